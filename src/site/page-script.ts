@@ -10,12 +10,13 @@ interface PageScript {
   readonly format: 'iife' | 'esm';
 }
 
-/** The scripts of the pages, by their names among the assets: every page loads the first, a question the second. Few questions need the third. A list needs the fourth, and a bill of materials both. */
+/** The scripts of the pages, by their names among the assets: every page loads the first, a question the second. Few questions need the third. A list needs the fourth, a bill of materials both, and a plan the fifth. */
 export const pageScripts: Readonly<Record<string, PageScript>> = {
   'site.js': { module: 'site/page/start-page', format: 'iife' },
   'ask.js': { module: 'site/page/answers', format: 'esm' },
   'more.js': { module: 'site/page/more', format: 'esm' },
   'plan.js': { module: 'site/page/plan/plan-page', format: 'esm' },
+  'exports.js': { module: 'site/page/plan/plan-exports', format: 'esm' },
 };
 
 const made = new Map<string, Uint8Array>();

@@ -3,23 +3,36 @@ import type {
   Plan,
   PlanConflict,
   PlanItem,
+  PlanMove,
   PlanStep,
   Resolution,
 } from '../../core/schemas/published/plan-answer.ts';
 import { defined } from '../../core/text/text.ts';
 import { advisoriesUnknown } from '../../core/model/words.ts';
-import type { PairStatement } from '../../core/model/pair-answers.ts';
+import type { NotRead } from '../texts/identify.ts';
+import { findRelease } from '../answers/find-release.ts';
+import { orderSteps, type StepGroup } from './order-steps.ts';
 import {
-  conflictBetween,
+  conflictsAmong,
   fittingWith,
   goodWith,
   isBelow,
   lastStatedWith,
+  nameOf,
+  type Conflict,
   type Position,
 } from './pairs.ts';
 import { nextEndOf } from './plan-outcome.ts';
-import { needInWords, planInWords, stepInWords } from './plan-words.ts';
-import { tracksOf, type PlanInput, type Track } from './tracks.ts';
+import {
+  affectedInWords,
+  needInWords,
+  obstacleInWords,
+  planInWords,
+  stepInWords,
+  unstatedInWords,
+  type StepContext,
+} from './plan-words.ts';
+import { isMoving, stay, tracksOf, type PlanInput, type Track } from './tracks.ts';
 
 /** Maximum number of versions in a plan. */
 export const mostPlanned = 200;
@@ -31,49 +44,67 @@ interface PlanContext extends Pick<Plan, 'notRead' | 'notes'> {
 
 /**
  * What to do about the versions of a list, and when. Pure. Each version goes to its own goal; where two goals do not work together,
- * one of them goes up. Nothing moves for what is not stated, and nothing steps back for a conflict.
+ * one of them goes up. Nothing moves for what is not stated, nothing steps back for a conflict, and no step breaks a pair.
  */
 export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Plan {
   const tracks = tracksOf(inputs);
   const titleOf = titlesOf(tracks);
-  const goals = tracks.map(({ goal }) => goal);
+  const ends = tracks.map(({ end }) => end);
+  const present = new Set(tracks.map(({ start }) => nameOf(start)));
+  const steps = orderSteps(tracks).map((group) => stepOf(group, { titleOf, present, ends }));
+  const conflicts = [
+    ...conflictsAmong(ends).map((conflict) => conflictLeft(conflict, titleOf)),
+    ...obstaclesOf(tracks, titleOf),
+  ];
 
-  const moving = inOrder(
-    tracks.filter(({ to }) => to !== undefined),
-    tracks,
-  );
-
-  const steps = stepsOf(moving, tracks, titleOf);
-  const conflicts = conflictsAmong(goals).map((conflict) => conflictLeft(conflict, titleOf));
   const stuck = tracks.filter(isStuck);
   const unknown = tracks.filter(isUnknown);
+  const affected = tracks.filter(isAffected).map(({ input }) => affectedInWords(input.answer));
+  const unstated = unstatedAmong(ends);
+  const unwatched = advisoriesNote(inputs);
+  const isPartial = tracks.some(
+    ({ goal, end, obstacles }) => goal.version !== end.version || obstacles,
+  );
 
   return {
     asOf: context.asOf,
     text: planInWords({
       versions: tracks.length,
+      questions: context.notRead.filter(isQuestion).length,
       steps,
       conflicts,
       stuck: stuck.length,
       unknown: unknown.length,
-      nextDue: nextEndOf(
-        goals.map((end) => ({ end })),
-        context.asOf,
-      )?.day,
+      affected,
+      unstated,
+      unwatched,
+      nextDue: isPartial ? undefined : nextEndOf(ends, context.asOf)?.day,
     }),
-    items: tracks.map((track) => itemOf(track, goals)),
+    items: tracks.map((track) => itemOf(track, ends)),
     steps,
     conflicts,
-    nothingToDo: tracks.filter((track) => isSettled(track, conflicts)).map(nameOf),
+    nothingToDo: tracks
+      .filter((track) => isSettled(track, conflicts))
+      .map(({ start }) => nameOf(start)),
     notRead: [...context.notRead],
     notes: [
       ...[...stuck, ...unknown].map(
         ({ input }) => `${input.answer.sentence} ${input.answer.advice}`,
       ),
-      ...advisoriesNote(inputs),
+      ...affected,
+      ...unstated,
+      ...unwatched,
       ...context.notes,
     ],
   };
+}
+
+/** Whether only a person can say what a part of a text means. */
+export function isQuestion({
+  reason,
+  didYouMean,
+}: Pick<NotRead, 'reason' | 'didYouMean'>): boolean {
+  return reason === 'guess' && didYouMean !== undefined;
 }
 
 /** The verdicts of a text with more versions than a plan may have. */
@@ -82,15 +113,10 @@ export function verdictsOnly(
   { asOf, notRead, notes }: PlanContext,
   total: number,
 ): Plan {
-  const tracks = inputs.map((input): Track => {
-    const start = { details: input.details, version: input.answer.version };
-    return { input, start, goal: start };
-  });
-
   return {
     asOf,
     text: `There is no plan: it has at most ${mostPlanned} versions, and ${total} were read.`,
-    items: tracks.map((track) => itemOf(track, [])),
+    items: inputs.map((input) => itemOf(stay(input), [])),
     steps: [],
     conflicts: [],
     nothingToDo: [],
@@ -99,24 +125,18 @@ export function verdictsOnly(
   };
 }
 
-function titlesOf(tracks: readonly Track[]): (component: string) => string {
+type TitleOf = (component: string) => string;
+
+function titlesOf(tracks: readonly Track[]): TitleOf {
   const positions = tracks.flatMap(({ start, goal }) => [start, goal]);
   const titles = new Map(positions.map(({ details }) => [details.component, details.title]));
 
   return (component) => titles.get(component) ?? component;
 }
 
-function nameOf({ start }: Track): string {
-  return positionName(start);
-}
-
-function positionName({ details, version }: Position): string {
-  return `${details.component}@${version}`;
-}
-
 /** Whether there is a reason to move, and nothing to move to. */
-function isStuck({ input, to }: Track): boolean {
-  return input.isStuck === true && to === undefined;
+function isStuck({ input, reason }: Track): boolean {
+  return input.isStuck === true && reason === undefined;
 }
 
 /** Whether the index knows neither the version nor its line. */
@@ -124,19 +144,28 @@ function isUnknown({ input }: Track): boolean {
   return input.answer.line === undefined;
 }
 
-function isSettled(track: Track, conflicts: readonly PlanConflict[]): boolean {
-  const isLeft = conflicts.some(({ between }) => between.includes(positionName(track.goal)));
-  return track.to === undefined && !isStuck(track) && !isUnknown(track) && !isLeft;
+/** Whether an advisory affects it now, and also where it goes: nothing fixes it yet. */
+function isAffected({ input, goal }: Track): boolean {
+  const release = findRelease(goal.details.releases, goal.version);
+  return input.answer.isVulnerable === true && release?.isVulnerable === true;
 }
 
-function itemOf({ input, goal }: Track, goals: readonly Position[]): PlanItem {
+function isSettled(track: Track, conflicts: readonly PlanConflict[]): boolean {
+  const isLeft = conflicts.some(({ between }) => between.includes(nameOf(track.start)));
+  const isOpen = isMoving(track) || isStuck(track) || isUnknown(track) || isAffected(track);
+
+  return !isOpen && !isLeft && !track.obstacles;
+}
+
+function itemOf({ input, end, goal, obstacles }: Track, ends: readonly Position[]): PlanItem {
   const { line, answer, details } = input;
-  const { component, version, state, sentence, advice, latestOfLine, newest } = answer;
+  const { component, version, state, sentence: verdict, advice, latestOfLine, newest } = answer;
+  const { moveTo, goal: ownGoal = moveTo } = answer;
   const lastStated: Record<string, string> = {};
 
   if (goal.details.component === details.component) {
-    for (const other of goals) {
-      const last = lastStatedWith(goal, other);
+    for (const other of ends) {
+      const last = lastStatedWith(end, other);
 
       if (last !== undefined) {
         lastStated[other.details.component] = last;
@@ -144,145 +173,77 @@ function itemOf({ input, goal }: Track, goals: readonly Position[]): PlanItem {
     }
   }
 
+  // The advice for the version alone, where the plan has another.
+  const isOwnGoal = goal.version === (ownGoal?.version ?? version) && !obstacles;
+
   return defined({
     line,
     component,
     version,
     state,
-    text: `${sentence} ${advice}`,
+    text: isOwnGoal ? `${verdict} ${advice}` : verdict,
     latestOfLine,
     newest,
     lastStated: Object.keys(lastStated).length > 0 ? lastStated : undefined,
   });
 }
 
-interface Conflict {
-  readonly one: Position;
-  readonly other: Position;
-  readonly statement: PairStatement;
-}
+function stepOf(group: StepGroup, context: StepContext): PlanStep {
+  const { moves, by, resolved } = group;
+  const [first] = moves;
+  const reason = moves.find((move) => move.reason !== 'conflict')?.reason ?? first.reason!;
+  const resolves = resolved.map((conflict) => describe(conflict, context.titleOf));
 
-/** Every pair that is stated not to work, by name. */
-function conflictsAmong(positions: readonly Position[]): Conflict[] {
-  const conflicts = new Map<string, Conflict>();
-
-  for (const [place, first] of positions.entries()) {
-    for (const second of positions.slice(place + 1)) {
-      const [one, other] =
-        first.details.component < second.details.component ? [first, second] : [second, first];
-      const statement = conflictBetween(one, other);
-
-      if (statement) {
-        conflicts.set(`${positionName(one)} ${positionName(other)}`, { one, other, statement });
-      }
-    }
-  }
-
-  return [...conflicts.values()];
-}
-
-function betweenOf({ one, other }: Conflict): string[] {
-  return [positionName(one), positionName(other)];
-}
-
-/** What is due now, then by day, then conflicts; of equals first what resolves more, then by name. */
-function inOrder(moving: readonly Track[], tracks: readonly Track[]): Track[] {
-  const starts = tracks.map(({ start }) => start);
-
-  const ranked = moving.map((track) => {
-    const { input, reason, start, goal } = track;
-    const others = starts.filter((other) => other !== start);
-    const resolved = others.filter(
-      (other) => conflictBetween(start, other) && !conflictBetween(goal, other),
-    );
-    const isNow = input.answer.moveBy === undefined;
-
-    return {
-      track,
-      rank: reason === 'conflict' ? 2 : Number(!isNow),
-      by: reason === 'conflict' ? '' : (input.answer.moveBy ?? ''),
-      resolves: resolved.length,
-      name: nameOf(track),
-    };
+  const about = defined({
+    by,
+    reason,
+    text: stepInWords(group, resolves, context),
+    resolves,
   });
 
-  ranked.sort(
-    (a, b) =>
-      a.rank - b.rank ||
-      (a.by < b.by ? -1 : Number(a.by > b.by)) ||
-      b.resolves - a.resolves ||
-      (a.name < b.name ? -1 : 1),
-  );
-
-  return ranked.map(({ track }) => track);
+  return moves.length > 1
+    ? { together: moves.map(moveOf), ...about }
+    : { ...moveOf(first), ...about };
 }
 
-/** The steps, each with the conflicts that are over once it is done. */
-function stepsOf(
-  moving: readonly Track[],
-  tracks: readonly Track[],
-  titleOf: (component: string) => string,
-): PlanStep[] {
-  const positions = new Map(tracks.map((track) => [track, track.start]));
-  const present = new Set(tracks.map(nameOf));
-
-  return moving.map((track) => {
-    const others = tracks.filter((other) => other !== track);
-
-    const resolved = others.flatMap((other): Conflict[] => {
-      const pair = conflictsAmong([track.start, positions.get(other)!]);
-      const isOver =
-        !conflictBetween(track.goal, positions.get(other)!) &&
-        !conflictBetween(track.goal, other.goal);
-
-      return isOver ? pair : [];
-    });
-
-    positions.set(track, track.goal);
-
-    return stepOf(track, resolved, { titleOf, present });
-  });
-}
-
-interface StepContext {
-  readonly titleOf: (component: string) => string;
-  /** The versions of the list. */
-  readonly present: ReadonlySet<string>;
-}
-
-function stepOf(
-  track: Track,
-  conflicts: readonly Conflict[],
-  { titleOf, present }: StepContext,
-): PlanStep {
-  const { input, start, goal, reason, to } = track;
-  const resolves = conflicts.map((conflict) => describe(conflict, titleOf));
-  const target = { component: goal.details.component, version: goal.version };
-
+function moveOf({ start, end, goal }: Track): PlanMove {
   return defined({
     component: start.details.component,
     from: start.version,
-    to: to!,
-    goal: to!.version === target.version ? undefined : target,
-    by: reason === 'conflict' ? undefined : input.answer.moveBy,
-    reason: reason!,
-    text: stepInWords(track, resolves, present.has(positionName(goal))),
-    resolves,
+    to: { component: end.details.component, version: end.version },
+    goal:
+      goal.version === end.version
+        ? undefined
+        : { component: goal.details.component, version: goal.version },
   });
 }
 
-function describe(conflict: Conflict, titleOf: (component: string) => string) {
-  const { statement } = conflict;
+function describe(conflict: Conflict, titleOf: TitleOf) {
+  const { one, other, statement } = conflict;
 
   return defined({
-    between: betweenOf(conflict),
+    between: [nameOf(one), nameOf(other)],
     text: needInWords(statement, titleOf),
     url: statement.statement.url,
   });
 }
 
+/** The conflicts that moves would make, which are therefore no steps. */
+function obstaclesOf(tracks: readonly Track[], titleOf: TitleOf): PlanConflict[] {
+  const conflicts: PlanConflict[] = [];
+
+  for (const { input, obstacles = [] } of tracks) {
+    for (const obstacle of obstacles) {
+      const conflict = conflictLeft(obstacle, titleOf);
+      conflicts.push({ ...conflict, text: obstacleInWords(input, conflict.text) });
+    }
+  }
+
+  return conflicts;
+}
+
 /** A conflict that no step resolves, and its two ways. */
-function conflictLeft(conflict: Conflict, titleOf: (component: string) => string): PlanConflict {
+function conflictLeft(conflict: Conflict, titleOf: TitleOf): PlanConflict {
   const { one, other } = conflict;
 
   const options = [
@@ -323,10 +284,25 @@ function greatestBelow({ details, version }: Position, other: Position): string 
   return goodWith(details, other).findLast((each) => isBelow(each, version));
 }
 
+/** Each pair of two components that state something about each other, of which nothing is stated for these versions. */
+function unstatedAmong(positions: readonly Position[]): string[] {
+  const pairs = new Set<string>();
+
+  for (const [place, one] of positions.entries()) {
+    for (const other of positions.slice(place + 1)) {
+      const words = unstatedInWords(one, other);
+
+      if (words !== undefined) {
+        pairs.add(words);
+      }
+    }
+  }
+
+  return [...pairs];
+}
+
 /** Says for how many versions it is not known whether an advisory affects them. */
 function advisoriesNote(inputs: readonly PlanInput[]): string[] {
-  const unwatched = inputs.filter(({ details }) => !details.watchesAdvisories);
-  return unwatched.length === 0
-    ? []
-    : [advisoriesUnknown(`${unwatched.length} of ${inputs.length}`)];
+  const { length } = inputs.filter(({ details }) => !details.watchesAdvisories);
+  return length === 0 ? [] : [advisoriesUnknown(`${length} of ${inputs.length}`)];
 }

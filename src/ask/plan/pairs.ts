@@ -1,6 +1,6 @@
 import { compareToBound } from '../../core/model/version-range.ts';
 import { parseVersion } from '../../core/model/version.ts';
-import { findStatements, judgePair, type PairStatement } from '../../core/model/pair-answers.ts';
+import { findStatements, type PairStatement } from '../../core/model/pair-answers.ts';
 import type { DetailsOn } from '../answers/details-on.ts';
 
 /** A version of a component. */
@@ -23,6 +23,37 @@ export function conflictBetween(one: Position, other: Position): PairStatement |
   return answer === 'bad' ? behind.find(({ is }) => is === 'bad') : undefined;
 }
 
+/** Two versions that are stated not to work together, by name. */
+export interface Conflict {
+  readonly one: Position;
+  readonly other: Position;
+  readonly statement: PairStatement;
+}
+
+/** Every pair that is stated not to work, each once. */
+export function conflictsAmong(positions: readonly Position[]): Conflict[] {
+  const conflicts = new Map<string, Conflict>();
+
+  for (const [place, first] of positions.entries()) {
+    for (const second of positions.slice(place + 1)) {
+      const [one, other] =
+        first.details.component < second.details.component ? [first, second] : [second, first];
+      const statement = conflictBetween(one, other);
+
+      if (statement) {
+        conflicts.set(`${nameOf(one)} ${nameOf(other)}`, { one, other, statement });
+      }
+    }
+  }
+
+  return [...conflicts.values()];
+}
+
+/** `svc@2025.1` */
+export function nameOf({ details, version }: Position): string {
+  return `${details.component}@${version}`;
+}
+
 /** The stable releases of a component that are listed, oldest first. */
 function takeable({ releases }: DetailsOn) {
   return releases.filter(({ isPrerelease, state }) => !isPrerelease && state !== 'withdrawn');
@@ -32,7 +63,7 @@ function takeable({ releases }: DetailsOn) {
 export function goodWith(details: DetailsOn, other: Position): string[] {
   const pair = { component: other.details.component, version: other.version };
   return takeable(details)
-    .filter(({ version }) => judgePair(details, version, pair).answer === 'good')
+    .filter(({ version }) => findStatements(details, version, pair).answer === 'good')
     .map(({ version }) => version);
 }
 
@@ -81,4 +112,9 @@ export function lastStatedWith(position: Position, other: Position): string | un
 export function isBelow(version: string, other: string): boolean {
   const [one, two] = [parseVersion(version), parseVersion(other)];
   return one !== undefined && two !== undefined && compareToBound(one, two) < 0;
+}
+
+/** `Server 2026.3` */
+export function positionInWords({ details, version }: Position): string {
+  return `${details.title} ${version}`;
 }

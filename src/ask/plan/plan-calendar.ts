@@ -1,11 +1,11 @@
-import type { CalendarEvent } from '../server/formats/write-calendar.ts';
+import { writeCalendar, type CalendarEvent } from '../server/formats/write-calendar.ts';
 import type { Outcome } from './plan-outcome.ts';
 
-/** An event for each version with a known end of support. `baseUrl`: the address of the index, with a slash at its end. */
-export function planCalendar(outcomes: readonly Outcome[], baseUrl: string): CalendarEvent[] {
+/** A calendar with an event for each version with a known end of support. `baseUrl`: the address of the index, with a slash at its end. */
+export function writePlanCalendar(outcomes: readonly Outcome[], baseUrl: string): string {
   const events: CalendarEvent[] = [];
 
-  for (const { input, step } of outcomes) {
+  for (const { input, move } of outcomes) {
     const { answer, details } = input;
     const { component, title, version, supportedUntil, supportedUntilAtMost } = answer;
     const day = supportedUntil ?? supportedUntilAtMost;
@@ -16,19 +16,22 @@ export function planCalendar(outcomes: readonly Outcome[], baseUrl: string): Cal
     const line = details.lines.find((each) => each.line === answer.line);
     const isRange = supportedUntil !== undefined && supportedUntilAtMost !== undefined;
     const url = `${baseUrl}${component}.html`;
-    const move = step ? `. Move to ${targetOf(step.to, component)}` : '';
+    const advice = move ? `. Move to ${targetOf(move.to, component)}` : '';
 
     events.push({
       uid: `${component}/${version}/mine@${new URL(baseUrl).hostname}`,
       stamp: line?.firstReleaseDate ?? line?.firstReleaseDateAtMost ?? day,
       day,
-      summary: `${title} ${version}: support ${isRange ? 'may end' : 'ends'}${move}`,
+      summary: `${title} ${version}: support ${isRange ? 'may end' : 'ends'}${advice}`,
       description: `${answer.sentence} ${answer.advice}\n${url}`,
       url,
     });
   }
 
-  return events;
+  return writeCalendar(
+    { title: 'My versions: ends of support', producer: 'Release index' },
+    events,
+  );
 }
 
 function targetOf(to: { component: string; version: string }, ownName: string): string {

@@ -1,7 +1,7 @@
 import type { Day } from '../../core/model/dates.ts';
 import { hasEnded } from '../../core/model/phases.ts';
 import { partnersOf, findStatements } from '../../core/model/pair-answers.ts';
-import type { Plan, PlanStep } from '../../core/schemas/published/plan-answer.ts';
+import type { Plan, PlanMove, PlanStep } from '../../core/schemas/published/plan-answer.ts';
 import { findRelease } from '../answers/find-release.ts';
 import { conflictBetween, goodWith, type Position } from './pairs.ts';
 import type { PlanInput } from './tracks.ts';
@@ -10,82 +10,87 @@ import type { PlanInput } from './tracks.ts';
 export interface Outcome {
   readonly input: PlanInput;
   readonly step: PlanStep | undefined;
+  readonly move: PlanMove | undefined;
   readonly end: Position;
+}
+
+/** The moves of a step: one, or several that are done together. */
+export function movesIn(step: PlanStep): readonly PlanMove[] {
+  return 'together' in step ? step.together : [step];
 }
 
 /** The position of each version of a list after the plan, in the order of the list. */
 export function outcomesOf({ steps }: Plan, inputs: readonly PlanInput[]): Outcome[] {
   return inputs.map((input) => {
     const { answer, details, replacement } = input;
-    const step = steps.find(
-      ({ component, from }) => component === answer.component && from === answer.version,
-    );
-    const { component, version } = step?.goal ?? step?.to ?? answer;
+    const isMove = ({ component, from }: PlanMove) =>
+      component === answer.component && from === answer.version;
+    const step = steps.find((each) => movesIn(each).some(isMove));
+    const move = step && movesIn(step).find(isMove);
+    const { component, version } = move?.to ?? answer;
     const isReplaced = component === replacement?.component;
 
-    return { input, step, end: { details: isReplaced ? replacement : details, version } };
+    return { input, step, move, end: { details: isReplaced ? replacement : details, version } };
   });
 }
 
-/** `Server 2026.3` */
-export function positionInWords({ details, version }: Position): string {
-  return `${details.title} ${version}`;
+/** The positions of all versions of a list once some steps are done. */
+export function positionsAfter(
+  outcomes: readonly Outcome[],
+  done: readonly PlanStep[],
+): ReadonlyMap<Outcome, Position> {
+  return new Map(
+    outcomes.map((outcome) => {
+      const { input, step, end } = outcome;
+      const start = { details: input.details, version: input.answer.version };
+      return [outcome, step && !done.includes(step) ? start : end];
+    }),
+  );
 }
 
-/** The other versions of a plan that are stated to work with one, and those of which nothing is stated. */
-export function pairResultsOf(
-  { end }: Outcome,
-  others: readonly Outcome[],
-): { readonly good: readonly Position[]; readonly unstated: readonly Position[] } {
-  const good: Position[] = [];
-  const unstated: Position[] = [];
-
-  for (const position of partnersAmong(end, others)) {
-    const pair = { component: position.details.component, version: position.version };
-    const { answer } = findStatements(end.details, end.version, pair);
-
-    if (answer === 'good') {
-      good.push(position);
-    } else if (answer === 'not-stated') {
-      unstated.push(position);
-    }
-  }
-
-  return { good, unstated };
+/** The other versions that are stated to work with one. */
+export function goodAmong(position: Position, others: readonly Position[]): Position[] {
+  return partnersAmong(position, others).filter(({ details, version }) => {
+    const pair = { component: details.component, version };
+    return findStatements(position.details, position.version, pair).answer === 'good';
+  });
 }
 
 /** The greatest release of a component that is stated to work with others of the plan, and with all of which anything is stated. */
-export function greatestTogether({ end }: Outcome, others: readonly Outcome[]): string | undefined {
-  const partners = partnersAmong(end, others);
-  const good = partners.map((position) => new Set(goodWith(end.details, position)));
+export function greatestTogether(
+  position: Position,
+  others: readonly Position[],
+): string | undefined {
+  const partners = partnersAmong(position, others);
+  const good = partners.map((partner) => new Set(goodWith(position.details, partner)));
 
   const isStatedGood = ({ version }: { version: string }) =>
     good.some((versions) => versions.has(version)) &&
     partners.every(
-      (position, place) =>
-        good[place]!.has(version) || !conflictBetween({ ...end, version }, position),
+      (partner, place) =>
+        good[place]!.has(version) || !conflictBetween({ ...position, version }, partner),
     );
 
-  return end.details.releases.findLast(isStatedGood)?.version;
+  return position.details.releases.findLast(isStatedGood)?.version;
 }
 
 /** The other versions with a statement about both components. */
-export function partnersAmong(position: Position, others: readonly Outcome[]): Position[] {
+function partnersAmong(position: Position, others: readonly Position[]): Position[] {
   const partners = new Set(partnersOf(position.details));
 
-  return others
-    .map(({ end }) => end)
-    .filter(({ details }) => details !== position.details && partners.has(details.component));
+  return others.filter(
+    ({ details }) => details !== position.details && partners.has(details.component),
+  );
 }
 
 /** The version whose support ends next, once the plan is done. */
 export function nextEndOf(
-  outcomes: readonly Pick<Outcome, 'end'>[],
+  positions: readonly Position[],
   asOf: Day,
 ): { readonly day: Day; readonly position: Position } | undefined {
   let next: { day: Day; position: Position } | undefined;
 
-  for (const { end: position } of outcomes) {
+  for (const position of positions) {
     const { details, version } = position;
     const release = findRelease(details.releases, version);
     const day = details.lines.find(({ line }) => line === release?.line)?.supportedUntil;

@@ -1,14 +1,27 @@
 import { readableDay, type Day } from '../../core/model/dates.ts';
-import type { MoveTarget } from '../../core/model/move-to.ts';
 import type {
   Plan,
   PlanConflict,
   PlanStep,
   Resolution,
 } from '../../core/schemas/published/plan-answer.ts';
-import { capitalised, sentence } from '../../core/text/text.ts';
-import { boundsInWords, type PairStatement } from '../../core/model/pair-answers.ts';
-import type { Track } from './tracks.ts';
+import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
+import { capitalised, counted, sentence } from '../../core/text/text.ts';
+import {
+  boundsInWords,
+  findStatements,
+  type PairStatement,
+} from '../../core/model/pair-answers.ts';
+import type { StepGroup } from './order-steps.ts';
+import {
+  conflictsAmong,
+  lastStatedWith,
+  nameOf,
+  positionInWords,
+  type Conflict,
+  type Position,
+} from './pairs.ts';
+import type { PlanInput, Track } from './tracks.ts';
 
 const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 
@@ -28,53 +41,160 @@ export function needInWords(
   return reason === undefined ? need : `${need} ${sentence(reason)}`;
 }
 
-/** A step in sentences: why, where to, and by when. `isRunning`: the list has the goal, too. */
-export function stepInWords(
-  { input, start, goal, reason, to }: Track,
-  resolved: readonly { readonly text: string }[],
-  isRunning: boolean,
-): string {
-  const { answer, details } = input;
-  const nameOf = ({ component, version }: MoveTarget) =>
-    component === details.component ? version : `${goal.details.title} ${version}`;
-  const last = { component: goal.details.component, version: goal.version };
-  const then = to && to.version !== last.version ? `, then to ${nameOf(last)}` : '';
-  const by = answer.moveBy === undefined || reason === 'conflict' ? '' : ` by ${answer.moveBy}`;
-  const running = isRunning ? ' (you run it already)' : '';
-  const move = `${nameOf(to ?? last)}${then}${running}${by}.`;
+export interface StepContext {
+  readonly titleOf: (component: string) => string;
+  /** The versions of the list, and the positions after the plan. */
+  readonly present: ReadonlySet<string>;
+  readonly ends: readonly Position[];
+}
 
-  if (reason !== 'conflict') {
-    return `${answer.sentence} Move to ${move}`;
+/** A step in sentences: why, where to, and by when. */
+export function stepInWords(
+  group: StepGroup,
+  resolved: readonly { readonly text: string }[],
+  context: StepContext,
+): string {
+  const { moves, before } = group;
+  const [first, ...others] = moves;
+  const { titleOf } = context;
+  const when = dueInWords(group);
+  const verdicts = moves
+    .filter(({ reason }) => reason !== 'conflict')
+    .map(({ input }) => input.answer.sentence);
+
+  if (others.length > 0) {
+    const paths = moves.map((move) => moveInWords(move, context)).join(' and ');
+    const breaking = moves.flatMap(({ end }) =>
+      moves.flatMap(({ start }) => conflictsAmong([end, start])),
+    );
+    const why = needsInWords(breaking, titleOf);
+
+    return `${verdicts.join(' ')} Move ${paths} together${when}: no order keeps them working. ${why}`.trim();
   }
 
-  const why = [...new Set(resolved.map(({ text }) => text))].join(' ');
+  if (first.reason === 'conflict') {
+    const reasons =
+      resolved.length > 0 || !before
+        ? [...new Set(resolved.map(({ text }) => text))].join(' ')
+        : needsInWords(conflictsAmong([first.start, before.end]), titleOf);
 
-  return [`Move ${details.title} ${start.version} to ${move}`, why].filter(Boolean).join(' ');
+    return `Move ${moveInWords(first, context)}${when}. ${reasons}`.trim();
+  }
+
+  return `${verdicts.join('')} Move to ${targetInWords(first, context)}${when}.${newestInWords(first, context)}`;
+}
+
+/** ` by 2026-12-31, before Build cache node moves to Edge node 2.1.0`; empty where the verdict itself means now. */
+function dueInWords({ moves, by, before }: StepGroup): string {
+  const isUrgent = moves.every(({ input, reason }) => reason === 'conflict' || input.answer.moveBy);
+  const now = isUrgent || before ? ' now' : '';
+  const next = before
+    ? `, before ${before.start.details.title} moves to ${targetName(before)}`
+    : '';
+
+  return `${by === undefined ? now : ` by ${by}`}${next}`;
+}
+
+/** `Server 2025.1 to 2026.3` */
+function moveInWords(track: Track, context: StepContext): string {
+  return `${positionInWords(track.start)} to ${targetInWords(track, context)}`;
+}
+
+function targetInWords(track: Track, { present }: StepContext): string {
+  const { goal, end } = track;
+  const then = goal.version === end.version ? '' : `, then to ${goal.version}`;
+  const running = present.has(nameOf(goal)) ? ' (you run it already)' : '';
+
+  return `${targetName(track)}${then}${running}`;
+}
+
+function targetName({ start, end }: Track): string {
+  return end.details === start.details ? end.version : positionInWords(end);
+}
+
+/** Why the newest release of a replacement is not the goal. */
+function newestInWords({ newest }: Track, { ends, titleOf }: StepContext): string {
+  const reasons = newest ? ends.flatMap((end) => conflictsAmong([newest, end])) : [];
+  return newest
+    ? ` The newest is ${newest.version}. ${needsInWords(reasons, titleOf)}`.trimEnd()
+    : '';
+}
+
+function needsInWords(conflicts: readonly Conflict[], titleOf: StepContext['titleOf']): string {
+  return [...new Set(conflicts.map(({ statement }) => needInWords(statement, titleOf)))].join(' ');
+}
+
+/** A move that would break a pair. */
+export function obstacleInWords({ answer }: PlanInput, conflict: string): string {
+  const { sentence: verdict, moveTo, title } = answer;
+  const target =
+    moveTo?.component === answer.component
+      ? moveTo.version
+      : `${moveTo?.component} ${moveTo?.version}`;
+
+  return `${verdict} ${title} cannot move to ${target}: ${conflict}`;
+}
+
+/** `Library 2.0 is affected by CVE-2026-1, and nothing fixes it yet.` */
+export function affectedInWords({ title, version, advisories = [] }: VersionAnswer): string {
+  return `${title} ${version} is affected by ${advisories.join(', ')}, and nothing fixes it yet.`;
+}
+
+/** `build-agent-gradle 4.4.0 with svc 2025.4: not stated; the vendor last stated 4.3.3.` */
+export function unstatedInWords(one: Position, other: Position): string | undefined {
+  const [subject, object] = one.details.worksWith?.[other.details.component]
+    ? [one, other]
+    : [other, one];
+  const pair = { component: object.details.component, version: object.version };
+  const { details, version } = subject;
+  const { worksWith = {}, statedBy = {} } = details;
+  const statements = [worksWith[pair.component] ?? [], statedBy[pair.component] ?? []].flat();
+
+  // A statement about a feature leaves the rest open.
+  if (
+    statements.every(({ feature }) => feature !== undefined) ||
+    findStatements(details, version, pair).answer !== 'not-stated'
+  ) {
+    return undefined;
+  }
+
+  const last = lastStatedWith(subject, object);
+  const before = last === undefined ? '' : `; the vendor last stated ${last}`;
+
+  return `${details.component} ${version} with ${pair.component} ${pair.version}: not stated${before}.`;
 }
 
 interface Summary {
   readonly versions: number;
+  /** The number of lines that only a person can confirm. */
+  readonly questions: number;
   readonly steps: readonly PlanStep[];
   readonly conflicts: readonly PlanConflict[];
   /** The number of versions with a reason to move, and nothing to move to. */
   readonly stuck: number;
   /** The number of versions that the index does not know, nor their release lines. */
   readonly unknown: number;
+  /** The affected versions that nothing fixes yet, in sentences. */
+  readonly affected: readonly string[];
+  /** Pairs of which nothing is stated, in sentences. */
+  readonly unstated: readonly string[];
+  /** Says of what advisories are not known. */
+  readonly unwatched: readonly string[];
   /** The earliest known end of support after all steps. */
   readonly nextDue: Day | undefined;
 }
 
 /** `Two things to do: one now, one by 31 Dec 2026. Then nothing is due before 30 Dec 2027.` */
 export function planInWords(summary: Summary): string {
-  const { versions, steps, conflicts, stuck, unknown, nextDue } = summary;
+  const { versions, questions, steps, conflicts, stuck, unknown, affected } = summary;
 
-  if (versions === 0) {
+  if (versions + questions === 0) {
     return 'No version of this index was read.';
   }
 
-  const isDueLater = nextDue !== undefined && stuck === 0;
-  const isMore = conflicts.length + stuck + unknown > 0 || isDueLater;
-  const sentences = [stepsInWords(steps, isMore)];
+  const things = thingsInWords(steps);
+  const sentences = questions > 0 ? [`${counted(questions, 'question')} first.`] : [];
+  sentences.push(questions > 0 && things !== '' ? `Then ${things}` : capitalised(things));
 
   if (conflicts.length > 0) {
     const remain = conflicts.length === 1 ? 'conflict remains' : 'conflicts remain';
@@ -91,31 +211,55 @@ export function planInWords(summary: Summary): string {
     sentences.push(`${capitalised(inWords(unknown))} ${are} not known.`);
   }
 
-  if (isDueLater) {
-    const then = steps.length > 0 ? 'Then nothing' : 'Nothing';
-    sentences.push(`${then} is due before ${readableDay(nextDue)}.`);
-  }
+  sentences.push(...affected, restInWords(summary));
 
   return sentences.filter(Boolean).join(' ');
 }
 
-function stepsInWords(steps: readonly PlanStep[], isMore: boolean): string {
+/** What is due after the plan, and what is not known of versions that may stay. */
+function restInWords(summary: Summary): string {
+  const { questions, steps, conflicts, stuck, unknown, affected, nextDue } = summary;
+  const { unstated, unwatched } = summary;
+  const isOpen = conflicts.length + stuck + unknown + affected.length > 0;
+
+  if (questions > 0 || stuck > 0) {
+    return '';
+  }
+
+  const nothing = isOpen ? 'nothing else' : 'nothing';
+  const before = nextDue === undefined ? '' : ` before ${readableDay(nextDue)}`;
+
+  if (steps.length > 0) {
+    return nextDue === undefined ? '' : `Then ${nothing} is due${before}.`;
+  }
+
+  if (isOpen && nextDue === undefined) {
+    return '';
+  }
+
+  const due = `${capitalised(nothing)} is due${before}.`;
+  const pairs = unstated.length > 1 ? [] : unstated;
+
+  const advisories = unwatched.map((note) => note.replace(/ for (\d+) of \1\./, '.'));
+
+  return [due, ...pairs, ...advisories].join(' ');
+}
+
+function thingsInWords(steps: readonly PlanStep[]): string {
   if (steps.length === 0) {
-    return isMore ? '' : 'Nothing is due.';
+    return '';
   }
 
   const parts = partsOf(steps);
   const [only, another] = parts;
-  const total = `${capitalised(inWords(steps.length))} ${steps.length === 1 ? 'thing' : 'things'} to do`;
+  const total = `${inWords(steps.length)} ${steps.length === 1 ? 'thing' : 'things'} to do`;
 
   if (only && !another) {
-    return `${total}${only.when === conflictWords ? ',' : ''} ${only.when}.`;
+    return `${total} ${only.when}.`;
   }
 
   return `${total}: ${parts.map(({ count, when }) => `${inWords(count)} ${when}`).join(', ')}.`;
 }
-
-const conflictWords = 'because of a conflict';
 
 /** The steps by the time at which they are due. */
 function partsOf(steps: readonly PlanStep[]): { count: number; when: string }[] {
@@ -124,17 +268,8 @@ function partsOf(steps: readonly PlanStep[]): { count: number; when: string }[] 
   ].sort();
   const last = days.at(-1);
 
-  const whenOf = ({ reason, by }: PlanStep) => {
-    if (reason === 'conflict') {
-      return conflictWords;
-    }
-
-    if (by === undefined) {
-      return 'now';
-    }
-
-    return `by ${readableDay(days.length > 2 ? last! : by)}`;
-  };
+  const whenOf = ({ by }: PlanStep) =>
+    by === undefined ? 'now' : `by ${readableDay(days.length > 2 ? last! : by)}`;
 
   return Array.from(Map.groupBy(steps, whenOf), ([when, of]) => ({ when, count: of.length }));
 }

@@ -1,10 +1,17 @@
-import { candidatesIn, type MoveReason, type MoveTarget } from '../../core/model/move-to.ts';
+import { candidatesIn, type MoveReason } from '../../core/model/move-to.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { nextStop, resolveStops } from '../../core/model/upgrade-stops.ts';
 import { parseVersion } from '../../core/model/version.ts';
 import type { DetailsOn } from '../answers/details-on.ts';
 import { findRelease } from '../answers/find-release.ts';
-import { conflictBetween, fittingWith, isBelow, type Position } from './pairs.ts';
+import {
+  conflictBetween,
+  conflictsAmong,
+  fittingWith,
+  isBelow,
+  type Conflict,
+  type Position,
+} from './pairs.ts';
 
 /** A judged version of a list. */
 export interface PlanInput {
@@ -23,62 +30,159 @@ export interface Track {
   readonly input: PlanInput;
   /** The present position. */
   readonly start: Position;
-  /** The target; the present position if there is no reason to move. */
+  /** The position after its step: the goal, or a stop before it. The present position without a step. */
+  readonly end: Position;
+  /** The final target; the present position without a step. */
   readonly goal: Position;
   readonly reason?: MoveReason | 'conflict' | undefined;
-  readonly to?: MoveTarget | undefined;
+  /** The newest release of its replacement, where the goal is another. */
+  readonly newest?: Position | undefined;
+  /** Why it cannot go to its own goal: the conflicts that the move would make. */
+  readonly obstacles?: readonly Conflict[] | undefined;
+}
+
+export function isMoving({ start, end }: Track): boolean {
+  return end !== start;
+}
+
+/**
+ * The tracks of a list: each to its own goal, then up where two ends do not work together. A goal that would break a pair for which
+ * nothing goes up is no step.
+ */
+export function tracksOf(inputs: readonly PlanInput[]): Track[] {
+  const held = new Set<number>();
+
+  for (;;) {
+    const places = placesToHold(solve(inputs, held));
+    if (places.length === 0) {
+      break;
+    }
+
+    for (const place of places) {
+      held.add(place);
+    }
+  }
+
+  const obstacles = new Map<number, readonly Conflict[]>();
+
+  for (const place of [...held]) {
+    held.delete(place);
+
+    const conflicts = listBroken(solve(inputs, held)).map(({ conflict }) => conflict);
+
+    if (conflicts.length > 0) {
+      held.add(place);
+      obstacles.set(place, conflicts);
+    }
+  }
+
+  return solve(inputs, held).map((track, place) => ({ ...track, obstacles: obstacles.get(place) }));
+}
+
+/** The tracks, of which some stay. */
+function solve(inputs: readonly PlanInput[], held: ReadonlySet<number>): Track[] {
+  const tracks = inputs.map((input, place) => (held.has(place) ? stay(input) : trackOf(input)));
+
+  for (const [place, track] of tracks.entries()) {
+    tracks[place] = withFittingReplacement(track, otherEnds(tracks, place));
+  }
+
+  for (const find of [findAbove, findBelow]) {
+    for (;;) {
+      const raise = bestRaise(tracks, find);
+      if (!raise) {
+        break;
+      }
+
+      tracks[raise.place] = raise.track;
+    }
+  }
+
+  for (const [place, track] of tracks.entries()) {
+    const isNeeded = otherEnds(tracks, place).some((other) => conflictBetween(track.start, other));
+
+    if (track.reason === 'conflict' && !isNeeded) {
+      tracks[place] = stay(track.input);
+    }
+  }
+
+  return tracks;
+}
+
+/** The track of a version that stays. */
+export function stay(input: PlanInput): Track {
+  const start = { details: input.details, version: input.answer.version };
+  return { input, start, end: start, goal: start };
 }
 
 /** The goal of each version by itself. */
 function trackOf(input: PlanInput): Track {
   const { answer, details, replacement } = input;
   const { moveTo, goal = moveTo, moveReason } = answer;
-  const start = { details, version: answer.version };
+  const track = stay(input);
 
-  if (!goal) {
-    return { input, start, goal: start };
+  if (!goal || !moveTo) {
+    return track;
   }
 
   const goalDetails = goal.component === details.component ? details : replacement!;
 
   return {
-    input,
-    start,
+    ...track,
+    end: { details: goalDetails, version: moveTo.version },
     goal: { details: goalDetails, version: goal.version },
     reason: moveReason,
-    to: moveTo,
   };
 }
 
-/** The tracks of a list: each to its own goal, then up where two goals do not work together. */
-export function tracksOf(inputs: readonly PlanInput[]): Track[] {
-  const tracks = inputs.map(trackOf);
-
-  for (;;) {
-    const raise = bestRaise(tracks);
-
-    if (!raise) {
-      return tracks;
-    }
-
-    tracks[raise.place] = raised(tracks[raise.place]!, raise.version);
-  }
+function otherEnds(tracks: readonly Track[], place: number): Position[] {
+  return tracks.filter((_, index) => index !== place).map(({ end }) => end);
 }
 
-/** A way up for one track that resolves conflicts and makes none. */
+/** The track with the greatest release of its replacement that goes with all others. */
+function withFittingReplacement(track: Track, others: readonly Position[]): Track {
+  const { goal, start } = track;
+  const { details } = goal;
+
+  if (details === start.details) {
+    return track;
+  }
+
+  const fitting = others
+    .map((other) => fittingWith(details, other))
+    .filter((versions) => versions.size > 0);
+  const candidate = candidatesIn(details).findLast(
+    ({ version }) =>
+      fitting.every((versions) => versions.has(version)) &&
+      !others.some((other) => conflictBetween({ details, version }, other)),
+  );
+
+  return candidate ? goTo(track, candidate.version) : track;
+}
+
+/** Another goal for one track that resolves conflicts and makes none. */
 interface Raise {
   readonly place: number;
-  readonly version: string;
+  readonly track: Track;
   /** The number of conflicts that it resolves. */
   readonly resolves: number;
 }
 
+/** A choice of goals: whether a version may be the goal of a track. */
+type IsChoice = (track: Track, version: string) => boolean;
+
+const findAbove: IsChoice = ({ end }, version) => isBelow(end.version, version);
+
+/** Between the present position and its goal, where nothing above the goal helps. */
+const findBelow: IsChoice = ({ start, goal }, version) =>
+  goal !== start && (goal.details !== start.details || isBelow(start.version, version));
+
 /** The way up that resolves the most conflicts. */
-function bestRaise(tracks: readonly Track[]): Raise | undefined {
+function bestRaise(tracks: readonly Track[], isChoice: IsChoice): Raise | undefined {
   let best: Raise | undefined;
 
   for (const place of byName(tracks)) {
-    const raise = raiseOf(tracks, place);
+    const raise = raiseOf(tracks, place, isChoice);
 
     if (raise && (!best || raise.resolves > best.resolves)) {
       best = raise;
@@ -93,15 +197,12 @@ function byName(tracks: readonly Track[]): number[] {
   return [...tracks.keys()].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : a - b));
 }
 
-/**
- * The greatest release above the goal of a track without a reason to move off it, that goes with one of the goals that conflict with
- * it, and conflicts with none.
- */
-function raiseOf(tracks: readonly Track[], place: number): Raise | undefined {
-  const { goal } = tracks[place]!;
-  const { details } = goal;
-  const others = tracks.filter((_, index) => index !== place).map((track) => track.goal);
-  const conflicting = others.filter((other) => conflictBetween(goal, other));
+/** The greatest goal without a reason to move off it that goes with one of the ends in conflict, and conflicts with none. */
+function raiseOf(tracks: readonly Track[], place: number, isChoice: IsChoice): Raise | undefined {
+  const track = tracks[place]!;
+  const { details } = track.goal;
+  const others = otherEnds(tracks, place);
+  const conflicting = others.filter((other) => conflictBetween(track.end, other));
 
   if (conflicting.length === 0) {
     return undefined;
@@ -109,32 +210,85 @@ function raiseOf(tracks: readonly Track[], place: number): Raise | undefined {
 
   const fitting = conflicting.map((other) => fittingWith(details, other));
 
-  const candidate = candidatesIn(details).findLast(
-    ({ version }) =>
-      isBelow(goal.version, version) &&
-      fitting.some((versions) => versions.has(version)) &&
-      !others.some((other) => conflictBetween({ details, version }, other)),
-  );
+  for (const { version } of candidatesIn(details).toReversed()) {
+    const raised = goTo(track, version);
 
-  return candidate && { place, version: candidate.version, resolves: conflicting.length };
+    if (
+      isChoice(track, version) &&
+      fitting.some((versions) => versions.has(raised.end.version)) &&
+      !others.some((other) => conflictBetween(raised.end, other))
+    ) {
+      return { place, track: raised, resolves: conflicting.length };
+    }
+  }
+
+  return undefined;
 }
 
-/** The track with a greater goal, and the stop on the way to it. */
-function raised(track: Track, version: string): Track {
+/** The track with another goal of the same component, and the stop on the way to it. */
+function goTo(track: Track, version: string): Track {
   const { start, goal, reason = 'conflict' } = track;
   const { details } = goal;
-  const { component, releases } = details;
-  const target = { component, version };
-  const isOwn = component === start.details.component;
+  const isOwn = details === start.details;
   const from = isOwn ? parseVersion(start.version) : undefined;
-  const release = findRelease(releases, version);
-  const stops = resolveStops(details.upgradeStops, releases);
+  const release = findRelease(details.releases, version);
+  const stops = resolveStops(details.upgradeStops, details.releases);
   const stop = from && release && nextStop(stops, from, release);
+  const newest = track.newest ?? goal;
 
   return {
     ...track,
     goal: { details, version },
+    end: { details, version: stop?.release.version ?? version },
     reason,
-    to: stop ? { component, version: stop.release.version } : target,
+    newest: isOwn || newest.version === version ? undefined : newest,
   };
+}
+
+/** A pair that a plan would break, and the places of its tracks. */
+interface BrokenPair {
+  readonly places: readonly [number, number];
+  readonly conflict: Conflict;
+}
+
+/** The pairs that do not work together after the plan, and are not stated so now. */
+function listBroken(tracks: readonly Track[]): BrokenPair[] {
+  const broken: BrokenPair[] = [];
+
+  for (const [first, one] of tracks.entries()) {
+    for (const [second, other] of tracks.entries()) {
+      const isNew =
+        first < second &&
+        (isMoving(one) || isMoving(other)) &&
+        !conflictBetween(one.start, other.start);
+      const [conflict] = isNew ? conflictsAmong([one.end, other.end]) : [];
+
+      if (conflict) {
+        broken.push({ places: [first, second], conflict });
+      }
+    }
+  }
+
+  return broken;
+}
+
+/** Of each broken pair the track that stays: that with more of them, of equals the one that is due later. */
+function placesToHold(tracks: readonly Track[]): number[] {
+  const broken = listBroken(tracks);
+  const countOf = (place: number) => broken.filter(({ places }) => places.includes(place)).length;
+  const dueOf = (place: number) => tracks[place]!.input.answer.moveBy ?? '';
+
+  const held = broken.map(
+    ({ places }) =>
+      places
+        .filter((place) => isMoving(tracks[place]!))
+        .sort(
+          (a, b) =>
+            countOf(b) - countOf(a) ||
+            Number(dueOf(a) < dueOf(b)) - Number(dueOf(a) > dueOf(b)) ||
+            b - a,
+        )[0]!,
+  );
+
+  return [...new Set(held)];
 }

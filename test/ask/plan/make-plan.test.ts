@@ -24,10 +24,10 @@ async function planOf(text: string, of = index): Promise<Plan> {
 
 describe('a plan is what a colleague would write', () => {
   test.each<[text: string, steps: string[], settled: string[], headline: string]>([
-    ['svc 2026.3', [], ['svc@2026.3'], 'Nothing is due before 30 Dec 2027.'],
-    ['edge 2.1', [], ['edge@2.1'], 'Nothing is due.'],
-    ['agent 3.9', [], ['agent@3.9'], 'Nothing is due.'],
-    ['svc 2026.1', [], ['svc@2026.1'], 'Nothing is due before 1 Jun 2027.'],
+    ['svc 2026.3', [], ['svc@2026.3'], 'Nothing is due before 30 Dec 2027. Advisories: not known.'],
+    ['edge 2.1', [], ['edge@2.1'], 'Nothing is due. Advisories: not known.'],
+    ['agent 3.9', [], ['agent@3.9'], 'Nothing is due. Advisories: not known.'],
+    ['svc 2026.1', [], ['svc@2026.1'], 'Nothing is due before 1 Jun 2027. Advisories: not known.'],
     [
       'svc 2025.1',
       ['svc 2025.1 > 2026.3 now: ended'],
@@ -70,36 +70,37 @@ describe('a plan is what a colleague would write', () => {
       'svc 2026.3\nagent 4.5\nedge 2.1',
       [],
       ['svc@2026.3', 'agent@4.5', 'edge@2.1'],
-      'Nothing is due before 30 Dec 2027.',
+      'Nothing is due before 30 Dec 2027. agent 4.5 with svc 2026.3: not stated; the vendor last stated 4.3.1. Advisories: not known.',
     ],
-    // The server's own move makes a conflict, which the agent resolves by going up.
+    // The server's own move would make a conflict, so the agent goes up before it.
     [
       'svc 2025.1\nagent 4.2',
-      ['svc 2025.1 > 2026.3 now: ended', 'agent 4.2 > 4.5 now: conflict (1)'],
+      ['agent 4.2 > 4.5 now: conflict', 'svc 2025.1 > 2026.3 now: ended'],
       [],
-      'Two things to do: one now, one because of a conflict. Then nothing is due before 30 Dec 2027.',
+      'Two things to do now. Then nothing is due before 30 Dec 2027.',
     ],
     [
       'svc 2026.1\nagent 3.9',
       ['agent 3.9 > 4.5 now: conflict (1)'],
       ['svc@2026.1'],
-      'One thing to do, because of a conflict. Then nothing is due before 1 Jun 2027.',
+      'One thing to do now. Then nothing is due before 1 Jun 2027.',
     ],
-    // Both could go up; one server resolves more than two others.
+    // Both could go up; one server resolves more than two others. The edge node does not work today, so it is due now.
     [
       'svc 2025.4\nedge 2.0\nagent 4.3',
-      ['svc 2025.4 > 2026.3 2026-12-31: ends-soon (1)'],
+      ['svc 2025.4 > 2026.3 now: ends-soon (1)'],
       ['edge@2.0', 'agent@4.3'],
-      'One thing to do by 31 Dec 2026. Then nothing is due before 30 Dec 2027.',
+      'One thing to do now. Then nothing is due before 30 Dec 2027.',
     ],
     // No step back: an old plugin that no server from 2026.1 on takes.
-    ['svc 2026.3\nold 1.1', [], [], 'One conflict remains. Nothing is due before 30 Dec 2027.'],
     [
-      'svc 2025.1\nold 1.1',
-      ['svc 2025.1 > 2026.3 now: ended'],
+      'svc 2026.3\nold 1.1',
       [],
-      'One thing to do now. One conflict remains. Then nothing is due before 30 Dec 2027.',
+      [],
+      'One conflict remains. Nothing else is due before 30 Dec 2027. Advisories: not known.',
     ],
+    // Nothing that goes with the plugin has support: the server's move would break a pair.
+    ['svc 2025.1\nold 1.1', [], [], 'One conflict remains.'],
     ['forge 15.0', ['forge 15.0 > 15.11.9 then 17.1 now: ended'], [], 'One thing to do now.'],
     ['forge 15.11', ['forge 15.11 > 16.3.4 then 17.1 now: ended'], [], 'One thing to do now.'],
     ['forge 16.3.4', ['forge 16.3.4 > 17.1 now: ended'], [], 'One thing to do now.'],
@@ -118,16 +119,21 @@ describe('a plan is what a colleague would write', () => {
       'caching 1.0\nsvc 2026.1',
       [],
       ['caching@1.0', 'svc@2026.1'],
-      'Nothing is due before 1 Jun 2027.',
+      'Nothing is due before 1 Jun 2027. Advisories: not known.',
     ],
     [
       'caching 1.0\nsvc 2026.3',
       [],
       ['caching@1.0', 'svc@2026.3'],
-      'Nothing is due before 30 Dec 2027.',
+      'Nothing is due before 30 Dec 2027. Advisories: not known.',
     ],
     // Not tested is not refused.
-    ['tool 1.0\nsvc 2026.3', [], ['tool@1.0', 'svc@2026.3'], 'Nothing is due before 30 Dec 2027.'],
+    [
+      'tool 1.0\nsvc 2026.3',
+      [],
+      ['tool@1.0', 'svc@2026.3'],
+      'Nothing is due before 30 Dec 2027. tool 1.0 with svc 2026.3: not stated. Advisories: not known.',
+    ],
     [
       'lib 1.2\nsvc 2025.1\ncache 21.0\nforge 16.3.4',
       [

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Compatibility } from '../../../src/core/schemas/definition/works-with.ts';
 import { compareVersions, parseVersion } from '../../../src/core/model/version.ts';
+import { movesIn } from '../../../src/ask/plan/plan-outcome.ts';
 import { definition } from '../../harness/root.ts';
 
 import { files, planInMemory, shortSteps } from './planning.ts';
@@ -71,8 +72,8 @@ describe('more knowledge', () => {
           expect(more.conflicts.length).toBeLessThanOrEqual(without.conflicts.length);
           expect(shortSteps(more)).toEqual(shortSteps(without));
           expect(more.nothingToDo).toEqual(without.nothingToDo);
-          expect(without.notes).toEqual(['Advisories: not known for 3 of 3.']);
-          expect(more.notes).toEqual([]);
+          expect(without.notes).toContain('Advisories: not known for 3 of 3.');
+          expect(without.notes).toEqual(expect.arrayContaining(more.notes));
         },
       ),
       { numRuns: 100 },
@@ -95,17 +96,24 @@ describe('more knowledge', () => {
             recordedOf,
           );
 
-          for (const { component, from, to } of steps) {
+          for (const { component, from, to } of steps.flatMap(movesIn)) {
             expect(to.component === component && isLower(to.version, from)).toBe(false);
           }
 
           const accounted = [
-            ...steps.map(({ component, from }) => `${component}@${from}`),
+            ...steps.flatMap(movesIn).map(({ component, from }) => `${component}@${from}`),
             ...nothingToDo,
-            ...conflicts.flatMap(({ between }) => between),
           ];
+          // A version that cannot move is named with the version that it would go to.
+          const inConflict = conflicts.flatMap(({ between }) =>
+            between.map((name) => name.replace(/@.*/, '')),
+          );
           expect(
-            items.every((item) => accounted.includes(`${item.component}@${item.version}`)),
+            items.every(
+              (item) =>
+                accounted.includes(`${item.component}@${item.version}`) ||
+                inConflict.includes(item.component),
+            ),
           ).toBe(true);
         },
       ),

@@ -1,7 +1,8 @@
 import { judgeRead, planFor } from '../../../src/ask/plan/plan-versions.ts';
 import { detailsOn, type DetailsOn } from '../../../src/ask/answers/details-on.ts';
 import { type IdentifiedText } from '../../../src/ask/texts/identify.ts';
-import { Plan } from '../../../src/core/schemas/published/plan-answer.ts';
+import { movesIn } from '../../../src/ask/plan/plan-outcome.ts';
+import { Plan, type PlanMove } from '../../../src/core/schemas/published/plan-answer.ts';
 import { detailsOf } from '../../../src/decide/details.ts';
 import { statementsByComponent } from '../../../src/core/model/pair-answers.ts';
 import { componentOf, definitionOf } from '../../site/render/sites.ts';
@@ -87,14 +88,20 @@ export const files = {
   'data/tool.json': listing('1.0', '1.1'),
 };
 
-/** Each step as `svc 2025.1 > 2026.3 now: ended`. */
+/** Each step as `svc 2025.1 > 2026.3 now: ended`; moves that are done together are joined by a plus sign. */
 export function shortSteps({ steps }: Plan): string[] {
-  return steps.map(({ component, from, to, goal, by = 'now', reason, resolves }) => {
-    const elsewhere = to.component === component ? '' : `${to.component} `;
-    const then = goal ? ` then ${goal.version}` : '';
+  return steps.map((step) => {
+    const { by = 'now', reason, resolves } = step;
     const over = resolves.length > 0 ? ` (${resolves.length})` : '';
-    return `${component} ${from} > ${elsewhere}${to.version}${then} ${by}: ${reason}${over}`;
+    return `${movesIn(step).map(shortMove).join(' + ')} ${by}: ${reason}${over}`;
   });
+}
+
+function shortMove({ component, from, to, goal }: PlanMove): string {
+  const elsewhere = to.component === component ? '' : `${to.component} `;
+  const then = goal ? ` then ${goal.version}` : '';
+
+  return `${component} ${from} > ${elsewhere}${to.version}${then}`;
 }
 
 /** The plan for versions of components that are judged in memory: hundreds of sites would take minutes. */

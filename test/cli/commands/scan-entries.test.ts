@@ -130,7 +130,7 @@ test('scan counts thousands of foreign things on one line', async () => {
     expect.stringMatching(/^svc=2026\.2 +satisfied/),
     expect.stringMatching(/^svc=main +not-applicable/),
     'svc=main: "main" is no version; a tag or a commit may stand for any release.',
-    'Nothing is due before 30 Dec 2027.',
+    'Nothing is due before 30 Dec 2027. Advisories: not known.',
     '30,002 entries: 1 judged, 30,000 not ours, 1 unknown. 2 results, 0 unsatisfied.',
   ]);
 });

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { readableDay, splitDays } from '../../../src/core/model/dates.ts';
 import type { Plan } from '../../../src/core/schemas/published/plan-answer.ts';
+import { movesIn } from '../../../src/ask/plan/plan-outcome.ts';
 import { apiOf } from '../../harness/api.ts';
 import { buildFixtureIndex, buildSynthetic } from './built-site.ts';
 import { syntheticComponents } from './synthetic.ts';
@@ -57,7 +58,9 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
         plan.steps.map(({ text }) => readable(text)),
       );
       expect((await steps.locator('h2').allTextContents()).slice(0, plan.steps.length)).toEqual(
-        plan.steps.map(({ from, to }) => expect.stringMatching(` ${from} → (?:.* )?${to.version}`)),
+        plan.steps
+          .flatMap(movesIn)
+          .map(({ from, to }) => expect.stringMatching(` ${from} → (?:.* )?${to.version}`)),
       );
       for (const { resolves } of plan.steps) {
         for (const { text } of resolves) {
@@ -130,10 +133,20 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
 
       await show('node 21.2.0\nserver 2026.2');
       await page.getByText('2 statements, 1 read.').waitFor();
-      expect(new URL(page.url()).hash).toBe('#c=svc@2026.2');
-      await page.getByRole('button', { name: 'Build cache node 21.2' }).click();
+      expect(new URL(page.url()).hash).toBe('#c=node%2021.2.0,svc@2026.2');
+      expect(await heading(page)).toMatch(/^1 question first\.(?!.*is due)/);
+      const shared = await page.locator('.questions').innerText();
+      await page.reload();
+      await page.locator('.questions').waitFor();
+      expect(await page.locator('.questions').innerText()).toBe(shared);
+      await page.getByRole('button', { name: 'Yes, Build cache node 21.2' }).click();
       await page.getByText('2 statements, 2 read.').waitFor();
       expect(new URL(page.url()).hash).toMatch(/^#c=build-cache-node@21\.2(?:\.0)?,svc@2026\.2$/);
+      expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+
+      await show('node 21.2.0\nnode 21.1\nserver 2026.2');
+      await page.getByRole('button', { name: 'Yes to all' }).click();
+      await page.getByText('3 statements, 3 read.').waitFor();
 
       await show(lockFile);
       await page.getByText('3 statements, 1 read.').waitFor();

@@ -9,6 +9,7 @@ import type { PublishedIndex } from '../../answers/published-index.ts';
 import { linesOf } from '../../answers/judge-version.ts';
 import { requireComponent } from '../../answers/resolve.ts';
 import { mostPlanned } from '../../plan/make-plan.ts';
+import { movesIn } from '../../plan/plan-outcome.ts';
 import { planLines } from '../../plan/plan-words.ts';
 import { judgeRead, planFor } from '../../plan/plan-versions.ts';
 import type { PlanInput } from '../../plan/tracks.ts';
@@ -56,10 +57,15 @@ const Answered = z.object({
   moveTo: z.object({ component: z.string(), version: z.string() }).optional(),
 });
 
-const Step = z.object({
+const Move = z.object({
   component: z.string(),
   from: z.string(),
   to: z.object({ component: z.string(), version: z.string() }),
+});
+
+/** A move, or several in `together`. */
+const Step = Move.partial().extend({
+  together: z.array(Move).optional(),
   by: z.string().optional(),
   text: z.string(),
 });
@@ -107,6 +113,7 @@ export const checkVersions = defineTool({
     const { versions, others } = identified;
     const inputs = await judgeRead(index, versions.slice(0, mostPlanned));
     const plan = await planFor(index, inputs, identified);
+    const moves = plan.steps.flatMap(movesIn);
     const left = plan.notRead.slice(0, mostLeftOut);
     const items = plan.items.map((item, place) => {
       return { ...item, ...pickDefined(inputs[place]!.answer, shownFields) };
@@ -114,7 +121,7 @@ export const checkVersions = defineTool({
     const leftOut = plan.notRead.length + others;
     const isOne = inputs.length === 1 && leftOut === 0;
     const isStep = ({ component, version }: VersionAnswer) =>
-      plan.steps.some((step) => step.component === component && step.from === version);
+      moves.some((move) => move.component === component && move.from === version);
 
     const counts = [
       `${counted(versions.length, 'version')} read`,
@@ -140,7 +147,7 @@ export const checkVersions = defineTool({
   },
 });
 
-/** Whether two versions of different components work together. */
+/** Whether two versions of different components work together, where anything is stated. */
 function pairSentences([first, second, third]: readonly PlanInput[]): string[] {
   const isPair = first && second && partnersOf(first.details).includes(second.answer.component);
   if (!isPair || third) {
@@ -148,12 +155,13 @@ function pairSentences([first, second, third]: readonly PlanInput[]): string[] {
   }
 
   const { component, version } = second.answer;
-  const { sentence, because } = pairAnswer(first.details, first.answer.version, {
+  const { answer, sentence, because } = pairAnswer(first.details, first.answer.version, {
     component,
     version,
   });
 
-  return [[sentence, ...because.map(({ text }) => text)].join(' ')];
+  // The notes of the plan name the others.
+  return answer === 'not-stated' ? [] : [[sentence, ...because.map(({ text }) => text)].join(' ')];
 }
 
 function shortText({ title, version, label, sentence, advice }: VersionAnswer): string {

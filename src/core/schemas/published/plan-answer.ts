@@ -40,16 +40,31 @@ export const PlanItem = z.object({
 });
 export type PlanItem = z.infer<typeof PlanItem>;
 
-export const PlanStep = z.object({
+const PlanMove = z.object({
   component: ComponentName,
   from: PublishedVersion,
   to: PublishedMoveTarget,
   goal: PublishedMoveTarget.optional().describe('What to go on to, where `to` is a stop.'),
+});
+export type PlanMove = z.infer<typeof PlanMove>;
+
+const aboutStep = {
   by: DaySchema.optional().describe('The day by which to move; absent means now.'),
   reason: z.enum([...moveReasons, 'conflict']).describe('Why to move.'),
   text: Text.describe('The step in sentences.'),
   resolves: z.array(ResolvedConflict).describe('The conflicts that are over from then on.'),
-});
+};
+
+export const PlanStep = z.union([
+  PlanMove.extend(aboutStep),
+  z.object({
+    together: z
+      .array(PlanMove)
+      .min(2)
+      .describe('Moves to do together: any order of them would break a pair.'),
+    ...aboutStep,
+  }),
+]);
 export type PlanStep = z.infer<typeof PlanStep>;
 
 const Resolution = z.union([

@@ -1,12 +1,11 @@
 import {
-  pairResultsOf,
+  goodAmong,
   greatestTogether,
   nextEndOf,
-  partnersAmong,
-  positionInWords,
+  positionsAfter,
   type Outcome,
 } from '../../../ask/plan/plan-outcome.ts';
-import type { Position } from '../../../ask/plan/pairs.ts';
+import { nameOf as positionName, positionInWords, type Position } from '../../../ask/plan/pairs.ts';
 import { waysInWords } from '../../../ask/plan/plan-words.ts';
 import type { Day } from '../../../core/model/dates.ts';
 import { askedTone, behindInWords, endInWords, stateLabels } from '../../../core/model/words.ts';
@@ -18,19 +17,30 @@ import { markup, type Markup } from '../../render/html/markup.ts';
 import { distance } from '../distance.ts';
 import { copyText, findAll, makeMarkup } from '../dom.ts';
 
-/** The days of a plan on one line: what ended, today, what is due, and the end that comes next. */
+/** The days of a plan, drawn to scale above their list: what ended, today, what is due, and the end that comes next. */
 export function drawLane(plan: Plan, outcomes: readonly Outcome[]): Node {
   const marks = marksOf(plan, outcomes);
-  if (marks.length < 2) {
+  const [first, second] = [marks[0], marks.at(-1)];
+  if (!first || first === second) {
     return makeMarkup(markup``);
   }
 
-  const items = marks.map(
-    ({ tone, day, text }) =>
-      markup`<li class="${tone}"><b>${markDays(day)}</b><span>${text}</span></li>`,
+  const timeOf = ({ day }: Mark) => Date.parse(day);
+  const placeOf = (mark: Mark) =>
+    ((timeOf(mark) - timeOf(first)) / (timeOf(second!) - timeOf(first))) * 100;
+
+  const dots = marks.map(
+    (mark) => markup`<circle class="${mark.tone}" cx="${placeOf(mark).toFixed(2)}%" cy="8" r="6"/>`,
   );
 
-  return makeMarkup(markup`<ol class="lane" aria-label="The days of this plan">${items}</ol>`);
+  const items = marks.map(
+    ({ tone, day, text }) =>
+      markup`<li class="${tone}"><b>${markDays(day)}</b> <span>${text}</span></li>`,
+  );
+
+  return makeMarkup(
+    markup`<div class="lane"><svg aria-hidden="true"><line x2="100%" y1="8" y2="8"/>${dots}</svg><ol aria-label="The days of this plan">${items}</ol></div>`,
+  );
 }
 
 interface Mark {
@@ -75,7 +85,10 @@ function marksOf({ asOf }: Plan, outcomes: readonly Outcome[]): Mark[] {
     });
   }
 
-  const next = nextEndOf(outcomes, asOf);
+  const next = nextEndOf(
+    outcomes.map(({ end }) => end),
+    asOf,
+  );
   if (next) {
     marks.push({
       tone: 'tone-ok',
@@ -113,8 +126,9 @@ export function drawSteps(plan: Plan, outcomes: readonly Outcome[]): Node {
 
   const items = [
     ...steps.map((step, place) => {
-      const outcome = outcomes.find((each) => each.step === step)!;
-      return stepItem(step, String(place + 1), outcome, outcomes);
+      const moving = outcomes.filter((each) => each.step === step);
+      const positions = positionsAfter(outcomes, steps.slice(0, place + 1));
+      return stepItem(step, String(place + 1), moving, positions);
     }),
     ...conflicts.map(({ text, url, ways }) =>
       itemOf('gone', '!', 'A conflict remains', text, [
@@ -153,67 +167,77 @@ function itemOf(
   return markup`<li class="tone-${tone}" data-mark="${mark}"><p class="when">${markDays(when)}</p><h2>${heading}</h2>${parts}</li>`;
 }
 
+type Positions = ReadonlyMap<Outcome, Position>;
+
 function stepItem(
   step: PlanStep,
   mark: string,
-  outcome: Outcome,
-  outcomes: readonly Outcome[],
+  moving: readonly Outcome[],
+  positions: Positions,
 ): Markup {
-  const { component, from, to, goal, text } = step;
-  const { details, answer } = outcome.input;
-  const isOwn = to.component === component;
-  const target = isOwn ? to.version : `${outcome.end.details.title} ${to.version}`;
-  const then = goal ? markup`, then ${goal.version}` : '';
-  const count = answer.releasesBetween.length + 1;
-  const between =
-    isOwn && count > 1
-      ? markup`<a href="${component}.html#${releaseAnchor(from)}...${releaseAnchor(to.version).slice(1)}">Notes of ${String(count)} releases</a>`
-      : '';
+  const [tone, when] = dueOf(step, moving[0]!);
 
-  const isDue = step.reason !== 'conflict' && step.by === undefined;
-
-  return itemOf(
-    isDue ? askedTone(answer.state) : 'soon',
-    mark,
-    whenOf(step, outcome),
-    markup`<a href="${component}.html">${details.title}</a> ${from} → ${target}${then}`,
-    [
-      markup`<p class="actions"><span data-version="${to.version}"></span>${between}</p>`,
-      markup`<p class="why">${markDays(text)}</p>`,
-      factsOf(step, outcome, outcomes),
-    ],
-  );
+  return itemOf(tone, mark, when, markup`${moving.map(pathOf)}`, [
+    markup`<p class="actions">${moving.map(actionsFor)}</p>`,
+    markup`<p class="why">${markDays(step.text)}</p>`,
+    factsOf(step, moving, positions),
+  ]);
 }
 
-function whenOf({ by, reason }: PlanStep, { input: { answer } }: Outcome): string {
-  if (reason === 'conflict') {
-    return 'To go together';
+/** `Server 2025.1 → 2026.3` */
+function pathOf({ input: { details, answer }, move, end }: Outcome, place: number): Markup {
+  const { component, title } = details;
+  const target = end.details === details ? end.version : `${end.details.title} ${end.version}`;
+  const then = move?.goal ? markup`, then ${move.goal.version}` : '';
+
+  return markup`${place > 0 ? ', and ' : ''}<a href="${component}.html">${title}</a> ${answer.version} → ${target}${then}`;
+}
+
+/** A button to copy the version, and the notes of the releases up to it. */
+function actionsFor({ input: { details, answer }, end }: Outcome): Markup {
+  const { component } = details;
+  const count = answer.releasesBetween.length + 1;
+  const isAdvised = end.details === details && end.version === answer.moveTo?.version;
+  const notes =
+    isAdvised && count > 1
+      ? markup`<a href="${component}.html#${releaseAnchor(answer.version)}...${releaseAnchor(end.version).slice(1)}">Notes of ${String(count)} releases</a>`
+      : '';
+
+  return markup`<span data-version="${end.version}"></span>${notes}`;
+}
+
+/** The tone of a step, and when it is due. */
+function dueOf(
+  { by, reason }: PlanStep,
+  { input: { answer } }: Outcome,
+): readonly [tone: string, when: string] {
+  if (by !== undefined) {
+    return ['soon', `By ${by}: ${distance(by, Date.now())}`];
   }
 
-  if (by !== undefined) {
-    return `By ${by}: ${distance(by, Date.now())}`;
+  if (reason === 'conflict' || answer.moveBy !== undefined) {
+    return ['gone', 'Now: to go together'];
   }
 
   const ended = reason === 'ended' ? endOf(answer) : undefined;
+  const since = ended === undefined ? '' : ` ${distance(ended, Date.now())}`;
 
-  return ended === undefined
-    ? `Now: ${stateLabels[answer.state].toLowerCase()}`
-    : `Now: ${stateLabels.ended.toLowerCase()} ${distance(ended, Date.now())}`;
+  return [askedTone(answer.state), `Now: ${stateLabels[answer.state].toLowerCase()}${since}`];
 }
 
-/** What fits from this step on, what goes on to fit, and what nobody states. */
-function factsOf(step: PlanStep, outcome: Outcome, outcomes: readonly Outcome[]): Markup {
-  const others = outcomes.filter((each) => each !== outcome);
-  const { good, unstated } = pairResultsOf(outcome, others);
+/** What fits from this step on, and what goes on to fit with what runs then. */
+function factsOf(step: PlanStep, moving: readonly Outcome[], positions: Positions): Markup {
+  const others = Array.from(positions, ([outcome, position]) =>
+    moving.includes(outcome) ? [] : position,
+  ).flat();
   const resolved = new Set(step.resolves.flatMap(({ between }) => between));
-  const open = good.filter(
-    ({ details, version }) => !resolved.has(`${details.component}@${version}`),
-  );
+  const open = moving
+    .flatMap((outcome) => goodAmong(positions.get(outcome)!, others))
+    .filter((position) => !resolved.has(positionName(position)));
 
   const rows: readonly (readonly [string, Markup | string])[] = [
     ['Fits from then on', resolvedIn(step)],
     ['Keeps fitting', namesOf(open)],
-    ['Nobody states it', namesOf(unstated)],
   ];
 
   const drawn = rows
@@ -242,6 +266,8 @@ function sourceLink(url: string | undefined): Markup | string {
   return url === undefined ? '' : markup` <a href="${url}">Source</a>`;
 }
 
+const fitsHeading = 'Fits the rest of your list';
+
 /** A column of the table of versions that have time. */
 interface Column {
   readonly heading: string;
@@ -251,19 +277,24 @@ interface Column {
 /** The versions without a reason to move that are not the newest, in one table. */
 function timeItem(behind: readonly Outcome[], outcomes: readonly Outcome[], mark: string): Markup {
   const hasEnds = behind.some(({ input }) => endOf(input.answer) !== undefined);
-  const hasPartners = behind.some((outcome) => partnersAmong(outcome.end, outcomes).length > 0);
+  const together = new Map(
+    behind.map((outcome) => {
+      const others = outcomes.filter((each) => each !== outcome).map(({ end }) => end);
+      return [outcome, greatestTogether(outcome.end, others)];
+    }),
+  );
+  const hasStated = behind.some((outcome) => together.get(outcome) !== undefined);
 
   const columns: Column[] = [
     { heading: 'You run', cellOf: ({ input }) => input.answer.version },
     { heading: 'Support', cellOf: supportCell },
-    { heading: 'Goes with the rest', cellOf: (outcome) => togetherCell(outcome, outcomes) },
+    { heading: fitsHeading, cellOf: (outcome) => togetherCell(together.get(outcome)) },
     { heading: 'Newest', cellOf: ({ input }) => input.answer.newest ?? '' },
     { heading: 'Behind the newest', cellOf: behindCell },
   ];
 
   const shown = columns.filter(
-    ({ heading }) =>
-      (heading !== 'Support' || hasEnds) && (heading !== 'Goes with the rest' || hasPartners),
+    ({ heading }) => (heading !== 'Support' || hasEnds) && (heading !== fitsHeading || hasStated),
   );
 
   const heads = shown.map(({ heading }) => markup`<th scope="col">${heading}</th>`);
@@ -281,10 +312,10 @@ function timeItem(behind: readonly Outcome[], outcomes: readonly Outcome[], mark
   return itemOf(
     'none',
     mark,
-    hasEnds ? 'When you like' : `When you like: ${stateLabels['no-promise'].toLowerCase()}`,
+    'No deadline',
     `${counted(behind.length, 'version')} with newer releases`,
     [
-      markup`<table class="leisure"><caption class="visually-hidden">Versions with newer releases</caption><thead><tr><th scope="col">Component</th>${heads}</tr></thead><tbody>${rows}</tbody></table>`,
+      markup`<table class="leisure" aria-label="Versions with newer releases"><thead><tr><th scope="col">Component</th>${heads}</tr></thead><tbody>${rows}</tbody></table>`,
     ],
   );
 }
@@ -308,10 +339,7 @@ function behindCell({ input: { answer, details } }: Outcome): Markup {
 }
 
 /** The greatest release that is stated to work with the rest of the plan. */
-function togetherCell(outcome: Outcome, outcomes: readonly Outcome[]): Markup {
-  const others = outcomes.filter((each) => each !== outcome);
-  const version = greatestTogether(outcome, others);
-
+function togetherCell(version: string | undefined): Markup {
   return version === undefined
     ? markup`<span class="note">not stated</span>`
     : markup`<b>${version}</b>`;
@@ -323,11 +351,7 @@ function nothingItem(newest: readonly Outcome[]): Markup {
     return markup`<li><a href="${component}.html">${title}</a> ${answer.version}</li>`;
   });
 
-  return itemOf(
-    'ok',
-    '✓',
-    'Nothing to do',
-    `${counted(newest.length, 'version')}, the newest of ${newest.length === 1 ? 'its component' : 'their components'}`,
-    [markup`<ul class="columns">${names}</ul>`],
-  );
+  return itemOf('ok', '✓', 'Nothing is due', `${counted(newest.length, 'newest version')}`, [
+    markup`<ul class="columns">${names}</ul>`,
+  ]);
 }

@@ -1,6 +1,5 @@
-import { planCalendar } from '../../../ask/plan/plan-calendar.ts';
+import { writePlanCalendar } from '../../../ask/plan/plan-calendar.ts';
 import type { Outcome } from '../../../ask/plan/plan-outcome.ts';
-import { writeCalendar } from '../../../ask/server/formats/write-calendar.ts';
 import type { Plan } from '../../../core/schemas/published/plan-answer.ts';
 import { urlOf } from '../site-documents.ts';
 import { copyText, make, makeButton } from '../dom.ts';
@@ -9,15 +8,10 @@ import { copyText, make, makeButton } from '../dom.ts';
 export function exportLinks({ items }: Plan, outcomes: readonly Outcome[]): HTMLElement {
   const list = items.map(({ component, version }) => `${component}@${version}\n`).join('');
 
-  const calendar = writeCalendar(
-    { title: 'My versions: ends of support', producer: 'Release index' },
-    planCalendar(outcomes, urlOf('').href),
-  );
-
   const links = [
     copyText('Copy the link', location.href),
-    save('Calendar', 'mine.ics', 'text/calendar', calendar),
-    save('The list', 'mine.txt', 'text/plain', list),
+    linkTo('Calendar', 'mine.ics', writePlanCalendar(outcomes, urlOf('').href)),
+    linkTo('The list', 'mine.txt', list),
     copyText('Renovate preset', `"extends": ["${urlOf('renovate.json').href}"]`),
     copyText('Check in CI', 'release-index scan ./mine.txt'),
     makeButton('', 'Print', () => print()),
@@ -31,7 +25,8 @@ export function exportLinks({ items }: Plan, outcomes: readonly Outcome[]): HTML
   );
 }
 
-function save(label: string, name: string, type: string, text: string): HTMLAnchorElement {
-  const href = URL.createObjectURL(new Blob([text], { type }));
+/** A link that saves a text. */
+function linkTo(label: string, name: string, text: string): HTMLAnchorElement {
+  const href = URL.createObjectURL(new Blob([text]));
   return make('a', { href, download: name }, label);
 }

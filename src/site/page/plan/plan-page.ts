@@ -1,5 +1,4 @@
-import { versionList } from '../../../ask/answers/ask-exactly.ts';
-import { mostPlanned } from '../../../ask/plan/make-plan.ts';
+import { isQuestion, mostPlanned } from '../../../ask/plan/make-plan.ts';
 import { outcomesOf } from '../../../ask/plan/plan-outcome.ts';
 import { judgeRead, planFor } from '../../../ask/plan/plan-versions.ts';
 import {
@@ -15,7 +14,7 @@ import { markDays } from '../../render/html/end-view.ts';
 import { markup } from '../../render/html/markup.ts';
 import { drawLane, drawSteps } from './draw-plan.ts';
 import { announce, find, make, makeButton, makeMarkup } from '../dom.ts';
-import { exportLinks } from './plan-exports.ts';
+import type * as Exports from './plan-exports.ts';
 import type * as More from '../more.ts';
 import { openSite } from '../site-index.ts';
 
@@ -31,6 +30,12 @@ function loadMore(): Promise<typeof More> {
   return import(file);
 }
 
+/** The plan to take along. */
+function loadExports(): Promise<typeof Exports> {
+  const file = './exports.js';
+  return import(file);
+}
+
 /** Shows the plan of a pasted text, and puts its versions into the address. `confirmed`: guesses that the visitor confirmed. */
 export async function showText(text: string, confirmed: readonly string[] = []): Promise<void> {
   announce('Looking…');
@@ -40,23 +45,36 @@ export async function showText(text: string, confirmed: readonly string[] = []):
   const inputs = await judgeRead(index, identified.versions.slice(0, mostPlanned));
   const plan = await planFor(index, inputs, identified);
   const outcomes = outcomesOf(plan, inputs);
-  const confirm = (meant: string) => void showText(text, [...confirmed, meant]);
+  const questions = plan.notRead.filter(isQuestion);
+  const confirm = async (...meant: string[]) => {
+    await showText(text, [...confirmed, ...meant]);
+    find('.questions button, h1').focus();
+  };
 
-  if (plan.items.length > 0) {
-    history.replaceState(
-      null,
-      '',
-      `#c=${encodeURI(versionList(plan.items)).replaceAll('#', '%23')}`,
-    );
+  const linked = [
+    ...plan.items.map(({ line, component, version }) => ({
+      line,
+      text: `${component}@${version}`,
+    })),
+    ...questions,
+  ].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+
+  if (linked.length > 0) {
+    const list = linked.map((each) => encodeURIComponent(each.text).replaceAll('%40', '@'));
+    history.replaceState(null, '', `#c=${list.join(',')}`);
   }
 
   find('h1').textContent = plan.text;
+  find('h1').tabIndex = -1;
   find('#plan-lead').replaceChildren(makeMarkup(markup`${leadOf(plan)}`), drawLane(plan, outcomes));
-  find('#plan-steps').replaceChildren(drawSteps(plan, outcomes));
-  find('#plan-read').replaceChildren(...(await accountOf(identified, confirm)));
+  find('#plan-steps').replaceChildren(
+    ...(await drawQuestions(questions, confirm)),
+    drawSteps(plan, outcomes),
+  );
+  find('#plan-read').replaceChildren(...(await accountOf(identified)));
   find('#plan-beside').replaceChildren(
     ...notesOf(plan),
-    ...(plan.items.length > 0 ? [exportLinks(plan, outcomes)] : []),
+    ...(plan.items.length > 0 ? [(await loadExports()).exportLinks(plan, outcomes)] : []),
   );
 
   announce(plan.text);
@@ -64,60 +82,78 @@ export async function showText(text: string, confirmed: readonly string[] = []):
 
 /** Shows the list in an address. */
 export async function showAddress(list: string): Promise<void> {
-  const text = decodeURIComponent(list).split(',').join('\n');
-  find<HTMLTextAreaElement>('#list-text').value = text.replaceAll('@', ' ');
+  const lines = list.split(',').map(decodeURIComponent);
+  const text = lines.join('\n');
+  find<HTMLTextAreaElement>('#list-text').value = text.replaceAll(/^([\w-]+)@(\S+)$/gm, '$1 $2');
   await showText(text);
 }
 
-function leadOf({ items, steps, asOf }: Plan) {
+function leadOf({ items, asOf }: Plan) {
   if (items.length === 0) {
     return '';
   }
 
-  const order =
-    steps.length > 1
-      ? ' Steps are in an order in which what is stated to go together stays together.'
-      : '';
+  return markup`<p class="note">${markDays(`${counted(items.length, 'version')}, as of ${asOf}.`)}</p>`;
+}
 
-  return markup`<p class="note">${markDays(`${counted(items.length, 'version')}, as of ${asOf}.${order}`)}</p>`;
+/** What only a person can confirm, with an answer for each and one for all. */
+async function drawQuestions(
+  questions: Plan['notRead'],
+  confirm: (...meant: string[]) => void,
+): Promise<Node[]> {
+  const titles = new Map((await index.named()).map(({ name, title }) => [name, title]));
+
+  const items = questions.map(({ text, didYouMean = [] }) => {
+    const choices = didYouMean.flatMap((meant, place) => {
+      const [component = '', version = ''] = meant.split('@');
+      const name = `${titles.get(component) ?? component} ${version}`;
+      return [place > 0 ? ' or ' : ' ', makeButton('', `Yes, ${name}`, () => confirm(meant))];
+    });
+
+    return make('li', {}, make('code', {}, text), ...choices);
+  });
+
+  if (items.length === 0) {
+    return [];
+  }
+
+  const first = questions.map(({ didYouMean }) => didYouMean![0]!);
+
+  return [
+    make(
+      'section',
+      { className: 'questions' },
+      make('h2', {}, 'Do you run this?'),
+      make('ul', { className: 'left-out' }, ...items),
+      items.length > 1 && makeButton('', 'Yes to all', () => confirm(...first)),
+    ),
+  ];
 }
 
 /** How much of the text was read, and each other part with its reason. */
-async function accountOf(
-  { entriesRead, others, isDocument, problems, notRead }: IdentifiedText,
-  confirm: (meant: string) => void,
-): Promise<Node[]> {
-  const titles = new Map((await index.named()).map(({ name, title }) => [name, title]));
+async function accountOf({
+  entriesRead,
+  others,
+  isDocument,
+  problems,
+  notRead,
+}: IdentifiedText): Promise<Node[]> {
   const total = entriesRead + notRead.length + others;
   const account =
     total === 0 && problems.length === 0
       ? await emptySentence()
       : `${counted(total, isDocument ? 'package' : 'statement')}, ${entriesRead} read.`;
 
-  const items = notRead.map((left) => {
-    const { line, text, didYouMean = [] } = left;
-    const place = line === undefined ? '' : `Line ${line}: `;
-    if (didYouMean.length === 0) {
-      return make('li', {}, `${place}${leftInWords(left)}`);
-    }
-
-    const choices = didYouMean.map((meant) => {
-      const [component = '', version = ''] = meant.split('@');
-      return makeButton('', `${titles.get(component) ?? component} ${version}`, () =>
-        confirm(meant),
-      );
-    });
-
-    return make('li', {}, place, make('code', {}, text), ' left out. Is it ', ...choices, '?');
-  });
+  const left = notRead
+    .filter((each) => !isQuestion(each))
+    .map((each) => `${each.line === undefined ? '' : `Line ${each.line}: `}${leftInWords(each)}`);
 
   return [
     make('p', {}, make('b', {}, account)),
     make(
       'ul',
       { className: 'left-out' },
-      ...items,
-      ...problems.map((text) => make('li', {}, text)),
+      ...[...left, ...problems].map((text) => make('li', {}, text)),
     ),
   ];
 }
@@ -141,8 +177,6 @@ function notesOf({ notes }: Plan): Node[] {
   const items = notes.map((note) => markup`<li>${markDays(note)}</li>`);
 
   return [
-    makeMarkup(
-      markup`<section><h2>What it rests on</h2><ul class="left-out">${items}</ul></section>`,
-    ),
+    makeMarkup(markup`<section><h2>Not known</h2><ul class="left-out">${items}</ul></section>`),
   ];
 }

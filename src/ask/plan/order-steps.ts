@@ -1,0 +1,171 @@
+import type { Day } from '../../core/model/dates.ts';
+import { conflictBetween, conflictsAmong, nameOf, type Conflict, type Position } from './pairs.ts';
+import { isMoving, type Track } from './tracks.ts';
+
+/** Moves that are done together: one, or several that no order keeps whole. */
+export interface StepGroup {
+  readonly moves: readonly [Track, ...Track[]];
+  /** The last day for it; undefined for now. */
+  readonly by: Day | undefined;
+  /** The move that needs this step, where that is due earlier than the step itself. */
+  readonly before: Track | undefined;
+  /** The conflicts that are over from then on. */
+  readonly resolved: readonly Conflict[];
+}
+
+/** A day, or `now`, which sorts before all days with the sign here. */
+type Due = Day | ' now' | '~ never';
+
+/**
+ * The steps in an order in which no step breaks a pair: what is due now, then by day, of equals first what resolves more, then by
+ * name. A step comes after those that it needs, which take its earlier day.
+ */
+export function orderSteps(tracks: readonly Track[]): StepGroup[] {
+  const moving = tracks.filter(isMoving);
+  const needs = new Map(moving.map((track) => [track, listNeeds(track, moving)]));
+  const urgent = listUrgent(tracks);
+  const dueOf = (track: Track) => (urgent.has(track) ? ' now' : ownDue(track));
+  const positions = new Map(tracks.map((track) => [track, track.start]));
+
+  const ranked = groupMoves(moving, needs).map((moves) => {
+    const needing = moving.filter((track) => needs.get(track)!.has(moves[0]));
+    const [first] = needing.toSorted((a, b) => compareTexts(dueOf(a), dueOf(b)));
+    const due = dueOf(first!);
+    const isEarlier = moves.every((track) => due < dueOf(track));
+
+    return {
+      moves,
+      due,
+      before: isEarlier ? first : undefined,
+      resolves: resolveBy(moves, positions).resolved.length,
+    };
+  });
+
+  const waiting = ranked.sort(
+    (a, b) =>
+      compareTexts(a.due, b.due) ||
+      b.resolves - a.resolves ||
+      compareTexts(nameOf(a.moves[0].start), nameOf(b.moves[0].start)),
+  );
+
+  const steps: StepGroup[] = [];
+
+  while (waiting.length > 0) {
+    const left = new Set(waiting.flatMap(({ moves }) => moves));
+    const place = waiting.findIndex(({ moves }) => {
+      const open = [...needs.get(moves[0])!].filter((need) => left.has(need));
+      return open.every((need) => moves.includes(need));
+    });
+    const [{ moves, due, before }] = waiting.splice(place, 1) as [(typeof waiting)[number]];
+    const { after, resolved } = resolveBy(moves, positions);
+
+    for (const [track, position] of after) {
+      positions.set(track, position);
+    }
+
+    steps.push({
+      moves,
+      by: due === ' now' || due === '~ never' ? undefined : due,
+      before,
+      resolved,
+    });
+  }
+
+  return steps;
+}
+
+function compareTexts(one: string, other: string): number {
+  return Number(one > other) - Number(one < other);
+}
+
+/** The day of a move by its own reason. */
+function ownDue({ input, reason }: Track): Due {
+  return reason === 'conflict' ? '~ never' : (input.answer.moveBy ?? ' now');
+}
+
+/** The moves that resolve a conflict of today: of two that do, the one that is due first. */
+function listUrgent(tracks: readonly Track[]): Set<Track> {
+  const urgent = new Set<Track>();
+
+  for (const [place, one] of tracks.entries()) {
+    for (const other of tracks.slice(place + 1)) {
+      const isOver =
+        conflictBetween(one.start, other.start) && !conflictBetween(one.end, other.end);
+      const movers = isOver ? [one, other].filter(isMoving) : [];
+      const [first] = movers
+        .filter((track) => !conflictBetween(track.end, (track === one ? other : one).start))
+        .sort(
+          (a, b) =>
+            compareTexts(ownDue(a), ownDue(b)) || compareTexts(nameOf(a.start), nameOf(b.start)),
+        );
+
+      for (const track of first ? [first] : movers) {
+        urgent.add(track);
+      }
+    }
+  }
+
+  return urgent;
+}
+
+type Needs = ReadonlyMap<Track, ReadonlySet<Track>>;
+
+/** All moves that have to be done before another or with it, one through another, and itself. */
+function listNeeds(track: Track, moving: readonly Track[]): Set<Track> {
+  const needs = new Set([track]);
+
+  for (const { start, end } of needs) {
+    for (const other of moving) {
+      if (conflictBetween(end, other.start) && !conflictBetween(start, other.start)) {
+        needs.add(other);
+      }
+    }
+  }
+
+  return needs;
+}
+
+/** The moves, together where each needs the other. */
+function groupMoves(moving: readonly Track[], needs: Needs): [Track, ...Track[]][] {
+  const groups = new Map<Track, [Track, ...Track[]]>();
+
+  for (const track of moving) {
+    const first = [...groups.keys()].find(
+      (other) => needs.get(track)!.has(other) && needs.get(other)!.has(track),
+    );
+
+    if (first) {
+      groups.get(first)!.push(track);
+    } else {
+      groups.set(track, [track]);
+    }
+  }
+
+  return [...groups.values()];
+}
+
+type Positions = ReadonlyMap<Track, Position>;
+
+/** The positions after some moves, and the conflicts that are over with them. */
+function resolveBy(moves: readonly Track[], positions: Positions) {
+  const after = new Map(positions);
+  const resolved: Conflict[] = [];
+
+  for (const move of moves) {
+    after.set(move, move.end);
+  }
+
+  for (const move of moves) {
+    for (const other of positions.keys()) {
+      const isOver =
+        (!moves.includes(other) || nameOf(move.start) < nameOf(other.start)) &&
+        !conflictBetween(after.get(move)!, after.get(other)!);
+
+      if (isOver) {
+        resolved.push(...conflictsAmong([positions.get(move)!, positions.get(other)!]));
+      }
+    }
+  }
+
+  return { after, resolved };
+}
