@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { codeSizes } from './harness/code-size.ts';
 
 /** Characters of code in `src` and `site`, without white space and comments. Lower it when code goes. */
-const mostCharacters = 1_598_000;
+const mostCharacters = 1_652_000;
 
 test('the program grows only where somebody decides that it may', async () => {
   const sizes = await codeSizes();
