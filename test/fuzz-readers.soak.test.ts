@@ -17,7 +17,7 @@ import { SourceError } from '../src/record/sources/datasource.ts';
 import { nextLink } from '../src/record/sources/shared/requests.ts';
 import { parseChallenge } from '../src/io/http/bearer-tokens.ts';
 import { FullDefinition } from '../src/record/read-definition.ts';
-import { askedIn } from '../src/site/page/release-address.ts';
+import { versionOfAnchor } from '../src/core/text/anchors.ts';
 import { openFolder } from '../src/cli/open-published.ts';
 import { fixtureDay } from './harness/checkout.ts';
 import { pick, randomFrom } from './harness/random.ts';
@@ -149,7 +149,7 @@ const readers: Readonly<Record<string, Reader>> = {
     read: ofJson((document) => describeProblems(document, AccessConfig)),
     rejects: [SyntaxError],
   },
-  'anchors of pages': { samples: ['#v1.0~20~beta...1.1~3a~2'], read: askedIn },
+  'anchors of pages': { samples: ['v1.0~20~beta'], read: versionOfAnchor },
 };
 
 const pieces = [

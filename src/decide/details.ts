@@ -18,8 +18,16 @@ import { greatestSeverity } from './advisories.ts';
 import { securitySentences } from './sentences.ts';
 import { defined, distinct } from '../core/text/text.ts';
 
+/** The parts of a component that its document describes. */
+export type DescribedComponent = Pick<
+  Component,
+  'name' | 'definition' | 'judgement' | 'journal'
+> & {
+  readonly statedBy?: Component['statedBy'];
+};
+
 /** All published data on the releases of a component. Only `onBuildDay` depends on the day. */
-export function detailsOf(component: Component): DetailsFile {
+export function detailsOf(component: DescribedComponent): DetailsFile {
   const { name, definition, judgement, journal } = component;
   const { title, description, homepage, changelogUrl, sources, replacedBy } = definition;
 

@@ -1,8 +1,7 @@
 import { addMonths, type Day } from '../core/model/dates.ts';
-import { hasEnded, lastFreePhase, onlyPhase } from '../core/model/phases.ts';
+import { hasEnded, onlyPhase } from '../core/model/phases.ts';
 import type { PublishedEnd } from '../core/schemas/published/details-file.ts';
 import { countedInWords, defined } from '../core/text/text.ts';
-import { phaseLabel, rangeInWords } from '../core/model/words.ts';
 import type { Component } from './component.ts';
 import { endKey, statedEnd, type DraftEvent } from './fold-journal.ts';
 
@@ -50,101 +49,23 @@ function statedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> {
   return ends;
 }
 
-/** The ends of lines that end together, in words. `anchors`: one of each line. */
-interface EndInWords {
-  readonly anchors: readonly string[];
-  readonly text: string;
-}
-
-/** An end, past or future. */
-interface LineEnd extends Pick<PublishedEnd, 'line' | 'phase'> {
-  /** Its place on the page of the component, which has only the newest lines. */
-  readonly anchor: string;
-  /** Its last day: exact, or the earliest possible one. */
-  readonly on?: Day | undefined;
-  readonly onAtMost?: Day | undefined;
-  readonly statedSince?: Day | undefined;
-}
-
-interface EndOfLine {
-  readonly end: LineEnd;
-  /** `with support`, or `of phase active`. */
-  readonly relation: string;
-}
-
 /** Since when the journal states the present ends of a component's release lines; the oldest line first. */
-export function lineEnds(component: Component): PublishedEnd[] {
-  return endsOfLines(component)
-    .map(({ end: { line, phase, statedSince } }) =>
-      statedSince === undefined ? undefined : defined({ line, phase, statedSince }),
-    )
-    .filter((value) => value !== undefined);
-}
+export function lineEnds({ judgement, journal }: Pick<Component, 'judgement' | 'journal'>) {
+  const announcedEnds = statedEnds(journal);
+  const ends: PublishedEnd[] = [];
 
-/**
- * Every known end of some lines in words, past and future, once for lines that end together. `subject`: the name of all of them.
- * Independent of the day.
- */
-export function openEndsInWords(
-  component: Component,
-): (lines: ReadonlySet<string>, subject: string) => EndInWords[] {
-  const all = endsOfLines(component);
+  for (const { name: line, phases } of judgement.lines) {
+    for (const { name, until, untilAtMost } of phases) {
+      const announced = announcedEnds.get(endKey({ line, phase: name }));
 
-  return (lines, subject) => {
-    const ends = all.filter(({ end }) => lines.has(end.line));
-    const byPhase = Map.groupBy(ends, ({ relation }) => relation);
+      if (announced && announced.to === (until ?? untilAtMost)) {
+        const phase = phases.length > 1 ? name : undefined;
+        ends.push(defined({ line, phase, statedSince: announced.since }));
+      }
+    }
+  }
 
-    return Array.from(byPhase.values(), (of) => ({
-      anchors: of.map(({ end }) => end.anchor),
-      text: announcement(of, subject),
-    }));
-  };
-}
-
-function endsOfLines(component: Component): EndOfLine[] {
-  const { lines } = component.judgement;
-  const announcedEnds = statedEnds(component.journal);
-
-  return lines.flatMap(({ name: line, phases }) => {
-    const free = lastFreePhase(phases);
-
-    return phases
-      .map((phase) => {
-        const { name, until, untilAtMost } = phase;
-        const on = until ?? untilAtMost;
-        if (on === undefined) {
-          return undefined;
-        }
-
-        const announced = announcedEnds.get(endKey({ line, phase: name }));
-
-        const end = defined({
-          anchor: phase === free ? `end-${line}` : `end-${line}-${name}`,
-          line,
-          phase: phases.length > 1 ? name : undefined,
-          on: until,
-          onAtMost: untilAtMost,
-          statedSince: announced?.to === on ? announced.since : undefined,
-        });
-
-        const relation = phase === free ? 'with support' : `of phase ${phaseLabel(phase)}`;
-
-        return { end, relation };
-      })
-      .filter((value) => value !== undefined);
-  });
-}
-
-/** The day of ends that are the same, and since when all of them were stated. */
-function announcement(ends: readonly EndOfLine[], subject: string): string {
-  const [{ end, relation }] = ends as [EndOfLine, ...EndOfLine[]];
-  const { on, onAtMost, statedSince } = end;
-  const day = rangeInWords({ from: on, atMost: onAtMost });
-  const isStatedAtOnce =
-    statedSince !== undefined && ends.every((other) => other.end.statedSince === statedSince);
-  const since = isStatedAtOnce ? ` Stated here since ${statedSince}.` : '';
-
-  return `Last day ${relation} of ${subject}: ${day}.${since}`;
+  return ends;
 }
 
 /**

@@ -8,6 +8,8 @@ import { addDays, type Day } from '../../src/core/model/dates.ts';
 import type { Row } from '../../src/core/query/fields.ts';
 import type { VersionAnswer } from '../../src/core/schemas/published/answer-schemas.ts';
 import type { PolicyScan } from '../../src/core/schemas/published/policy-scan.ts';
+import { withStates } from '../../src/ask/answers/details-on.ts';
+import { detailsOf } from '../../src/decide/details.ts';
 import type { JudgedLine, JudgedRelease } from '../../src/decide/judge.ts';
 import { states, type State } from '../../src/core/model/states.ts';
 import { openRoot } from '../../src/io/files/root.ts';
@@ -186,7 +188,11 @@ test('a version has the same state and end at every interface, on the day of the
     for (const day of days) {
       const { components } = loadComponents(openRoot(root, checkout), day);
       const all = components.flatMap((component) => {
-        const { shown, older } = lineList(component);
+        const { shown, older } = lineList(
+          component,
+          withStates(detailsOf(component), component.judgement),
+          undefined,
+        );
         const views = new Map([...shown, ...older].map((view) => [view.name, view]));
         return component.judgement.lines.flatMap((line) => {
           const view = views.get(line.name);

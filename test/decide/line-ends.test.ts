@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Definition } from '../../src/core/schemas/definition/definition.ts';
 import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
-import { lineEnds, openEndsInWords, shortNotices } from '../../src/decide/line-ends.ts';
+import { lineEnds, shortNotices } from '../../src/decide/line-ends.ts';
 import { definition, makeRoot, writeIn } from '../harness/root.ts';
 import { run } from '../harness/run.ts';
 import { recordOn } from '../harness/site.ts';
@@ -24,7 +24,7 @@ const dated = (lines: Record<string, string>): Partial<Definition> => ({
   support: { policy: 'dated', lines },
 });
 
-test('an end of support states line, day and announcement', () => {
+test('an end of support states its line and its announcement', () => {
   const first = judged('2026-04-01', dated({ '2025.1': '2026-10-08', '2025.2': '2027-01-15' }));
   const moved = judged(
     '2026-05-01',
@@ -32,41 +32,11 @@ test('an end of support states line, day and announcement', () => {
     first.journal,
   );
 
-  expect(openEndsInWords(moved)(new Set(['2025.1']), '2025.1')).toEqual([
-    {
-      anchors: ['end-2025.1'],
-      text: 'Last day with support of 2025.1: 2026-12-01. Stated here since 2026-05-01.',
-    },
-  ]);
   expect(lineEnds(moved)).toEqual([
     { line: '2025.1', statedSince: '2026-05-01' },
     { line: '2025.2', statedSince: '2026-04-01' },
   ]);
   expect(lineEnds({ ...moved, journal: [] })).toEqual([]);
-});
-
-test('an end of support has an entry for each phase, and a bound for an inexact day', () => {
-  const phases = [
-    { name: 'active', months: 12 },
-    { name: 'security', months: 18 },
-    { name: 'extended', months: 36, paid: true as const },
-  ];
-  const observed = [
-    { version: '1.0', releaseTimestamp: '2026-01-10', timestampKind: 'observed' as const },
-  ];
-  const component = componentOf(observed, { support: { policy: 'term', phases } });
-
-  expect(openEndsInWords(component)(new Set(['1.0']), '1.0')).toEqual([
-    {
-      anchors: ['end-1.0-active'],
-      text: 'Last day of phase active of 1.0: by 2027-01-10.',
-    },
-    { anchors: ['end-1.0'], text: 'Last day with support of 1.0: by 2027-07-10.' },
-    {
-      anchors: ['end-1.0-extended'],
-      text: 'Last day of phase extended (paid) of 1.0: by 2029-01-10.',
-    },
-  ]);
 });
 
 const notice = { months: 6 };

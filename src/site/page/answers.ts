@@ -1,6 +1,7 @@
 // Loaded with the first question, as `assets/ask.js`.
 
 import { judgeLine, judgeVersion } from '../../ask/answers/judge-version.ts';
+import { answerVersion } from '../../ask/answers/version-answer.ts';
 import { moveInWords } from '../../core/model/words.ts';
 import type { DetailsOn } from '../../ask/answers/details-on.ts';
 import { setUpBox, type Box } from './box.ts';
@@ -38,6 +39,14 @@ export async function useOfVersion(component: string, version: string) {
   const isToUse = words === '' && judged.newest === version;
 
   return { isToUse, sentence: `${words || other}.` };
+}
+
+/** The verdict on a version today, in two sentences. */
+export async function verdictOn(component: string, version: string): Promise<string> {
+  const { details, replacement } = await readWithReplacement(component);
+  const { sentence, advice } = answerVersion(details, { version, replacement });
+
+  return `${sentence} ${advice}`;
 }
 
 async function readWithReplacement(component: string) {

@@ -1,7 +1,7 @@
 import { describeFailure, readDocumentText } from './site-documents.ts';
 import { loadAnswers } from './load-answers.ts';
-import { find, findAll, make, on, releaseRow } from './dom.ts';
-import { askedIn } from './release-address.ts';
+import { versionOfAnchor } from '../../core/text/anchors.ts';
+import { find, findAll, make, on } from './dom.ts';
 
 /**
  * Makes the forms for questions answer on the same page. The script that answers is loaded with the first question. If that
@@ -82,16 +82,10 @@ function questionIn({ search }: Location | HTMLAnchorElement): string | undefine
   return new URLSearchParams(search).get('q') || undefined;
 }
 
-/** The question in an address `#v…`: a release without a row on the page, or two releases. */
+/** The version in an address `#v2025.1`, unless the page has a place for it. */
 function questionOfRow(): string | undefined {
-  const { version, target } = askedIn(location.hash) ?? {};
-  if (version === undefined) {
-    return undefined;
-  }
+  const { hash } = location;
+  const isShown = document.getElementById(hash.slice(1)) !== null;
 
-  if (target !== undefined) {
-    return `${version} to ${target}`;
-  }
-
-  return releaseRow(version) ? undefined : version;
+  return isShown || !/^#vv?\d/i.test(hash) ? undefined : versionOfAnchor(hash.slice(1));
 }

@@ -103,9 +103,20 @@ function updateEnd(element: HTMLElement): void {
 
   element.closest('li')?.removeAttribute('hidden');
 
+  for (const line of element.closest('summary') ? [element.closest('details')!] : []) {
+    updateVerdict(line).catch(() => {});
+  }
+
   const tone = stateTones[before.state];
 
   element.closest(`.tone-${tone}`)?.classList.replace(`tone-${tone}`, `tone-${stateTones[state]}`);
+}
+
+/** Says of a line, or of the newest of several, what every answer says today. */
+async function updateVerdict(line: HTMLElement): Promise<void> {
+  const name = find('summary b', line).firstChild!.textContent!.trim().split(' ').at(-1)!;
+  const { verdictOn } = await loadAnswers();
+  find('.sentence', line).replaceChildren(...withDays(await verdictOn(component, name)));
 }
 
 /** Names what to move to as of today, if the page is older: the goal itself may have got a reason to move since. */

@@ -61,7 +61,7 @@ export function* renderComponentFiles(
 
   yield {
     path: `${name}.html`,
-    body: renderComponentPage(component, contents.changes, site, partners),
+    body: renderComponentPage(component, contents, site, partners),
   };
 
   for (const old of renamedFrom) {

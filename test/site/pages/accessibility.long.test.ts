@@ -66,7 +66,7 @@ describeInBrowser(
     }, 120_000);
 
     it('an answer about a version is accessible and never scrolls sideways', async () => {
-      await visitor.visit('mixed.html#v2.0.1...3.0.2', {}, async (page) => {
+      await visitor.visit('mixed.html?q=2.0.1+to+3.0.2', {}, async (page) => {
         await page.locator('.answer.card a').first().waitFor();
         for (const { colorScheme, width } of looks) {
           await page.emulateMedia({ colorScheme });

@@ -174,12 +174,19 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
     });
   });
 
-  it('answers an address of two releases, or of one without a row', async () => {
-    await visitor.visit('svc.html#v2025.1', {}, async (page) => {
-      await page.locator('tr[id="v2025.1"]').waitFor({ state: 'visible' });
-      expect(await card(page).count()).toBe(0);
+  it('says of a line without script what the card says', async () => {
+    const ofLine = await visitor.visit('svc.html#v2025.1', { isWithoutScript: true }, (page) =>
+      page.locator('details:has(#v2025\\.1) .sentence').innerText(),
+    );
+    await visitor.visit('svc.html?q=2025.1', {}, async (page) => {
+      await isInSight(page);
+      expect(await said(page)).toBe(ofLine);
+      expect(ofLine).toMatch(/^Server 2025\.1 was supported until .* Move to 2026\.3\.$/);
     });
-    await visitor.visit('svc.html#v2025.1...2025.3', {}, async (page) => {
+  });
+
+  it('answers the way between two releases, and the address of a version without a row', async () => {
+    await visitor.visit('svc.html?q=2025.1+to+2025.3', {}, async (page) => {
       await isInSight(page);
       expect(await card(page).locator('.route li b').allTextContents()).toEqual([
         '2025.2',

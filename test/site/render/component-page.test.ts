@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
-import { readTheme } from '../../../src/site/theme.ts';
-import { renderComponentPage } from '../../../src/site/render/html/component-page.ts';
-import { openRoot } from '../../../src/io/files/root.ts';
-import { checkout, fixtureIndex } from '../../harness/checkout.ts';
-import { changeLogOf, componentOf, recordedBy, site } from './sites.ts';
+import { componentOf, pageOf, recordedBy } from './sites.ts';
 
-const theme = readTheme(openRoot(fixtureIndex, checkout));
 const releases = ['1.0', '1.1', '1.1.1', '2.0'].map((version) => ({ version }));
 
 /** The words of a page. */
@@ -24,7 +19,7 @@ test('a page names the advisories that affect a release, the releases and the fi
     },
     { id: 'CVE-2026-3', affected: '>3' },
   ];
-  const html = renderComponentPage(componentOf(releases, { advisories }), [], { ...site, theme });
+  const html = pageOf(componentOf(releases, { advisories }));
   const words = wordsOf(html);
 
   expect(words).toContain('CVE-2026-1 affects 1.1, 1.0 high; fixed in 1.1.1');
@@ -44,9 +39,7 @@ test('a page lists five advisories and counts the others', () => {
     id: `CVE-2026-${index}`,
     affected: '=1.0',
   }));
-  const words = wordsOf(
-    renderComponentPage(componentOf(releases, { advisories }), [], { ...site, theme }),
-  );
+  const words = wordsOf(pageOf(componentOf(releases, { advisories })));
 
   expect(words.match(/affects 1\.0/g)).toHaveLength(5);
   expect(words).toContain('Older ones: 2. All of them');
@@ -58,7 +51,7 @@ test('a page says once that no release days are known, and shows the newest vers
     releaseTimestamp: '2026-06-01',
     timestampKind: 'observed' as const,
   }));
-  const html = renderComponentPage(componentOf(seen), [], { ...site, theme });
+  const html = pageOf(componentOf(seen));
   const [, list = ''] = html.split('id="lines"');
   const [open = '', folded = ''] = list.split('<details');
 
@@ -71,8 +64,7 @@ test('a page says once that no release days are known, and shows the newest vers
 
 test('a change begins with a capital letter, and one release has no frequency', () => {
   const component = componentOf([{ version: '1.0', releaseTimestamp: '2026-05-01' }]);
-  const changes = changeLogOf(recordedBy(component, [])).newestListed();
-  const html = renderComponentPage(component, changes, { ...site, theme });
+  const html = pageOf({ ...component, journal: recordedBy(component) });
 
   expect(html).toContain('<li><span>Added with 1 release: 1.0.</span>');
   expect(html).not.toContain('Release frequency');
@@ -84,7 +76,7 @@ test('the title of the component that replaces another stands on its page', () =
     replacedBy: 'edge-node',
     deprecated: [{ versions: '>=0', reason: 'Replaced.' }],
   });
-  const html = renderComponentPage({ ...replaced, replacement }, [], { ...site, theme });
+  const html = pageOf({ ...replaced, replacement });
 
   expect(html).toContain('Replaced by Edge node, whose latest version is 2.0.');
   expect(html).toContain('Renovate proposes <a href="edge-node.html">Edge node</a> instead.');
@@ -92,9 +84,7 @@ test('the title of the component that replaces another stands on its page', () =
 
 test('neighbours that are deprecated for one reason name it once', () => {
   const deprecated = [{ versions: '<2', reason: 'Too old.', url: 'https://example.com/old' }];
-  const words = wordsOf(
-    renderComponentPage(componentOf(releases, { deprecated }), [], { ...site, theme }),
-  );
+  const words = wordsOf(pageOf(componentOf(releases, { deprecated })));
 
   expect(words.match(/ deprecated /g)).toHaveLength(3);
   expect(words.match(/Too old\. Read why/g)).toHaveLength(1);
@@ -102,7 +92,7 @@ test('neighbours that are deprecated for one reason name it once', () => {
 
 test('a component with ends and without releases is not red', () => {
   const support = { policy: 'dated' as const, lines: { '1.0': '2027-03-01' } };
-  const html = renderComponentPage(componentOf([], { support }), [], { ...site, theme });
+  const html = pageOf(componentOf([], { support }));
 
   expect(html).toContain('No release is recorded yet, only the ends of its lines.');
   expect(html).toContain('class="answer hero tone-none"');

@@ -162,8 +162,7 @@ test.each(rows)(
     const [version = '', newVersion = ''] = pin.split(' ');
     const component = componentWith(releases, { ...definition, sources });
     const configuration = renovateConfig(site, summariesOf(component));
-    const target = newVersion === '' ? '' : `...${newVersion}`;
-    const link = `${site.baseUrl}/svc.html#v${version}${target}`;
+    const link = `${site.baseUrl}/svc.html#v${version}`;
     const expected = {
       note: sentences.length === 0 ? '' : `**[svc ${version}](${link})**: ${sentences.join(' ')}`,
       labels: labels.toSorted(),

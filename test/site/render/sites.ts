@@ -13,6 +13,8 @@ import {
   listChanges,
   publishedEvents,
 } from '../../../src/record/journal/events/published-events.ts';
+import { contentsOf } from '../../../src/site/render/component-files.ts';
+import { renderComponentPage } from '../../../src/site/render/html/component-page.ts';
 import type { SiteContext } from '../../../src/site/render/site-context.ts';
 import type { RecordedRelease } from '../../../src/core/schemas/recorded/recorded.ts';
 import { fixtureTheme } from '../../harness/snippets.ts';
@@ -69,6 +71,11 @@ export function recordedBy(
 ): JournalEvent[] {
   const drafts = describeChange(foldJournal(before), component, component.judgement.day);
   return [...before, ...numberEvents(before, drafts, at, component)];
+}
+
+/** The page of a component. */
+export function pageOf(component: Component): string {
+  return renderComponentPage(component, contentsOf(component, site), site);
 }
 
 /** The changes of an index of components with these journals. */

@@ -12,6 +12,8 @@ import { latestMove, targetName } from '../../../decide/moves.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
 import { isStaticId, sourceIds } from '../../../core/schemas/definition/source.ts';
 import type { ListedChange } from '../../../record/journal/events/published-events.ts';
+import { withStates, type DetailsOn } from '../../../ask/answers/details-on.ts';
+import { detailsOf } from '../../../decide/details.ts';
 import { type Component, type ComponentSummary, summarise } from '../../../decide/component.ts';
 import type { Partners } from '../../../decide/partners.ts';
 import { resolveStops } from '../../../core/model/upgrade-stops.ts';
@@ -33,10 +35,16 @@ const maxDeprecations = 2;
 const maxAdvisories = 5;
 const maxAffected = 4;
 
-/** `<component>.html`. `changes`: the changes of the component, newest first. */
+/** What a page shows besides the component: its changes, newest first, and the component as answers see it. */
+interface PageFacts {
+  readonly changes: readonly ListedChange[];
+  readonly today: DetailsOn;
+}
+
+/** `<component>.html`. */
 export function renderComponentPage(
   component: Component,
-  changes: readonly ListedChange[],
+  { changes, today }: PageFacts,
   site: SiteContext,
   partners: Partners = new Map(),
 ): string {
@@ -68,7 +76,7 @@ export function renderComponentPage(
           use: useView(component),
           ...advisoriesView(summary),
           releases: isPlain && releaseList(judgement),
-          list: !isPlain && lineList(component),
+          list: !isPlain && lineList(component, today, replacementToday(component)),
           ...worksWithView(name, partners),
           ...stopsView(component),
           changes: indexNews([summary], past).slice(0, maxChanges).map(changeView),
@@ -76,6 +84,13 @@ export function renderComponentPage(
   };
 
   return renderPage(site, 'component', view, { path: `${name}.html`, component: name });
+}
+
+/** The component that replaces it, as answers see it. */
+function replacementToday({ replacement }: Component): DetailsOn | undefined {
+  return (
+    replacement && withStates(detailsOf({ ...replacement, journal: [] }), replacement.judgement)
+  );
 }
 
 /** The name of the component is the heading of the page, so a text begins the row. */

@@ -1,6 +1,9 @@
 import { newestRelease } from '../../../core/model/move-to.ts';
-import { phaseList, presentPhase, stateLabels } from '../../../core/model/words.ts';
-import { openEndsInWords } from '../../../decide/line-ends.ts';
+import { presentPhase, stateLabels } from '../../../core/model/words.ts';
+import { releaseAnchor } from '../../../core/text/anchors.ts';
+import type { DetailsOn } from '../../../ask/answers/details-on.ts';
+import { judgeVersion } from '../../../ask/answers/judge-version.ts';
+import { adviceOn, grounds, stateSentence } from '../../../ask/answers/verdict-sentences.ts';
 import type { Day } from '../../../core/model/dates.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
 import { knownEnd, type Component } from '../../../decide/component.ts';
@@ -32,10 +35,15 @@ interface ShownRow {
   readonly lines: ShownLine[];
 }
 
-/** The release lines of a component with their releases, newest first. Lines that end together share a row. */
-export function lineList(component: Component) {
-  const { judgement } = component;
-  const endsOf = openEndsInWords(component);
+/**
+ * The release lines of a component with their verdicts and releases, newest first. Lines that end together share a row. `today`:
+ * the same component as answers see it.
+ */
+export function lineList(
+  { judgement }: Component,
+  today: DetailsOn,
+  replacement: DetailsOn | undefined,
+) {
   const { day, latest } = judgement;
   const { shown, older } = divide(judgement.lines.toReversed());
   const rows = mergeEqual(shown);
@@ -52,8 +60,8 @@ export function lineList(component: Component) {
       ...head,
       isOpen: names.includes(open ?? ''),
       // A row of several lines has a place for the links to each of them.
-      places: names.length > 1 ? names : [],
-      ends: endsOf(new Set(names), head.name),
+      places: names.length > 1 ? names.map((name) => `line-${name}`) : [],
+      verdicts: verdictsOn(names, new Set(rows.map(({ version }) => version)), today, replacement),
       table: rows.length > 0 && releaseTable('Releases', rows, day),
       left: leftOut(all.length - rows.length),
     };
@@ -71,6 +79,35 @@ export function lineList(component: Component) {
     olderSize: olderSize(older.map(({ line }) => line)),
     left: leftOut(judgement.releases.length - releases.length),
   };
+}
+
+/** The verdicts on lines in the words of every answer, the same words once. `shown`: the versions that have a row. */
+function verdictsOn(
+  names: readonly string[],
+  shown: ReadonlySet<string>,
+  today: DetailsOn,
+  replacement: DetailsOn | undefined,
+) {
+  const judged = names.map((name) => {
+    const verdict = judgeVersion(today, { version: name, replacement });
+    const because = [...grounds(today, verdict)].join(' ');
+
+    return { name, verdict, advice: adviceOn(today, verdict, replacement), because };
+  });
+
+  const together = Map.groupBy(judged, ({ advice, because }) => `${advice}\n${because}`);
+
+  return Array.from(together.values(), (same) => {
+    const [{ name, verdict, advice, because }] = same as [(typeof same)[number]];
+    const version = same.length > 1 ? `${same.at(-1)!.name} to ${name}` : name;
+
+    return {
+      // The row of a release has the address of the line that it names.
+      anchors: same.filter((each) => !shown.has(each.name)).map((each) => releaseAnchor(each.name)),
+      sentence: `${stateSentence(today, { ...verdict, version })} ${advice}`,
+      because,
+    };
+  });
 }
 
 /** Divides lines, newest first. Open lines are always shown. */
@@ -168,7 +205,7 @@ function olderSize(older: readonly JudgedLine[]): string {
 
 /** Lines that end together are named by their range: `13.1 to 21.2`. */
 function rowView({ newest: line, oldest, lines }: ShownRow, day: Day) {
-  const { name, releases, phase, phases } = line;
+  const { name, releases, phases } = line;
   const version = newestRelease(releases)?.version ?? name;
   const { until, untilAtMost } = lastFreePhase(phases) ?? {};
 
@@ -184,8 +221,6 @@ function rowView({ newest: line, oldest, lines }: ShownRow, day: Day) {
     end: lineEndView(line, day),
     atMost: line.isSupported && until !== undefined ? untilAtMost : undefined,
     phase: presentPhase(line),
-    phases: phaseList(phases),
-    isPaid: phase?.paid,
   };
 }
 

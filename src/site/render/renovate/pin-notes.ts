@@ -190,11 +190,9 @@ function numberOf(version: string): string {
   return `(replace "^$" "-" ${factOf('v@', plain)})`;
 }
 
-/** `**[svc 2025.1](…)**: `, with a link to the page from this version to the proposed version. */
+/** `**[svc 2025.1](…)**: `, with a link to the verdict on this version. */
 function startOfNote(baseUrl: string): string {
-  const target = `{{#if @root.newVersion}}...${proposed}{{/if}}`;
-
-  return `**[{{{name}}} {{{version}}}](${baseUrl}/{{{name}}}.html#v{{{version}}}${target})**: `;
+  return `**[{{{name}}} {{{version}}}](${baseUrl}/{{{name}}}.html#v{{{version}}})**: `;
 }
 
 /** `X.Y` for `vX.Y.0`, which name one release. */
