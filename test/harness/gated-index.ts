@@ -5,17 +5,14 @@ import type { Advisory } from '../../src/core/schemas/recorded/advisory.ts';
 import type { Freshness } from '../../src/core/schemas/recorded/freshness.ts';
 import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
 import type { RecordedData, StatedLine } from '../../src/core/schemas/recorded/recorded.ts';
-import { pick } from '../../src/core/text/text.ts';
 import { foldJournal } from '../../src/decide/fold-journal.ts';
 import { judgeRecorded, type Judged } from '../../src/decide/judge-recorded.ts';
 import { findLastAcceptedOn } from '../../src/record/gate/open-decisions.ts';
-import { judgeChange } from '../../src/record/gate/gate.ts';
+import { judgeEdit } from '../../src/record/gate/judge-edit.ts';
 import { judgeGathered } from '../../src/record/gate/judge-gathered.ts';
 import type { UsedDecision } from '../../src/record/gate/last-run.ts';
 import type { WaitingChange } from '../../src/record/gate/rules/decision-id.ts';
-import { applyEvents } from '../../src/record/gate/rules/reader-state.ts';
 import { uniteAnswers, type GatherResult } from '../../src/record/gather/gather-component.ts';
-import { isWhole } from '../../src/record/gather/recorded-release.ts';
 import { describeChange, numberEvents } from '../../src/record/journal/events/describe-change.ts';
 import { FullDefinition } from '../../src/record/read-definition.ts';
 import { answer, outcomeOf } from './merging.ts';
@@ -55,8 +52,8 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
   const used: UsedDecision[] = [];
 
   const judgeOn = (day: Day) => judgeRecorded('svc', counted, data, day);
-  const shared = (day: Day) => ({
-    ...{ name: 'svc', day, journal, accepted: open },
+  const past = (day: Day) => ({
+    ...{ name: 'svc', day, journal, waits: held, accepted: open },
     acceptedOn: findLastAcceptedOn(used, 'svc'),
   });
 
@@ -69,28 +66,27 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
 
   /** Returns what waits; else the edits count from now on. */
   function edit(day: Day, { definition: more = {}, data: editData }: Statement): WaitingChange[] {
+    const describe = (definition: FullDefinition, recorded: RecordedData) => {
+      const judged = judgeRecorded('svc', definition, recorded, day);
+      return { definition, inherited: [], data: recorded, judged };
+    };
     const edited = { definition: read(more), data: editData?.(data) ?? data };
-    const isDataEdited = !isDeepStrictEqual(edited.data, data);
-    if (!isDataEdited && isDeepStrictEqual(edited.definition, counted)) {
+    if (edited.data === data && isDeepStrictEqual(edited.definition, counted)) {
       return [];
     }
 
-    const verdict = judgeChange({
-      ...shared(day),
-      told: foldJournal(journal),
-      before: judgeOn(day),
-      after: judgeRecorded('svc', edited.definition, edited.data, day),
-      edited: isDataEdited ? { before: data, after: edited.data } : undefined,
-      expected: new Set(),
-      waitingSince: held.find(({ commit }) => commit !== undefined)?.since,
-      earlier: held.filter(({ commit }) => commit !== undefined),
-      causes: [isDataEdited ? 'data/svc.json' : 'components/svc.json'],
+    const commit = '0'.repeat(40);
+    const { waiting, used: accepted = [] } = judgeEdit({
+      ...past(day),
+      before: describe(counted, data),
+      after: describe(edited.definition, edited.data),
+      causes: ['components/svc.json'],
+      commits: { definition: commit, data: commit },
     });
-    use(verdict.used, day);
+    use(accepted, day);
 
-    if (journal.length > 0 && verdict.waiting) {
-      const commit = '0'.repeat(40);
-      return [{ ...verdict.waiting, commit, ...(isDataEdited && { dataCommit: commit }) }];
+    if (journal.length > 0 && waiting) {
+      return [waiting];
     }
 
     counted = edited.definition;
@@ -100,12 +96,16 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
   }
 
   function gather(day: Day, { releases, lines, advisories }: Statement): GatherResult {
+    const silent = (id: string) =>
+      freshness.sources[id] ? [{ kind: 'failed' as const, id, reason: 'status 503' }] : [];
     const outcomes = [
-      releases ? outcomeOf(answer(releasesId, releases, { day })) : [],
-      lines ? { ...outcomeOf(answer(linesId, [])), ofLines: { lines: [...lines] } } : [],
+      releases ? outcomeOf(answer(releasesId, releases, { day })) : silent(releasesId),
+      lines
+        ? { ...outcomeOf(answer(linesId, [])), ofLines: { lines: [...lines] } }
+        : silent(linesId),
       advisories
         ? { ...outcomeOf(answer(advisoriesId, [])), advised: new Map(Object.entries(advisories)) }
-        : [],
+        : silent(advisoriesId),
     ].flat();
     const input = { component: 'svc', definition: counted, ...data, freshness, waits: held };
     return uniteAnswers({ ...input, accepted: open }, { outcomes, findings: [] }, day);
@@ -113,33 +113,9 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
 
   /** Returns what waits; the rest is recorded. */
   function take(day: Day, result: GatherResult): readonly WaitingChange[] {
-    const told = foldJournal(journal);
-    const waiting = held.flatMap(({ versions = [] }) => versions);
-    const verdict = judgeGathered({
-      ...shared(day),
-      definition: counted,
-      told: applyEvents(told, describeChange(told, judgeOn(day), day)),
-      before: { data },
-      after: { definition: counted, data: pick(result, ['releases', 'advisories', 'lines']) },
-      expected: new Set([
-        ...result.accepted.flatMap(({ withdrawn }) => withdrawn),
-        ...result.withdrawnAdvisories,
-      ]),
-      freshness: { before: freshness, after: result.freshness },
-      incomplete: new Set(
-        Object.entries(freshness.sources).flatMap(([id, state]) =>
-          isWhole(data.releases, id, state, waiting) ? [] : id,
-        ),
-      ),
-      silent: new Set(
-        [releasesId, linesId, advisoriesId].filter(
-          (id) => result.freshness.sources[id]?.answeredOn !== day,
-        ),
-      ),
-      earlier: held.filter(({ commit }) => commit === undefined),
-      rejectedDays: result.rejectedDays,
-    });
-    use([...verdict.used, ...result.accepted.map(({ id }) => id)], day);
+    const component = { ...past(day), definition: counted, data, freshness };
+    const verdict = judgeGathered(component, result);
+    use(verdict.used, day);
     ({ data } = verdict);
     ({ freshness } = result);
 

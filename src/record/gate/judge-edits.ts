@@ -2,11 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { addDays, latestDay, type Day } from '../../core/model/dates.ts';
+import type { Day } from '../../core/model/dates.ts';
 import { fileProblem, InputError, isError, type Finding } from '../../core/schemas/finding.ts';
 import { toLine } from '../../core/text/text.ts';
-import { foldJournal } from '../../decide/fold-journal.ts';
-import { judgeRecorded, type Judged } from '../../decide/judge-recorded.ts';
+import { judgeRecorded } from '../../decide/judge-recorded.ts';
 import { askGit, entriesOf, openGit, readAtCommit } from '../../io/files/git.ts';
 import { readJournal } from '../../io/files/journal-files.ts';
 import { readDocument } from '../../io/files/read-documents.ts';
@@ -18,11 +17,10 @@ import {
   type FilePart,
   type Root,
 } from '../../io/files/root.ts';
-import { describeChange } from '../journal/events/describe-change.ts';
 import type { RecordedEdit } from '../journal/record-journal.ts';
-import { readDefinition, type FullDefinition } from '../read-definition.ts';
+import { readDefinition } from '../read-definition.ts';
 import { findLastAcceptedOn, listOpenDecisions } from './open-decisions.ts';
-import { judgeChange } from './gate.ts';
+import { judgeEdit, type EditedFiles, type JudgedEdit } from './judge-edit.ts';
 import {
   asEdited,
   copyFiles,
@@ -32,8 +30,6 @@ import {
 } from './last-good-files.ts';
 import { readLastRun, type LastRun } from './last-run.ts';
 import { createDecisionId, keepDecision, type WaitingChange } from './rules/decision-id.ts';
-import { limits } from './rules/losses.ts';
-import { applyEvents } from './rules/reader-state.ts';
 
 /** The edits of people since the last run, judged before anything is gathered. */
 export interface JudgedEdits {
@@ -53,13 +49,6 @@ interface EditInput {
   readonly day: Day;
 }
 
-/** What an edit of one component leads to. */
-interface JudgedEdit {
-  readonly waiting?: WaitingChange;
-  readonly used?: readonly string[];
-  readonly edit?: RecordedEdit;
-}
-
 /** Throws an InputError if there is no state to compare with. */
 export function judgeEdits({ root: present, env, day }: EditInput): JudgedEdits {
   const root = asEdited(present);
@@ -76,7 +65,7 @@ export function judgeEdits({ root: present, env, day }: EditInput): JudgedEdits 
   const names = readSiteConfig(root).value ? listNames(root, lastRun) : [];
 
   for (const name of names) {
-    const judged = judgeEdit({ root, env, day }, lastRun, name);
+    const judged = judgeFiles({ root, env, day }, lastRun, name);
 
     used.push(...(judged.used ?? []));
 
@@ -143,7 +132,7 @@ function listNames(root: Root, lastRun: LastRun | undefined): string[] {
   return [...new Set([...names, ...removed.filter((name) => !renamed.includes(name))])].sort();
 }
 
-function judgeEdit(input: EditInput, lastRun: LastRun | undefined, name: string): JudgedEdit {
+function judgeFiles(input: EditInput, lastRun: LastRun | undefined, name: string): JudgedEdit {
   const { root } = input;
   const damage = findDamage(root, lastRun, name);
   const commits = lastRun && findCommits(lastRun, name);
@@ -234,7 +223,7 @@ function holdDamaged(
 
 function judgeEditedFiles(
   { root, env, day }: EditInput,
-  lastRun: LastRun,
+  { waits, used }: LastRun,
   name: string,
   commits: GoodCommits,
 ): JudgedEdit {
@@ -243,88 +232,36 @@ function judgeEditedFiles(
   const past: Root = { ...root, instead: new Map([[name, good]]) };
   const journal = readJournal(isThere ? root : past, name).value?.values ?? [];
   const former = journal.length > 0 ? journal : (readJournal(past, name).value?.values ?? []);
-  const before = judgeFiles(past, name, day);
-  const after = isThere ? judgeFiles(root, name, day) : undefined;
+  const before = readFiles(past, name, day);
+  const after = isThere ? readFiles(root, name, day) : undefined;
 
   if (former.length === 0 || isDeepStrictEqual(before, after)) {
     return {};
   }
 
-  const told = foldJournal(former);
-  const causes = listCauses(root, env, name, [before, after]);
-  const isDataEdited = !isDeepStrictEqual(before?.data, after?.data);
-  const on = findAnnouncedDay(after?.definition, day);
-  const [judgedBefore, judgedAfter] = [before, after].map((files) => judgeOn(files, name, on));
-
-  const verdict = judgeChange({
+  return judgeEdit({
     name,
-    day: on,
-    told: on === day ? told : applyEvents(told, describeChange(told, judgedBefore, on)),
+    day,
+    before,
+    after,
     journal: former,
-    before: judgedBefore,
-    after: judgedAfter,
-    edited:
-      before && after && isDataEdited ? { before: before.data, after: after.data } : undefined,
-    expected: new Set(),
-    accepted: listOpenDecisions(root, lastRun.used),
-    acceptedOn: findLastAcceptedOn(lastRun.used, name),
-    earlier: lastRun.waits.filter(({ commit }) => commit !== undefined),
-    waitingSince: lastRun.waits.find((wait) => wait.component === name && wait.commit)?.since,
-    causes,
+    waits,
+    accepted: listOpenDecisions(root, used),
+    acceptedOn: findLastAcceptedOn(used, name),
+    causes: listCauses(root, env, name, before, after),
+    commits,
   });
-
-  if (verdict.waiting) {
-    const dataCommit = isDataEdited ? { dataCommit: commits.data } : {};
-    const { since } = verdict.waiting;
-    const commit = commits.definition;
-    return {
-      waiting: { ...verdict.waiting, since: since > day ? day : since, commit, ...dataCommit },
-    };
-  }
-
-  const [cause = ''] = causes;
-  const [byTime, events] = [before, after].map((files) => describeChange(told, files?.judged, day));
-  const passed = new Set(byTime!.map((event) => JSON.stringify(event)));
-
-  return {
-    used: verdict.used,
-    edit: { cause, events: events!.filter((event) => !passed.has(JSON.stringify(event))) },
-  };
-}
-
-/**
- * The last day within the notice of an end on which the definition deprecates releases, else the day itself. Readers would lose
- * them on that day without an edit that could wait.
- */
-function findAnnouncedDay(definition: FullDefinition | undefined, day: Day): Day {
-  const { deprecated = [], support } = definition ?? {};
-  const ended = support?.policy === 'ended' ? support.deprecatedFrom : undefined;
-  const days = [...deprecated.map(({ since }) => since), ended].filter((on) => on !== undefined);
-
-  return latestDay(day, ...days.filter((on) => on <= addDays(day, limits.days)));
 }
 
 /** Undefined for a component without usable files. */
-function judgeFiles(root: Root, name: string, day: Day) {
+function readFiles(root: Root, name: string, day: Day): EditedFiles | undefined {
   const { value: definition, inherited } = readDefinition(root, name);
   const data = readRecordedData(root, name).value;
   if (!definition || !data) {
     return undefined;
   }
 
-  const judged: Judged = judgeRecorded(name, definition, data, day);
-
-  return { definition, inherited, data, judged };
-}
-
-type Files = ReturnType<typeof judgeFiles>;
-
-function judgeOn(files: Files, name: string, day: Day): Judged | undefined {
-  if (!files || files.judged.judgement.day === day) {
-    return files?.judged;
-  }
-
-  return judgeRecorded(name, files.definition, files.data, day);
+  return { definition, inherited, data, judged: judgeRecorded(name, definition, data, day) };
 }
 
 /** The edited files and defaults, each with its last commit. */
@@ -332,7 +269,8 @@ function listCauses(
   root: Root,
   env: NodeJS.ProcessEnv,
   name: string,
-  [before, after]: readonly [Files, Files],
+  before: EditedFiles | undefined,
+  after: EditedFiles | undefined,
 ): string[] {
   const git = openGit(root.dir, env);
 

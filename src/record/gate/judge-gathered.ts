@@ -1,43 +1,136 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Definition } from '../../core/schemas/definition/definition.ts';
-import type { JournalEvent } from '../../core/schemas/recorded/journal.ts';
+import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
 import type { RecordedData, RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
-import { toLine } from '../../core/text/text.ts';
-import type { JournalState } from '../../decide/fold-journal.ts';
+import { pick, toLine } from '../../core/text/text.ts';
+import { foldJournal, type JournalState } from '../../decide/fold-journal.ts';
 import { judgeRecorded } from '../../decide/judge-recorded.ts';
-import { numberEvents } from '../journal/events/describe-change.ts';
+import type { GatherResult } from '../gather/gather-component.ts';
+import { inRecordedForm, isWhole } from '../gather/recorded-release.ts';
+import { describeChange, numberEvents } from '../journal/events/describe-change.ts';
 import { judgeChange, type ComponentChange, type Verdict } from './gate.ts';
 import { addedReleases, changedSources } from './rules/data-of-source.ts';
 import { isAlike, keepDecision, type WaitingChange } from './rules/decision-id.ts';
-import { listUsable } from './rules/reader-state.ts';
+import { applyEvents, listUsable } from './rules/reader-state.ts';
 import { findSuspicions, type DataChange, type Suspicion } from './rules/suspicions.ts';
 
 /** What the sources of a component state, beside what readers were told. */
-export interface GatheredChange extends DataChange {
-  readonly definition: Definition;
+interface GatheredChange
+  extends DataChange, Pick<RecordedComponent, 'definition' | 'journal' | 'accepted'> {
   readonly earlier: readonly WaitingChange[];
   /** What readers were told, with the edits that count. */
   readonly told: JournalState;
-  readonly journal: readonly JournalEvent[];
   /** Versions that an accepted list withdrew, and advisories that a source withdrew. */
   readonly expected: ReadonlySet<string>;
-  /** The ids of decisions that no run has used. */
-  readonly accepted: ReadonlySet<string>;
   /** The sources without an answer in this run. */
   readonly silent: ReadonlySet<string>;
 }
 
-export interface GatheredVerdict {
+interface GatheredVerdict {
   /** The data to record. */
   readonly data: RecordedData;
   readonly waiting: readonly WaitingChange[];
   readonly used: readonly string[];
 }
 
+/** A component as it is recorded before what was gathered counts. */
+export interface RecordedComponent extends Pick<
+  ComponentChange,
+  'name' | 'day' | 'journal' | 'accepted' | 'acceptedOn'
+> {
+  readonly definition: Definition;
+  readonly data: RecordedData;
+  readonly freshness: Freshness;
+  /** Its changes that waited after the last run. */
+  readonly waits: readonly WaitingChange[];
+}
+
+/** Judges what the sources of a component state. `isNews` says that the data to record differs. */
+export function judgeGathered(
+  component: RecordedComponent,
+  result: GatherResult,
+): GatheredVerdict & { readonly isNews: boolean } {
+  const change = describeGathered(component, result);
+  const { before, after, earlier, silent } = change;
+  const isSame = earlier.length === 0 && isSameData(before.data, after.data);
+  const { data, waiting, used } = isSame
+    ? { data: before.data, waiting: [], used: [] }
+    : judgeChangedData(change);
+  const { shortLists, accepted } = result;
+
+  const silentLists = component.waits.filter(
+    ({ kind, causes, id }) =>
+      kind === 'list' &&
+      silent.has(causes[0]!) &&
+      !shortLists.some((list) => list.causes[0] === causes[0]) &&
+      !accepted.some((list) => list.id === id),
+  );
+
+  return {
+    data,
+    isNews: !isSame && !isSameData(before.data, data),
+    waiting: [...waiting, ...shortLists, ...silentLists],
+    used: [...used, ...accepted.map(({ id }) => id)],
+  };
+}
+
+/** A file written by hand may have another order. */
+function isSameData(before: RecordedData, after: RecordedData): boolean {
+  return isDeepStrictEqual(inRecordedOrder(before), inRecordedOrder(after));
+}
+
+export function inRecordedOrder(data: RecordedData): RecordedData {
+  return { ...data, releases: inRecordedForm(data.releases) };
+}
+
+function describeGathered(component: RecordedComponent, result: GatherResult): GatheredChange {
+  const { name, day, definition, data, freshness, journal } = component;
+  const earlier = component.waits.filter(({ commit }) => commit === undefined);
+  const told = foldJournal(journal);
+  const judged = judgeRecorded(name, definition, data, day);
+
+  return {
+    ...pick(component, ['name', 'day', 'definition', 'journal', 'accepted', 'acceptedOn']),
+    told: applyEvents(told, describeChange(told, judged, day)),
+    before: { data },
+    after: { definition, data: pick(result, ['releases', 'advisories', 'lines']) as RecordedData },
+    expected: listExpected(result),
+    freshness: { before: freshness, after: result.freshness },
+    rejectedDays: result.rejectedDays,
+    incomplete: listIncomplete(data, freshness, earlier),
+    silent: new Set(result.sources.filter(({ kind }) => kind !== 'answered').map(({ id }) => id)),
+    earlier,
+  };
+}
+
+/** What a decision or a source withdrew. */
+function listExpected({ accepted, withdrawnAdvisories }: GatherResult): Set<string> {
+  return new Set([...accepted.flatMap(({ withdrawn }) => withdrawn), ...withdrawnAdvisories]);
+}
+
+/** The sources whose last answer had releases that are neither recorded nor waiting: the data may have been restored. */
+function listIncomplete(
+  { releases }: RecordedData,
+  { sources }: Freshness,
+  earlier: readonly WaitingChange[],
+): Set<string> {
+  const waiting = earlier.flatMap(({ versions = [] }) => versions);
+  const incomplete = new Set<string>();
+
+  for (const [source, state] of Object.entries(sources)) {
+    if (!isWhole(releases, source, state, waiting)) {
+      incomplete.add(source);
+    }
+  }
+
+  return incomplete;
+}
+
 /**
  * Unusual versions wait alone, and the rest goes on. If readers would lose too much by the rest, the component waits: its recorded
  * data stays, and new releases still come in.
  */
-export function judgeGathered(change: GatheredChange): GatheredVerdict {
+function judgeChangedData(change: GatheredChange): GatheredVerdict {
   const { before, after, earlier, silent, accepted } = change;
   if (change.journal.length === 0) {
     return { data: after.data, waiting: [], used: [] };

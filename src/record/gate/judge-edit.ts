@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from 'node:util';
+import { addDays, latestDay, type Day } from '../../core/model/dates.ts';
+import type { RecordedData } from '../../core/schemas/recorded/recorded.ts';
+import { foldJournal } from '../../decide/fold-journal.ts';
+import { judgeRecorded, type Judged } from '../../decide/judge-recorded.ts';
+import { describeChange } from '../journal/events/describe-change.ts';
+import type { RecordedEdit } from '../journal/record-journal.ts';
+import type { FullDefinition } from '../read-definition.ts';
+import { judgeChange, type ComponentChange } from './gate.ts';
+import type { GoodCommits } from './last-good-files.ts';
+import type { WaitingChange } from './rules/decision-id.ts';
+import { limits } from './rules/losses.ts';
+import { applyEvents } from './rules/reader-state.ts';
+
+/** The files that people edit of a component, as they are judged on a day. */
+export interface EditedFiles {
+  readonly definition: FullDefinition;
+  /** The fields of the definition that the defaults state. */
+  readonly inherited: readonly string[];
+  readonly data: RecordedData;
+  readonly judged: Judged;
+}
+
+/** The edits of people of one component. */
+export interface ComponentEdit extends Pick<
+  ComponentChange,
+  'name' | 'day' | 'journal' | 'accepted' | 'acceptedOn' | 'causes'
+> {
+  /** Undefined where the files were unusable. */
+  readonly before: EditedFiles | undefined;
+  /** Undefined where the component was removed. */
+  readonly after: EditedFiles | undefined;
+  /** What waited after the last run, of all components. */
+  readonly waits: readonly WaitingChange[];
+  /** The commits of the files before. */
+  readonly commits: GoodCommits;
+}
+
+/** What an edit of one component leads to. */
+export interface JudgedEdit {
+  readonly waiting?: WaitingChange;
+  readonly used?: readonly string[];
+  readonly edit?: RecordedEdit;
+}
+
+export function judgeEdit(edit: ComponentEdit): JudgedEdit {
+  const { name, day, before, after, waits, commits } = edit;
+  const told = foldJournal(edit.journal);
+  const isDataEdited = !isDeepStrictEqual(before?.data, after?.data);
+  const on = findAnnouncedDay(after?.definition, day);
+  const judgedBefore = judgeOn(before, name, on);
+
+  const verdict = judgeChange({
+    ...edit,
+    day: on,
+    told: on === day ? told : applyEvents(told, describeChange(told, judgedBefore, on)),
+    before: judgedBefore,
+    after: judgeOn(after, name, on),
+    edited:
+      before && after && isDataEdited ? { before: before.data, after: after.data } : undefined,
+    expected: new Set(),
+    earlier: waits.filter(({ commit }) => commit !== undefined),
+    waitingSince: waits.find((wait) => wait.component === name && wait.commit)?.since,
+  });
+
+  if (verdict.waiting) {
+    const dataCommit = isDataEdited ? { dataCommit: commits.data } : {};
+    const { since } = verdict.waiting;
+    const commit = commits.definition;
+    return {
+      waiting: { ...verdict.waiting, since: since > day ? day : since, commit, ...dataCommit },
+    };
+  }
+
+  const [cause = ''] = edit.causes;
+  const byTime = describeChange(told, before?.judged, day);
+  const passed = new Set(byTime.map((event) => JSON.stringify(event)));
+  const events = describeChange(told, after?.judged, day);
+
+  return {
+    used: verdict.used,
+    edit: { cause, events: events.filter((event) => !passed.has(JSON.stringify(event))) },
+  };
+}
+
+/**
+ * The last day within the notice of an end on which the definition deprecates releases, else the day itself. Readers would lose
+ * them on that day without an edit that could wait.
+ */
+function findAnnouncedDay(definition: FullDefinition | undefined, day: Day): Day {
+  const { deprecated = [], support } = definition ?? {};
+  const ended = support?.policy === 'ended' ? support.deprecatedFrom : undefined;
+  const days = [...deprecated.map(({ since }) => since), ended].filter((on) => on !== undefined);
+
+  return latestDay(day, ...days.filter((on) => on <= addDays(day, limits.days)));
+}
+
+function judgeOn(files: EditedFiles | undefined, name: string, day: Day): Judged | undefined {
+  if (!files || files.judged.judgement.day === day) {
+    return files?.judged;
+  }
+
+  return judgeRecorded(name, files.definition, files.data, day);
+}
