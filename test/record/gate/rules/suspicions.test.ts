@@ -161,6 +161,18 @@ test('versions that the data has lost wait with their days, and leave that of a 
   expect(accepted.held).toEqual([]);
 });
 
+test('what waits goes on waiting on a day on which its source fails', () => {
+  const index = indexOf(ten);
+  const first = index.run(dayAfter(1), { releases: [...ten, '9026.1'] });
+  const failed = index.run(dayAfter(2), {});
+  const again = index.run(dayAfter(3), { releases: [...ten, '9026.1'] });
+
+  expect(first.held).toMatchObject([{ versions: ['9026.1'], since: dayAfter(1) }]);
+  expect(failed.failed).toMatchObject([{ id: releasesId }]);
+  expect(failed.held).toEqual(first.held);
+  expect(again.held).toEqual(first.held);
+});
+
 test('holds other bytes under a known version, and accepts the rest', () => {
   const bytes = (digit: string) => ({ digests: { file: `sha256:${digit.repeat(64)}` } });
   const index = indexOf([{ version: '1.0', ...bytes('1') }]);
