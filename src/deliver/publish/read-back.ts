@@ -58,11 +58,16 @@ export async function readBack(options: ReadBackOptions): Promise<ReadBack> {
   let failures = await run(probes, openHttp);
 
   for (const waitMs of isOnce ? [] : waitsMs) {
-    if (failures.size === 0 || signal.aborted) {
+    if (failures.size === 0) {
       break;
     }
 
     await sleep(waitMs, signal).catch(() => undefined);
+
+    if (signal.aborted) {
+      break;
+    }
+
     failures = await run([...failures.keys()], openHttp);
   }
 

@@ -28,14 +28,14 @@ beforeEach(async () => {
 
 afterEach(() => server.close());
 
-function look(afterSleep = () => {}) {
+function look(afterSleep = () => {}, stop = new AbortController()) {
   return readBack({
     baseUrl: server.url.slice(0, -1),
     digests: new Map(Array.from(files, ([path, body]) => [path, sha256(body)])),
     first: [],
     isOnce: false,
     openHttp: () => createHttp({ userAgent: 'test', limits: { maxRetries: 0 } }),
-    signal: new AbortController().signal,
+    signal: stop.signal,
     sleep: (ms) => {
       slept.push(ms);
       afterSleep();
@@ -55,6 +55,19 @@ test('an address that answers only with errors has a problem for each file', asy
   }
 
   expect((await look()).problems).toHaveLength(3);
+});
+
+test('a stopped run asks nothing more', async () => {
+  const stop = new AbortController();
+  instead.set('svc.json', { body: '{"old":true}' });
+
+  const { problems } = await look(() => {
+    stop.abort();
+    instead.clear();
+  }, stop);
+
+  expect(problems).toHaveLength(1);
+  expect(slept).toHaveLength(1);
 });
 
 test('a file that has not arrived yet is read again', async () => {
