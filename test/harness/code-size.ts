@@ -3,8 +3,11 @@ import { extname, join } from 'node:path';
 import { parsers } from 'prettier/plugins/babel';
 import { checkout } from './checkout.ts';
 
+/** Characters of code that a version may have in `src` and `site`. Lower it when code goes; raise it by a decision, and say why. */
+const mostCharacters = 1_652_000;
+
 /** Characters of code by folder, without white space and comments. Generated schemas are left out. */
-export async function codeSizes(): Promise<Map<string, number>> {
+async function codeSizes(): Promise<Map<string, number>> {
   const files = globSync(['src/**/*.{ts,js}', 'site/**/*'], {
     cwd: checkout,
     withFileTypes: true,
@@ -57,5 +60,7 @@ if (import.meta.main) {
   for (const [folder, size] of sizes) {
     console.log(`${String(size).padStart(9)}  ${folder}`);
   }
-  console.log(`${String(sizes.reduce((sum, [, size]) => sum + size, 0)).padStart(9)}  together`);
+  const together = sizes.reduce((sum, [, size]) => sum + size, 0);
+  console.log(`${String(together).padStart(9)}  together, of ${mostCharacters}`);
+  process.exitCode = together > mostCharacters ? 1 : 0;
 }
