@@ -202,7 +202,7 @@ describe.each(files)('%s', (_, file) => {
     const called = (pattern: RegExp) =>
       steps.flatMap(({ run = '' }) => Array.from(run.matchAll(pattern), ([, name]) => name!));
 
-    for (const name of called(/npm (?!run --)(?:run )?(?:-s )?([a-z:]+)/g)) {
+    for (const name of called(/npm (?!run --)(?:run )?(?:-s )?([a-z:-]+)/g)) {
       expect([...Object.keys(scripts), 'ci', 'publish']).toContain(name);
     }
     for (const name of called(/release-index (?:-- )?([a-z]+)/g)) {
