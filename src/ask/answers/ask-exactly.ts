@@ -17,6 +17,8 @@ export interface AnsweredVersion {
   readonly kind: 'version';
   readonly answer: VersionAnswer;
   readonly judged: JudgedVersion;
+  /** Sentences of the answer on what the index does not know. */
+  readonly notKnown: readonly string[];
   readonly details: Resolved['details'];
 }
 

@@ -10,14 +10,14 @@ import { judgeVersion, type JudgedVersion, type VersionQuestion } from './judge-
 
 type Index = Pick<PublishedIndex, 'details' | 'staleness' | 'silence'>;
 
-/** The answer of an index and its verdict as data. `notes`: sentences about the question. */
+/** The answer of an index, its verdict as data, and what is not known. `notes`: sentences about the question. */
 export async function judgePublished(
   index: Index,
   details: DetailsOn,
   asked: Omit<VersionQuestion, 'replacement' | 'silence'> & {
     notes?: readonly (string | undefined)[];
   },
-): Promise<{ answer: VersionAnswer; judged: JudgedVersion }> {
+): Promise<{ answer: VersionAnswer; judged: JudgedVersion; notKnown: readonly string[] }> {
   const { notes = [], ...subject } = asked;
   const { wanted } = subject;
   const { replacedBy } = details;
@@ -31,6 +31,7 @@ export async function judgePublished(
   return {
     answer: answerVersion(details, question, [...notes, missing, await index.staleness()], judged),
     judged,
+    notKnown: [...silenceSentences(details, judged, silence)],
   };
 }
 

@@ -190,6 +190,18 @@ export function lineReasonInWords(line: LineInWords & { readonly reason: Reason 
   return capitalised(`${reason.text}; ${isSupported ? 'supported' : 'support'} ${end}.`);
 }
 
+/** The terms of a sum, each with its origin: `18 months`, `inferred`. Empty where the reason is a sentence. */
+export function termsOfReason({ text }: Pick<Reason, 'text'>): { term: string; origin: string }[] {
+  if (/[.!?]$/.test(text)) {
+    return [];
+  }
+
+  return text.split('; ').map((part) => {
+    const [, term = part, origin = ''] = /^(.*), (.*)$/.exec(part) ?? [];
+    return { term, origin };
+  });
+}
+
 /** A reason with its day, in a sentence; a text that already names the day is left unchanged. */
 export function reasonInWords(reason: Reason, day: Day): string {
   const words = sentence(reason.text);

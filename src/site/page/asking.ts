@@ -1,4 +1,5 @@
 import { describeFailure, readDocumentText } from './site-documents.ts';
+import { keepPlace } from './keep-place.ts';
 import { loadAnswers } from './load-answers.ts';
 import { versionOfAnchor } from '../../core/text/anchors.ts';
 import { find, findAll, make, on } from './dom.ts';
@@ -9,6 +10,8 @@ import { find, findAll, make, on } from './dom.ts';
  */
 export function setUpAsking(component: string | undefined): void {
   const forms = findAll<HTMLFormElement>('.question form, .finder, #mine');
+
+  addPlace();
 
   const load = (form: HTMLFormElement) => {
     const output = find('output', form);
@@ -55,6 +58,7 @@ export function setUpAsking(component: string | undefined): void {
     const form = namesForm && /^v?\d/i.test(text ?? '') ? namesForm : first;
 
     if (text !== undefined) {
+      keepPlace();
       await (await load(form))?.answer(text);
     } else if (!isFirst) {
       for (const each of forms) {
@@ -76,6 +80,18 @@ export function setUpAsking(component: string | undefined): void {
   });
 
   void openAddress(true);
+}
+
+/** Makes the place of answers: below the box of the start page and of a component, otherwise at the top of the page. */
+function addPlace(): void {
+  const place = make('div', { className: 'place' });
+  const [section] = findAll('.question, .hero');
+
+  if (section) {
+    section.after(place);
+  } else {
+    find('main').prepend(place);
+  }
 }
 
 function questionIn({ search }: Location | HTMLAnchorElement): string | undefined {

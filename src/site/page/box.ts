@@ -9,9 +9,11 @@ import { askedTone, endInWords, stateLabels, stateTones } from '../../core/model
 import { markDays } from '../render/html/end-view.ts';
 import { renderAnswer } from './card.ts';
 import { describeFailure } from './site-documents.ts';
-import { announce, debounce, find, findAll, make, makeMarkup, on } from './dom.ts';
+import { announce, debounce, find, make, makeMarkup, on } from './dom.ts';
 import { askHost, type ShownAnswer } from './host.ts';
+import { keepPlace } from './keep-place.ts';
 import { loadMore } from './load-more.ts';
+import { movedPairs } from './moved-pairs.ts';
 import { mostUnasked, openSite, type LargeComponentError } from './site-index.ts';
 
 /** A field that shows answers while a person types: a WAI-ARIA combobox with a list. */
@@ -35,11 +37,12 @@ interface Option {
   readonly question?: string;
 }
 
+const pageTitle = document.title;
+
 let boxes = 0;
 
 export function setUpBox(form: HTMLFormElement, component: string | undefined): Box {
   const input = find<HTMLInputElement>('input', form);
-  const place = placeFor(form);
   const list = makeList(form, input, (question) => void answer(question, true));
   let asked = '';
 
@@ -88,6 +91,7 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
 
     asked = question;
     list.close();
+    keepPlace();
     await show(question);
 
     if (isNew) {
@@ -96,47 +100,32 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
   }
 
   async function show(question: string, maySearch?: boolean): Promise<void> {
-    const waiting = setTimeout(() => announce('Looking…'), 300);
+    const waiting = setTimeout(() => announce('Answering…'), 300);
     const answer = await answerTo(component, question, maySearch).catch(failure);
+    const moves = await movedPairs(answer, index.named).catch(() => []);
 
     clearTimeout(waiting);
 
     if (asked === question) {
-      showCard(place, renderAnswer(answer, { search: () => void show(question, true) }));
+      const card = renderAnswer(answer, moves, { search: () => void show(question, true) });
+      showCard(card, answer.kind === 'version' ? '' : `${question}: `);
     }
   }
 
   function clear(): void {
     input.value = '';
-    place.replaceChildren();
+    find('.place').replaceChildren();
+    document.title = pageTitle;
     list.close();
   }
 }
 
-/** The place of answers: below the box on the start page and the page of a component, otherwise at the top of the page. */
-function placeFor(form: HTMLFormElement): HTMLElement {
-  const place = make('div', { className: 'place' });
-  const section = form.closest('.question, .hero');
-
-  if (section) {
-    section.after(place);
-  } else {
-    find('main').prepend(place);
-  }
-
-  return place;
-}
-
-function showCard(place: HTMLElement, card: HTMLElement): void {
-  for (const other of findAll('.place')) {
-    other.replaceChildren();
-  }
-
-  place.append(card);
+function showCard(card: HTMLElement, subject: string): void {
+  find('.place').replaceChildren(card);
+  document.title = `${subject}${find('.sentence', card).textContent}`;
   // Otherwise the browser scrolls back after a reload.
   history.scrollRestoration = 'manual';
   card.focus({ preventScroll: true });
-  card.scrollIntoView({ block: 'nearest' });
 }
 
 /** The list below the field. */

@@ -2,17 +2,26 @@ import { describeSearch, type Choice } from '../../ask/answers/ask.ts';
 import type { PublishedLineOn, PublishedReleaseOn } from '../../ask/answers/details-on.ts';
 import { describeResults } from '../../ask/answers/search-releases.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
+import { releaseAnchor } from '../../core/text/anchors.ts';
 import { dayOf } from '../../core/model/dates.ts';
 import { markup, type Markup } from '../render/html/markup.ts';
 import { lastFreePhase } from '../../core/model/phases.ts';
-import { askedTone, endInWords, rangeInWords, type DayRange } from '../../core/model/words.ts';
-import { drawPlan } from '../render/html/draw-picture.ts';
+import {
+  askedTone,
+  endInWords,
+  lineReasonInWords,
+  rangeInWords,
+  termsOfReason,
+  type DayRange,
+} from '../../core/model/words.ts';
+import { drawPlan, type DrawnRow } from '../render/html/draw-picture.ts';
 import { markDays } from '../render/html/end-view.ts';
-import { drawPicture } from '../render/html/picture.ts';
+import { drawPicture, type PictureRow } from '../render/html/picture.ts';
 import { distance } from './distance.ts';
-import { copyText, find, make, makeButton, makeMarkup, type Child } from './dom.ts';
+import { addCopyButton, find, findAll, make, makeButton, makeMarkup, type Child } from './dom.ts';
 import type { ShownAnswer } from './host.ts';
-import { markYours, pictureRow } from './mark-version.ts';
+import type { MovedPair } from './moved-pairs.ts';
+import { urlOf } from './site-documents.ts';
 import { andMore, makeReleasesTable, maxShown } from './tables.ts';
 
 /** With more lines, the card has no picture. */
@@ -23,11 +32,17 @@ interface Actions {
   search(): void;
 }
 
+type ShownVersion = Extract<ShownAnswer, { kind: 'version' }>;
+
 /** An answer as a card, the same on every page. */
-export function renderAnswer(answer: ShownAnswer, { search }: Actions): HTMLElement {
+export function renderAnswer(
+  answer: ShownAnswer,
+  moves: readonly MovedPair[],
+  { search }: Actions,
+): HTMLElement {
   switch (answer.kind) {
     case 'version':
-      return versionCard(answer);
+      return versionCard(answer, moves);
     case 'choices':
       return cardOf('Which one?', choicesOf(answer.choices));
     case 'releases': {
@@ -66,7 +81,7 @@ function makeCard(tone: string, ...parts: readonly Child[]): HTMLElement {
 }
 
 function sayIn(words: string): Node {
-  return makeMarkup(markup`<p class="sentence">${markDays(words)}</p>`);
+  return makeMarkup(markup`<h2 class="sentence">${markDays(words)}</h2>`);
 }
 
 function triesOf(examples: readonly string[]): Node {
@@ -89,64 +104,136 @@ function choicesOf(choices: readonly Choice[]): Node {
   return makeMarkup(markup`<ul class="choices">${items}</ul>`);
 }
 
-function versionCard({
-  answer,
-  judged,
-  details,
-}: Extract<ShownAnswer, { kind: 'version' }>): HTMLElement {
-  const {
-    state,
-    label,
-    sentence,
-    advice,
-    because,
-    notes = [],
-    version,
-    moveTo,
-    component,
-    with: pairs = [],
-  } = answer;
+function versionCard(shown: ShownVersion, moves: readonly MovedPair[]): HTMLElement {
+  const { answer, judged, details } = shown;
+  const { target, between = [], stop } = judged ?? {};
 
+  const card = makeCard(
+    askedTone(answer.state),
+    makeMarkup(markup`<div class="halves">${verdictOf(shown)}${takeOf(shown)}</div>`),
+    addToList(`${answer.component} ${answer.version}`),
+    details && pictureOf(details.lines, judged?.line, target, details.day),
+    makeMarkup(markup`${changesOf(answer, moves)}${evidenceOf(shown)}`),
+    target && wayTo(between, target, stop?.release.version),
+  );
+
+  for (const element of findAll('[data-copy]', card)) {
+    addCopyButton(element);
+  }
+
+  return card;
+}
+
+function verdictOf(shown: ShownVersion): Markup {
+  const { answer, judged } = shown;
+  const { state, label, sentence, advice, notes = [], component, with: pairs = [] } = answer;
   const isOver = state === 'ended' || state === 'withdrawn';
   const ended = state === 'ended' && judged?.line ? lastFreePhase(judged.line.phases) : undefined;
   const day = ended?.untilAtMost ?? ended?.until;
   const ago = day === undefined ? '' : markup`<span>${distance(day, Date.now())}</span>`;
-  const use = moveTo?.component === component ? moveTo.version : undefined;
-  const copied = use ?? (moveTo || !answer.isListed ? undefined : version);
-  const other = moveTo?.component !== component && moveTo?.component;
+  const facts = markDays([...otherGrounds(shown), ...notes].join(' '));
 
-  const half = make(
-    'div',
-    {},
-    makeMarkup(
-      markup`<p class="state"><span class="${isOver ? 'alarm' : ''}">${label}</span>${ago}</p>`,
-    ),
-    makeMarkup(markup`${pairs.map(pairMarkup)}`),
-    sayIn(`${sentence} ${advice}`),
-    makeMarkup(markup`<p class="note">${markDays([...because, ...notes].join(' '))}</p>`),
-    make(
-      'p',
-      { className: 'actions' },
-      copied !== undefined && copyText(`Copy ${copied}`, copied),
-      copyText('Copy link', linkOf(component, version)),
-      make('a', { href: `${component}.html` }, `All of ${answer.title}`),
-      other && make('a', { href: `${other}.html` }, other),
-      addToList(`${component} ${version}`),
-    ),
+  return markup`<div><p class="state"><span class="${isOver ? 'alarm' : ''}">${label}</span>${ago}</p>${pairs.map(pairMarkup)}<h2 class="sentence">${markDays(`${sentence} ${advice}`)}</h2><p class="note">${facts} <a href="${component}.html">All of ${answer.title}</a></p></div>`;
+}
+
+/** The reasons besides the sum and what is not known, which have rows of their own. */
+function otherGrounds({ answer, judged, notKnown = [] }: ShownVersion): string[] {
+  const { line } = judged ?? {};
+  const sum = line?.reason && lineReasonInWords({ ...line, reason: line.reason });
+
+  return answer.because.filter(
+    (text) => !notKnown.includes(text) && (text !== sum || /[.!?]$/.test(line?.reason?.text ?? '')),
   );
+}
 
-  const picture = details && pictureOf(details.lines, judged?.line, details.day);
-  const { target, between = [], release, stop } = judged ?? {};
-  const releasedAt = release?.releaseTimestamp;
-  if (releasedAt !== undefined && document.querySelector(`main[data-component='${component}']`)) {
-    markYours(version, dayOf(releasedAt));
+/** What to take, with its release notes and those of the version asked. */
+function takeOf({ answer, judged }: ShownVersion): Markup {
+  const { moveTo, component, version, newest } = answer;
+  const goal = moveTo ?? (newest === undefined ? undefined : { component, version: newest });
+  if (!goal) {
+    return markup``;
   }
 
-  return makeCard(
-    askedTone(state),
-    picture ? make('div', { className: 'halves' }, half, picture) : half,
-    target && wayTo(between, target, stop?.release.version),
+  const { release, target } = judged ?? {};
+  const page = `${goal.component}.html#${releaseAnchor(goal.version)}`;
+  const isTarget = goal.component === component && goal.version === target?.version;
+  const name = goal.component === component ? '' : markup`<p>${goal.component}</p>`;
+  const notes = [notesLink(goal.version, (isTarget && target?.changelogUrl) || page)];
+
+  if (release?.changelogUrl !== undefined && version !== goal.version) {
+    notes.push(notesLink(version, release.changelogUrl));
+  }
+
+  return markup`<div class="take"><p>${moveTo ? 'Move to' : 'Newest'}</p>${name}<p><b data-copy="${goal.version}">${goal.version}</b></p><p class="note">Release notes: ${notes}</p></div>`;
+}
+
+function notesLink(version: string, url: string): Markup {
+  return markup` <a href="${url}">${version}</a>`;
+}
+
+/** What the move changes for what runs beside it, as both sides state it. */
+function changesOf(
+  { component, title, version, moveTo }: VersionAnswer,
+  moves: readonly MovedPair[],
+): Markup {
+  if (moves.length === 0 || !moveTo) {
+    return markup``;
+  }
+
+  const rows = moves.map(
+    ({ name, before, after, effect }) =>
+      markup`<tr><th scope="row">${name}</th><td>${before}</td><td>${after}</td><td>${effect}</td></tr>`,
   );
+
+  return markup`<h3>What the move changes</h3><table class="moved"><thead><tr><th scope="col">Beside ${title}</th><th scope="col">With ${version}</th><th scope="col">With ${moveTo.version}</th><th scope="col">What to do</th></tr></thead><tbody>${rows}</tbody></table><p class="note">As both sides state it: <a href="compatibility.json">all statements</a>. <a href="mine.html#c=${component}@${version}">Plan with the versions that you run</a></p>`;
+}
+
+/** Why this day as a sum, what is not known, since when it is stated, and a sentence to cite. */
+function evidenceOf({ answer, judged, details, notKnown = [] }: ShownVersion): Markup {
+  const { component, version, sentence, asOf, inferred } = answer;
+  const line = judged?.line;
+  const since = details?.ends?.find((end) => end.line === line?.line)?.statedSince;
+  const url = urlOf(`${component}.html#${releaseAnchor(version)}`).href;
+  const words = inferred ? sentence.replace(/\.$/, ' (inferred).') : sentence;
+  const terms = line ? termsOf(line, details?.support.inferred ?? '') : [];
+  const rows = [...terms];
+
+  if (notKnown.length > 0) {
+    rows.push(factOf('Not known', markDays(notKnown.join(' '))));
+  }
+
+  if (since !== undefined) {
+    const verify = markup`<a href="use.html#origin">Verify it</a>`;
+    rows.push(factOf('On record', markup`Stated here since ${markDays(since)}. ${verify}`));
+  }
+
+  const cited = markup`${markDays(words)} ${find('.brand').textContent}, ${markDays(asOf)}. ${url}`;
+  rows.push(factOf('Cite', markup`<span data-copy="the sentence">${cited}</span>`));
+
+  return markup`<h3>${terms.length > 0 ? 'Why' : 'Evidence'}</h3><dl class="sum">${rows}</dl>`;
+}
+
+/** The sum that gives the end of a line, each term with its origin. */
+function termsOf(line: PublishedLineOn, inferred: string): Markup[] {
+  const terms = line.reason ? termsOfReason(line.reason) : [];
+
+  const rows = terms.map(({ term, origin }, place) => {
+    const isStated = origin !== 'inferred' && origin !== 'observed';
+    const tag = markup`<span class="tag tone-${isStated ? 'ok' : 'soon'}">${isStated ? 'stated' : 'inferred'}</span>`;
+    const why = origin === 'inferred' ? inferred : `${origin}.`;
+
+    return factOf(markup`${place > 0 ? '+ ' : ''}${markDays(term)}`, markup`${tag} ${why}`);
+  });
+
+  if (rows.length > 0) {
+    rows.push(factOf(markup`= ${markDays(endInWords(line))}`, 'The last day with support.'));
+  }
+
+  return rows;
+}
+
+function factOf(term: Markup | string, words: Markup | string): Markup {
+  return markup`<div><dt>${term}</dt><dd>${words}</dd></div>`;
 }
 
 /** Whether two versions work together, and who says so. */
@@ -172,24 +259,18 @@ function addToList(line: string): HTMLElement | undefined {
   });
 }
 
-function linkOf(component: string, version: string): string {
-  const page = new URL(location.href);
-
-  page.hash = '';
-  page.search = `?q=${encodeURIComponent(`${component} ${version}`)}`;
-
-  return page.href;
-}
-
 /** The supported lines and the line of the question, each with its end. Undefined if no end is known. */
 function pictureOf(
   lines: readonly PublishedLineOn[],
   mine: PublishedLineOn | undefined,
+  target: PublishedReleaseOn | undefined,
   day: string,
 ): Node | undefined {
   const isKnown = ({ phases }: PublishedLineOn) => rangeInWords(lastRange(phases)) !== '';
   const shown = lines.filter(
-    (line) => (line.isSupported !== false || line === mine) && isKnown(line),
+    (line) =>
+      line.line === target?.line ||
+      ((line.isSupported !== false || line === mine) && isKnown(line)),
   );
   if (shown.length === 0 || shown.length > mostLines) {
     return undefined;
@@ -200,12 +281,38 @@ function pictureOf(
     isRun: line === mine,
     name: markup`${line.line}${line === mine ? markup`<span class="visually-hidden"> (yours)</span>` : ''}`,
     until: markDays(endInWords(line)),
-    isYours: line === mine,
+    mark: markOf(line, mine, target),
   }));
 
-  return makeMarkup(
-    drawPlan(drawPicture(rows, day), 'Lines and the ends of their support', 'miniature'),
-  );
+  return makeMarkup(drawPlan(drawPicture(rows, day), 'Lines and the ends of their support'));
+}
+
+function markOf(
+  { line }: PublishedLineOn,
+  mine: PublishedLineOn | undefined,
+  target: PublishedReleaseOn | undefined,
+): DrawnRow['mark'] {
+  if (line === mine?.line) {
+    return 'highlight';
+  }
+
+  return line === target?.line ? 'goal' : 'pale';
+}
+
+/** The row of a line in a picture. */
+function pictureRow(line: PublishedLineOn): PictureRow {
+  const { state, phases, firstReleaseDate, firstReleaseDateAtMost, releases } = line;
+
+  return {
+    state,
+    phases,
+    began: { from: firstReleaseDate, atMost: firstReleaseDateAtMost },
+    releaseDays: releases
+      .map(({ releaseTimestamp }) => releaseTimestamp)
+      .filter((releaseTimestamp) => releaseTimestamp !== undefined)
+      .map(dayOf)
+      .sort(),
+  };
 }
 
 function lastRange(phases: PublishedLineOn['phases']): DayRange {

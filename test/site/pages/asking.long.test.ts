@@ -6,6 +6,7 @@ import { splitDays, readableDay } from '../../../src/core/model/dates.ts';
 import { fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
 import { runCli } from '../../harness/cli.ts';
 import { asOf, buildFixtureIndex, buildSynthetic } from './built-site.ts';
+import { definition } from '../../harness/root.ts';
 import { syntheticComponents } from './synthetic.ts';
 import { audit, describeInBrowser, overflow } from './visit.ts';
 
@@ -71,7 +72,7 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
         .getByRole('link', { name: /^Build cache node 99.9/ })
         .click();
       await card(page)
-        .getByText(/^Build cache node 99.9 is not known on/)
+        .getByRole('heading', { name: /^Build cache node 99.9 is not known on/ })
         .waitFor();
       expect(await isInSight(page)).toBe(true);
       expect(await overflow(page)).toBe(0);
@@ -105,6 +106,8 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
         expect(await card(page).locator('.bars .highlight .name').textContent()).toBe(
           '2025.1 (yours)',
         );
+        expect(await card(page).locator('.bars .goal .name').textContent()).toBe('2026.3');
+        expect(await page.title()).toBe(readable(`${sentence} ${advice}`));
       });
     }
   });
@@ -151,7 +154,7 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
     });
   });
 
-  it('goes back to the previous answer, also after a reload, and copies its address', async () => {
+  it('goes back to the previous answer, also after a reload, and copies a sentence to cite', async () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
     const viewport = { width: 360, height: 740 };
     await visitor.visit('index.html', { permissions, viewport }, async (page) => {
@@ -159,10 +162,11 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
       await page.locator('.results').waitFor();
       await page.locator('.results th a').first().click();
       await card(page).locator('.state').waitFor();
-      const address = page.url();
-      await page.getByRole('button', { name: 'Copy link' }).click();
-      await page.getByRole('button', { name: 'Copied' }).waitFor();
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address);
+      await page.getByRole('button', { name: 'Copy the sentence' }).click();
+      await page.getByText('Copied the sentence').waitFor();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
+        /\. Release index, 20 Nov 2026\. http:\S+\.html#v\S+$/,
+      );
 
       await page.reload();
       await card(page).locator('.state').waitFor();
@@ -171,6 +175,25 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
       await page.locator('.results').waitFor();
       await page.goBack();
       await card(page).waitFor({ state: 'detached' });
+    });
+  });
+
+  it('says why, what the move changes, what is not known, and what to cite', async () => {
+    await visitor.visit('index.html?q=svc+2025.1', {}, async (page) => {
+      await isInSight(page);
+      const rows = await card(page).locator('.sum > div').allInnerTexts();
+      const words = rows.map((row) => row.replaceAll('\n', ' '));
+
+      expect(words.slice(0, -1)).toEqual([
+        '8 Apr 2025 stated by the vendor.',
+        '+ 18 months stated by the definition.',
+        '= ended 8 Oct 2026 The last day with support.',
+        'Not known A source has not answered yet; newer releases may be missing. Advisories: not known.',
+        'On record Stated here since 18 Apr 2025. Verify it',
+      ]);
+      expect(words.at(-1)).toMatch(/^Cite Server 2025\.1 was supported until 8 Oct 2026\. Release/);
+      expect(await card(page).locator('.take').innerText()).toMatch(/^Move to\n+2026\.3Copy/);
+      expect(await card(page).locator('.moved').count()).toBe(0);
     });
   });
 
@@ -230,6 +253,71 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
     });
   });
 });
+
+const released = (...versions: string[]) =>
+  versions.map((version) => ({ version, releaseTimestamp: `${Number(version[0]) + 2024}-01-10` }));
+
+/** A server whose first line has ended, and four components that state something about it. */
+const partners = {
+  server: {
+    definition: definition({ title: 'Server', support: { policy: 'term', months: 12 } }),
+    releases: released('1.0', '2.0'),
+  },
+  keeps: {
+    definition: definition({
+      title: 'Keeps',
+      worksWith: { server: [{ versions: '1.0', from: '1.0' }] },
+    }),
+    releases: released('1.0'),
+  },
+  moves: {
+    definition: definition({
+      title: 'Moves',
+      worksWith: {
+        server: [
+          { versions: '1.0', before: '2.0' },
+          { versions: '2.0', from: '2.0' },
+        ],
+      },
+    }),
+    releases: released('1.0', '2.0'),
+  },
+  starts: {
+    definition: definition({
+      title: 'Starts',
+      worksWith: { server: [{ versions: '1.0', from: '2.0' }] },
+    }),
+    releases: released('1.0'),
+  },
+  tested: {
+    definition: definition({
+      title: 'Tested',
+      worksWith: { server: [{ versions: '1.0', from: '1.0', testedTo: '1.0' }] },
+    }),
+    releases: released('1.0'),
+  },
+};
+
+describeInBrowser(
+  'the box of components that go together',
+  () => buildSynthetic(partners),
+  (visitor) => {
+    it('says what a move changes for what runs beside it', async () => {
+      await visitor.visit('index.html?q=server+1.0', {}, async (page) => {
+        await isInSight(page);
+        const rows = await card(page).locator('.moved tbody tr').allInnerTexts();
+
+        expect(rows.map((row) => row.split('\t'))).toEqual([
+          ['Keeps', 'up to 1.0', 'up to 1.0', 'Keep'],
+          ['Moves', 'up to 1.0', 'up to 2.0', 'Move to 2.0'],
+          ['Starts', 'not stated', 'up to 1.0', 'New: works with 2.0'],
+          ['Tested', 'up to 1.0', 'not stated', '1.0: not stated'],
+        ]);
+        expect(await audit(page)).toEqual([]);
+      });
+    });
+  },
+);
 
 describeInBrowser(
   'the box of a large index with every oddity',

@@ -68,6 +68,13 @@ describeInBrowser('nothing moves', buildFixtureIndex, (visitor) => {
     ['svc.html#v2025.1', '[id="v2025.1"]'],
     ['svc.html#v2019.3.5', '[id="v2019.3.5"]'],
     ['build-agent.html#v3.9', '[id="v3.9"]'],
+    ['index.html?q=svc+2025.1', '.card'],
+    ['index.html?q=svc+2025.1+to+2025.3', '.card'],
+    ['index.html?q=redis+7', '.card'],
+    ['svc.html?q=2025.1', '.card'],
+    ['svc.html#v2030.1', '.card'],
+    ['build-agent.html?q=3.9', '.card'],
+    ['changes.html?q=ended', '.card'],
   ])('on %s', async (path, until) => {
     for (const [width, height] of [
       [360, 780],

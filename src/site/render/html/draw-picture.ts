@@ -2,22 +2,21 @@ import { markup, type Markup } from './markup.ts';
 import type { Key, Picture, PictureTrack } from './picture.ts';
 
 /** The words of a row: a name before the bar, and the end after it. */
-interface DrawnRow {
+export interface DrawnRow {
   readonly name: Markup;
   readonly until: Markup;
-  readonly isYours?: boolean;
+  /** The row of the visitor, the row to move to, or one of the others. */
+  readonly mark?: 'highlight' | 'goal' | 'pale' | undefined;
 }
 
 /** A picture with its words, for answers. `plan.hbs` has the words on the pages of the build. */
-export function drawPlan(picture: Picture<DrawnRow>, label: string, size?: string): Markup {
-  const className = size === undefined ? 'plan' : `plan ${size}`;
-
-  const items = picture.tracks.map(({ name, until, isYours, ...track }) => {
-    const tone = `tone-${track.tone}${isYours ? ' highlight' : ''}`;
+export function drawPlan(picture: Picture<DrawnRow>, label: string): Markup {
+  const items = picture.tracks.map(({ name, until, mark, ...track }) => {
+    const tone = `tone-${track.tone}${mark === undefined ? '' : ` ${mark}`}`;
     return markup`<li class="${tone}"><span class="name">${name}</span>${drawTrack(track)}<span class="support-end">${until}</span></li>`;
   });
 
-  return markup`<div class="${className}"><div class="chart">${drawScale(picture)}<ul class="bars" aria-label="${label}">${items}</ul></div>${drawLegend(picture)}</div>`;
+  return markup`<div class="plan"><div class="chart">${drawScale(picture)}<ul class="bars" aria-label="${label}">${items}</ul></div>${drawLegend(picture)}</div>`;
 }
 
 /** The names of years and months, and the lines across the rows, with today. */
