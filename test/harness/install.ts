@@ -19,7 +19,8 @@ export interface ForeignPackages {
   install(): Promise<void>;
 }
 
-export function foreignPackages(group: string): ForeignPackages {
+/** `omit`: kinds of dependencies that the checkout has, such as `peer`. */
+export function foreignPackages(group: string, omit: readonly string[] = []): ForeignPackages {
   const wanted: ForeignPackage[] = [];
   const target = join(checkout, '.cache', group);
   return {
@@ -38,7 +39,7 @@ export function foreignPackages(group: string): ForeignPackages {
       try {
         mkdirSync(folder, { recursive: true });
         writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
-        await npmInstall(folder, named);
+        await npmInstall(folder, named, ['optional', ...omit]);
         // Another run may have installed them in the meantime.
         if (!wanted.every(isInstalled)) {
           rmSync(target, { recursive: true, force: true });
@@ -62,10 +63,14 @@ function isInstalled({ version, dir }: ForeignPackage): boolean {
 }
 
 /** Without the packages' own scripts, and without what is optional: native code that they do without. */
-async function npmInstall(folder: string, what: readonly string[]): Promise<void> {
+async function npmInstall(
+  folder: string,
+  what: readonly string[],
+  omit: readonly string[],
+): Promise<void> {
   const options = [
     '--ignore-scripts',
-    '--omit=optional',
+    ...omit.map((kind) => `--omit=${kind}`),
     '--no-audit',
     '--no-fund',
     '--loglevel=error',

@@ -1,15 +1,18 @@
-import { resolve } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { checkout } from '../harness/checkout.ts';
+import { groups } from './groups.ts';
 
-const root = resolve(import.meta.dirname, '../..');
+/** The tests of the group that `MUTANTS` names. */
 export default defineConfig({
-  root,
+  root: checkout,
   test: {
     setupFiles: ['test/harness/clean-up.ts'],
     globalSetup: ['test/harness/shared-folder.ts'],
-    testTimeout: 60_000,
+    testTimeout: 240_000,
     isolate: false,
-    include: ['test/core/**/*.test.ts', 'test/decide/**/*.test.ts'],
-    exclude: ['**/*.soak.test.ts', '**/*.long.test.ts'],
+    include: groups[process.env['MUTANTS']!]!.tests.map((path) =>
+      path.replace(/\*\*$/, '**/*.test.ts'),
+    ),
+    exclude: [...configDefaults.exclude, '**/*.{long,soak}.test.ts'],
   },
 });
