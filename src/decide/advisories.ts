@@ -23,28 +23,44 @@ export interface Security {
 }
 
 /**
- * The advisories of a definition and its sources, by id. The definition takes precedence. Statements of several sources are
- * united: a release is affected if any source says so.
+ * The advisories of a definition and its sources, by id. Those that share an id or an alias are one. The definition takes precedence.
+ * Statements of several sources are united: a release is affected if any source says so.
  */
 export function uniteAdvisories(
   inDefinition: readonly Advisory[],
   recorded: readonly StatedAdvisory[],
 ): Advisory[] {
-  const byId = new Map<string, Advisory>();
+  const byName = new Map<string, readonly StatedAdvisory[]>();
 
-  for (const { isTrusted: _, ...advisory } of recorded) {
-    const sameAdvisory = byId.get(advisory.id);
-    byId.set(advisory.id, sameAdvisory ? unite(sameAdvisory, advisory) : advisory);
+  for (const advisory of [...inDefinition, ...recorded]) {
+    const same = listNames(advisory).flatMap((name) => byName.get(name) ?? []);
+    const group = [...new Set([...same, advisory])];
+
+    for (const name of group.flatMap(listNames)) {
+      byName.set(name, group);
+    }
   }
 
-  for (const advisory of inDefinition) {
-    byId.set(advisory.id, advisory);
-  }
+  return Array.from(new Set(byName.values()), (group) => {
+    const preferred = group.filter((advisory) => inDefinition.includes(advisory));
+    const statements = preferred.length > 0 ? preferred : group.toSorted(compareIds);
+    const { isTrusted: _, ...united } = statements.reduce(unite);
+    const aliases = new Set(group.flatMap(listNames).filter((name) => name !== united.id));
 
-  return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+    return defined({ ...united, aliases: aliases.size > 0 ? [...aliases].sort() : undefined });
+  }).sort(compareIds);
 }
 
-function unite(one: Advisory, other: Advisory): Advisory {
+/** The ids of an advisory in all databases. */
+export function listNames({ id, aliases = [] }: Pick<Advisory, 'id' | 'aliases'>): string[] {
+  return [id, ...aliases];
+}
+
+function compareIds(one: Advisory, other: Advisory): number {
+  return Number(one.id > other.id) - Number(one.id < other.id);
+}
+
+function unite(one: StatedAdvisory, other: StatedAdvisory): StatedAdvisory {
   const affected = new Set([one, other].flatMap((each) => each.affected.split(/\s*\|\|\s*/)));
   const joined = affected.has('*') ? '*' : [...affected].join(' || ');
   const fixed = [...new Set([one, other].flatMap((each) => each.fixed ?? []))];

@@ -160,6 +160,7 @@ function securityDetails(release: JudgedRelease) {
 
   return defined({
     advisories: unlessEmpty(advisories.map(({ id }) => id)),
+    advisoryAliases: unlessEmpty(advisories.flatMap(({ aliases = [] }) => aliases)),
     fixes: unlessEmpty(fixes.map(({ id }) => id)),
     isVulnerable: advisories.length > 0 ? (true as const) : undefined,
     severity: greatestSeverity(advisories),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { answerVersion } from '../../src/ask/answers/version-answer.ts';
-import { detailsOn } from '../../src/ask/answers/details-on.ts';
+import { detailsOn, rowsOfDetails } from '../../src/ask/answers/details-on.ts';
 import type { Advisory } from '../../src/core/schemas/recorded/advisory.ts';
 import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
 import { sourcesById } from '../../src/core/schemas/definition/source.ts';
@@ -127,6 +127,56 @@ test('unites the statements of several sources, and treats X.Y.0 as X.Y', () => 
     false,
   ]);
   expect(uniteAdvisories([one], [other])).toEqual([one]);
+});
+
+test('two names of one advisory are one, in sentences, queries and the journal', () => {
+  const python: Advisory = { id: 'PYSEC-1', aliases: ['CVE-2026-1'], affected: '=2026.1' };
+  const github: Advisory = {
+    ...{ id: 'GHSA-1', aliases: ['CVE-2026-1'], affected: '=2026.1.1', severity: 'high' },
+  };
+  const other: Advisory = { id: 'GHSA-2', aliases: ['CVE-2026-2'], affected: '=2026.1' };
+  const united: Advisory = {
+    ...github,
+    aliases: ['CVE-2026-1', 'PYSEC-1'],
+    affected: '=2026.1.1 || =2026.1',
+  };
+
+  expect(uniteAdvisories([], [python, github, other])).toEqual([united, other]);
+  // An advisory with two ids joins those that each have one of them.
+  expect(
+    uniteAdvisories(
+      [],
+      [python, other, { ...github, id: 'GO-1', aliases: ['PYSEC-1', 'CVE-2026-2'] }],
+    ),
+  ).toMatchObject([{ id: 'GHSA-2', aliases: ['CVE-2026-1', 'CVE-2026-2', 'GO-1', 'PYSEC-1'] }]);
+  // The definition takes precedence, and keeps its id.
+  expect(uniteAdvisories([{ id: 'CVE-2026-1', affected: '=2026.2' }], [python, github])).toEqual([
+    { id: 'CVE-2026-1', aliases: ['GHSA-1', 'PYSEC-1'], affected: '=2026.2' },
+  ]);
+
+  const { releases } = detailsOf(componentWith([united]));
+  const row = rowsOfDetails(detailsOn(detailsOf(componentWith([united])), day)).find(
+    ({ row }) => row.version === '2026.1',
+  );
+  expect(releases[1]).toMatchObject({ advisories: ['GHSA-1'] });
+  expect(row?.row.advisory).toEqual(['GHSA-1', 'CVE-2026-1', 'PYSEC-1']);
+
+  // Where two ids of one advisory were told before, or another one, none is called withdrawn.
+  for (const told of [
+    [
+      { ...python, aliases: undefined },
+      { ...github, aliases: undefined },
+    ],
+    [python],
+  ]) {
+    const before = recordedBy(componentWith(told as Advisory[], '2026-06-01'));
+    const after = recordedBy(componentWith([united], '2026-06-02'), before);
+    const again = recordedBy(componentWith([united], '2026-06-03'), after);
+    expect(after.slice(before.length)).toMatchObject([
+      { type: 'advisory-changed', advisory: 'GHSA-1' },
+    ]);
+    expect(again).toEqual(after);
+  }
 });
 
 test.each([

@@ -282,9 +282,10 @@ const table = {
   },
   advisory: {
     type: 'String',
-    meaning: 'id of an advisory that affects it',
-    inSearch: { release: ['advisories'] },
-    ofRelease: ({ advisories }) => advisories,
+    meaning: 'any id of an advisory that affects it',
+    inSearch: { release: ['advisories', 'advisoryAliases'] },
+    ofRelease: ({ advisories, advisoryAliases = [] }) =>
+      advisories && [...advisories, ...advisoryAliases],
   },
   fixes: {
     type: 'String',

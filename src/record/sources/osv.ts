@@ -32,6 +32,7 @@ type Affected = z.infer<typeof Affected>;
 /** ossf.github.io/osv-schema; only the keys in use. */
 const OsvDocument = z.object({
   id: z.string(),
+  aliases: z.array(z.unknown()).nullish().catch(null),
   published: z.string().optional(),
   withdrawn: z.string().nullish(),
   summary: z.string().optional(),
@@ -47,6 +48,8 @@ type OsvDocument = z.infer<typeof OsvDocument>;
 
 /** A limit because every release is compared with each advisory. */
 const mostAdvisories = 1000;
+
+const mostAliases = 20;
 
 /** A page of the answer to a query. Unreadable documents are skipped one by one. */
 const Page = z.object({
@@ -244,10 +247,13 @@ function toAdvisory(
   fixed: readonly string[],
 ): unknown {
   const { id, summary, published, references } = document;
+  const isAlias = (one: unknown) => one !== id && Advisory.shape.id.safeParse(one).success;
+  const aliases = [...new Set(document.aliases?.filter(isAlias))].sort().slice(0, mostAliases);
   const link = references?.find(({ url }) => HttpsUrl.safeParse(url).success)?.url;
 
   return defined({
     id,
+    aliases: aliases.length > 0 ? aliases : undefined,
     affected: range,
     fixed: fixed.length > 0 ? fixed : undefined,
     severity: readSeverity(document, affected),

@@ -44,7 +44,12 @@ beforeAll(async () => {
         lts: { lines: ['1.1'], phases },
         inferred: 'It fits the ends of two lines.',
       },
-      advisories: [{ id: 'CVE-2026-1', affected: '<1.1', fixed: ['1.1'], severity: 'high' }],
+      advisories: [
+        {
+          ...{ id: 'CVE-2026-1', aliases: ['GHSA-1'], severity: 'high' },
+          ...{ affected: '<1.1', fixed: ['1.1'] },
+        },
+      ],
     }),
     'data/agent.json': { releases },
   });

@@ -57,6 +57,28 @@ it('osv reads ranges, fixed versions, severity and links of one document', async
 });
 
 it.each([
+  [
+    ['CVE-2026-1', 'PYSEC-2026-1', 'CVE-2026-1', 'GHSA-1'],
+    ['CVE-2026-1', 'PYSEC-2026-1'],
+  ],
+  [['no id', 7, null, `CVE-${'1'.repeat(100)}`, 'CVE-2026-2'], ['CVE-2026-2']],
+  [
+    Array.from({ length: 50_000 }, (_, index) => `CVE-2026-${10_000 + index}`),
+    Array.from({ length: 20 }, (_, index) => `CVE-2026-${10_000 + index}`),
+  ],
+  [['GHSA-1'], undefined],
+  [null, undefined],
+  ['CVE-2026-1', undefined],
+])('osv reads the other ids of an advisory: %#', async (aliases, read) => {
+  const { advised: found } = await advised(
+    stated('GHSA-1', [{ package: about, versions: ['1.0'] }], { aliases }),
+  );
+
+  expect(found.map(([, advisory]) => advisory)).toMatchObject([{ id: 'GHSA-1' }]);
+  expect((found[0]![1] as { aliases?: string[] }).aliases).toEqual(read);
+});
+
+it.each([
   [[range({ introduced: '0' })], undefined, '*'],
   [[range({ introduced: '1.0' }, { last_affected: '1.4' })], undefined, '>=1.0 <=1.4'],
   [undefined, ['1.0', '1.1'], '=1.0 || =1.1'],

@@ -149,6 +149,7 @@ export const PublishedRelease = z.strictObject({
     'The reasons for which it is deprecated from a past or future day, without the reason of its line; oldest first.',
   ),
   advisories: listOf(Text).describe('Ids of the advisories that affect it.'),
+  advisoryAliases: listOf(Text).describe('Further ids of these advisories.'),
   fixes: listOf(Text).describe('Ids of the advisories that it fixes.'),
   isVulnerable: Flag.describe('Absent where no advisory affects it.'),
   severity: Advisory.shape.severity.describe(

@@ -11,18 +11,25 @@ export const severities = ['low', 'medium', 'high', 'critical'] as const;
 const databases =
   'ASB-A|PUB-A|ALPINE|ALSA|ALBA|ALEA|AZL|BELL|BIT|CGA|CLEANSTART|CLSA|CURL|CVE|DEBIAN|DHI|DRUPAL|DSA|DLA|ELA|DTSA|ECHO|EEF|FreeBSD|GHSA|GO|GSD|HSEC|JLSEC|KUBE|LBSEC|LSN|MAL|MINI|MGASA|OESA|OSEC|OSV|openSUSE-SU|PHSA|PSF|PYSEC|RHBA|RHEA|RHSA|RLSA|RXSA|RSEC|ROOT|RUSTSEC|SUSE-[SRFO]U|UBUNTU|USN|V8';
 
+const AdvisoryId = z
+  .string()
+  .max(100)
+  .regex(new RegExp(`^(?:x_|(?:${databases})-)[\\w.-]+$`), {
+    error:
+      'expected the id of a database that OSV knows, such as CVE-2026-1234, or one that begins with x_',
+  });
+
 /** A published vulnerability, with the versions that it affects and the versions that fix it. */
 export const Advisory = z.strictObject({
   id: documented(
-    z
-      .string()
-      .max(100)
-      .regex(new RegExp(`^(?:x_|(?:${databases})-)[\\w.-]+$`), {
-        error:
-          'expected the id of a database that OSV knows, such as CVE-2026-1234, or one that begins with x_',
-      }),
+    AdvisoryId,
     'Its id in a database that OSV knows; one of your own begins with x_.',
     'CVE-2026-1234',
+  ),
+  aliases: documented(
+    z.array(AdvisoryId).min(1).max(20).optional(),
+    'Its ids in other databases. Advisories that share an id are one.',
+    ['GHSA-7p2q-4c8x-9m3w'],
   ),
   affected: documented(
     RangeText,

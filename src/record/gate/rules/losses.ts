@@ -4,6 +4,7 @@ import type { JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import type { RecordedData } from '../../../core/schemas/recorded/recorded.ts';
 import { counted, listed } from '../../../core/text/text.ts';
 import type { Judged } from '../../../decide/judge-recorded.ts';
+import { listNames } from '../../../decide/advisories.ts';
 import { changedDigests } from './other-bytes.ts';
 import {
   findEarlierWorse,
@@ -206,10 +207,14 @@ function findVanishedAdvisories({ events, before, after, expected }: Subject): L
   for (const { version, advisories } of before.judgement.releases) {
     const release = present.get(version);
 
-    for (const { id, severity } of release ? advisories : []) {
-      const same = release!.advisories.find((advisory) => advisory.id === id);
+    for (const advisory of release ? advisories : []) {
+      const { id, severity } = advisory;
+      const names = new Set(listNames(advisory));
+      const same = release!.advisories.find((other) =>
+        listNames(other).some((name) => names.has(name)),
+      );
 
-      if (!same && !expected.has(id)) {
+      if (!same && names.isDisjointFrom(expected)) {
         items.push(`${version} no longer affected by ${id}`);
       } else if (
         same &&

@@ -8,6 +8,7 @@ import { phaseLabel } from '../../../core/model/words.ts';
 import { describePolicy } from '../../../decide/support.ts';
 import type { PlannedPhase } from '../../../decide/planned-phase.ts';
 import type { JudgedLine, JudgedRelease } from '../../../decide/judge.ts';
+import { listNames } from '../../../decide/advisories.ts';
 import { advisoryWords } from '../../../decide/sentences.ts';
 import type { Reason } from '../../../core/schemas/published/reason.ts';
 import {
@@ -126,10 +127,11 @@ function compareAdvisories({ state, judged, day, emit }: Comparison): void {
 
   for (const entry of judged.judgement.advisories) {
     const { id: advisory, summary, url } = entry;
-    const isKnown = withdrawn.delete(advisory);
+    const told = listNames(entry).filter((name) => withdrawn.delete(name));
+    const isKnown = told.length > 0;
     const to = toLine(`${entry.affected} (${advisoryWords(entry)})`);
     const reason = summary === undefined ? undefined : toLine(summary);
-    const former = state.advisories.get(advisory);
+    const former = state.advisories.get(told[0] ?? advisory);
     if (former?.to === to && former.reason === reason) {
       continue;
     }

@@ -210,6 +210,15 @@ test.each([
   ['a pulled latest release', { releases: releases.slice(0, -1) }],
   ['what comes back', { releases }],
   [
+    'another name of an advisory',
+    {
+      advisories: {
+        [high.id]: undefined,
+        'GHSA-1': { ...high, id: 'GHSA-1', aliases: [high.id] },
+      },
+    },
+  ],
+  [
     'a link to another host',
     { releases: releases.map((one) => ({ ...one, changelogUrl: 'https://evil.example/x' })) },
   ],
@@ -218,6 +227,7 @@ test.each([
   const honest = {
     releases: deprecated(['1.0.0', '2.0.0']),
     lines: majors.map((name) => line(name)),
+    advisories: { [high.id]: high },
   };
   index.run(start, { ...honest, releases });
 
