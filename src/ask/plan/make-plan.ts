@@ -22,17 +22,18 @@ import {
   type Conflict,
   type Position,
 } from './pairs.ts';
-import { nextEndOf } from './plan-outcome.ts';
+import { findNextEnd } from './plan-outcome.ts';
 import {
   affectedInWords,
   needInWords,
   obstacleInWords,
+  onwardInWords,
   planInWords,
   stepInWords,
   unstatedInWords,
   type StepContext,
 } from './plan-words.ts';
-import { isMoving, stay, tracksOf, type PlanInput, type Track } from './tracks.ts';
+import { isAtStop, isMoving, stay, findTracks, type PlanInput, type Track } from './tracks.ts';
 
 /** Maximum number of versions in a plan. */
 export const mostPlanned = 200;
@@ -47,14 +48,14 @@ interface PlanContext extends Pick<Plan, 'notRead' | 'notes'> {
  * one of them goes up. Nothing moves for what is not stated, nothing steps back for a conflict, and no step breaks a pair.
  */
 export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Plan {
-  const tracks = tracksOf(inputs);
-  const titleOf = titlesOf(tracks);
+  const tracks = findTracks(inputs);
+  const titleOf = openTitles(tracks);
   const ends = tracks.map(({ end }) => end);
   const present = new Set(tracks.map(({ start }) => nameOf(start)));
-  const steps = orderSteps(tracks).map((group) => stepOf(group, { titleOf, present, ends }));
+  const steps = orderSteps(tracks).map((group) => describeStep(group, { titleOf, present, ends }));
   const conflicts = [
-    ...conflictsAmong(ends).map((conflict) => conflictLeft(conflict, titleOf)),
-    ...obstaclesOf(tracks, titleOf),
+    ...conflictsAmong(ends).map((conflict) => describeConflict(conflict, titleOf)),
+    ...listObstacles(tracks, titleOf),
   ];
 
   const stuck = tracks.filter(isStuck);
@@ -62,9 +63,7 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
   const affected = tracks.filter(isAffected).map(({ input }) => affectedInWords(input.answer));
   const unstated = unstatedAmong(ends);
   const unwatched = advisoriesNote(inputs);
-  const isPartial = tracks.some(
-    ({ goal, end, obstacles }) => goal.version !== end.version || obstacles,
-  );
+  const arriving = tracks.filter((track) => !isAtStop(track)).map(({ end }) => end);
 
   return {
     asOf: context.asOf,
@@ -78,9 +77,10 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
       affected,
       unstated,
       unwatched,
-      nextDue: isPartial ? undefined : nextEndOf(ends, context.asOf)?.day,
+      onward: onwardInWords(tracks),
+      nextDue: findNextEnd(arriving, context.asOf)?.day,
     }),
-    items: tracks.map((track) => itemOf(track, ends)),
+    items: tracks.map((track) => describeItem(track, ends)),
     steps,
     conflicts,
     nothingToDo: tracks
@@ -89,7 +89,7 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
     notRead: [...context.notRead],
     notes: [
       ...[...stuck, ...unknown].map(
-        ({ input }) => `${input.answer.sentence} ${input.answer.advice}`,
+        ({ input: { answer } }) => `${answer.sentence} ${answer.advice}`,
       ),
       ...affected,
       ...unstated,
@@ -116,7 +116,7 @@ export function verdictsOnly(
   return {
     asOf,
     text: `There is no plan: it has at most ${mostPlanned} versions, and ${total} were read.`,
-    items: inputs.map((input) => itemOf(stay(input), [])),
+    items: inputs.map((input) => describeItem(stay(input), [])),
     steps: [],
     conflicts: [],
     nothingToDo: [],
@@ -127,7 +127,7 @@ export function verdictsOnly(
 
 type TitleOf = (component: string) => string;
 
-function titlesOf(tracks: readonly Track[]): TitleOf {
+function openTitles(tracks: readonly Track[]): TitleOf {
   const positions = tracks.flatMap(({ start, goal }) => [start, goal]);
   const titles = new Map(positions.map(({ details }) => [details.component, details.title]));
 
@@ -157,10 +157,10 @@ function isSettled(track: Track, conflicts: readonly PlanConflict[]): boolean {
   return !isOpen && !isLeft && !track.obstacles;
 }
 
-function itemOf({ input, end, goal, obstacles }: Track, ends: readonly Position[]): PlanItem {
+function describeItem(track: Track, ends: readonly Position[]): PlanItem {
+  const { input, end, goal, obstacles } = track;
   const { line, answer, details } = input;
-  const { component, version, state, sentence: verdict, advice, latestOfLine, newest } = answer;
-  const { moveTo, goal: ownGoal = moveTo } = answer;
+  const { component, version, state, sentence, advice, latestOfLine, newest } = answer;
   const lastStated: Record<string, string> = {};
 
   if (goal.details.component === details.component) {
@@ -173,22 +173,20 @@ function itemOf({ input, end, goal, obstacles }: Track, ends: readonly Position[
     }
   }
 
-  // The advice for the version alone, where the plan has another.
-  const isOwnGoal = goal.version === (ownGoal?.version ?? version) && !obstacles;
-
   return defined({
     line,
     component,
     version,
     state,
-    text: isOwnGoal ? `${verdict} ${advice}` : verdict,
+    // A step or a conflict says what to do.
+    text: isMoving(track) || obstacles ? sentence : `${sentence} ${advice}`,
     latestOfLine,
     newest,
     lastStated: Object.keys(lastStated).length > 0 ? lastStated : undefined,
   });
 }
 
-function stepOf(group: StepGroup, context: StepContext): PlanStep {
+function describeStep(group: StepGroup, context: StepContext): PlanStep {
   const { moves, by, resolved } = group;
   const [first] = moves;
   const reason = moves.find((move) => move.reason !== 'conflict')?.reason ?? first.reason!;
@@ -197,24 +195,25 @@ function stepOf(group: StepGroup, context: StepContext): PlanStep {
   const about = defined({
     by,
     reason,
-    text: stepInWords(group, resolves, context),
+    text: [stepInWords(group, resolves, context), onwardInWords(moves)].filter(Boolean).join(' '),
     resolves,
   });
 
   return moves.length > 1
-    ? { together: moves.map(moveOf), ...about }
-    : { ...moveOf(first), ...about };
+    ? { together: moves.map(describeMove), ...about }
+    : { ...describeMove(first), ...about };
 }
 
-function moveOf({ start, end, goal }: Track): PlanMove {
+function describeMove(track: Track): PlanMove {
+  const { start, end, goal } = track;
+
   return defined({
     component: start.details.component,
     from: start.version,
     to: { component: end.details.component, version: end.version },
-    goal:
-      goal.version === end.version
-        ? undefined
-        : { component: goal.details.component, version: goal.version },
+    goal: isAtStop(track)
+      ? { component: goal.details.component, version: goal.version }
+      : undefined,
   });
 }
 
@@ -229,13 +228,18 @@ function describe(conflict: Conflict, titleOf: TitleOf) {
 }
 
 /** The conflicts that moves would make, which are therefore no steps. */
-function obstaclesOf(tracks: readonly Track[], titleOf: TitleOf): PlanConflict[] {
+function listObstacles(tracks: readonly Track[], titleOf: TitleOf): PlanConflict[] {
   const conflicts: PlanConflict[] = [];
 
   for (const { input, obstacles = [] } of tracks) {
-    for (const obstacle of obstacles) {
-      const conflict = conflictLeft(obstacle, titleOf);
-      conflicts.push({ ...conflict, text: obstacleInWords(input, conflict.text) });
+    for (const { places, conflict } of obstacles) {
+      const left = describeConflict(conflict, titleOf);
+
+      conflicts.push({
+        ...left,
+        between: places.map((place) => nameOf(tracks[place]!.end)),
+        text: obstacleInWords(input, left.text),
+      });
     }
   }
 
@@ -243,7 +247,7 @@ function obstaclesOf(tracks: readonly Track[], titleOf: TitleOf): PlanConflict[]
 }
 
 /** A conflict that no step resolves, and its two ways. */
-function conflictLeft(conflict: Conflict, titleOf: TitleOf): PlanConflict {
+function describeConflict(conflict: Conflict, titleOf: TitleOf): PlanConflict {
   const { one, other } = conflict;
 
   const options = [

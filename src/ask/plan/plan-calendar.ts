@@ -1,11 +1,16 @@
 import { writeCalendar, type CalendarEvent } from '../server/formats/write-calendar.ts';
+import type { Plan } from '../../core/schemas/published/plan-answer.ts';
 import type { Outcome } from './plan-outcome.ts';
 
 /** A calendar with an event for each version with a known end of support. `baseUrl`: the address of the index, with a slash at its end. */
-export function writePlanCalendar(outcomes: readonly Outcome[], baseUrl: string): string {
+export function writePlanCalendar(
+  { items }: Plan,
+  outcomes: readonly Outcome[],
+  baseUrl: string,
+): string {
   const events: CalendarEvent[] = [];
 
-  for (const { input, move } of outcomes) {
+  for (const [place, { input, step, move }] of outcomes.entries()) {
     const { answer, details } = input;
     const { component, title, version, supportedUntil, supportedUntilAtMost } = answer;
     const day = supportedUntil ?? supportedUntilAtMost;
@@ -23,7 +28,7 @@ export function writePlanCalendar(outcomes: readonly Outcome[], baseUrl: string)
       stamp: line?.firstReleaseDate ?? line?.firstReleaseDateAtMost ?? day,
       day,
       summary: `${title} ${version}: support ${isRange ? 'may end' : 'ends'}${advice}`,
-      description: `${answer.sentence} ${answer.advice}\n${url}`,
+      description: `${(step ?? items[place]!).text}\n${url}`,
       url,
     });
   }

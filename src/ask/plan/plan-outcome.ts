@@ -20,7 +20,7 @@ export function movesIn(step: PlanStep): readonly PlanMove[] {
 }
 
 /** The position of each version of a list after the plan, in the order of the list. */
-export function outcomesOf({ steps }: Plan, inputs: readonly PlanInput[]): Outcome[] {
+export function listOutcomes({ steps }: Plan, inputs: readonly PlanInput[]): Outcome[] {
   return inputs.map((input) => {
     const { answer, details, replacement } = input;
     const isMove = ({ component, from }: PlanMove) =>
@@ -84,7 +84,7 @@ function partnersAmong(position: Position, others: readonly Position[]): Positio
 }
 
 /** The version whose support ends next, once the plan is done. */
-export function nextEndOf(
+export function findNextEnd(
   positions: readonly Position[],
   asOf: Day,
 ): { readonly day: Day; readonly position: Position } | undefined {

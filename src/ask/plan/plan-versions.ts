@@ -6,6 +6,7 @@ import type { PublishedIndex } from '../answers/published-index.ts';
 import { silentInWords } from '../answers/verdict-sentences.ts';
 import { othersInWords, type IdentifiedText, type ReadVersion } from '../texts/identify.ts';
 import { makePlan, mostPlanned, verdictsOnly } from './make-plan.ts';
+import { mostNamed } from './plan-words.ts';
 import type { PlanInput } from './tracks.ts';
 
 type Index = Pick<PublishedIndex, 'details' | 'staleness' | 'silence' | 'day'>;
@@ -55,9 +56,6 @@ export async function planFor(
 
   return length > mostPlanned ? verdictsOnly(inputs, context, length) : makePlan(inputs, context);
 }
-
-/** More names of components would hide the sentence behind them. */
-const mostNamed = 5;
 
 /** Names the components of which a source has not answered. */
 async function silenceNotes(index: Index, inputs: readonly PlanInput[]): Promise<string[]> {

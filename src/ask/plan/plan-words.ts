@@ -6,7 +6,7 @@ import type {
   Resolution,
 } from '../../core/schemas/published/plan-answer.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
-import { capitalised, counted, sentence } from '../../core/text/text.ts';
+import { capitalised, counted, listed, sentence } from '../../core/text/text.ts';
 import {
   boundsInWords,
   findStatements,
@@ -21,9 +21,12 @@ import {
   type Conflict,
   type Position,
 } from './pairs.ts';
-import type { PlanInput, Track } from './tracks.ts';
+import { isAtStop, type PlanInput, type Track } from './tracks.ts';
 
 const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
+
+/** More names would hide the sentence around them. */
+export const mostNamed = 5;
 
 function inWords(count: number): string {
   return numbers[count] ?? String(count);
@@ -84,15 +87,13 @@ export function stepInWords(
   return `${verdicts.join('')} Move to ${targetInWords(first, context)}${when}.${newestInWords(first, context)}`;
 }
 
-/** ` by 2026-12-31, before Build cache node moves to Edge node 2.1.0`; empty where the verdict itself means now. */
-function dueInWords({ moves, by, before }: StepGroup): string {
-  const isUrgent = moves.every(({ input, reason }) => reason === 'conflict' || input.answer.moveBy);
-  const now = isUrgent || before ? ' now' : '';
+/** ` now`, ` by 2026-12-31, before Build cache node moves to Edge node 2.1.0` */
+function dueInWords({ by, before }: StepGroup): string {
   const next = before
     ? `, before ${before.start.details.title} moves to ${targetName(before)}`
     : '';
 
-  return `${by === undefined ? now : ` by ${by}`}${next}`;
+  return ` ${by === undefined ? 'now' : `by ${by}`}${next}`;
 }
 
 /** `Server 2025.1 to 2026.3` */
@@ -101,11 +102,14 @@ function moveInWords(track: Track, context: StepContext): string {
 }
 
 function targetInWords(track: Track, { present }: StepContext): string {
-  const { goal, end } = track;
-  const then = goal.version === end.version ? '' : `, then to ${goal.version}`;
-  const running = present.has(nameOf(goal)) ? ' (you run it already)' : '';
+  const running = present.has(nameOf(track.end)) ? ' (you run it already)' : '';
+  return `${targetName(track)}${running}`;
+}
 
-  return `${targetName(track)}${then}${running}`;
+/** `Then go on to Server 2026.3.`: from a stop; empty without one. */
+export function onwardInWords(tracks: readonly Track[]): string {
+  const goals = tracks.filter(isAtStop).map(({ goal }) => positionInWords(goal));
+  return goals.length === 0 ? '' : `Then go on to ${listed(goals, mostNamed)}.`;
 }
 
 function targetName({ start, end }: Track): string {
@@ -126,11 +130,9 @@ function needsInWords(conflicts: readonly Conflict[], titleOf: StepContext['titl
 
 /** A move that would break a pair. */
 export function obstacleInWords({ answer }: PlanInput, conflict: string): string {
-  const { sentence: verdict, moveTo, title } = answer;
+  const { sentence: verdict, moveTo, component, title } = answer;
   const target =
-    moveTo?.component === answer.component
-      ? moveTo.version
-      : `${moveTo?.component} ${moveTo?.version}`;
+    moveTo?.component === component ? moveTo.version : `${moveTo?.component} ${moveTo?.version}`;
 
   return `${verdict} ${title} cannot move to ${target}: ${conflict}`;
 }
@@ -180,7 +182,9 @@ interface Summary {
   readonly unstated: readonly string[];
   /** Says of what advisories are not known. */
   readonly unwatched: readonly string[];
-  /** The earliest known end of support after all steps. */
+  /** Where versions go on to from a stop; empty without one. */
+  readonly onward: string;
+  /** The earliest known end of support after all steps, of versions that stop nowhere. */
   readonly nextDue: Day | undefined;
 }
 
@@ -196,41 +200,42 @@ export function planInWords(summary: Summary): string {
   const sentences = questions > 0 ? [`${counted(questions, 'question')} first.`] : [];
   sentences.push(questions > 0 && things !== '' ? `Then ${things}` : capitalised(things));
 
-  if (conflicts.length > 0) {
-    const remain = conflicts.length === 1 ? 'conflict remains' : 'conflicts remain';
-    sentences.push(`${capitalised(inWords(conflicts.length))} ${remain}.`);
-  }
-
-  if (stuck > 0) {
-    const have = stuck === 1 ? 'version has' : 'versions have';
-    sentences.push(`${capitalised(inWords(stuck))} ${have} nothing to move to yet.`);
-  }
-
-  if (unknown > 0) {
-    const are = unknown === 1 ? 'version is' : 'versions are';
-    sentences.push(`${capitalised(inWords(unknown))} ${are} not known.`);
-  }
-
-  sentences.push(...affected, restInWords(summary));
+  sentences.push(
+    countInWords(conflicts.length, 'conflict remains', 'conflicts remain'),
+    countInWords(
+      stuck,
+      'version has nothing to move to yet',
+      'versions have nothing to move to yet',
+    ),
+    countInWords(unknown, 'version is not known', 'versions are not known'),
+    ...affected,
+    restInWords(summary),
+  );
 
   return sentences.filter(Boolean).join(' ');
+}
+
+/** `Two conflicts remain.`; empty for none. */
+function countInWords(count: number, single: string, several: string): string {
+  return count === 0 ? '' : `${capitalised(inWords(count))} ${count === 1 ? single : several}.`;
 }
 
 /** What is due after the plan, and what is not known of versions that may stay. */
 function restInWords(summary: Summary): string {
   const { questions, steps, conflicts, stuck, unknown, affected, nextDue } = summary;
-  const { unstated, unwatched } = summary;
+  const { unstated, unwatched, onward } = summary;
   const isOpen = conflicts.length + stuck + unknown + affected.length > 0;
 
   if (questions > 0 || stuck > 0) {
     return '';
   }
 
-  const nothing = isOpen ? 'nothing else' : 'nothing';
+  const nothing = isOpen || onward !== '' ? 'nothing else' : 'nothing';
   const before = nextDue === undefined ? '' : ` before ${readableDay(nextDue)}`;
 
   if (steps.length > 0) {
-    return nextDue === undefined ? '' : `Then ${nothing} is due${before}.`;
+    const rest = nextDue === undefined ? '' : `Then ${nothing} is due${before}.`;
+    return [onward, rest].filter(Boolean).join(' ');
   }
 
   if (isOpen && nextDue === undefined) {

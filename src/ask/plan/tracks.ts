@@ -25,6 +25,12 @@ export interface PlanInput {
   readonly replacement?: DetailsOn | undefined;
 }
 
+/** A pair that a plan would break, and the places of its tracks. */
+interface BrokenPair {
+  readonly places: readonly [number, number];
+  readonly conflict: Conflict;
+}
+
 /** A version of a list, and where it goes. */
 export interface Track {
   readonly input: PlanInput;
@@ -38,18 +44,23 @@ export interface Track {
   /** The newest release of its replacement, where the goal is another. */
   readonly newest?: Position | undefined;
   /** Why it cannot go to its own goal: the conflicts that the move would make. */
-  readonly obstacles?: readonly Conflict[] | undefined;
+  readonly obstacles?: readonly BrokenPair[] | undefined;
 }
 
 export function isMoving({ start, end }: Track): boolean {
   return end !== start;
 }
 
+/** Whether its step ends at a stop on the way to its goal. */
+export function isAtStop({ end, goal }: Track): boolean {
+  return end.version !== goal.version;
+}
+
 /**
  * The tracks of a list: each to its own goal, then up where two ends do not work together. A goal that would break a pair for which
  * nothing goes up is no step.
  */
-export function tracksOf(inputs: readonly PlanInput[]): Track[] {
+export function findTracks(inputs: readonly PlanInput[]): Track[] {
   const held = new Set<number>();
 
   for (;;) {
@@ -63,16 +74,16 @@ export function tracksOf(inputs: readonly PlanInput[]): Track[] {
     }
   }
 
-  const obstacles = new Map<number, readonly Conflict[]>();
+  const obstacles = new Map<number, readonly BrokenPair[]>();
 
   for (const place of [...held]) {
     held.delete(place);
 
-    const conflicts = listBroken(solve(inputs, held)).map(({ conflict }) => conflict);
+    const broken = listBroken(solve(inputs, held));
 
-    if (conflicts.length > 0) {
+    if (broken.length > 0) {
       held.add(place);
-      obstacles.set(place, conflicts);
+      obstacles.set(place, broken);
     }
   }
 
@@ -81,7 +92,7 @@ export function tracksOf(inputs: readonly PlanInput[]): Track[] {
 
 /** The tracks, of which some stay. */
 function solve(inputs: readonly PlanInput[], held: ReadonlySet<number>): Track[] {
-  const tracks = inputs.map((input, place) => (held.has(place) ? stay(input) : trackOf(input)));
+  const tracks = inputs.map((input, place) => (held.has(place) ? stay(input) : makeTrack(input)));
 
   for (const [place, track] of tracks.entries()) {
     tracks[place] = withFittingReplacement(track, otherEnds(tracks, place));
@@ -116,7 +127,7 @@ export function stay(input: PlanInput): Track {
 }
 
 /** The goal of each version by itself. */
-function trackOf(input: PlanInput): Track {
+function makeTrack(input: PlanInput): Track {
   const { answer, details, replacement } = input;
   const { moveTo, goal = moveTo, moveReason } = answer;
   const track = stay(input);
@@ -182,7 +193,7 @@ function bestRaise(tracks: readonly Track[], isChoice: IsChoice): Raise | undefi
   let best: Raise | undefined;
 
   for (const place of byName(tracks)) {
-    const raise = raiseOf(tracks, place, isChoice);
+    const raise = findRaise(tracks, place, isChoice);
 
     if (raise && (!best || raise.resolves > best.resolves)) {
       best = raise;
@@ -193,12 +204,12 @@ function bestRaise(tracks: readonly Track[], isChoice: IsChoice): Raise | undefi
 }
 
 function byName(tracks: readonly Track[]): number[] {
-  const nameOf = (place: number) => tracks[place]!.goal.details.component;
-  return [...tracks.keys()].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : a - b));
+  const name = (place: number) => tracks[place]!.goal.details.component;
+  return [...tracks.keys()].sort((a, b) => (name(a) < name(b) ? -1 : a - b));
 }
 
 /** The greatest goal without a reason to move off it that goes with one of the ends in conflict, and conflicts with none. */
-function raiseOf(tracks: readonly Track[], place: number, isChoice: IsChoice): Raise | undefined {
+function findRaise(tracks: readonly Track[], place: number, isChoice: IsChoice): Raise | undefined {
   const track = tracks[place]!;
   const { details } = track.goal;
   const others = otherEnds(tracks, place);
@@ -243,12 +254,6 @@ function goTo(track: Track, version: string): Track {
     reason,
     newest: isOwn || newest.version === version ? undefined : newest,
   };
-}
-
-/** A pair that a plan would break, and the places of its tracks. */
-interface BrokenPair {
-  readonly places: readonly [number, number];
-  readonly conflict: Conflict;
 }
 
 /** The pairs that do not work together after the plan, and are not stated so now. */

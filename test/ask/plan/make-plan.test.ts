@@ -101,8 +101,24 @@ describe('a plan is what a colleague would write', () => {
     ],
     // Nothing that goes with the plugin has support: the server's move would break a pair.
     ['svc 2025.1\nold 1.1', [], [], 'One conflict remains.'],
-    ['forge 15.0', ['forge 15.0 > 15.11.9 then 17.1 now: ended'], [], 'One thing to do now.'],
-    ['forge 15.11', ['forge 15.11 > 16.3.4 then 17.1 now: ended'], [], 'One thing to do now.'],
+    [
+      'svc 2025.4\nold 1.1',
+      [],
+      [],
+      'One conflict remains. Nothing else is due before 31 Dec 2026. Advisories: not known.',
+    ],
+    [
+      'forge 15.0',
+      ['forge 15.0 > 15.11.9 then 17.1 now: ended'],
+      [],
+      'One thing to do now. Then go on to Forge 17.1.',
+    ],
+    [
+      'forge 15.11\nsvc 2026.3',
+      ['forge 15.11 > 16.3.4 then 17.1 now: ended'],
+      ['svc@2026.3'],
+      'One thing to do now. Then go on to Forge 17.1. Then nothing else is due before 30 Dec 2027.',
+    ],
     ['forge 16.3.4', ['forge 16.3.4 > 17.1 now: ended'], [], 'One thing to do now.'],
     ['lib 1.2', ['lib 1.2 > 1.2.3 now: affected'], [], 'One thing to do now.'],
     ['lib 2.0', [], ['lib@2.0'], 'Nothing is due.'],
@@ -164,6 +180,22 @@ test('a conflict that no step resolves has its two ways', async () => {
     {
       between: ['old@1.1', 'svc@2026.3'],
       text: 'Old plugin 1.1 needs Server before 2026.1. The protocol changed.',
+      ways: [
+        { component: 'old', replace: true },
+        { component: 'svc', until: '2025.4' },
+      ],
+    },
+  ]);
+});
+
+test('a move that would break a pair is a conflict between what runs', async () => {
+  const { items, conflicts } = await planOf('svc 2025.1\nold 1.1');
+
+  expect(items[0]!.text).toBe('Server 2025.1 was supported until 2026-10-08.');
+  expect(conflicts).toEqual([
+    {
+      between: ['svc@2025.1', 'old@1.1'],
+      text: 'Server 2025.1 was supported until 2026-10-08. Server cannot move to 2026.3: Old plugin 1.1 needs Server before 2026.1. The protocol changed.',
       ways: [
         { component: 'old', replace: true },
         { component: 'svc', until: '2025.4' },

@@ -9,7 +9,7 @@ import type { PublishedIndex } from '../../answers/published-index.ts';
 import { linesOf } from '../../answers/judge-version.ts';
 import { requireComponent } from '../../answers/resolve.ts';
 import { mostPlanned } from '../../plan/make-plan.ts';
-import { movesIn } from '../../plan/plan-outcome.ts';
+import { listOutcomes } from '../../plan/plan-outcome.ts';
 import { planLines } from '../../plan/plan-words.ts';
 import { judgeRead, planFor } from '../../plan/plan-versions.ts';
 import type { PlanInput } from '../../plan/tracks.ts';
@@ -19,11 +19,8 @@ import { partnersOf } from '../../../core/model/pair-answers.ts';
 import { pairAnswer, versionText } from '../../answers/version-answer.ts';
 import { defineTool, listText, WrongArgumentError } from './tool.ts';
 
-/** The fields of an answer as data. The text has the other facts. */
+/** The fields of an answer beside those of a plan, whose steps say where to move. The text has the other facts. */
 const shownFields = [
-  'component',
-  'version',
-  'state',
   'isListed',
   'lines',
   'lineState',
@@ -40,12 +37,6 @@ const shownFields = [
   'advisories',
   'fixes',
   'severity',
-  'moveReason',
-  'moveTo',
-  'goal',
-  'moveBy',
-  'latestOfLine',
-  'newest',
 ] as const;
 
 /** The main fields. An answer may have more fields. */
@@ -54,7 +45,6 @@ const Answered = z.object({
   version: z.string(),
   state: PublishedState.meta({ description: '' }),
   supportedUntil: z.string().optional(),
-  moveTo: z.object({ component: z.string(), version: z.string() }).optional(),
 });
 
 const Move = z.object({
@@ -113,16 +103,13 @@ export const checkVersions = defineTool({
     const { versions, others } = identified;
     const inputs = await judgeRead(index, versions.slice(0, mostPlanned));
     const plan = await planFor(index, inputs, identified);
-    const moves = plan.steps.flatMap(movesIn);
+    const outcomes = listOutcomes(plan, inputs);
     const left = plan.notRead.slice(0, mostLeftOut);
     const items = plan.items.map((item, place) => {
       return { ...item, ...pickDefined(inputs[place]!.answer, shownFields) };
     });
     const leftOut = plan.notRead.length + others;
     const isOne = inputs.length === 1 && leftOut === 0;
-    const isStep = ({ component, version }: VersionAnswer) =>
-      moves.some((move) => move.component === component && move.from === version);
-
     const counts = [
       `${counted(versions.length, 'version')} read`,
       leftOut > 0 && `${grouped(leftOut)} left out`,
@@ -135,7 +122,9 @@ export const checkVersions = defineTool({
       : [
           ...pairSentences(inputs),
           ...planLines(plan),
-          ...inputs.filter(({ answer }) => !isStep(answer)).map(({ answer }) => shortText(answer)),
+          ...inputs
+            .map(({ answer }, place) => shortText(answer, plan.items[place]!.text))
+            .filter((_, place) => !outcomes[place]!.step),
           ...left.map(leftInWords),
           ...plan.notes,
         ];
@@ -164,8 +153,8 @@ function pairSentences([first, second, third]: readonly PlanInput[]): string[] {
   return answer === 'not-stated' ? [] : [[sentence, ...because.map(({ text }) => text)].join(' ')];
 }
 
-function shortText({ title, version, label, sentence, advice }: VersionAnswer): string {
-  return `${title} ${version}: ${label}. ${sentence} ${advice}`;
+function shortText({ title, version, label }: VersionAnswer, text: string): string {
+  return `${title} ${version}: ${label}. ${text}`;
 }
 
 export const showComponent = defineTool({

@@ -15,7 +15,7 @@ const lineNumber = z
 const between = z
   .array(Text)
   .length(2)
-  .describe('The two versions that do not work together, such as svc@2025.1.');
+  .describe('Two versions, such as svc@2025.1; of a conflict, those after all steps.');
 
 const ResolvedConflict = z.object({
   between,

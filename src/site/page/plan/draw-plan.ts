@@ -1,7 +1,7 @@
 import {
   goodAmong,
   greatestTogether,
-  nextEndOf,
+  findNextEnd,
   positionsAfter,
   type Outcome,
 } from '../../../ask/plan/plan-outcome.ts';
@@ -10,7 +10,6 @@ import { waysInWords } from '../../../ask/plan/plan-words.ts';
 import type { Day } from '../../../core/model/dates.ts';
 import { askedTone, behindInWords, endInWords, stateLabels } from '../../../core/model/words.ts';
 import type { Plan, PlanStep } from '../../../core/schemas/published/plan-answer.ts';
-import { releaseAnchor } from '../../../core/text/anchors.ts';
 import { counted } from '../../../core/text/text.ts';
 import { markDays } from '../../render/html/end-view.ts';
 import { markup, type Markup } from '../../render/html/markup.ts';
@@ -85,7 +84,7 @@ function marksOf({ asOf }: Plan, outcomes: readonly Outcome[]): Mark[] {
     });
   }
 
-  const next = nextEndOf(
+  const next = findNextEnd(
     outcomes.map(({ end }) => end),
     asOf,
   );
@@ -200,7 +199,7 @@ function actionsFor({ input: { details, answer }, end }: Outcome): Markup {
   const isAdvised = end.details === details && end.version === answer.moveTo?.version;
   const notes =
     isAdvised && count > 1
-      ? markup`<a href="${component}.html#${releaseAnchor(answer.version)}...${releaseAnchor(end.version).slice(1)}">Notes of ${String(count)} releases</a>`
+      ? markup`<a href="${component}.html?q=${encodeURIComponent(`${answer.version} to ${end.version}`)}">Notes of ${String(count)} releases</a>`
       : '';
 
   return markup`<span data-version="${end.version}"></span>${notes}`;

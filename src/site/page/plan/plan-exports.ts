@@ -5,12 +5,12 @@ import { urlOf } from '../site-documents.ts';
 import { copyText, make, makeButton } from '../dom.ts';
 
 /** The plan to take along: its address, a calendar, the list, lines for Renovate and for a build, and one printed page. */
-export function exportLinks({ items }: Plan, outcomes: readonly Outcome[]): HTMLElement {
-  const list = items.map(({ component, version }) => `${component}@${version}\n`).join('');
+export function exportLinks(plan: Plan, outcomes: readonly Outcome[]): HTMLElement {
+  const list = plan.items.map(({ component, version }) => `${component}@${version}\n`).join('');
 
   const links = [
     copyText('Copy the link', location.href),
-    linkTo('Calendar', 'mine.ics', writePlanCalendar(outcomes, urlOf('').href)),
+    linkTo('Calendar', 'mine.ics', writePlanCalendar(plan, outcomes, urlOf('').href)),
     linkTo('The list', 'mine.txt', list),
     copyText('Renovate preset', `"extends": ["${urlOf('renovate.json').href}"]`),
     copyText('Check in CI', 'release-index scan ./mine.txt'),

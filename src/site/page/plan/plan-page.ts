@@ -1,5 +1,5 @@
 import { isQuestion, mostPlanned } from '../../../ask/plan/make-plan.ts';
-import { outcomesOf } from '../../../ask/plan/plan-outcome.ts';
+import { listOutcomes } from '../../../ask/plan/plan-outcome.ts';
 import { judgeRead, planFor } from '../../../ask/plan/plan-versions.ts';
 import {
   identifyForPerson,
@@ -44,7 +44,7 @@ export async function showText(text: string, confirmed: readonly string[] = []):
   const identified = withConfirmed(await identifyForPerson(index, read), confirmed);
   const inputs = await judgeRead(index, identified.versions.slice(0, mostPlanned));
   const plan = await planFor(index, inputs, identified);
-  const outcomes = outcomesOf(plan, inputs);
+  const outcomes = listOutcomes(plan, inputs);
   const questions = plan.notRead.filter(isQuestion);
   const confirm = async (...meant: string[]) => {
     await showText(text, [...confirmed, ...meant]);

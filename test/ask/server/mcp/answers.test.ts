@@ -115,12 +115,8 @@ test('check_versions gives the verdict, until when, and what to move to, in one 
     'Ended. The server 2025.1 was supported until 2026-07-10. Move to 2026.2. 2025-01-10, by the vendor; 18 months, by the definition; support ended 2026-07-10. 2026.2 is supported until 2028-04-01. 1 release between. Advisories: not known.',
   );
   expect(content).toMatchObject({
-    items: [
-      {
-        ...{ line: 1, isListed: true, version: '2025.1' },
-        moveTo: { component: 'svc', version: '2026.2' },
-      },
-    ],
+    items: [{ line: 1, isListed: true, version: '2025.1' }],
+    steps: [{ to: { component: 'svc', version: '2026.2' } }],
     notRead: [],
   });
 });
@@ -131,7 +127,7 @@ test('check_versions reads a list, and says why a part of it has no verdict', as
 
   expect(text.split('\n')).toEqual([
     `2 versions read, 3 left out, on ${fixtureDay}. Two things to do: one now, one by 31 Dec 2026. Then nothing is due before 1 Apr 2028.`,
-    '1. The server 2025.1 was supported until 2026-07-10. Move to 2026.2.',
+    '1. The server 2025.1 was supported until 2026-07-10. Move to 2026.2 now.',
     '2. The old 9.0 is deprecated, and supported until 2026-12-31. Move to The server 2026.2 by 2026-12-31.',
     '"svc >=2026" states no version.',
     'Advisories: not known for 2 of 2.',
