@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import { ask, searchVersion } from '../../src/ask/answers/ask.ts';
+import { ask } from '../../src/ask/answers/ask.ts';
 import { askExactly } from '../../src/ask/answers/ask-exactly.ts';
 import { openIndex } from '../../src/ask/answers/published-index.ts';
 import { searchReleases } from '../../src/ask/answers/search-releases.ts';
@@ -25,6 +25,7 @@ import { parseChallenge } from '../../src/io/http/bearer-tokens.ts';
 import { WrittenDefinition } from '../../src/record/read-definition.ts';
 import { nextLink } from '../../src/record/sources/shared/requests.ts';
 import { apiOf } from './api.ts';
+import { sourceForPerson } from './person.ts';
 import { definition, temporaryFolder } from './root.ts';
 
 /** Texts that take an expression long, as they nearly match from each of their places. */
@@ -72,8 +73,7 @@ export async function openDoors(folder: string, day: string): Promise<Record<str
 
   async function identifyAll(text: string): Promise<void> {
     const read = await readText(index, text, 2 ** 20);
-    const source = { ...index, searchVersion: (version: string) => searchVersion(index, version) };
-    await identifyForPerson(source, read);
+    await identifyForPerson(sourceForPerson(index), read);
     await identifyExactly(index, read);
   }
 

@@ -1,6 +1,13 @@
 import { lineCounter, toLine, withoutInvisible } from '../../core/text/text.ts';
 import { filler, findNames, type IndexName } from './find-names.ts';
-import { makeItems, packageItems, type Entry, type Item, type OtherLine } from './items.ts';
+import {
+  longestText,
+  makeItems,
+  packageItems,
+  type Entry,
+  type Item,
+  type OtherLine,
+} from './items.ts';
 import { readBefore, readBehind, startOfLine, type Statement } from './read-statement.ts';
 
 /** The statements of a text about an index. */
@@ -363,15 +370,16 @@ function listOthers(
     const isOther =
       !ourLines.has(index + 1) &&
       /(?<![\w.])v?\d+\.\d|@[\^~]?v?\d|^\s*[\p{L}][\p{L}\p{N} ._-]* \d+\s*$/u.test(
-        line.slice(0, 1000),
+        line.slice(0, longestText),
       ) &&
       !sections.some(([from, end]) => at >= from && at < end);
 
     if (isOther) {
       others += 1;
 
-      if (otherLines.length < mostOtherLines) {
-        otherLines.push({ line: index + 1, text: toLine(line, shownLength) });
+      // A cut line could end within its version.
+      if (otherLines.length < mostOtherLines && line.length <= longestText) {
+        otherLines.push({ line: index + 1, text: toLine(line, longestText) });
       }
     }
   }

@@ -3,15 +3,11 @@ import { counted, quote, toLine } from '../../core/text/text.ts';
 import { parseVersion } from '../../core/model/version.ts';
 import { findRelease } from '../answers/find-release.ts';
 import { keepDetails } from '../answers/kept-details.ts';
-import {
-  nearComponents,
-  openExactNames,
-  resembling,
-  unique,
-  type PackageOwner,
-} from '../answers/match-names.ts';
-import { decide, extractVersion, knowsVersion, type NameSource } from '../answers/resolve.ts';
+import { nearComponents, openExactNames, type PackageOwner } from '../answers/match-names.ts';
+import { extractVersion, type NameSource } from '../answers/resolve.ts';
+import type * as Guess from './guess-names.ts';
 import type { Entry, Item, ReadText } from './items.ts';
+import { mostMeant, splitLine } from './split-line.ts';
 
 /** A version of a component in a text. */
 export interface ReadVersion {
@@ -52,8 +48,6 @@ export interface IdentifiedText {
 /** The owners of the name or the package of an item. */
 export type OwnersOf = (item: Item) => readonly PackageOwner[];
 
-/** The number of choices for one entry. */
-const mostMeant = 3;
 const shownLength = 200;
 
 /** The owners by exact name, title, alias or package. */
@@ -66,28 +60,38 @@ export async function openOwners(index: Pick<NameSource, 'named' | 'packages'>):
   };
 }
 
-interface SourceForPerson extends NameSource {
-  /** The components that have a version. */
-  searchVersion(version: string): Promise<readonly string[]>;
+interface SourceForPerson extends Guess.GuessSource {
+  /** The reader of lines that name nothing exactly: a page loads it with the first of them. */
+  guesses(): Promise<Pick<typeof Guess, 'guessMeant' | 'readSpokenName'>>;
 }
 
-/** Finds the versions of an index in a text by exact names, for a person: what resembles a name is a question, and so is a line of a version only. */
+/**
+ * Finds the versions of an index in a text by exact names, for a person: a spoken name that one component owns is read, what
+ * resembles a name is a question, and so is a line of a version only.
+ */
 export async function identifyForPerson(
   source: SourceForPerson,
   read: ReadText,
 ): Promise<IdentifiedText> {
   const index = keepDetails(source);
   const guesses: NotRead[] = [];
+  const spoken: Entry[] = [];
 
   for (const { line, text } of read.otherLines ?? []) {
-    const didYouMean = await guessMeant(index, text);
+    const { guessMeant, readSpokenName } = await source.guesses();
+    const item = await readSpokenName(index, text);
+    const didYouMean = item ? [] : await guessMeant(index, text);
 
-    if (didYouMean.length > 0) {
+    if (item) {
+      spoken.push([{ ...item, line }]);
+    } else if (didYouMean.length > 0) {
       guesses.push({ line, text, reason: 'guess', didYouMean });
     }
   }
 
-  const identified = await identify(index, read, guesses);
+  const entries = [...read.entries, ...spoken].sort(compareLines);
+  const others = (read.others ?? 0) - spoken.length;
+  const identified = await identify(index, { ...read, entries, others }, guesses);
 
   const notRead = identified.notRead.map((left): NotRead => {
     return left.reason === 'unknown' ? { ...left, reason: 'guess' } : left;
@@ -269,53 +273,10 @@ async function leastInRange(
   return release && [`${component}@${release.version}`];
 }
 
-/** The words of a line, and the version in it. */
-function splitLine(text: string): { name: string; version: string | undefined } {
-  const [whole = '', version] = /(?<![\p{L}\d_.])v?(\d[\w.+-]*)/u.exec(text) ?? [];
-  const words = version === undefined ? text : text.slice(0, text.indexOf(whole));
-  // The name of a variable, such as SVC_VERSION.
-  const name = words
-    .replaceAll(/[^\p{L}\p{N}@/_. -]+|[_-](?:version|tag|release)\b/giu, ' ')
-    .replaceAll('_', '-')
-    .replace(/^[\s.-]+|[\s.@/-]+$/g, '');
-
-  return { name, version };
+function compareLines([one]: Entry, [other]: Entry): number {
+  return (one?.line ?? 0) - (other?.line ?? 0);
 }
 
-/** A line of a list that is a version only. A number may count anything. */
-const bareVersion = /^[\s\-+*•"'`]*v?\d+(?:\.\w+)+(?:-[\w.]+)?["'`,;\s]*$/i;
-
-/** The components with resembling names that know the version of a line. */
-async function guessMeant(index: SourceForPerson, text: string): Promise<string[]> {
-  const { name, version } = splitLine(text);
-
-  if (version !== undefined && bareVersion.test(text)) {
-    const components = await index.searchVersion(version);
-
-    return components.length > mostMeant
-      ? []
-      : components.map((component) => `${component}@${version}`);
-  }
-
-  if (name === '' || version === undefined) {
-    return [];
-  }
-
-  const [components, packages] = await Promise.all([index.named(), index.packages()]);
-  const decided = await decide(index, unique(resembling({ name, version }, components, packages)));
-  const all = 'one' in decided ? [decided.one] : decided.several;
-
-  return all
-    .filter(
-      ({ details, version: itsVersion }) =>
-        itsVersion !== undefined && knowsVersion(details, itsVersion),
-    )
-    .slice(0, mostMeant)
-    .map(({ details, version: versionOfComponent = '' }) => {
-      const release = findRelease(details.releases, versionOfComponent);
-      return `${details.component}@${release?.version ?? versionOfComponent}`;
-    });
-}
 /** The text with guesses that a person confirmed, such as `svc@2025.1`, in the place of what they were guessed for. */
 export function withConfirmed(
   identified: IdentifiedText,

@@ -1,17 +1,20 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { judgeRead } from '../../../src/ask/plan/plan-versions.ts';
-import { ask, searchVersion } from '../../../src/ask/answers/ask.ts';
+import { isQuestion } from '../../../src/ask/plan/make-plan.ts';
+import { judgeRead, planFor } from '../../../src/ask/plan/plan-versions.ts';
+import { ask } from '../../../src/ask/answers/ask.ts';
 import type { PublishedIndex } from '../../../src/ask/answers/published-index.ts';
 import { identifyForPerson, type NotRead } from '../../../src/ask/texts/identify.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
 import type { Plan } from '../../../src/core/schemas/published/plan-answer.ts';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
+import { readPlanLink, writePlanLink } from '../../../src/site/page/plan/plan-link.ts';
 import { apiOf } from '../../harness/api.ts';
 import { fixtureDay } from '../../harness/checkout.ts';
 import { openTools, type McpClient } from '../../harness/mcp-clients.ts';
 import { copyOfFixtureIndex, readJsonIn, writeIn } from '../../harness/root.ts';
+import { sourceForPerson } from '../../harness/person.ts';
 import { run } from '../../harness/run.ts';
 import { folderWith } from '../../harness/scanning.ts';
 import { siteOf } from '../../harness/site.ts';
@@ -62,8 +65,10 @@ function planInShort({ items, notRead }: Pick<Plan, 'items' | 'notRead'>) {
 test.each(texts)(
   'a person sees the versions and the lines without one: %s',
   async (_, text, items) => {
-    const source = { ...index, searchVersion: (version: string) => searchVersion(index, version) };
-    const read = await identifyForPerson(source, await readText(index, text, longestTexts.page));
+    const read = await identifyForPerson(
+      sourceForPerson(index),
+      await readText(index, text, longestTexts.page),
+    );
     const inputs = await judgeRead(index, read.versions);
     const versions = new Set(inputs.map(({ answer }) => `${answer.component}@${answer.version}`));
     const parts = [
@@ -75,6 +80,25 @@ test.each(texts)(
     expect(parts.join(' ')).toBe(items);
   },
 );
+
+test.each(texts)('the link to a plan asks the same questions: %s', async (_, text) => {
+  const planOf = async (content: string) => {
+    const read = await readText(index, content, longestTexts.page);
+    const identified = await identifyForPerson(sourceForPerson(index), read);
+    return planFor(index, await judgeRead(index, identified.versions), identified);
+  };
+  const inShort = ({ items, notRead }: Plan) => ({
+    versions: items.map(({ component, version }) => `${component}@${version}`),
+    questions: notRead.filter(isQuestion).map(({ text, didYouMean }) => [text, didYouMean]),
+  });
+  const plan = await planOf(text);
+  const link = writePlanLink(plan);
+  const shared = await planOf(readPlanLink(link));
+
+  expect(inShort(shared)).toEqual(inShort(plan));
+  expect(shared.steps).toEqual(plan.steps);
+  expect(writePlanLink(shared)).toBe(link);
+});
 
 test.each(texts)('the tool and the plan of the API read the same: %s', async (_, text, items) => {
   const expected = { versions: versionsIn(items), left: leftForPrograms(items) };
@@ -132,4 +156,30 @@ test('a program gets a hint for a mistyped name and for a version without one, a
     '1:unknown?svc@2025.1',
     '3:unknown?svc@2025.2',
   ]);
+});
+
+test.each([
+  ['cache node 21.2', ['build-cache-node@21.2'], []],
+  ['- Cache node version: 21.2', ['build-cache-node@21.2'], []],
+  [
+    'svc 2025.1\nnode build cache 21.2\nedge-node 2.0.1',
+    ['svc@2025.1', 'build-cache-node@21.2', 'edge-node@2.0.1'],
+    [],
+  ],
+  // Not listed, one word, an identifier, and words of two components.
+  ['cache node 77.7', [], []],
+  ['cache 21.2', [], ['1:guess?build-cache-node@21.2']],
+  ['CACHE_NODE_VERSION=21.2', [], ['1:guess?build-cache-node@21.2']],
+  ['build node 21.2', ['build-cache-node@21.2'], []],
+  ['build 21.2', [], ['1:guess?build-cache-node@21.2']],
+])('a spoken name that one component owns needs no question: %j', async (text, versions, left) => {
+  const read = await identifyForPerson(
+    sourceForPerson(index),
+    await readText(index, text, longestTexts.page),
+  );
+
+  expect(read.versions.map(({ component, version }) => `${component}@${version}`)).toEqual(
+    versions,
+  );
+  expect(read.notRead.map(leftInShort)).toEqual(left);
 });

@@ -68,6 +68,16 @@ export const texts: readonly (readonly [form: string, text: string, items: strin
   ['a decimal comma', 'server 2025,1', 'svc@2025.1'],
   ['an unknown name', 'svc 2025.1\nredis 7.2', 'svc@2025.1 +1'],
   ['a name that resembles others', 'node 20.1.0', '| 1:guess?build-cache-node@20.1'],
+  [
+    'versions behind a comma',
+    'edge-node 2.0.1, 2.0.2 and 1.7.0\nsvc 2025.1\nServer 2025.1, 2025.2',
+    'edge-node@2.0.1 svc@2025.1 | 1:guess?edge-node@2.0.2 1:guess?edge-node@1.7.0 3:guess?svc@2025.2',
+  ],
+  [
+    'a long line with a question',
+    `${'='.repeat(300)} node 20.1.0 ${'x '.repeat(300)}`,
+    '| 1:guess?build-cache-node@20.1',
+  ],
   ['a typing mistake', 'severr 2025.1', '| 1:guess?svc@2025.1'],
   ['a second version', 'svc 2025.1, 2025.2', 'svc@2025.1 | 1:guess?svc@2025.2'],
   ['a variable', 'SVC_VERSION=2025.2', 'svc@2025.2'],

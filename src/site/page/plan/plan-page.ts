@@ -14,6 +14,7 @@ import { markDays } from '../../render/html/end-view.ts';
 import { markup } from '../../render/html/markup.ts';
 import { drawLane, drawSteps } from './draw-plan.ts';
 import { announce, find, make, makeButton, makeMarkup } from '../dom.ts';
+import { readPlanLink, writePlanLink } from './plan-link.ts';
 import type * as Exports from './plan-exports.ts';
 import type * as More from '../more.ts';
 import { openSite } from '../site-index.ts';
@@ -21,10 +22,11 @@ import { openSite } from '../site-index.ts';
 const index = {
   ...openSite(Infinity),
   bills: loadMore,
+  guesses: loadMore,
   searchVersion: async (version: string) => (await loadMore()).searchSmallSite(version),
 };
 
-/** Few lists are bills of materials, or have a version without a name. The variable keeps the bundler from resolving the path. */
+/** Few lists are bills of materials, or have lines that name nothing exactly. The variable keeps the bundler from resolving the path. */
 function loadMore(): Promise<typeof More> {
   const file = './more.js';
   return import(file);
@@ -51,17 +53,10 @@ export async function showText(text: string, confirmed: readonly string[] = []):
     find('.questions button, h1').focus();
   };
 
-  const linked = [
-    ...plan.items.map(({ line, component, version }) => ({
-      line,
-      text: `${component}@${version}`,
-    })),
-    ...questions,
-  ].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+  const link = writePlanLink(plan);
 
-  if (linked.length > 0) {
-    const list = linked.map((each) => encodeURIComponent(each.text).replaceAll('%40', '@'));
-    history.replaceState(null, '', `#c=${list.join(',')}`);
+  if (link !== '') {
+    history.replaceState(null, '', `#c=${link}`);
   }
 
   find('h1').textContent = plan.text;
@@ -82,9 +77,8 @@ export async function showText(text: string, confirmed: readonly string[] = []):
 
 /** Shows the list in an address. */
 export async function showAddress(list: string): Promise<void> {
-  const lines = list.split(',').map(decodeURIComponent);
-  const text = lines.join('\n');
-  find<HTMLTextAreaElement>('#list-text').value = text.replaceAll(/^([\w-]+)@(\S+)$/gm, '$1 $2');
+  const text = readPlanLink(list);
+  find<HTMLTextAreaElement>('#list-text').value = text;
   await showText(text);
 }
 

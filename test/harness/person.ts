@@ -1,0 +1,12 @@
+import { searchVersion } from '../../src/ask/answers/ask.ts';
+import type { PublishedIndex } from '../../src/ask/answers/published-index.ts';
+import * as guesses from '../../src/ask/texts/guess-names.ts';
+
+/** An index as a person asks it, who can confirm a guess. */
+export function sourceForPerson(index: PublishedIndex) {
+  return {
+    ...index,
+    searchVersion: (version: string) => searchVersion(index, version),
+    guesses: () => Promise.resolve(guesses),
+  };
+}
