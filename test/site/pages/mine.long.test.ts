@@ -200,9 +200,9 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
       await visitor.visit(path, { forcedColors: 'active' }, async (page) => {
         await page.locator(':is(.finder, #ask, #mine) input').last().fill('svc 2025.1');
         await page.keyboard.press('Enter');
-        await page.locator('.sentence').waitFor();
+        await page.locator('.answer .sentence').waitFor();
         const outside = await page
-          .locator(':is(.sentence, .alarm, .main-action):visible')
+          .locator(':is(.answer .sentence, .alarm, .main-action):visible')
           .evaluateAll((all) =>
             all.flatMap((element) => {
               const { top, bottom } = element.getBoundingClientRect();
@@ -211,7 +211,7 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
           );
         expect(outside).toEqual([]);
         const unread = await page
-          .locator(':is(.sentence, .main-action, .alarm, .bars .bar):visible')
+          .locator(':is(.answer .sentence, .main-action, .alarm, .bars .bar):visible')
           .evaluateAll((all) =>
             all.flatMap((element) => {
               const { color, backgroundColor, fill, stroke } = getComputedStyle(element);
