@@ -4,6 +4,7 @@ import { componentNameProblem } from '../core/schemas/definition/component-name.
 import { HttpsUrl } from '../core/schemas/definition/links.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import { packageSources, TypedSource } from '../record/sources/index.ts';
+import { isOneEdit } from '../core/text/one-edit.ts';
 import { didYouMean } from '../core/text/nearest.ts';
 import { describeProblems } from '../core/schemas/problems.ts';
 import { lineOf } from '../core/schemas/scalars.ts';
@@ -24,12 +25,10 @@ import { policyForms, readPolicy } from './read-policy.ts';
 export const addOptions = {
   from: text(
     'FILE',
-    'package URLs of a bill of materials, or package URLs and images one a line (- for standard input)',
+    'a bill of materials, or package URLs and images, one a line (- for standard input)',
   ),
-  all: text(
-    'URL|FOLDER',
-    'with endoflife-date: all products of an instance, or of a folder of its files',
-  ),
+  'from-instance': text('URL|FOLDER', 'products of an instance of endoflife.date, or of a fork'),
+  all: text('URL|FOLDER', 'with endoflife-date: likewise, all products'),
   name: text('COMPONENT', "name of the component (default: the last part of the package's name)"),
   'registry-url': text('URL', 'registry of the package, instead of the default one'),
   title: text('TEXT', 'in place of the answer of the registry'),
@@ -200,6 +199,18 @@ function addForms(): AddForm[] {
   ];
 }
 
+/** Whether these are products of endoflife.date rather than a datasource, or a mistyped one, and its packages. */
+export function nameProducts(words: readonly string[]): boolean {
+  const names = addForms().map(({ datasource }) => datasource);
+  const [first = ''] = words;
+
+  return (
+    !names.some((name) => name === first || isOneEdit(first, name)) &&
+    words.length > 0 &&
+    words.every((word) => /^\w[\w.+-]*$/.test(word))
+  );
+}
+
 /** The problem with the datasource or the missing package, and the form expected. */
 export function describeMissing(datasource: string | undefined): string[] {
   const forms = addForms();
@@ -218,6 +229,7 @@ export function describeMissing(datasource: string | undefined): string[] {
   return [
     `${problem} Datasources:`,
     ...forms.map(({ form }) => `  ${form}`),
+    '  add nodejs postgresql: products of endoflife.date',
     'Releases on a page of text are defined by hand: components/<component>.json.',
   ];
 }

@@ -1,16 +1,14 @@
-import { deriveComponentName, type RequiredKey } from '../../record/add/draft-definition.ts';
+import type { RequiredKey } from '../../record/add/draft-definition.ts';
 import { UpstreamUrl } from '../../core/schemas/definition/links.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
-import { packageSources, type TypedSource } from '../../record/sources/index.ts';
+import { packageSources } from '../../record/sources/index.ts';
 import { listProducts } from '../../record/sources/endoflife-date.ts';
 import { SourceError } from '../../record/sources/datasource.ts';
 import { HttpError } from '../../io/http/error.ts';
-import {
-  ProductFolderError,
-  readProductFolder,
-  type FolderProduct,
-} from '../../record/add/read-product-folder.ts';
+import { endoflifeFiles, findProduct, listFolder } from '../../record/add/read-product.ts';
 import { toDay } from '../../core/model/dates.ts';
+import { packageOfText, purlOfPackage } from '../../core/model/purl.ts';
+import { listPackages as listPackageUrls } from '../../site/render/renovate/packages.ts';
 import { addComponent, AddError, type ComponentRequest } from '../../record/add/add-component.ts';
 import type { PolicyContext } from '../../record/add/find-policy.ts';
 import { judgeRecorded } from '../../decide/judge-recorded.ts';
@@ -30,7 +28,7 @@ import { isAbsent } from '../../io/files/file-system.ts';
 import { definitionPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { formatDocument } from '../../io/files/save.ts';
-import { quote, sentence } from '../../core/text/text.ts';
+import { defined, quote, sentence } from '../../core/text/text.ts';
 import {
   askPerson,
   parseOption,
@@ -46,6 +44,7 @@ import { policyForms, readPolicy } from '../read-policy.ts';
 import {
   addOptions,
   describeMissing,
+  nameProducts,
   describeRenaming,
   readAddRequest,
   type AddOptions,
@@ -60,6 +59,8 @@ export const command: Command<AddOptions> = {
     'support policy. Where the registry states no homepage or changelog, it uses the page of the repository, its releases, the',
     'page in the registry or that in this index, and says so. The support policy comes from endoflife.date, if that has the',
     'package; otherwise a terminal asks for it. If a registry fails or does not know the package, nothing is written.',
+    'Names of products add them from endoflife.date, or from the instance or fork of --from-instance: lists of releases become',
+    'sources, a rule becomes the policy. Without a rule, it goes on stating the ends.',
     'With several packages, it skips those that the index already has, and goes on after a failure.',
     '--from reads the package URLs of a bill of materials (CycloneDX, SPDX 2 as JSON), or package URLs and images, one a line.',
     'It ignores versions. The images of a cluster: kubectl get pods -A -o jsonpath="{..image}" | tr " " "\\n"',
@@ -81,6 +82,7 @@ export const command: Command<AddOptions> = {
       'add json https://example.com/agent.json',
       "a document of Renovate's form, or of another index",
     ],
+    ['add nodejs postgresql', 'products of endoflife.date, with their sources and rules'],
     ['add endoflife-date --all ../ends', 'all products of a fork of endoflife.date'],
     ['add static agent.csv', 'a list that you keep: JSON, CSV, or lines of version and day'],
   ],
@@ -88,7 +90,12 @@ export const command: Command<AddOptions> = {
 };
 
 export function run(invocation: Invocation<AddOptions>): Promise<number> {
-  return addPackages({ ...invocation, words: invocation.arguments });
+  const { arguments: words } = invocation;
+
+  return addPackages({
+    ...invocation,
+    words: nameProducts(words) ? ['endoflife-date', ...words] : words,
+  });
 }
 
 interface AddInput extends Pick<Invocation, 'root' | 'day' | 'env' | 'report' | 'signal'> {
@@ -110,18 +117,26 @@ export async function addPackages(input: AddInput): Promise<number> {
     return addAll(input);
   }
 
-  const wanted = await readAddRequest(args[0], args[1], options);
+  const [datasource = '', packageName] = args;
+  if (packageName === undefined) {
+    throw new UsageError(...describeMissing(args[0]));
+  }
 
-  throwErrors(checkNewName(root, wanted, readIndex(root).heirs, options.replace === true));
-
+  const index = readIndex(root);
   const upstreams = openUpstreams(input, valueOf(readSiteConfig(root)));
-  const added = await addOne(input, wanted, upstreams, true).finally(() => upstreams.http.close());
+  const add = async () => {
+    const wanted = await readWanted(input, { datasource, packageName }, upstreams);
+    throwErrors(checkNewName(root, wanted, index.heirs, options.replace === true));
+
+    return addOne(input, wanted, index, upstreams, true);
+  };
+  const added = await add().finally(() => upstreams.http.close());
   const { component, file, isWritten, definition, notes, findings } = added;
   const done = isWritten ? 'written' : 'would be written';
 
   report.finding(...findings);
 
-  report.print(`${file}: ${done}, from the answer of ${wanted.source.datasource}`);
+  report.print(`${file}: ${done}, from the answer of ${datasource}`);
 
   if (!isWritten) {
     report.print(...formatDocument(definition).trimEnd().split('\n'));
@@ -129,7 +144,7 @@ export async function addPackages(input: AddInput): Promise<number> {
 
   report.print(...notes, describeAdded(added));
 
-  if (wanted.source.datasource === 'static') {
+  if (datasource === 'static') {
     report.print(`Add later releases to "releases" in ${file}`);
   }
 
@@ -170,103 +185,116 @@ async function addAll(input: AddInput): Promise<number> {
     throw new UsageError('--from: expected no datasource and no packages beside it');
   }
 
-  const { heirs, owners } = readIndex(root);
-  const upstreams = openUpstreams(input, valueOf(readSiteConfig(root)));
   const { all } = options;
-
-  if (all !== undefined) {
-    if (datasource !== 'endoflife-date' || args.length > 1) {
-      throw new UsageError('--all expects: add endoflife-date --all URL|FOLDER');
-    }
-
-    return addProducts(input, upstreams, all).finally(() => upstreams.http.close());
+  if (all !== undefined && (datasource !== 'endoflife-date' || args.length > 1)) {
+    throw new UsageError('--all expects: add endoflife-date --all URL|FOLDER');
   }
 
+  const index = readIndex(root);
+  const upstreams = openUpstreams(input, valueOf(readSiteConfig(root)));
   const request = {
     datasource: datasource ?? '',
-    names: packageNames,
+    names: all === undefined ? packageNames : await listProductNames(all, upstreams),
     from: options.from,
     registryUrl: options['registry-url'],
   };
   const packages = await listPackages(request, report, upstreams);
-  const isDry = options['dry-run'] === true;
 
-  const add = (listed: ListedPackage) => addListed(input, listed, heirs, upstreams);
+  const add = async (listed: ListedPackage) => {
+    const wanted = await readWanted(input, listed, upstreams);
+    throwErrors(checkNewName(root, wanted, index.heirs));
+
+    return addOne(input, wanted, index, upstreams);
+  };
+
   const { registryUrl } = request;
+  const isDry = options['dry-run'] === true;
+  // The sources of a product are other packages than the product.
+  const owners =
+    datasource === 'endoflife-date'
+      ? new Map(
+          listComponents(root).names.map((name) => [
+            sourceId({ datasource, packageName: name }),
+            name,
+          ]),
+        )
+      : index.owners;
 
   return addMany(input, { packages, owners, isDry, registryUrl, add }).finally(() =>
     upstreams.http.close(),
   );
 }
 
-async function addListed(
-  input: AddInput,
+type Upstreams = ReturnType<typeof openUpstreams>;
+
+/** The component as the arguments describe it, and the file of its product. */
+async function readWanted(
+  { options, env, day }: AddInput,
   { datasource, packageName, registryUrl }: ListedPackage,
-  heirs: ReadonlyMap<string, string>,
-  upstreams: ReturnType<typeof openUpstreams>,
-): Promise<AddedComponent> {
-  const registry = registryUrl ?? input.options['registry-url'];
+  { http }: Upstreams,
+): Promise<ComponentRequest> {
+  const isProduct = datasource === 'endoflife-date';
+  const instance = isProduct ? openInstance(options, env) : {};
   const wanted = await readAddRequest(datasource, packageName, {
-    ...input.options,
-    'registry-url': registry,
+    ...options,
+    'registry-url': registryUrl ?? options['registry-url'] ?? instance.api,
   });
 
-  throwErrors(checkNewName(input.root, wanted, heirs));
-
-  return addOne(input, wanted, upstreams);
-}
-
-/** Adds all products of an instance of endoflife.date, or of a folder with files of its form. */
-async function addProducts(
-  input: AddInput,
-  upstreams: ReturnType<typeof openUpstreams>,
-  place: string,
-): Promise<number> {
-  const { root, options } = input;
-  const { heirs, owners } = readIndex(root);
-  const isDry = options['dry-run'] === true;
-
-  if (!/^https?:/.test(place)) {
-    const products = new Map(readFolder(place).map((product) => [product.name, product]));
-
-    const listed = [...products.keys()].map((packageName) => ({
-      datasource: 'static',
-      packageName,
-    }));
-
-    const there = new Map(listComponents(root).names.map((name) => [`static:${name}`, name]));
-
-    const add = async ({ packageName }: ListedPackage) => {
-      const { releases, facts, notes } = products.get(packageName)!;
-      const name = deriveComponentName(packageName) ?? packageName;
-
-      const source: TypedSource = { datasource: 'static', releases };
-      const wanted = { name, source, facts };
-
-      throwErrors(checkNewName(root, wanted, heirs));
-
-      const added = await addOne(input, wanted, upstreams);
-
-      return { ...added, notes: [...added.notes, ...notes] };
-    };
-
-    return addMany(input, { packages: listed, owners: there, isDry, add });
+  const product =
+    instance.files === undefined
+      ? undefined
+      : await findProduct(packageName, instance.files, { http, day }).catch((error: unknown) =>
+          rejectInstance(packageName, error),
+        );
+  if (!product) {
+    return wanted;
   }
 
-  const registryUrl = apiAddress(parseOption('--all', place, UpstreamUrl) ?? place);
-  const listed = await listAll(upstreams, registryUrl);
-
-  const add = (product: ListedPackage) => addListed(input, product, heirs, upstreams);
-
-  return addMany(input, { packages: listed, owners, isDry, add });
+  const { sources, facts, notes } = product;
+  const [source = wanted.source, ...others] = sources;
+  const { registryUrl: api } = wanted.source;
+  const supportSource = defined({
+    datasource: 'endoflife-date' as const,
+    product: packageName,
+    registryUrl: api,
+  });
+  return {
+    ...wanted,
+    source,
+    others,
+    facts: defined({
+      support: { policy: 'stated' as const, source: supportSource },
+      ...facts,
+      ...wanted.facts,
+    }),
+    notes,
+  };
 }
 
-function readFolder(folder: string): FolderProduct[] {
-  try {
-    return readProductFolder(folder);
-  } catch (error) {
-    throw error instanceof ProductFolderError ? inputError('--all', error.message) : error;
+/** The files and the API of an instance of endoflife.date. */
+function openInstance(
+  { all, 'from-instance': named = all, 'registry-url': api }: OptionValues<AddOptions>,
+  { ENDOFLIFE_DATE_URL: other }: Invocation['env'],
+): { files?: string; api?: string } {
+  const place = named ?? (api === undefined ? other : '');
+  if (place === undefined || place === '') {
+    return api === undefined ? { files: endoflifeFiles } : {};
   }
+
+  return isUrl(place)
+    ? {
+        files: parseOption(
+          '--from-instance',
+          place.replace(/(?:\/api)?(?:\/v1)?\/*$/, '/'),
+          UpstreamUrl,
+        )!,
+        api: apiAddress(place),
+      }
+    : { files: place, ...(other && { api: other }) };
+}
+
+function isUrl(place: string): boolean {
+  return /^https?:/.test(place);
 }
 
 /** An instance serves its API below `/api/`. */
@@ -275,23 +303,30 @@ function apiAddress(url: string): string {
   return address.endsWith('/api') ? `${address}/` : `${address}/api/`;
 }
 
-async function listAll({ http }: ReturnType<typeof openUpstreams>, registryUrl: string) {
+async function listProductNames(place: string, { http }: Upstreams): Promise<string[]> {
   try {
-    const names = await listProducts(http, registryUrl);
-    return names.map((packageName) => ({ datasource: 'endoflife-date', packageName, registryUrl }));
+    return isUrl(place)
+      ? await listProducts(http, apiAddress(parseOption('--all', place, UpstreamUrl) ?? place))
+      : listFolder(place);
   } catch (error) {
-    if (!(error instanceof HttpError || error instanceof SourceError)) {
-      throw error;
-    }
-
-    throw inputError('--all', `${sentence(error.message)} Nothing was written.`);
+    return rejectInstance('--all', error);
   }
+}
+
+function rejectInstance(subject: string, error: unknown): never {
+  if (!(error instanceof HttpError || error instanceof SourceError)) {
+    throw error;
+  }
+
+  const message = `${sentence(error.message)} Nothing was written.`;
+  throw new InputError([problem(subject, message)], { cause: error });
 }
 
 async function addOne(
   input: AddInput,
   wanted: ComponentRequest,
-  upstreams: ReturnType<typeof openUpstreams>,
+  { owners }: Index,
+  upstreams: Upstreams,
   isSingle = false,
 ): Promise<AddedComponent> {
   const { root, report, options } = input;
@@ -308,6 +343,7 @@ async function addOne(
       day,
       isDry,
       isReplacing,
+      isFree: (alias: string) => [name, undefined].includes(owners.get(packageOfText(alias))),
       ...policyContext(input, isSingle, name),
     };
 
@@ -421,19 +457,27 @@ function checkNewName(
   return listComponents(root).findings.filter(({ subject }) => subject === 'components');
 }
 
-/** The component of each earlier name (`heirs`) and of each source id (`owners`). */
-function readIndex(root: Root): { heirs: Map<string, string>; owners: Map<string, string> } {
+interface Index {
+  /** The component of each earlier name. */
+  readonly heirs: ReadonlyMap<string, string>;
+  /** The component of each source id and package URL. */
+  readonly owners: ReadonlyMap<string, string>;
+}
+
+function readIndex(root: Root): Index {
   const [heirs, owners] = [new Map<string, string>(), new Map<string, string>()];
 
   for (const name of listComponents(root).names) {
-    const { renamedFrom = [], sources = [] } = readDefinition(root, name).value ?? {};
+    const { renamedFrom = [], sources = [], aliases } = readDefinition(root, name).value ?? {};
 
     for (const old of renamedFrom) {
       heirs.set(old, name);
     }
 
-    for (const source of sources) {
-      owners.set(sourceId(source), name);
+    const packages = listPackageUrls({ sources, aliases }).map(({ purl }) => purl);
+
+    for (const id of [...sources.map(sourceId), ...packages, purlOfPackage('generic', name)]) {
+      owners.set(id, name);
     }
   }
 

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { pickDefined } from '../../core/text/text.ts';
 import { HttpError } from '../../io/http/error.ts';
 import {
   defaultsFor,
@@ -26,6 +27,8 @@ import { saveGathered } from '../gather/save-gathered.ts';
 export interface ComponentRequest {
   name: string;
   source: Source;
+  /** Further sources of its releases. */
+  others?: readonly Source[] | undefined;
   facts: GivenValues;
   /** The version that a list of releases states as the latest. */
   statedLatest?: string | undefined;
@@ -37,6 +40,8 @@ interface AddContext extends Pick<GatherContext, 'http' | 'day' | 'npmRegistry'>
   root: Root;
   /** Write nothing. */
   isDry: boolean;
+  /** Whether no other component has the package. */
+  isFree?(packageUrl: string): boolean;
   /** Replace an existing definition. Keep recorded data, and keys that no registry states, such as a support policy. */
   isReplacing?: boolean;
 }
@@ -96,10 +101,11 @@ export async function addComponent(wanted: ComponentRequest, context: AddContext
     notes.push(note);
   }
 
-  const asksOsv = isPublic(wanted.source, context);
+  const lists = [...drafted.sources, ...(wanted.others ?? [])];
+  const asksOsv = lists.some((source) => isPublic(source, context));
 
   const write = (advisories: readonly Source[]) => {
-    const sources = [...drafted.sources, ...advisories];
+    const sources = [...lists, ...advisories];
     const written = { ...existingValues, ...drafted, sources, ...(support && { support }) };
 
     return { written, definition: wholeDefinition(name, site?.defaults).parse(written) };
@@ -120,7 +126,7 @@ export async function addComponent(wanted: ComponentRequest, context: AddContext
     run,
   );
 
-  expectReleases(outcomes, support && supportSourceId(asked.definition.support));
+  expectReleases(outcomes, supportSourceId(asked.definition.support));
 
   const hasAdvisories = outcomes.some(({ id, kind }) => id === 'osv' && kind !== 'failed');
   if (asksOsv && !hasAdvisories) {
@@ -215,6 +221,7 @@ async function draft(
     indexPage: isPublished ? `${config.releasesUrl}/${name}.html` : undefined,
     defaults,
     existing,
+    ...pickDefined(context, ['isFree']),
   });
   if (written) {
     return { written, notes };

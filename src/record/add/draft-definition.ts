@@ -1,4 +1,3 @@
-import { isSameRepository } from '../../core/model/repository.ts';
 import { WrittenDefinition, type FullDefinition } from '../read-definition.ts';
 import { HttpsUrl } from '../../core/schemas/definition/links.ts';
 import { show } from '../../core/schemas/problems.ts';
@@ -6,10 +5,11 @@ import type { Source } from '../../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import { releasesPage, repositoryPage } from '../sources/shared/repository-page.ts';
 import type { PackageDescription } from '../sources/datasource.ts';
-import { defined, toLine } from '../../core/text/text.ts';
+import { defined, distinct, toLine } from '../../core/text/text.ts';
 
 /** Values from a person, which take precedence over the registry's. */
 export interface GivenValues extends Partial<Record<RequiredKey, string>> {
+  aliases?: string[];
   sourceRepository?: string;
   prereleases?: true;
   support?: SupportPolicy;
@@ -35,6 +35,8 @@ interface DraftContext {
   defaults?: Partial<FullDefinition>;
   /** The page of the component in the index, once its address is decided. */
   indexPage?: string | undefined;
+  /** Whether no other component has the package. */
+  isFree?(packageUrl: string): boolean;
   /** The definition that it replaces. */
   existing?: Partial<WrittenDefinition>;
 }
@@ -47,7 +49,14 @@ export function draftDefinition(
   source: Source,
   described: PackageDescription | undefined,
   facts: GivenValues,
-  { $schema, component, indexPage, defaults = {}, existing = {} }: DraftContext,
+  {
+    $schema,
+    component,
+    indexPage,
+    defaults = {},
+    existing = {},
+    isFree = () => true,
+  }: DraftContext,
 ): Draft {
   const notes: string[] = [];
   const said = described ?? {};
@@ -77,21 +86,14 @@ export function draftDefinition(
     notes.push(said.support.note);
   }
 
-  const impliedRepository =
-    repositoryAddress.exec(homepage ?? defaults.homepage ?? '')?.[0] ??
-    findSourceRepository(source);
-  const isOther =
-    repository !== undefined && !isSameRepository(impliedRepository ?? '', repository);
-
   const written = WrittenDefinition.parse(
     defined({
       $schema,
       title: texts.title,
+      aliases: distinct((facts.aliases ?? said.aliases ?? []).filter(isFree)),
       description: (said.description && toLine(said.description)) || undefined,
       homepage,
-      sourceRepository:
-        facts.sourceRepository ??
-        (isOther ? httpsLink('sourceRepository', repository, notes) : undefined),
+      sourceRepository: facts.sourceRepository ?? httpsLink('sourceRepository', repository, notes),
       changelogUrl,
       sources: [source],
       prereleases: facts.prereleases ?? (said.hasPrereleases ? true : undefined),
@@ -188,31 +190,4 @@ export function deriveComponentName(packageName: string): string | undefined {
 function lastPart(packageName: string): string {
   const parts = packageName.replace(/(?:\.git)?\/?$/, '').split(/[/:]/);
   return parts.findLast((part, index) => index === 0 || !/^v\d+$/.test(part)) ?? '';
-}
-
-/** A repository at a known host. The address may continue to a folder or heading. */
-const repositoryAddress =
-  /^https:\/\/(?:(?:www\.)?(?:github\.com|codeberg\.org|bitbucket\.org)\/[^/?#]+\/[^/?#]+|gitlab\.com\/[^?#]+?(?=\/-\/|\/?$|[?#]))/i;
-
-/** The repository that a source reads, if any. */
-function findSourceRepository({
-  datasource,
-  packageName = '',
-  registryUrl,
-}: Source): string | undefined {
-  if (datasource === 'git-tags') {
-    return packageName;
-  }
-
-  const [, host] = /^(github|gitlab)-/.exec(datasource) ?? [];
-  if (host === undefined) {
-    return repositoryAddress.exec(`https://${packageName}`)?.[0];
-  }
-
-  const origin = new URL(registryUrl ?? `https://${host}.com`).origin.replace(
-    '//api.github.com',
-    '//github.com',
-  );
-
-  return `${origin}/${packageName}`;
 }

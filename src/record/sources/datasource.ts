@@ -77,6 +77,8 @@ export interface PackageDescription {
   registryPage?: string | undefined;
   /** Whether it lists prereleases that its readers get. */
   hasPrereleases?: boolean;
+  /** Package URLs of it. */
+  aliases?: string[] | undefined;
   /** A source of its support, with a note for the user. */
   support?: { source: SupportSource; note: string };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addDays, type Day } from '../../core/model/dates.ts';
 import { hasPrereleaseWord } from '../../core/model/prerelease.ts';
-import { packageOfText } from '../../core/model/purl.ts';
+import { packageOfText, parsePurl } from '../../core/model/purl.ts';
 import { HttpsUrl } from '../../core/schemas/definition/links.ts';
 import type { Phase } from '../../core/schemas/definition/phase.ts';
 import type { StatedLine } from '../../core/schemas/recorded/recorded.ts';
@@ -26,6 +26,10 @@ const Product = z.object({
     name: z.string(),
     label: z.string().optional(),
     links: z.object({ html: z.string().nullish(), releasePolicy: z.string().nullish() }).optional(),
+    identifiers: z
+      .array(z.object({ id: z.string() }))
+      .optional()
+      .catch(undefined),
     releases: z.array(z.unknown()),
   }),
 });
@@ -135,6 +139,16 @@ async function fetchProduct(http: Fetcher, product: string, registryUrl = defaul
   return { url, ...(await fetchJson(http, url, Product)).result };
 }
 
+/** The package URLs among the identifiers of a product, as many as a definition may have. */
+export function listPackageUrls(identifiers: readonly string[] = []): string[] | undefined {
+  const packages = identifiers.filter((id) => {
+    const purl = parsePurl(id);
+    return purl !== undefined && purl.version === undefined;
+  });
+
+  return distinct(packages)?.slice(0, 10);
+}
+
 /** Lists the latest release of each cycle. Earlier ones stay recorded. */
 export const endoflifeDate = defineSource({
   datasource: 'endoflife-date',
@@ -175,7 +189,11 @@ export const endoflifeDate = defineSource({
     }));
   },
   async describe({ packageName, registryUrl }, { http }) {
-    const { url, name, label, links } = await fetchProduct(http, packageName, registryUrl);
+    const { url, name, label, links, identifiers } = await fetchProduct(
+      http,
+      packageName,
+      registryUrl,
+    );
 
     expectPackage(url, packageName, name);
 
@@ -185,7 +203,15 @@ export const endoflifeDate = defineSource({
       'sources: endoflife.date states only the latest release of each cycle; for all releases, name the registry of the package as first source';
     const support = { source: defined(source), note };
 
-    return { title: label, homepage: policy, registryPage: links?.html ?? undefined, support };
+    const aliases = listPackageUrls(identifiers?.map(({ id }) => id));
+
+    return {
+      title: label,
+      aliases,
+      homepage: policy,
+      registryPage: links?.html ?? undefined,
+      support,
+    };
   },
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { json } from '../../harness/imitated-upstream.ts';
 import { createRoot, pathsIn, readJsonIn } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
-import { serve, startUpstream } from '../../harness/upstream.ts';
+import { serve, startUpstream, type Document } from '../../harness/upstream.ts';
 
 const links = ['--homepage', 'https://example.com/', '--changelog', 'https://example.com/news'];
 
@@ -154,6 +154,254 @@ test("add json reads another index's document without an expression, and gathers
   expect(readJsonIn(root.dir, 'dist/tool.json')).toEqual(document);
 });
 
+/** The file of a product: YAML between two lines of hyphens. */
+function productFile(lines: string): string {
+  return `---\n${lines}\n---\n> For people.\n`;
+}
+
+describe('add <product…>', () => {
+  const cycles = `releases:
+  - {releaseCycle: "3.0", releaseDate: 2026-03-01, eol: false, latest: "3.0.0"}
+  - {releaseCycle: "2.1", releaseDate: 2025-10-01, eol: false, latest: "2.1.0"}
+  - {releaseCycle: "2.0", releaseDate: 2025-04-01, eol: 2026-03-01, latest: "2.0.0"}
+  - {releaseCycle: "1.0", releaseDate: 2024-04-01, eol: 2025-10-04, latest: "1.0.0"}`;
+  const files: Record<string, string> = {
+    tool: `title: Our tool
+releasePolicyLink: https://ends.example.com/policy
+identifiers:
+  - purl: pkg:docker/example/tool
+  - purl: pkg:npm/tool
+  - cpe: cpe:2.3:a:example:tool
+auto:
+  methods:
+    - npm: tool
+    - release_table: https://ends.example.com/table
+# https://ends.example.com/policy says:
+# - eoas(x) = releaseDate(x+1)
+# - eol(x) = releaseDate(x+2)
+${cycles}`,
+    server: `title: Server\nauto:\n  methods:\n    - git: URLserver.git\n      regex: ^server-(?P<major>\\d+)\\.(?P<minor>\\d+)$\n${cycles}`,
+    desktop: `title: Desktop\nauto:\n  methods:\n    - distrowatch: desktop\n${cycles}`,
+  };
+
+  const ends = {
+    links: { html: 'https://ends.example.com/', releasePolicy: null },
+    releases: [
+      { name: '3.0', isEol: false, eolFrom: null, latest: { name: '3.0.0', date: '2026-03-01' } },
+    ],
+  };
+
+  const packument = {
+    name: 'tool',
+    versions: {
+      '1.0.0': {},
+      '2.0.0': {},
+      '2.1.0': {},
+      '3.0.0': { homepage: 'https://a.example/' },
+    },
+    time: {
+      created: '2024-04-01T09:00:00.000Z',
+      '1.0.0': '2024-04-01T09:00:00.000Z',
+      '2.0.0': '2025-04-01T09:00:00.000Z',
+      '2.1.0': '2025-10-01T09:00:00.000Z',
+      '3.0.0': '2026-03-01T09:00:00.000Z',
+    },
+  };
+
+  /** The files, the API, the npm registry and the Git server of all products. */
+  async function startInstance(names: readonly string[]) {
+    const pkt = (text: string) => (text.length + 5).toString(16).padStart(4, '0') + `${text}\n`;
+    const tags = ['1.0', '3.0', '3.1_rc'].map((tag) =>
+      pkt(`${'a'.repeat(40)} refs/tags/server-${tag}`),
+    );
+    const upstream = await startUpstream((url) =>
+      serve(
+        new Map<string, Document>([
+          ['/tool', json(packument)],
+          [
+            '/server.git/info/refs?service=git-upload-pack',
+            {
+              type: 'application/x-git-upload-pack-advertisement',
+              body: [...tags, '0000'].join(''),
+            },
+          ],
+          ...names.map(
+            (name) =>
+              [
+                `/products/${name}.md`,
+                { type: 'text/plain', body: productFile(files[name]!.replaceAll('URL', url)) },
+              ] as const,
+          ),
+          ...Object.keys(files).map(
+            (name) =>
+              [
+                `/api/v1/products/${name}`,
+                json({ result: { name, label: name, ...ends } }),
+              ] as const,
+          ),
+        ]),
+      ),
+    );
+    onTestFinished(() => upstream.close());
+
+    return upstream.url;
+  }
+
+  const definitionIn = (dir: string, name: string) =>
+    readJsonIn<object>(dir, `components/${name}.json`);
+
+  test('makes sources, policies and aliases of the products of an instance', async () => {
+    const url = await startInstance(Object.keys(files));
+    const root = createRoot({});
+    const links = [
+      '--changelog',
+      'https://example.com/{component}/changes',
+      '--homepage',
+      'https://example.com/{component}',
+    ];
+    const add = () =>
+      runHere(
+        ['add', ...Object.keys(files), ...links, '--from-instance', url, '--root', root.dir],
+        {
+          npm_config_registry: url,
+        },
+      );
+
+    const { status, stdout } = await add();
+    const again = await add();
+
+    expect([status, again.status]).toEqual([0, 0]);
+    expect(definitionIn(root.dir, 'tool')).toEqual({
+      $schema: expect.any(String),
+      title: 'Our tool',
+      aliases: ['pkg:docker/example/tool'],
+      homepage: 'https://example.com/tool',
+      changelogUrl: 'https://example.com/tool/changes',
+      sources: [{ datasource: 'npm', packageName: 'tool' }],
+      support: {
+        policy: 'latest-lines',
+        phases: [
+          { name: 'active', count: 1 },
+          { name: 'security', count: 2 },
+        ],
+        url: 'https://ends.example.com/policy',
+      },
+    });
+    expect(stdout).toContain(
+      'support: the rule at endoflife.date for "tool"; stated there is another end for 1 of 2 lines: 1.0 2025-10-04 (rule: 2025-10-01)',
+    );
+
+    const registryUrl = `${url}api/`;
+    const support = (product: string) => ({
+      policy: 'stated',
+      source: { datasource: 'endoflife-date', product, registryUrl },
+    });
+    expect(definitionIn(root.dir, 'server')).toMatchObject({
+      sources: [
+        {
+          datasource: 'git-tags',
+          packageName: `${url}server.git`,
+          extractVersion: String.raw`^server-(?<version>(?:\d+)\.(?:\d+))$`,
+        },
+      ],
+      support: support('server'),
+    });
+    expect(readJsonIn(root.dir, 'data/server.json')).toMatchObject({
+      releases: [{ version: '1.0' }, { version: '3.0' }],
+      lines: [{ line: '3.0' }],
+    });
+    expect(definitionIn(root.dir, 'desktop')).toMatchObject({
+      sources: [{ datasource: 'endoflife-date', packageName: 'desktop', registryUrl }],
+      support: support('desktop'),
+    });
+    expect(stdout).toContain('sources: no datasource reads its list of releases (distrowatch)');
+    expect(again.stdout).toContain('in the index already: tool, server, desktop\n');
+  });
+
+  test('computes the ends that the rule of the product gives', async () => {
+    const url = await startInstance(['tool']);
+    const root = createRoot({});
+
+    const added = await runHere(
+      [
+        'add',
+        'tool',
+        '--changelog',
+        'https://example.com/',
+        '--from-instance',
+        url,
+        '--root',
+        root.dir,
+      ],
+      { npm_config_registry: url },
+    );
+    const built = await runHere(['build', '--root', root.dir, '--out', `${root.dir}/dist`]);
+
+    expect([added.status, built.status]).toEqual([0, 0]);
+    expect(readJsonIn(root.dir, 'dist/endoflife/api/tool.json')).toMatchObject([
+      { cycle: '3.0', eol: false },
+      { cycle: '2.1', support: '2026-03-01', eol: false },
+      { cycle: '2.0', support: '2025-10-01', eol: '2026-03-01' },
+      { cycle: '1.0', support: '2025-04-01', eol: '2025-10-01' },
+    ]);
+  });
+
+  test('reads the files of a fork in a folder, and asks its API for the ends', async () => {
+    const url = await startInstance([]);
+    const folder = createRoot({});
+    const root = createRoot({});
+    folder.write('products/desktop.md', productFile(files['desktop']!));
+
+    const links = [
+      '--homepage',
+      'https://example.com/{component}',
+      '--changelog',
+      'https://example.com/{component}',
+    ];
+    const { status } = await runHere([
+      ...['add', 'endoflife-date', '--all', folder.dir, '--registry-url', `${url}api/`],
+      ...[...links, '--root', root.dir],
+    ]);
+
+    expect(status).toBe(0);
+    expect(definitionIn(root.dir, 'desktop')).toMatchObject({
+      title: 'Desktop',
+      support: { policy: 'stated', source: { product: 'desktop', registryUrl: `${url}api/` } },
+    });
+  });
+
+  test('leaves out a package URL that another component has', async () => {
+    const url = await startInstance(['tool']);
+    const root = createRoot({});
+    root.write(
+      'components/image.json',
+      JSON.stringify({
+        title: 'Image',
+        homepage: 'https://example.com/',
+        changelogUrl: 'https://example.com/',
+        sources: [],
+        aliases: ['pkg:docker/example/tool'],
+      }),
+    );
+
+    await runHere(
+      [
+        'add',
+        'tool',
+        '--changelog',
+        'https://example.com/',
+        '--from-instance',
+        url,
+        '--root',
+        root.dir,
+      ],
+      { npm_config_registry: url },
+    );
+
+    expect(definitionIn(root.dir, 'tool')).not.toHaveProperty('aliases');
+  });
+});
+
 describe('add endoflife-date --all', () => {
   const product = (name: string) =>
     json({
@@ -208,80 +456,8 @@ describe('add endoflife-date --all', () => {
     });
   });
 
-  test('adds all products of a folder in the form of a fork, with the days that it states', async () => {
-    const folder = createRoot({});
-    folder.write(
-      'products/tool.md',
-      [
-        '---',
-        'title: Our tool',
-        'releasePolicyLink: https://ends.example.com/policy',
-        'releases:',
-        '  - releaseCycle: "3.0"',
-        '    releaseDate: 2026-03-01',
-        '    latest: "3.0.1"',
-        '    latestReleaseDate: 2026-04-01',
-        '    eol: false',
-        '  - releaseCycle: "2.0"',
-        '    releaseDate: 2025-10-01',
-        '    latest: "2.0.3"',
-        '    latestReleaseDate: 2026-02-01',
-        '    eoas: 2026-12-31',
-        '    eol: 2027-12-31',
-        '  - releaseCycle: "1.10"',
-        '    latest: "1.10.9"',
-        '    latestReleaseDate: 2024-02-01',
-        '    eol: 2025-01-31',
-        '  - releaseCycle: "1.9"',
-        '    latest: "1.9.2"',
-        '    eol: true',
-        '---',
-        '> Our tool does what we need.',
-        '',
-      ].join('\n'),
-    );
-    const root = createRoot({});
-
-    const { status, stdout } = await runHere([
-      'add',
-      'endoflife-date',
-      '--all',
-      folder.dir,
-      '--root',
-      root.dir,
-    ]);
-
-    const built = await runHere(['build', '--root', root.dir, '--out', `${root.dir}/dist`]);
-
-    expect([status, built.status]).toEqual([0, 0]);
-    expect(stdout).toContain('support: no day is stated for 2 lines of tool: 3.0, 1.9');
-    expect(readJsonIn(root.dir, 'components/tool.json')).toMatchObject({
-      title: 'Our tool',
-      homepage: 'https://ends.example.com/policy',
-      support: {
-        policy: 'dated',
-        lines: { '2.0': { active: '2026-12-31', security: '2027-12-31' }, '1.10': '2025-01-31' },
-      },
-    });
-    expect(releasesIn(root.dir, 'tool')).toContainEqual({
-      version: '1.10.9',
-      releaseTimestamp: '2024-02-01',
-    });
-
-    const { lines } = readJsonIn<{ lines: { line: string; firstReleaseDate?: string }[] }>(
-      root.dir,
-      'dist/details/tool.json',
-    );
-    expect(lines).toMatchObject([
-      { line: '1.9' },
-      { line: '1.10', firstReleaseDate: '2024-02-01' },
-      { line: '2.0', firstReleaseDate: '2025-10-01' },
-      { line: '3.0', firstReleaseDate: '2026-03-01' },
-    ]);
-  });
-
   test.each([
-    ['a folder without files', [], 'expected files of products, *.md or *.yaml'],
+    ['a folder without files', [], 'expected files of products, *.md'],
     ['a file without releases', [['products/a.md', '---\ntitle: A\n---\n']], 'a.md: releases: '],
     ['a file that is not YAML', [['products/a.md', '---\ntitle: [\n---\n']], 'a.md: '],
   ] as [string, [string, string][], string][])('names %s', async (_, files, problem) => {

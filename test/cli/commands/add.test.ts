@@ -299,7 +299,7 @@ describe('add', () => {
 
     expect(status).toBe(1);
     expect(stderr).toContain(`error: ${message}`);
-    expect(pathsIn(root)).toEqual(before);
+    expect(filesOf(root)).toEqual(before);
   });
 });
 

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { readProduct } from '../../src/record/add/read-product.ts';
+
+/** Reads the file of a product with four lines, a new one each year, and these lines of YAML. */
+function read(lines: string, ends: readonly (string | false)[] = [false, false, false, false]) {
+  const cycles = ends.map(
+    (end, index) =>
+      `  - {releaseCycle: "4.${3 - index}", releaseDate: ${2025 - index}-02-01, eol: ${end}}`,
+  );
+  const text = `---\ntitle: Tool\n${lines}\nreleases:\n${cycles.join('\n')}\n---\n`;
+
+  return readProduct({ name: 'tool', text, place: 'tool.md', day: '2025-06-01' });
+}
+
+test.each([
+  ['# eol(x) = releaseDate(x+2)', { policy: 'latest-lines', count: 2 }],
+  ['# - eol(X) = release(X + 3).', { policy: 'latest-lines', count: 3 }],
+  ['# eol(x) = releaseDate(x+1) + 3 months', { policy: 'latest-lines', count: 1, months: 3 }],
+  ['# eol(x) = releaseDate(x) + 1.5y', { policy: 'term', months: 18 }],
+  [
+    '# eoas(x) = releaseDate(x) + 6 months\n# eol(x) = releaseDate(x) + 1 year',
+    {
+      policy: 'term',
+      phases: [
+        { name: 'active', months: 6 },
+        { name: 'security', months: 12 },
+      ],
+    },
+  ],
+  ['# eol(x) = releaseDate(x+2), except for the last minor', undefined],
+  ['# eol(x) = max(releaseDate(x+1), latestReleaseDate(x))', undefined],
+  ['# eol(x) = releaseDate(x) + 12 weeks', undefined],
+  ['# eol(x) = releaseDate(x+1)\n# LTS: eol(x) = releaseDate(x) + 3 years', undefined],
+])('the rule %j is the policy %j', (comment, policy) => {
+  expect(read(comment).facts.support).toEqual(policy);
+});
+
+test('a rule that gives other ends for most lines is no policy, and the note names the ends', () => {
+  const rule = '# eol(x) = releaseDate(x+1)';
+  const equal = read(rule, [false, '2025-02-01', '2024-02-01', '2023-02-01']);
+  const other = read(rule, [false, '2025-02-01', '2024-03-01', '2023-04-01']);
+
+  expect(equal.notes).toEqual(['support: the rule at endoflife.date for "tool"']);
+  expect(other.facts.support).toBeUndefined();
+  expect(other.notes).toEqual([
+    'support: as stated at endoflife.date for "tool"; its rule gives another end for 2 of 3 lines: 4.1 2024-03-01 (rule: 2024-02-01), 4.0 2023-04-01 (rule: 2023-02-01)',
+  ]);
+});
+
+const plain = String.raw`^v?(?<version>[1-9]\d*\.\d+(?:\.\d+){0,2})$`;
+test.each([
+  [
+    '{git: "https://github.com/example/tool.git"}',
+    [{ datasource: 'github-tags', packageName: 'example/tool', extractVersion: plain }],
+  ],
+  [
+    '{git: "https://gitlab.com/example/sub/tool.git"}',
+    [{ datasource: 'gitlab-tags', packageName: 'example/sub/tool', extractVersion: plain }],
+  ],
+  [
+    '{git: "https://git.example.com/tool.git"}',
+    [
+      {
+        datasource: 'git-tags',
+        packageName: 'https://git.example.com/tool.git',
+        extractVersion: plain,
+      },
+    ],
+  ],
+  ['{npm: "@example/tool"}', [{ datasource: 'npm', packageName: '@example/tool' }]],
+  [
+    String.raw`{github_releases: example/tool, regex: '^go(?P<major>[1-9]\d*)\.(?P<minor>\d+)\.?(?P<patch>\d+)?$'}`,
+    [
+      {
+        datasource: 'github-releases',
+        packageName: 'example/tool',
+        extractVersion: String.raw`^go(?<version>(?:[1-9]\d*)\.(?:\d+)\.?(?:\d+)?)$`,
+      },
+    ],
+  ],
+  [
+    String.raw`{github_releases: example/tool, regex: '^v(?P<a>\d+)\.(?P<b>\d+)(?:\+security-(?P<c>\d+))?$', template: '{{a}}.{{b}}{%if c %}+security-{{c}}{%endif%}'}`,
+    [
+      {
+        datasource: 'github-releases',
+        packageName: 'example/tool',
+        extractVersion: String.raw`^v(?<version>(?:\d+)\.(?:\d+)(?:\+security-(?:\d+))?)$`,
+      },
+    ],
+  ],
+  // Their version is 18.1, the tag has REL_18_1: a version is never rewritten.
+  [
+    String.raw`{git: "https://github.com/example/tool.git", regex: '^REL_(?P<major>\d+)_(?P<minor>\d+)$'}`,
+    [],
+  ],
+  ['{git: "https://github.com/example/tool.git", regex_exclude: "^v5"}', []],
+  ['{distrowatch: tool}', []],
+])('%s is read by %j', (method, sources) => {
+  const product = read(`auto:\n  methods:\n    - ${method}`);
+
+  expect(product.sources).toEqual(sources);
+  expect(product.notes.some((note) => note.startsWith('sources: '))).toBe(sources.length === 0);
+});
