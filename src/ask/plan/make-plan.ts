@@ -8,7 +8,7 @@ import type {
   Resolution,
 } from '../../core/schemas/published/plan-answer.ts';
 import { defined } from '../../core/text/text.ts';
-import { advisoriesUnknown } from '../../core/model/words.ts';
+import { advisoriesUnknown, verdictInWords } from '../../core/model/words.ts';
 import type { NotRead } from '../texts/identify.ts';
 import { findRelease } from '../answers/find-release.ts';
 import { orderSteps, type StepGroup } from './order-steps.ts';
@@ -89,7 +89,7 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
     notRead: [...context.notRead],
     notes: [
       ...[...stuck, ...unknown].map(
-        ({ input: { answer } }) => `${answer.sentence} ${answer.advice}`,
+        ({ input: { answer } }) => `${verdictInWords(answer)} ${answer.advice}`,
       ),
       ...affected,
       ...unstated,
@@ -160,7 +160,8 @@ function isSettled(track: Track, conflicts: readonly PlanConflict[]): boolean {
 function describeItem(track: Track, ends: readonly Position[]): PlanItem {
   const { input, end, goal, obstacles } = track;
   const { line, answer, details } = input;
-  const { component, version, state, sentence, advice, latestOfLine, newest } = answer;
+  const { component, version, state, advice, latestOfLine, newest } = answer;
+  const verdict = verdictInWords(answer);
   const lastStated: Record<string, string> = {};
 
   if (goal.details.component === details.component) {
@@ -179,7 +180,7 @@ function describeItem(track: Track, ends: readonly Position[]): PlanItem {
     version,
     state,
     // A step or a conflict says what to do.
-    text: isMoving(track) || obstacles ? sentence : `${sentence} ${advice}`,
+    text: isMoving(track) || obstacles ? verdict : `${verdict} ${advice}`,
     latestOfLine,
     newest,
     lastStated: Object.keys(lastStated).length > 0 ? lastStated : undefined,

@@ -6,6 +6,7 @@ import type {
   Resolution,
 } from '../../core/schemas/published/plan-answer.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
+import { verdictInWords } from '../../core/model/words.ts';
 import { capitalised, counted, listed, sentence } from '../../core/text/text.ts';
 import {
   boundsInWords,
@@ -63,7 +64,7 @@ export function stepInWords(
   const when = dueInWords(group);
   const verdicts = moves
     .filter(({ reason }) => reason !== 'conflict')
-    .map(({ input }) => input.answer.sentence);
+    .map(({ input }) => verdictInWords(input.answer));
 
   if (others.length > 0) {
     const paths = moves.map((move) => moveInWords(move, context)).join(' and ');
@@ -130,11 +131,11 @@ function needsInWords(conflicts: readonly Conflict[], titleOf: StepContext['titl
 
 /** A move that would break a pair. */
 export function obstacleInWords({ answer }: PlanInput, conflict: string): string {
-  const { sentence: verdict, moveTo, component, title } = answer;
+  const { moveTo, component, title } = answer;
   const target =
     moveTo?.component === component ? moveTo.version : `${moveTo?.component} ${moveTo?.version}`;
 
-  return `${verdict} ${title} cannot move to ${target}: ${conflict}`;
+  return `${verdictInWords(answer)} ${title} cannot move to ${target}: ${conflict}`;
 }
 
 /** `Library 2.0 is affected by CVE-2026-1, and nothing fixes it yet.` */
@@ -144,11 +145,12 @@ export function affectedInWords({ title, version, advisories = [] }: VersionAnsw
 
 /** `build-agent-gradle 4.4.0 with svc 2025.4: not stated; the vendor last stated 4.3.3.` */
 export function unstatedInWords(one: Position, other: Position): string | undefined {
-  const [subject, object] = one.details.worksWith?.[other.details.component]
-    ? [one, other]
-    : [other, one];
-  const pair = { component: object.details.component, version: object.version };
+  const last = [lastStatedWith(one, other), lastStatedWith(other, one)];
+  const isOneStated = one.details.worksWith?.[other.details.component] !== undefined;
+  const isOneSubject = last[0] !== undefined || (isOneStated && last[1] === undefined);
+  const [subject, object] = isOneSubject ? [one, other] : [other, one];
   const { details, version } = subject;
+  const pair = { component: object.details.component, version: object.version };
   const { worksWith = {}, statedBy = {} } = details;
   const statements = [worksWith[pair.component] ?? [], statedBy[pair.component] ?? []].flat();
 
@@ -160,8 +162,8 @@ export function unstatedInWords(one: Position, other: Position): string | undefi
     return undefined;
   }
 
-  const last = lastStatedWith(subject, object);
-  const before = last === undefined ? '' : `; the vendor last stated ${last}`;
+  const lastWord = last.find((each) => each !== undefined);
+  const before = lastWord === undefined ? '' : `; the vendor last stated ${lastWord}`;
 
   return `${details.component} ${version} with ${pair.component} ${pair.version}: not stated${before}.`;
 }

@@ -65,6 +65,15 @@ export function moveInWords(
   return `Move ${isBack ? 'back ' : ''}to ${nameOf(moveTo)}${then}${by}`;
 }
 
+/** `Server 2025.1 was supported until 2026-10-08 (inferred).`: a verdict without its reasons, which name the origin of the end. */
+export function verdictInWords(answer: {
+  sentence: string;
+  inferred?: boolean | undefined;
+}): string {
+  const { sentence: verdict, inferred } = answer;
+  return inferred ? verdict.replace(/(?<=\d{4}-\d\d-\d\d.*)\.$/, ' (inferred).') : verdict;
+}
+
 /** A day that may only have bounds. */
 export interface DayRange {
   readonly from?: Day | undefined;

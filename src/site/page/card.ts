@@ -13,6 +13,7 @@ import {
   rangeInWords,
   termsOfReason,
   type DayRange,
+  verdictInWords,
 } from '../../core/model/words.ts';
 import { drawPlan, type DrawnRow } from '../render/html/draw-picture.ts';
 import { markDays } from '../render/html/end-view.ts';
@@ -190,11 +191,10 @@ function changesOf(
 
 /** Why this day as a sum, what is not known, since when it is stated, and a sentence to cite. */
 function evidenceOf({ answer, judged, details, notKnown = [] }: ShownVersion): Markup {
-  const { component, version, sentence, asOf, inferred } = answer;
+  const { component, version, asOf } = answer;
   const line = judged?.line;
   const since = details?.ends?.find((end) => end.line === line?.line)?.statedSince;
   const url = urlOf(`${component}.html#${releaseAnchor(version)}`).href;
-  const words = inferred ? sentence.replace(/\.$/, ' (inferred).') : sentence;
   const terms = line ? termsOf(line, details?.support.inferred ?? '') : [];
   const rows = [...terms];
 
@@ -207,7 +207,7 @@ function evidenceOf({ answer, judged, details, notKnown = [] }: ShownVersion): M
     rows.push(factOf('On record', markup`Stated here since ${markDays(since)}. ${verify}`));
   }
 
-  const cited = markup`${markDays(words)} ${find('.brand').textContent}, ${markDays(asOf)}. ${url}`;
+  const cited = markup`${markDays(verdictInWords(answer))} ${find('.brand').textContent}, ${markDays(asOf)}. ${url}`;
   rows.push(factOf('Cite', markup`<span data-copy="the sentence">${cited}</span>`));
 
   return markup`<h3>${terms.length > 0 ? 'Why' : 'Evidence'}</h3><dl class="sum">${rows}</dl>`;

@@ -148,7 +148,7 @@ describe('a plan is what a colleague would write', () => {
       'tool 1.0\nsvc 2026.3',
       [],
       ['tool@1.0', 'svc@2026.3'],
-      'Nothing is due before 30 Dec 2027. tool 1.0 with svc 2026.3: not stated. Advisories: not known.',
+      'Nothing is due before 30 Dec 2027. svc 2026.3 with tool 1.0: not stated; the vendor last stated 2026.1. Advisories: not known.',
     ],
     [
       'lib 1.2\nsvc 2025.1\ncache 21.0\nforge 16.3.4',

@@ -89,7 +89,7 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
       expect(await page.locator('.lane li').allInnerTexts()).toEqual([
         expect.stringMatching(/^8 Oct 2026\s+Server 2025\.1 ended$/),
         expect.stringMatching(/^20 Nov 2026\s+today$/),
-        expect.stringMatching(/^15 Jan 2027\s+Server 2025\.2 ends$/),
+        expect.stringMatching(/^15 Jan 2027\s+Server 2025\.2 is due$/),
       ]);
       expect(await page.locator('#list-text').inputValue()).toContain('svc 2025.2');
       expect(await page.locator('.exports li').allInnerTexts()).toHaveLength(6);

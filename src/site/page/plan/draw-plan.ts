@@ -5,7 +5,12 @@ import {
   positionsAfter,
   type Outcome,
 } from '../../../ask/plan/plan-outcome.ts';
-import { nameOf as positionName, positionInWords, type Position } from '../../../ask/plan/pairs.ts';
+import {
+  isBelow,
+  nameOf as positionName,
+  positionInWords,
+  type Position,
+} from '../../../ask/plan/pairs.ts';
 import { waysInWords } from '../../../ask/plan/plan-words.ts';
 import type { Day } from '../../../core/model/dates.ts';
 import { askedTone, behindInWords, endInWords, stateLabels } from '../../../core/model/words.ts';
@@ -80,7 +85,9 @@ function marksOf({ asOf }: Plan, outcomes: readonly Outcome[]): Mark[] {
     marks.push({
       tone: 'tone-soon',
       day,
-      text: another ? `${counted(of.length, 'version')} end` : `${versionInWords(only!)} ends`,
+      text: another
+        ? `${counted(of.length, 'version')} are due`
+        : `${versionInWords(only!)} is due`,
     });
   }
 
@@ -265,11 +272,13 @@ function sourceLink(url: string | undefined): Markup | string {
   return url === undefined ? '' : markup` <a href="${url}">Source</a>`;
 }
 
-const fitsHeading = 'Fits the rest of your list';
+const fitsHeading = 'Fits your list';
 
 /** A column of the table of versions that have time. */
 interface Column {
   readonly heading: string;
+  /** Before the value, where there are no headings. */
+  readonly label: string;
   cellOf(outcome: Outcome): string | Markup;
 }
 
@@ -285,11 +294,15 @@ function timeItem(behind: readonly Outcome[], outcomes: readonly Outcome[], mark
   const hasStated = behind.some((outcome) => together.get(outcome) !== undefined);
 
   const columns: Column[] = [
-    { heading: 'You run', cellOf: ({ input }) => input.answer.version },
-    { heading: 'Support', cellOf: supportCell },
-    { heading: fitsHeading, cellOf: (outcome) => togetherCell(together.get(outcome)) },
-    { heading: 'Newest', cellOf: ({ input }) => input.answer.newest ?? '' },
-    { heading: 'Behind the newest', cellOf: behindCell },
+    { heading: 'You run', label: 'runs', cellOf: ({ input }) => input.answer.version },
+    { heading: 'Support', label: 'support', cellOf: supportCell },
+    {
+      heading: fitsHeading,
+      label: 'fits',
+      cellOf: (outcome) => togetherCell(outcome, together.get(outcome)),
+    },
+    { heading: 'Newest', label: 'newest', cellOf: ({ input }) => input.answer.newest ?? '' },
+    { heading: 'Behind the newest', label: 'behind', cellOf: behindCell },
   ];
 
   const shown = columns.filter(
@@ -301,8 +314,7 @@ function timeItem(behind: readonly Outcome[], outcomes: readonly Outcome[], mark
   const rows = behind.map((outcome) => {
     const { component, title } = outcome.input.details;
     const cells = shown.map(
-      ({ heading, cellOf }) =>
-        markup`<td data-label="${heading.toLowerCase()}">${cellOf(outcome)}</td>`,
+      ({ label, cellOf }) => markup`<td data-label="${label}">${cellOf(outcome)}</td>`,
     );
 
     return markup`<tr><th scope="row"><a href="${component}.html">${title}</a></th>${cells}</tr>`;
@@ -321,13 +333,14 @@ function timeItem(behind: readonly Outcome[], outcomes: readonly Outcome[], mark
 
 function supportCell({ input: { answer } }: Outcome): string | Markup {
   const { state, label, isSupported, supportedUntil: until, supportedUntilAtMost } = answer;
+  const origin = answer.inferred ? ' (inferred)' : '';
   if (endOf(answer) === undefined) {
     return label;
   }
 
   const phases = [{ name: 'support', until, untilAtMost: supportedUntilAtMost }];
 
-  return markDays(endInWords({ state, isSupported, phase: undefined, phases }));
+  return markDays(endInWords({ state, isSupported, phase: undefined, phases }) + origin);
 }
 
 function behindCell({ input: { answer, details } }: Outcome): Markup {
@@ -338,10 +351,12 @@ function behindCell({ input: { answer, details } }: Outcome): Markup {
 }
 
 /** The greatest release that is stated to work with the rest of the plan. */
-function togetherCell(version: string | undefined): Markup {
-  return version === undefined
-    ? markup`<span class="note">not stated</span>`
-    : markup`<b>${version}</b>`;
+function togetherCell({ end }: Outcome, greatest: string | undefined): Markup {
+  if (greatest === undefined || isBelow(greatest, end.version)) {
+    return markup`<span class="note">${greatest === undefined ? 'not stated' : `last stated ${greatest}`}</span>`;
+  }
+
+  return markup`<b>${greatest}</b>`;
 }
 
 function nothingItem(newest: readonly Outcome[]): Markup {
