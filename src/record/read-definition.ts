@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { definitionSchema } from '../core/schemas/definition/definition.ts';
+import { checked } from '../core/schemas/documented.ts';
+import { isPlainHttp } from '../core/schemas/definition/links.ts';
 import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { readDocument, type ReadResult } from '../io/files/read-documents.ts';
 import { readSiteConfig } from '../io/files/read.ts';
@@ -30,15 +32,13 @@ export function readDefinitions(root: Root, names: readonly string[]): Map<strin
 /** The valid definition, with inherited values: of a component that waits, the one that counts instead. */
 export function readDefinition(root: Root, component: string, config?: SiteConfig): ReadDefinition {
   const inherited: string[] = [];
-  const defaults = readFormerDefaults(root, component) ?? readDefaults(root, config);
-  const Whole = wholeDefinition(component, defaults, inherited);
+  const site = config ?? readSiteConfig(root).value;
+  const defaults = readFormerDefaults(root, component) ?? site?.defaults;
+  const values = { defaults, plainHttpHosts: site?.plainHttpHosts };
+  const Whole = wholeDefinition(component, values, inherited);
   const read = readDocument(definitionPath(root, component), `components/${component}.json`, Whole);
 
   return { ...read, inherited };
-}
-
-function readDefaults(root: Root, config = readSiteConfig(root).value): Defaults | undefined {
-  return config?.defaults;
 }
 
 const WithDefaults = z.looseObject({ defaults: z.looseObject({}).optional() });
@@ -72,15 +72,20 @@ export function readWrittenDefinition(
 /** `defaults` of `site/site.json`. */
 export type Defaults = Readonly<Record<string, unknown>>;
 
+/** The values of `site/site.json` that a definition depends on. */
+interface SiteValues {
+  defaults?: Defaults | undefined;
+  plainHttpHosts?: readonly string[] | undefined;
+}
+
 /** Reads a written definition and adds inherited values, whose keys it puts into `inherited`. */
 export function wholeDefinition(
   component: string,
-  defaults: Defaults = {},
+  { defaults, plainHttpHosts }: SiteValues = {},
   inherited: string[] = [],
 ): z.ZodType<FullDefinition> {
   const values = defaultsFor(component, defaults);
-
-  return z.preprocess((written) => {
+  const withDefaults = z.preprocess((written) => {
     if (typeof written !== 'object' || written === null) {
       return written;
     }
@@ -89,7 +94,23 @@ export function wholeDefinition(
 
     return { ...values, ...written };
   }, FullDefinition);
+
+  return checked(withDefaults, ({ sources, support }, reject) => {
+    for (const [path, source] of [
+      ...[sources].flat().map((source, index) => [['sources', index], source] as const),
+      [['support', 'source'], support?.source] as const,
+    ]) {
+      for (const [key, value] of Object.entries(Object(source))) {
+        if (isPlainHttp(String(value), plainHttpHosts)) {
+          reject([...path, key], plainHttpProblem);
+        }
+      }
+    }
+  });
 }
+
+const plainHttpProblem =
+  'expected an https: address (plain http: for loopback, and for plainHttpHosts of site/site.json)';
 
 /** The values that this component's definition inherits unless it states them. */
 export function defaultsFor(component: string, defaults: Defaults = {}): Partial<FullDefinition> {

@@ -49,6 +49,14 @@ function rejectSharedVariables(
   throwErrors(findings.flat());
 }
 
+/** A scope may have a registry of its own. */
+export function npmRegistryBy(npm: ReturnType<typeof readNpmConfig>): SourceContext['npmRegistry'] {
+  return (packageName) => {
+    const scope = /^@[^/]+/.exec(packageName)?.[0];
+    return (scope && npm.get(`${scope}:registry`)) ?? npm.get('registry');
+  };
+}
+
 /**
  * The client for upstreams, and npm's configured registries. The client keeps answers between runs, and sends each host its
  * configured credentials: GitHub gets the token of the environment.
@@ -59,12 +67,7 @@ export function openUpstreams(
 ): Pick<GatherContext, 'http' | 'npmRegistry'> {
   const { root, env, report, signal } = context;
   const npm = readNpmConfig(env, process.cwd());
-
-  // A scope may have a registry of its own.
-  const npmRegistry: SourceContext['npmRegistry'] = (packageName) => {
-    const scope = /^@[^/]+/.exec(packageName)?.[0];
-    return (scope && npm.get(`${scope}:registry`)) ?? npm.get('registry');
-  };
+  const npmRegistry = npmRegistryBy(npm);
 
   rejectSharedVariables(context, npmRegistry);
 
@@ -80,6 +83,7 @@ export function openUpstreams(
     ),
     env,
     npm,
+    plainHttpHosts: config.plainHttpHosts,
   });
 
   return { http, npmRegistry };

@@ -39,6 +39,25 @@ it('reads a definition with inherited defaults of the site, and keeps stated val
   });
 });
 
+it('accepts plain http for the hosts that the site names, and no others', async () => {
+  const registries = ['http://nexus.corp.example/npm/', 'http://other.corp.example/npm/'];
+  const sources = registries.map((registryUrl) => ({
+    datasource: 'npm',
+    packageName: 'a',
+    registryUrl,
+  }));
+  const root = createRoot({ plainHttpHosts: ['nexus.corp.example'] });
+  root.write('components/own.json', definition({ sources }));
+
+  const { status, stderr } = await runHere(['check', '--root', root.dir]);
+
+  expect(status).toBe(1);
+  expect(stderr).toContain(
+    'components/own.json: sources[1].registryUrl: expected an https: address (plain http: for loopback, and for plainHttpHosts of site/site.json); got "http://other.corp.example/npm/"',
+  );
+  expect(stderr).not.toContain('sources[0]');
+});
+
 it('builds, checks and explains inherited values like stated ones', async () => {
   const root = rootWithDefaults();
   const verb = (...args: string[]) => runHere([...args, '--root', root.dir]);

@@ -24,6 +24,7 @@ import {
 import { sourceId } from '../../core/schemas/definition/source.ts';
 import { readDefinition } from '../../record/read-definition.ts';
 import { valueOf } from '../../io/files/read-documents.ts';
+import { rememberOpenSupport } from '../../io/files/open-support.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { definitionPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
@@ -347,7 +348,12 @@ async function addOne(
       ...policyContext(input, isSingle, name),
     };
 
-    const { definition, written, notes, gathered } = await addComponent(wanted, settings);
+    const added = await addComponent(wanted, settings);
+    const { definition, written, notes, gathered, isOpen } = added;
+    if (isOpen && !isDry) {
+      rememberOpenSupport(root, name);
+    }
+
     const findings = [...gathered.findings, ...gathered.undated];
     const { releases, latest } = judgeRecorded(name, definition, gathered, day).judgement;
 

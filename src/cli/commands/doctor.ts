@@ -17,6 +17,12 @@ import { counted, listed } from '../../core/text/text.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
 import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
+import { readOpenSupport } from '../../io/files/open-support.ts';
+import { listComponents } from '../../io/files/root.ts';
+import { readNpmConfig } from '../../io/http/npm-config.ts';
+import { isPublic } from '../../record/add/add-component.ts';
+import { readDefinitions, type FullDefinition } from '../../record/read-definition.ts';
+import { npmRegistryBy } from '../../run/open-upstreams.ts';
 import { readIfThere } from '../../io/files/save.ts';
 import { programVersion } from '../../io/program.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
@@ -75,6 +81,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
       ? missing('addresses', listed(placeholdersIn(config), 2), 'edit site/site.json')
       : ok('addresses', `${config.releasesUrl}, ${config.repositoryUrl}`),
     await lineOfDefinitions(invocation),
+    ...linesNotAsked(invocation),
     await lineOfSite(invocation, config),
     ...lineOfFolder(config),
     lineOfSecrets(invocation, config, forge),
@@ -194,6 +201,44 @@ async function lineOfDefinitions(invocation: Invocation): Promise<Line> {
   }
 
   return ok('definitions', summary);
+}
+
+/** Advisories and ends that nobody was asked for: a host may have been silent while `add` ran. */
+function linesNotAsked({ root, env }: Invocation): Line[] {
+  const npmRegistry = npmRegistryBy(readNpmConfig(env, process.cwd()));
+  const definitions = [...readDefinitions(root, listComponents(root).names)];
+
+  const list = (isOpen: (definition: FullDefinition) => boolean) =>
+    definitions.filter(([, { value }]) => value && isOpen(value)).map(([name]) => name);
+
+  const unwatched = list(
+    ({ sources, advisories }) =>
+      advisories === undefined &&
+      !sources.some(({ datasource }) => datasource === 'osv') &&
+      sources.some((source) => isPublic(source, { npmRegistry })),
+  );
+  const open = readOpenSupport(root);
+  const endless = list(({ support }) => support === undefined).filter((name) =>
+    open.includes(name),
+  );
+
+  return [
+    {
+      subject: 'advisories',
+      names: unwatched,
+      remedy: 'add {"datasource": "osv"} to sources in components/',
+    },
+    {
+      subject: 'support',
+      names: endless,
+      remedy: 'add them again with --replace, or state a policy',
+    },
+  ]
+    .filter(({ names }) => names.length > 0)
+    .map(({ subject, names, remedy }) => ({
+      ...{ subject, remedy, state: 'unknown' },
+      message: `no source is asked for ${listed(names, 5)}`,
+    }));
 }
 
 async function lineOfSite({ root, out }: Invocation, config: SiteConfig): Promise<Line> {

@@ -19,11 +19,16 @@ export interface AddressGuard {
   trust(url: URL): void;
   /** False for a URL that names a local address literally. Other hosts are checked by `lookup`. */
   admits(url: URL): boolean;
+  /** Whether the URL names plain http on loopback, or for a host that a person has named. */
+  admitsPlainHttp(url: URL): boolean;
   /** Checks while connecting, so DNS cannot change its answer in between. Fails with a `LocalAddressError`. */
   lookup: LookupFunction;
 }
 
-export function createAddressGuard({ lookup, isPublic }: AddressBook): AddressGuard {
+export function createAddressGuard(
+  { lookup, isPublic }: AddressBook,
+  plainHttpHosts: readonly string[] = [],
+): AddressGuard {
   const trusted = new Set<string>();
 
   return {
@@ -37,6 +42,8 @@ export function createAddressGuard({ lookup, isPublic }: AddressBook): AddressGu
 
       return literal === undefined ? !isLocalhost(url) : isPublic(literal);
     },
+    admitsPlainHttp: (url) =>
+      url.protocol === 'http:' && (isLoopback(url) || plainHttpHosts.includes(url.hostname)),
     lookup(hostname, options, callback) {
       if (trusted.has(hostname)) {
         return lookup(hostname, options, callback);

@@ -28,6 +28,8 @@ export interface HttpOptions extends CredentialSources {
   limits?: Partial<HttpLimits> | undefined;
   clock?: Partial<Clock> | undefined;
   addresses?: Partial<AddressBook> | undefined;
+  /** hosts that may be asked over plain http */
+  plainHttpHosts?: readonly string[] | undefined;
 }
 
 export interface HttpResponse {
@@ -91,7 +93,10 @@ class HttpClient {
   constructor(options: HttpOptions) {
     const limits = { ...defaultLimits, ...options.limits };
     const clock = { ...systemClock, ...options.clock };
-    const guard = createAddressGuard({ ...systemAddresses, ...options.addresses });
+    const guard = createAddressGuard(
+      { ...systemAddresses, ...options.addresses },
+      options.plainHttpHosts,
+    );
 
     this.#validators = options.validators;
 
@@ -144,7 +149,7 @@ class HttpClient {
   }
 
   async #answerTo(request: HttpRequest): Promise<{ key: string; answer: HttpAnswer }> {
-    const url = parseUrl(request);
+    const url = parseUrl(request, this.#run.guard);
     const { asNpm, authenticate } = request;
 
     // The server may answer differently with a credential.

@@ -1,4 +1,4 @@
-import { isLoopback, type AddressGuard } from './address-guard.ts';
+import type { AddressGuard } from './address-guard.ts';
 import {
   parseChallenge,
   readToken,
@@ -183,7 +183,7 @@ function allowedTarget(from: URL, location: string, guard: AddressGuard): URL {
     throw reject('a URL with credentials');
   }
 
-  const isPlain = url.protocol === 'http:' && from.protocol === 'http:' && isLoopback(url);
+  const isPlain = from.protocol === 'http:' && guard.admitsPlainHttp(url);
   if (url.protocol !== 'https:' && !isPlain) {
     throw reject(`${showUrl(url)}, which is not https:`);
   }

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { sha256 } from '../files/sha256.ts';
 import { HttpError, showUrl, type HttpHeaders } from './error.ts';
-import { isLoopback } from './address-guard.ts';
+import type { AddressGuard } from './address-guard.ts';
 
 /** The answer for a document, cached until the end of the run. */
 export interface HttpAnswer {
@@ -71,7 +71,7 @@ export interface HttpRequest {
 }
 
 /** Throws `HttpError` for a URL that is never requested. */
-export function parseUrl({ url: text, method = 'GET' }: HttpRequest): URL {
+export function parseUrl({ url: text, method = 'GET' }: HttpRequest, guard: AddressGuard): URL {
   const reject = (message: string) => new HttpError({ kind: 'forbidden', url: text, message });
   const url = URL.parse(text);
   if (!url) {
@@ -80,8 +80,10 @@ export function parseUrl({ url: text, method = 'GET' }: HttpRequest): URL {
 
   const subject = `${method} ${showUrl(url)}`;
 
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) {
-    throw reject(`${subject} is not allowed: only https: is (http: for loopback)`);
+  if (url.protocol !== 'https:' && !guard.admitsPlainHttp(url)) {
+    throw reject(
+      `${subject} is not allowed: only https: is (http: for loopback, and for plainHttpHosts of site/site.json)`,
+    );
   }
 
   if (url.username || url.password) {

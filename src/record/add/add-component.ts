@@ -10,7 +10,8 @@ import {
   type WrittenDefinition,
 } from '../read-definition.ts';
 import { readFreshness, readRecordedData, readSiteConfig } from '../../io/files/read.ts';
-import { placeholdersIn } from '../../core/schemas/definition/site-config.ts';
+import { describeProblems } from '../../core/schemas/problems.ts';
+import { placeholdersIn, type SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { supportSourceId, type Source } from '../../core/schemas/definition/source.ts';
 import { findAdapter } from '../sources/index.ts';
 import { SourceError, type PackageDescription } from '../sources/datasource.ts';
@@ -53,6 +54,8 @@ interface Added {
   written: object;
   /** The origin of values that the registry does not state. */
   notes: readonly string[];
+  /** Nobody could be asked for its support. */
+  isOpen: true | undefined;
   gathered: GatherResult;
 }
 
@@ -96,7 +99,9 @@ export async function addComponent(wanted: ComponentRequest, context: AddContext
   const site = readSiteConfig(root).value;
   const isPromised =
     'support' in { ...defaultsFor(name, site?.defaults), ...existingValues, ...drafted };
-  const { support, note } = isPromised ? {} : await findSupportPolicy(wanted.source, context);
+  const { support, note, isOpen } = isPromised
+    ? {}
+    : await findSupportPolicy(wanted.source, context);
   if (note !== undefined) {
     notes.push(note);
   }
@@ -108,7 +113,7 @@ export async function addComponent(wanted: ComponentRequest, context: AddContext
     const sources = [...lists, ...advisories];
     const written = { ...existingValues, ...drafted, sources, ...(support && { support }) };
 
-    return { written, definition: wholeDefinition(name, site?.defaults).parse(written) };
+    return { written, definition: readWritten(name, site, written) };
   };
 
   const asked = write(asksOsv ? [osvSource] : []);
@@ -118,12 +123,10 @@ export async function addComponent(wanted: ComponentRequest, context: AddContext
     freshness: valueOf(readFreshness(root, name)),
   };
 
-  const budgets = defaultBudgets;
-  const run = { ...context, budgets, runEnd: performance.now() + budgets.runMs };
-
+  const runEnd = performance.now() + defaultBudgets.runMs;
   const { outcomes, findings } = await askSources(
     { component: name, definition: asked.definition, ...recorded },
-    run,
+    { ...context, budgets: defaultBudgets, runEnd },
   );
 
   expectReleases(outcomes, supportSourceId(asked.definition.support));
@@ -135,14 +138,14 @@ export async function addComponent(wanted: ComponentRequest, context: AddContext
 
   const { written, definition } = hasAdvisories ? asked : write([]);
   const input = { component: name, definition, ...recorded };
-
+  const added = { definition, written, notes, isOpen };
   const answers = {
     findings,
     outcomes: outcomes.filter(({ id }) => hasAdvisories || id !== 'osv'),
   };
 
   if (context.isDry) {
-    return { definition, written, notes, gathered: uniteAnswers(input, answers, context.day) };
+    return { ...added, gathered: uniteAnswers(input, answers, context.day) };
   }
 
   writeDefinition(root, name, before, formatDocument(written));
@@ -152,7 +155,17 @@ export async function addComponent(wanted: ComponentRequest, context: AddContext
     uniteAnswers({ component: name, definition, ...fresh }, answers, context.day),
   );
 
-  return { definition, written, notes, gathered };
+  return { ...added, gathered };
+}
+
+function readWritten(name: string, site: SiteConfig | undefined, written: object): FullDefinition {
+  const schema = wholeDefinition(name, site);
+  const read = schema.safeParse(written);
+  if (!read.success) {
+    throw new AddError(describeProblems(written, schema).join('; '));
+  }
+
+  return read.data;
 }
 
 function writeDefinition(
@@ -192,7 +205,10 @@ function expectReleases(outcomes: readonly SourceOutcome[], supportId: string | 
 }
 
 /** Whether the package is public: the names of private packages are not sent to OSV. */
-function isPublic(source: Source, { npmRegistry }: AddContext): boolean {
+export function isPublic(
+  source: Source,
+  { npmRegistry }: Pick<AddContext, 'npmRegistry'>,
+): boolean {
   const { osvEcosystem, defaultRegistry = '' } = findAdapter(source);
   const { packageName, registryUrl, extractVersion } = source;
   if (!osvEcosystem || packageName === undefined || extractVersion !== undefined) {

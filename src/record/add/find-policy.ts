@@ -17,6 +17,8 @@ export interface PolicyContext {
 interface FoundPolicy {
   support?: SupportPolicy;
   note: string;
+  /** endoflife.date did not answer. */
+  isOpen?: true;
 }
 
 /** Finds the support policy of a package: from endoflife.date, else from a person. */
@@ -24,7 +26,7 @@ export async function findSupportPolicy(
   source: Source,
   context: PolicyContext & { http: Fetcher },
 ): Promise<FoundPolicy> {
-  const { support, note } = await lookUp(source, context);
+  const { support, note, isOpen } = await lookUp(source, context);
   if (support) {
     return { support, note };
   }
@@ -34,7 +36,9 @@ export async function findSupportPolicy(
     return { support: answered, note: 'support: as you answered' };
   }
 
-  return { note: `support: ${note}no support is promised unless you state a policy` };
+  const promise = 'no support is promised unless you state a policy';
+
+  return defined({ note: `support: ${note}${promise}`, isOpen });
 }
 
 async function lookUp(
@@ -74,6 +78,6 @@ async function lookUp(
       throw error;
     }
 
-    return { note: `endoflife.date could not be asked (${error.message}); ` };
+    return { note: `endoflife.date could not be asked (${error.message}); `, isOpen: true };
   }
 }

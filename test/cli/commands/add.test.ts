@@ -141,6 +141,25 @@ describe('add', () => {
     expect(written()).not.toHaveProperty('support');
   });
 
+  test('what could not be asked is named by doctor until the definition has it', async () => {
+    const { root } = await addWithPolicy({});
+    const doctor = async () => {
+      const { stdout } = await runHere(['doctor', '--root', root]);
+      return stdout.split('\n').filter((line) => line.includes('no source is asked for'));
+    };
+
+    const before = await doctor();
+    const defined = readJsonIn<{ sources: object[] }>(root, 'components/example-agent.json');
+    const sources = [...defined.sources, { datasource: 'osv' }];
+    writeIn(root, 'components/example-agent.json', { ...defined, sources, support: term });
+
+    expect(before).toEqual([
+      'unknown  advisories   no source is asked for example-agent',
+      'unknown  support      no source is asked for example-agent',
+    ]);
+    expect(await doctor()).toEqual([]);
+  });
+
   const [homepage, changelogUrl] = ['https://a.example/', 'https://a.example/c'];
   const term = { policy: 'term', months: 18 };
   const older = { homepage: 'https://example.com/old' };

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { HttpsUrl, SiteUrl, UpstreamUrl } from '../../../src/core/schemas/definition/links.ts';
+import { HttpsUrl, SiteUrl, ServiceUrl } from '../../../src/core/schemas/definition/links.ts';
 import { describeProblems } from '../../../src/core/schemas/problems.ts';
 
 const isAccepted = (text: string) =>
-  [HttpsUrl, UpstreamUrl, SiteUrl].map((schema) => schema.safeParse(text).success);
+  [HttpsUrl, ServiceUrl, SiteUrl].map((schema) => schema.safeParse(text).success);
 
 test.each([
   ['https://example.com/svc', [true, true, true]],
@@ -47,7 +47,7 @@ test.each([
   [`https://example.com/${'x'.repeat(1981)}`, 'Too big'],
 ])('%j is no address of any kind: %s', (text, reason) => {
   expect(isAccepted(text)).toEqual([false, false, false]);
-  const messages = [HttpsUrl, UpstreamUrl, SiteUrl].map(
+  const messages = [HttpsUrl, ServiceUrl, SiteUrl].map(
     (schema) => schema.safeParse(text).error!.issues[0]!.message,
   );
   for (const message of messages) {
@@ -64,7 +64,5 @@ test.each([
   ['pkg:npm/svc@1.0', 'pkg:npm/svc@1.0'],
   ['svc@2026.1', 'svc@2026.1'],
 ])('a message about the address %j shows %j', (text, shown) => {
-  expect(describeProblems(text, UpstreamUrl)).toEqual([
-    expect.stringContaining(`; got "${shown}"`),
-  ]);
+  expect(describeProblems(text, ServiceUrl)).toEqual([expect.stringContaining(`; got "${shown}"`)]);
 });

@@ -54,6 +54,28 @@ test('the HTTP client names both URLs when the target of a redirect fails', asyn
   expect(error).toMatchObject({ kind: 'absent', message });
 });
 
+test('the HTTP client asks a named host over plain http, and follows no redirect to another', async () => {
+  const names = namesOf({ 'nexus.corp.example': '127.0.0.1', 'other.corp.example': '127.0.0.1' });
+  const server = await serve((request, response) => {
+    const { host = '' } = request.headers;
+    if (request.url === '/away') {
+      status(response, 302, { location: `http://${host.replace('nexus', 'other')}/new` });
+    } else {
+      json(response, { ok: true });
+    }
+  });
+  const { port } = new URL(server.origin);
+  const plainHttpHosts = ['nexus.corp.example'];
+  const http = client({ addresses: { lookup: names.lookup }, plainHttpHosts });
+
+  const response = await get(`http://nexus.corp.example:${port}/npm`, http);
+  const error = await failureOf(get(`http://nexus.corp.example:${port}/away`, http));
+
+  expect(response.json()).toEqual({ ok: true });
+  expect(error).toMatchObject({ kind: 'forbidden' });
+  expect(server.requests.map(({ path }) => path)).toEqual(['/npm', '/away']);
+});
+
 test('the HTTP client detects a loop', async () => {
   const { origin, requests } = await serve((request, response) => {
     status(response, 302, { location: request.url === '/a' ? '/b' : '/a' });
@@ -102,7 +124,7 @@ test.each([
 test.each([
   [
     'http://example.org/x',
-    'GET http://example.org/x is not allowed: only https: is (http: for loopback)',
+    'GET http://example.org/x is not allowed: only https: is (http: for loopback, and for plainHttpHosts of site/site.json)',
   ],
   ['https://name:word@example.org/', 'GET https://example.org/ has credentials in the URL'],
   ['no address?key=secret', '"no address" is not a URL'],

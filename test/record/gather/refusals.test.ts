@@ -66,7 +66,6 @@ test('reports every problem of every file at once, and requests and writes nothi
     'error: components/svc.json: homepage: expected an https: address; got "http://example.com/"',
     `error: components/svc.json: sources[0].datasource: expected one of ${datasources.map(({ datasource }) => datasource).join(', ')}; got "mvn". Did you mean "maven"?`,
     'error: components/svc.json: sources[1].packageName: expected a name such as group:artifact; got "no-group"',
-    'error: components/svc.json: sources[2].registryUrl: expected an https: address (plain http: for loopback only); got "http://registry.example.com/"',
     'error: components/svc.json: sources[3].matchStrings[0]: expected a named group (?<version>…); got "(?<vers>\\\\d+)"',
     'error: components/svc.json: sources[3].matchStrings[1]: expected a regular expression as RE2 and Renovate read it, without lookaround, backreferences and repeats over 1,000, so that no text can keep it busy (missing closing ): "("); got "("',
     'error: components/svc.json: sources[4].releases[0].version: expected string; got 1.2',
@@ -75,6 +74,7 @@ test('reports every problem of every file at once, and requests and writes nothi
     'error: components/svc.json: deprecated[0].versions: expected a range of versions such as ">=1.2 <2", "1.2" for a line or "=1.2" for one version, with || between alternatives; got "not a range"',
     'error: components/svc.json: deprecated[0].since: expected a day that exists, YYYY-MM-DD; got "2026-02-30"',
     'error: components/svc.json: descripton: unknown key; did you mean "description"? Otherwise remove or correct it',
+    'error: components/svc.json: sources[2].registryUrl: expected an https: address (plain http: for loopback, and for plainHttpHosts of site/site.json); got "http://registry.example.com/"',
   ]);
   expect(registry.requests).toEqual([]);
   expect(pathsIn(root)).toEqual(before);

@@ -3,7 +3,7 @@ import { createLocalJWKSet } from 'jose/jwks/local';
 import { createRemoteJWKSet, customFetch } from 'jose/jwks/remote';
 import { decodeJwt } from 'jose/jwt/decode';
 import { jwtVerify } from 'jose/jwt/verify';
-import { UpstreamUrl } from '../../../core/schemas/definition/links.ts';
+import { ServiceUrl } from '../../../core/schemas/definition/links.ts';
 import type { TokenIssuer } from '../../../core/schemas/access/token-issuer.ts';
 import { sha256Hex } from '../sha256-hex.ts';
 
@@ -254,7 +254,7 @@ async function userInfoEndpoint(uri: string, signal: AbortSignal): Promise<strin
       throw new IssuerTroubleError(url, `belongs to another issuer than ${uri}`);
     }
 
-    const endpoint = UpstreamUrl.safeParse(metadata['userinfo_endpoint']);
+    const endpoint = ServiceUrl.safeParse(metadata['userinfo_endpoint']);
     if (endpoint.success) {
       return endpoint.data;
     }

@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import * as z from 'zod';
 import { checked, documented, type Reject } from '../documented.ts';
-import { UpstreamUrl } from '../definition/links.ts';
+import { ServiceUrl } from '../definition/links.ts';
 import { lineOf } from '../scalars.ts';
 
 /** Present only in private and symmetric keys (RFC 7518, section 6). */
@@ -83,7 +83,7 @@ function isPublicKey(key: PublicKey): boolean {
   }
 }
 
-const IssuerUrl = UpstreamUrl.refine((url) => !/[?#]/.test(url), {
+const IssuerUrl = ServiceUrl.refine((url) => !/[?#]/.test(url), {
   error: 'expected an address without ? and #',
 });
 
@@ -105,7 +105,7 @@ export const TokenIssuer = checked(
       'jwt',
     ),
     jwksUri: documented(
-      UpstreamUrl.optional(),
+      ServiceUrl.optional(),
       'The address of the keys that sign the tokens. jwt needs either jwksUri or jwkSet.',
       'https://login.example.com/jwks.json',
     ),

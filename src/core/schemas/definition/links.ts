@@ -2,22 +2,35 @@ import * as z from 'zod';
 
 const maxUrlLength = 2000;
 const expected = 'expected an https: address';
-const expectedUpstream = `${expected} (plain http: for loopback only)`;
+const expectedService = `${expected} (plain http: for loopback only)`;
 
 /** An `https:` address without credentials: the only form that is published. */
 export const HttpsUrl = addressOf(/^https:\/\/[^\s<>"\\]+$/, expected).describe(
   'An https: address without credentials.',
 );
 
-/** The address of an upstream: `https:`, or plain `http:` on loopback, and never with credentials. */
-export const UpstreamUrl = addressOf(
-  /^https?:\/\/[^\s<>"\\]+$/,
-  expectedUpstream,
-  (text) => text.startsWith('https:') || isLoopback(text),
+const anyProtocol = /^https?:\/\/[^\s<>"\\]+$/;
+
+/** The address of a service: `https:`, or plain `http:` on loopback, and never with credentials. */
+export const ServiceUrl = addressOf(
+  anyProtocol,
+  expectedService,
+  (text) => !isPlainHttp(text),
 ).describe('An https: address without credentials; plain http: for loopback only.');
 
+/** The address of an upstream. A definition may name plain `http:` for the hosts of `plainHttpHosts`. */
+export const UpstreamUrl = addressOf(anyProtocol, expected).describe(
+  'An https: address without credentials; plain http: for loopback, and for plainHttpHosts of site/site.json.',
+);
+
+/** Whether an address names plain http for a host that is neither on loopback nor one of `hosts`. */
+export function isPlainHttp(text: string, hosts: readonly string[] = []): boolean {
+  const url = URL.parse(text);
+  return url?.protocol === 'http:' && !isLoopback(url) && !hosts.includes(url.hostname);
+}
+
 /** The address of a site. Paths are appended to it, also in Renovate's templates and in shells, where some characters are special. */
-export const SiteUrl = UpstreamUrl.refine((text) => !/[?#{}']/.test(text), {
+export const SiteUrl = ServiceUrl.refine((text) => !/[?#{}']/.test(text), {
   error: "expected an address without ?, #, ', { and }",
 });
 
@@ -68,7 +81,6 @@ function whyNoAddress(text: string, otherwise: string): string {
   return otherwise;
 }
 
-function isLoopback(text: string): boolean {
-  const { hostname } = new URL(text);
+function isLoopback({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

@@ -136,6 +136,20 @@ export const SiteConfig = z.strictObject({
     'A component without a check for so many days is stale, and a source that fails for so many days is an alert.',
     3,
   ),
+  plainHttpHosts: documented(
+    z
+      .array(
+        z
+          .string()
+          .max(253)
+          .regex(/^[a-z0-9.-]+$/, { error: 'expected the name of a host' }),
+      )
+      .min(1)
+      .max(100)
+      .optional(),
+    'Hosts of a network of your own that sources may name with plain http.',
+    ['nexus.corp.example'],
+  ),
   defaults: documented(Defaults.optional(), 'Values for definitions that do not state them.', {
     changelogUrl: 'https://git.example.com/{component}/-/releases',
     support: { policy: 'term', months: 18 },
