@@ -15,6 +15,8 @@ import {
   startAuthorizationServer,
   type AuthorizationServer,
 } from '../harness/authorization-server.ts';
+import { checkout } from '../harness/checkout.ts';
+import { startPreview, stopPreview, type Preview } from '../harness/preview.ts';
 import { siteOf } from '../harness/site.ts';
 import { serveSite, type ServedSite } from '../harness/worker.ts';
 
@@ -31,6 +33,7 @@ const sites: ServedSite[] = [];
 
 /** By the name of the index and what it has. */
 const served = new Map<string, ServedSite>();
+const previews = new Map<string, Preview>();
 
 beforeAll(async () => {
   issuer = await startAuthorizationServer('jwt', { jane: { email: 'jane@example.com' } });
@@ -44,20 +47,27 @@ beforeAll(async () => {
   ] as const) {
     served.set(`public ${content}`, await serveSite(out, baseUrl));
     served.set(`protected ${content}`, await serveSite(out, baseUrl, vars, access));
+    previews.set(content, await startPreview({ dir: checkout }, [], {}, ['--out', out]));
   }
   sites.push(...served.values());
 });
 
 afterAll(async () => {
   await Promise.all([...sites, packages, issuer].map((each) => each?.close()));
+  await Promise.all(previews.values().map((preview) => stopPreview(preview)));
 });
 
-describe.each(['public', 'protected'])('at a %s index', (kind) => {
+describe.each(['public', 'protected', 'previewed'])('at a %s index', (kind) => {
   const ask = (content: string, path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = new Headers(init.headers);
     if (kind === 'protected') {
       headers.set('Authorization', `Bearer ${key}`);
     }
+
+    if (kind === 'previewed') {
+      return fetch(new URL(path, previews.get(content)!.url), init);
+    }
+
     return served.get(`${kind} ${content}`)!.fetch(baseUrl + path, { ...init, headers });
   };
 

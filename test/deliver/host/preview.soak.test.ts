@@ -1,60 +1,17 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { request } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ownProgram } from '../../harness/cli.ts';
 import { addComponent, createRoot, type TestRoot } from '../../harness/root.ts';
+import { startPreview, stopPreview, type Preview } from '../../harness/preview.ts';
 import { run } from '../../harness/run.ts';
 
 const starting = 'preview: starting the runtime of the host, which takes some seconds\n';
 const workspaces = (root: TestRoot) => readdirSync(join(root.dir, '.cache/wrangler'));
 const root = createRoot();
 let preview: Preview;
-
-interface Preview {
-  child: ChildProcess;
-  url: string;
-  lines: string[];
-  errors: Promise<string>;
-}
-
-async function startPreview(
-  { dir }: TestRoot,
-  through: readonly string[] = [],
-  env: Record<string, string> = {},
-): Promise<Preview> {
-  const command = [
-    ...through,
-    process.execPath,
-    ownProgram,
-    'preview',
-    '--root',
-    dir,
-    '--port',
-    '0',
-  ];
-  const child = spawn(command[0]!, command.slice(1), {
-    env: { ...env, PATH: process.env['PATH'], HOME: process.env['HOME'], NO_COLOR: '1', CI: '1' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const errors = text(child.stderr);
-  const lines: string[] = [];
-  const reader = createInterface({ input: child.stdout });
-  reader.on('line', (line) => lines.push(line));
-  await once(reader, 'line');
-  return { child, lines, errors, url: /http:\S+/.exec(lines[0]!)![0] };
-}
-
-async function stop({ child }: Preview, signal: NodeJS.Signals = 'SIGTERM'): Promise<unknown> {
-  child.kill(signal);
-  const [status] = (await once(child, 'exit')) as [number];
-  return status;
-}
 
 beforeAll(async () => {
   addComponent(root, 'svc', [{ version: '2026.1', releaseTimestamp: '2026-01-01' }]);
@@ -96,7 +53,7 @@ test('a preview follows a build', async () => {
 });
 
 test('a preview prints its address, and an interruption ends it without traces', async () => {
-  expect(await stop(preview, 'SIGINT')).toBe(0);
+  expect(await stopPreview(preview, 'SIGINT')).toBe(0);
 
   expect(preview.lines).toHaveLength(1);
   expect(await preview.errors).toBe(starting);
@@ -119,7 +76,7 @@ test('a preview of a private index asks for a key, as the host will', async () =
   const answers = await Promise.all(
     ['', 'x'].map((end) => ask({ authorization: `Bearer ${stdout.trim()}${end}` })),
   );
-  await stop(served);
+  await stopPreview(served);
 
   expect([stranger.status, stranger.headers.get('cache-control')]).toEqual([401, 'no-store']);
   expect(answers.map(({ status }) => status)).toEqual([200, 401]);
