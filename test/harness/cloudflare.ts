@@ -13,6 +13,8 @@ interface Version {
   message: string | undefined;
   /** The Worker's module. */
   module: string;
+  /** The Worker's variables. */
+  vars: Record<string, string>;
   /** What an upload does not name stays as it was. */
   secrets: Record<string, string>;
 }
@@ -213,7 +215,10 @@ export async function startCloudflare() {
       main_module: string;
       annotations?: { 'workers/message'?: string };
     };
-    const secrets = bindings.filter(({ type }) => type === 'secret_text');
+    const readBindings = (kind: string) =>
+      Object.fromEntries(
+        bindings.flatMap(({ type, name, text }) => (type === kind ? [[name, text]] : [])),
+      );
     const { _headers: rules = '', ...config } = assets.config;
     const version: Version = {
       id: randomUUID(),
@@ -222,10 +227,8 @@ export async function startCloudflare() {
       config,
       message: annotations?.['workers/message'],
       module,
-      secrets: {
-        ...[...versions.values()].at(-1)?.secrets,
-        ...Object.fromEntries(secrets.map(({ name, text }) => [name, text])),
-      },
+      vars: readBindings('plain_text'),
+      secrets: { ...[...versions.values()].at(-1)?.secrets, ...readBindings('secret_text') },
     };
     versions.set(version.id, version);
     return version;

@@ -1,10 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Cloudflare } from '../../harness/cloudflare.ts';
-import type { Run } from '../../harness/run.ts';
-import { openPublication, type TestPublication } from './publication.ts';
-import { pathsIn, type TestRoot } from '../../harness/root.ts';
+import { run, type Run } from '../../harness/run.ts';
+import { openPublication, releases, type TestPublication } from './publication.ts';
+import { addComponent, pathsIn, withGit, type TestRoot } from '../../harness/root.ts';
 
 // One site after another, as the days bring them.
 let publication: TestPublication;
@@ -95,4 +96,44 @@ describe('a later publication', () => {
     cloudflare.during = undefined;
     cloudflare.answers.clear();
   });
+
+  test('of the same run keeps the instant at which the run became public', async () => {
+    const availableAt = Date.parse('2026-11-20T04:31:00Z');
+    const record = () => run(['record', '--root', root.dir, '--as-of', '2026-11-20']);
+    withGit(root.dir);
+    commitAll(root.dir);
+    expect((await record()).status).toBe(0);
+    commitAll(root.dir);
+    await publication.build();
+    await publication.publish();
+    const first = cloudflare.live!;
+    cloudflare.answers.set('/api/builds', {
+      status: 200,
+      type: 'application/json',
+      body: JSON.stringify([{ availableAt }]),
+    });
+    const recorded = releases('2026.1', '2026.2', '2026.3', '2026.3.1');
+    addComponent(root, 'svc', recorded, { title: 'Another title' });
+    await publication.build();
+
+    const again = await publication.publish();
+
+    expect(again.status).toBe(0);
+    expect(cloudflare.live!.id).not.toBe(first.id);
+    expect([first.vars['PUBLISHED_AT'], cloudflare.live!.vars['PUBLISHED_AT']]).toEqual([
+      undefined,
+      new Date(availableAt).toISOString(),
+    ]);
+  });
 });
+
+function commitAll(dir: string): void {
+  const author = ['-c', 'user.name=Jane', '-c', 'user.email=jane@example.com'];
+
+  for (const args of [
+    ['add', '.'],
+    ['commit', '--quiet', '--message', 'Record a day'],
+  ]) {
+    execFileSync('git', ['-C', dir, ...author, ...args]);
+  }
+}
