@@ -30,6 +30,16 @@ const root = makeRoot({
     worksWith: { svc: [{ versions: '*', from: '2025.1', testedTo: '2026.2.0' }] },
   }),
   'data/cli.json': listing('1.0', '2.0'),
+  'components/edge.json': definition({
+    title: 'Edge',
+    worksWith: { svc: [{ versions: '=1.0', before: '2026.1' }] },
+  }),
+  'data/edge.json': listing('1.0', '1.1'),
+  'components/node.json': definition({
+    title: 'Node',
+    worksWith: { svc: [{ versions: '*', before: '2026.1' }] },
+  }),
+  'data/node.json': listing('1.0'),
   'components/alone.json': definition({ title: 'Alone' }),
   'data/alone.json': listing('1.0'),
 });
@@ -50,11 +60,11 @@ function rowsOf(page: string): string[][] {
 
 test('the pages show in both directions what goes together, by line', () => {
   expect(rowsOf('svc.html')).toEqual([
-    ['Server', 'Agent', 'CLI'],
-    ['2026.2.1', '4.5.0 4.6.0&nbsp;?', 'not stated'],
-    ['2026.1 to 2026.2', '4.5.0 4.6.0&nbsp;?', '2.0'],
-    ['2025.2', '4.1.1 4.3&nbsp;?', '2.0'],
-    ['2025.1', 'none', '2.0'],
+    ['Server', 'Agent', 'CLI', 'Edge', 'Node'],
+    ['2026.2.1', '4.5.0 4.6.0&nbsp;?', 'not stated', 'not stated', 'none'],
+    ['2026.1 to 2026.2', '4.5.0 4.6.0&nbsp;?', '2.0', 'not stated', 'none'],
+    ['2025.2', '4.1.1 4.3&nbsp;?', '2.0', '1.0 1.1&nbsp;?', '1.0'],
+    ['2025.1', '4.1.0 needs 2025.2 or later', '2.0', '1.0 1.1&nbsp;?', '1.0'],
   ]);
   expect(rowsOf('agent.html')).toEqual([
     ['Agent', 'Server'],
@@ -89,6 +99,8 @@ test('the file says the same, with every statement, and its ranges as VERS strin
         vers: { with: 'vers:generic/>=2025.2' },
       },
       { component: 'cli', other: 'svc', testedTo: '2026.2.0' },
+      { component: 'edge', other: 'svc', before: '2026.1' },
+      { component: 'node', other: 'svc', before: '2026.1' },
     ],
     lines: {
       svc: {

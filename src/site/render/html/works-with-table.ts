@@ -3,6 +3,7 @@ import type { Version } from '../../../core/model/version.ts';
 import {
   boundsInWords,
   entriesFor,
+  findStatements,
   partnersOf,
   statementInWords,
 } from '../../../core/model/pair-answers.ts';
@@ -37,12 +38,13 @@ export function worksWithView(component: string, partners: Partners): object {
 interface Cell {
   /** The versions that the line requires. */
   readonly needs: string | undefined;
-  /** The address of that statement. */
+  /** The address of the statement behind `needs` or `refusal`. */
   readonly url: string;
   readonly use: string | undefined;
   readonly isRecommended: boolean;
   readonly newer: string | undefined;
-  readonly isRefused: boolean;
+  /** Without a release to use: a release that needs a newer line, or that all are stated not to work. */
+  readonly refusal: string;
 }
 
 interface Judged {
@@ -148,15 +150,38 @@ function cellOf(partner: Partner, version: Version, { other, pairs }: Judged): C
   );
 
   const { greatest, recommended, newer } = pairs.companionOf(version) ?? {};
+  const refusal = refusalOf(partner, version, { other, pairs });
 
   return {
     needs: required && boundsInWords(required.statement),
-    url: required?.statement.url ?? '',
+    url: required?.statement.url ?? refusal.url,
     use: recommended ?? greatest,
     isRecommended: recommended !== undefined,
     newer,
-    isRefused: pairs.conflictsWith(version).length > 0,
+    refusal: refusal.text,
   };
+}
+
+/** The oldest release that needs a newer version of the line's component, `2.4.0 needs 2026.1 or later`; `none` if all are refused. */
+function refusalOf(partner: Partner, version: Version, { other, pairs }: Judged) {
+  const conflicts = pairs.conflictsWith(version);
+
+  for (const { text } of conflicts) {
+    const pair = { component: other.component, version: text };
+    const needed = findStatements(partner, version.text, pair).behind.find(
+      ({ is, statement, subject }) =>
+        is === 'bad' && subject.component === other.component && statement.from !== undefined,
+    );
+
+    if (needed) {
+      const { url = '' } = needed.statement;
+      return { text: `${text} needs ${boundsInWords(needed.statement)}`, url };
+    }
+  }
+
+  const releases = other.lines.flatMap((line) => line.releases);
+
+  return { text: conflicts.length === releases.length ? 'none' : '', url: '' };
 }
 
 /** What single features need, which the table does not show. */
