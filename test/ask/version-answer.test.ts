@@ -32,7 +32,7 @@ it.each([
     '1.1',
     'supported',
     'Server 1.1 is supported until 2027-01-01.',
-    'Nothing is due; the latest of its line is 1.1.2, the newest version to use is 1.2. 1.4 was withdrawn.',
+    'Nothing is due; the latest of its line is 1.1.2, the newest version to use is 1.2. 1.4 was withdrawn. Advisories: not known.',
   ],
   [
     '1.1.1',
@@ -44,25 +44,25 @@ it.each([
     '1.1.2-rc-1',
     'no-promise',
     'No end is stated for Server 1.1.2-rc-1. It is 2 releases and 31 days behind 1.2.',
-    'Nothing is due; the latest of its line is 1.1.2, the newest version to use is 1.2. 1.4 was withdrawn.',
+    'Nothing is due; the latest of its line is 1.1.2, the newest version to use is 1.2. 1.4 was withdrawn. Advisories: not known.',
   ],
   [
     '1.1.2',
     'supported',
     'Server 1.1.2 is supported until 2027-01-01.',
-    'Nothing is due; the newest version to use is 1.2. 1.4 was withdrawn.',
+    'Nothing is due; the newest version to use is 1.2. 1.4 was withdrawn. Advisories: not known.',
   ],
   [
     '1.2',
     'supported',
     'Server 1.2 is supported until 2027-04-01.',
-    'Nothing is due; it is the newest version to use. 1.4 was withdrawn.',
+    'Nothing is due; it is the newest version to use. 1.4 was withdrawn. Advisories: not known.',
   ],
   [
     '1.3-rc-1',
     'no-promise',
     'No end is stated for Server 1.3-rc-1.',
-    'Nothing is due; the newest version to use is 1.2. 1.4 was withdrawn.',
+    'Nothing is due; the newest version to use is 1.2. 1.4 was withdrawn. Advisories: not known.',
   ],
   ['1.4', 'withdrawn', 'Server 1.4 was withdrawn.', 'Move back to 1.2 now.'],
   ['1.0.7', 'not-listed', 'Server 1.0.7 is not listed.', 'Move to 1.2.'],
@@ -76,7 +76,7 @@ it.each([
     '1.1.0',
     'supported',
     'Server 1.1 is supported until 2027-01-01.',
-    'Nothing is due; the latest of its line is 1.1.2, the newest version to use is 1.2. 1.4 was withdrawn.',
+    'Nothing is due; the latest of its line is 1.1.2, the newest version to use is 1.2. 1.4 was withdrawn. Advisories: not known.',
   ],
   [
     '1',
@@ -206,7 +206,8 @@ it('an answer says how far behind a version without a promise of support is', ()
   });
   expect(answerOf(promised, '1.2')).toMatchObject({
     state: 'no-promise',
-    advice: 'Nothing is due; it is the newest version to use. 1.4 was withdrawn.',
+    advice:
+      'Nothing is due; it is the newest version to use. 1.4 was withdrawn. Advisories: not known.',
   });
 });
 
@@ -236,13 +237,14 @@ it('the answer states the bounds of an end without an exact day', () => {
 
   expect(answerOf(lines, '1.0')).toMatchObject({
     sentence: 'Server 1.0 is supported until the next line.',
-    because: ['Advisories: not known.'],
+    advice: 'Nothing is due; the newest version is 1.1. Advisories: not known.',
+    because: [],
   });
-  expect(answerOf(lines, '1.1').because).toEqual(['Advisories: not known.']);
+  expect(answerOf(lines, '1.1').because).toEqual([]);
 });
 
 it('the whole answer can be quoted', () => {
   expect(versionText(answerOf(svc, 'v1.02'))).toBe(
-    'Supported. Server 1.2 is supported until 2027-04-01. Nothing is due; it is the newest version to use. 1.4 was withdrawn. 2026-04-01, by the vendor; 12 months, by the definition; supported until 2027-04-01. Advisories: not known.',
+    'Supported. Server 1.2 is supported until 2027-04-01. Nothing is due; it is the newest version to use. 1.4 was withdrawn. Advisories: not known. 2026-04-01, by the vendor; 12 months, by the definition; supported until 2027-04-01.',
   );
 });

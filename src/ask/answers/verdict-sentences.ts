@@ -83,14 +83,17 @@ export function adviceOn(
   }
 
   if (newest === undefined) {
-    return release ? 'Nothing is due.' : `The index names no version of ${title} to use.`;
+    return release
+      ? nothingIsDue(details, judged)
+      : `The index names no version of ${title} to use.`;
   }
 
   const greater = greaterInWords(details, newest);
   const newestWords = greater === '' ? 'the newest version' : 'the newest version to use';
+  const rest = greater === '' ? '.' : `. ${greater}`;
 
   if (!line) {
-    return `${capitalised(newestWords)} is ${newest}.${greater}`;
+    return `${capitalised(newestWords)} is ${newest}${rest}`;
   }
 
   if (isWholeLine && latestOfLine !== undefined) {
@@ -98,7 +101,7 @@ export function adviceOn(
   }
 
   if (version === newest) {
-    return `Nothing is due; it is ${newestWords}.${greater}`;
+    return nothingIsDue(details, judged, `it is ${newestWords}${rest}`);
   }
 
   const ofLine =
@@ -106,13 +109,26 @@ export function adviceOn(
       ? ''
       : `the latest of its line is ${latestOfLine}, `;
 
-  const facts = `${ofLine}${newestWords} is ${newest}.${greater}`;
+  const facts = `${ofLine}${newestWords} is ${newest}${rest}`;
 
-  return release ? `Nothing is due; ${facts}` : capitalised(facts);
+  return release ? nothingIsDue(details, judged, facts) : capitalised(facts);
 }
 
-/** ` 2026.2 is deprecated.`, where that is greater than the newest version to use; else empty. */
-function greaterInWords({ releases }: DetailsOn, newest: string): string {
+/** Says so in one breath where advisories are not known: nobody may read it as safe. */
+function nothingIsDue(details: DetailsOn, judged: JudgedVersion, facts = ''): string {
+  const words = facts === '' ? 'Nothing is due.' : `Nothing is due; ${facts}`;
+  return areAdvisoriesUnknown(details, judged) ? `${words} ${advisoriesUnknown()}` : words;
+}
+
+function areAdvisoriesUnknown(
+  { watchesAdvisories }: DetailsOn,
+  { release }: JudgedVersion,
+): boolean {
+  return !watchesAdvisories && !release?.advisories;
+}
+
+/** `2026.2 is deprecated.`, where that is greater than the newest version to use; else empty. */
+export function greaterInWords({ releases }: DetailsOn, newest: string): string {
   const greatest = releases.findLast(({ isPrerelease }) => !isPrerelease);
   if (!greatest || greatest.version === newest || !greatest.isDeprecated) {
     return '';
@@ -120,7 +136,7 @@ function greaterInWords({ releases }: DetailsOn, newest: string): string {
 
   const was = greatest.state === 'withdrawn' ? 'was withdrawn' : 'is deprecated';
 
-  return ` ${greatest.version} ${was}.`;
+  return `${greatest.version} ${was}.`;
 }
 
 /** `2025.4, 2025.3 supported, 2025.1 ended`. */
@@ -192,10 +208,12 @@ export function* grounds(details: DetailsOn, judged: JudgedVersion): Generator<s
 
 /** Sentences on what the sources have not answered. */
 export function* silenceSentences(
-  { watchesAdvisories }: DetailsOn,
-  { release, line, state }: JudgedVersion,
+  details: DetailsOn,
+  judged: JudgedVersion,
   { releases, advisories }: UnansweredSources = {},
 ): Generator<string> {
+  const { line, state } = judged;
+
   if (releases && state !== 'unknown-line') {
     yield `${capitalised(silentInWords(releases))}; newer releases may be missing.`;
   }
@@ -204,7 +222,7 @@ export function* silenceSentences(
     return;
   }
 
-  if (!watchesAdvisories && !release?.advisories) {
+  if (areAdvisoriesUnknown(details, judged)) {
     yield advisoriesUnknown();
   } else if (advisories) {
     yield `${capitalised(silentInWords(advisories))}; newer advisories may be missing.`;

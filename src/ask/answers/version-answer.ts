@@ -1,7 +1,7 @@
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { isLtsOn } from '../../core/model/states.ts';
 import { defined, pick } from '../../core/text/text.ts';
-import { stateLabels } from '../../core/model/words.ts';
+import { advisoriesUnknown, stateLabels } from '../../core/model/words.ts';
 import { answerLabels, judgePair } from '../../core/model/pair-answers.ts';
 import type { DetailsOn } from './details-on.ts';
 import type { PublishedIndex } from './published-index.ts';
@@ -28,10 +28,16 @@ export async function judgePublished(
   const isMissing = wanted !== undefined && !judged.target;
   const missing = isMissing ? `There is no release ${wanted} to move to.` : undefined;
 
+  const staleness = await index.staleness();
+  const answer = answerVersion(details, question, [...notes, missing, staleness], judged);
+  const { because } = answer;
+
   return {
-    answer: answerVersion(details, question, [...notes, missing, await index.staleness()], judged),
+    answer,
     judged,
-    notKnown: [...silenceSentences(details, judged, silence)],
+    notKnown: [...silenceSentences(details, judged, silence)].filter((text) =>
+      because.includes(text),
+    ),
   };
 }
 
@@ -53,6 +59,8 @@ export function answerVersion(
   const { isDeprecated, because = [], advisories, daysBehind } = release ?? {};
   const knownAdvisories = advisories ?? (release && details.watchesAdvisories ? [] : undefined);
   const said = notes.filter((note) => note !== undefined);
+  const advice = adviceOn(details, judged, question.replacement);
+  const silence = [...silenceSentences(details, judged, question.silence)];
 
   return defined({
     component,
@@ -62,8 +70,8 @@ export function answerVersion(
     state,
     label: stateLabels[state],
     sentence: stateSentence(details, judged, question.silence),
-    because: [...grounds(details, judged), ...silenceSentences(details, judged, question.silence)],
-    advice: adviceOn(details, judged, question.replacement),
+    because: [...grounds(details, judged), ...silence.filter((text) => !advice.includes(text))],
+    advice,
     notes: said.length > 0 ? said : undefined,
     isListed: release !== undefined,
     line: line?.line,
@@ -123,7 +131,8 @@ function pairTexts({ sentence, because }: NonNullable<VersionAnswer['with']>[num
   return [sentence, ...because.map(({ text }) => text)];
 }
 
-/** The reason without the advice. */
-export function reasonOf({ sentence, because, notes = [] }: VersionAnswer): string {
-  return [sentence, ...because, ...notes].join(' ');
+/** The reason without the advice, which may be the place that says that advisories are not known. */
+export function reasonOf({ sentence, advice, because, notes = [] }: VersionAnswer): string {
+  const unknown = advice.includes(advisoriesUnknown()) ? [advisoriesUnknown()] : [];
+  return [sentence, ...because, ...unknown, ...notes].join(' ');
 }

@@ -36,9 +36,9 @@ export async function findSupportPolicy(
     return { support: answered, note: 'support: as you answered' };
   }
 
-  const promise = 'no support is promised unless you state a policy';
+  const unstated = 'no end is stated; add a support policy to state one';
 
-  return defined({ note: `support: ${note}${promise}`, isOpen });
+  return defined({ note: `support: ${note}${unstated}`, isOpen });
 }
 
 async function lookUp(

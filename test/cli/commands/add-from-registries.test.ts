@@ -156,7 +156,7 @@ test.each(cases)(
     const sources = [{ datasource, packageName, registryUrl: upstream.url }];
     expect(JSON.parse(stdout)).toMatchObject({
       definition: { ...expected.definition, sources },
-      notes: [...expected.notes, 'support: no support is promised unless you state a policy'],
+      notes: [...expected.notes, 'support: no end is stated; add a support policy to state one'],
       isWritten: true,
     });
   },

@@ -132,12 +132,12 @@ describe('add', () => {
       [product('one'), product('two')],
       'endoflife.date lists the package for several products, one, two; ',
     ],
-  ])('says that no support is promised if endoflife.date answers with %j', async (result, note) => {
+  ])('says that no end is stated if endoflife.date answers with %j', async (result, note) => {
     const { stdout, written } = await addWithPolicy(
       result === undefined ? {} : { '/api/v1/identifiers/purl': json({ result }) },
     );
 
-    expect(stdout).toContain(`support: ${note}no support is promised unless you state a policy\n`);
+    expect(stdout).toContain(`support: ${note}no end is stated; add a support policy to state one\n`);
     expect(written()).not.toHaveProperty('support');
   });
 

@@ -97,3 +97,13 @@ test('a component with ends and without releases is not red', () => {
   expect(html).toContain('No release is recorded yet, only the ends of its lines.');
   expect(html).toContain('class="answer hero tone-none"');
 });
+
+test.each([
+  ['withdrawn', [...releases, { version: '2.1', withdrawnSince: '2026-01-02' }], 'was withdrawn'],
+  ['deprecated', [...releases, { version: '2.1', deprecated: 'Broken.' }], 'is deprecated'],
+])('the head says that the greatest release is %s', (_, recorded, words) => {
+  const [head = ''] = wordsOf(pageOf(componentOf(recorded))).split('Which version do you run?');
+
+  expect(head).toContain('Newest version to use 2.0 ');
+  expect(head).toContain(` 2.1 ${words}. `);
+});

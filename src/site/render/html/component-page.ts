@@ -12,6 +12,7 @@ import { latestMove, targetName } from '../../../decide/moves.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
 import { isStaticId, sourceIds } from '../../../core/schemas/definition/source.ts';
 import type { ListedChange } from '../../../record/journal/events/published-events.ts';
+import { greaterInWords } from '../../../ask/answers/verdict-sentences.ts';
 import { withStates, type DetailsOn } from '../../../ask/answers/details-on.ts';
 import { detailsOf } from '../../../decide/details.ts';
 import { type Component, type ComponentSummary, summarise } from '../../../decide/component.ts';
@@ -73,7 +74,7 @@ export function renderComponentPage(
     ...(isEmpty
       ? { askedSources: sourceIds(definition.sources).filter((id) => !isStaticId(id)) }
       : {
-          use: useView(component),
+          use: useView(component, today),
           ...advisoriesView(summary),
           releases: isPlain && releaseList(judgement),
           list: !isPlain && lineList(component, today, replacementToday(component)),
@@ -128,7 +129,7 @@ function advisoriesView({ advisories }: ComponentSummary): object {
 }
 
 /** The version to use and how long it is supported. */
-function useView(component: Component): object {
+function useView(component: Component, today: DetailsOn): object {
   const { definition, judgement } = component;
   const { latest, lines, day } = judgement;
   const line = lines.find(({ name }) => name === latest?.line);
@@ -146,6 +147,7 @@ function useView(component: Component): object {
   return {
     tone: toneOfHead(tone, judgement),
     latest,
+    greater: latest ? greaterInWords(today, latest.version) : '',
     isKnown: judgement.releases.length > 0,
     // A page that grows old judges its head again from this day on.
     changesOn: coming[0] && expectedOn(coming[0]),
