@@ -20,7 +20,7 @@ import {
 
 /** The support of a release line by its policy. */
 export interface LineSupport {
-  /** In order; empty if the policy promises no support. */
+  /** In order; empty if the policy states no end. */
   readonly phases: readonly PlannedPhase[];
   /** It has long-term support, now or from `ltsFrom` on. */
   readonly isLts?: true | undefined;

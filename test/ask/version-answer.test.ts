@@ -195,7 +195,7 @@ it('the advice names no version whose support may be over, too', () => {
   });
 });
 
-it('an answer says how far behind a version without a promise of support is', () => {
+it('an answer says how far behind a version without a stated end is', () => {
   const promised = componentOf(recorded, { prereleases: true });
 
   expect(answerOf(promised, '1.0')).toMatchObject({

@@ -97,9 +97,9 @@ export async function addComponent(wanted: ComponentRequest, context: AddContext
   notes.push(...(wanted.notes ?? []));
 
   const site = readSiteConfig(root).value;
-  const isPromised =
+  const hasPolicy =
     'support' in { ...defaultsFor(name, site?.defaults), ...existingValues, ...drafted };
-  const { support, note, isOpen } = isPromised
+  const { support, note, isOpen } = hasPolicy
     ? {}
     : await findSupportPolicy(wanted.source, context);
   if (note !== undefined) {

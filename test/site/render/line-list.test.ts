@@ -143,7 +143,7 @@ describe('the lines of a page', () => {
     );
   });
 
-  it('are a list by year where nobody promises anything, and the picture looks back', () => {
+  it('are a list by year where no end is stated, and the picture looks back', () => {
     const html = pageOf(componentOf(years(30)));
 
     expect(html).toContain('<p class="state">Newest version</p>');

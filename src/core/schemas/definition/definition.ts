@@ -124,7 +124,7 @@ const releaseKeys = {
   ),
   support: documented(
     SupportPolicy.optional(),
-    'How long releases are supported. Without a policy, nothing is promised.',
+    'How long releases are supported. Without a policy, no end is stated.',
     { policy: 'term', months: 18 },
   ),
   notice: documented(

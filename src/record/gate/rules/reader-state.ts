@@ -70,10 +70,10 @@ export function listInUse({ told, day, policy }: Step): Map<string, VersionState
   for (const [version, state] of told.versions) {
     const { line = '', releaseTimestamp = '' } = state.values;
     const { until, isEnded } = findEnd(told, line, day);
-    const isPromised = until !== undefined || isEnded || policy === 'latest-lines';
+    const hasStatedEnd = until !== undefined || isEnded || policy === 'latest-lines';
     const isRecent = newest.has(line) || releaseTimestamp >= recent;
 
-    if (isOffered(state) && (isPromised ? !isEnded : isRecent)) {
+    if (isOffered(state) && (hasStatedEnd ? !isEnded : isRecent)) {
       inUse.set(version, state);
     }
   }

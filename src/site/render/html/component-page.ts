@@ -27,7 +27,7 @@ import { componentSnippets } from '../renovate/snippets.ts';
 import { newsView } from './changes-page.ts';
 import { lineEndView, lineList } from './line-list.ts';
 import { toneOf } from './picture.ts';
-import { isWithoutPromise, releaseList } from './release-rows.ts';
+import { hasNoStatedEnd, releaseList } from './release-rows.ts';
 import { worksWithView } from './works-with-table.ts';
 import { renderPage } from './templates.ts';
 
@@ -51,7 +51,7 @@ export function renderComponentPage(
 ): string {
   const { name, definition, judgement, freshness } = component;
   const isEmpty = judgement.lines.length === 0;
-  const isPlain = isWithoutPromise(judgement);
+  const isPlain = hasNoStatedEnd(judgement);
   const summary = summarise(component);
 
   // The list of lines shows near ends already.

@@ -23,18 +23,18 @@ function groupOf(summary: ComponentSummary, day: Day): keyof typeof headings {
     return 'ends-stated';
   }
 
-  const isPromised = summary.lines.some((line) => line.isSupported);
+  const isAnySupported = summary.lines.some((line) => line.isSupported);
 
   if (summary.releases === 0) {
-    const ofLines = isPromised ? 'no-end' : 'ended';
+    const ofLines = isAnySupported ? 'no-end' : 'ended';
     return summary.lines.length === 0 ? 'no-release' : ofLines;
   }
 
   if (!summary.latest) {
-    return policy === 'none' || isPromised ? 'deprecated' : 'ended';
+    return policy === 'none' || isAnySupported ? 'deprecated' : 'ended';
   }
 
-  if (!isPromised) {
+  if (!isAnySupported) {
     return 'no-promise';
   }
 

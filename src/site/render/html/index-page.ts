@@ -42,7 +42,7 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
   return renderPage(site, 'index', {
     ...config,
     count: counted(summaries.length, 'component'),
-    question: summaries.some(hasPromise)
+    question: summaries.some(hasStatedSupport)
       ? 'Is your version still supported?'
       : 'Which version do you run?',
     examples: examplesOf(summaries, day),
@@ -71,7 +71,7 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
 }
 
 /** Whether an end of support is known, or that there is none yet. */
-function hasPromise({ lines }: ComponentSummary): boolean {
+function hasStatedSupport({ lines }: ComponentSummary): boolean {
   return lines.some(({ phases = [], isSupported }) => phases.length > 0 || isSupported);
 }
 
@@ -82,7 +82,7 @@ function examplesOf(summaries: readonly ComponentSummary[], day: Day): string[] 
   const ofLatest = released && `${released.definition.title} ${released.latest!.version}`;
   const ofEnd = next ? `${next.component.definition.title} ${next.lines[0].name}` : ofLatest;
 
-  // Where nobody promises anything, nothing ends.
+  // Where no end is stated, nothing ends.
   const others = phraseExamples.filter((text) => next !== undefined || !text.startsWith('ends '));
 
   return ofEnd === undefined ? [] : [ofEnd, ...others];

@@ -101,7 +101,7 @@ export function leftOut(count: number): string {
 }
 
 /** Whether no end is stated. Then age and frequency say more than an empty timeline. */
-export function isWithoutPromise({ lines }: Pick<Judgement, 'lines'>): boolean {
+export function hasNoStatedEnd({ lines }: Pick<Judgement, 'lines'>): boolean {
   return lines.every(({ phases = [] }) => phases.length === 0);
 }
 
