@@ -8,7 +8,7 @@ import { siteOf } from '../harness/site.ts';
 
 /** Further names that pages and answers have had for a state. */
 const otherNames =
-  /no support (?:policy|period) is|no promise|nobody states how long|without an end of support|without a promise|support ended\b|stated support|use this one/i;
+  /no support (?:policy|period) is|no promise|nobody states how long|without an end of support|without a promise|support ended\b(?!\s+(?:by\s+)?\d)|stated support|use this one/i;
 
 test('each state has a name of its own', () => {
   const names = Object.values(stateLabels);

@@ -85,7 +85,7 @@ describe('the page about the API', () => {
       text,
     ]);
 
-    expect(scripts).toEqual([[' src="assets/site.js" defer', '']]);
+    expect(scripts).toEqual([[' src="assets/site.js" defer blocking="render"', '']]);
     expect(gzipSync(readFileSync(join(out, 'assets/site.js'))).length).toBeLessThan(12_000);
   });
 });
