@@ -137,7 +137,9 @@ describe('add', () => {
       result === undefined ? {} : { '/api/v1/identifiers/purl': json({ result }) },
     );
 
-    expect(stdout).toContain(`support: ${note}no end is stated; add a support policy to state one\n`);
+    expect(stdout).toContain(
+      `support: ${note}no end is stated; add a support policy to state one\n`,
+    );
     expect(written()).not.toHaveProperty('support');
   });
 
