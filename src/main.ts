@@ -33,12 +33,13 @@ export async function main(process: Process): Promise<number> {
       throw error;
     }
 
-    process.stderr.write(
-      `${error.lines.map(toLogLine).join('\n')}\nHelp: npx release-index --help\n`,
-    );
+    const verb = verbIn(args);
+    const help = ['npx release-index', verb, '--help'].filter((part) => part !== undefined);
+
+    process.stderr.write(`${error.lines.map(toLogLine).join('\n')}\nHelp: ${help.join(' ')}\n`);
 
     if (isForMachines(args)) {
-      process.stdout.write(`${JSON.stringify(usageDocument(args, error), undefined, 2)}\n`);
+      process.stdout.write(`${JSON.stringify(usageDocument(verb, error), undefined, 2)}\n`);
     }
 
     return 2;
@@ -78,9 +79,11 @@ function isForMachines(args: readonly string[]): boolean {
   return args.slice(0, end === -1 ? args.length : end).includes('--json');
 }
 
-function usageDocument([verb = '']: readonly string[], { message }: UsageError): object {
-  return {
-    ...(Object.hasOwn(commands, verb) && { verb }),
-    findings: [problem('command line', message)],
-  };
+/** The verb of a wrong command line, in one word or two. */
+function verbIn([first = '', second]: readonly string[]): string | undefined {
+  return [`${first} ${second}`, first].find((verb) => Object.hasOwn(commands, verb));
+}
+
+function usageDocument(verb: string | undefined, { message }: UsageError): object {
+  return { ...(verb !== undefined && { verb }), findings: [problem('command line', message)] };
 }

@@ -18,7 +18,7 @@ import {
   writeIn,
 } from '../harness/root.ts';
 
-const help = 'Help: npx release-index --help';
+const helpFor = (verb: string) => `Help: npx release-index ${verb}--help`;
 
 const call = (args: readonly string[]) => runHere(args, {});
 
@@ -26,6 +26,11 @@ const call = (args: readonly string[]) => runHere(args, {});
 async function refusal(...args: string[]): Promise<string> {
   const { status, stdout, stderr } = await call(args);
   const [message, ...more] = linesOf(stderr);
+  const words = args[0] === 'help' ? args.slice(1) : args;
+  const verb = [words.slice(0, 2).join(' '), words[0]!].find((name) =>
+    Object.hasOwn(commands, name),
+  );
+  const help = helpFor(verb === undefined ? '' : `${verb} `);
   expect({ status, stdout, more }).toEqual({ status: 2, stdout: '', more: [help] });
   return message!;
 }

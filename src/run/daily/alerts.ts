@@ -180,6 +180,8 @@ function describeSilence(
   const isUnknown = lastAnswered === undefined && cause === undefined && failures > 0;
   const words =
     lastAnswered === undefined ? 'has never answered' : `last answered on ${lastAnswered}`;
+  // The cause names the source, unless it is a host of several.
+  const subject = cause === undefined ? 'It' : source;
   const remedy =
     cause === undefined
       ? `Look at its address in components/${component}.json.`
@@ -189,7 +191,7 @@ function describeSilence(
     kind: 'stale',
     cause: cause ?? `${component}: ${source}`,
     components: [component],
-    message: `${source} ${words}: ${sentence(reason)} ${remedy}`,
+    message: `${subject} ${words}: ${sentence(reason)} ${remedy}`,
     since: isUnknown ? first : addDays(last, staleAfterDays + 1),
   };
 }

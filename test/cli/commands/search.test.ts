@@ -163,7 +163,7 @@ test('search rejects a malformed query with a caret under the place', async () =
       'today, -5d or +3mo (releaseTimestamp is a Timestamp); got "2026-02-30"',
     '  isLatest releaseTimestamp:>2026-02-30',
     '                             ^',
-    'Help: npx release-index --help',
+    'Help: npx release-index search --help',
   ]);
 });
 
