@@ -89,7 +89,8 @@ class ProcessReporter implements Reporter {
       const isTable = typeof part !== 'string';
       const lines = isTable ? tableLines(part) : [toLogLine(part)];
 
-      this.#printed.push(...lines.slice(0, maxSummaryLines));
+      const summary = isTable ? markdownTable(part) : lines.map(indent);
+      this.#printed.push(...summary.slice(0, maxSummaryLines));
 
       if (this.#isDocument) {
         continue;
@@ -127,7 +128,10 @@ class ProcessReporter implements Reporter {
   async close(): Promise<void> {
     this.#clearProgress();
     await annotate(this.#annotated);
-    fillJobSummary(this.#process.env['GITHUB_STEP_SUMMARY'], [...this.#findings, ...this.#printed]);
+    fillJobSummary(this.#process.env['GITHUB_STEP_SUMMARY'], [
+      ...Array.from(this.#findings, indent),
+      ...this.#printed,
+    ]);
   }
 
   #clearProgress(): void {
@@ -183,8 +187,9 @@ async function annotate(findings: readonly Finding[]): Promise<void> {
 
   for (const [level, write] of Object.entries({ error, warning })) {
     const ofLevel = findings.filter((finding) => finding.level === level);
-    for (const { subject, message, file } of ofLevel.slice(0, shownOfEach)) {
-      write(toLogLine(message), { title: toLogLine(subject), ...defined({ file }) });
+    for (const { subject, message, file, line } of ofLevel.slice(0, shownOfEach)) {
+      const place = defined({ file, startLine: line });
+      write(toLogLine(message), { title: toLogLine(subject), ...place });
     }
   }
 }
@@ -192,13 +197,24 @@ async function annotate(findings: readonly Finding[]): Promise<void> {
 /** GitHub rejects a summary of more than 1 MiB. */
 const maxSummaryLines = 1000;
 
-/** Writes indented code, because the summary is Markdown and HTML, and foreign text must not become markup. */
+/** Indented code: the summary is Markdown and HTML, and foreign text must not become markup. */
+function indent(line: string): string {
+  return `    ${line}`;
+}
+
+function markdownTable({ headings, rows }: Table): string[] {
+  const escape = (cell: string | number) =>
+    toLogLine(String(cell)).replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`);
+  const lines = [headings, headings.map(() => '---'), ...rows.map((row) => row.map(escape))];
+
+  return ['', ...lines.map((cells) => `| ${cells.join(' | ')} |`), ''];
+}
+
 function fillJobSummary(path: string | undefined, lines: readonly string[]): void {
   // Programs that imitate GitHub's runner name a missing file.
   if (!path || lines.length === 0 || isAbsent(path)) {
     return;
   }
 
-  const shown = lines.slice(0, maxSummaryLines).map((line) => `    ${line}\n`);
-  appendFileSync(path, `\n${shown.join('')}\n`);
+  appendFileSync(path, `\n${lines.slice(0, maxSummaryLines).join('\n')}\n\n`);
 }

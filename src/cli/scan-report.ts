@@ -208,7 +208,7 @@ function failureOf({ policy, scan }: ScannedItem): string {
 }
 
 function atItem({ item }: ScannedItem, level: Finding['level'], message: string): Finding {
-  return { level, subject: item.text, message, ...defined({ file: item.file }) };
+  return { level, subject: item.text, message, ...defined({ file: item.file, line: item.line }) };
 }
 
 function rowOf(thing: ItemResults): string[] {

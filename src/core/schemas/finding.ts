@@ -14,6 +14,8 @@ export interface Finding extends Partial<Omit<Problem, 'kind'>> {
   cause?: string | undefined;
   /** Relative to the root. */
   file?: string;
+  /** In the file, from 1. */
+  line?: number;
   /** Only for a bug. */
   stack?: string | undefined;
 }

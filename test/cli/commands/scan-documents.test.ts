@@ -122,7 +122,10 @@ test.each<[string, unknown]>([
 });
 
 test('scan annotates failures in a GitHub workflow, and lists them in its summary', async () => {
-  const folder = folderWith({ 'list.txt': 'svc=2025.1\nsvc=2026.1\nnope=1.0\n', 'summary.md': '' });
+  const folder = folderWith({
+    'list.txt': '# ours\nsvc=2025.1\nsvc=2026.1\nnope=1.0\n',
+    'summary.md': '',
+  });
   const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(folder, 'summary.md') };
   const args = [join(folder, 'list.txt')];
 
@@ -130,11 +133,14 @@ test('scan annotates failures in a GitHub workflow, and lists them in its summar
   const asJson = await scan(folder, [...args, '--json'], undefined, env);
 
   expect(stdout).toMatch(
-    /^::error title=svc=2025\.1,file=.*list\.txt::does not satisfy "supported"\. Server 2025\.1 was supported .* Move to 2026\.3/m,
+    /^::error title=svc=2025\.1,file=.*list\.txt,line=2::does not satisfy "supported"\. Server 2025\.1 was supported .* Move to 2026\.3/m,
   );
   expect(stdout).toMatch(/^3 entries: 2 judged, 1 not ours/m);
   expect(JSON.parse(asJson.stdout)).toMatchObject({ results: [{}, {}] });
   const written = readFileSync(join(folder, 'summary.md'), 'utf8');
   expect(written).toMatch(/^ {4}error: svc=2025\.1: does not satisfy "supported"\. /m);
-  expect(written).not.toMatch(/^\S/m);
+  expect(written).toMatch(
+    /^\n\| thing \| status \| .*\|\n\| --- \| --- \| .*\|\n\| svc\\=2025\\\.1 \| unsatisfied \\\(supported\\\) \| /m,
+  );
+  expect(written).not.toMatch(/^[^\s|]/m);
 });
