@@ -161,6 +161,18 @@ test('versions that the data has lost wait with their days, and leave that of a 
   expect(accepted.held).toEqual([]);
 });
 
+test('what a second look on the same day recorded is not taken for restored data', () => {
+  const index = openGatedIndex();
+  const { data } = index.run(start, { releases: ten });
+  const releases = [...ten, '1.10'];
+  index.restore(openGatedIndex().run(start, { releases }).data);
+  const { held, data: later } = index.run(start, { releases: [...releases, '1.11'] });
+
+  expect(data.releases).toHaveLength(10);
+  expect(held).toEqual([]);
+  expect(later.releases).toHaveLength(12);
+});
+
 test('what waits goes on waiting on a day on which its source fails', () => {
   const index = indexOf(ten);
   const first = index.run(dayAfter(1), { releases: [...ten, '9026.1'] });
