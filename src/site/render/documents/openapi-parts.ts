@@ -77,6 +77,10 @@ export const sharedParts = {
       description: 'There is no such file. The answer is not cached.',
       content: { 'application/problem+json': { schema: reference('schemas', 'problem') } },
     },
+    Failed: {
+      description: 'The program failed, which is no outage: asking again does not help.',
+      content: { 'application/problem+json': { schema: reference('schemas', 'problem') } },
+    },
   },
 };
 

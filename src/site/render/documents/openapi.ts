@@ -175,6 +175,7 @@ export function documentOperation(
     parameters: ofPath.map((parameter) => documentParameter(parameter, values)),
     requestBody: body && documentBody(body),
     responses: {
+      500: reference('responses', 'Failed'),
       503: documentAnswer(unreadable),
       ...Object.fromEntries(
         Object.entries(answers).map(([status, answer]) => [status, documentAnswer(answer)]),
