@@ -52,9 +52,15 @@ function arrangedBy(schema: z.ZodType, input: unknown): unknown {
   return first?._zod.def.type === 'transform' ? (first.safeParse(input).data ?? input) : input;
 }
 
-/** The place of each key in a document: `externalOauth.issuers[]`. Without keys of records, which may have any name. */
-function placesOfKeys(schema: z.ZodType): Map<string, string> {
-  const places = new Map<string, string>();
+/** The place of a key in a document, `externalOauth.issuers[]`, and the schema of its value. */
+interface KeyPlace {
+  readonly place: string;
+  readonly value: z.ZodType;
+}
+
+/** The place of each key in a document. Without keys of records, which may have any name. */
+function placesOfKeys(schema: z.ZodType): Map<string, KeyPlace> {
+  const places = new Map<string, KeyPlace>();
 
   const visit = (part: z.core.$ZodType | undefined, place: string, level: number) => {
     const def = part?._zod.def as SchemaParts | undefined;
@@ -64,7 +70,7 @@ function placesOfKeys(schema: z.ZodType): Map<string, string> {
 
     for (const [key, inner] of Object.entries(def.shape ?? {})) {
       if (!places.has(key)) {
-        places.set(key, place);
+        places.set(key, { place, value: inner as z.ZodType });
       }
 
       visit(inner, place === '' ? key : `${place}.${key}`, level + 1);
@@ -91,17 +97,26 @@ interface SchemaParts {
 }
 
 /** Each unknown key with a hint, as JSON, because zod passes on a text. Only this callback gets the schema with the known keys. */
-function hintsOnKeys(places: ReadonlyMap<string, string>) {
+function hintsOnKeys(places: ReadonlyMap<string, KeyPlace>) {
   return (issue: z.core.$ZodRawIssue) =>
     issue.code === 'unrecognized_keys' ? hintOnKeys(issue, places) : undefined;
 }
 
-function hintOnKeys(issue: z.core.$ZodRawIssue, places: ReadonlyMap<string, string>): string {
+function hintOnKeys(
+  issue: z.core.$ZodRawIssue,
+  places: ReadonlyMap<string, KeyPlace>,
+): string {
   const allowedKeys = Object.keys((issue.inst as z.ZodObject | undefined)?.shape ?? {});
 
   const hintOn = (key: string) => {
-    const place = places.get(key);
-    if (place !== undefined) {
+    const { place, value } = places.get(key) ?? {};
+
+    // Another form of the same object may have the key, and a value of another form would be rejected there, too.
+    if (
+      place !== undefined &&
+      place !== dotted(issue.path ?? []) &&
+      value!.safeParse(Object(issue.input)[key]).success
+    ) {
       return `it belongs ${place === '' ? 'at the top' : `in ${place}`}; move or remove it`;
     }
 

@@ -27,3 +27,21 @@ test.each([
   expect(problems).toHaveLength(1);
   expect(problems[0]!.length).toBeLessThan(300);
 });
+
+test.each([
+  ['the place of a key', { lines: '/4$/' }, 'lines: unknown key; it belongs in lts; move'],
+  ['no place for a value of another form', { lines: { 1: '2026' } }, 'lines: unknown key; known'],
+  [
+    'no place where the key already is',
+    { lts: { count: 1 } },
+    'lts.count: unknown key; known are lines; remove or correct it',
+  ],
+])('suggests %s', (_, document, problem) => {
+  const ofLines = z.strictObject({ lines: z.string().optional() });
+  const either = z.union([ofLines, z.strictObject({ count: z.int() })]);
+  const lts = z.pipe(either, ofLines).optional();
+
+  expect(describeProblems(document, z.strictObject({ lts }))).toEqual([
+    expect.stringContaining(problem),
+  ]);
+});
