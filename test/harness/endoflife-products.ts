@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Day } from '../../src/core/model/dates.ts';
+import { checkout } from './checkout.ts';
 import { json } from './imitated-upstream.ts';
 import { createRoot } from './root.ts';
 import { runHere } from './run-here.ts';
@@ -12,8 +15,8 @@ type Last = Day | boolean | null;
 interface Cycle {
   name: string;
   releaseDate: Day;
-  latest: string;
-  latestDate: Day;
+  latest?: string;
+  latestDate?: Day;
   /** A day is the one before the first with long-term support. */
   lts?: Day | boolean;
   /** Of active support; absent where the product has no such phase. */
@@ -24,14 +27,16 @@ interface Cycle {
   eoes?: Last;
 }
 
-/** A cycle from each line: its name, its first and its latest release, then its phases. */
+/** A cycle from each line: its name, its first and perhaps its latest release, then its phases. */
 function cycles(lines: string): Cycle[] {
   const words: Readonly<Record<string, Last>> = { true: true, false: false, null: null };
   return lines
     .trim()
     .split('\n')
     .map((line) => {
-      const [name, releaseDate, latest, latestDate, ...phases] = line.trim().split(' ');
+      const parts = line.trim().split(' ');
+      const [name, releaseDate, latest, latestDate] = parts.filter((part) => !part.includes('='));
+      const phases = parts.filter((part) => part.includes('='));
       const lasts = phases.map((phase) => phase.split('=') as [string, string]);
       const values = Object.fromEntries(
         lasts.map(([phase, last]) => [phase, last in words ? words[last] : last]),
@@ -79,54 +84,70 @@ export const products: Readonly<Record<string, readonly Cycle[]>> = {
     8 2021-07-31 8u472-b08 2025-10-24 eol=2030-12-31 lts=true`),
 };
 
+/** The cycles of 200 products, without their releases. */
+export const recordedProducts = readProducts('test/fixtures/endoflife/products.txt');
+
+function readProducts(path: string): Readonly<Record<string, readonly Cycle[]>> {
+  const [, ...blocks] = readFileSync(join(checkout, path), 'utf8').split(/^(?=[\w-]+$)/m);
+
+  return Object.fromEntries(
+    blocks.map((block) => {
+      const [name = '', ...lines] = block.split('\n');
+      return [name, cycles(lines.join('\n'))];
+    }),
+  );
+}
+
 /**
  * The cycles of a product as the API states them on a day: a phase is over on the day after its last one, and long-term support
  * begins on the day after the stated one, as the generator of the site counts (_plugins/product-data-enricher.rb).
  */
-export function cyclesOn(product: string, day: Day) {
-  return products[product]!.map(
-    ({ name, releaseDate, latest, latestDate, lts = false, eoas, eol, eoes }) => {
-      const isPast = (last: Day) => day > last;
-      const isOver = (last: Last) => (typeof last === 'string' ? isPast(last) : !last);
-      const dayOf = (value: Last) => (typeof value === 'string' ? value : null);
-      const isEol = typeof eol === 'string' ? isPast(eol) : eol;
-      const runs = [!isEol, ...[eoas, eoes].map((last) => last !== undefined && !isOver(last))];
-      return {
-        name,
-        releaseDate,
-        isLts: typeof lts === 'string' ? isPast(lts) : lts,
-        ltsFrom: dayOf(lts),
-        ...(eoas !== undefined && { isEoas: isOver(eoas), eoasFrom: dayOf(eoas) }),
-        isEol,
-        eolFrom: dayOf(eol),
-        ...(eoes !== undefined && {
-          isEoes: eoes === null ? null : isOver(eoes),
-          eoesFrom: dayOf(eoes),
-        }),
-        isMaintained: runs.includes(true),
-        latest: { name: latest, date: latestDate, link: null },
-      };
-    },
-  );
+export function cyclesOn(all: readonly Cycle[], day: Day) {
+  return all.map(({ name, releaseDate, latest, latestDate, lts = false, eoas, eol, eoes }) => {
+    const isPast = (last: Day) => day > last;
+    const isOver = (last: Last) => (typeof last === 'string' ? isPast(last) : !last);
+    const dayOf = (value: Last) => (typeof value === 'string' ? value : null);
+    const isEol = typeof eol === 'string' ? isPast(eol) : eol;
+    const runs = [!isEol, ...[eoas, eoes].map((last) => last !== undefined && !isOver(last))];
+    return {
+      name,
+      releaseDate,
+      isLts: typeof lts === 'string' ? isPast(lts) : lts,
+      ltsFrom: dayOf(lts),
+      ...(eoas !== undefined && { isEoas: isOver(eoas), eoasFrom: dayOf(eoas) }),
+      isEol,
+      eolFrom: dayOf(eol),
+      ...(eoes !== undefined && {
+        isEoes: eoes === null ? null : isOver(eoes),
+        eoesFrom: dayOf(eoes),
+      }),
+      isMaintained: runs.includes(true),
+      latest: latest === undefined ? null : { name: latest, date: latestDate, link: null },
+    };
+  });
 }
 
 /** `v1/products/<product>` on a day. */
-export function answerOn(product: string, day: Day): object {
+export function answerOn(product: string, day: Day, cycles = products[product]!): object {
   const html = `https://endoflife.date/${product}`;
   const releasePolicy = `https://example.com/${product}/releases`;
   const links = { html, releasePolicy };
-  return { result: { name: product, label: product, links, releases: cyclesOn(product, day) } };
+  return { result: { name: product, label: product, links, releases: cyclesOn(cycles, day) } };
 }
 
-/** An index of all these products, each begun with `add` on a day, and the site of endoflife.date that it asks. */
-export async function addProducts(day: Day) {
-  const upstream = await startUpstream(() => (request, response) => {
+/** The API of endoflife.date on a day. */
+export function startEndoflife(all: Readonly<Record<string, readonly Cycle[]>>, day: Day) {
+  return startUpstream(() => (request, response) => {
     const [, name = ''] = /^\/api\/v1\/products\/([\w-]+)$/.exec(request.url!) ?? [];
-    serve(new Map(name in products ? [[request.url!, json(answerOn(name, day))]] : []))(
-      request,
-      response,
-    );
+    const answers =
+      name in all ? [[request.url!, json(answerOn(name, day, all[name]))] as const] : [];
+    serve(new Map(answers))(request, response);
   });
+}
+
+/** An index of six products, each begun with `add` on a day, and the site of endoflife.date that it asks. */
+export async function addProducts(day: Day) {
+  const upstream = await startEndoflife(products, day);
   const root = createRoot().dir;
   for (const name of Object.keys(products)) {
     const registryUrl = `${upstream.url}api/`;

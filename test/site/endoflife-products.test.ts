@@ -7,7 +7,17 @@ import { detailsOf } from '../../src/decide/details.ts';
 import { openRoot } from '../../src/io/files/root.ts';
 import { loadComponent } from '../../src/site/load-component.ts';
 import { checkout } from '../harness/checkout.ts';
-import { addProducts, cyclesOn, products } from '../harness/endoflife-products.ts';
+import {
+  addProducts,
+  cyclesOn,
+  products,
+  recordedProducts,
+  startEndoflife,
+} from '../harness/endoflife-products.ts';
+import { definition, makeRoot, readJsonIn } from '../harness/root.ts';
+import { runHere } from '../harness/run-here.ts';
+
+type Cycles = ReturnType<typeof readableCycles>;
 
 const names = Object.keys(products);
 const today = toDay(new Date());
@@ -32,17 +42,23 @@ function daysOf(name: string): Day[] {
   return [...days].filter((day) => day > '2025-12-01').sort();
 }
 
-/** The cycles whose latest release was out on a day, in the form that Renovate reads (endoflife.date/docs/api). */
+/** The cycles whose latest release was out on a day. */
 function expectedOn(name: string, day: Day) {
-  const cycles = cyclesOn(name, day).filter(({ latest }) => latest.date <= day);
+  return readableCycles(
+    cyclesOn(products[name]!, day).filter(({ latest }) => latest!.date! <= day),
+  );
+}
+
+/** In the form that Renovate reads (endoflife.date/docs/api). */
+function readableCycles(cycles: ReturnType<typeof cyclesOn>) {
   return cycles.map(({ isEoas, eoasFrom, isEoes, eoesFrom, ...cycle }) => ({
     cycle: cycle.name,
     releaseDate: cycle.releaseDate,
     support: eoasFrom ?? (isEoas === undefined ? undefined : !isEoas),
     eol: cycle.eolFrom ?? cycle.isEol,
     extendedSupport: eoesFrom ?? (isEoes === undefined ? undefined : isEoes === false),
-    latest: cycle.latest.name,
-    latestReleaseDate: cycle.latest.date,
+    latest: cycle.latest?.name,
+    latestReleaseDate: cycle.latest?.date,
     lts: cycle.isLts,
   }));
 }
@@ -63,4 +79,30 @@ it.each([
   const judged = judgeVersion(detailsOn(name, today), { version });
 
   expect(judged.line?.line).toBe(line);
+});
+
+it('200 real products read as a source of ends are published again with the same ends', async () => {
+  const day = '2026-08-22';
+  const upstream = await startEndoflife(recordedProducts, day);
+  const registryUrl = `${upstream.url}api/`;
+  const files = Object.keys(recordedProducts).map((product) => {
+    const source = { datasource: 'endoflife-date' as const, product, registryUrl };
+    return [`components/p-${product}.json`, definition({ support: { policy: 'stated', source } })];
+  });
+  const index = makeRoot(Object.fromEntries(files));
+  const gathered = await runHere(['gather', '--root', index, '--as-of', day]);
+  await upstream.close();
+  const built = await runHere(['build', '--root', index, '--as-of', day]);
+
+  expect([gathered.status, built.status], gathered.stderr + built.stderr).toEqual([0, 0]);
+  expect(files).toHaveLength(200);
+  for (const [product, recorded] of Object.entries(recordedProducts)) {
+    const published = readJsonIn<Cycles>(index, `dist/endoflife/api/p-${product}.json`);
+    const expected = readableCycles(cyclesOn(recorded, day));
+
+    expect(
+      Map.groupBy(published, ({ cycle }) => cycle),
+      product,
+    ).toEqual(Map.groupBy(expected, ({ cycle }) => cycle));
+  }
 });

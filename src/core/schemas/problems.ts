@@ -102,10 +102,7 @@ function hintsOnKeys(places: ReadonlyMap<string, KeyPlace>) {
     issue.code === 'unrecognized_keys' ? hintOnKeys(issue, places) : undefined;
 }
 
-function hintOnKeys(
-  issue: z.core.$ZodRawIssue,
-  places: ReadonlyMap<string, KeyPlace>,
-): string {
+function hintOnKeys(issue: z.core.$ZodRawIssue, places: ReadonlyMap<string, KeyPlace>): string {
   const allowedKeys = Object.keys((issue.inst as z.ZodObject | undefined)?.shape ?? {});
 
   const hintOn = (key: string) => {
