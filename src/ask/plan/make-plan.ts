@@ -8,6 +8,7 @@ import type {
   Resolution,
 } from '../../core/schemas/published/plan-answer.ts';
 import { defined } from '../../core/text/text.ts';
+import { moveReasons } from '../../core/model/move-to.ts';
 import { advisoriesUnknown, verdictInWords } from '../../core/model/words.ts';
 import type { NotRead } from '../texts/identify.ts';
 import { findRelease } from '../answers/find-release.ts';
@@ -190,7 +191,8 @@ function describeItem(track: Track, ends: readonly Position[]): PlanItem {
 function describeStep(group: StepGroup, context: StepContext): PlanStep {
   const { moves, by, resolved } = group;
   const [first] = moves;
-  const reason = moves.find((move) => move.reason !== 'conflict')?.reason ?? first.reason!;
+  const reason: PlanStep['reason'] =
+    moveReasons.find((each) => moves.some((move) => move.reason === each)) ?? 'conflict';
   const resolves = resolved.map((conflict) => describe(conflict, context.titleOf));
 
   const about = defined({

@@ -21,7 +21,7 @@ type Due = Day | ' now' | '~ never';
  * name. A step comes after those that it needs, which take its earlier day.
  */
 export function orderSteps(tracks: readonly Track[]): StepGroup[] {
-  const moving = tracks.filter(isMoving);
+  const moving = tracks.filter(isMoving).sort(compareNames);
   const needs = new Map(moving.map((track) => [track, listNeeds(track, moving)]));
   const urgent = listUrgent(tracks);
   const dueOf = (track: Track) => (urgent.has(track) ? ' now' : ownDue(track));
@@ -43,9 +43,7 @@ export function orderSteps(tracks: readonly Track[]): StepGroup[] {
 
   const waiting = ranked.sort(
     (a, b) =>
-      compareTexts(a.due, b.due) ||
-      b.resolves - a.resolves ||
-      compareTexts(nameOf(a.moves[0].start), nameOf(b.moves[0].start)),
+      compareTexts(a.due, b.due) || b.resolves - a.resolves || compareNames(a.moves[0], b.moves[0]),
   );
 
   const steps: StepGroup[] = [];
@@ -74,6 +72,10 @@ export function orderSteps(tracks: readonly Track[]): StepGroup[] {
   return steps;
 }
 
+function compareNames(one: Track, other: Track): number {
+  return compareTexts(nameOf(one.start), nameOf(other.start));
+}
+
 function compareTexts(one: string, other: string): number {
   return Number(one > other) - Number(one < other);
 }
@@ -94,10 +96,7 @@ function listUrgent(tracks: readonly Track[]): Set<Track> {
       const movers = isOver ? [one, other].filter(isMoving) : [];
       const [first] = movers
         .filter((track) => !conflictBetween(track.end, (track === one ? other : one).start))
-        .sort(
-          (a, b) =>
-            compareTexts(ownDue(a), ownDue(b)) || compareTexts(nameOf(a.start), nameOf(b.start)),
-        );
+        .sort((a, b) => compareTexts(ownDue(a), ownDue(b)) || compareNames(a, b));
 
       for (const track of first ? [first] : movers) {
         urgent.add(track);
