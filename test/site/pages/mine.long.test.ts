@@ -1,9 +1,5 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { readableDay, splitDays } from '../../../src/core/model/dates.ts';
-import type { Plan } from '../../../src/core/schemas/published/plan-answer.ts';
-import { movesIn } from '../../../src/ask/plan/plan-outcome.ts';
-import { apiOf } from '../../harness/api.ts';
 import { buildFixtureIndex, buildSynthetic } from './built-site.ts';
 import { syntheticComponents } from './synthetic.ts';
 import { audit, describeInBrowser, overflow } from './visit.ts';
@@ -22,61 +18,9 @@ const lockFile = JSON.stringify(
   2,
 );
 
-/** The plan of the API for the versions of a list. */
-async function planOfApi(folder: string, versions: readonly string[]): Promise<Plan> {
-  const query = versions.map((version) => `with=${encodeURIComponent(version)}`).join('&');
-  const response = await apiOf(folder)(`/api/plan?${query}`);
-
-  return (await response.json()) as Plan;
-}
-
-const readable = (text: string) =>
-  splitDays(text)
-    .map(({ text, isDay }) => (isDay ? readableDay(text) : text))
-    .join('');
-
 const heading = (page: Page) => page.locator('h1').textContent();
 
 describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
-  it.each([
-    ['svc@2025.2', 'svc@2025.1', 'edge-node@1.7', 'build-agent@4.2.2'],
-    ['svc@2025.1'],
-    ['svc@2026.3'],
-    ['svc@2024.1', 'edge-node@2.1', 'build-agent@3.17', 'build-cache-node@20.1', 'svcctl@1.19'],
-    ['svc@9999.1', 'edge-node@1.0.0', 'reporting-kit@1.0'],
-  ])('shows the plan that the API answers for %s', async (...versions) => {
-    const plan = await planOfApi(visitor.folder, versions);
-
-    await visitor.visit(`mine.html#c=${versions.join(',')}`, {}, async (page) => {
-      await page.locator('.steps').waitFor();
-      const texts = (selector: string) => page.locator(selector).allTextContents();
-      const steps = page.locator('.steps > li:not([data-mark="!"], [data-mark="?"])');
-      const left = await texts('.steps > :is([data-mark="!"], .tone-none, .tone-ok)');
-
-      expect(await heading(page)).toBe(plan.text);
-      expect((await texts('.steps .why')).slice(0, plan.steps.length)).toEqual(
-        plan.steps.map(({ text }) => readable(text)),
-      );
-      expect((await steps.locator('h2').allTextContents()).slice(0, plan.steps.length)).toEqual(
-        plan.steps
-          .flatMap(movesIn)
-          .map(({ from, to }) => expect.stringMatching(` ${from} → (?:.* )?${to.version}`)),
-      );
-      for (const { resolves } of plan.steps) {
-        for (const { text } of resolves) {
-          expect((await texts('.steps')).join()).toContain(text);
-        }
-      }
-      for (const { text } of plan.conflicts) {
-        expect(left.join()).toContain(text);
-      }
-      expect(left.length > 0).toBe(plan.steps.length < plan.items.length);
-      expect((await texts('#plan-beside .left-out li')).map(readable)).toEqual(
-        plan.notes.map(readable),
-      );
-    });
-  });
-
   it('shows the list of its address at every width, and sends it nowhere', async () => {
     await visitor.visit(`mine.html#c=${list}`, {}, async (page) => {
       const requests: string[] = [];

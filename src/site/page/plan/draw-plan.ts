@@ -1,6 +1,7 @@
 import {
   goodAmong,
   greatestTogether,
+  movesIn,
   findNextEnd,
   positionsAfter,
   type Outcome,
@@ -132,7 +133,7 @@ export function drawSteps(plan: Plan, outcomes: readonly Outcome[]): Node {
 
   const items = [
     ...steps.map((step, place) => {
-      const moving = outcomes.filter((each) => each.step === step);
+      const moving = movesIn(step).flatMap((move) => outcomes.filter((each) => each.move === move));
       const positions = positionsAfter(outcomes, steps.slice(0, place + 1));
       return stepItem(step, String(place + 1), moving, positions);
     }),
