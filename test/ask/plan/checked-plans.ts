@@ -5,11 +5,13 @@ import type { PublishedIndex } from '../../../src/ask/answers/published-index.ts
 import { conflictBetween, fittingWith, isBelow } from '../../../src/ask/plan/pairs.ts';
 import { movesIn } from '../../../src/ask/plan/plan-outcome.ts';
 import { judgeRead, planFor } from '../../../src/ask/plan/plan-versions.ts';
-import type { IdentifiedText } from '../../../src/ask/texts/identify.ts';
+import { identifyForPerson, type IdentifiedText } from '../../../src/ask/texts/identify.ts';
+import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
 import { candidatesIn } from '../../../src/core/model/move-to.ts';
 import { Plan } from '../../../src/core/schemas/published/plan-answer.ts';
 import { checkout } from '../../harness/checkout.ts';
+import { sourceForPerson } from '../../harness/person.ts';
 import { definition, makeRoot, temporaryFolder } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
 import { siteOf } from '../../harness/site.ts';
@@ -133,6 +135,14 @@ export async function planOf({ index }: OpenedIndex, list: readonly Version[]): 
   const read = { versions, notRead: [], others: 0, notes: [] } as unknown as IdentifiedText;
 
   return Plan.parse(await planFor(index, await judgeRead(index, versions), read));
+}
+
+/** The plan for a text that a person pastes. */
+export async function planOfText({ index }: OpenedIndex, text: string): Promise<Plan> {
+  const read = await readText(index, text, longestTexts.page);
+  const identified = await identifyForPerson(sourceForPerson(index), read);
+
+  return planFor(index, await judgeRead(index, identified.versions), identified);
 }
 
 /** Checks each state of a plan. */

@@ -7,6 +7,7 @@ import {
   checkPlan,
   openAll,
   planOf,
+  planOfText,
   versionsOf,
   type IndexName,
   type OpenedIndex,
@@ -83,6 +84,16 @@ describe('the plans of what most customers run', () => {
       /^One thing to do now\..*Move to 2026\.3 now\./s,
     ],
     [
+      'build-agent-gradle@4.2 svc@2025.2',
+      ['svc 2025.2 > 2026.3 now: ends-soon (1)'],
+      /^One thing to do now\..*Move to 2026\.3 now\./s,
+    ],
+    [
+      'edge-node@2.1.0 svc@2025.4',
+      ['svc 2025.4 > 2026.3 now: conflict (1)'],
+      /Move Server 2025\.4 to 2026\.3 now\. Edge node 2\.1\.0 needs Server 2026\.1\.0 or later\./,
+    ],
+    [
       'build-agent-gradle@4.4.0 svc@2025.4',
       [],
       /build-agent-gradle 4\.4\.0 with svc 2025\.4: not stated; the vendor last stated 4\.3\.3\. Advisories: not known\.\n/,
@@ -104,6 +115,58 @@ describe('the plans of what most customers run', () => {
       words,
     );
   });
+});
+
+const letter = `ARG SVC_VERSION=2025.1
+edge-node 2.1.0
+build-agent-gradle 4.0
+build-agent-maven 1.21
+build-agent-npm 2.0.3
+build-agent-sbt 1.4
+svcctl 1.20
+build-cache-node 20.0
+test-distribution-agent 3.2
+svc-reporting-kit 2.2.0
+svc-artifact-cache-cli 1.0.0
+svc-provenance-governor 1.5.0
+node 20.1.0
+postgresql 15`;
+
+test.each<[text: string, headline: string, steps: string[], questions: string[]]>([
+  [
+    'svc 2026.3\nARG SVC_VERSION=2025.1\ngradle agent 4.0',
+    'One thing to do now. Then nothing is due before 30 Dec 2027.',
+    ['svc 2025.1 > 2026.3 now: ended'],
+    [],
+  ],
+  [
+    'svc 2026.3\nMaven agent 1.21',
+    'Nothing is due before 30 Dec 2027. build-agent-maven 1.21 with svc 2026.3: not stated. Advisories: not known.',
+    [],
+    [],
+  ],
+  [
+    'svc 2026.3\nnode 20.1.0\nseverr 2025.1',
+    '2 questions first.',
+    [],
+    ['build-cache-node@20.1', 'svc@2025.1'],
+  ],
+  [
+    letter,
+    '1 question first. Then two things to do: one now, one by 31 Dec 2026.',
+    [
+      'svc 2025.1 > 2026.3 now: ended (3)',
+      'build-cache-node 20.0 > edge-node 2.1.0 2026-12-31: deprecated',
+    ],
+    ['build-cache-node@20.1'],
+  ],
+])('the plan for a pasted text begins with its questions: %j', async (...expected) => {
+  const [text, headline, steps, questions] = expected;
+  const plan = await planOfText(opened.example, text);
+
+  expect(plan.text).toBe(headline);
+  expect(shortSteps(plan)).toEqual(steps);
+  expect(plan.notRead.flatMap(({ didYouMean = [] }) => didYouMean)).toEqual(questions);
 });
 
 describe('hard cases', () => {
