@@ -2,7 +2,7 @@ import { dayOf } from '../core/model/dates.ts';
 import { hasEnded, onlyPhase } from '../core/model/phases.ts';
 import type { CorrectedField, EventType, JournalEvent } from '../core/schemas/recorded/journal.ts';
 import { counted, sentence } from '../core/text/text.ts';
-import { phaseLabel, rangeInWords } from '../core/model/words.ts';
+import { phaseLabel, rangeInWords, termsOfReason } from '../core/model/words.ts';
 import { statedEnd } from './fold-journal.ts';
 
 type Described = Omit<JournalEvent, 'id'>;
@@ -66,9 +66,8 @@ function supportText(event: Described, why: string): string {
   }
 
   if (type === 'support-ending') {
-    return isBound
-      ? `${support} may end on ${on}, in ${days} days or less.`
-      : `${support} ends on ${on}, in ${days} days or less.`;
+    const day = restsOnInference(event) ? `${on} (inferred)` : on;
+    return `${support} ${isBound ? 'may end' : 'ends'} on ${day}, in ${days} days or less.`;
   }
 
   if (type === 'support-ended') {
@@ -78,6 +77,11 @@ function supportText(event: Described, why: string): string {
   return from === undefined
     ? `${support} goes on.`
     : `${support} no longer has a stated end; it was ${from}.`;
+}
+
+/** The last term of the sum sets the day: a line may have an end of its own. */
+function restsOnInference({ reason: text = '' }: Described): boolean {
+  return termsOfReason({ text }).at(-1)?.origin === 'inferred';
 }
 
 function subjectOf({ version, line }: Described): string {

@@ -24,7 +24,8 @@ export function supportedLinesTable({ lines }: DetailsOn, command: string): stri
 
   const rows = supported.toReversed().map((line) => {
     const support = supportPredicate(line).replaceAll('|', '&#124;');
-    return `| ${line.line} | ${latestOf(line) ?? ''} | ${support} |`;
+    const origin = line.inferred ? ' (inferred)' : '';
+    return `| ${line.line} | ${latestOf(line) ?? ''} | ${support}${origin} |`;
   });
 
   const table = ['| Release line | Latest | Support |', '| --- | --- | --- |', ...rows];
