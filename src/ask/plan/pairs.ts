@@ -9,16 +9,45 @@ export interface Position {
   readonly version: string;
 }
 
+type Judgement = ReturnType<typeof findStatements>;
+
+const judgements = new WeakMap<DetailsOn, Map<string, Judgement>>();
+const mostJudgements = 50_000;
+const unstated: Judgement = { answer: 'not-stated', behind: [] };
+
+/** Whether one of two components states anything about the other. */
+function isStated({ worksWith, statedBy }: DetailsOn, component: string): boolean {
+  return (worksWith?.[component] ?? statedBy?.[component]) !== undefined;
+}
+
+/** The statements on a pair. A plan of many versions asks for each pair many times. */
+function judge(details: DetailsOn, version: string, other: Position): Judgement {
+  const pair = { component: other.details.component, version: other.version };
+
+  if (!isStated(details, pair.component)) {
+    return unstated;
+  }
+
+  const key = `${version} ${pair.component} ${pair.version}`;
+  const cached = judgements.get(details) ?? new Map<string, Judgement>();
+  const judgement = cached.get(key) ?? findStatements(details, version, pair);
+
+  if (cached.size >= mostJudgements) {
+    cached.clear();
+  }
+
+  judgements.set(details, cached.set(key, judgement));
+
+  return judgement;
+}
+
 /** The statement by which two versions do not work together; undefined if none says so. */
 export function conflictBetween(one: Position, other: Position): PairStatement | undefined {
-  const { component } = other.details;
-
-  if (component === one.details.component) {
+  if (other.details.component === one.details.component) {
     return undefined;
   }
 
-  const pair = { component, version: other.version };
-  const { answer, behind } = findStatements(one.details, one.version, pair);
+  const { answer, behind } = judge(one.details, one.version, other);
 
   return answer === 'bad' ? behind.find(({ is }) => is === 'bad') : undefined;
 }
@@ -61,9 +90,8 @@ function takeable({ releases }: DetailsOn) {
 
 /** The releases of a component that are stated to work with a version of another. */
 export function goodWith(details: DetailsOn, other: Position): string[] {
-  const pair = { component: other.details.component, version: other.version };
   return takeable(details)
-    .filter(({ version }) => findStatements(details, version, pair).answer === 'good')
+    .filter(({ version }) => judge(details, version, other).answer === 'good')
     .map(({ version }) => version);
 }
 
@@ -72,12 +100,11 @@ export function goodWith(details: DetailsOn, other: Position): string[] {
  * not to work ends that.
  */
 export function fittingWith(details: DetailsOn, other: Position): Set<string> {
-  const pair = { component: other.details.component, version: other.version };
   const fitting = new Set<string>();
   let isNewerThanGood = false;
 
   for (const { version } of takeable(details)) {
-    const { answer } = findStatements(details, version, pair);
+    const { answer } = judge(details, version, other);
 
     if (answer === 'good' || answer === 'bad') {
       isNewerThanGood = answer === 'good';
@@ -94,14 +121,11 @@ export function fittingWith(details: DetailsOn, other: Position): Set<string> {
 /** The greatest older release that is stated to work with the other, where nothing is stated of this one. */
 export function lastStatedWith(position: Position, other: Position): string | undefined {
   const { details, version } = position;
-  const pair = { component: other.details.component, version: other.version };
-  const isStated = details.worksWith?.[pair.component] ?? details.statedBy?.[pair.component];
+  const isUnstated =
+    isStated(details, other.details.component) &&
+    judge(details, version, other).answer === 'not-stated';
 
-  if (!isStated || findStatements(details, version, pair).answer !== 'not-stated') {
-    return undefined;
-  }
-
-  if (!fittingWith(details, other).has(version)) {
+  if (!isUnstated || !fittingWith(details, other).has(version)) {
     return undefined;
   }
 
