@@ -2,10 +2,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { foreignPackages } from '../harness/install.ts';
 
-const programs = foreignPackages('renovate');
+/** `oldest`: the oldest that `use.html` names, which reads the same. */
+const versions = { newest: '44.121.2', oldest: '43.94.0' };
+const version = process.env['RENOVATE'] === 'oldest' ? versions.oldest : versions.newest;
+const programs = foreignPackages(`renovate-${version}`);
 
 /** The client the index is proved with: 300 MB. */
-export const renovate = programs.add('renovate', '44.121.2');
+export const renovate = programs.add('renovate', version);
 
 /** Before the first test: the client is there. */
 export default async function installRenovate(): Promise<void> {
