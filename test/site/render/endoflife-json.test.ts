@@ -75,10 +75,13 @@ test('a line without a release to use is discontinued, and names none', () => {
   );
 
   expect(cycles.map(({ cycle, latest, discontinued }) => [cycle, latest, discontinued])).toEqual([
-    ['1.3', undefined, undefined],
+    ['1.3', undefined, true],
     ['1.2', '1.2', undefined],
     ['1.1', undefined, true],
     ['1.0', undefined, true],
+  ]);
+  expect(cyclesOf(line('1.3', undefined, { releases: [] }))).toMatchObject([
+    { discontinued: undefined },
   ]);
 });
 

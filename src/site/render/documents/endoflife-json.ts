@@ -18,7 +18,10 @@ interface ReleaseCycle {
   readonly eol: Day | boolean;
   /** The end of the paid phases, if any line has one. */
   readonly extendedSupport: Day | boolean | undefined;
-  /** True if none of its recorded releases can be used; absent otherwise. Renovate then takes the line itself as a deprecated version. */
+  /**
+   * True if it has no release to use; absent otherwise. Renovate then takes the line itself as a deprecated version, so the lines
+   * of a component without any recorded release have none.
+   */
   readonly discontinued: true | undefined;
   /** The latest release to use; absent if there is none. */
   readonly latest: string | undefined;
@@ -35,11 +38,12 @@ export function renderReleaseCycles(details: Pick<DetailsOn, 'lines' | 'day'>): 
 /** The lines of a component that have begun by a day, newest first, with exact days only: the form has no bounds. */
 export function releaseCycles({ lines, day }: Pick<DetailsOn, 'lines' | 'day'>): ReleaseCycle[] {
   const hasPaid = lines.some(({ phases }) => paidPhase(phases));
+  const hasReleases = lines.some(({ releases }) => releases.length > 0);
 
   return lines
     .filter((line) => hasBegun(line, day))
     .toReversed()
-    .map((line) => releaseCycle(line, day, hasPaid));
+    .map((line) => releaseCycle(line, { day, hasPaid, hasReleases }));
 }
 
 /** A line without releases may be announced for a later day. */
@@ -47,7 +51,10 @@ function hasBegun({ releases, firstReleaseDate }: PublishedLineOn, day: Day): bo
   return releases.length > 0 || firstReleaseDate === undefined || firstReleaseDate <= day;
 }
 
-function releaseCycle(line: PublishedLineOn, day: Day, hasPaid: boolean): ReleaseCycle {
+function releaseCycle(
+  line: PublishedLineOn,
+  { day, hasPaid, hasReleases }: { day: Day; hasPaid: boolean; hasReleases: boolean },
+): ReleaseCycle {
   const { phases, firstReleaseDate, firstReleaseDateAtMost } = line;
   const usable = findUsable(line.releases, day);
   const { version, releaseTimestamp, timestampKind, changelogUrl } = usable ?? {};
@@ -60,7 +67,7 @@ function releaseCycle(line: PublishedLineOn, day: Day, hasPaid: boolean): Releas
     support: active && endOrRunning(active, day),
     eol: lastDay(lastFreePhase(phases)) ?? line.isSupported === false,
     extendedSupport: hasPaid ? endOrRunning(paidPhase(phases), day) : undefined,
-    discontinued: !usable && line.releases.length > 0 ? true : undefined,
+    discontinued: !usable && hasReleases ? true : undefined,
     latest: version,
     latestReleaseDate: releaseTimestamp && !isObserved ? dayOf(releaseTimestamp) : undefined,
     lts: isLtsOn(line, day),
