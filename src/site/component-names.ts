@@ -1,6 +1,6 @@
 import { fileProblem, type Finding } from '../core/schemas/finding.ts';
 import { packageOf, parsePurl } from '../core/model/purl.ts';
-import { namesOf } from '../ask/answers/match-names.ts';
+import { listNames } from '../ask/answers/match-names.ts';
 import type { FullDefinition, ReadDefinition } from '../record/read-definition.ts';
 import { listPackages } from './render/renovate/packages.ts';
 
@@ -43,7 +43,7 @@ function aliasOwners(
 
   const called = Map.groupBy(
     Array.from(definitions).flatMap(([name, definition]) =>
-      [...namesOf({ name, ...definition }), ...(definition.renamedFrom ?? [])].map((text) => ({
+      [...listNames({ name, ...definition }), ...(definition.renamedFrom ?? [])].map((text) => ({
         name,
         text,
       })),

@@ -9,7 +9,7 @@ export interface NamedComponent {
 }
 
 /** Name, title and aliases of a component, in lower case, without package URLs. */
-export function namesOf({ name, title, aliases = [] }: NamedComponent): string[] {
+export function listNames({ name, title, aliases = [] }: NamedComponent): string[] {
   return [name, title, ...aliases]
     .map((text) => text.toLowerCase())
     .filter((text) => !text.startsWith('pkg:'));
@@ -74,7 +74,7 @@ export function openExactNames(
   const byName = new Map<string, PackageOwner[]>();
 
   for (const component of components) {
-    for (const text of new Set(namesOf(component))) {
+    for (const text of new Set(listNames(component))) {
       byName.set(text, [...(byName.get(text) ?? []), { component: component.name }]);
     }
   }
@@ -82,7 +82,7 @@ export function openExactNames(
   const byPath = new Map<string, PackageOwner[]>();
 
   for (const [url, owners] of packages) {
-    byPath.set(pathOf(url), [...(byPath.get(pathOf(url)) ?? []), ...owners]);
+    byPath.set(readPath(url), [...(byPath.get(readPath(url)) ?? []), ...owners]);
   }
 
   function ownersByText(text: string): readonly PackageOwner[] {
@@ -136,7 +136,7 @@ export function resembling(
     return { ...split, name: owner.component, reason: exactReason, owner };
   });
   const wanted = split.name.toLowerCase();
-  const wantedWords = wordsOf(wanted);
+  const wantedWords = splitWords(wanted);
   if (wantedWords.length === 0) {
     return exact;
   }
@@ -145,7 +145,7 @@ export function resembling(
 
   const ownWords = ({ name, title }: NamedComponent) => [
     name,
-    ...wordsOf(`${name} ${title}`.toLowerCase()),
+    ...splitWords(`${name} ${title}`.toLowerCase()),
   ];
 
   const hasAll = (searched: string) =>
@@ -153,17 +153,17 @@ export function resembling(
     wantedWords.every((word) => searched.toLowerCase().includes(word));
 
   const tests: readonly (readonly [MatchReason, (component: NamedComponent) => boolean])[] = [
-    ['prefix', (component) => namesOf(component).some((name) => name.startsWith(wanted))],
+    ['prefix', (component) => listNames(component).some((name) => name.startsWith(wanted))],
     ['words', (component) => wantedWords.every((word) => ownWords(component).includes(word))],
     [
       'part',
       (component) =>
-        hasAll(`${namesOf(component).join(' ')} ${packaged.get(component.name) ?? ''}`),
+        hasAll(`${listNames(component).join(' ')} ${packaged.get(component.name) ?? ''}`),
     ],
     [
       'typo',
       (component) =>
-        namesOf(component).some((wholeName) => isNear(wanted, wholeName)) ||
+        listNames(component).some((wholeName) => isNear(wanted, wholeName)) ||
         wantedWords.every((word) =>
           ownWords(component).some((componentWord) => isNear(word, componentWord)),
         ),
@@ -187,12 +187,12 @@ export function unique(candidates: readonly Candidate[]): Candidate[] {
   );
 }
 
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
 }
 
 /** `@scope/name` for `pkg:npm/%40scope/name`. */
-function pathOf(purl: string): string {
+function readPath(purl: string): string {
   return decodeURIComponent(purl.slice(purl.indexOf('/') + 1)).toLowerCase();
 }
 
@@ -201,7 +201,7 @@ function packageWords(packages: Packages): Map<string, string> {
 
   for (const [url, owners] of packages) {
     for (const { component } of owners) {
-      words.set(component, `${words.get(component) ?? ''} ${pathOf(url)}`);
+      words.set(component, `${words.get(component) ?? ''} ${readPath(url)}`);
     }
   }
 
@@ -211,7 +211,7 @@ function packageWords(packages: Packages): Map<string, string> {
 /** The names of the components with a mistyped name. */
 export function nearComponents(name: string, components: readonly NamedComponent[]): string[] {
   return components
-    .filter((component) => namesOf(component).some((each) => isNear(name, each)))
+    .filter((component) => listNames(component).some((each) => isNear(name, each)))
     .map((component) => component.name);
 }
 

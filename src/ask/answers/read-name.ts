@@ -2,7 +2,7 @@ import { parsePurl } from '../../core/model/purl.ts';
 import { findNames, openNames } from '../texts/find-names.ts';
 import {
   isNonEmpty,
-  namesOf,
+  listNames,
   openExactNames,
   type Candidate,
   type NamedComponent,
@@ -52,7 +52,7 @@ function namedExactly(text: string, components: readonly NamedComponent[]): Cand
   const wanted = text.toLowerCase();
 
   return components
-    .filter((component) => namesOf(component).includes(wanted))
+    .filter((component) => listNames(component).includes(wanted))
     .map(({ name }) => ({ name, reason: 'name', owner: { component: name } }));
 }
 

@@ -19,7 +19,7 @@ import {
   goodWith,
   isBelow,
   lastStatedWith,
-  nameOf,
+  formatName,
   type Conflict,
   type Position,
 } from './pairs.ts';
@@ -50,13 +50,15 @@ interface PlanContext extends Pick<Plan, 'notRead' | 'notes'> {
  */
 export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Plan {
   const tracks = findTracks(inputs);
-  const titleOf = openTitles(tracks);
+  const findTitle = openTitles(tracks);
   const ends = tracks.map(({ end }) => end);
-  const present = new Set(tracks.map(({ start }) => nameOf(start)));
-  const steps = orderSteps(tracks).map((group) => describeStep(group, { titleOf, present, ends }));
+  const present = new Set(tracks.map(({ start }) => formatName(start)));
+  const steps = orderSteps(tracks).map((group) =>
+    describeStep(group, { findTitle, present, ends }),
+  );
   const conflicts = [
-    ...conflictsAmong(ends).map((conflict) => describeConflict(conflict, titleOf)),
-    ...listObstacles(tracks, titleOf),
+    ...conflictsAmong(ends).map((conflict) => describeConflict(conflict, findTitle)),
+    ...listObstacles(tracks, findTitle),
   ];
 
   const stuck = tracks.filter(isStuck);
@@ -86,7 +88,7 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
     conflicts,
     nothingToDo: tracks
       .filter((track) => isSettled(track, conflicts))
-      .map(({ start }) => nameOf(start)),
+      .map(({ start }) => formatName(start)),
     notRead: [...context.notRead],
     notes: [
       ...[...stuck, ...unknown].map(
@@ -126,9 +128,9 @@ export function verdictsOnly(
   };
 }
 
-type TitleOf = (component: string) => string;
+type FindTitle = (component: string) => string;
 
-function openTitles(tracks: readonly Track[]): TitleOf {
+function openTitles(tracks: readonly Track[]): FindTitle {
   const positions = tracks.flatMap(({ start, goal }) => [start, goal]);
   const titles = new Map(positions.map(({ details }) => [details.component, details.title]));
 
@@ -152,7 +154,7 @@ function isAffected({ input, goal }: Track): boolean {
 }
 
 function isSettled(track: Track, conflicts: readonly PlanConflict[]): boolean {
-  const isLeft = conflicts.some(({ between }) => between.includes(nameOf(track.start)));
+  const isLeft = conflicts.some(({ between }) => between.includes(formatName(track.start)));
   const isOpen = isMoving(track) || isStuck(track) || isUnknown(track) || isAffected(track);
 
   return !isOpen && !isLeft && !track.obstacles;
@@ -193,7 +195,7 @@ function describeStep(group: StepGroup, context: StepContext): PlanStep {
   const [first] = moves;
   const reason: PlanStep['reason'] =
     moveReasons.find((each) => moves.some((move) => move.reason === each)) ?? 'conflict';
-  const resolves = resolved.map((conflict) => describe(conflict, context.titleOf));
+  const resolves = resolved.map((conflict) => describe(conflict, context.findTitle));
 
   const about = defined({
     by,
@@ -220,27 +222,27 @@ function describeMove(track: Track): PlanMove {
   });
 }
 
-function describe(conflict: Conflict, titleOf: TitleOf) {
+function describe(conflict: Conflict, findTitle: FindTitle) {
   const { one, other, statement } = conflict;
 
   return defined({
-    between: [nameOf(one), nameOf(other)],
-    text: needInWords(statement, titleOf),
+    between: [formatName(one), formatName(other)],
+    text: needInWords(statement, findTitle),
     url: statement.statement.url,
   });
 }
 
 /** The conflicts that moves would make, which are therefore no steps. */
-function listObstacles(tracks: readonly Track[], titleOf: TitleOf): PlanConflict[] {
+function listObstacles(tracks: readonly Track[], findTitle: FindTitle): PlanConflict[] {
   const conflicts: PlanConflict[] = [];
 
   for (const { input, obstacles = [] } of tracks) {
     for (const { places, conflict } of obstacles) {
-      const left = describeConflict(conflict, titleOf);
+      const left = describeConflict(conflict, findTitle);
 
       conflicts.push({
         ...left,
-        between: places.map((place) => nameOf(tracks[place]!.end)),
+        between: places.map((place) => formatName(tracks[place]!.end)),
         text: obstacleInWords(input, left.text),
       });
     }
@@ -250,7 +252,7 @@ function listObstacles(tracks: readonly Track[], titleOf: TitleOf): PlanConflict
 }
 
 /** A conflict that no step resolves, and its two ways. */
-function describeConflict(conflict: Conflict, titleOf: TitleOf): PlanConflict {
+function describeConflict(conflict: Conflict, findTitle: FindTitle): PlanConflict {
   const { one, other } = conflict;
 
   const options = [
@@ -278,7 +280,7 @@ function describeConflict(conflict: Conflict, titleOf: TitleOf): PlanConflict {
     ways.push({ component: rest.details.component, replace: true });
   }
 
-  return { ...describe(conflict, titleOf), ways };
+  return { ...describe(conflict, findTitle), ways };
 }
 
 /** The least release above that goes with the other. */

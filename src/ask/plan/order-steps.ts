@@ -1,5 +1,11 @@
 import type { Day } from '../../core/model/dates.ts';
-import { conflictBetween, conflictsAmong, nameOf, type Conflict, type Position } from './pairs.ts';
+import {
+  conflictBetween,
+  conflictsAmong,
+  formatName,
+  type Conflict,
+  type Position,
+} from './pairs.ts';
 import { isMoving, type Track } from './tracks.ts';
 
 /** Moves that are done together: one, or several that no order keeps whole. */
@@ -24,14 +30,14 @@ export function orderSteps(tracks: readonly Track[]): StepGroup[] {
   const moving = tracks.filter(isMoving).sort(compareNames);
   const needs = new Map(moving.map((track) => [track, listNeeds(track, moving)]));
   const urgent = listUrgent(tracks);
-  const dueOf = (track: Track) => (urgent.has(track) ? ' now' : ownDue(track));
+  const readDue = (track: Track) => (urgent.has(track) ? ' now' : ownDue(track));
   const positions = new Map(tracks.map((track) => [track, track.start]));
 
   const ranked = groupMoves(moving, needs).map((moves) => {
     const needing = moving.filter((track) => needs.get(track)!.has(moves[0]));
-    const [first] = needing.toSorted((a, b) => compareTexts(dueOf(a), dueOf(b)));
-    const due = dueOf(first!);
-    const isEarlier = moves.every((track) => due < dueOf(track));
+    const [first] = needing.toSorted((a, b) => compareTexts(readDue(a), readDue(b)));
+    const due = readDue(first!);
+    const isEarlier = moves.every((track) => due < readDue(track));
 
     return {
       moves,
@@ -73,7 +79,7 @@ export function orderSteps(tracks: readonly Track[]): StepGroup[] {
 }
 
 function compareNames(one: Track, other: Track): number {
-  return compareTexts(nameOf(one.start), nameOf(other.start));
+  return compareTexts(formatName(one.start), formatName(other.start));
 }
 
 function compareTexts(one: string, other: string): number {
@@ -157,7 +163,7 @@ function resolveBy(moves: readonly Track[], positions: Positions) {
   for (const move of moves) {
     for (const other of positions.keys()) {
       const isOver =
-        (!moves.includes(other) || nameOf(move.start) < nameOf(other.start)) &&
+        (!moves.includes(other) || formatName(move.start) < formatName(other.start)) &&
         !conflictBetween(after.get(move)!, after.get(other)!);
 
       if (isOver) {

@@ -70,7 +70,7 @@ export function conflictsAmong(positions: readonly Position[]): Conflict[] {
       const statement = conflictBetween(one, other);
 
       if (statement) {
-        conflicts.set(`${nameOf(one)} ${nameOf(other)}`, { one, other, statement });
+        conflicts.set(`${formatName(one)} ${formatName(other)}`, { one, other, statement });
       }
     }
   }
@@ -79,7 +79,7 @@ export function conflictsAmong(positions: readonly Position[]): Conflict[] {
 }
 
 /** `svc@2025.1` */
-export function nameOf({ details, version }: Position): string {
+export function formatName({ details, version }: Position): string {
   return `${details.component}@${version}`;
 }
 

@@ -21,7 +21,7 @@ export function writePlanCalendar(
     const line = details.lines.find((each) => each.line === answer.line);
     const isRange = supportedUntil !== undefined && supportedUntilAtMost !== undefined;
     const url = `${baseUrl}${component}.html`;
-    const advice = move ? `. Move to ${targetOf(move.to, component)}` : '';
+    const advice = move ? `. Move to ${describeTarget(move.to, component)}` : '';
 
     events.push({
       uid: `${component}/${version}/mine@${new URL(baseUrl).hostname}`,
@@ -39,6 +39,6 @@ export function writePlanCalendar(
   );
 }
 
-function targetOf(to: { component: string; version: string }, ownName: string): string {
+function describeTarget(to: { component: string; version: string }, ownName: string): string {
   return to.component === ownName ? to.version : `${to.component} ${to.version}`;
 }

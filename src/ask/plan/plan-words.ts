@@ -17,7 +17,7 @@ import type { StepGroup } from './order-steps.ts';
 import {
   conflictsAmong,
   lastStatedWith,
-  nameOf,
+  formatName,
   positionInWords,
   type Conflict,
   type Position,
@@ -36,17 +36,17 @@ function inWords(count: number): string {
 /** `Edge node 2.1.0 needs Server 2026.1 or later.` */
 export function needInWords(
   { statement, subject, object }: PairStatement,
-  titleOf: (component: string) => string,
+  findTitle: (component: string) => string,
 ): string {
   const { feature, reason } = statement;
   const scope = feature === undefined ? '' : ` for ${feature}`;
-  const need = `${titleOf(subject.component)} ${subject.version} needs ${titleOf(object.component)} ${boundsInWords(statement)}${scope}.`;
+  const need = `${findTitle(subject.component)} ${subject.version} needs ${findTitle(object.component)} ${boundsInWords(statement)}${scope}.`;
 
   return reason === undefined ? need : `${need} ${sentence(reason)}`;
 }
 
 export interface StepContext {
-  readonly titleOf: (component: string) => string;
+  readonly findTitle: (component: string) => string;
   /** The versions of the list, and the positions after the plan. */
   readonly present: ReadonlySet<string>;
   readonly ends: readonly Position[];
@@ -60,7 +60,7 @@ export function stepInWords(
 ): string {
   const { moves, before } = group;
   const [first, ...others] = moves;
-  const { titleOf } = context;
+  const { findTitle } = context;
   const when = dueInWords(group);
   const verdicts = moves
     .filter(({ reason }) => reason !== 'conflict')
@@ -71,7 +71,7 @@ export function stepInWords(
     const breaking = moves.flatMap(({ end }) =>
       moves.flatMap(({ start }) => conflictsAmong([end, start])),
     );
-    const why = needsInWords(breaking, titleOf);
+    const why = needsInWords(breaking, findTitle);
 
     return `${verdicts.join(' ')} Move ${paths} together${when}: no order keeps them working. ${why}`.trim();
   }
@@ -80,7 +80,7 @@ export function stepInWords(
     const reasons =
       resolved.length > 0 || !before
         ? [...new Set(resolved.map(({ text }) => text))].join(' ')
-        : needsInWords(conflictsAmong([first.start, before.end]), titleOf);
+        : needsInWords(conflictsAmong([first.start, before.end]), findTitle);
 
     return `Move ${moveInWords(first, context)}${when}. ${reasons}`.trim();
   }
@@ -103,7 +103,7 @@ function moveInWords(track: Track, context: StepContext): string {
 }
 
 function targetInWords(track: Track, { present }: StepContext): string {
-  const running = present.has(nameOf(track.end)) ? ' (you run it already)' : '';
+  const running = present.has(formatName(track.end)) ? ' (you run it already)' : '';
   return `${targetName(track)}${running}`;
 }
 
@@ -118,15 +118,17 @@ function targetName({ start, end }: Track): string {
 }
 
 /** Why the newest release of a replacement is not the goal. */
-function newestInWords({ newest }: Track, { ends, titleOf }: StepContext): string {
+function newestInWords({ newest }: Track, { ends, findTitle }: StepContext): string {
   const reasons = newest ? ends.flatMap((end) => conflictsAmong([newest, end])) : [];
   return newest
-    ? ` The newest is ${newest.version}. ${needsInWords(reasons, titleOf)}`.trimEnd()
+    ? ` The newest is ${newest.version}. ${needsInWords(reasons, findTitle)}`.trimEnd()
     : '';
 }
 
-function needsInWords(conflicts: readonly Conflict[], titleOf: StepContext['titleOf']): string {
-  return [...new Set(conflicts.map(({ statement }) => needInWords(statement, titleOf)))].join(' ');
+function needsInWords(conflicts: readonly Conflict[], findTitle: StepContext['findTitle']): string {
+  return [...new Set(conflicts.map(({ statement }) => needInWords(statement, findTitle)))].join(
+    ' ',
+  );
 }
 
 /** A move that would break a pair. */
@@ -257,7 +259,7 @@ function thingsInWords(steps: readonly PlanStep[]): string {
     return '';
   }
 
-  const parts = partsOf(steps);
+  const parts = groupByDay(steps);
   const [only, another] = parts;
   const total = `${inWords(steps.length)} ${steps.length === 1 ? 'thing' : 'things'} to do`;
 
@@ -269,16 +271,16 @@ function thingsInWords(steps: readonly PlanStep[]): string {
 }
 
 /** The steps by the time at which they are due. */
-function partsOf(steps: readonly PlanStep[]): { count: number; when: string }[] {
+function groupByDay(steps: readonly PlanStep[]): { count: number; when: string }[] {
   const days = [
     ...new Set(steps.map(({ by }) => by).filter((value) => value !== undefined)),
   ].sort();
   const last = days.at(-1);
 
-  const whenOf = ({ by }: PlanStep) =>
+  const describeDay = ({ by }: PlanStep) =>
     by === undefined ? 'now' : `by ${readableDay(days.length > 2 ? last! : by)}`;
 
-  return Array.from(Map.groupBy(steps, whenOf), ([when, of]) => ({ when, count: of.length }));
+  return Array.from(Map.groupBy(steps, describeDay), ([when, of]) => ({ when, count: of.length }));
 }
 
 /** The steps of a plan and the conflicts without one, a line each. */

@@ -280,8 +280,9 @@ function listBroken(tracks: readonly Track[]): BrokenPair[] {
 /** Of each broken pair the track that stays: that with more of them, of equals the one that is due later. */
 function placesToHold(tracks: readonly Track[]): number[] {
   const broken = listBroken(tracks);
-  const countOf = (place: number) => broken.filter(({ places }) => places.includes(place)).length;
-  const dueOf = (place: number) => tracks[place]!.input.answer.moveBy ?? '';
+  const countBroken = (place: number) =>
+    broken.filter(({ places }) => places.includes(place)).length;
+  const readDue = (place: number) => tracks[place]!.input.answer.moveBy ?? '';
 
   const held = broken.map(
     ({ places }) =>
@@ -289,8 +290,8 @@ function placesToHold(tracks: readonly Track[]): number[] {
         .filter((place) => isMoving(tracks[place]!))
         .sort(
           (a, b) =>
-            countOf(b) - countOf(a) ||
-            Number(dueOf(a) < dueOf(b)) - Number(dueOf(a) > dueOf(b)) ||
+            countBroken(b) - countBroken(a) ||
+            Number(readDue(a) < readDue(b)) - Number(readDue(a) > readDue(b)) ||
             b - a,
         )[0]!,
   );

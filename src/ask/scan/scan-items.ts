@@ -15,7 +15,7 @@ import {
 import type { Entry, Item } from '../texts/items.ts';
 import { formatPurl } from '../../core/model/purl.ts';
 import { extractVersion, UnknownNameError } from '../answers/resolve.ts';
-import { openOwners, type OwnersOf } from '../texts/identify.ts';
+import { openOwners, type FindOwners } from '../texts/identify.ts';
 import { judgePublished } from '../answers/version-answer.ts';
 import { judgeByPolicy, resultOf, type ReleaseScan } from './judge-release.ts';
 import { parsePolicyQuery } from '../../core/query/parse.ts';
@@ -161,7 +161,7 @@ async function createScanner({ index, day }: ScanContext): Promise<Scanner> {
 }
 
 class Scanner {
-  readonly #ownersOf: OwnersOf;
+  readonly #findOwners: FindOwners;
   readonly #index: PublishedIndex;
   readonly #open: Awaited<ReturnType<typeof openComponents>>;
   /** By component and version. */
@@ -171,18 +171,18 @@ class Scanner {
   constructor(
     index: PublishedIndex,
     open: Awaited<ReturnType<typeof openComponents>>,
-    ownersOf: OwnersOf,
+    findOwners: FindOwners,
   ) {
     this.#index = index;
     this.#open = open;
-    this.#ownersOf = ownersOf;
+    this.#findOwners = findOwners;
   }
 
   /** The component of an item and the version as in the index; of several components with the package, one that lists the version. */
   async #find(item: Item): Promise<{ component: OpenedComponent; version: string } | undefined> {
     const components = [];
 
-    for (const owner of this.#ownersOf(item)) {
+    for (const owner of this.#findOwners(item)) {
       const component = await this.#open(owner.component);
       if (component) {
         components.push({ component, version: await extractVersion(owner, item.version ?? '') });

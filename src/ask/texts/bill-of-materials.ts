@@ -3,7 +3,7 @@ import { repeatedKeys } from '../../core/text/repeated-keys.ts';
 import { counted, lineCounter, quote } from '../../core/text/text.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import { digestLengths, type DigestAlgorithm } from '../../core/model/digest.ts';
-import { entryOf, longestText, type Entry, type ReadText } from './items.ts';
+import { buildEntry, longestText, type Entry, type ReadText } from './items.ts';
 
 const maxLevels = 100;
 /** The newest known version of the format. */
@@ -298,7 +298,7 @@ function addEntry({ place, version, purls: writtenPurls, ...written }: Written, 
       `${place}: expected texts of at most ${longestText} characters; got ${show(tooLong)}`,
     );
   } else {
-    const entry = entryOf({
+    const entry = buildEntry({
       name,
       purls,
       version: isStated(version) ? version : undefined,

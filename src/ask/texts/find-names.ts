@@ -1,6 +1,6 @@
 import { parsePurl, type Purl } from '../../core/model/purl.ts';
 import { lowerAscii } from '../../core/text/text.ts';
-import { namesOf, type NamedComponent, type Packages } from '../answers/match-names.ts';
+import { listNames, type NamedComponent, type Packages } from '../answers/match-names.ts';
 
 /** A name in an index: of a component, or of a package that belongs to one. */
 export interface IndexName {
@@ -51,7 +51,7 @@ function buildTree(components: readonly NamedComponent[], packages: Packages): N
   const byPath = new Map<string, PackageName[]>();
 
   for (const component of components) {
-    for (const name of namesOf(component)) {
+    for (const name of listNames(component)) {
       const isPlainWord = name !== component.name && /^\p{L}+$/u.test(name) ? true : undefined;
 
       addName(root, name, { name, component: component.name, isPlainWord });

@@ -46,12 +46,14 @@ export interface IdentifiedText {
 }
 
 /** The owners of the name or the package of an item. */
-export type OwnersOf = (item: Item) => readonly PackageOwner[];
+export type FindOwners = (item: Item) => readonly PackageOwner[];
 
 const shownLength = 200;
 
 /** The owners by exact name, title, alias or package. */
-export async function openOwners(index: Pick<NameSource, 'named' | 'packages'>): Promise<OwnersOf> {
+export async function openOwners(
+  index: Pick<NameSource, 'named' | 'packages'>,
+): Promise<FindOwners> {
   const exact = openExactNames(await index.named(), await index.packages());
 
   return ({ name, purl }) => {
@@ -126,14 +128,14 @@ async function identify(
   lines: readonly NotRead[],
 ): Promise<IdentifiedText> {
   const index = keepDetails(source);
-  const ownersOf = await openOwners(index);
+  const findOwners = await openOwners(index);
   const versions = new Map<string, ReadVersion>();
   const notRead = [...lines];
   let entriesRead = 0;
   let others = (read.others ?? 0) - lines.length;
 
   for (const entry of read.entries) {
-    const located = await findVersions(index, entry, ownersOf);
+    const located = await findVersions(index, entry, findOwners);
 
     for (const version of located) {
       const key = `${version.component}@${version.version}`;
@@ -147,7 +149,7 @@ async function identify(
       continue;
     }
 
-    const left = await explainLeft(index, entry, ownersOf);
+    const left = await explainLeft(index, entry, findOwners);
 
     if (left) {
       const [{ line, text }] = entry as readonly [Item];
@@ -175,12 +177,12 @@ async function identify(
 async function findVersions(
   index: NameSource,
   entry: Entry,
-  ownersOf: OwnersOf,
+  findOwners: FindOwners,
 ): Promise<ReadVersion[]> {
   const readVersions: ReadVersion[] = [];
 
   for (const item of entry) {
-    const owners = item.version === undefined ? [] : ownersOf(item);
+    const owners = item.version === undefined ? [] : findOwners(item);
     const located = owners.length === 0 ? undefined : await locate(index, item, owners);
 
     if (located && parseVersion(located.version)) {
@@ -208,7 +210,7 @@ async function locate(
     }
 
     const details = await index.details(component);
-    const release = details && releaseOf(details.releases, ownersVersion);
+    const release = details && findListed(details.releases, ownersVersion);
     if (release) {
       return { component, version: release };
     }
@@ -219,7 +221,7 @@ async function locate(
   return all[0];
 }
 
-function releaseOf(
+function findListed(
   releases: readonly {
     readonly version: string;
     readonly digests?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
@@ -241,7 +243,7 @@ function releaseOf(
 async function explainLeft(
   index: NameSource,
   entry: Entry,
-  ownersOf: OwnersOf,
+  findOwners: FindOwners,
 ): Promise<Pick<NotRead, 'reason' | 'didYouMean'> | undefined> {
   const [{ name, purl, beside, version }] = entry as readonly [Item];
 
@@ -249,10 +251,10 @@ async function explainLeft(
     return { reason: 'unknown', didYouMean: [`${beside}@${version}`] };
   }
 
-  const owned = entry.find((item) => ownersOf(item).length > 0);
+  const owned = entry.find((item) => findOwners(item).length > 0);
 
   if (owned) {
-    const component = ownersOf(owned)[0]!.component;
+    const component = findOwners(owned)[0]!.component;
     return { reason: 'no-version', didYouMean: await leastInRange(index, component, owned.range) };
   }
 

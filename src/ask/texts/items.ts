@@ -76,7 +76,7 @@ interface StatedItem {
 }
 
 /** A name and version that contradict the package URLs are further statements, so none hides another. */
-export function entryOf({ purls, digests = [], ...names }: StatedItem): Entry {
+export function buildEntry({ purls, digests = [], ...names }: StatedItem): Entry {
   const [name, group] = [cleaned(names.name), cleaned(names.group)];
   const version = cleaned(names.version) || undefined;
   const named = namedItem(name, version);
@@ -92,7 +92,7 @@ export function entryOf({ purls, digests = [], ...names }: StatedItem): Entry {
     const isKnown = items.some((item) => isSameVersion(item.version ?? '', version ?? ''));
 
     return isReadable && version !== undefined && !isKnown
-      ? [...items, itemOfPurl(purl, version)]
+      ? [...items, makePurlItem(purl, version)]
       : items;
   });
 
@@ -170,7 +170,7 @@ export function packageItems(written: string, statedVersion?: string): Item[] {
     .map(toDigest);
   const versions = new Set([...ofImage, ...[version, ...tags].filter((one) => one !== undefined)]);
   if (versions.size === 0 && statedVersion !== undefined) {
-    return [{ ...itemOfPurl(purl, statedVersion), ...bytes(checksums) }];
+    return [{ ...makePurlItem(purl, statedVersion), ...bytes(checksums) }];
   }
 
   const shared = {
@@ -235,7 +235,7 @@ function imageItems({ text, purl, tag, digest, others = [] }: ImageStatement): I
   return Array.from(versions, (version) => ({ ...shared, purl: { ...purl, version }, version }));
 }
 
-function itemOfPurl(purl: Purl, version: string): Item {
+function makePurlItem(purl: Purl, version: string): Item {
   const versioned = { ...purl, version };
   return { text: formatPurl(versioned), purl: versioned, version };
 }

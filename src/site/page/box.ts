@@ -1,6 +1,6 @@
 import { askNamed, describeSearch, type Choice } from '../../ask/answers/ask.ts';
 import { linesOf } from '../../ask/answers/judge-version.ts';
-import { namesOf } from '../../ask/answers/match-names.ts';
+import { listNames } from '../../ask/answers/match-names.ts';
 import { readName } from '../../ask/answers/read-name.ts';
 import { describeResults } from '../../ask/answers/search-releases.ts';
 import { markup, type Markup } from '../render/html/markup.ts';
@@ -286,7 +286,7 @@ async function begunNames(text: string): Promise<Option[]> {
   }
 
   return components
-    .filter((each) => namesOf(each).some((name) => name.startsWith(text.toLowerCase())))
+    .filter((each) => listNames(each).some((name) => name.startsWith(text.toLowerCase())))
     .slice(0, mostOptions)
     .map(({ name, title }) => ({ name: title, question: name }));
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { entryOf, uniqueEntries } from '../../../src/ask/texts/items.ts';
+import { buildEntry, uniqueEntries } from '../../../src/ask/texts/items.ts';
 import { formatPurl, packageOf, parsePurl } from '../../../src/core/model/purl.ts';
 
 test.each([
@@ -70,7 +70,7 @@ test('any name, version and package URLs are an entry', () => {
   const purls = fc.array(texts.map((text) => `pkg:npm/${text}`));
   fc.assert(
     fc.property(texts, fc.option(texts, { nil: undefined }), purls, (name, version, purls) => {
-      const entry = entryOf({ name, version, purls });
+      const entry = buildEntry({ name, version, purls });
       expect(uniqueEntries([entry, entry])).toEqual([entry]);
     }),
     { numRuns: 2000 },

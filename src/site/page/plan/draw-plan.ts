@@ -6,12 +6,7 @@ import {
   positionsAfter,
   type Outcome,
 } from '../../../ask/plan/plan-outcome.ts';
-import {
-  isBelow,
-  nameOf as positionName,
-  positionInWords,
-  type Position,
-} from '../../../ask/plan/pairs.ts';
+import { isBelow, formatName, positionInWords, type Position } from '../../../ask/plan/pairs.ts';
 import { waysInWords } from '../../../ask/plan/plan-words.ts';
 import type { Day } from '../../../core/model/dates.ts';
 import { askedTone, behindInWords, endInWords, stateLabels } from '../../../core/model/words.ts';
@@ -24,18 +19,19 @@ import { copyText, findAll, makeMarkup } from '../dom.ts';
 
 /** The days of a plan, drawn to scale above their list: what ended, today, what is due, and the end that comes next. */
 export function drawLane(plan: Plan, outcomes: readonly Outcome[]): Node {
-  const marks = marksOf(plan, outcomes);
+  const marks = listMarks(plan, outcomes);
   const [first, second] = [marks[0], marks.at(-1)];
   if (!first || first === second) {
     return makeMarkup(markup``);
   }
 
-  const timeOf = ({ day }: Mark) => Date.parse(day);
-  const placeOf = (mark: Mark) =>
-    ((timeOf(mark) - timeOf(first)) / (timeOf(second!) - timeOf(first))) * 100;
+  const readTime = ({ day }: Mark) => Date.parse(day);
+  const computePlace = (mark: Mark) =>
+    ((readTime(mark) - readTime(first)) / (readTime(second!) - readTime(first))) * 100;
 
   const dots = marks.map(
-    (mark) => markup`<circle class="${mark.tone}" cx="${placeOf(mark).toFixed(2)}%" cy="8" r="6"/>`,
+    (mark) =>
+      markup`<circle class="${mark.tone}" cx="${computePlace(mark).toFixed(2)}%" cy="8" r="6"/>`,
   );
 
   const items = marks.map(
@@ -57,13 +53,13 @@ interface Mark {
 /** More days would not be read at a glance. */
 const mostDue = 3;
 
-function marksOf({ asOf }: Plan, outcomes: readonly Outcome[]): Mark[] {
+function listMarks({ asOf }: Plan, outcomes: readonly Outcome[]): Mark[] {
   const marks: Mark[] = [];
   const ended = outcomes.filter(
     ({ input: { answer } }) => (answer.lineState ?? answer.state) === 'ended',
   );
   const endedOn = ended
-    .map(({ input }) => endOf(input.answer))
+    .map(({ input }) => findEnd(input.answer))
     .filter((value) => value !== undefined)
     .sort();
   const last = endedOn.at(-1);
@@ -107,7 +103,7 @@ function marksOf({ asOf }: Plan, outcomes: readonly Outcome[]): Mark[] {
   return marks;
 }
 
-function endOf({
+function findEnd({
   supportedUntil,
   supportedUntilAtMost,
 }: Outcome['input']['answer']): Day | undefined {
@@ -121,34 +117,34 @@ function versionInWords({ input }: Outcome): string {
 /** The steps with numbers, then what has no step, what has time, and what needs nothing. */
 export function drawSteps(plan: Plan, outcomes: readonly Outcome[]): Node {
   const { steps, conflicts, nothingToDo } = plan;
-  const isSettled = (outcome: Outcome) => nothingToDo.includes(nameOf(outcome));
+  const isSettled = (outcome: Outcome) => nothingToDo.includes(formatInput(outcome));
 
   const settled = outcomes.filter(isSettled);
   const behind = settled.filter(({ input: { answer } }) => answer.newest !== answer.version);
   const newest = settled.filter((outcome) => !behind.includes(outcome));
   const inConflict = new Set(conflicts.flatMap(({ between }) => between));
   const others = outcomes.filter(
-    (outcome) => !outcome.step && !isSettled(outcome) && !inConflict.has(nameOf(outcome)),
+    (outcome) => !outcome.step && !isSettled(outcome) && !inConflict.has(formatInput(outcome)),
   );
 
   const items = [
     ...steps.map((step, place) => {
       const moving = movesIn(step).flatMap((move) => outcomes.filter((each) => each.move === move));
       const positions = positionsAfter(outcomes, steps.slice(0, place + 1));
-      return stepItem(step, String(place + 1), moving, positions);
+      return drawStep(step, String(place + 1), moving, positions);
     }),
     ...conflicts.map(({ text, url, ways }) =>
-      itemOf('gone', '!', 'A conflict remains', text, [
+      drawItem('gone', '!', 'A conflict remains', text, [
         markup`<p class="why">${waysInWords(ways)}${sourceLink(url)}</p>`,
       ]),
     ),
     ...others.map(({ input }) =>
-      itemOf('none', '?', 'No step', `${input.details.title} ${input.answer.version}`, [
+      drawItem('none', '?', 'No step', `${input.details.title} ${input.answer.version}`, [
         markup`<p class="why">${markDays(`${input.answer.sentence} ${input.answer.advice}`)}</p>`,
       ]),
     ),
-    ...(behind.length > 0 ? [timeItem(behind, outcomes, String(steps.length + 1))] : []),
-    ...(newest.length > 0 ? [nothingItem(newest)] : []),
+    ...(behind.length > 0 ? [drawTimeItem(behind, outcomes, String(steps.length + 1))] : []),
+    ...(newest.length > 0 ? [drawNewest(newest)] : []),
   ];
 
   const drawn = makeMarkup(markup`<ol class="steps">${items}</ol>`);
@@ -160,11 +156,11 @@ export function drawSteps(plan: Plan, outcomes: readonly Outcome[]): Node {
   return drawn;
 }
 
-function nameOf({ input }: Outcome): string {
+function formatInput({ input }: Outcome): string {
   return `${input.answer.component}@${input.answer.version}`;
 }
 
-function itemOf(
+function drawItem(
   tone: string,
   mark: string,
   when: string,
@@ -176,23 +172,23 @@ function itemOf(
 
 type Positions = ReadonlyMap<Outcome, Position>;
 
-function stepItem(
+function drawStep(
   step: PlanStep,
   mark: string,
   moving: readonly Outcome[],
   positions: Positions,
 ): Markup {
-  const [tone, when] = dueOf(step, moving[0]!);
+  const [tone, when] = describeDue(step, moving[0]!);
 
-  return itemOf(tone, mark, when, markup`${moving.map(pathOf)}`, [
-    markup`<p class="actions">${moving.map(actionsFor)}</p>`,
+  return drawItem(tone, mark, when, markup`${moving.map(drawPath)}`, [
+    markup`<p class="actions">${moving.map(drawActions)}</p>`,
     markup`<p class="why">${markDays(step.text)}</p>`,
-    factsOf(step, moving, positions),
+    drawFacts(step, moving, positions),
   ]);
 }
 
 /** `Server 2025.1 → 2026.3` */
-function pathOf({ input: { details, answer }, move, end }: Outcome, place: number): Markup {
+function drawPath({ input: { details, answer }, move, end }: Outcome, place: number): Markup {
   const { component, title } = details;
   const target = end.details === details ? end.version : `${end.details.title} ${end.version}`;
   const then = move?.goal ? markup`, then ${move.goal.version}` : '';
@@ -201,7 +197,7 @@ function pathOf({ input: { details, answer }, move, end }: Outcome, place: numbe
 }
 
 /** A button to copy the version, and the notes of the releases up to it. */
-function actionsFor({ input: { details, answer }, end }: Outcome): Markup {
+function drawActions({ input: { details, answer }, end }: Outcome): Markup {
   const { component } = details;
   const count = answer.releasesBetween.length + 1;
   const isAdvised = end.details === details && end.version === answer.moveTo?.version;
@@ -214,7 +210,7 @@ function actionsFor({ input: { details, answer }, end }: Outcome): Markup {
 }
 
 /** The tone of a step, and when it is due. */
-function dueOf(
+function describeDue(
   { by, reason }: PlanStep,
   { input: { answer } }: Outcome,
 ): readonly [tone: string, when: string] {
@@ -226,25 +222,25 @@ function dueOf(
     return ['gone', 'Now: to go together'];
   }
 
-  const ended = reason === 'ended' ? endOf(answer) : undefined;
+  const ended = reason === 'ended' ? findEnd(answer) : undefined;
   const since = ended === undefined ? '' : ` ${distance(ended, Date.now())}`;
 
   return [askedTone(answer.state), `Now: ${stateLabels[answer.state].toLowerCase()}${since}`];
 }
 
 /** What fits from this step on, and what goes on to fit with what runs then. */
-function factsOf(step: PlanStep, moving: readonly Outcome[], positions: Positions): Markup {
+function drawFacts(step: PlanStep, moving: readonly Outcome[], positions: Positions): Markup {
   const others = Array.from(positions, ([outcome, position]) =>
     moving.includes(outcome) ? [] : position,
   ).flat();
   const resolved = new Set(step.resolves.flatMap(({ between }) => between));
   const open = moving
     .flatMap((outcome) => goodAmong(positions.get(outcome)!, others))
-    .filter((position) => !resolved.has(positionName(position)));
+    .filter((position) => !resolved.has(formatName(position)));
 
   const rows: readonly (readonly [string, Markup | string])[] = [
-    ['Fits from then on', resolvedIn(step)],
-    ['Keeps fitting', namesOf(open)],
+    ['Fits from then on', drawResolved(step)],
+    ['Keeps fitting', listNames(open)],
   ];
 
   const drawn = rows
@@ -255,7 +251,7 @@ function factsOf(step: PlanStep, moving: readonly Outcome[], positions: Position
 }
 
 /** The conflicts that are over; a step because of a conflict has them in its text. */
-function resolvedIn({ reason, resolves }: PlanStep): Markup | string {
+function drawResolved({ reason, resolves }: PlanStep): Markup | string {
   if (reason === 'conflict' || resolves.length === 0) {
     return '';
   }
@@ -265,7 +261,7 @@ function resolvedIn({ reason, resolves }: PlanStep): Markup | string {
   return markup`${Array.from(byText, ([text, url]) => markup`<span>${text}${sourceLink(url)}</span> `)}`;
 }
 
-function namesOf(positions: readonly Position[]): string {
+function listNames(positions: readonly Position[]): string {
   return [...new Set(positions.map(positionInWords))].join(', ');
 }
 
@@ -280,12 +276,16 @@ interface Column {
   readonly heading: string;
   /** Before the value, where there are no headings. */
   readonly label: string;
-  cellOf(outcome: Outcome): string | Markup;
+  drawCell(outcome: Outcome): string | Markup;
 }
 
 /** The versions without a reason to move that are not the newest, in one table. */
-function timeItem(behind: readonly Outcome[], outcomes: readonly Outcome[], mark: string): Markup {
-  const hasEnds = behind.some(({ input }) => endOf(input.answer) !== undefined);
+function drawTimeItem(
+  behind: readonly Outcome[],
+  outcomes: readonly Outcome[],
+  mark: string,
+): Markup {
+  const hasEnds = behind.some(({ input }) => findEnd(input.answer) !== undefined);
   const together = new Map(
     behind.map((outcome) => {
       const others = outcomes.filter((each) => each !== outcome).map(({ end }) => end);
@@ -295,15 +295,15 @@ function timeItem(behind: readonly Outcome[], outcomes: readonly Outcome[], mark
   const hasStated = behind.some((outcome) => together.get(outcome) !== undefined);
 
   const columns: Column[] = [
-    { heading: 'You run', label: 'runs', cellOf: ({ input }) => input.answer.version },
-    { heading: 'Support', label: 'support', cellOf: supportCell },
+    { heading: 'You run', label: 'runs', drawCell: ({ input }) => input.answer.version },
+    { heading: 'Support', label: 'support', drawCell: describeSupport },
     {
       heading: fitsHeading,
       label: 'fits',
-      cellOf: (outcome) => togetherCell(outcome, together.get(outcome)),
+      drawCell: (outcome) => drawTogether(outcome, together.get(outcome)),
     },
-    { heading: 'Newest', label: 'newest', cellOf: ({ input }) => input.answer.newest ?? '' },
-    { heading: 'Behind the newest', label: 'behind', cellOf: behindCell },
+    { heading: 'Newest', label: 'newest', drawCell: ({ input }) => input.answer.newest ?? '' },
+    { heading: 'Behind the newest', label: 'behind', drawCell: drawBehind },
   ];
 
   const shown = columns.filter(
@@ -315,13 +315,13 @@ function timeItem(behind: readonly Outcome[], outcomes: readonly Outcome[], mark
   const rows = behind.map((outcome) => {
     const { component, title } = outcome.input.details;
     const cells = shown.map(
-      ({ label, cellOf }) => markup`<td data-label="${label}">${cellOf(outcome)}</td>`,
+      ({ label, drawCell }) => markup`<td data-label="${label}">${drawCell(outcome)}</td>`,
     );
 
     return markup`<tr><th scope="row"><a href="${component}.html">${title}</a></th>${cells}</tr>`;
   });
 
-  return itemOf(
+  return drawItem(
     'none',
     mark,
     'No deadline',
@@ -332,10 +332,10 @@ function timeItem(behind: readonly Outcome[], outcomes: readonly Outcome[], mark
   );
 }
 
-function supportCell({ input: { answer } }: Outcome): string | Markup {
+function describeSupport({ input: { answer } }: Outcome): string | Markup {
   const { state, label, isSupported, supportedUntil: until, supportedUntilAtMost } = answer;
   const origin = answer.inferred ? ' (inferred)' : '';
-  if (endOf(answer) === undefined) {
+  if (findEnd(answer) === undefined) {
     return label;
   }
 
@@ -344,7 +344,7 @@ function supportCell({ input: { answer } }: Outcome): string | Markup {
   return markDays(endInWords({ state, isSupported, phase: undefined, phases }) + origin);
 }
 
-function behindCell({ input: { answer, details } }: Outcome): Markup {
+function drawBehind({ input: { answer, details } }: Outcome): Markup {
   const days = details.releases.find(({ version }) => version === answer.version)?.daysBehind;
   const words = behindInWords(answer.releasesBehind, days).replace(/ behind$/, '');
 
@@ -352,7 +352,7 @@ function behindCell({ input: { answer, details } }: Outcome): Markup {
 }
 
 /** The greatest release that is stated to work with the rest of the plan. */
-function togetherCell({ end }: Outcome, greatest: string | undefined): Markup {
+function drawTogether({ end }: Outcome, greatest: string | undefined): Markup {
   if (greatest === undefined || isBelow(greatest, end.version)) {
     return markup`<span class="note">${greatest === undefined ? 'not stated' : `last stated ${greatest}`}</span>`;
   }
@@ -360,13 +360,13 @@ function togetherCell({ end }: Outcome, greatest: string | undefined): Markup {
   return markup`<b>${greatest}</b>`;
 }
 
-function nothingItem(newest: readonly Outcome[]): Markup {
+function drawNewest(newest: readonly Outcome[]): Markup {
   const names = newest.map(({ input: { answer, details } }) => {
     const { component, title } = details;
     return markup`<li><a href="${component}.html">${title}</a> ${answer.version}</li>`;
   });
 
-  return itemOf('ok', '✓', 'Nothing is due', `${counted(newest.length, 'newest version')}`, [
+  return drawItem('ok', '✓', 'Nothing is due', `${counted(newest.length, 'newest version')}`, [
     markup`<ul class="columns">${names}</ul>`,
   ]);
 }

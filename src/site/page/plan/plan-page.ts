@@ -61,14 +61,17 @@ export async function showText(text: string, confirmed: readonly string[] = []):
 
   find('h1').textContent = plan.text;
   find('h1').tabIndex = -1;
-  find('#plan-lead').replaceChildren(makeMarkup(markup`${leadOf(plan)}`), drawLane(plan, outcomes));
+  find('#plan-lead').replaceChildren(
+    makeMarkup(markup`${drawLead(plan)}`),
+    drawLane(plan, outcomes),
+  );
   find('#plan-steps').replaceChildren(
     ...(await drawQuestions(questions, confirm)),
     drawSteps(plan, outcomes),
   );
-  find('#plan-read').replaceChildren(...(await accountOf(identified)));
+  find('#plan-read').replaceChildren(...(await drawAccount(identified)));
   find('#plan-beside').replaceChildren(
-    ...notesOf(plan),
+    ...drawNotes(plan),
     ...(plan.items.length > 0 ? [(await loadExports()).exportLinks(plan, outcomes)] : []),
   );
 
@@ -82,7 +85,7 @@ export async function showAddress(list: string): Promise<void> {
   await showText(text);
 }
 
-function leadOf({ items, asOf }: Plan) {
+function drawLead({ items, asOf }: Plan) {
   if (items.length === 0) {
     return '';
   }
@@ -125,7 +128,7 @@ async function drawQuestions(
 }
 
 /** How much of the text was read, and each other part with its reason. */
-async function accountOf({
+async function drawAccount({
   entriesRead,
   others,
   isDocument,
@@ -163,7 +166,7 @@ async function emptySentence(): Promise<string> {
 }
 
 /** What the plan rests on. */
-function notesOf({ notes }: Plan): Node[] {
+function drawNotes({ notes }: Plan): Node[] {
   if (notes.length === 0) {
     return [];
   }
