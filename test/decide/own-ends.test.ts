@@ -16,10 +16,17 @@ const recorded = [
 const url = 'https://example.com/news';
 const reason = 'The move takes longer.';
 
+const source = { datasource: 'endoflife-date', product: 'svc' };
+const statedLines = ['2024.3', '2025.1', '2025.2'].map((line, index) => ({
+  line,
+  source: 'support endoflife-date:svc',
+  phases: [{ name: 'support', until: `2026-0${index + 6}-30` }],
+}));
+
 /** The end of each line, whether it is inferred, and why it ends then. */
 function endsBy(support: object, on: Day = day) {
   const parsed = SupportPolicy.parse(support);
-  return judgeOn(on, recorded, { support: parsed }).lines.map((line) => [
+  return judgeOn(on, recorded, { support: parsed }, statedLines).lines.map((line) => [
     line.name,
     lastFreePhase(line.phases)?.until,
     line.inferred,
@@ -64,6 +71,14 @@ describe('lines beside a policy', () => {
       [
         '2026-12-31',
         'End of support: 2026-06-30, by the definition; extended to 2026-12-31, by the definition',
+      ],
+    ],
+    [
+      'a day beside the ends of a source',
+      { policy: 'stated', source, lines: { '2025.1': '2026-12-31' } },
+      [
+        '2026-12-31',
+        'End of support of 2025.1: 2026-07-30, by endoflife.date; extended to 2026-12-31, by the definition',
       ],
     ],
   ])('%s is an end of its own', (_, support, [until, text]) => {

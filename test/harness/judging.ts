@@ -1,6 +1,6 @@
 import { certainFrom } from '../../src/core/model/states.ts';
 import { FullDefinition } from '../../src/record/read-definition.ts';
-import { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
+import { RecordedRelease, type RecordedData } from '../../src/core/schemas/recorded/recorded.ts';
 import type { Judgement } from '../../src/decide/judge.ts';
 import { judgeRecorded } from '../../src/decide/judge-recorded.ts';
 import { definition } from './root.ts';
@@ -23,9 +23,10 @@ export function judgeOn(
   day: string,
   recorded: readonly RecordedRelease[],
   about: Readonly<Record<string, unknown>> = {},
+  lines: RecordedData['lines'] = [],
 ): Judgement {
   const read = FullDefinition.parse(definition(about));
-  return judgeRecorded('svc', read, { releases: [...recorded] }, day).judgement;
+  return judgeRecorded('svc', read, { releases: [...recorded], lines }, day).judgement;
 }
 
 export function deprecated({ releases }: Judgement): string[] {
