@@ -6,6 +6,7 @@ import { detailsOn } from '../src/ask/answers/details-on.ts';
 import { openFolder } from '../src/cli/open-published.ts';
 import { isInRange, parseVersionRange } from '../src/core/model/version-range.ts';
 import { parseVersion } from '../src/core/model/version.ts';
+import { termsOfReason } from '../src/core/model/words.ts';
 import { formatFinding } from '../src/core/schemas/finding.ts';
 import type { DetailsFile } from '../src/core/schemas/published/details-file.ts';
 import type { ReleaseFile } from '../src/core/schemas/published/release-file.ts';
@@ -83,6 +84,37 @@ test.skipIf(!facts)(
 
 test('every other document of the published example agrees with its releases', () => {
   expect(findBrokenRules(out).map(formatFinding)).toEqual([]);
+});
+
+test('every end of the published example says who states it, or that it is inferred', () => {
+  const wrong: string[] = [];
+  let ends = 0;
+
+  for (const component of readJsonIn<string[]>(out, 'index.json')) {
+    const { lines } = readJsonIn<DetailsFile>(out, `details/${component}.json`);
+
+    for (const { line, phases = [], reason, inferred } of lines) {
+      if (phases.every((phase) => !(phase.until ?? phase.untilAtMost ?? phase.isOver))) {
+        continue;
+      }
+
+      const text = reason?.text ?? '';
+      const origins = termsOfReason({ text }).map(({ origin }) => origin);
+      const isSaid =
+        origins.length > 0
+          ? origins.every((origin) => /^(?:by \S.*|observed|inferred)$/.test(origin))
+          : /^By [\w.-]+: /.test(text);
+
+      ends += 1;
+
+      if (!isSaid || origins.includes('inferred') !== (inferred === true)) {
+        wrong.push(`${component} ${line}: ${text}`);
+      }
+    }
+  }
+
+  expect(ends).toBeGreaterThan(50);
+  expect(wrong).toEqual([]);
 });
 
 test.skipIf(!facts)('the published example links the pages of the vendor', () => {
