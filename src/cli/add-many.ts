@@ -24,6 +24,8 @@ export interface AddedComponent {
   releases: number;
   latest?: string | undefined;
   findings: readonly Finding[];
+  /** Its sources without release days. */
+  undated: readonly Finding[];
 }
 
 export function describeAdded({ component, isWritten, releases, latest }: AddedComponent): string {
@@ -105,7 +107,7 @@ export async function addMany(
 
   problems.push(...Array.from(silent.values(), describeSilence));
 
-  const findings = [...added.flatMap((one) => one.findings), ...joinEqual(problems)];
+  const findings = [...joinUndated(added), ...joinEqual(problems)];
 
   report.finding(...findings);
   report.print(...added.map(describeAdded), ...summarise(added, existing));
@@ -152,6 +154,20 @@ interface SilentHost extends Silence {
 function describeSilence({ host, packages, reason }: SilentHost): Finding {
   const left = listed(packages.toSorted(), shownNames);
   return problem(host, `does not answer. Not added: ${left}. ${reason}`);
+}
+
+/** The findings of all, with sources without release days in one line where they are several. */
+function joinUndated(added: readonly AddedComponent[]): readonly Finding[] {
+  const findings = added.flatMap((one) => one.findings);
+  const undated = added.flatMap((one) => one.undated);
+  if (undated.length < 2) {
+    return [...findings, ...undated];
+  }
+
+  const subjects = undated.map(({ subject }) => subject);
+  const message = `no release days are stated (${undated.length}): no end of support can be computed. Add stated policies, or days`;
+
+  return [...findings, notice(listed(subjects, 5), message)];
 }
 
 /** One problem for each message, with its subjects. */

@@ -54,13 +54,13 @@ export async function readPackages(path: string): Promise<ListedPackages> {
   return { packages: [...packages.values()], notes };
 }
 
-/** The entries of a bill of materials, by their package URLs where they state some; else the lines. */
+/** The entries of a bill of materials, by their package URLs where they state some; else the lines, without keys of YAML. */
 function listTexts(path: string, content: string): string[] {
   if (!/^\s*[{[]/.test(content)) {
     return content
       .split('\n')
       .map((line) => startOf(line).trim())
-      .filter((line) => line !== '' && !line.startsWith('#'));
+      .filter((line) => line !== '' && !/^(?:#|-?\s*[\w.-]+:(?:\s|$))/.test(line));
   }
 
   const document = parseJson(content);

@@ -132,10 +132,10 @@ export async function addPackages(input: AddInput): Promise<number> {
     return addOne(input, wanted, index, upstreams, true);
   };
   const added = await add().finally(() => upstreams.http.close());
-  const { component, file, isWritten, definition, notes, findings } = added;
+  const { component, file, isWritten, definition, notes, findings, undated } = added;
   const done = isWritten ? 'written' : 'would be written';
 
-  report.finding(...findings);
+  report.finding(...findings, ...undated);
 
   report.print(`${file}: ${done}, from the answer of ${datasource}`);
 
@@ -354,7 +354,6 @@ async function addOne(
       rememberOpenSupport(root, name);
     }
 
-    const findings = [...gathered.findings, ...gathered.undated];
     const { releases, latest } = judgeRecorded(name, definition, gathered, day).judgement;
 
     return {
@@ -365,7 +364,8 @@ async function addOne(
       notes: [...notes, ...latestNote(wanted.statedLatest, latest?.version)],
       releases: releases.length,
       latest: latest?.version,
-      findings,
+      findings: gathered.findings,
+      undated: gathered.undated,
     };
   } catch (error) {
     if (!(error instanceof AddError)) {

@@ -50,7 +50,7 @@ interface Decided {
   readonly used: readonly string[];
 }
 
-/** The subject begins with what a person has to know: accepted, withdrawn, new. The body lists all events, and what waits. */
+/** The subject begins with what a person has to know: accepted, withdrawn, held, new. The body lists all events, and what waits. */
 export function commitMessage(
   news: readonly News[],
   components: number,
@@ -70,10 +70,10 @@ export function commitMessage(
   lines.push(...used.map((id) => `- accepted ${id}`));
   lines.push(...held.map(({ component, id }) => `- ${component}: waits, ${id}`));
 
-  return { subject: describeNews(news, used), body: lines.join('\n') };
+  return { subject: describeNews(news, used, held.length), body: lines.join('\n') };
 }
 
-function describeNews(news: readonly News[], used: readonly string[]): string {
+function describeNews(news: readonly News[], used: readonly string[], held: number): string {
   const {
     withdrawn = [],
     released = [],
@@ -82,10 +82,12 @@ function describeNews(news: readonly News[], used: readonly string[]): string {
     type === 'withdrawn' || type === 'released' ? type : 'others',
   );
   const rest = countSubjects(others);
+  const holds = held > 0 ? [`hold ${counted(held, 'change')}`] : [];
 
   const named = [
     ...(used.length > 0 ? [`accept ${used.join(', ')}`] : []),
     ...(withdrawn.length > 0 ? [`withdraw ${nameSubjects(withdrawn)}`] : []),
+    ...holds,
     ...(released.length > 0 ? [`record ${nameSubjects(released)}`] : []),
     ...(rest > 0 ? [`${counted(rest, 'other event')}`] : []),
   ];
@@ -93,13 +95,14 @@ function describeNews(news: readonly News[], used: readonly string[]): string {
   const short = [
     ...(used.length > 0 ? [`accept ${counted(used.length, 'decision')}`] : []),
     ...(withdrawn.length > 0 ? [`withdraw ${counted(countSubjects(withdrawn), 'release')}`] : []),
+    ...holds,
     ...(released.length > 0 ? [`record ${counted(countSubjects(released), 'release')}`] : []),
     ...(rest > 0 ? [`${counted(rest, 'other event')}`] : []),
   ];
 
   const subject = capitalised(named.join(', '));
 
-  if (released.length === 0 && withdrawn.length === 0 && used.length === 0) {
+  if (released.length + withdrawn.length + used.length + held === 0) {
     const [component, ...more] = new Set(news.map((one) => one.component));
     const where = more.length === 0 ? component : counted(more.length + 1, 'component');
 

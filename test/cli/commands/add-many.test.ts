@@ -218,3 +218,38 @@ test('a silent host is one line, with all that it left out', async () => {
   ]);
   expect(stdout).toContain('add: added 0 of 6 packages; 0 in the index before, 6 failed.\n');
 });
+
+test('add names packages without release days in one line', async () => {
+  const root = createRoot({ defaults });
+  const copy = (name: string): [string, Document] => {
+    const time = { '1.0.0': '2026-01-10T09:30:00.000Z' };
+    return [`/${name}`, json({ name, versions: { '1.0.0': {} }, time })];
+  };
+  const url = await registry([copy('copy-a'), copy('copy-b')]);
+
+  const { status, stderr } = await addTo(root, url, 'npm', 'copy-a', 'copy-b');
+
+  expect(status).toBe(0);
+  expect(stderr.match(/release days/g)).toHaveLength(1);
+  expect(stderr).toContain('copy-a, copy-b: no release days are stated (2): ');
+});
+
+test('add prints a command that adds a package whose name is not free, and it works as printed', async () => {
+  const root = createRoot({ defaults });
+  const url = await registry([
+    document('@acme/api'),
+    document('@acme/left-pad'),
+    document('@other/left-pad'),
+  ]);
+  const commandIn = (text: string) =>
+    /npx release-index (add .+ --name [a-z0-9-]+)/.exec(text)![1]!;
+
+  const first = await addTo(root, url, 'npm', 'left-pad');
+  const equal = await addTo(root, url, 'npm', 'left-pad', '--registry-url', url);
+  const reserved = await addTo(root, url, 'npm', '@acme/left-pad', '--name', 'api');
+  const again = await addTo(root, url, ...commandIn(equal.stderr).split(' ').slice(1));
+
+  expect([first.status, equal.status, reserved.status, again.status]).toEqual([0, 1, 2, 0]);
+  expect(reserved.stderr).toContain('--name: the name "api" belongs to a published path');
+  expect(componentsIn(root)).toEqual(['left-pad-npm.json', 'left-pad.json']);
+});

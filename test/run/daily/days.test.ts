@@ -109,7 +109,9 @@ test('day 4 holds a list that has shrunk, raises an alert, and publishes the oth
   expect(stderr).toMatch(
     /npx release-index accept svc-[0-9a-f]{10}, and commit data\/decisions\.ndjson/,
   );
-  expect(index.git('log', '-1', '--format=%s')).toBe('Withdraw svc 2026.6, record edge-node 1.2');
+  expect(index.git('log', '-1', '--format=%s')).toBe(
+    'Withdraw svc 2026.6, hold 1 change, record edge-node 1.2',
+  );
   expect(JSON.parse(root.read('.cache/daily.json'))).toMatchObject({
     attention: [{ kind: 'held', components: ['svc'] }],
   });
