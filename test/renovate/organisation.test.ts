@@ -90,3 +90,31 @@ test('the presets work in the order of the page', async () => {
   expect([...new Set(labels(run))].sort()).toEqual(['agent support-ends', 'svc unsupported']);
   expect(run.problems).toEqual([]);
 });
+
+test('while the index is away, Renovate stops for a repository, and one with a copy goes on without comments', async () => {
+  const away = await serveComponents({ svc: { releases: [{ version: '1.0' }] } });
+  const copy = JSON.parse(readFileSync(join(away.dir, 'renovate.json'), 'utf8')) as object;
+  const { origin } = away;
+  await away.close();
+  const site = { origin, datasource: siteConfig.datasource };
+  const lookAt = (configuration: object) =>
+    runRenovate(repositoryOf([['svc', '1.0']], site, configuration), { origin });
+
+  await expect(lookAt({ extends: [`${origin}/renovate.json`] })).rejects.toThrow(
+    'Would ensure configuration error issue ; Repository result: config-validation',
+  );
+  const { lookups } = await lookAt(copy);
+  const [failed, ...others] = lookups.filter(({ component }) => component === 'svc');
+  expect(failed).toMatchObject({ proposed: [], warnings: [expect.stringContaining('svc')] });
+  expect(others.every(({ warnings }) => warnings.length === 1)).toBe(true);
+});
+
+test('a custom manager of Renovate that a reader extends beside the preset finds each comment twice', async () => {
+  const preset = `${served.origin}/renovate.json`;
+  const files = ({ branches }: Run) => branches.map((upgrades) => upgrades.length);
+
+  expect(files(await look({ extends: [preset] }))).toEqual([1, 1, 1, 1]);
+  expect(files(await look({ extends: ['customManagers:dockerfileVersions', preset] }))).toEqual([
+    2, 2, 2, 2,
+  ]);
+});
