@@ -1,5 +1,4 @@
 import { onTestFinished } from 'vitest';
-import type { StatedLine } from '../../src/core/schemas/recorded/recorded.ts';
 import type { SupportSource } from '../../src/core/schemas/definition/support-source.ts';
 import {
   findAdapter,
@@ -9,9 +8,11 @@ import {
 import type {
   PackageDescription,
   SourceContext,
+  SourceAnswer,
   StatedRelease,
   StatedAdvisory,
 } from '../../src/record/sources/datasource.ts';
+import { admitReleases } from '../../src/record/gather/admit-releases.ts';
 import { rerouted, testHttp } from './gathering.ts';
 import { serve, startUpstream, type Document, type Handler } from './upstream.ts';
 
@@ -47,42 +48,40 @@ export function askLines(sourceAt: (url: string) => SupportSource, asking: Askin
 }
 
 async function gatherFrom(
-  gather: (url: string, context: SourceContext) => Promise<StatedRelease[]>,
+  gather: (url: string, context: SourceContext) => Promise<SourceAnswer>,
   asking: Asking,
 ) {
   const { offer = (listed: string) => listed } = asking;
   const { upstream, http, npmRegistry } = await startAsking(asking);
-  const asked = {
-    releases: [] as StatedRelease[],
-    /** Each offered version, and whether upstream calls it a prerelease. */
-    offered: [] as [string, boolean | undefined][],
-    skipped: [] as string[],
-    postponed: [] as [string, string][],
-    advised: [] as [id: string, advisory: StatedAdvisory][],
-    lines: [] as StatedLine[],
-    /** The product that the answer names. */
-    about: undefined as string | undefined,
-    requests: upstream.requests,
-  };
-  const context: SourceContext = {
+  const answer = await gather(upstream.url, {
     http,
     npmRegistry,
+    listedBefore: asking.listedBefore ?? [],
+    packages: asking.packages ?? [],
+  });
+  const offered: [name: string, isPrerelease: boolean | undefined][] = [];
+  const skipped: string[] = [];
+  const { releases, postponed } = await admitReleases(answer, {
     offer(listed, isPrerelease) {
-      asked.offered.push([listed, isPrerelease]);
+      offered.push([listed, isPrerelease]);
       return offer(listed);
     },
-    listedBefore: () => asking.listedBefore ?? [],
-    packages: asking.packages ?? [],
-    advise: (id, advisory) => void asked.advised.push([id, advisory]),
-    adviseNothingElse: () => undefined,
-    stateLine: (line) => void asked.lines.push(line),
-    isAbout: (subject) => void (asked.about = subject),
+    report: (message) => skipped.push(message),
     wantsTimestamp: asking.wantsTimestamp ?? (() => true),
-    postpone: (version, error) => asked.postponed.push([version, (error as Error).message]),
-    skip: (message) => asked.skipped.push(message),
+  });
+
+  return {
+    releases: [...releases] as StatedRelease[],
+    /** Each listed name, and whether upstream calls it a prerelease. */
+    offered,
+    skipped,
+    postponed: Array.from(postponed, ([version, error]) => [version, (error as Error).message]),
+    advised: [...(answer.advisories?.byId ?? [])] as [id: string, advisory: StatedAdvisory][],
+    lines: answer.lines ?? [],
+    /** The product that the answer names, if it is another. */
+    about: answer.about,
+    requests: upstream.requests,
   };
-  asked.releases.push(...(await gather(upstream.url, context)));
-  return asked;
 }
 
 /** Asks one source what its registry says of the package. */

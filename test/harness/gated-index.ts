@@ -100,11 +100,12 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
       freshness.sources[id] ? [{ kind: 'failed' as const, id, reason: 'status 503' }] : [];
     const outcomes = [
       releases ? outcomeOf(answer(releasesId, releases, { day })) : silent(releasesId),
-      lines
-        ? { ...outcomeOf(answer(linesId, [])), ofLines: { lines: [...lines] } }
-        : silent(linesId),
+      lines ? { ...outcomeOf(answer(linesId, [])), lines } : silent(linesId),
       advisories
-        ? { ...outcomeOf(answer(advisoriesId, [])), advised: new Map(Object.entries(advisories)) }
+        ? {
+            ...outcomeOf(answer(advisoriesId, [])),
+            advisories: { byId: new Map(Object.entries(advisories)), isComplete: false },
+          }
         : silent(advisoriesId),
     ].flat();
     const input = { component: 'svc', definition: counted, ...data, freshness, waits: held };

@@ -5,6 +5,7 @@ import type { Report } from '../../core/schemas/finding.ts';
 import type { RecordedRelease, StatedLine } from '../../core/schemas/recorded/recorded.ts';
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
+import { admitReleases } from './admit-releases.ts';
 import { stateReleases } from './stated-release.ts';
 import { listingSources } from '../../core/schemas/recorded/recorded.ts';
 import type { findAdapter } from '../sources/index.ts';
@@ -13,8 +14,8 @@ import {
   EmptyAnswerError,
   SourceError,
   type SourceContext,
+  type StatedAdvisories,
   type StatedRelease,
-  type StatedAdvisory,
 } from '../sources/datasource.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { counted, pick, quote } from '../../core/text/text.ts';
@@ -34,12 +35,11 @@ export interface Answered {
   listed: ReadonlySet<string>;
   /** Tags of a container that are not versions. */
   unordered?: readonly string[];
-  /** Advisories by id; undefined for those that affect none of the packages. */
-  advised?: ReadonlyMap<string, StatedAdvisory> | undefined;
-  /** `advised` is complete. */
-  advisesAll?: boolean;
+  advisories?: StatedAdvisories | undefined;
   /** The answer of a source of release lines, which lists line names instead of versions. */
-  ofLines?: LineAnswer | undefined;
+  lines?: readonly StatedLine[] | undefined;
+  /** The subject of the lines, if it is not the subject that the definition names. */
+  about?: string | undefined;
   /** Absence means nothing. */
   onlyAdds: boolean;
   /** The definition says that it lists only some releases. */
@@ -50,15 +50,6 @@ export interface Answered {
   pending: string[];
   /** Keeps the documents of the answer for conditional requests of later runs. */
   keep(): void;
-}
-
-/** The release lines that a source states. */
-export interface LineAnswer {
-  lines: StatedLine[];
-  /** The subject that it names. */
-  about?: string;
-  /** The subject that the definition names. */
-  expected?: string;
 }
 
 /** The answer of a source, or why it has none. */
@@ -106,46 +97,32 @@ export async function askSource(
   const report: Report = (message, kind = message) =>
     context.report(`${id}: ${message}`, `${id} ${kind}`);
   const selection = selectVersions(source, context.acceptsPrereleases, report);
-  const pending = new Map<string, string>();
-  const advised = new Map<string, StatedAdvisory>();
-  let advisesAll = false;
-  const ofLines: LineAnswer = { lines: [] };
-  const wantsTimestamp = unseenBy(context);
   using session = openSession(context);
 
-  const answered = (releases: StatedRelease[], keep: () => void) => ({
+  const facts = {
     kind: 'answered' as const,
     id,
     definition: digestSource(source, context.acceptsPrereleases),
-    releases,
-    listed: selection.listed,
-    unordered: selection.unordered,
-    advised: source.datasource === 'osv' ? advised : undefined,
-    advisesAll,
-    ofLines: context.listsLines ? ofLines : undefined,
     onlyAdds: adapter.onlyAdds === true || source.onlyAdds === true,
     listsSome: source.onlyAdds === true,
     statesDeprecation: adapter.statesDeprecation === true,
-    pending: [...pending.keys()],
-    keep,
-  });
+    ...pick(selection, ['listed', 'unordered']),
+  };
 
   try {
-    const releases = await adapter.gather(source, {
+    const answer = await adapter.gather(source, {
       ...pick(context, ['npmRegistry', 'packages']),
       http: session,
-      offer: selection.offer,
-      listedBefore: () => listedBefore(id, context.recorded).map(({ text }) => text),
-      advise: (advisory, statement) => void advised.set(advisory, statement),
-      adviseNothingElse: () => void (advisesAll = true),
-      wantsTimestamp,
-      stateLine: (line) => void ofLines.lines.push(line),
-      isAbout: (about, expected) => void Object.assign(ofLines, { about, expected }),
-      postpone: (version, error) => pending.set(version, describeError(error)),
-      skip: report,
+      listedBefore: listedBefore(id, context.recorded).map(({ text }) => text),
     });
 
-    reportPostponed(pending, report);
+    const { lines, about, advisories } = answer;
+    const { releases, postponed } = await admitReleases(
+      lines ? { ...answer, releases: lines.map(({ line }) => ({ name: line })) } : answer,
+      { offer: selection.offer, report, wantsTimestamp: unseenBy(context) },
+    );
+
+    reportPostponed(postponed, report);
 
     const nothing = selection.whyNoneAdmitted();
     if (nothing !== undefined) {
@@ -154,10 +131,26 @@ export async function askSource(
 
     rejectAfter(context, releases);
 
-    return answered(stateReleases(releases, context.day, report), session.keep);
+    const admitted = new Set(releases.map(({ version }) => version));
+
+    return {
+      ...facts,
+      releases: stateReleases(releases, context.day, report),
+      advisories,
+      about,
+      lines: lines?.filter(({ line }) => admitted.has(line)),
+      pending: [...postponed.keys()],
+      keep: session.keep,
+    };
   } catch (error) {
     if (error instanceof EmptyAnswerError && hasAnswered(context, source)) {
-      return answered([], () => {});
+      return {
+        ...facts,
+        releases: [],
+        lines: context.listsLines ? [] : undefined,
+        pending: [],
+        keep: () => undefined,
+      };
     }
 
     return failedOutcome(id, error);
@@ -191,12 +184,17 @@ function failedOutcome(id: string, error: unknown): SourceOutcome {
   return { kind: 'failed', id, ...unexpectedError(error) };
 }
 
-/** `pending`: the versions whose day could not be asked for, with the reasons. */
-function reportPostponed(pending: ReadonlyMap<string, string>, report: Report): void {
-  for (const [version, reason] of [...pending].slice(0, 1)) {
-    const versions = pending.size === 1 ? version : counted(pending.size, 'version');
-    report(`the day of ${versions} could not be asked for (${reason}). The next run asks again.`);
+/** Reports the versions whose day could not be asked for, with the first error. */
+function reportPostponed(postponed: ReadonlyMap<string, unknown>, report: Report): void {
+  const [first] = postponed;
+  if (!first) {
+    return;
   }
+
+  const [version, error] = first;
+  const versions = postponed.size === 1 ? version : counted(postponed.size, 'version');
+  const reason = describeError(error);
+  report(`the day of ${versions} could not be asked for (${reason}). The next run asks again.`);
 }
 
 /** Upstream may be ahead of the clock, but not of a past day: all its releases would be recorded for that day. */

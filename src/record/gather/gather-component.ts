@@ -7,6 +7,7 @@ import type {
   RecordedAdvisory,
   RecordedLine,
   RecordedRelease,
+  StatedLine,
 } from '../../core/schemas/recorded/recorded.ts';
 import {
   sourceIds,
@@ -16,7 +17,7 @@ import {
   type Source,
 } from '../../core/schemas/definition/source.ts';
 import type { SupportSource } from '../../core/schemas/definition/support-source.ts';
-import type { StatedAdvisory } from '../sources/datasource.ts';
+import type { StatedAdvisories } from '../sources/datasource.ts';
 import { undatedSources } from '../../decide/undated-sources.ts';
 import { readAnswer, type SoundAnswer } from './sound-answer.ts';
 import { mergeAnswers, type Merged } from './merge.ts';
@@ -32,7 +33,6 @@ import {
   type Adapter,
   type AskContext,
   type GatherContext,
-  type LineAnswer,
   type SourceOutcome,
 } from './ask-source.ts';
 import { listWaitingVersions } from '../../io/files/decisions.ts';
@@ -265,8 +265,9 @@ function listUndated({ component, definition }: GatherInput, merged: Merged): Fi
 
 function listWithdrawnAdvisories(outcomes: readonly SourceOutcome[]): string[] {
   return outcomes.flatMap((outcome) => {
-    const advised = outcome.kind === 'answered' ? (outcome.advised ?? new Map()) : new Map();
-    return [...advised].filter(([, statement]) => statement === 'withdrawn').map(([id]) => id);
+    const { byId = new Map<string, never>() } =
+      (outcome.kind === 'answered' ? outcome.advisories : undefined) ?? {};
+    return [...byId].filter(([, statement]) => statement === 'withdrawn').map(([id]) => id);
   });
 }
 
@@ -279,7 +280,7 @@ function collectAnswer(
 ): void {
   const { component, releases: recorded, accepted = new Set(), waits = [] } = input;
   const { findings, states, sound } = collected;
-  const { id, ofLines, definition, pending } = outcome;
+  const { id, lines, about, advisories, definition, pending } = outcome;
   const freshness = input.freshness.sources[id];
   const short = findShortList(outcome, { component, recorded, freshness, day });
   const list = short && keepDecision(short, waits);
@@ -305,8 +306,8 @@ function collectAnswer(
     outcome.keep();
   }
 
-  if (ofLines) {
-    collected.lines = mergeLines(collected.lines ?? [], ofLines, id);
+  if (lines) {
+    collected.lines = mergeLines(collected.lines ?? [], lines, { source: id, about });
     return;
   }
 
@@ -322,8 +323,8 @@ function collectAnswer(
     collected.rejectedDays.set(version, rejected);
   }
 
-  if (outcome.advised) {
-    collected.advisories = withAdvice(collected.advisories ?? [], outcome.advised, outcome);
+  if (advisories) {
+    collected.advisories = mergeAdvisories(collected.advisories ?? [], advisories, id);
   }
 }
 
@@ -331,15 +332,15 @@ function collectAnswer(
  * Each source has its own statements on an advisory. A statement stays until its source withdraws it: an advisory that is missing
  * in a document may be in another, unless the source's answer is complete.
  */
-function withAdvice(
-  advisories: readonly RecordedAdvisory[],
-  advised: ReadonlyMap<string, StatedAdvisory>,
-  { id, advisesAll = false }: Extract<SourceOutcome, { kind: 'answered' }>,
+function mergeAdvisories(
+  recorded: readonly RecordedAdvisory[],
+  { byId, isComplete }: StatedAdvisories,
+  id: string,
 ): RecordedAdvisory[] {
-  const keptAdvisories = advisories.filter(
-    (advisory) => advisory.source !== id || !(advisesAll || advised.has(advisory.id)),
+  const keptAdvisories = recorded.filter(
+    (advisory) => advisory.source !== id || !(isComplete || byId.has(advisory.id)),
   );
-  const statedAdvisories = Array.from(advised.values())
+  const statedAdvisories = Array.from(byId.values())
     .filter((advisory) => typeof advisory === 'object')
     .map((advisory) => ({ ...advisory, source: id }));
   const keyOf = ({ id: name, source }: RecordedAdvisory) => `${name} ${source}`;
@@ -350,26 +351,23 @@ function withAdvice(
 /** Updates recorded release lines with a source's statements, oldest first. Lines that it no longer states stay unchanged. */
 function mergeLines(
   recorded: readonly RecordedLine[],
-  { lines, about, expected }: LineAnswer,
-  id: string,
+  lines: readonly StatedLine[],
+  { source, about }: Pick<RecordedLine, 'source' | 'about'>,
 ): RecordedLine[] {
   const statedByLine = new Map(lines.map((line) => [line.line, line]));
-  const named = about === expected ? undefined : about;
 
   const merged = recorded.map((entry) => {
-    const now = entry.source === id ? statedByLine.get(entry.line) : undefined;
+    const now = entry.source === source ? statedByLine.get(entry.line) : undefined;
     if (!now) {
       return entry;
     }
 
     statedByLine.delete(entry.line);
 
-    return defined({ ...now, source: id, about: named });
+    return defined({ ...now, source, about });
   });
 
-  const added = [...statedByLine.values()].map((line) =>
-    defined({ ...line, source: id, about: named }),
-  );
+  const added = [...statedByLine.values()].map((line) => defined({ ...line, source, about }));
 
   return [...merged, ...added].sort((a, b) =>
     compareVersions(parseVersion(a.line)!, parseVersion(b.line)!),

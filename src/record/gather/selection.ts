@@ -7,7 +7,7 @@ import { counted, quote } from '../../core/text/text.ts';
 import { maxVersionLength, parseVersion, rankKey } from '../../core/model/version.ts';
 
 /** Selects the listed versions that the definition admits. */
-interface Selection {
+export interface Selection {
   /** Ranks of all versions listed. */
   readonly listed: Set<string>;
   /** Tags of a container that are not versions, such as `latest`. */

@@ -25,9 +25,9 @@ interface Recorded {
 const leastMeasure = 3;
 
 /** How many names a source of ends lists, or one that only adds. What others list is recorded. */
-export function countNames({ onlyAdds, ofLines, listed }: Answered): number | undefined {
-  if (ofLines) {
-    return ofLines.lines.length;
+export function countNames({ onlyAdds, lines, listed }: Answered): number | undefined {
+  if (lines) {
+    return lines.length;
   }
 
   return onlyAdds ? listed.size : undefined;

@@ -74,23 +74,18 @@ export const crate = defineSource({
         deprecated: yanked ? '' : undefined,
         isPrerelease: prereleaseBySemver(version),
         digests: statedDigests([[version, cksum]]),
+        requestFacts: isCratesIo(index) ? () => requestDay(version) : undefined,
       };
     };
 
     // One list has the days of all versions. Only crates.io has this API.
     let days: Promise<Map<string, string>> | undefined;
-    const askTimestamp = async (version: string) =>
-      (await (days ??= fetchDays(packageName, context))).get(version);
+    const requestDay = async function* (version: string) {
+      yield { releaseTimestamp: (await (days ??= fetchDays(packageName, context))).get(version) };
+    };
     const entries = listElements(parseLines(url, response.text()), 'vers');
 
-    return readReleases(
-      url,
-      entries,
-      Entry,
-      context,
-      describe,
-      isCratesIo(index) ? askTimestamp : undefined,
-    );
+    return readReleases(url, entries, Entry, describe);
   },
   async describe({ packageName, registryUrl }, { http }) {
     // Other registries have only an index of versions.

@@ -1,4 +1,3 @@
-import type { Report } from '../../core/schemas/finding.ts';
 import { z } from 'zod';
 import type { Day } from '../../core/model/dates.ts';
 import type { Advisory } from '../../core/schemas/recorded/advisory.ts';
@@ -9,12 +8,8 @@ import { AllowedVersions, VersionExpression } from '../../core/schemas/definitio
 import type { SupportSource } from '../../core/schemas/definition/support-source.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 
-/**
- * A release as its source states it. Texts are unchecked until `stateReleases` rejects implausible ones.
- */
-export interface StatedRelease {
-  /** The result of `context.offer`. */
-  version: string;
+/** What a source states of a release. Texts are unchecked until `stateReleases` rejects implausible ones. */
+export interface StatedFacts {
   /** In any form that `parseTimestamp` reads; absent if not stated, or possibly the time of a copy. */
   releaseTimestamp?: string;
   changelogUrl?: string;
@@ -27,42 +22,71 @@ export interface StatedRelease {
    * `sha512-<base64>`; several are separated by spaces.
    */
   digests?: Readonly<Record<string, string>>;
+}
+
+/** A release that the definition admits. */
+export interface StatedRelease extends StatedFacts {
+  /** The listed name after `extractVersion`. */
+  version: string;
   /** Added by `gather`: the last day of a sound answer that did not list it. */
   notListedOn?: Day;
 }
 
+/** An element of a source's list. A fact is undefined if upstream does not state it. */
+export type ListedRelease = { [Fact in keyof StatedFacts]: StatedFacts[Fact] | undefined } & {
+  /** A version, or a tag that holds a version. */
+  name: string;
+  /** Requests more facts of an admitted version whose day is unknown, once. Facts before a failure are used. */
+  requestFacts?: (() => AsyncIterable<RequestedFacts>) | undefined;
+  /** Requests its digests, which may have changed since it was recorded. */
+  requestDigests?: () => Promise<StatedFacts['digests']>;
+};
+
+export type RequestedFacts = {
+  [Fact in 'releaseTimestamp' | 'digests']?: StatedFacts[Fact] | undefined;
+};
+
 /** What a source says of an advisory; undefined if it affects none of the packages. */
 export type StatedAdvisory = Advisory | 'withdrawn' | undefined;
 
-/** The pipeline's interface for sources. */
+/** The answer of a source, as data. */
+export interface SourceAnswer {
+  /** In the order of upstream. The first of several with the same version is used, unless they are its `parts`. */
+  readonly releases?: readonly ListedRelease[];
+  /** A version has an element for each platform or chart, which together are its release. */
+  readonly hasParts?: boolean;
+  /** Names that are listed without facts, so their versions are not withdrawn. */
+  readonly alsoListed?: readonly string[];
+  readonly lines?: readonly StatedLine[];
+  /** The subject of the lines, if it is not the subject that the definition names. */
+  readonly about?: string | undefined;
+  readonly advisories?: StatedAdvisories;
+  /** Unusable elements, and what the answer lacks without them. */
+  readonly skipped?: readonly SkippedElement[];
+}
+
+export interface StatedAdvisories {
+  readonly byId: ReadonlyMap<string, StatedAdvisory>;
+  /** These are all advisories of upstream on the packages. */
+  readonly isComplete: boolean;
+}
+
+export interface SkippedElement {
+  readonly message: string;
+  /** Equal for similar problems, of which only a few are reported. */
+  readonly kind?: string;
+}
+
+/** A source reads these, and returns its answer. */
 export interface SourceContext {
   /** Answers are kept for later runs once accepted as plausible. */
   readonly http: Fetcher;
   /** npm's configured registry for a package, if any; a scope may have its own. */
   npmRegistry(packageName: string): string | undefined;
-  /**
-   * Registers a listed name (a version, or a tag that holds a version). Returns the version after `extractVersion`; undefined if
-   * the definition leaves it out: then it needs no further requests.
-   */
-  offer(listed: string, isPrerelease?: boolean): string | undefined;
   /** The recorded versions that the source listed in earlier runs. */
-  listedBefore(): string[];
-  /** Whether to request the day of this version, for sources with a request per version: once per unseen version. */
-  wantsTimestamp(version: string): boolean;
-  /** Reports that the day of this version could not be read. The next run asks again. */
-  postpone(version: string, error: unknown): void;
+  readonly listedBefore: readonly string[];
   /** The packages of the component, as OSV names them. */
   readonly packages: readonly { readonly ecosystem: string; readonly name: string }[];
-  /** Reports the current state of an advisory; undefined if withdrawn, or about other packages. */
-  advise(id: string, advisory: StatedAdvisory): void;
-  /** Reports that all advisories of upstream were passed to `advise`. */
-  adviseNothingElse(): void;
-  /** Reports a release line, after its name was passed to `offer`. */
-  stateLine(line: StatedLine): void;
-  /** Reports the subject of the answer, and the subject that the definition expects, if any. */
-  isAbout(subject: string, expected?: string): void;
-  /** Reports an unusable element. The rest of the answer is kept. */
-  skip: Report;
 }
 
 /** A registry's description of a package: unchecked, non-empty texts and addresses. */
@@ -107,7 +131,7 @@ export interface SourceAdapter<
   onlyAdds?: true;
   /** Upstream can state deprecations: a release without one is not deprecated. */
   statesDeprecation?: true;
-  gather(source: Coordinates, context: SourceContext): Promise<StatedRelease[]>;
+  gather(source: Coordinates, context: SourceContext): Promise<SourceAnswer>;
   /** Describes a package for a new definition. Throws as `gather` does; absent if the registry lists only versions. */
   describe?(source: Coordinates, context: DescribeContext): Promise<PackageDescription>;
   /** The packages of a scope (`@example`) in a registry that lists them. Throws as `gather` does. */
@@ -118,12 +142,12 @@ export interface SourceAdapter<
   ): Promise<string[]>;
 }
 
-/** A source of release lines: reports each line, and returns their names instead of versions. */
+/** A source of release lines. */
 export interface SupportAdapter<D extends SupportSource['datasource']> {
   gather(
     source: Extract<SupportSource, { datasource: D }>,
     context: SourceContext,
-  ): Promise<StatedRelease[]>;
+  ): Promise<SourceAnswer>;
 }
 
 /** The conditions of a package rule of Renovate. */

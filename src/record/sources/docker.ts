@@ -52,7 +52,7 @@ export const docker = defineSource({
       'name',
     );
 
-    return readReleases(url, tags, Tag, context, ({ tag_last_pushed, digest }, tag) => ({
+    return readReleases(url, tags, Tag, ({ tag_last_pushed, digest }, tag) => ({
       releaseTimestamp: tag_last_pushed || undefined,
       digests: statedDigests([[tag, digest]]),
     }));

@@ -174,19 +174,19 @@ export const endoflifeDate = defineSource({
     // A newer release replaces an older one in the list, which was not withdrawn.
     const cycleOf = lineFinder([...latestOf.keys()]);
 
-    for (const text of context.listedBefore()) {
+    const replaced = context.listedBefore.filter((text) => {
       const version = parseVersion(text);
       const latest = version && parseVersion(latestOf.get(cycleOf(version) ?? '') ?? '');
-      if (latest && compareVersions(version, latest) < 0) {
-        context.offer(text);
-      }
-    }
+      return latest && compareVersions(version, latest) < 0;
+    });
 
-    return readReleases(url, cycles, Cycle, context, ({ latest }) => ({
+    const answer = readReleases(url, cycles, Cycle, ({ latest }) => ({
       isPrerelease: hasPrereleaseWord(latest?.name ?? ''),
       releaseTimestamp: latest?.date ?? undefined,
       changelogUrl: latest?.link ?? undefined,
     }));
+
+    return { ...answer, alsoListed: [...replaced, ...(answer.alsoListed ?? [])] };
   },
   async describe({ packageName, registryUrl }, { http }) {
     const { url, name, label, links, identifiers } = await fetchProduct(
@@ -219,8 +219,8 @@ export const endoflifeDate = defineSource({
 export const statedByEndoflifeDate: SupportAdapter<'endoflife-date'> = {
   async gather({ product, registryUrl }, context) {
     const { url, name, releases } = await fetchProduct(context.http, product, registryUrl);
-    context.isAbout(name, product);
+    const about = name === product ? undefined : name;
 
-    return readSourceLines(url, listElements(releases, 'name'), Lifecycle, context);
+    return readSourceLines(url, listElements(releases, 'name'), Lifecycle, about);
   },
 };

@@ -50,7 +50,7 @@ export const gitTags = defineSource({
 
     const listed = elementsByName(commitsOfTags(lines));
 
-    return readReleases(answer.url, listed, z.string(), context, (id, tag) => ({
+    return readReleases(answer.url, listed, z.string(), (id, tag) => ({
       digests: { [tag]: id },
     }));
   },

@@ -81,7 +81,7 @@ export const githubReleases = defineSource({
     const request = repositoryRequest(source, ['releases'], 'per_page=100');
     const listed = listElements(await fetchList(context.http, request), 'tag_name');
 
-    return readReleases(request.url, listed, Release, context, (release, tag) =>
+    return readReleases(request.url, listed, Release, (release, tag) =>
       release.draft
         ? undefined
         : {
@@ -105,14 +105,15 @@ export const githubTags = defineSource({
     const listed = listElements(await fetchList(context.http, list), 'name');
 
     // A commit's id is the digest of its content: a moved tag is a release with other bytes.
-    const describe = ({ commit }: z.infer<typeof Tag>, tag: string) => ({
-      digests: { [tag]: commit.sha },
-    });
+    return readReleases(list.url, listed, Tag, ({ commit: { sha } }, tag) => ({
+      digests: { [tag]: sha },
+      async *requestFacts() {
+        const request = { ...repositoryRequest(source, ['commits', sha]), isKept: false };
+        const { commit } = readJson(await context.http.fetch(request), Commit);
 
-    return readReleases(list.url, listed, Tag, context, describe, async (_, { commit }) => {
-      const request = { ...repositoryRequest(source, ['commits', commit.sha]), isKept: false };
-      return readJson(await context.http.fetch(request), Commit).commit.committer?.date;
-    });
+        yield { releaseTimestamp: commit.committer?.date };
+      },
+    }));
   },
 });
 

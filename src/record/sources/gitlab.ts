@@ -89,7 +89,7 @@ export const gitlabReleases = defineSource({
     const url = projectAddress(source, ['releases'], 'per_page=100');
     const listed = listElements(await fetchList(context.http, { url, accept }), 'tag_name');
 
-    return readReleases(url, listed, Release, context, (release) =>
+    return readReleases(url, listed, Release, (release) =>
       release.upcoming_release
         ? undefined
         : {
@@ -107,7 +107,7 @@ export const gitlabTags = defineSource({
     const url = projectAddress(source, ['repository', 'tags'], 'per_page=100');
     const listed = listElements(await fetchList(context.http, { url, accept }), 'name');
 
-    return readReleases(url, listed, Tag, context, ({ created_at, commit }, tag) => ({
+    return readReleases(url, listed, Tag, ({ created_at, commit }, tag) => ({
       releaseTimestamp: created_at ?? commit?.committed_date ?? commit?.created_at ?? undefined,
       // A commit's id is the digest of its content: a moved tag is a release with other bytes.
       digests: statedDigests([[tag, commit?.id]]),

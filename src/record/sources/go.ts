@@ -57,22 +57,16 @@ export const go = defineSource({
     const mod =
       latest && parseGoMod((await http.fetch({ url: at(`${latest}.mod`), ...textTypes })).text());
 
-    const describe = (name: string) => ({
+    return readReleases(list.url, listElements(listed), Version, (name) => ({
       deprecated: mod ? (whyRetracted(mod, name) ?? mod.deprecated) : undefined,
       isPrerelease: prereleaseBySemver(name),
-    });
-
-    return readReleases(
-      list.url,
-      listElements(listed),
-      Version,
-      context,
-      describe,
-      async (name) => {
+      async *requestFacts() {
         const info = { url: at(`${name}.info`), ...infoTypes, isKept: false };
-        return days.get(name) ?? readJson(await http.fetch(info), Info).Time ?? undefined;
+        const day = days.get(name) ?? readJson(await http.fetch(info), Info).Time;
+
+        yield { releaseTimestamp: day ?? undefined };
       },
-    );
+    }));
   },
   async describe(source, context) {
     const url = createAddress(source, ['@latest']);

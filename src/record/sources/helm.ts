@@ -4,26 +4,18 @@ import { showUrl } from '../../io/http/error.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { UpstreamUrl } from '../../core/schemas/definition/links.ts';
-import { defined, listed, toLine } from '../../core/text/text.ts';
+import { listed, toLine } from '../../core/text/text.ts';
 import { findNewest } from './shared/listed-versions.ts';
 import {
-  earliest,
   listElements,
   expectFewParts,
-  groupByVersion,
   readSourceDocument,
-  readElements,
+  readReleases,
   Stated,
   statedDigests,
 } from './shared/elements.ts';
 import { addressBelow } from './shared/requests.ts';
-import {
-  defineSource,
-  type DescribeContext,
-  packageName,
-  SourceError,
-  type StatedRelease,
-} from './datasource.ts';
+import { defineSource, type DescribeContext, packageName, SourceError } from './datasource.ts';
 
 /** helm.sh/docs/topics/chart_repository, "The index file". */
 const Index = z.object({ entries: z.record(z.string(), z.unknown()) });
@@ -37,7 +29,6 @@ const ChartVersion = z.object({
   version: z.string().optional().catch(undefined),
   digest: z.string().optional().catch(undefined),
 });
-type ChartVersion = z.infer<typeof ChartVersion>;
 
 /** helm.sh/docs/topics/charts, "The Chart.yaml File". */
 const Described = z
@@ -88,17 +79,21 @@ export const helm = defineSource({
   statesDeprecation: true,
   async gather(source, context) {
     const { url, chart } = await fetchChart(source, context);
+    const listed = listElements(chart, source.field ?? 'version');
 
-    const readable = readElements(
+    // Several charts may have the same version of the application.
+    const answer = readReleases(
       url,
-      listElements(chart, source.field ?? 'version'),
+      listed,
       ChartVersion,
-      context,
+      ({ created, deprecated, version, digest }) => ({
+        releaseTimestamp: created || undefined,
+        deprecated: deprecated === 'true' ? '' : undefined,
+        digests: statedDigests([[version, digest]]),
+      }),
     );
 
-    return Array.from(groupByVersion(readable, context), ([version, charts]) =>
-      describeCarriers(version, charts),
-    );
+    return { ...answer, hasParts: true };
   },
   async describe(source, context) {
     const { chart } = await fetchChart(source, context);
@@ -125,22 +120,6 @@ async function fetchChart(
   }
 
   return { url, chart: readSourceDocument(url, entries[packageName], ChartVersions) };
-}
-
-/**
- * Several chart versions may have the same version of the application, which came out with the earliest, and is deprecated if all
- * are deprecated.
- */
-function describeCarriers(version: string, charts: readonly ChartVersion[]): StatedRelease {
-  const created = charts.flatMap((chart) => chart.created || []);
-  const isDeprecated = charts.every((chart) => chart.deprecated === 'true');
-
-  return defined({
-    version,
-    releaseTimestamp: earliest(created),
-    deprecated: isDeprecated ? '' : undefined,
-    digests: statedDigests(charts.map((chart) => [chart.version, chart.digest])),
-  });
 }
 
 function missingChart(url: string, name: string, charts: readonly string[]): string {

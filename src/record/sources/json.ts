@@ -60,7 +60,7 @@ export const json = defineSource({
         ? await fetchReleaseList(url, context)
         : await transformed({ url, transform }, context);
 
-    return readReleases(url, releasesIn(url, result), Release, context, (release, name) => ({
+    return readReleases(url, releasesIn(url, result), Release, (release, name) => ({
       releaseTimestamp: toText(release.releaseTimestamp),
       changelogUrl: release.changelogUrl ?? undefined,
       deprecated: release.isDeprecated ? '' : undefined,
@@ -131,7 +131,7 @@ export const statedByJson: SupportAdapter<'json'> = {
       throw new SourceError(`${showUrl(url)}: transform: expected lines; got ${show(result)}`);
     }
 
-    return readSourceLines(url, listElements([lines].flat(), 'line'), Line, context);
+    return readSourceLines(url, listElements([lines].flat(), 'line'), Line);
   },
 };
 

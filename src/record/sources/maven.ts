@@ -59,21 +59,15 @@ export const maven = defineSource({
   }),
   async gather(source, context) {
     const { url, place, listed } = await fetchMetadata(source, context);
-    const undescribed = () => ({});
 
-    return readReleases(
-      url,
-      listElements(listed),
-      z.string(),
-      context,
-      undescribed,
-      async (version) => {
+    return readReleases(url, listElements(listed), z.string(), (version) => ({
+      async *requestFacts() {
         const pom = pomAddress({ ...place, version });
         const { headers } = await context.http.fetch({ url: pom, method: 'HEAD', accept: ['*/*'] });
 
-        return headers.get('last-modified');
+        yield { releaseTimestamp: headers.get('last-modified') };
       },
-    );
+    }));
   },
   async describe(source, context) {
     const { place, folder, listed } = await fetchMetadata(source, context);

@@ -84,7 +84,6 @@ export const npm = defineSource({
       url,
       elementsByName(Object.entries(versions)),
       PackumentVersion,
-      context,
       (release, version) => {
         const { integrity = '', shasum = '' } = release.dist ?? {};
         const publishedAt = time[version];

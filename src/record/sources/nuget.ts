@@ -67,16 +67,10 @@ export const nuget = defineSource({
     const id = source.packageName.toLowerCase();
     const url = await fetchRegistration(source, context);
 
-    return readReleases(
-      url,
-      await listedAt(url, context),
-      CatalogEntry,
-      context,
-      (entry, version) => {
-        expectPackage(url, id, entry.id?.toLowerCase());
-        return { ...describe(entry), isPrerelease: prereleaseBySemver(version) };
-      },
-    );
+    return readReleases(url, await listedAt(url, context), CatalogEntry, (entry, version) => {
+      expectPackage(url, id, entry.id?.toLowerCase());
+      return { ...describe(entry), isPrerelease: prereleaseBySemver(version) };
+    });
   },
   async describe(source, context) {
     const url = await fetchRegistration(source, context);

@@ -8,7 +8,14 @@ import { showUrl } from '../../io/http/error.ts';
 import { expectFew, readSourceDocument, readJson } from './shared/elements.ts';
 import { affectedBy, Ranges } from './shared/osv-ranges.ts';
 import { addressBelow, fetchJsonFile } from './shared/requests.ts';
-import { defineSource, SourceError, type SourceContext } from './datasource.ts';
+import {
+  defineSource,
+  SourceError,
+  type SkippedElement,
+  type SourceAnswer,
+  type SourceContext,
+  type StatedAdvisory,
+} from './datasource.ts';
 
 /** A package's name in OSV. */
 export function osvName(ecosystem: string, name: string): string {
@@ -82,14 +89,10 @@ export const osv = defineSource({
     ),
   },
   async gather({ url, registryUrl }, context) {
-    const advise = adviser(url ?? registryUrl ?? publicApi, context);
-
     if (url !== undefined) {
-      for (const one of await readFile(url, context)) {
-        advise(one);
-      }
-
-      return [];
+      // An advisory that is missing in a document may be in another.
+      const { advisories, skipped } = readAdvisories(url, await readFile(url, context), context);
+      return { skipped, advisories: { ...advisories, isComplete: false } };
     }
 
     if (context.packages.length === 0) {
@@ -102,12 +105,7 @@ export const osv = defineSource({
       context.packages.map((about) => askFor(about, registryUrl ?? publicApi, context)),
     );
 
-    // An unreadable document withdraws nothing.
-    if (pages.flat().map(advise).every(Boolean)) {
-      context.adviseNothingElse();
-    }
-
-    return [];
+    return readAdvisories(registryUrl ?? publicApi, pages.flat(), context);
   },
 });
 
@@ -158,38 +156,39 @@ async function askFor(
   throw new SourceError(`${showUrl(url)}: its list goes on after ${mostPages} pages`);
 }
 
-/** Passes the advisories of documents to the pipeline, one document per call. Returns whether the document is readable. */
-function adviser(url: string, context: SourceContext): (one: unknown) => boolean {
-  let [advised, place] = [0, 0];
+/** Reads the advisories of documents. An unreadable document withdraws nothing: without it, they are not complete. */
+function readAdvisories(
+  url: string,
+  documents: readonly unknown[],
+  { packages }: SourceContext,
+): Required<Pick<SourceAnswer, 'advisories' | 'skipped'>> {
+  const byId = new Map<string, StatedAdvisory>();
+  const skipped: SkippedElement[] = [];
+  let isComplete = true;
+  let count = 0;
+
   const report = (problem: string, kind: string) =>
-    context.skip(`${showUrl(url)}: ${problem}`, kind);
+    skipped.push({ message: `${showUrl(url)}: ${problem}`, kind });
 
   const skip = (problem: string, kind: string) => {
+    isComplete = false;
     report(problem, kind);
-    return false;
   };
 
-  return (one) => {
-    place += 1;
-
-    const { data: document } = OsvDocument.safeParse(one);
+  for (const [index, element] of documents.entries()) {
+    const { data: document } = OsvDocument.safeParse(element);
     if (!document) {
-      return skip(`document ${place} is in no form of OSV. Skipped.`, 'no form of OSV');
+      skip(`document ${index + 1} is in no form of OSV. Skipped.`, 'no form of OSV');
+      continue;
     }
 
-    const affected = (document.affected ?? []).filter(({ package: about }) =>
-      context.packages.some(
-        ({ ecosystem, name }) =>
-          about?.ecosystem.split(':')[0] === ecosystem && osvName(ecosystem, about.name) === name,
-      ),
-    );
+    const affected = findAffected(document, packages);
     if (affected.length === 0 || document.withdrawn) {
-      context.advise(document.id, document.withdrawn ? 'withdrawn' : undefined);
-      return true;
+      byId.set(document.id, document.withdrawn ? 'withdrawn' : undefined);
+      continue;
     }
 
     const { range, fixed, unreadable } = affectedBy(affected);
-
     if (unreadable.length > 0) {
       const bounds = listed(unreadable.map(quote), 3);
       report(
@@ -201,21 +200,28 @@ function adviser(url: string, context: SourceContext): (one: unknown) => boolean
     const { data, error } = Advisory.safeParse(toAdvisory(document, affected, range, fixed));
     const [issue] = error?.issues ?? [];
     if (issue) {
-      return skip(`${quote(document.id)}: ${issue.message}. Skipped.`, issue.code);
-    }
-
-    if (advised >= mostAdvisories) {
-      return skip(
+      skip(`${quote(document.id)}: ${issue.message}. Skipped.`, issue.code);
+    } else if (count >= mostAdvisories) {
+      skip(
         `lists more than ${mostAdvisories} advisories on this component. Skipped the rest.`,
         'too many',
       );
+    } else {
+      count += 1;
+      byId.set(document.id, data);
     }
+  }
 
-    advised += 1;
-    context.advise(document.id, data);
+  return { skipped, advisories: { byId, isComplete } };
+}
 
-    return true;
-  };
+function findAffected({ affected }: OsvDocument, packages: SourceContext['packages']): Affected[] {
+  return (affected ?? []).filter(({ package: about }) =>
+    packages.some(
+      ({ ecosystem, name }) =>
+        about?.ecosystem.split(':')[0] === ecosystem && osvName(ecosystem, about.name) === name,
+    ),
+  );
 }
 
 /** Filters vectors, because the library prints texts that it cannot read. */

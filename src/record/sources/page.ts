@@ -72,7 +72,6 @@ export const page = defineSource({
       url,
       elementsByName(byVersion),
       z.custom<Found>(),
-      context,
       (described) => described,
     );
   },

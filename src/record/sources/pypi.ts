@@ -16,7 +16,7 @@ import {
   type PackageCoordinates,
   packageFields,
   type SourceContext,
-  type StatedRelease,
+  type SourceAnswer,
 } from './datasource.ts';
 
 /** The Index API in JSON (packaging.python.org/specifications/simple-repository-api), with the project's status (PEP 792). */
@@ -154,7 +154,7 @@ function listAddresses({ packageName, registryUrl = defaultRegistry }: PackageCo
 async function gatherByIndex(
   source: PackageCoordinates,
   context: SourceContext,
-): Promise<StatedRelease[]> {
+): Promise<SourceAnswer> {
   const { index: url } = listAddresses(source);
   const type = 'application/vnd.pypi.simple.v1+json';
 
@@ -190,12 +190,12 @@ async function gatherByIndex(
 
   // PyPI lists no file of a quarantined project. Use the recorded versions.
   if (isQuarantined && byVersion.size === 0) {
-    for (const version of context.listedBefore()) {
+    for (const version of context.listedBefore) {
       byVersion.set(version, []);
     }
   }
 
-  return readReleases(url, elementsByName(byVersion), z.array(IndexFile), context, (files) => {
+  return readReleases(url, elementsByName(byVersion), z.array(IndexFile), (files) => {
     const described = describeFiles(files);
 
     if (!isQuarantined && status?.status !== 'deprecated') {
@@ -232,7 +232,6 @@ async function gatherByDocument(source: PackageCoordinates, context: SourceConte
     url,
     elementsByName(Object.entries(releases)),
     z.array(ReleaseFile),
-    context,
     describeFiles,
   );
 }

@@ -1,13 +1,10 @@
 import { z } from 'zod';
 import { ifAbsent } from '../../io/http/error.ts';
-import { defined } from '../../core/text/text.ts';
 import {
-  earliest,
   listElements,
   expectPackage,
-  groupByVersion,
   type RawElement,
-  readElements,
+  readReleases,
   Stated,
   statedDigests,
 } from './shared/elements.ts';
@@ -50,24 +47,19 @@ export const rubygems = defineSource({
     const listed = await listedByApi(registryUrl, packageName, context).catch(
       ifAbsent(() => listedByIndex(registryUrl, packageName, context)),
     );
-    const gems = readElements(listed.url, listed.elements, Gem, context);
+    const answer = readReleases(listed.url, listed.elements, Gem, (gem, version) => {
+      const link = gem.metadata?.changelog_uri;
+
+      return {
+        releaseTimestamp: gem.created_at ?? undefined,
+        changelogUrl: link && isAbout(link, version) ? link : undefined,
+        isPrerelease: gem.prerelease ?? undefined,
+        digests: statedDigests([[gem.platform, gem.sha]]),
+      };
+    });
 
     // A version has a gem for each platform.
-    const versions = groupByVersion(gems, context, ({ prerelease }) => prerelease ?? undefined);
-
-    return Array.from(versions, ([version, platforms]) => {
-      const links = platforms
-        .map(({ metadata }) => metadata?.changelog_uri)
-        .filter((link) => typeof link === 'string');
-
-      return defined({
-        version,
-        releaseTimestamp: earliest(platforms.map(({ created_at }) => created_at)),
-        changelogUrl: links.find((link) => isAbout(link, version)),
-        isPrerelease: platforms[0]?.prerelease ?? undefined,
-        digests: statedDigests(platforms.map(({ platform, sha }) => [platform, sha])),
-      });
-    });
+    return { ...answer, hasParts: true };
   },
   async describe({ packageName, registryUrl = defaultRegistry }, { http }) {
     const url = addressBelow(registryUrl, ['api', 'v1', 'gems', `${packageName}.json`]);

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { defined } from '../../core/text/text.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { HttpsUrl } from '../../core/schemas/definition/links.ts';
 import { VersionText, RecordedTimestamp, Line } from '../../core/schemas/scalars.ts';
-import { defineSource, type StatedRelease } from './datasource.ts';
+import { defineSource } from './datasource.ts';
 
 const Release = z.strictObject({
   version: documented(
@@ -41,17 +40,13 @@ export const staticSource = defineSource({
   },
   statesDeprecation: true,
   describe: () => Promise.resolve({}),
-  gather(source, context) {
-    const releases: StatedRelease[] = [];
+  gather(source) {
+    const releases = source.releases.map(({ version, isStable, ...facts }) => ({
+      ...facts,
+      name: version,
+      isPrerelease: isStable === undefined ? undefined : !isStable,
+    }));
 
-    for (const { isStable, ...release } of source.releases) {
-      const isPrerelease = isStable === undefined ? undefined : !isStable;
-      const version = context.offer(release.version, isPrerelease);
-      if (version !== undefined) {
-        releases.push(defined({ ...release, version, isPrerelease }));
-      }
-    }
-
-    return Promise.resolve(releases);
+    return Promise.resolve({ releases });
   },
 });

@@ -250,7 +250,7 @@ it('an advisory stays recorded until its own source withdraws it', () => {
   const run = (
     advisories: GatherInput['advisories'],
     ...said: [string, typeof advisory | undefined][]
-  ) => unite(advisories, { advised: new Map(said) });
+  ) => unite(advisories, { advisories: { byId: new Map(said), isComplete: false } });
   const recorded = [{ ...advisory, source: id }];
 
   expect(run(undefined, ['CVE-1', advisory])).toEqual(recorded);
@@ -259,5 +259,7 @@ it('an advisory stays recorded until its own source withdraws it', () => {
   const other = { ...advisory, source: 'osv:other' };
   expect(run([other], ['CVE-1', undefined])).toEqual([other]);
   expect(run([other], ['CVE-1', advisory])).toEqual([...recorded, other]);
-  expect(unite([...recorded, other], { advised: new Map(), advisesAll: true })).toEqual([other]);
+  expect(
+    unite([...recorded, other], { advisories: { byId: new Map(), isComplete: true } }),
+  ).toEqual([other]);
 });

@@ -39,7 +39,7 @@ describe('endoflife-date', () => {
       ),
     );
 
-    expect(about).toBe('tool');
+    expect(about).toBeUndefined();
     expect(lines).toEqual([
       {
         line: '22',

@@ -3,14 +3,14 @@ import type { HttpResponse } from '../../../io/http/client.ts';
 import { showUrl } from '../../../io/http/error.ts';
 import { StatedLine } from '../../../core/schemas/recorded/recorded.ts';
 import { describeProblems, show } from '../../../core/schemas/problems.ts';
-import { counted, defined } from '../../../core/text/text.ts';
+import { counted } from '../../../core/text/text.ts';
 import { parseTimestamp } from '../../../core/model/timestamps.ts';
-import { lookUpItems } from './look-up.ts';
 import {
   EmptyAnswerError,
-  type SourceContext,
+  type ListedRelease,
+  type SourceAnswer,
   SourceError,
-  type StatedRelease,
+  type StatedFacts,
 } from '../datasource.ts';
 
 /** An element of an upstream's list, with its version or tag. */
@@ -56,29 +56,31 @@ export function readSourceDocument<T>(url: string, document: unknown, schema: z.
   throw new SourceError(`${showUrl(url)}: ${describeProblems(document, schema)[0]}`);
 }
 
-/**
- * The readable elements of a list. Reports and omits unreadable elements. An empty list, or a list without a readable element, is
- * an error.
- */
-export function readElements<T>(
+/** The readable elements of a list, and what an answer says of the others. */
+interface ReadElements<T> extends Required<Pick<SourceAnswer, 'alsoListed' | 'skipped'>> {
+  readonly readable: readonly Element<T>[];
+}
+
+/** Reads the elements of a list. An empty list, or a list without a readable element, is an error. */
+function readElements<T>(
   url: string,
   elements: readonly RawElement[],
   schema: z.ZodType<T>,
-  context: SourceContext,
-): Element<T>[] {
+): ReadElements<T> {
   if (elements.length === 0) {
     throw new EmptyAnswerError(`${showUrl(url)} lists no version`);
   }
 
   expectFew(url, elements.length);
 
-  const good: Element<T>[] = [];
+  const readable: Element<T>[] = [];
+  const alsoListed: string[] = [];
   let firstProblem: string | undefined;
 
   for (const [index, { name, value }] of elements.entries()) {
     const parsed = schema.safeParse(value);
     if (parsed.success && isName(name)) {
-      good.push({ name, value: parsed.data });
+      readable.push({ name, value: parsed.data });
       continue;
     }
 
@@ -90,77 +92,40 @@ export function readElements<T>(
 
     // A version with an unreadable entry is still listed, so it is not withdrawn.
     if (isName(name)) {
-      context.offer(name);
+      alsoListed.push(name);
     }
   }
 
-  const bad = elements.length - good.length;
+  const bad = elements.length - readable.length;
   const problem = `${showUrl(url)}: ${firstProblem}.`;
 
-  if (good.length === 0) {
+  if (readable.length === 0) {
     throw new SourceError(`${problem} None of its ${bad} entries can be read`);
   }
 
-  if (bad > 0) {
-    context.skip(`${problem} Skipped ${bad} of ${elements.length} entries.`);
-  }
+  const message = `${problem} Skipped ${bad} of ${elements.length} entries.`;
 
-  return good;
+  return { readable, alsoListed, skipped: bad > 0 ? [{ message }] : [] };
 }
 
-/** A release without its version. Undefined: not stated. */
-type Described = { [K in Exclude<keyof StatedRelease, 'version'>]: StatedRelease[K] | undefined };
-
-/**
- * The readable elements of a list as releases that the definition admits. If several names have the same version, the first is
- * used. `describe` returns undefined for an element that is not a release. `askTimestamp` requests a missing day: an absent
- * document means no day, and after any other failure the next run asks again.
- */
-export async function readReleases<T>(
+/** The readable elements of a list as releases. `describe` returns undefined for an element that is not a release. */
+export function readReleases<T>(
   url: string,
   elements: readonly RawElement[],
   schema: z.ZodType<T>,
-  context: SourceContext,
-  describe: (value: T, name: string) => Partial<Described> | undefined,
-  askTimestamp: (name: string, value: T) => Promise<string | undefined> = () =>
-    Promise.resolve(undefined),
-): Promise<StatedRelease[]> {
-  const byVersion = new Map<
-    string,
-    Element<T> & { version: string; described: Partial<Described> }
-  >();
+  describe: (value: T, name: string) => Omit<ListedRelease, 'name'> | undefined,
+): SourceAnswer {
+  const { readable, ...rest } = readElements(url, elements, schema);
+  const releases: ListedRelease[] = [];
 
-  for (const element of readElements(url, elements, schema, context)) {
-    const described = describe(element.value, element.name);
-    if (!described) {
-      continue;
-    }
-
-    const version = context.offer(element.name, described.isPrerelease);
-    if (version !== undefined && !byVersion.has(version)) {
-      byVersion.set(version, { ...element, version, described });
+  for (const { name, value } of readable) {
+    const facts = describe(value, name);
+    if (facts) {
+      releases.push({ ...facts, name });
     }
   }
 
-  const undated = [...byVersion.values()].filter(
-    ({ version, described }) => !described.releaseTimestamp && context.wantsTimestamp(version),
-  );
-
-  const days = await lookUpItems(
-    undated,
-    ({ name, value }) => askTimestamp(name, value),
-    ({ version }, error) => context.postpone(version, error),
-  );
-
-  return Array.from(byVersion.values(), (release) => {
-    const { version, described } = release;
-
-    return defined({
-      version,
-      ...described,
-      releaseTimestamp: described.releaseTimestamp ?? days.get(release),
-    });
-  });
+  return { ...rest, releases };
 }
 
 /** The readable elements of a list as release lines. A line is unreadable if its phases are out of order. */
@@ -168,22 +133,11 @@ export function readSourceLines(
   url: string,
   elements: readonly RawElement[],
   schema: z.ZodType<StatedLine>,
-  context: SourceContext,
-): StatedRelease[] {
-  const read = readElements(url, elements, schema.pipe(Line), context);
+  about?: string,
+): SourceAnswer {
+  const { readable, ...rest } = readElements(url, elements, schema.pipe(Line));
 
-  return read
-    .map(({ name, value }) => {
-      const version = context.offer(name);
-      if (version === undefined) {
-        return undefined;
-      }
-
-      context.stateLine(value);
-
-      return { version };
-    })
-    .filter((value) => value !== undefined);
+  return { ...rest, about, lines: readable.map(({ value }) => value) };
 }
 
 const Line = StatedLine.superRefine(({ phases }, context) => {
@@ -204,34 +158,6 @@ const Line = StatedLine.superRefine(({ phases }, context) => {
     }
   }
 });
-
-/**
- * The elements by admitted version. A version may have several elements, for instance per platform.
- */
-export function groupByVersion<T>(
-  elements: readonly Element<T>[],
-  context: SourceContext,
-  isPrerelease: (value: T) => boolean | undefined = () => undefined,
-): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-
-  for (const { name, value } of elements) {
-    const version = context.offer(name, isPrerelease(value));
-    if (version === undefined) {
-      continue;
-    }
-
-    const group = groups.get(version);
-
-    if (group) {
-      group.push(value);
-    } else {
-      groups.set(version, [value]);
-    }
-  }
-
-  return groups;
-}
 
 /** More than any product has. Each version needs memory, and space in `data/` and in the site. */
 const mostVersions = 100_000;
@@ -286,7 +212,7 @@ export function statedDigests(
     artifact: string | null | undefined,
     digest: string | null | undefined,
   ])[],
-): Record<string, string> | undefined {
+): StatedFacts['digests'] {
   const digests = artifactDigests.filter(([artifact, digest]) => artifact && digest);
   return digests.length === 0 ? undefined : (Object.fromEntries(digests) as Record<string, string>);
 }

@@ -1,18 +1,17 @@
 import { z } from 'zod';
 import type { HttpResponse } from '../../../io/http/client.ts';
-import { HttpError, showUrl } from '../../../io/http/error.ts';
+import { showUrl } from '../../../io/http/error.ts';
 import type { HttpRequest } from '../../../io/http/messages.ts';
 import { show } from '../../../core/schemas/problems.ts';
 import { sha256 } from '../../../io/files/sha256.ts';
-import { greatestFirst, findNewest } from './listed-versions.ts';
+import { findNewest } from './listed-versions.ts';
 import { listElements, readJson, readReleases, Stated } from './elements.ts';
 import { addressBelow, fetchPages } from './requests.ts';
 import {
   type DescribeContext,
   type PackageDescription,
-  type SourceContext,
+  type SourceAnswer,
   SourceError,
-  type StatedRelease,
 } from '../datasource.ts';
 
 /** github.com/opencontainers/distribution-spec; some registries state `null` instead of an empty list. */
@@ -45,9 +44,6 @@ const ImageConfig = z.object({
   config: z.object({ Labels }).nullish().catch(undefined),
 });
 
-/** The number of known tags whose digest each run reads again. A moving tag, such as 1.25, sorts next to the version it names. */
-const restated = 10;
-
 const indexType = 'application/vnd.oci.image.index.v1+json';
 const manifestTypes = [
   indexType,
@@ -59,69 +55,24 @@ const manifestTypes = [
 export async function gatherOciRegistry(
   registryUrl: string,
   packageName: string,
-  context: SourceContext,
-): Promise<StatedRelease[]> {
+  context: DescribeContext,
+): Promise<SourceAnswer> {
   const repository = openRepository(registryUrl, packageName, context);
   const { url, listed } = await repository.listTags();
-  const digests = new Map<string, string>();
 
-  const listedReleases = await readReleases(
-    url,
-    listElements(listed),
-    Tag,
-    context,
-    // Keeps the tag of the version; its digest comes later.
-    (_, tag) => ({ digests: { [tag]: '' } }),
-    async (tag) => {
-      const tagged = await repository.fetchManifest(tag);
-      digests.set(tag, tagged.digest);
+  return readReleases(url, listElements(listed), Tag, (_, tag) => ({
+    async *requestFacts() {
+      const { manifest, digest } = await repository.fetchManifest(tag);
+      yield { digests: { [tag]: digest } };
 
-      return (await repository.fetchConfig(tagged.manifest))?.created ?? undefined;
+      const config = await repository.fetchConfig(manifest);
+      yield { releaseTimestamp: config?.created ?? undefined };
     },
-  );
-
-  const tagOf = new Map(
-    listedReleases.map(({ version, digests = {} }) => [version, Object.keys(digests)[0]]),
-  );
-
-  await restateDigests();
-
-  return listedReleases.map(({ digests: _, ...release }) => {
-    const tag = tagOf.get(release.version);
-    const digest = tag && digests.get(tag);
-
-    return tag && digest ? { ...release, digests: { [tag]: digest } } : release;
-  });
-
-  /** Reads the digests of the newest known tags again: tags that are pushed again are mostly new. */
-  async function restateDigests(): Promise<void> {
-    const datedVersions = greatestFirst([...tagOf.keys()]).filter(
-      (version) => !context.wantsTimestamp(version),
-    );
-
-    for (const version of datedVersions.slice(0, restated)) {
-      const tag = tagOf.get(version);
-      if (tag === undefined) {
-        continue;
-      }
-
-      try {
-        const digest = await repository.fetchDigest(tag);
-        if (digest !== undefined) {
-          digests.set(tag, digest);
-        }
-      } catch (error) {
-        if (!(error instanceof HttpError) || error.kind === 'aborted') {
-          throw error;
-        }
-
-        // A missing digest does not change recorded data.
-        if (error.kind !== 'absent') {
-          return;
-        }
-      }
-    }
-  }
+    async requestDigests() {
+      const digest = await repository.fetchDigest(tag);
+      return digest === undefined ? undefined : { [tag]: digest };
+    },
+  }));
 }
 
 /** Reads the newest image's annotations: github.com/opencontainers/image-spec, "Annotations". */

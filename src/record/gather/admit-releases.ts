@@ -1,0 +1,188 @@
+import pLimit from 'p-limit';
+import type { Report } from '../../core/schemas/finding.ts';
+import { defined } from '../../core/text/text.ts';
+import { HttpError } from '../../io/http/error.ts';
+import { earliest } from '../sources/shared/elements.ts';
+import { greatestFirst } from '../sources/shared/listed-versions.ts';
+import {
+  SourceError,
+  type ListedRelease,
+  type RequestedFacts,
+  type SourceAnswer,
+  type StatedRelease,
+} from '../sources/datasource.ts';
+import type { Selection } from './selection.ts';
+
+/** What decides which releases are admitted, and which facts are requested. */
+interface Admission extends Pick<Selection, 'offer'> {
+  report: Report;
+  /** Whether to request the day of this version. */
+  wantsTimestamp(version: string): boolean;
+}
+
+interface AdmittedReleases {
+  readonly releases: readonly StatedRelease[];
+  /** Versions whose day could not be requested, with the errors. The next run asks again. */
+  readonly postponed: ReadonlyMap<string, unknown>;
+}
+
+/** The releases that the definition admits, with the facts that need requests of their own. */
+export async function admitReleases(
+  answer: SourceAnswer,
+  admission: Admission,
+): Promise<AdmittedReleases> {
+  const listed = listByVersion(answer, admission);
+  const requested = new Map<string, RequestedFacts>();
+
+  const postponed = await lookUpItems(
+    [...listed.keys()].filter((version) => {
+      const { releaseTimestamp, requestFacts } = listed.get(version)!;
+      return requestFacts && !releaseTimestamp && admission.wantsTimestamp(version);
+    }),
+    async (version) => {
+      for await (const facts of listed.get(version)!.requestFacts!()) {
+        requested.set(version, { ...requested.get(version), ...defined(facts) });
+      }
+    },
+  );
+
+  const datedVersions = [...listed.keys()].filter((version) => !admission.wantsTimestamp(version));
+
+  for (const [version, digests] of await requestDigests(listed, datedVersions)) {
+    requested.set(version, { digests });
+  }
+
+  const releases = Array.from(listed, ([version, release]) => {
+    const { name: _, requestFacts: __, requestDigests: ___, ...facts } = release;
+    return defined({ ...facts, ...requested.get(version), version });
+  });
+
+  return { releases, postponed };
+}
+
+/** The admitted elements of an answer, one for each version. Reports the others. */
+function listByVersion(
+  { releases = [], alsoListed = [], skipped = [], hasParts = false }: SourceAnswer,
+  { offer, report }: Admission,
+): Map<string, ListedRelease> {
+  const byVersion = new Map<string, [ListedRelease, ...ListedRelease[]]>();
+
+  for (const name of alsoListed) {
+    offer(name);
+  }
+
+  for (const { message, kind } of skipped) {
+    report(message, kind);
+  }
+
+  for (const release of releases) {
+    const version = offer(release.name, release.isPrerelease);
+    if (version === undefined) {
+      continue;
+    }
+
+    const parts = byVersion.get(version);
+
+    if (parts) {
+      parts.push(release);
+    } else {
+      byVersion.set(version, [release]);
+    }
+  }
+
+  return new Map(
+    Array.from(byVersion, ([version, parts]) => [version, hasParts ? uniteParts(parts) : parts[0]]),
+  );
+}
+
+/** A release came out with its earliest part, and is deprecated if all its parts are deprecated. */
+function uniteParts(parts: readonly [ListedRelease, ...ListedRelease[]]): ListedRelease {
+  const [first] = parts;
+  const digests = parts.map((part) => part.digests).filter((value) => value !== undefined);
+  const isDeprecated = parts.every(({ deprecated }) => deprecated !== undefined);
+
+  return {
+    ...first,
+    releaseTimestamp: earliest(parts.map(({ releaseTimestamp }) => releaseTimestamp)),
+    changelogUrl: parts.find(({ changelogUrl }) => changelogUrl !== undefined)?.changelogUrl,
+    deprecated: isDeprecated ? first.deprecated : undefined,
+    digests: digests.length > 0 ? Object.fromEntries(digests.flatMap(Object.entries)) : undefined,
+  };
+}
+
+/** The number of known tags whose digest each run reads again. A moving tag, such as 1.25, sorts next to the version it names. */
+const restated = 10;
+
+/** Reads the digests of the newest dated versions again: tags that are pushed again are mostly new. */
+async function requestDigests(
+  listed: ReadonlyMap<string, ListedRelease>,
+  datedVersions: readonly string[],
+): Promise<Map<string, RequestedFacts['digests']>> {
+  const byVersion = new Map<string, RequestedFacts['digests']>();
+
+  for (const version of greatestFirst(datedVersions).slice(0, restated)) {
+    try {
+      const digests = await listed.get(version)?.requestDigests?.();
+      if (digests) {
+        byVersion.set(version, digests);
+      }
+    } catch (error) {
+      if (!(error instanceof HttpError) || error.kind === 'aborted') {
+        throw error;
+      }
+
+      // A missing digest does not change recorded data.
+      if (error.kind !== 'absent') {
+        break;
+      }
+    }
+  }
+
+  return byVersion;
+}
+
+const atATime = 8;
+
+/** Stop after so many failures in a row: thousands of look-ups would each wait in vain. */
+const toleratedFailures = 3;
+
+/** Looks up each item. Returns the items whose look-up failed, with the errors; an absent document is no failure. */
+export async function lookUpItems<Item>(
+  items: readonly Item[],
+  ask: (item: Item) => Promise<void>,
+): Promise<Map<Item, unknown>> {
+  const limit = pLimit(atATime);
+  const failures = new Map<Item, unknown>();
+  let failuresInARow = 0;
+  let lastFailure: unknown;
+
+  await Promise.all(items.map((item) => limit(() => lookUp(item))));
+
+  return failures;
+
+  async function lookUp(item: Item): Promise<void> {
+    if (failuresInARow >= toleratedFailures) {
+      failures.set(item, lastFailure);
+      return;
+    }
+
+    try {
+      await ask(item);
+      failuresInARow = 0;
+    } catch (error) {
+      const kind = error instanceof HttpError ? error.kind : undefined;
+      if (kind === 'absent') {
+        failuresInARow = 0;
+        return;
+      }
+
+      if (kind === 'aborted' || (kind === undefined && !(error instanceof SourceError))) {
+        throw error;
+      }
+
+      failuresInARow += 1;
+      lastFailure = error;
+      failures.set(item, error);
+    }
+  }
+}
