@@ -65,10 +65,11 @@ test.each(days)('on %s, every interface names the phase %s', async (day, phase, 
   expect(page).toContain(readable(words.replace(/, (?:except )?in phase /, ' ')));
   expect(page).toContain(
     readable(
-      'Phases: active until 2026-04-08, security until 2026-10-08, extended (paid) until 2028-04-08.',
+      'Phases of 2025.1: active until 2026-04-08, security until 2026-10-08, extended (paid) until 2028-04-08.',
     ),
   );
-  const paid = '8 Apr 2028. The line is in a paid phase: it is not supported for everyone.';
+  const paid =
+    '2025.1 was supported until 8 Oct 2026, except in phase extended (paid) until 8 Apr 2028.';
   expect(page.includes(paid)).toBe(phase === 'extended');
 
   const explained = await run(['explain', 'svc', '2025.1', ...asOf]);
