@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, readFileSync, renameSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -131,6 +131,8 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
     });
     const home = temporaryFolder();
     const elsewhere = temporaryFolder();
+    // npm takes what is installed in the nearest folder above that has a package.json.
+    writeFileSync(join(elsewhere, 'package.json'), '{}');
     const env = {
       HOME: home,
       VERB: 'init',
