@@ -4,12 +4,12 @@ import {
   accountSentence,
   advisoryText,
   behindWords,
+  describeTarget,
   listUnjudged,
   listUnknown,
   listVulnerable,
   shownUnjudged,
   statusWords,
-  targetOf,
   thingsOf,
   type ItemResults,
   unwatchedSentence,
@@ -21,7 +21,8 @@ import { ScanExceptions } from '../core/schemas/scan-exceptions.ts';
 import { rangeInWords } from '../core/model/words.ts';
 import { problem, warning, type Finding } from '../core/schemas/finding.ts';
 import { planLines } from '../ask/plan/plan-words.ts';
-import type { Plan } from '../core/schemas/published/plan-answer.ts';
+import { movesIn } from '../ask/plan/plan-outcome.ts';
+import type { Plan, PlanMove } from '../core/schemas/published/plan-answer.ts';
 import { counted, defined, grouped } from '../core/text/text.ts';
 import { readDocument, requireValue } from '../io/files/read-documents.ts';
 import { isAbsent } from '../io/files/file-system.ts';
@@ -113,6 +114,8 @@ interface ScanReport {
   readonly plan: Plan;
 }
 
+const headings = ['thing', 'status', 'support ends', 'behind', 'advisories', 'move to'];
+
 /** Reports to people; returns the exit status. */
 export function reportScan({ env, report, options }: ScanInvocation, about: ScanReport): number {
   const { account, scanned, unjudgedInputs, isOld, isMistyped, plan } = about;
@@ -125,15 +128,15 @@ export function reportScan({ env, report, options }: ScanInvocation, about: Scan
   const isListed = (thing: readonly ScannedItem[]) =>
     thing.some(({ scan }) => isJudged(scan) || scan.status === 'excepted') ||
     thing.some((result) => shown.includes(result));
-  const rows = thingsOf(scanned).filter(isListed).map(rowOf);
-  const headings = ['thing', 'status', 'support ends', 'behind', 'advisories', 'move to'];
+  const things = thingsOf(scanned).filter(isListed);
+  const rows = things.map((thing) => rowOf(thing, plan));
 
   if (rows.length > 0) {
     report.print({ headings, rows });
   }
 
   // Not print(...): there may be more lines than a call accepts arguments.
-  for (const line of new Set([...failed, ...shown].map(explainResult))) {
+  for (const line of new Set([...failed, ...shown].map((result) => explainResult(result, plan)))) {
     report.print(line);
   }
 
@@ -211,7 +214,15 @@ function atItem({ item }: ScannedItem, level: Finding['level'], message: string)
   return { level, subject: item.text, message, ...defined({ file: item.file, line: item.line }) };
 }
 
-function rowOf(thing: ItemResults): string[] {
+/** The move of a plan for what was judged. */
+function findMove({ steps }: Plan, { scan }: ScannedItem): PlanMove | undefined {
+  const { component, version } = scan.details;
+  return steps
+    .flatMap(movesIn)
+    .find((move) => move.component === component && move.from === version);
+}
+
+function rowOf(thing: ItemResults, plan: Plan): string[] {
   const { thing: text, details } = thing[0].scan;
   const { supportedUntil: from, supportedUntilAtMost: atMost } = details;
   const end = rangeInWords({ from, atMost });
@@ -222,13 +233,18 @@ function rowOf(thing: ItemResults): string[] {
     ends,
     behindWords(details),
     advisoryText(details),
-    targetOf(thing),
+    describeTarget(thing, findMove(plan, thing[0])),
   ];
 
   return [text, ...cells].map((cell) => cell || '-');
 }
 
-function explainResult({ scan }: ScannedItem): string {
-  const remedy = scan.status === 'unsatisfied' ? ` ${scan.policyRemediation ?? ''}` : '';
+/** The plan may have another remedy than a version by itself, and says it. */
+function explainResult(result: ScannedItem, plan: Plan): string {
+  const { scan } = result;
+  const move = findMove(plan, result);
+  const isOther = move !== undefined && move.to.version !== scan.details.moveTo?.version;
+  const remedy =
+    scan.status === 'unsatisfied' && !isOther ? ` ${scan.policyRemediation ?? ''}` : '';
   return `${scan.thing}: ${scan.details.reason}${remedy}`.trim();
 }

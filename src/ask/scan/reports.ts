@@ -1,4 +1,5 @@
 import { advisoriesUnknown } from '../../core/model/words.ts';
+import type { PlanMove } from '../../core/schemas/published/plan-answer.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import { counted, grouped, listed, pick } from '../../core/text/text.ts';
 import type { Entry } from '../texts/items.ts';
@@ -292,11 +293,12 @@ export function statusWords(thing: ItemResults): string {
   return `${status}${until}${isOfPolicies ? ` (${policies.join(', ')})` : ''}`;
 }
 
-/** The recommended release of the first failed policy; empty if there is none. */
-export function targetOf(thing: ItemResults): string {
+/** Where the plan moves it, else the recommended release of the first failed policy; empty if there is none. */
+export function describeTarget(thing: ItemResults, move: PlanMove | undefined): string {
   const named = thing.filter(({ scan }) => scan.details.moveTo);
-  const { moveTo } =
-    (named.find(({ scan }) => scan.status === 'unsatisfied') ?? named[0])?.scan.details ?? {};
+  const { details } =
+    (named.find(({ scan }) => scan.status === 'unsatisfied') ?? named[0])?.scan ?? {};
+  const moveTo = move?.to ?? details?.moveTo;
 
   return moveTo ? [moveTo.component, moveTo.version].filter(Boolean).join(' ') : '';
 }

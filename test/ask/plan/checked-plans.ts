@@ -253,7 +253,7 @@ export async function checkPairs(
   }
 }
 
-const exampleDay = '2026-11-23';
+export const exampleDay = '2026-11-23';
 
 export type IndexName = 'stops' | 'replaced' | 'example';
 

@@ -5,6 +5,7 @@ import type { Plan } from '../../../src/core/schemas/published/plan-answer.ts';
 import {
   checkPairs,
   checkPlan,
+  exampleDay,
   openAll,
   planOf,
   planOfText,
@@ -13,6 +14,8 @@ import {
   type OpenedIndex,
   type Version,
 } from './checked-plans.ts';
+import { checkout } from '../../harness/checkout.ts';
+import { runHere } from '../../harness/run-here.ts';
 import { shortSteps } from './planning.ts';
 
 /** The moves of each step, in the order of their names. */
@@ -201,4 +204,12 @@ describe('hard cases', () => {
       words,
     );
   });
+});
+
+test('a scan names the goal of the plan, not another', async () => {
+  const items = ['svc@2025.4', 'build-cache-node@21.2'];
+  const { stdout } = await runHere(['scan', ...items, '--root', checkout, '--as-of', exampleDay]);
+
+  expect(stdout).toMatch(/^build-cache-node@21\.2 .* edge-node 1\.7\.0$/m);
+  expect(stdout).not.toContain('Move to Edge node 2.1.0');
 });
