@@ -81,6 +81,13 @@ const rows: Row[] = [
     ['unsupported'],
   ],
   [
+    '1.0 2.0',
+    released('1.0', '2.0'),
+    { support: { policy: 'ended' } },
+    ['Support has ended.', 'Support of 2.0 has ended.'],
+    ['unsupported'],
+  ],
+  [
     '20.1 22.1',
     released('20.1', '22.1'),
     { support: { ...dated({ '20': '2026-01-31', '22': '2027-01-31' }), line: 1 } as never },
