@@ -74,7 +74,7 @@ export function noteConflicts(
     (id) => listingSources(entry).includes(id) && (bySource.has(id) || !sound.has(id)),
   );
 
-  const valueOf = (id: string, field: Field): StatedValue => {
+  const readValue = (id: string, field: Field): StatedValue => {
     const statement = bySource.get(id);
     return statement && listValues(statement)[field];
   };
@@ -86,7 +86,7 @@ export function noteConflicts(
 
         // A source that did not answer keeps its statement. Days are stated only once.
         const isRemembered = former && (!bySource.has(source) || field === 'releaseTimestamp');
-        const statedValue = valueOf(source, field);
+        const statedValue = readValue(source, field);
         const value =
           statedValue === undefined && isRemembered ? (former.value ?? null) : statedValue;
         if (value === undefined || !differs(field, value, entry)) {
@@ -118,7 +118,7 @@ export function noteConflicts(
     const others = listing.filter((id) => id !== source);
 
     const agreeing = others.find((id) => {
-      const value = valueOf(id, field);
+      const value = readValue(id, field);
       return value !== undefined && !differs(field, value, entry);
     });
     if (agreeing !== undefined) {
@@ -128,7 +128,7 @@ export function noteConflicts(
     // A source that answered without a value has withdrawn it, except for days, which are stated once.
     const silent = others.filter(
       (id) =>
-        valueOf(id, field) === undefined && (field === 'releaseTimestamp' || !bySource.has(id)),
+        readValue(id, field) === undefined && (field === 'releaseTimestamp' || !bySource.has(id)),
     );
 
     return [earlier, entry.source].find((id) => id !== undefined && silent.includes(id));

@@ -130,8 +130,9 @@ export async function askSources(input: GatherInput, context: GatherContext): Pr
   const shared = {
     ...context,
     packages: listOsvPackages(definition.sources),
-    report: (message: string, kind = message) =>
-      void findings.push({ level: 'warning', subject: component, message, kind }),
+    report(message: string, kind = message) {
+      findings.push({ level: 'warning', subject: component, message, kind });
+    },
   };
 
   const outcomes = askedSources(input).map(({ source, adapter, ...asked }) =>

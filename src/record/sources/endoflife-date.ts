@@ -159,24 +159,24 @@ export const endoflifeDate = defineSource({
 
     expectPackage(url, packageName, name);
 
-    const latestOf = new Map<string, string>();
+    const latestByCycle = new Map<string, string>();
 
     const cycles = listElements(releases, 'name').map(({ name: cycle, value }) => {
       const latest = Cycle.safeParse(value).data?.latest?.name ?? cycle;
       const line = parseVersion(String(cycle));
       if (line) {
-        latestOf.set(releaseLine(line, 2), String(latest));
+        latestByCycle.set(releaseLine(line, 2), String(latest));
       }
 
       return { name: latest, value };
     });
 
     // A newer release replaces an older one in the list, which was not withdrawn.
-    const cycleOf = lineFinder([...latestOf.keys()]);
+    const findCycle = lineFinder([...latestByCycle.keys()]);
 
     const replaced = context.listedBefore.filter((text) => {
       const version = parseVersion(text);
-      const latest = version && parseVersion(latestOf.get(cycleOf(version) ?? '') ?? '');
+      const latest = version && parseVersion(latestByCycle.get(findCycle(version) ?? '') ?? '');
       return latest && compareVersions(version, latest) < 0;
     });
 

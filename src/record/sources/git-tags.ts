@@ -48,7 +48,7 @@ export const gitTags = defineSource({
       ? await listTags(answer, advertised, context)
       : advertised;
 
-    const listed = elementsByName(commitsOfTags(lines));
+    const listed = elementsByName(readCommits(lines));
 
     return readReleases(answer.url, listed, z.string(), (id, tag) => ({
       digests: { [tag]: id },
@@ -84,7 +84,7 @@ async function listTags(
  * The commit of each tag, whose id is the digest of its content. The commit of an annotated tag follows in the same line, or in
  * another line as `name^{}`.
  */
-function commitsOfTags(lines: readonly string[]): Map<string, string> {
+function readCommits(lines: readonly string[]): Map<string, string> {
   const commits = new Map<string, string>();
 
   for (const line of lines) {

@@ -45,7 +45,7 @@ const Repository = z.object({
 });
 
 /** Shared by both datasources, which ask the same API about a repository. */
-const ofRepository = {
+const repositoryFields = {
   purlType: 'github',
   defaultRegistry: githubApiUrl,
   /** `registryUrl`: an enterprise server's own API. */
@@ -76,7 +76,7 @@ const ofRepository = {
 
 export const githubReleases = defineSource({
   datasource: 'github-releases',
-  ...ofRepository,
+  ...repositoryFields,
   async gather(source, context) {
     const request = repositoryRequest(source, ['releases'], 'per_page=100');
     const listed = listElements(await fetchList(context.http, request), 'tag_name');
@@ -99,7 +99,7 @@ export const githubReleases = defineSource({
 
 export const githubTags = defineSource({
   datasource: 'github-tags',
-  ...ofRepository,
+  ...repositoryFields,
   async gather(source, context) {
     const list = repositoryRequest(source, ['tags'], 'per_page=100');
     const listed = listElements(await fetchList(context.http, list), 'name');

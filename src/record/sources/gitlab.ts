@@ -40,7 +40,7 @@ const atDefaultInstance =
   '$not($exists(registryUrls[$contains($string($), "//") and $not($contains($string($), /\\/\\/gitlab\\.com(\\/|$)/))]))';
 
 /** Shared by both datasources, which ask the same API about a project. */
-const ofProject = {
+const projectFields = {
   purlType: 'gitlab',
   defaultRegistry: gitlabUrl,
   coordinates: packageFields(
@@ -84,7 +84,7 @@ const ofProject = {
 
 export const gitlabReleases = defineSource({
   datasource: 'gitlab-releases',
-  ...ofProject,
+  ...projectFields,
   async gather(source, context) {
     const url = projectAddress(source, ['releases'], 'per_page=100');
     const listed = listElements(await fetchList(context.http, { url, accept }), 'tag_name');
@@ -102,7 +102,7 @@ export const gitlabReleases = defineSource({
 
 export const gitlabTags = defineSource({
   datasource: 'gitlab-tags',
-  ...ofProject,
+  ...projectFields,
   async gather(source, context) {
     const url = projectAddress(source, ['repository', 'tags'], 'per_page=100');
     const listed = listElements(await fetchList(context.http, { url, accept }), 'name');
