@@ -125,16 +125,19 @@ test('a later version is not known to an index that is too old', async () => {
 });
 
 test.each([
-  ['live', 'Advisories: not known.'],
+  ['live', 'Nothing is due; it is the newest version. Advisories: not known.'],
   [
     'silent',
-    'A source last answered on 2026-11-19; newer releases may be missing. Advisories: not known.',
+    'Nothing is due; it is the newest version. Advisories: not known. A source last answered on 2026-11-19; newer releases may be missing.',
   ],
-  ['watched', 'A source last answered on 2026-11-19; newer advisories may be missing.'],
-  ['unwatched', 'Advisories: not known.'],
+  [
+    'watched',
+    'Nothing is due; it is the newest version. A source last answered on 2026-11-19; newer advisories may be missing.',
+  ],
+  ['unwatched', 'Nothing is due; it is the newest version. Advisories: not known.'],
 ])('a verdict on %s says what it rests on', async (component, words) => {
-  for (const { because } of await answersOf(component, '1.0')) {
-    expect(because.join(' ')).toBe(words);
+  for (const { advice, because } of await answersOf(component, '1.0')) {
+    expect([advice, ...because].join(' ')).toBe(words);
   }
 });
 
