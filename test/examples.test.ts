@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { ask, examplesOf } from '../src/ask/answers/ask.ts';
+import { ask, listExamples } from '../src/ask/answers/ask.ts';
 import { endpoints } from '../src/ask/server/api/endpoints.ts';
 import { tools } from '../src/ask/server/mcp/tools.ts';
 import { toolArguments } from '../src/site/render/examples.ts';
@@ -73,7 +73,7 @@ test('each query in the description of a tool or an endpoint finds releases', as
 });
 
 test('each question that pages offer has an answer', async () => {
-  for (const question of [...phraseExamples, ...(await examplesOf(index))]) {
+  for (const question of [...phraseExamples, ...(await listExamples(index))]) {
     const answer = await ask(index, question);
     expect(answer.kind, question).toMatch(/^(?:releases|version)$/);
     if (answer.kind === 'releases') {

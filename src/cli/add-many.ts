@@ -84,13 +84,13 @@ export async function addMany(
 
       added.push(await add(wantedPackage));
     } catch (error) {
-      const silence = silenceOf(error);
+      const silence = findSilence(error);
 
       if (silence) {
         const packages = silent.get(silence.host)?.packages ?? [];
         silent.set(silence.host, { ...silence, packages: [...packages, packageName] });
       } else {
-        problems.push(...problemsOf(error, packageName));
+        problems.push(...listProblems(error, packageName));
       }
     }
 
@@ -135,7 +135,7 @@ interface Silence {
 }
 
 /** The problems of a wrong input. Throws any other error again. */
-function problemsOf(error: unknown, packageName: string): readonly Finding[] {
+function listProblems(error: unknown, packageName: string): readonly Finding[] {
   if (error instanceof InputError) {
     return error.findings;
   }
@@ -181,7 +181,7 @@ function joinEqual(problems: readonly Finding[]): Finding[] {
 }
 
 /** The host of an error that passes with time, and concerns all of its packages. */
-function silenceOf(error: unknown): Silence | undefined {
+function findSilence(error: unknown): Silence | undefined {
   const { cause } = error instanceof InputError ? error : {};
 
   return cause instanceof HttpError && cause.kind === 'trouble'

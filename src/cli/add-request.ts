@@ -7,7 +7,7 @@ import { packageSources, TypedSource } from '../record/sources/index.ts';
 import { isOneEdit } from '../core/text/one-edit.ts';
 import { didYouMean } from '../core/text/nearest.ts';
 import { describeProblems } from '../core/schemas/problems.ts';
-import { lineOf } from '../core/schemas/scalars.ts';
+import { createLineSchema } from '../core/schemas/scalars.ts';
 import type { ComponentRequest } from '../record/add/add-component.ts';
 import {
   readReleaseList,
@@ -93,7 +93,7 @@ export async function readAddRequest(
 
   const facts = defined({
     ...listed,
-    title: check('--title', options.title, lineOf(200).optional()),
+    title: check('--title', options.title, createLineSchema(200).optional()),
     homepage: link('homepage') ?? listed.homepage,
     changelogUrl: link('changelog') ?? listed.changelogUrl,
     support: statedPolicy(options.support, wrong),

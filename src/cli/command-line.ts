@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { didYouMean } from '../core/text/nearest.ts';
-import { commonOptions, flag, sharedOptions, usageOf, UsageError } from './command.ts';
+import { commonOptions, flag, sharedOptions, describeUsage, UsageError } from './command.ts';
 import type { Command, GivenOptions, OptionTable } from './command.ts';
-import { commands, loadCommand, verbsOf } from './commands.ts';
+import { commands, loadCommand, listVerbs } from './commands.ts';
 
 export interface CommandLine {
   verb: string;
@@ -21,7 +21,7 @@ export async function parseCommandLine(argv: readonly string[]): Promise<Command
     return undefined;
   }
 
-  const group = verbsOf(first);
+  const group = listVerbs(first);
   if (group.length === 0) {
     return parseVerb(first, rest);
   }
@@ -57,7 +57,9 @@ async function parseVerb(verb: string, args: string[]): Promise<CommandLine> {
   const isTooMany = !isOpen && positionals.length > required.length + optional.length;
   if (values['help'] !== true && (positionals.length < required.length || isTooMany)) {
     const got = positionals.length === 0 ? 'none' : positionals.join(', ');
-    throw new UsageError(`${verb} expects ${usageOf(expected) || 'no arguments'}; got ${got}`);
+    throw new UsageError(
+      `${verb} expects ${describeUsage(expected) || 'no arguments'}; got ${got}`,
+    );
   }
 
   return { verb, arguments: positionals, options: values };
@@ -138,7 +140,7 @@ export function overview(): string {
 
 /** The help of one command, or of every command that starts with this word, such as `key`. */
 export async function helpFor(verb: string): Promise<string> {
-  const group = verbsOf(verb);
+  const group = listVerbs(verb);
   if (group.length > 0) {
     return (await Promise.all(group.map(helpFor))).join('\n');
   }
@@ -149,7 +151,7 @@ export async function helpFor(verb: string): Promise<string> {
   return [
     `${verb}: ${commands[verb]}`,
     '',
-    `usage: npx release-index ${verb} ${expected ? `${usageOf(expected)} ` : ''}[options]`,
+    `usage: npx release-index ${verb} ${expected ? `${describeUsage(expected)} ` : ''}[options]`,
     '',
     ...details,
     '',

@@ -32,7 +32,7 @@ export interface Arguments {
 }
 
 /** `<component> [version...]` */
-export function usageOf({ required = [], optional = [], isOpen }: Arguments): string {
+export function describeUsage({ required = [], optional = [], isOpen }: Arguments): string {
   const last = [...required, ...optional].at(-1);
   const name = (text: string) => (isOpen && text === last ? `${text}...` : text);
 
@@ -119,7 +119,7 @@ export type OptionValues<Declared extends OptionTable> = {
 export type GivenOptions = OptionValues<OptionTable>;
 
 /** The verb and the names of the given options. Without values, which may be paths of this computer. */
-export function requestOf(verb: string, options: GivenOptions): string[] {
+export function describeRequest(verb: string, options: GivenOptions): string[] {
   const setOptions = Object.entries(options).filter(
     ([, value]) => value !== undefined && value !== false,
   );
@@ -190,7 +190,7 @@ export function firstProblem({ issues }: z.ZodError): string {
 }
 
 /** The address of a site, without a slash at its end. */
-export function siteUrlOf(name: string, value: string | undefined): string | undefined {
+export function readSiteUrl(name: string, value: string | undefined): string | undefined {
   return parseOption(name, value?.replace(/\/+$/, ''), SiteUrl);
 }
 

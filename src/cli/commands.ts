@@ -35,6 +35,6 @@ export async function loadCommand(verb: string): Promise<Command> {
 }
 
 /** The verbs of two words that begin with this one. */
-export function verbsOf(word: string): string[] {
+export function listVerbs(word: string): string[] {
   return Object.keys(commands).filter((verb) => verb.startsWith(`${word} `));
 }

@@ -1,7 +1,7 @@
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
 import type { PublishedReleaseOn, DetailsOn } from '../ask/answers/details-on.ts';
 import { upcomingChanges, expectedOn } from '../core/model/upcoming-changes.ts';
-import { dayOf } from '../core/model/dates.ts';
+import { cutDay } from '../core/model/dates.ts';
 import { isStaticId } from '../core/schemas/definition/source.ts';
 import { counted, listed } from '../core/text/text.ts';
 import type { Component } from '../decide/component.ts';
@@ -75,7 +75,7 @@ export function explainVersion(
     ),
     ...journal
       .filter((event) => event.version === version && event.type !== 'released')
-      .map((event) => `Recorded on ${dayOf(event.at)}: ${eventText(event)}`),
+      .map((event) => `Recorded on ${cutDay(event.at)}: ${eventText(event)}`),
   ];
 }
 
@@ -128,7 +128,7 @@ function explainTimestamp({
   }
 
   const shown = releaseTimestamp.endsWith('T00:00:00Z')
-    ? dayOf(releaseTimestamp)
+    ? cutDay(releaseTimestamp)
     : releaseTimestamp;
 
   if (timestampKind === 'observed') {

@@ -14,7 +14,7 @@ import {
   firstProblem,
   flag,
   parseOption,
-  siteUrlOf,
+  readSiteUrl,
   text,
   UsageError,
   type OptionValues,
@@ -63,8 +63,8 @@ export function readInitOptions(options: OptionValues<InitOptions>): NewIndexSet
   const host = parseOption('--host', options.host, Host) ?? usual;
   const repositoryUrl = parseOption('--repository-url', options['repository-url'], HttpsUrl);
   const releasesUrl =
-    siteUrlOf('--releases-url', options['releases-url']) ??
-    (host === 'pages' ? pagesUrlOf(repositoryUrl) : undefined);
+    readSiteUrl('--releases-url', options['releases-url']) ??
+    (host === 'pages' ? guessPagesUrl(repositoryUrl) : undefined);
 
   if (host === 'pages' && forge !== 'github') {
     throw new UsageError(`--host pages: only GitHub deploys to GitHub Pages; got --ci ${forge}`);
@@ -232,7 +232,7 @@ function accessFiles(
 }
 
 /** The GitHub Pages address of a repository at GitHub; undefined for others. */
-function pagesUrlOf(repositoryUrl: string | undefined): string | undefined {
+function guessPagesUrl(repositoryUrl: string | undefined): string | undefined {
   const [, owner, name] =
     /^https:\/\/github\.com\/([\w-]+)\/([\w.-]+?)(?:\.git|\/)?$/.exec(repositoryUrl ?? '') ?? [];
   if (owner === undefined || name === undefined) {

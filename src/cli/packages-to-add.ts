@@ -1,8 +1,14 @@
 import { isMarkedBill, readBillOfMaterials } from '../ask/texts/bill-of-materials.ts';
 import { isObject } from '../ask/texts/bill-of-materials.ts';
-import { imagesOf, parseImage, parsePurl, qualifierValues, type Purl } from '../core/model/purl.ts';
+import {
+  listImages,
+  parseImage,
+  parsePurl,
+  qualifierValues,
+  type Purl,
+} from '../core/model/purl.ts';
 import { inputError } from '../core/schemas/finding.ts';
-import { startOf, defined, listed } from '../core/text/text.ts';
+import { cutStart, defined, listed } from '../core/text/text.ts';
 import { decode } from '../io/files/read-documents.ts';
 import { findAdapter, packageSources } from '../record/sources/index.ts';
 import { readInput, throwProblems } from './read-items.ts';
@@ -59,7 +65,7 @@ function listTexts(path: string, content: string): string[] {
   if (!/^\s*[{[]/.test(content)) {
     return content
       .split('\n')
-      .map((line) => startOf(line).trim())
+      .map((line) => cutStart(line).trim())
       .filter((line) => line !== '' && !/^(?:#|-?\s*[\w.-]+:(?:\s|$))/.test(line));
   }
 
@@ -98,7 +104,7 @@ function readPackage(text: string): ListedPackage | string {
   }
 
   return (
-    listPackage(imagesOf(purl)[0] ?? purl, registryOf(text, purl)) ??
+    listPackage(listImages(purl)[0] ?? purl, findRegistry(text, purl)) ??
     (purl.type === 'helm'
       ? 'no https: address of its repository is named'
       : `no datasource has packages of the type ${purl.type}`)
@@ -106,7 +112,7 @@ function readPackage(text: string): ListedPackage | string {
 }
 
 /** The registry that the reference of an image names. */
-function registryOf(text: string, { type }: Purl): string | undefined {
+function findRegistry(text: string, { type }: Purl): string | undefined {
   const [repository = ''] = type === 'oci' ? qualifierValues(text, 'repository_url') : [];
   const reference = isPurl(text) ? repository : text;
   const [, host] = /^([^/\s]*[.:][^/\s]*)\//.exec(reference) ?? [];

@@ -11,7 +11,7 @@ import { readLastWaits } from '../io/files/journal-files.ts';
 import { openRoot } from '../io/files/root.ts';
 import { openAccepted } from '../record/gate/last-good-files.ts';
 import {
-  siteUrlOf,
+  readSiteUrl,
   StoppedError,
   UsageError,
   type GivenOptions,
@@ -96,7 +96,7 @@ function resolveInvocation(line: CommandLine, process: Process): Invocation<Opti
     throw new UsageError(`--as-of: expected a day that exists, YYYY-MM-DD; got "${day}"`);
   }
 
-  const baseUrl = siteUrlOf('--base-url', text(options['base-url']));
+  const baseUrl = readSiteUrl('--base-url', text(options['base-url']));
   const isDocument = options['json'] === true || options['sarif'] === true;
 
   return {

@@ -10,7 +10,7 @@ import {
   listVulnerable,
   shownUnjudged,
   statusWords,
-  thingsOf,
+  groupItems,
   type ItemResults,
   unwatchedSentence,
   type Account,
@@ -54,7 +54,7 @@ type ScanInvocation = Invocation<typeof scanOptions>;
 const forms = ['json', 'sarif'] as const;
 
 /** The form of standard output; undefined for people. */
-export function formOf(options: ScanInvocation['options']): (typeof forms)[number] | undefined {
+export function readForm(options: ScanInvocation['options']): (typeof forms)[number] | undefined {
   const [form, ...others] = forms.filter((each) => options[each] === true);
   if (others.length > 0) {
     throw new UsageError('scan accepts --json or --sarif, not both');
@@ -128,8 +128,8 @@ export function reportScan({ env, report, options }: ScanInvocation, about: Scan
   const isListed = (thing: readonly ScannedItem[]) =>
     thing.some(({ scan }) => isJudged(scan) || scan.status === 'excepted') ||
     thing.some((result) => shown.includes(result));
-  const things = thingsOf(scanned).filter(isListed);
-  const rows = things.map((thing) => rowOf(thing, plan));
+  const things = groupItems(scanned).filter(isListed);
+  const rows = things.map((thing) => toRow(thing, plan));
 
   if (rows.length > 0) {
     report.print({ headings, rows });
@@ -179,12 +179,12 @@ export function reportScan({ env, report, options }: ScanInvocation, about: Scan
   const isNothing = account.judged + account.excepted === 0;
   const rightLevel = unknown.length > 0 ? 'warning' : 'notice';
   const level = isWrong ? 'error' : rightLevel;
-  if (level !== 'notice' || isNothing || formOf(options) !== undefined) {
+  if (level !== 'notice' || isNothing || readForm(options) !== undefined) {
     report.finding({ level, subject: 'scan', message: sentence });
   }
 
   if (env['GITHUB_ACTIONS'] === 'true') {
-    report.finding(...annotationsOf(scanned));
+    report.finding(...listAnnotations(scanned));
   }
 
   if (isTooOld) {
@@ -195,18 +195,18 @@ export function reportScan({ env, report, options }: ScanInvocation, about: Scan
 }
 
 /** Failures and advisories, at the places of their items. */
-function annotationsOf(scanned: readonly ScannedItem[]): Finding[] {
+function listAnnotations(scanned: readonly ScannedItem[]): Finding[] {
   const failed = scanned.filter(({ scan }) => scan.status === 'unsatisfied');
 
   return [
-    ...failed.map((result) => atItem(result, 'error', failureOf(result))),
+    ...failed.map((result) => atItem(result, 'error', describeFailure(result))),
     ...listVulnerable(scanned).map((result) =>
       atItem(result, 'warning', result.scan.details.reason),
     ),
   ];
 }
 
-function failureOf({ policy, scan }: ScannedItem): string {
+function describeFailure({ policy, scan }: ScannedItem): string {
   return `does not satisfy "${policy.name}". ${scan.details.reason} ${scan.policyRemediation ?? ''}`.trim();
 }
 
@@ -222,7 +222,7 @@ function findMove({ steps }: Plan, { scan }: ScannedItem): PlanMove | undefined 
     .find((move) => move.component === component && move.from === version);
 }
 
-function rowOf(thing: ItemResults, plan: Plan): string[] {
+function toRow(thing: ItemResults, plan: Plan): string[] {
   const { thing: text, details } = thing[0].scan;
   const { supportedUntil: from, supportedUntilAtMost: atMost } = details;
   const end = rangeInWords({ from, atMost });

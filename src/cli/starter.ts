@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import semver from 'semver';
 import { z } from 'zod';
-import { hostOf, type Host } from '../core/schemas/definition/site-config.ts';
+import { findHost, type Host } from '../core/schemas/definition/site-config.ts';
 import { isAbsent, makeFolder } from '../io/files/file-system.ts';
 import { askGit, openGit } from '../io/files/git.ts';
 import { accessFile, readSiteConfig } from '../io/files/read.ts';
@@ -50,7 +50,7 @@ interface StarterInput {
 export function starterFiles(input: StarterInput): StarterFile[] {
   const { folder, forge, env, values = {} } = input;
   const starter = join(programFolder, 'site', 'starter');
-  const top = repositoryOf(folder, env) ?? folder;
+  const top = findRepository(folder, env) ?? folder;
   const indexFolder = relative(top, folder).replaceAll(sep, '/') || '.';
 
   const words: Readonly<Record<string, string>> = {
@@ -97,13 +97,13 @@ export function starterFiles(input: StarterInput): StarterFile[] {
 }
 
 /** The facts of an existing index that its forge files depend on. */
-export function indexOf(root: Root, env: NodeJS.ProcessEnv) {
+export function readIndex(root: Root, env: NodeJS.ProcessEnv) {
   const config = requireValue(readSiteConfig(root));
 
   return {
     folder: root.dir,
     env,
-    host: hostOf(config),
+    host: findHost(config),
     isPrivate: !isAbsent(join(root.dir, accessFile)),
     isSigned: config.signingPublicKey !== undefined,
     usesNpmToken: usesNpmToken(root.dir),
@@ -239,7 +239,7 @@ export function mergeUpdate(
 }
 
 /** The forge whose files an index has. */
-export function forgeOf(input: Omit<StarterInput, 'forge'>): Forge | undefined {
+export function findForge(input: Omit<StarterInput, 'forge'>): Forge | undefined {
   return Forge.options.find((forge) =>
     currentFiles({ ...input, forge }).some(({ path }) =>
       readIfThere(path)?.includes('release-index'),
@@ -248,10 +248,10 @@ export function forgeOf(input: Omit<StarterInput, 'forge'>): Forge | undefined {
 }
 
 /** The root of the repository that a folder is or will be in. */
-export function repositoryOf(folder: string, env: NodeJS.ProcessEnv): string | undefined {
+export function findRepository(folder: string, env: NodeJS.ProcessEnv): string | undefined {
   const nearest = isAbsent(folder) ? dirname(folder) : folder;
   if (nearest !== folder) {
-    return repositoryOf(nearest, env);
+    return findRepository(nearest, env);
   }
 
   const up = askGit(openGit(folder, env), 'rev-parse', '--show-cdup');

@@ -14,10 +14,10 @@ import {
   currentFiles,
   findTwoVersions,
   Forge,
-  forgeOf,
-  indexOf,
+  findForge,
+  readIndex,
   mergeUpdate,
-  repositoryOf,
+  findRepository,
   saveWritten,
 } from './starter.ts';
 
@@ -47,10 +47,10 @@ export function updateIndex(invocation: Invocation<InitOptions>, folder: string)
   const ofProgram = updateProgram(folder, program, env);
   const findings = [...ofForge.findings, ...ofProgram.findings];
 
-  const top = repositoryOf(folder, env) ?? folder;
-  const nameOf = (path: string) => relative(top, path).replaceAll(sep, '/');
-  const files = [...ofForge.written, ...ofProgram.written].map(nameOf);
-  const removed = ofProgram.removed?.map(nameOf) ?? [];
+  const top = findRepository(folder, env) ?? folder;
+  const toName = (path: string) => relative(top, path).replaceAll(sep, '/');
+  const files = [...ofForge.written, ...ofProgram.written].map(toName);
+  const removed = ofProgram.removed?.map(toName) ?? [];
 
   report.finding(...findings);
   report.print(
@@ -73,9 +73,9 @@ export function updateIndex(invocation: Invocation<InitOptions>, folder: string)
 }
 
 function updateForgeFiles(root: Root, env: NodeJS.ProcessEnv, forge: Forge | undefined): Update {
-  const input = indexOf(root, env);
-  const wanted = currentFiles({ ...input, forge: forge ?? forgeOf(input) ?? 'github' });
-  const top = repositoryOf(root.dir, env) ?? root.dir;
+  const input = readIndex(root, env);
+  const wanted = currentFiles({ ...input, forge: forge ?? findForge(input) ?? 'github' });
+  const top = findRepository(root.dir, env) ?? root.dir;
   const merged = wanted.map((file) => mergeUpdate(file, root.dir));
   const written = merged.filter(({ path, content }) => saveIfChanged(path, content));
 

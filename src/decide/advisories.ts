@@ -88,7 +88,7 @@ export function securityBy(
   const trusted = rankedVersions(
     recorded.flatMap(({ isTrusted, fixed = [] }) => (isTrusted ? fixed : [])),
   );
-  const advisoriesOf = (rulesThatApply: typeof rules) =>
+  const listAdvisories = (rulesThatApply: typeof rules) =>
     rulesThatApply.map(({ advisory }) => advisory);
 
   if (rules.length === 0 && trusted.size === 0) {
@@ -97,12 +97,12 @@ export function securityBy(
 
   return (version) => {
     const rank = rankKey(shortForm(version));
-    const advisories = advisoriesOf(rules.filter(({ affected }) => isInRange(affected, version)));
+    const advisories = listAdvisories(rules.filter(({ affected }) => isInRange(affected, version)));
 
     return {
       advisories,
       isVulnerable: advisories.length > 0,
-      fixes: advisoriesOf(rules.filter(({ fixed }) => fixed.has(rank))),
+      fixes: listAdvisories(rules.filter(({ fixed }) => fixed.has(rank))),
       isTrustedFix: trusted.has(rank),
     };
   };

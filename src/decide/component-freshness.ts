@@ -41,7 +41,7 @@ export function describeFreshness(
   const released = sourceIds(definition.sources).filter((id) => !isStaticId(id));
   const asked = [...released, supportSourceId(definition.support) ?? []].flat();
   const troubles = asked
-    .map((source) => troubleOf(source, recorded.sources[source]))
+    .map((source) => findTrouble(source, recorded.sources[source]))
     .filter((value) => value !== undefined);
   const state = troubles.length > 0 ? 'stale' : 'live';
 
@@ -98,7 +98,7 @@ export function stateOn(
   return daysBetween(checkedOn, day) > staleAfterDays ? 'stale' : 'live';
 }
 
-function troubleOf(source: string, freshness: SourceFreshness | undefined): Trouble | undefined {
+function findTrouble(source: string, freshness: SourceFreshness | undefined): Trouble | undefined {
   if (!freshness) {
     return { source, kind: 'failed', reason: 'not asked yet', failures: 0 };
   }

@@ -1,4 +1,4 @@
-import { dayOf } from '../core/model/dates.ts';
+import { cutDay } from '../core/model/dates.ts';
 import { lastFreePhase } from '../core/model/phases.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import type {
@@ -27,7 +27,7 @@ export type DescribedComponent = Pick<
 };
 
 /** All published data on the releases of a component. Only `onBuildDay` depends on the day. */
-export function detailsOf(component: DescribedComponent): DetailsFile {
+export function describeDetails(component: DescribedComponent): DetailsFile {
   const { name, definition, judgement, journal } = component;
   const { title, description, homepage, changelogUrl, sources, replacedBy } = definition;
 
@@ -111,7 +111,7 @@ function areSeenWhenReleased(releases: readonly JudgedRelease[]): boolean {
 }
 
 function isSeenThen({ releaseTimestamp, recorded }: JudgedRelease): boolean {
-  return releaseTimestamp !== undefined && dayOf(releaseTimestamp) === recorded.firstSeen;
+  return releaseTimestamp !== undefined && cutDay(releaseTimestamp) === recorded.firstSeen;
 }
 
 /** Facts that most releases of a component share. */

@@ -27,7 +27,7 @@ export function endsOfSupport(summaries: readonly ComponentSummary[]): readonly 
     return cached;
   }
 
-  const ends = summaries.flatMap(endsOf).sort((a, b) => oldestFirst(a.day, b.day));
+  const ends = summaries.flatMap(listEnds).sort((a, b) => oldestFirst(a.day, b.day));
   endsBySummaries.set(summaries, ends);
 
   return ends;
@@ -41,14 +41,14 @@ export function nextEnd(
   return endsOfSupport(summaries).find((end) => !hasEnded({ until: end.day }, day) && !end.isOfAll);
 }
 
-function endsOf(component: ComponentSummary): EndOfSupport[] {
+function listEnds(component: ComponentSummary): EndOfSupport[] {
   const { definition, lines } = component;
 
   const dated = lines.filter((line) => knownEnd(line) !== undefined);
-  const atMostOf = ({ phases }: LineSummary) => lastFreePhase(phases)?.untilAtMost;
-  const phaseOf = ({ phases }: LineSummary) => lastFreePhase(severalPhases(phases))?.name;
+  const findLatestEnd = ({ phases }: LineSummary) => lastFreePhase(phases)?.untilAtMost;
+  const namePhase = ({ phases }: LineSummary) => lastFreePhase(severalPhases(phases))?.name;
   const byDay = Map.groupBy(dated, (line) =>
-    [knownEnd(line), atMostOf(line), phaseOf(line)].join(' '),
+    [knownEnd(line), findLatestEnd(line), namePhase(line)].join(' '),
   );
 
   return Array.from(byDay.values(), (ending) => {
@@ -56,8 +56,8 @@ function endsOf(component: ComponentSummary): EndOfSupport[] {
 
     return {
       day: knownEnd(oldest)!,
-      atMost: atMostOf(oldest),
-      phase: phaseOf(oldest),
+      atMost: findLatestEnd(oldest),
+      phase: namePhase(oldest),
       component,
       lines: ending,
       newest: ending.at(-1)!,

@@ -1,4 +1,4 @@
-import { dayOf } from '../core/model/dates.ts';
+import { cutDay } from '../core/model/dates.ts';
 import { hasEnded, onlyPhase } from '../core/model/phases.ts';
 import type { CorrectedField, EventType, JournalEvent } from '../core/schemas/recorded/journal.ts';
 import { counted, sentence } from '../core/text/text.ts';
@@ -29,8 +29,8 @@ type EventText = (event: Described, why: string) => string;
 const texts: Readonly<Partial<Record<EventType, EventText>>> = {
   released: ({ version, on, timestampKind }) =>
     `${version} was released ${timestampKind === 'observed' ? 'no later than' : 'on'} ${on}.`,
-  deprecated: (event, why) => `${subjectOf(event)} is deprecated${why}`,
-  restored: (event, why) => `${subjectOf(event)} is no longer deprecated${why}`,
+  deprecated: (event, why) => `${nameSubject(event)} is deprecated${why}`,
+  restored: (event, why) => `${nameSubject(event)} is no longer deprecated${why}`,
   withdrawn: ({ version }, why) => `${version} was withdrawn${why}`,
   relisted: ({ version }, why) => `${version} is listed again${why}`,
   excluded: ({ version }, why) => `${version} was left out${why}`,
@@ -49,13 +49,13 @@ const texts: Readonly<Partial<Record<EventType, EventText>>> = {
 function supportText(event: Described, why: string): string {
   const { type, at, on, from, days, phase = onlyPhase, phases } = event;
   const name = phases?.find((label) => label === phaseLabel({ name: phase, paid: true })) ?? phase;
-  const support = `${name === onlyPhase ? 'Support' : `Phase ${name}`} of ${subjectOf(event)}`;
+  const support = `${name === onlyPhase ? 'Support' : `Phase ${name}`} of ${nameSubject(event)}`;
   const range = statedEnd(event);
   const isBound = range.atMost !== undefined;
   const ended = `${support} ended ${isBound ? 'no later than' : 'on'} ${on}${why}`;
   const last = range.atMost ?? range.from ?? on;
   const words = isBound ? rangeInWords(range) : `on ${last}`;
-  const ends = `${support} ${hasEnded({ until: last }, dayOf(at)) ? 'ended' : 'ends'} ${words}`;
+  const ends = `${support} ${hasEnded({ until: last }, cutDay(at)) ? 'ended' : 'ends'} ${words}`;
 
   if (type === 'support-announced') {
     return `${ends}${why}`;
@@ -84,7 +84,7 @@ function restsOnInference({ reason: text = '' }: Described): boolean {
   return termsOfReason({ text }).at(-1)?.origin === 'inferred';
 }
 
-function subjectOf({ version, line }: Described): string {
+function nameSubject({ version, line }: Described): string {
   return version ?? `release line ${line}`;
 }
 
@@ -115,7 +115,7 @@ export function manyText(type: EventType, size: string, names: string): string {
 }
 
 /** `3 release lines`: the number of things that events of a type are about. */
-export function sizeOf(
+export function describeSize(
   type: EventType | 'added' | 'edited',
   count: number,
   isOfLines: boolean,

@@ -88,7 +88,7 @@ export function applyEvent(state: JournalState, event: DraftEvent): void {
       return;
     case 'deprecated':
     case 'restored':
-      return applyVerdict(release ? [release] : listedOf(state, event.line ?? ''), event);
+      return applyVerdict(release ? [release] : listVersions(state, event.line ?? ''), event);
     case 'withdrawn':
     case 'relisted':
       if (release) {
@@ -120,7 +120,7 @@ export function statedEnd({ to, toAtMost }: DraftEvent): DayRange {
 }
 
 /** The versions of a release line that the definition admits. */
-export function listedOf(state: JournalState, line: string): VersionState[] {
+export function listVersions(state: JournalState, line: string): VersionState[] {
   return [...state.versions.values()].filter(
     (version) => version.isListed && version.values.line === line,
   );

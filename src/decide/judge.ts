@@ -57,26 +57,26 @@ export function judge(
   const { advisories: definedAdvisories = [], sources } = definition;
   const advisories = uniteAdvisories(definedAdvisories, recorded ?? []);
   const trusted = definedAdvisories.map((advisory) => ({ ...advisory, isTrusted: true }));
-  const securityOf = securityBy(advisories, [...trusted, ...(recorded ?? [])]);
+  const judgeSecurity = securityBy(advisories, [...trusted, ...(recorded ?? [])]);
   const policy = definition.support ?? { policy: 'none' };
   const firstDays = statedFirstDays(statedLines, policy);
   const lines = withStatedLines(groupByLine(releases, day, firstDays), [
     ...statedLines,
     ...listOwnEnds(policy),
   ]);
-  const supportOf = supportBy(policy, lines, statedLines);
+  const judgeSupport = supportBy(policy, lines, statedLines);
   const ending = endingWithNextLine(policy, lines);
-  const reasonsOf = ownReasons(definition);
+  const listReasons = ownReasons(definition);
 
   const planned = lines.map((line): PlannedLine => {
-    const support = supportOf(line);
+    const support = judgeSupport(line);
 
     return {
       ...pick(line, ['name', 'began']),
       ...support,
       releases: line.releases.map((release) => {
-        const { advisories, isVulnerable, fixes, isTrustedFix } = securityOf(release.parsed);
-        const reasons = reasonsOf(release);
+        const { advisories, isVulnerable, fixes, isTrustedFix } = judgeSecurity(release.parsed);
+        const reasons = listReasons(release);
 
         return { ...release, reasons, advisories, isVulnerable, fixes, isTrustedFix };
       }),

@@ -65,7 +65,7 @@ function isExact({ from, atMost }: DayRange): boolean {
 }
 
 /** An observed release came out after the last answer without it, and no later than the first answer with it. */
-function releaseDayOf({ releaseDay, timestampKind, recorded }: UnjudgedRelease): DayRange {
+function findReleaseDay({ releaseDay, timestampKind, recorded }: UnjudgedRelease): DayRange {
   if (releaseDay !== undefined && timestampKind !== 'observed') {
     return { from: releaseDay };
   }
@@ -77,7 +77,7 @@ function releaseDayOf({ releaseDay, timestampKind, recorded }: UnjudgedRelease):
 
 /** The day of the first release. `releases`: in version order, which is expected to be chronological. */
 function firstDay(releases: readonly UnjudgedRelease[]): DayRange {
-  const days = releases.map(releaseDayOf);
+  const days = releases.map(findReleaseDay);
   let earliest: Day | undefined;
 
   for (const { from, atMost = from } of days) {

@@ -22,7 +22,7 @@ interface Moved {
 }
 
 /** A component as the choice of a goal sees it on the day of its states. */
-function movableOf({ name, definition }: Moved, on: JudgedOn): Movable {
+function describeMovable({ name, definition }: Moved, on: JudgedOn): Movable {
   return {
     component: name,
     day: on.day,
@@ -46,15 +46,15 @@ interface Moves {
 const movesByComponent = new WeakMap<Moved, Moves>();
 
 /** The version to move to on the day of the judgement. */
-function movesOf(component: Moved): Moves {
+function computeMoves(component: Moved): Moves {
   const cached = movesByComponent.get(component);
   if (cached) {
     return cached;
   }
 
   const { judgement, replacement } = component;
-  const movable = movableOf(component, judgement);
-  const other = replacement && movableOf(replacement, replacement.judgement);
+  const movable = describeMovable(component, judgement);
+  const other = replacement && describeMovable(replacement, replacement.judgement);
   const moves = { movable, moveFrom: openMoves(movable, other) };
 
   movesByComponent.set(component, moves);
@@ -64,7 +64,7 @@ function movesOf(component: Moved): Moves {
 
 /** The advice for the newest release of a line, by the rule of every answer. */
 export function openLineMoves(component: Moved): (line: JudgedLine) => UpgradeAdvice {
-  const { movable, moveFrom } = movesOf(component);
+  const { movable, moveFrom } = computeMoves(component);
   const lines = new Map(movable.lines.map((line) => [line.line, line]));
 
   return (line) => moveFrom(inUse(line, lines.get(line.name)));
@@ -73,8 +73,8 @@ export function openLineMoves(component: Moved): (line: JudgedLine) => UpgradeAd
 /** The same on another day. */
 export function lineMoveOn(component: Moved, line: JudgedLine, day: Day): UpgradeAdvice {
   const { replacement } = component;
-  const movable = movableOf(component, goalsOn(component, day, line.name));
-  const other = replacement && movableOf(replacement, goalsOn(replacement, day));
+  const movable = describeMovable(component, goalsOn(component, day, line.name));
+  const other = replacement && describeMovable(replacement, goalsOn(replacement, day));
 
   const lineOnDay = movable.lines.find((each) => each.line === line.name);
 
@@ -132,7 +132,7 @@ export function latestMove(component: Moved): UpgradeAdvice {
     return {};
   }
 
-  const { movable, moveFrom } = movesOf(component);
+  const { movable, moveFrom } = computeMoves(component);
   const release = movable.releases.find(({ version }) => version === latest.version);
 
   return moveFrom({ version: latest.version, release });
@@ -149,5 +149,5 @@ export function targetName({ name, replacement }: Moved, target: MoveTarget | un
 
 /** The release of a component to move to from one that it replaces: without a reason to move off it, else the latest. */
 export function successorIn(replacement: Moved): string | undefined {
-  return greatestCandidate(movableOf(replacement, replacement.judgement))?.version;
+  return greatestCandidate(describeMovable(replacement, replacement.judgement))?.version;
 }

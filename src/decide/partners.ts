@@ -25,7 +25,7 @@ interface PartnerLine {
 
 export type Partners = ReadonlyMap<string, Partner>;
 
-export function partnerOf({ name, definition, judgement, statedBy }: Component): Partner {
+export function describePartner({ name, definition, judgement, statedBy }: Component): Partner {
   const lines = judgement.lines.map((line) => ({
     name: line.name,
     releases: line.releases
@@ -51,8 +51,10 @@ export function partsOfLine(
   partner: Partner,
   others: readonly Partner[],
 ): Part[] {
-  const entries = others.map((other) => entriesOf(partner, other));
-  return partsOf(releases, (release) => entries.map((each) => placeIn(each, release)).join(' '));
+  const entries = others.map((other) => listEntries(partner, other));
+  return divideReleases(releases, (release) =>
+    entries.map((each) => placeIn(each, release)).join(' '),
+  );
 }
 
 /** The entries of a component about another, and those about it. */
@@ -61,7 +63,7 @@ interface Entries {
   readonly statedBy: readonly ReadEntry[];
 }
 
-function entriesOf({ worksWith, statedBy }: Statements, { component }: Partner): Entries {
+function listEntries({ worksWith, statedBy }: Statements, { component }: Partner): Entries {
   return {
     entries: readEntries(worksWith?.[component]),
     statedBy: readEntries(statedBy?.[component]),
@@ -69,7 +71,10 @@ function entriesOf({ worksWith, statedBy }: Statements, { component }: Partner):
 }
 
 /** Parts releases, oldest first, where their place in the ranges of all entries changes. */
-function partsOf(releases: readonly Version[], placeOf: (release: Version) => string): Part[] {
+function divideReleases(
+  releases: readonly Version[],
+  placeOf: (release: Version) => string,
+): Part[] {
   const parts: [Version, ...Version[]][] = [];
   let last: string | undefined;
 
@@ -119,10 +124,10 @@ export interface JudgedPartner {
 }
 
 export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
-  const entries = entriesOf(partner, other);
+  const entries = listEntries(partner, other);
   const entriesOfOther = { entries: entries.statedBy, statedBy: entries.entries };
 
-  const parts = partsOf(
+  const parts = divideReleases(
     other.lines.flatMap(({ releases }) => releases),
     (release) => placeIn(entriesOfOther, release),
   );

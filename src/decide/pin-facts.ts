@@ -90,7 +90,7 @@ function lineFacts(line: JudgedLine, day: Day, latest: JudgedRelease | undefined
   const end = rangeInWords({ from: until, atMost: untilAtMost });
 
   if (!phase || (planned === undefined && !isUndatedEnd)) {
-    const behind = behindOf(line, latest);
+    const behind = describeDelay(line, latest);
 
     return { line: line.name, support: undefined, end, isDeprecated: false, behind };
   }
@@ -109,7 +109,7 @@ function lineFacts(line: JudgedLine, day: Day, latest: JudgedRelease | undefined
 }
 
 /** How far the newest release of a line is behind the latest of the component. */
-function behindOf({ releases }: JudgedLine, latest: JudgedRelease | undefined): string {
+function describeDelay({ releases }: JudgedLine, latest: JudgedRelease | undefined): string {
   const { releasesBehind, daysBehind } = newestRelease(releases) ?? {};
   const behind = behindInWords(releasesBehind, daysBehind);
 

@@ -1,4 +1,4 @@
-import { dayOf, toTimestamp, type Day, type Timestamp } from '../core/model/dates.ts';
+import { cutDay, toTimestamp, type Day, type Timestamp } from '../core/model/dates.ts';
 import { changelogFiller } from '../core/schemas/definition/changelog-template.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { Finding } from '../core/schemas/finding.ts';
@@ -147,7 +147,7 @@ function releaseBy(
       line: findLine(parsed) ?? releaseLine(parsed, groups),
       isPrerelease: entry.isPrerelease ?? isPrereleaseSuffix(parsed.suffix),
       releaseTimestamp: isDated ? toTimestamp(releaseTimestamp) : undefined,
-      releaseDay: isDated ? dayOf(releaseTimestamp) : undefined,
+      releaseDay: isDated ? cutDay(releaseTimestamp) : undefined,
       timestampKind: isDated ? timestampKind : undefined,
       // A link from upstream takes precedence over the template.
       changelogUrl: entry.changelogUrl ?? (isBefore ? undefined : fill(version)),

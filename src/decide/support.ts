@@ -39,15 +39,15 @@ export function supportBy(
   linesOfSources: readonly StatedLine[] = [],
 ): (line: ReleaseLine) => LineSupport {
   const isLts = ltsTest(policy);
-  const phasesOf = phasesBy(policy, lines, isLts, linesOfSources);
+  const computePhases = phasesBy(policy, lines, isLts, linesOfSources);
   const statedLts = new Map(linesOfSources.map(({ line, lts }) => [line, lts]));
   const ownEnds = new Map(listOwnEnds(policy).map((end) => [end.line, end]));
-  const isInferred = originOf(policy).inferred !== undefined;
+  const isInferred = findOrigin(policy).inferred !== undefined;
 
   return (line) => {
     const lts = policy.policy === 'stated' ? statedLts.get(line.name) : isLts(line);
     const ownEnd = ownEnds.get(line.name);
-    const byRule = phasesOf(line);
+    const byRule = computePhases(line);
     const hasEnd = lastFreePhase(byRule)?.reason !== undefined;
 
     return {
@@ -60,7 +60,7 @@ export function supportBy(
 }
 
 /** Who states the rule of a policy, where it says so. */
-function originOf(policy: SupportPolicy): {
+function findOrigin(policy: SupportPolicy): {
   url?: string | undefined;
   inferred?: string | undefined;
 } {
@@ -69,7 +69,7 @@ function originOf(policy: SupportPolicy): {
 
 /** `inferred`, `by example.com`, `by the definition`. */
 function originInWords(policy: SupportPolicy): string {
-  const { url, inferred } = originOf(policy);
+  const { url, inferred } = findOrigin(policy);
   return inferred === undefined ? sourceInWords(url) : 'inferred';
 }
 
@@ -348,8 +348,8 @@ export function endingWithNextLine(
   }
 
   const endsAmong = (all: readonly ReleaseLine[]) => {
-    const supportOf = supportBy(policy, all);
-    return (line: ReleaseLine) => lastFreePhase(supportOf(line).phases)?.reason !== undefined;
+    const computeSupport = supportBy(policy, all);
+    return (line: ReleaseLine) => lastFreePhase(computeSupport(line).phases)?.reason !== undefined;
   };
 
   const endsThen = endsAmong([...lines, { name: '', releases: [], isOpen: true, began: {} }]);
@@ -366,7 +366,7 @@ export function describePolicy(policy: SupportPolicy = { policy: 'none' }): stri
 
 /** Why the index takes a rule to hold that nobody stated; empty for other rules. */
 export function describeInference(policy: SupportPolicy): string {
-  const { inferred } = originOf(policy);
+  const { inferred } = findOrigin(policy);
   return inferred === undefined ? '' : `Inferred: ${sentence(inferred)}`;
 }
 

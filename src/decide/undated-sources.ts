@@ -1,4 +1,4 @@
-import { dayOf } from '../core/model/dates.ts';
+import { cutDay } from '../core/model/dates.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import { listingSources, type RecordedRelease } from '../core/schemas/recorded/recorded.ts';
 import { withoutAddress } from '../core/schemas/definition/source.ts';
@@ -54,5 +54,5 @@ function observedDay({
   firstSeen,
 }: RecordedRelease): string | undefined {
   const isStated = releaseTimestamp !== undefined && timestampKind !== 'observed';
-  return isStated ? undefined : (firstSeen ?? (releaseTimestamp && dayOf(releaseTimestamp)));
+  return isStated ? undefined : (firstSeen ?? (releaseTimestamp && cutDay(releaseTimestamp)));
 }

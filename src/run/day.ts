@@ -16,7 +16,7 @@ import { GitError } from '../io/files/git.ts';
 import { rejectHiddenFiles, rejectUncommitted } from '../io/files/hidden-files.ts';
 import { listRuns } from '../io/files/journal-files.ts';
 import { readAccessConfig, readSiteConfig } from '../io/files/read.ts';
-import { valueOf } from '../io/files/read-documents.ts';
+import { unwrapResult } from '../io/files/read-documents.ts';
 import { isWritable, listComponents } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
 import { judgeEdits } from '../record/gate/judge-edits.ts';
@@ -281,7 +281,7 @@ function isComparable(
   { news, used }: { news: DailyReport; used: readonly string[] },
 ): boolean {
   const { root, day } = input;
-  const { staleAfterDays } = valueOf(readSiteConfig(root));
+  const { staleAfterDays } = unwrapResult(readSiteConfig(root));
   const { runs } = listRuns(root);
   const live = published?.run?.published ?? runs.findLast((run) => run.published)?.published;
   const earlier = findEarlierRun(input);
@@ -326,7 +326,7 @@ async function buildDay(input: DayInput, news: DailyReport): Promise<void> {
   news.isBuilt = true;
   news.components = built.components.map(componentFacts);
 
-  const { staleAfterDays } = valueOf(readSiteConfig(root));
+  const { staleAfterDays } = unwrapResult(readSiteConfig(root));
   const asked = built.components.filter(({ name }) => isWritable(root, name, 'data'));
   const earlier = findEarlierRun(input);
 
@@ -336,7 +336,7 @@ async function buildDay(input: DayInput, news: DailyReport): Promise<void> {
 /** Publishes the built site, unless the host takes it from elsewhere. */
 async function publishDay(input: DayInput, news: DailyReport): Promise<void> {
   const { root, day, env, report, skipPublish, to } = input;
-  const config = valueOf(readSiteConfig(root));
+  const config = unwrapResult(readSiteConfig(root));
   const isNowhere = isPublishedNowhere(to, config);
 
   if (isNowhere) {

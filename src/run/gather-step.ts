@@ -7,7 +7,7 @@ import type { Gathered } from '../record/gather/gather-all.ts';
 import { InputError, warning, type Finding, throwErrors } from '../core/schemas/finding.ts';
 import { listRuns } from '../io/files/journal-files.ts';
 import { whyTooLarge } from '../deliver/host/host-limits.ts';
-import { valueOf } from '../io/files/read-documents.ts';
+import { unwrapResult } from '../io/files/read-documents.ts';
 import { readFreshness, readRecorded, readSiteConfig } from '../io/files/read.ts';
 import { listOpenDecisions } from '../record/gate/open-decisions.ts';
 import { listUsed } from '../record/gate/last-run.ts';
@@ -205,7 +205,11 @@ function readInputs({ root, day, components: wanted = [] }: GatherStepInput) {
     throw new InputError([wrong]);
   }
 
-  return { components, config: valueOf(config), findings: wanted.length === 0 ? findings : [] };
+  return {
+    components,
+    config: unwrapResult(config),
+    findings: wanted.length === 0 ? findings : [],
+  };
 }
 
 function listProblems(root: Root, name: string): Finding[] {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { createHttp, userAgentOf } from '../io/http/client.ts';
+import { createHttp, describeUserAgent } from '../io/http/client.ts';
 import { readNpmConfig } from '../io/http/npm-config.ts';
-import { variableOf, variablePrefix } from '../io/http/own-credentials.ts';
+import { nameVariable, variablePrefix } from '../io/http/own-credentials.ts';
 import { problem, warning, throwErrors } from '../core/schemas/finding.ts';
 import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { datasources } from '../record/sources/index.ts';
@@ -37,7 +37,7 @@ function rejectSharedVariables(
     .filter((url) => url !== null)
     .filter(({ host }) => host !== '');
 
-  const findings = Array.from(Map.groupBy(urls, variableOf), ([variable, of]) => {
+  const findings = Array.from(Map.groupBy(urls, nameVariable), ([variable, of]) => {
     const hosts = [...new Set(of.map(({ host }) => host))].sort();
     if (!env[variable] || hosts.length === 1) {
       return [];
@@ -75,7 +75,7 @@ export function openUpstreams(
   const api = URL.parse(env['GITHUB_API_URL'] ?? githubApiUrl);
 
   const http = createHttp({
-    userAgent: userAgentOf(config),
+    userAgent: describeUserAgent(config),
     signal,
     tokens: new Map(token && api ? [[api.origin, token]] : []),
     validators: openValidatorStore(join(cacheFolder(root), 'http'), (message) =>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HeldChange } from '../core/schemas/recorded/held.ts';
 import type { Publication } from '../deliver/publish/prepare-site.ts';
-import { askGit, headOf, openGit } from '../io/files/git.ts';
+import { askGit, readHead, openGit } from '../io/files/git.ts';
 import { readSiteConfig } from '../io/files/read.ts';
 import { requireValue } from '../io/files/read-documents.ts';
 import { openRoot } from '../io/files/root.ts';
@@ -43,7 +43,7 @@ const parts = ['components', 'data', 'site', 'package.json', 'package-lock.json'
 export async function planDay(input: DayPlanInput): Promise<PlannedDay> {
   const { root, env } = input;
   const git = openGit(root.dir, env);
-  const isInGit = headOf(root.dir, env) !== undefined;
+  const isInGit = readHead(root.dir, env) !== undefined;
   const folder = mkdtempSync(join(tmpdir(), 'release-index-plan-'));
 
   try {

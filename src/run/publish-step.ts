@@ -1,4 +1,4 @@
-import { folderOf, hostOf, type SiteConfig } from '../core/schemas/definition/site-config.ts';
+import { findFolder, findHost, type SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { copySite, folderProblem } from '../deliver/publish/copy-site.ts';
 import type { PublicationPlan, Publication } from '../deliver/publish/prepare-site.ts';
 import { publishSite } from '../deliver/publish/publish-site.ts';
@@ -31,7 +31,7 @@ export async function publish(input: PublishStepInput): Promise<Publication> {
   const config = requireValue(readSiteConfig(root));
 
   const to = folderToPublish(input.to, config);
-  const isOurs = hostOf(config) === 'cloudflare';
+  const isOurs = findHost(config) === 'cloudflare';
 
   checkFolder(input.to, config);
 
@@ -54,12 +54,12 @@ export async function publish(input: PublishStepInput): Promise<Publication> {
 
 /** The folder for the site, at hosts that serve only files. `to`: in place of the folder of the configuration. */
 export function folderToPublish(to: string | undefined, config: SiteConfig): string | undefined {
-  return to ?? folderOf(config);
+  return to ?? findFolder(config);
 }
 
 /** Whether the site is published nowhere, as long as nobody names a folder. */
 export function isPublishedNowhere(to: string | undefined, config: SiteConfig): boolean {
-  return hostOf(config) === 'files' && folderToPublish(to, config) === undefined;
+  return findHost(config) === 'files' && folderToPublish(to, config) === undefined;
 }
 
 /** Throws an InputError if the site cannot go into the folder of `--to`. */
@@ -68,7 +68,7 @@ export function checkFolder(to: string | undefined, config: SiteConfig): void {
     return;
   }
 
-  if (hostOf(config) === 'cloudflare') {
+  if (findHost(config) === 'cloudflare') {
     const message =
       'needs "hosting": "files" in site/site.json: the site names questions that no folder answers';
     throw inputError('--to', message);

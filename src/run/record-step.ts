@@ -18,7 +18,7 @@ import { findFutureDays, findFutureLines } from '../deliver/check/future-days.ts
 import { whyTooLarge } from '../deliver/host/host-limits.ts';
 import type { PublicRun } from '../deliver/publish/live.ts';
 import { heldPath, readHeld } from '../io/files/decisions.ts';
-import { headOf } from '../io/files/git.ts';
+import { readHead } from '../io/files/git.ts';
 import { lock } from '../io/files/lock.ts';
 import { readSiteConfig } from '../io/files/read.ts';
 import { isWritable, listComponents, type Root } from '../io/files/root.ts';
@@ -242,7 +242,7 @@ function runFacts({ root, env, requested }: RecordInput) {
   const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
   const id = Array.from({ length: 13 }, () => letters[randomInt(letters.length)]).join('');
   const npm = /\bnpm\/(\d\S*)/.exec(env['npm_config_user_agent'] ?? '')?.[1];
-  const commit = headOf(root.dir, env);
+  const commit = readHead(root.dir, env);
 
   return {
     id,

@@ -2,11 +2,11 @@ import type { ReadPolicy } from '../core/schemas/published/small-files.ts';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { compactDetails } from '../ask/answers/compact-details.ts';
-import { addDays, dayOf, type Day } from '../core/model/dates.ts';
+import { addDays, cutDay, type Day } from '../core/model/dates.ts';
 import type { StatusFile } from '../core/schemas/published/status-file.ts';
 import type { AccessConfig } from '../core/schemas/access/access-config.ts';
 import { InputError, problem, type Finding } from '../core/schemas/finding.ts';
-import { hostOf, type SiteConfig } from '../core/schemas/definition/site-config.ts';
+import { findHost, type SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { listChanges, publishedEvents } from '../record/journal/events/published-events.ts';
 import { summarise, type Component, type ComponentSummary } from '../decide/component.ts';
 import { openChangeLog, renderBuildFiles, type ChangeLog } from './render/documents/change-log.ts';
@@ -16,7 +16,7 @@ import { renderCompatibilityFile } from './render/documents/compatibility.ts';
 import type { CalendarEvent } from '../ask/server/formats/write-calendar.ts';
 import { renderSiteCalendar } from './render/documents/support-calendar.ts';
 import {
-  contentsOf,
+  renderContents,
   renderComponentFiles,
   type ComponentContents,
 } from './render/component-files.ts';
@@ -34,7 +34,7 @@ import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
 import { statementsByComponent } from '../core/model/pair-answers.ts';
 import { loadComponent, withStateOn } from './load-component.ts';
-import { partnerOf, type Partners } from '../decide/partners.ts';
+import { describePartner, type Partners } from '../decide/partners.ts';
 import { isSignedOnce, readSignedStatements } from './signed-statements.ts';
 import { openSiteWriter, type SiteWriter, type WrittenSite } from './site-writer.ts';
 import { checkTheme, readTheme } from './theme.ts';
@@ -206,7 +206,7 @@ export function checkHost(
     return [];
   }
 
-  const message = `"hosting": "${hostOf(config)}" serves everything to everybody, and ${accessFile} makes the index private. Only "cloudflare" requires a credential`;
+  const message = `"hosting": "${findHost(config)}" serves everything to everybody, and ${accessFile} makes the index private. Only "cloudflare" requires a credential`;
 
   return [problem('site/site.json', message)];
 }
@@ -255,7 +255,7 @@ function* writeComponents(
     }
 
     const component = withStateOn(loaded, day, config.staleAfterDays);
-    const contents = contentsOf(component, site);
+    const contents = renderContents(component, site);
 
     const signed = readSignedStatements(root, site, contents.details);
 
@@ -321,7 +321,7 @@ function loadPartners(
   root: Root,
   day: Day,
 ): Partners {
-  const partners = new Map<string, ReturnType<typeof partnerOf>>();
+  const partners = new Map<string, ReturnType<typeof describePartner>>();
 
   for (const [name, definition] of definitions) {
     const statedBy = statements.get(name);
@@ -331,7 +331,7 @@ function loadPartners(
 
     const { component } = loadComponent(root, name, day, { definition, statedBy });
     if (component) {
-      partners.set(name, partnerOf(component));
+      partners.set(name, describePartner(component));
     }
   }
 
@@ -349,7 +349,7 @@ function addFormerComponents(
     .filter((name) => !formerDocuments.has(name))
     .flatMap((name) => {
       const { value, findings } = readJournal(root, name);
-      const changes = publishedEvents((value?.values ?? []).filter(({ at }) => dayOf(at) <= day));
+      const changes = publishedEvents((value?.values ?? []).filter(({ at }) => cutDay(at) <= day));
 
       changeLog.add(changes, listChanges(changes));
 
@@ -365,7 +365,7 @@ function recentDelays({ judgement: { releases, day }, journal }: Component): num
   const from = addDays(day, -daysBack);
 
   const recent = journal.filter(
-    ({ type, at, initial }) => type === 'released' && !initial && dayOf(at) > from,
+    ({ type, at, initial }) => type === 'released' && !initial && cutDay(at) > from,
   );
   if (recent.length === 0) {
     return [];

@@ -1,16 +1,16 @@
 import { compactDetails } from '../ask/answers/compact-details.ts';
 import type { PublishedDocuments, RecordedFolder } from '../ask/answers/published-documents.ts';
-import { dayOf, type Day } from '../core/model/dates.ts';
+import { cutDay, type Day } from '../core/model/dates.ts';
 import { statementsByComponent } from '../core/model/pair-answers.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { InputError, isError, type Finding } from '../core/schemas/finding.ts';
 import type { ComponentStatus, StatusFile } from '../core/schemas/published/status-file.ts';
 import type { Component } from '../decide/component.ts';
-import { detailsOf } from '../decide/details.ts';
+import { describeDetails } from '../decide/details.ts';
 import { listJournals, listRuns, readJournal } from '../io/files/journal-files.ts';
 import { readPolicies } from '../io/files/policies.ts';
-import { valueOf } from '../io/files/read-documents.ts';
+import { unwrapResult } from '../io/files/read-documents.ts';
 import { readSiteConfig } from '../io/files/read.ts';
 import { listComponents, type Root } from '../io/files/root.ts';
 import { publishedEvents } from '../record/journal/events/published-events.ts';
@@ -43,7 +43,7 @@ export interface Checkout {
  */
 export function openCheckout(root: Root, day: Day, report: (finding: Finding) => void): Checkout {
   const { names, findings } = listComponents(root);
-  const config = valueOf(readSiteConfig(root));
+  const config = unwrapResult(readSiteConfig(root));
   const read = readDefinitions(root, names);
   const { policies, findings: ofPolicies } = readPolicies(root, day);
 
@@ -63,7 +63,7 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
   reportOrThrow(findings);
 
   const definitions = new Map(Array.from(read, ([name, { value }]) => [name, value!] as const));
-  const formerNames = formerNamesOf(definitions);
+  const formerNames = listFormerNames(definitions);
   const statements = statementsByComponent(read);
   const loaded = new Map<string, Component>();
 
@@ -92,9 +92,9 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
     component,
     documents: {
       read: (path) => Promise.resolve(renderDocument(source, path)),
-      status: () => statusOf(source),
+      status: () => describeStatus(source),
       has: (path) => {
-        const name = componentOf(path);
+        const name = findComponent(path);
         return name !== undefined && (definitions.has(name) || formerNames.has(name));
       },
       paths: (folder) => recordedFiles(folder).keys(),
@@ -114,7 +114,7 @@ interface Source extends Pick<Checkout, 'config' | 'component'> {
 /** The files of a folder by path: each needs all journals, or all runs. */
 type RecordedFiles = (folder: RecordedFolder) => ReadonlyMap<string, string>;
 
-function statusOf({ root, day, config, definitions, component }: Source): StatusFile {
+function describeStatus({ root, day, config, definitions, component }: Source): StatusFile {
   const components = Array.from(definitions, ([name, definition]) => [
     name,
     openStatus(definition, () => component(name)!),
@@ -141,7 +141,7 @@ function renderDocument(source: Source, path: string): string | undefined {
       return wholeDocument(
         summaries.map(({ name }) => [
           name,
-          renderSearchedComponent(compactDetails(detailsOf(component(name)!))),
+          renderSearchedComponent(compactDetails(describeDetails(component(name)!))),
         ]),
       );
   }
@@ -153,10 +153,10 @@ function renderDocument(source: Source, path: string): string | undefined {
     case 'builds':
       return recordedFiles(folder).get(path);
     default: {
-      const name = componentOf(path);
+      const name = findComponent(path);
       const judged = name === undefined ? undefined : component(name);
 
-      return judged && renderDetailsFile(detailsOf(judged));
+      return judged && renderDetailsFile(describeDetails(judged));
     }
   }
 }
@@ -180,7 +180,7 @@ function openRecordedFiles(
 
     for (const name of listJournals(root)) {
       const { value, findings } = readJournal(root, name);
-      const events = value?.values.filter(({ at }) => dayOf(at) <= day) ?? [];
+      const events = value?.values.filter(({ at }) => cutDay(at) <= day) ?? [];
 
       reportOrThrow(findings);
       changeLog.add(publishedEvents(events), []);
@@ -203,11 +203,13 @@ function bodies(files: readonly SiteFile[]): Map<string, string> {
 }
 
 /** The component of a path in `details/`. */
-function componentOf(path: string): string | undefined {
+function findComponent(path: string): string | undefined {
   return /^details\/(.+)\.json$/.exec(path)?.[1];
 }
 
-function formerNamesOf(definitions: ReadonlyMap<string, Definition>): ReadonlyMap<string, string> {
+function listFormerNames(
+  definitions: ReadonlyMap<string, Definition>,
+): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
 
   for (const [name, { renamedFrom = [] }] of definitions) {

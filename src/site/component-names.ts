@@ -1,5 +1,5 @@
 import { fileProblem, type Finding } from '../core/schemas/finding.ts';
-import { packageOf, parsePurl } from '../core/model/purl.ts';
+import { joinPackage, parsePurl } from '../core/model/purl.ts';
 import { listNames } from '../ask/answers/match-names.ts';
 import type { FullDefinition, ReadDefinition } from '../record/read-definition.ts';
 import { listPackages } from './render/renovate/packages.ts';
@@ -11,13 +11,13 @@ export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): 
   const definitions = new Map(
     Array.from(read, ([name, { value }]) => (value ? [[name, value] as const] : [])).flat(),
   );
-  const ownersOf = aliasOwners(names, definitions);
+  const listOwners = aliasOwners(names, definitions);
 
   return names.flatMap((name) => {
     const definition = definitions.get(name);
     const problems = definition
       ? [
-          ...wrongAliases(name, definition, ownersOf),
+          ...wrongAliases(name, definition, listOwners),
           ...wrongFormerNames(name, definition, owners),
           ...wrongOthers(name, definition, names),
         ]
@@ -57,7 +57,7 @@ function aliasOwners(
       return (called.get(alias.toLowerCase()) ?? []).map(({ name }) => name);
     }
 
-    const owners = (packages.get(packageOf(purl)) ?? []).map(({ name }) => name);
+    const owners = (packages.get(joinPackage(purl)) ?? []).map(({ name }) => name);
     const isComponent = purl.type === 'generic' && purl.namespace === undefined;
 
     return isComponent && names.includes(purl.name) ? [purl.name, ...owners] : owners;

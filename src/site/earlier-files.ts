@@ -89,7 +89,7 @@ function listedFiles(out: string): ReadonlyMap<string, string> {
 
 /** Names a foreign folder as a whole without searching it, since it may be large. */
 function foreignPaths(out: string, written: ReadonlyMap<string, string>): string[] {
-  const folders = new Set([...written.keys(), ...signedPaths(written.keys())].flatMap(foldersOf));
+  const folders = new Set([...written.keys(), ...signedPaths(written.keys())].flatMap(listFolders));
   const isListed = (path: string) => written.has(path);
   const isOwn = (path: string) =>
     isListed(path) || (written.size > 0 && isUnlisted(path, isListed));
@@ -115,6 +115,6 @@ function foreignPaths(out: string, written: ReadonlyMap<string, string>): string
   }
 }
 
-function foldersOf(path: string): string[] {
+function listFolders(path: string): string[] {
   return Array.from(path.matchAll(/\//g), ({ index }) => path.slice(0, index + 1));
 }

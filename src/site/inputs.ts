@@ -7,12 +7,12 @@ import { stylesFolder } from './theme.ts';
 
 /** Digest of all inputs of a build: roots with the same digest give the same site on the same day. */
 export function digestInputs(root: Root): string {
-  const lines = listFiles(root).map(([name, path]) => `${digestOf(path)} ${name}\n`);
+  const lines = listFiles(root).map(([name, path]) => `${computeDigest(path)} ${name}\n`);
   return `sha256:${sha256(lines.join(''))}`;
 }
 
 /** Treats an unreadable file as absent: the stage that needs the file reports the reason. */
-function digestOf(path: string): string {
+function computeDigest(path: string): string {
   try {
     return sha256(readRegularFile(path));
   } catch (error) {

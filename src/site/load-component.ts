@@ -1,4 +1,4 @@
-import { dayOf, type Day } from '../core/model/dates.ts';
+import { cutDay, type Day } from '../core/model/dates.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { Finding } from '../core/schemas/finding.ts';
 import type { WorksWith } from '../core/schemas/definition/works-with.ts';
@@ -97,7 +97,7 @@ function loadOne(root: Root, name: string, day: Day, overrides: Overrides = {}):
     return { findings };
   }
 
-  const events = journal.value.values.filter(({ at }) => dayOf(at) <= day);
+  const events = journal.value.values.filter(({ at }) => cutDay(at) <= day);
 
   const releases = overrides.releases ?? recorded.value.releases;
 

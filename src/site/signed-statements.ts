@@ -7,7 +7,7 @@ import {
   ReleaseStatement,
   StatementBundle,
 } from '../core/schemas/published/statement.ts';
-import { keyIdOf } from '../core/schemas/recorded/signing-public-key.ts';
+import { computeKeyId } from '../core/schemas/recorded/signing-public-key.ts';
 import { readJournalLines } from '../io/files/journal-files.ts';
 import { parseDocument } from '../io/files/read-documents.ts';
 import type { Root } from '../io/files/root.ts';
@@ -35,7 +35,7 @@ export function readSignedStatements(
   const label = `site/${folder}/${name}`;
   const read = readJournalLines(join(siteDir, folder, name), label, StatementBundle);
   const findings = [...read.findings];
-  const signer = config.signingPublicKey && keyIdOf(config.signingPublicKey);
+  const signer = config.signingPublicKey && computeKeyId(config.signingPublicKey);
   let body = '';
 
   for (const bundle of read.value?.values ?? []) {

@@ -9,12 +9,12 @@ import type { Row } from '../../src/core/query/fields.ts';
 import type { VersionAnswer } from '../../src/core/schemas/published/answer-schemas.ts';
 import type { PolicyScan } from '../../src/core/schemas/published/policy-scan.ts';
 import { withStates } from '../../src/ask/answers/details-on.ts';
-import { detailsOf } from '../../src/decide/details.ts';
+import { describeDetails } from '../../src/decide/details.ts';
 import type { JudgedLine, JudgedRelease } from '../../src/decide/judge.ts';
 import { states, type State } from '../../src/core/model/states.ts';
 import { openRoot } from '../../src/io/files/root.ts';
 import { lineList } from '../../src/site/render/html/line-list.ts';
-import { toneOf } from '../../src/site/render/html/picture.ts';
+import { chooseTone } from '../../src/site/render/html/picture.ts';
 import { loadComponents } from '../../src/site/load-component.ts';
 import { checkout, fixtureDay, fixtureIndex } from '../harness/checkout.ts';
 import { pick, randomFrom } from '../harness/random.ts';
@@ -190,7 +190,7 @@ test('a version has the same state and end at every interface, on the day of the
       const all = components.flatMap((component) => {
         const { shown, older } = lineList(
           component,
-          withStates(detailsOf(component), component.judgement),
+          withStates(describeDetails(component), component.judgement),
           undefined,
         );
         const views = new Map([...shown, ...older].map((view) => [view.name, view]));
@@ -202,7 +202,7 @@ test('a version has the same state and end at every interface, on the day of the
             expect(
               [view.tone, view.end.until, view.end.atMost],
               `page: ${component.name} ${line.name}`,
-            ).toEqual([toneOf(line, day), end?.until ?? '', end?.untilAtMost ?? '']);
+            ).toEqual([chooseTone(line, day), end?.until ?? '', end?.untilAtMost ?? '']);
           }
           return line.releases.map((release) => ({ name: component.name, line, release }));
         });

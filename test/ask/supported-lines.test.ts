@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { detailsOn } from '../../src/ask/answers/details-on.ts';
 import { supportedVersions } from '../../src/ask/answers/supported-lines.ts';
-import { detailsOf } from '../../src/decide/details.ts';
+import { describeDetails } from '../../src/decide/details.ts';
 import { componentOf } from '../site/render/sites.ts';
 
 const ends = { '1.0': '2026-01-01', '1.1': '2999-01-01', '1.2': '2999-02-01' };
@@ -11,7 +11,7 @@ const releases = ['1.0.9', '1.1.0', '1.1.2', '1.1.3', '1.2.0', '1.2.1-rc.1', '1.
 
 function supportedOf(definition: Parameters<typeof componentOf>[1]): string[] {
   const component = componentOf(releases, { prereleases: true, ...definition });
-  return supportedVersions(detailsOn(detailsOf(component), component.judgement.day));
+  return supportedVersions(detailsOn(describeDetails(component), component.judgement.day));
 }
 
 test('the supported versions are the latest of each line that is certainly supported, oldest first', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { detailsOn } from '../../src/ask/answers/details-on.ts';
 import { answerVersion, versionText } from '../../src/ask/answers/version-answer.ts';
-import { detailsOf } from '../../src/decide/details.ts';
+import { describeDetails } from '../../src/decide/details.ts';
 import type { Component } from '../../src/decide/component.ts';
 import { componentOf, today } from '../site/render/sites.ts';
 
@@ -22,8 +22,8 @@ const old = { support: { policy: 'ended', reason: 'Nobody maintains it.' } } as 
 
 function answerOf(component: Component, version: string, day = today) {
   const { replacement: other } = component;
-  const replacement = other && detailsOn(detailsOf(other as Component), day);
-  return answerVersion(detailsOn(detailsOf(component), day), { version, replacement });
+  const replacement = other && detailsOn(describeDetails(other as Component), day);
+  return answerVersion(detailsOn(describeDetails(component), day), { version, replacement });
 }
 
 it.each([

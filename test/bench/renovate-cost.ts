@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { baseUrlOf } from '../../src/site/render/renovate/preset.ts';
+import { readBaseUrl } from '../../src/site/render/renovate/preset.ts';
 import { checkout } from '../harness/checkout.ts';
 import { makeRoot, readJsonIn, temporaryFolder } from '../harness/root.ts';
 import { answer, startUpstream, type Handler } from '../harness/upstream.ts';
@@ -55,7 +55,7 @@ function sum(values: readonly number[]): number {
 
 /** The site under another address than it was built for, and below `/npm/` a registry that has every package. */
 function serveSite(dist: string, origin: string): Handler {
-  const address = baseUrlOf(dist)!;
+  const address = readBaseUrl(dist)!;
 
   return (request, response) => {
     const path = decodeURIComponent(request.url!);

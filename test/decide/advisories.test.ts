@@ -7,7 +7,7 @@ import { sourcesById } from '../../src/core/schemas/definition/source.ts';
 import { parseVersion } from '../../src/core/model/version.ts';
 import { securityBy, uniteAdvisories } from '../../src/decide/advisories.ts';
 import { summarise } from '../../src/decide/component.ts';
-import { detailsOf } from '../../src/decide/details.ts';
+import { describeDetails } from '../../src/decide/details.ts';
 import { judgeRecorded } from '../../src/decide/judge-recorded.ts';
 import { foldJournal } from '../../src/decide/fold-journal.ts';
 import { publishedEvents } from '../../src/record/journal/events/published-events.ts';
@@ -46,7 +46,7 @@ test.each([
 });
 
 test('details name advisories, fixes and the greatest severity, which deprecate nothing by themselves', () => {
-  const { releases, advisories } = detailsOf(componentWith([second, first]));
+  const { releases, advisories } = describeDetails(componentWith([second, first]));
   const inBoth = 'CVE-2026-1 (high; fixed in 2026.2.1, 2026.3)';
 
   expect(releases).toMatchObject([
@@ -75,7 +75,7 @@ test('details name advisories, fixes and the greatest severity, which deprecate 
 });
 
 const answerTo = (version: string, ...advisories: Advisory[]) =>
-  answerVersion(detailsOn(detailsOf(componentWith(advisories)), day), { version });
+  answerVersion(detailsOn(describeDetails(componentWith(advisories)), day), { version });
 const third: Advisory = { id: 'CVE-2026-3', affected: '>=2026.2.1' };
 
 test.each([
@@ -154,8 +154,8 @@ test('two names of one advisory are one, in sentences, queries and the journal',
     { id: 'CVE-2026-1', aliases: ['GHSA-1', 'PYSEC-1'], affected: '=2026.2' },
   ]);
 
-  const { releases } = detailsOf(componentWith([united]));
-  const row = rowsOfDetails(detailsOn(detailsOf(componentWith([united])), day)).find(
+  const { releases } = describeDetails(componentWith([united]));
+  const row = rowsOfDetails(detailsOn(describeDetails(componentWith([united])), day)).find(
     ({ row }) => row.version === '2026.1',
   );
   expect(releases[1]).toMatchObject({ advisories: ['GHSA-1'] });

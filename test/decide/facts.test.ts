@@ -6,7 +6,7 @@ import { rowsOn } from '../../src/core/query/rows.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
 import { judgeRecorded } from '../../src/decide/judge-recorded.ts';
-import { detailsOf } from '../../src/decide/details.ts';
+import { describeDetails } from '../../src/decide/details.ts';
 import { FullDefinition } from '../../src/record/read-definition.ts';
 import { randomFrom } from '../harness/random.ts';
 import { definition as definitionWith } from '../harness/root.ts';
@@ -80,13 +80,13 @@ test.each(policies)(
       freshness: { state: 'static' as const, failures: 0, troubles: [] },
     });
     const built = '2026-11-21';
-    const early = detailsOf(componentAt(built));
+    const early = describeDetails(componentAt(built));
     const random = randomFrom(2026);
 
     for (let index = 1; index <= 20; index += 1) {
       const day = addDays(built, 1 + Math.floor(random() * 60 * index));
       const component = componentAt(day);
-      const fresh = detailsOf(component);
+      const fresh = describeDetails(component);
       const asked = detailsOn(early, day);
 
       expect(factsOf(fresh), day).toBe(factsOf(early));

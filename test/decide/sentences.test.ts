@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { explainComponent } from '../../src/cli/explanation.ts';
-import { detailsOf } from '../../src/decide/details.ts';
+import { describeDetails } from '../../src/decide/details.ts';
 import { endInWords, stateLabels } from '../../src/core/model/words.ts';
 import { detailsOn } from '../../src/ask/answers/details-on.ts';
 import type { Component } from '../../src/decide/component.ts';
@@ -14,7 +14,7 @@ const ended = { support: { policy: 'ended', reason: 'Nobody maintains it' } } as
 const broken = { deprecated: [{ versions: ['1.0'], reason: 'Broken' }] };
 
 const explain = (component: Component) =>
-  explainComponent(component, detailsOn(detailsOf(component), component.judgement.day));
+  explainComponent(component, detailsOn(describeDetails(component), component.judgement.day));
 
 function short(line: JudgedLine): string {
   return `${stateLabels[line.state]} ${endInWords(line)}`.trim();

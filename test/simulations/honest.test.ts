@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { dayOf } from '../../src/core/model/dates.ts';
+import { cutDay } from '../../src/core/model/dates.ts';
 import type { RecordedData } from '../../src/core/schemas/recorded/recorded.ts';
 import { fixtureIndex } from '../harness/checkout.ts';
 import { openGatedIndex } from '../harness/gated-index.ts';
@@ -16,11 +16,11 @@ test.each(readdirSync(data).filter((file) => file.endsWith('.json') && file !== 
       ({ version, releaseTimestamp }) =>
         releaseTimestamp === undefined ? [] : [{ version, releaseTimestamp }],
     );
-    const days = [...new Set(dated.map(({ releaseTimestamp }) => dayOf(releaseTimestamp)))].sort();
+    const days = [...new Set(dated.map(({ releaseTimestamp }) => cutDay(releaseTimestamp)))].sort();
     const index = openGatedIndex({ sources: [{ datasource: 'npm', packageName: 'x' }] });
 
     const held = days.flatMap((day) => {
-      const releases = dated.filter(({ releaseTimestamp }) => dayOf(releaseTimestamp) <= day);
+      const releases = dated.filter(({ releaseTimestamp }) => cutDay(releaseTimestamp) <= day);
       return index.run(day, { releases }).held;
     });
 

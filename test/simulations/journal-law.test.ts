@@ -9,8 +9,8 @@ import { foldJournal } from '../../src/decide/fold-journal.ts';
 import { listChanges, publishedEvents } from '../../src/record/journal/events/published-events.ts';
 import { detailsOn } from '../../src/ask/answers/details-on.ts';
 import { hasEnded } from '../../src/core/model/phases.ts';
-import { detailsOf } from '../../src/decide/details.ts';
-import { placeOf } from '../../src/site/render/documents/change-log.ts';
+import { describeDetails } from '../../src/decide/details.ts';
+import { joinPlace } from '../../src/site/render/documents/change-log.ts';
 import { merge } from '../harness/merging.ts';
 import { drawing, LivingUpstream, type Draw } from '../harness/upstream-life.ts';
 import { componentOf, recordedBy } from '../site/render/sites.ts';
@@ -159,7 +159,7 @@ function runsOf(seed: number): Run[] {
 /** The state in `details/`. */
 function stateInDetails(component: Component): unknown {
   const { day } = component.judgement;
-  const details = detailsOn(detailsOf(component), day);
+  const details = detailsOn(describeDetails(component), day);
   return {
     advisories: (details.advisories ?? []).map(({ id }) => id),
     versions: details.releases.map(({ version, because }) => [version, because[0]?.rule ?? '']),
@@ -223,7 +223,7 @@ describe.each(seeds)('400 days of a component (%i)', (seed) => {
       const published = publishedEvents(journal);
       expect(published).toEqual(all.slice(0, published.length));
     }
-    const places = all.map(placeOf);
+    const places = all.map(joinPlace);
     expect(places).toEqual(places.toSorted());
   });
 

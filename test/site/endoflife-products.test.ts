@@ -3,7 +3,7 @@ import { detailsOn as readOn, type DetailsOn } from '../../src/ask/answers/detai
 import { judgeVersion } from '../../src/ask/answers/judge-version.ts';
 import { addDays, toDay, type Day } from '../../src/core/model/dates.ts';
 import { releaseCycles } from '../../src/site/render/documents/endoflife-json.ts';
-import { detailsOf } from '../../src/decide/details.ts';
+import { describeDetails } from '../../src/decide/details.ts';
 import { openRoot } from '../../src/io/files/root.ts';
 import { loadComponent } from '../../src/site/load-component.ts';
 import { checkout } from '../harness/checkout.ts';
@@ -31,7 +31,10 @@ beforeAll(async () => {
 });
 
 function detailsOn(name: string, day: Day): DetailsOn {
-  return readOn(detailsOf(loadComponent(openRoot(root, checkout), name, day).component!), day);
+  return readOn(
+    describeDetails(loadComponent(openRoot(root, checkout), name, day).component!),
+    day,
+  );
 }
 
 /** The days around each stated day, and some others. */

@@ -4,7 +4,7 @@ import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import {
   detailsOn,
-  silenceOf,
+  findUnanswered,
   staleness,
   type DetailsOn,
   type UnansweredSources,
@@ -56,7 +56,7 @@ export function openAnswerIndex(
     staleness: async () => staleness(await status(), await day()),
     async silence(component) {
       const file = await status();
-      const silence = silenceOf(file.components[component]?.troubles);
+      const silence = findUnanswered(file.components[component]?.troubles);
       const isOld = staleness(file, await day()) !== undefined;
 
       return { ...silence, builtOn: isOld ? file.asOf : undefined };

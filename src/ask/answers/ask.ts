@@ -76,7 +76,7 @@ export async function ask(
     ]);
 
     const question = readQuestion(text, components, packages, day);
-    const selection = queryOf(question);
+    const selection = readQuery(question);
 
     if (question.kind === 'query' && !isMeantAsQuery(text) && !isQuery(question.query, day)) {
       throw await unknownError(index, question, text);
@@ -117,7 +117,7 @@ export async function ask(
       throw error;
     }
 
-    return { kind: 'problem', ...problem, examples: await examplesOf(index) };
+    return { kind: 'problem', ...problem, examples: await listExamples(index) };
   }
 }
 
@@ -186,7 +186,7 @@ async function unknownError(
 }
 
 /** Example questions that this index answers. */
-export async function examplesOf(index: Pick<PublishedIndex, 'status'>): Promise<string[]> {
+export async function listExamples(index: Pick<PublishedIndex, 'status'>): Promise<string[]> {
   const { components } = await index.status();
   const versions = Object.values(components)
     .filter(({ latest }) => latest !== undefined)
@@ -207,7 +207,7 @@ async function searchFirst(index: PublishedIndex): Promise<Answer> {
 }
 
 /** The query for a question about releases. */
-function queryOf(question: Question): string | undefined {
+function readQuery(question: Question): string | undefined {
   if (question.kind === 'query') {
     return question.query;
   }

@@ -11,7 +11,7 @@ import type {
   StatusFile,
 } from '../../core/schemas/published/status-file.ts';
 import { statesOn, type ComponentOn, type ReleaseFacts } from '../../core/model/states.ts';
-import { rowsOf, withUsualValues } from '../../core/query/rows.ts';
+import { toRows, withUsualValues } from '../../core/query/rows.ts';
 
 type Release = Omit<PublishedRelease, 'isPrerelease'> & {
   readonly isPrerelease: boolean;
@@ -86,7 +86,7 @@ export function withStates(
 
 /** The releases of a component as query rows. */
 export function rowsOfDetails(details: DetailsOn, freshness?: ComponentStatus['state']): Catalogue {
-  return rowsOf({ ...details, policy: details.support.policy, freshness });
+  return toRows({ ...details, policy: details.support.policy, freshness });
 }
 
 /** Sources of a component without an answer; empty if every source has answered. */
@@ -106,7 +106,7 @@ export interface SilentSources {
 }
 
 /** `troubles`: as in the status of a component. */
-export function silenceOf(troubles: readonly PublishedTrouble[] = []): UnansweredSources {
+export function findUnanswered(troubles: readonly PublishedTrouble[] = []): UnansweredSources {
   const isOfAdvisories = ({ source }: PublishedTrouble) => /^osv\b/.test(source);
   const ofAdvisories = troubles.filter(isOfAdvisories);
   const ofReleases = troubles.filter((trouble) => !isOfAdvisories(trouble));

@@ -64,7 +64,7 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
   // A question about a line is about its newest release.
   const newest = isWholeLine && line ? newestRelease(line.releases) : undefined;
   const from = newest?.version ?? version;
-  const move = movesOf(details, replacement)({ version: from, release, line });
+  const move = prepareMoves(details, replacement)({ version: from, release, line });
   const aim = move.goal ?? move.moveTo;
   const target = findRelease(releases, wanted ?? ownVersion(details, aim) ?? '');
   const start = parseVersion(from);
@@ -78,7 +78,7 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
     line,
     isWholeLine,
     lines: located.lines,
-    state: stateOf(located, question.silence),
+    state: findState(located, question.silence),
     stop: target && start && nextStop(stops, start, target),
     isBack: back !== undefined && releases.indexOf(back) < place,
     target,
@@ -90,7 +90,7 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
 }
 
 /** Only a source that answers knows that a version is not released. */
-function stateOf({ state }: Located, silence: UnansweredSources | undefined): State {
+function findState({ state }: Located, silence: UnansweredSources | undefined): State {
   const isSilent = silence?.releases !== undefined || silence?.builtOn !== undefined;
   return state === 'not-released' && isSilent ? 'unknown-line' : state;
 }
@@ -108,7 +108,7 @@ export function judgeLine(
 
   const version = newestRelease(line.releases)?.version ?? name;
 
-  return movesOf(details, replacement)({ version, line });
+  return prepareMoves(details, replacement)({ version, line });
 }
 
 function ownVersion({ component }: DetailsOn, target: MoveTarget | undefined): string | undefined {
@@ -123,7 +123,10 @@ interface OpenedMoves {
 const openedMoves = new WeakMap<DetailsOn, OpenedMoves>();
 
 /** The moves of a component, opened once: a scan asks for thousands of its versions. */
-function movesOf(details: DetailsOn, replacement: DetailsOn | undefined): OpenedMoves['moveFrom'] {
+function prepareMoves(
+  details: DetailsOn,
+  replacement: DetailsOn | undefined,
+): OpenedMoves['moveFrom'] {
   const opened = openedMoves.get(details);
 
   if (opened && opened.replacement === replacement) {
@@ -152,7 +155,7 @@ function locate(details: DetailsOn, text: string): Located {
   const release = asked === text ? findRelease(releases, asked) : undefined;
   const version = release?.version ?? asked;
   const parsed = parseVersion(version);
-  const ofPrefix = parsed && !release ? linesOf(lines, parsed) : [];
+  const ofPrefix = parsed && !release ? listLines(lines, parsed) : [];
 
   const lineOfParsed =
     support.policy === 'stated' || support.policy === 'dated'
@@ -174,14 +177,14 @@ function locate(details: DetailsOn, text: string): Located {
   const isWholeLine = !release && ofPrefix.length === 1;
   const place = release
     ? releases.indexOf(release)
-    : placeOf(releases, parsed, isWholeLine && line);
+    : locateVersion(releases, parsed, isWholeLine && line);
   const state = release?.state ?? (isWholeLine ? line.state : 'not-listed');
 
   return { version, release, line, lines: [], state, isWholeLine, place };
 }
 
 /** The position of an unlisted version among the releases: 2.5 is between the releases 2 and 3. */
-function placeOf(
+function locateVersion(
   releases: readonly PublishedReleaseOn[],
   parsed: Version | undefined,
   wholeLine: PublishedLineOn | false,
@@ -205,7 +208,7 @@ function releasesBetween(
 }
 
 /** The lines whose digit groups begin with the groups of a version. */
-export function linesOf<Line extends { readonly line: string }>(
+export function listLines<Line extends { readonly line: string }>(
   lines: readonly Line[],
   { groups, suffix }: Version,
 ): Line[] {

@@ -1,4 +1,4 @@
-import { startOf } from '../../core/text/text.ts';
+import { cutStart } from '../../core/text/text.ts';
 import type { Day } from '../../core/model/dates.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { fields } from '../../core/query/fields.ts';
@@ -98,7 +98,7 @@ export function readQuestion(
   packages: Packages,
   day: Day = '',
 ): Question {
-  const clean = cleanText(startOf(wholeText));
+  const clean = cleanText(cutStart(wholeText));
   const names = { components, packages };
   const named = readExactName(clean, components, packages);
   if (isNonEmpty(named)) {
@@ -166,7 +166,7 @@ function readStatements(text: string, names: Names): Question | undefined {
   const { components, packages } = names;
   const { entries, otherLines } = findVersions(text, openNames(components, packages));
   const perEntry = entries
-    .map((entry) => candidatesOf(entry, names))
+    .map((entry) => listCandidates(entry, names))
     .filter((candidates) => isNonEmpty(candidates));
   const versioned = perEntry.filter(([{ version }]) => version !== undefined);
   const firsts = versioned.map(([candidate]) => candidate);
@@ -250,7 +250,7 @@ function readSides(text: string, names: Names): Candidate[] {
 }
 
 /** The components that an entry names exactly. */
-function candidatesOf(entry: Entry, { components, packages }: Names): Candidate[] {
+function listCandidates(entry: Entry, { components, packages }: Names): Candidate[] {
   const exact = openExactNames(components, packages);
   const item = entry.find(({ name, purl }) => (name ?? purl) !== undefined);
   if (!item) {

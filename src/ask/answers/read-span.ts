@@ -80,12 +80,12 @@ function readDay(text: string, today: Day, isPast: boolean): DaySpan | undefined
   const [, before, name, after, year] =
     /^(?:(\d{1,2}) )?([a-z]{3,})\.?(?: (\d{1,2}))?(?: (\d{4}))?$/.exec(text) ?? [];
   const number = before ?? after;
-  const named = monthOf(name ?? '');
+  const named = readMonth(name ?? '');
   if (number === undefined || named === undefined) {
     return undefined;
   }
 
-  return dayIn(`${year ?? yearOf(named, today, isPast)}-${named}-${number}`);
+  return dayIn(`${year ?? findYear(named, today, isPast)}-${named}-${number}`);
 }
 
 /** `2026-2-1` and `2026-02-01` are one day. */
@@ -106,7 +106,7 @@ function readMonthOrYear(text: string, today: Day, isPast: boolean): DaySpan | u
   const ordinal = quarter?.[1] ?? turned;
   if (ordinal !== undefined) {
     const first = Number(ordinal) * 3 - 2;
-    return months(quarter?.[2] ?? ofYear ?? yearOf(first + 2, today, isPast), first, 3);
+    return months(quarter?.[2] ?? ofYear ?? findYear(first + 2, today, isPast), first, 3);
   }
 
   const [, number, behind] = /^(0?[1-9]|1[0-2])[/.](20\d\d)$/.exec(text) ?? [];
@@ -120,11 +120,11 @@ function readMonthOrYear(text: string, today: Day, isPast: boolean): DaySpan | u
   }
 
   const [, name, yearOfMonth] = /^([a-z]{3,})\.?(?: (20\d\d))?$/.exec(text) ?? [];
-  const month = monthOf(name ?? '');
+  const month = readMonth(name ?? '');
 
   return month === undefined
     ? undefined
-    : months(yearOfMonth ?? yearOf(month, today, isPast), month, 1);
+    : months(yearOfMonth ?? findYear(month, today, isPast), month, 1);
 }
 
 /** `this month`, `next quarter`, `within 90 days`. */
@@ -154,12 +154,12 @@ function readAround(text: string, today: Day): DaySpan | undefined {
     return undefined;
   }
 
-  const first = moved(startOf(today, unit), unit, Number(isNext) || -Number(isLast));
+  const first = moved(computeStart(today, unit), unit, Number(isNext) || -Number(isLast));
 
   return { from: first, to: addDays(moved(first, unit, 1), -1) };
 }
 
-function startOf(day: Day, unit: Unit): Day {
+function computeStart(day: Day, unit: Unit): Day {
   if (unit === 'week') {
     return startOfWeek(day);
   }
@@ -185,13 +185,13 @@ function months(year: string, first: number, count: number): DaySpan {
 }
 
 /** The number of a month from its name, or from its first 3 letters or more. */
-function monthOf(word: string): number | undefined {
+function readMonth(word: string): number | undefined {
   const place = word.length < 3 ? -1 : monthNames.findIndex((name) => name.startsWith(word));
   return place === -1 ? undefined : place + 1;
 }
 
 /** The year of the next or last month with this number. The current month is both. */
-function yearOf(month: number, today: Day, isPast: boolean): string {
+function findYear(month: number, today: Day, isPast: boolean): string {
   const [year, now] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))];
   return String(isPast ? year - Number(month > now) : year + Number(month < now));
 }

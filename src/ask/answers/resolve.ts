@@ -1,10 +1,10 @@
-import { packageOf, type Purl } from '../../core/model/purl.ts';
-import { counted, listed, quote, startOf } from '../../core/text/text.ts';
+import { joinPackage, type Purl } from '../../core/model/purl.ts';
+import { counted, listed, quote, cutStart } from '../../core/text/text.ts';
 import { parseVersion, releaseLine } from '../../core/model/version.ts';
 import type { Expression } from '../../core/text/expression.ts';
 import type { DetailsOn } from './details-on.ts';
 import { findRelease } from './find-release.ts';
-import { linesOf } from './judge-version.ts';
+import { listLines } from './judge-version.ts';
 import type { AnswerIndex } from './answer-index.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { nearComponents, type Candidate, type PackageOwner } from './match-names.ts';
@@ -57,7 +57,7 @@ export async function requireComponent(source: NameSource, text: string): Promis
 
 /** The component that a text names exactly, with or without a version; never guesses. Throws an `UnknownNameError`. */
 export async function resolveExact(source: NameSource, wholeText: string): Promise<Resolved> {
-  const text = startOf(wholeText);
+  const text = cutStart(wholeText);
 
   // A name of a component needs no list of all names.
   const ownDetails = await source.details(text);
@@ -166,7 +166,7 @@ export function knowsVersion(
 
   return (
     findRelease(releases, asked) !== undefined ||
-    (parsed !== undefined && linesOf(lines, parsed).length > 0)
+    (parsed !== undefined && listLines(lines, parsed).length > 0)
   );
 }
 
@@ -191,7 +191,7 @@ export async function componentsOfPackage(
   index: PublishedIndex,
   purl: Purl,
 ): Promise<ReadonlySet<string>> {
-  const owners = (await index.packages()).get(packageOf(purl)) ?? [];
+  const owners = (await index.packages()).get(joinPackage(purl)) ?? [];
 
   // Each component has the package URL `pkg:generic/<component>`, too.
   const ownNames = purl.type === 'generic' && purl.namespace === undefined ? [purl.name] : [];

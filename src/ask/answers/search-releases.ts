@@ -1,9 +1,9 @@
 import { oldestFirst, type Day } from '../../core/model/dates.ts';
 import { answeredRow, inOrder } from '../../core/query/ages.ts';
 import {
-  candidatesOf,
+  findCandidates,
   createSelection,
-  rowOf,
+  toRow,
   select,
   type Catalogue,
   type PlacedRow,
@@ -13,7 +13,7 @@ import {
   namedComponent,
   negatedFlags,
   parseQuery,
-  termsOf,
+  listTerms,
   unitNotes,
   type Query,
 } from '../../core/query/parse.ts';
@@ -71,7 +71,7 @@ export async function selectReleases(
   day: Day,
   { most = Infinity, isAged = true, entered }: Page,
 ): Promise<SearchResult> {
-  const catalogue = candidatesOf(await index.catalogue(namedComponent(query)), query);
+  const catalogue = findCandidates(await index.catalogue(namedComponent(query)), query);
 
   // Fastest in the order of the catalogue.
   const isSelected = catalogue.map(createSelection(query, day));
@@ -82,7 +82,7 @@ export async function selectReleases(
 
   const page = matches.slice(0, most);
   const releases = page.map((release): Row & { availableAt?: string } => {
-    const row = isAged ? answeredRow(rowOf(release), day) : inOrder(rowOf(release));
+    const row = isAged ? answeredRow(toRow(release), day) : inOrder(toRow(release));
     const { at = -Infinity } = release as Partial<Entered>;
 
     return at === -Infinity ? row : { ...row, availableAt: new Date(at).toISOString() };
@@ -95,7 +95,7 @@ export async function selectReleases(
     notes: entered
       ? [...unitNotes(query), ...unknownNotes(query, page)]
       : queryNotes(query, catalogue, day, matches),
-    next: last && startOf(last),
+    next: last && describeStart(last),
   };
 }
 
@@ -130,7 +130,9 @@ function queryNotes(query: Query, catalogue: Catalogue, day: Day, matches: Catal
     return notes;
   }
 
-  const empty = terms.filter((term) => select(catalogue, term, day).length === 0).flatMap(termsOf);
+  const empty = terms
+    .filter((term) => select(catalogue, term, day).length === 0)
+    .flatMap(listTerms);
   if (empty.length === 0) {
     return [...notes, 'Each term selects something, and no release has them all.'];
   }
@@ -151,21 +153,21 @@ function queryNotes(query: Query, catalogue: Catalogue, day: Day, matches: Catal
   return [...new Set(reasons), ...notes];
 }
 
-function isOfAdvisories({ fields }: ReturnType<typeof termsOf>[number]): boolean {
+function isOfAdvisories({ fields }: ReturnType<typeof listTerms>[number]): boolean {
   const [field] = fields;
   return field !== undefined && fields.length === 1 && advisoryFields.has(field.name);
 }
 
 /** Says for how many components advisories are not known, where a query asks about advisories. */
 function advisoryNotes(query: Query, catalogue: Catalogue): string[] {
-  if (!termsOf(query).some(isOfAdvisories)) {
+  if (!listTerms(query).some(isOfAdvisories)) {
     return [];
   }
 
-  const nameOf = ({ shared }: Catalogue[number]) => shared.component;
-  const total = new Set(catalogue.map(nameOf)).size;
-  const isUnknown = (release: Catalogue[number]) => rowOf(release).isVulnerable === undefined;
-  const unknown = new Set(catalogue.filter(isUnknown).map(nameOf)).size;
+  const readName = ({ shared }: Catalogue[number]) => shared.component;
+  const total = new Set(catalogue.map(readName)).size;
+  const isUnknown = (release: Catalogue[number]) => toRow(release).isVulnerable === undefined;
+  const unknown = new Set(catalogue.filter(isUnknown).map(readName)).size;
 
   if (unknown === 0) {
     return [];
@@ -215,7 +217,7 @@ function selectEntered(
 ): readonly Entered[] {
   return byEntry(catalogue, publications).filter((each) => {
     const isWanted = (since === 0 || each.at >= since) && (!after || isAfter(each, after));
-    return isWanted && isPublic(publications, recordedAtOf(each) ?? '');
+    return isWanted && isPublic(publications, readInstant(each) ?? '');
   });
 }
 
@@ -237,7 +239,7 @@ function byEntry(catalogue: Catalogue, publications: Publications): readonly Ent
   const nameOf = ({ shared }: Entered) => shared.component as string;
 
   const sorted = catalogue
-    .map((release, place) => ({ ...release, at: instantOf(release, publications), place }))
+    .map((release, place) => ({ ...release, at: findInstant(release, publications), place }))
     // The catalogue is in version order, and the sort is stable.
     .sort((a, b) => a.at - b.at || (nameOf(a) < nameOf(b) ? -1 : Number(nameOf(a) > nameOf(b))));
 
@@ -246,16 +248,16 @@ function byEntry(catalogue: Catalogue, publications: Publications): readonly Ent
   return sorted;
 }
 
-function recordedAtOf({ shared, row }: PlacedRow): string | undefined {
+function readInstant({ shared, row }: PlacedRow): string | undefined {
   return row.recordedAt ?? shared.recordedAt;
 }
 
-function instantOf(release: PlacedRow, publications: Publications): number {
-  const at = recordedAtOf(release);
+function findInstant(release: PlacedRow, publications: Publications): number {
+  const at = readInstant(release);
   return at === undefined ? -Infinity : findAvailableAt(publications, at);
 }
 
-function startOf({ at, shared, row }: Entered): PageStart {
+function describeStart({ at, shared, row }: Entered): PageStart {
   return { at, component: shared.component as string, version: row.version };
 }
 
@@ -264,7 +266,7 @@ function isAfter(release: Entered, { at, component, version }: PageStart): boole
     return release.at > at;
   }
 
-  const start = startOf(release);
+  const start = describeStart(release);
   if (start.component !== component) {
     return start.component > component;
   }

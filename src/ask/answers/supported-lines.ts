@@ -7,7 +7,7 @@ export function supportedVersions({ lines }: Pick<DetailsOn, 'lines'>): string[]
   const versions: string[] = [];
 
   for (const line of lines) {
-    const latest = latestOf(line);
+    const latest = findLatest(line);
     if (line.isSupported === true && latest !== undefined) {
       versions.push(latest);
     }
@@ -25,7 +25,7 @@ export function supportedLinesTable({ lines }: DetailsOn, command: string): stri
   const rows = supported.toReversed().map((line) => {
     const support = supportPredicate(line).replaceAll('|', '&#124;');
     const origin = line.inferred ? ' (inferred)' : '';
-    return `| ${line.line} | ${latestOf(line) ?? ''} | ${support}${origin} |`;
+    return `| ${line.line} | ${findLatest(line) ?? ''} | ${support}${origin} |`;
   });
 
   const table = ['| Release line | Latest | Support |', '| --- | --- | --- |', ...rows];
@@ -37,6 +37,6 @@ export function supportedLinesTable({ lines }: DetailsOn, command: string): stri
   ];
 }
 
-function latestOf({ releases }: PublishedLineOn): string | undefined {
+function findLatest({ releases }: PublishedLineOn): string | undefined {
   return releases.findLast(({ isLatestOfLine }) => isLatestOfLine)?.version;
 }

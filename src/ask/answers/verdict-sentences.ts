@@ -71,11 +71,11 @@ export function adviceOn(
   const { release, line, isWholeLine, moveTo, isStuck, isBack } = judged;
   const { version, latestOfLine, newest } = judged;
   const { title, component } = details;
-  const nameOf = (target: MoveTarget) =>
+  const nameTarget = (target: MoveTarget) =>
     target.component === component ? target.version : `${replacement!.title} ${target.version}`;
 
   if (moveTo) {
-    return `${moveInWords(judged, nameOf, isBack)}.`;
+    return `${moveInWords(judged, nameTarget, isBack)}.`;
   }
 
   if (isStuck) {

@@ -132,7 +132,7 @@ function pairTexts({ sentence, because }: NonNullable<VersionAnswer['with']>[num
 }
 
 /** The reason without the advice, which may be the place that says that advisories are not known. */
-export function reasonOf({ sentence, advice, because, notes = [] }: VersionAnswer): string {
+export function joinReason({ sentence, advice, because, notes = [] }: VersionAnswer): string {
   const unknown = advice.includes(advisoriesUnknown()) ? [advisoriesUnknown()] : [];
   return [sentence, ...because, ...unknown, ...notes].join(' ');
 }

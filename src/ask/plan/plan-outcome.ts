@@ -1,6 +1,6 @@
 import type { Day } from '../../core/model/dates.ts';
 import { hasEnded } from '../../core/model/phases.ts';
-import { partnersOf, findStatements } from '../../core/model/pair-answers.ts';
+import { listPartners, findStatements } from '../../core/model/pair-answers.ts';
 import type { Plan, PlanMove, PlanStep } from '../../core/schemas/published/plan-answer.ts';
 import { findRelease } from '../answers/find-release.ts';
 import { conflictBetween, goodWith, type Position } from './pairs.ts';
@@ -76,7 +76,7 @@ export function greatestTogether(
 
 /** The other versions with a statement about both components. */
 function partnersAmong(position: Position, others: readonly Position[]): Position[] {
-  const partners = new Set(partnersOf(position.details));
+  const partners = new Set(listPartners(position.details));
 
   return others.filter(
     ({ details }) => details !== position.details && partners.has(details.component),

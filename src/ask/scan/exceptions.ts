@@ -2,7 +2,7 @@ import type { Day } from '../../core/model/dates.ts';
 import type { ScanException } from '../../core/schemas/scan-exceptions.ts';
 import { isSelected } from '../../core/schemas/recorded/selected-versions.ts';
 import { pick, quote } from '../../core/text/text.ts';
-import { packageOf, parsePurl } from '../../core/model/purl.ts';
+import { joinPackage, parsePurl } from '../../core/model/purl.ts';
 import type { ScannedItem } from './scan-items.ts';
 
 /** The results with exceptions applied, and warnings for the owner of the exceptions. */
@@ -18,7 +18,10 @@ export function applyExceptions(
   exceptions: readonly ScanException[],
   day: Day,
 ): AppliedExceptions {
-  const matchers = exceptions.map((exception) => ({ exception, matches: matcherOf(exception) }));
+  const matchers = exceptions.map((exception) => ({
+    exception,
+    matches: createMatcher(exception),
+  }));
   const used = new Set<ScanException>();
 
   const result = scanned.map((scannedItem): ScannedItem => {
@@ -65,18 +68,18 @@ export function applyExceptions(
   return { scanned: result, warnings };
 }
 
-function matcherOf(exception: ScanException): (scanned: ScannedItem) => boolean {
+function createMatcher(exception: ScanException): (scanned: ScannedItem) => boolean {
   const purl = parsePurl(exception.package);
-  const wanted = purl && packageOf(purl);
+  const wanted = purl && joinPackage(purl);
   const isOfVersions = isSelected(exception.versions);
 
   return ({ item, policy, scan: { details } }) => {
-    const isOf =
+    const isExcepted =
       wanted === undefined
         ? details.component === exception.package
-        : (item.purl && packageOf(item.purl)) === wanted ||
+        : (item.purl && joinPackage(item.purl)) === wanted ||
           `pkg:generic/${details.component}` === wanted;
 
-    return isOf && policy.name === exception.policy && isOfVersions(details.version ?? '');
+    return isExcepted && policy.name === exception.policy && isOfVersions(details.version ?? '');
   };
 }

@@ -1,12 +1,12 @@
-import { truthOf } from '../../core/query/match.ts';
-import { termsOf } from '../../core/query/parse.ts';
+import { judgeQuery } from '../../core/query/match.ts';
+import { listTerms } from '../../core/query/parse.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import type { PublishedReleaseOn } from '../answers/details-on.ts';
 import { toLine } from '../../core/text/text.ts';
-import { reasonOf } from '../answers/version-answer.ts';
-import { distanceOf, type OpenedComponent } from './opened-component.ts';
+import { joinReason } from '../answers/version-answer.ts';
+import { describeDistance, type OpenedComponent } from './opened-component.ts';
 
 /** The result of a policy, without the place of the item. */
 export type ReleaseScan = Omit<PolicyScan, 'thing' | 'purl' | 'file' | 'line'> & {
@@ -24,14 +24,14 @@ export function judgeByPolicy(
   const { version, supportedUntil, supportedUntilAtMost, inferred, line, moveTo, advice } = answer;
   const { component: name, releases } = component.details;
   const truthFor = (candidate: PublishedReleaseOn) =>
-    truthOf(policy.selects, component.rowOf(candidate));
+    judgeQuery(policy.selects, component.rowOf(candidate));
   const truth = release && truthFor(release);
   const unknown = release ? unknownWords(policy, component) : [];
   const facts =
-    release && !policy.isBuiltIn ? describeAsked(policy, component, release) : reasonOf(answer);
+    release && !policy.isBuiltIn ? describeAsked(policy, component, release) : joinReason(answer);
   const reason = [facts, ...unknown].join(' ');
   const { changelogUrl, advisories, severity } = release ?? {};
-  const distance = release && distanceOf(release);
+  const distance = release && describeDistance(release);
 
   const details = {
     component: name,
@@ -51,7 +51,7 @@ export function judgeByPolicy(
     answer.isSupported !== false ||
     releases.some((other) => other.line === line && truthFor(other) !== false);
   if (!release && isOpen()) {
-    return resultOf(policy, 'unknown', details);
+    return describeResult(policy, 'unknown', details);
   }
 
   const isUnknown = release !== undefined && truth === undefined;
@@ -59,7 +59,7 @@ export function judgeByPolicy(
   const status = truth ? 'satisfied' : notSatisfied;
 
   return {
-    ...resultOf(policy, status, details),
+    ...describeResult(policy, status, details),
     ...(policy.isBuiltIn && moveTo && { policyRemediation: advice }),
     isUnwatched: (isUnknown && isUnwatched(policy, component, release)) || undefined,
   };
@@ -73,7 +73,7 @@ function isUnwatched(
 ): boolean {
   const row = component.rowOf(release);
   return (
-    row.isVulnerable === undefined && truthOf(selects, { ...row, isVulnerable: false }) === true
+    row.isVulnerable === undefined && judgeQuery(selects, { ...row, isVulnerable: false }) === true
   );
 }
 
@@ -84,7 +84,7 @@ function describeAsked(
   release: PublishedReleaseOn,
 ): string {
   const row: Readonly<Record<string, unknown>> = { ...component.rowOf(release) };
-  const fields = termsOf(selects).flatMap((term) => term.fields.slice(0, 1));
+  const fields = listTerms(selects).flatMap((term) => term.fields.slice(0, 1));
   const names = [...new Set(fields.map(({ name }) => name))];
   const values = names.map((name) => {
     const value = row[name];
@@ -96,7 +96,7 @@ function describeAsked(
 
 /** Sentences with the facts that the policy needs and the index does not have. */
 function unknownWords({ selects }: ReadPolicy, { details }: OpenedComponent): string[] {
-  const fields = termsOf(selects).flatMap((term) => term.fields);
+  const fields = listTerms(selects).flatMap((term) => term.fields);
   const isRepositoryAsked = fields.some(({ name }) => name === 'repository');
 
   return isRepositoryAsked && details.sourceRepository === undefined
@@ -105,7 +105,7 @@ function unknownWords({ selects }: ReadPolicy, { details }: OpenedComponent): st
 }
 
 /** A result without a release. */
-export function resultOf(
+export function describeResult(
   policy: ReadPolicy,
   status: PolicyScan['status'],
   details: ReleaseScan['details'],

@@ -1,8 +1,8 @@
 import type { Day } from '../../core/model/dates.ts';
 import { withAges } from '../../core/query/ages.ts';
-import { rowOf } from '../../core/query/catalogue.ts';
+import { toRow } from '../../core/query/catalogue.ts';
 import type { Row } from '../../core/query/fields.ts';
-import { algorithmOf, isDigest } from '../../core/model/digest.ts';
+import { findAlgorithm, isDigest } from '../../core/model/digest.ts';
 import type { ComponentStatus } from '../../core/schemas/published/status-file.ts';
 import { purlTypes } from '../../core/model/purl.ts';
 import { isSameRepository } from '../../core/model/repository.ts';
@@ -66,7 +66,7 @@ function openComponent(
 
       if (!rows.has(release.version)) {
         for (const placed of rowsOfDetails({ ...details, lines: line }, freshness)) {
-          rows.set(placed.row.version, withAges(rowOf(placed), day));
+          rows.set(placed.row.version, withAges(toRow(placed), day));
         }
       }
 
@@ -81,12 +81,12 @@ function releasesByDigest(
 ): Map<string, PublishedReleaseOn> {
   const pairs = releases
     .toReversed()
-    .flatMap((release) => digestsOf(release).map(([, digest]) => [digest, release] as const));
+    .flatMap((release) => listDigests(release).map(([, digest]) => [digest, release] as const));
   return new Map(pairs);
 }
 
 /** The digests of a release with their sources. The digest of a tag in a repository is a commit id. */
-function digestsOf({ digests = {} }: PublishedReleaseOn): [source: string, digest: string][] {
+function listDigests({ digests = {} }: PublishedReleaseOn): [source: string, digest: string][] {
   return Object.entries(digests).flatMap(([source, artifacts]) =>
     Object.values(artifacts)
       .flatMap((texts) => texts.split(' '))
@@ -96,7 +96,10 @@ function digestsOf({ digests = {} }: PublishedReleaseOn): [source: string, diges
 }
 
 /** How far a release is behind the latest; undefined for the latest, or if there is none. */
-export function distanceOf({ releasesBehind, daysBehind }: PublishedReleaseOn): object | undefined {
+export function describeDistance({
+  releasesBehind,
+  daysBehind,
+}: PublishedReleaseOn): object | undefined {
   if (releasesBehind === undefined) {
     return undefined;
   }
@@ -166,16 +169,16 @@ function compareDigests(
   release: PublishedReleaseOn,
 ): ItemComparison | undefined {
   const recorded = new Set(
-    digestsOf(release)
+    listDigests(release)
       .filter(([source]) => !(isImage && isOfPackages(source)))
       .map(([, digest]) => digest),
   );
 
   const { version } = release;
-  const algorithms = new Set<string>(Array.from(recorded, algorithmOf));
+  const algorithms = new Set<string>(Array.from(recorded, findAlgorithm));
   const isWrong = (digest: string) =>
     !recorded.has(digest) &&
-    (algorithms.has(algorithmOf(digest)) || (!isDigest(digest) && recorded.size > 0));
+    (algorithms.has(findAlgorithm(digest)) || (!isDigest(digest) && recorded.size > 0));
   const wrong = itemDigests.find(isWrong);
 
   if (wrong !== undefined) {
@@ -190,7 +193,7 @@ function compareDigests(
     return undefined;
   }
 
-  const algorithm = isDigest(first) ? `${algorithmOf(first)} digest` : 'digest';
+  const algorithm = isDigest(first) ? `${findAlgorithm(first)} digest` : 'digest';
 
   return { isWrong: false, message: `No ${algorithm} of ${version} is recorded.` };
 }

@@ -3,7 +3,7 @@ import type { PlanMove } from '../../core/schemas/published/plan-answer.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import { counted, grouped, listed, pick } from '../../core/text/text.ts';
 import type { Entry } from '../texts/items.ts';
-import { harmOf, isForeign, isJudged, type ScannedItem } from './scan-items.ts';
+import { rankHarm, isForeign, isJudged, type ScannedItem } from './scan-items.ts';
 
 /** Maximum for a person; a document may list hundreds of thousands of items. */
 export const shownUnjudged = 20;
@@ -135,7 +135,7 @@ const mostResults = 25_000;
  * (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html). Items that were not judged are counted in
  * a notification, and the first ones have one each: readers limit the size of a file.
  */
-export function sarifOf(
+export function renderSarif(
   scanned: readonly ScannedItem[],
   account: Account,
   { informationUri, elsewhere }: SarifContext,
@@ -215,7 +215,7 @@ function sarifResult(
     ruleIndex: ids.indexOf(policy.name),
     level: policy === advisoryRule ? 'warning' : 'error',
     message: { text: `${item.text}: ${details.reason} ${policyRemediation}`.trim() },
-    locations: [locationOf(item, elsewhere)],
+    locations: [describeLocation(item, elsewhere)],
     suppressions:
       scan.status === 'excepted'
         ? [{ kind: 'external', status: 'accepted', justification }]
@@ -240,7 +240,10 @@ function asAdvisory({ item, scan }: ScannedItem) {
   return { item, scan, policy: advisoryRule };
 }
 
-function locationOf({ text, file, line = 1 }: ScannedItem['item'], elsewhere: string): object {
+function describeLocation(
+  { text, file, line = 1 }: ScannedItem['item'],
+  elsewhere: string,
+): object {
   const uri = (file ?? elsewhere).split(/[\\/]/).map(encodeURIComponent).join('/');
 
   return {
@@ -256,7 +259,7 @@ function locationOf({ text, file, line = 1 }: ScannedItem['item'], elsewhere: st
 export type ItemResults = readonly [ScannedItem, ...ScannedItem[]];
 
 /** The results of each item, in the order of the input. */
-export function thingsOf(scanned: readonly ScannedItem[]): ItemResults[] {
+export function groupItems(scanned: readonly ScannedItem[]): ItemResults[] {
   return [...Map.groupBy(scanned, ({ entry }) => entry).values()];
 }
 
@@ -282,7 +285,7 @@ export function advisoryText({ advisories = [], severity }: PolicyScan['details'
 export function statusWords(thing: ItemResults): string {
   const counting = thing.filter(({ isUnwatched }) => !isUnwatched);
   const results = counting.length > 0 ? counting : thing;
-  const worst = results.reduce((a, b) => (harmOf(b.scan) > harmOf(a.scan) ? b : a));
+  const worst = results.reduce((a, b) => (rankHarm(b.scan) > rankHarm(a.scan) ? b : a));
   const { status, details } = worst.scan;
   const policies = results
     .filter(({ scan }) => scan.status === status)

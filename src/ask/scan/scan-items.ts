@@ -17,7 +17,7 @@ import { formatPurl } from '../../core/model/purl.ts';
 import { extractVersion, UnknownNameError } from '../answers/resolve.ts';
 import { openOwners, type FindOwners } from '../texts/identify.ts';
 import { judgePublished } from '../answers/version-answer.ts';
-import { judgeByPolicy, resultOf, type ReleaseScan } from './judge-release.ts';
+import { judgeByPolicy, describeResult, type ReleaseScan } from './judge-release.ts';
 import { parsePolicyQuery } from '../../core/query/parse.ts';
 import { didYouMean } from '../../core/text/nearest.ts';
 
@@ -74,7 +74,7 @@ export async function scanEntries(
 }
 
 /** The rank of a result from harmless to worst. */
-export function harmOf({ status }: Pick<PolicyScan, 'status'>): number {
+export function rankHarm({ status }: Pick<PolicyScan, 'status'>): number {
   return byHarm.indexOf(status);
 }
 
@@ -94,7 +94,7 @@ export function worstResults(scanned: readonly ScannedItem[]): ScannedItem[] {
   for (const result of scanned) {
     const key = `${result.entry} ${result.policy.name}`;
     const worstResult = worst.get(key);
-    if (!worstResult || harmOf(worstResult.scan) < harmOf(result.scan)) {
+    if (!worstResult || rankHarm(worstResult.scan) < rankHarm(result.scan)) {
       worst.set(key, result);
     }
   }
@@ -210,7 +210,10 @@ class Scanner {
 
     const unjudged = (status: PolicyScan['status'], details: ReleaseScan['details']) =>
       policies.map((policy) => {
-        return { policy, scan: resultOf(policy, status, { version: item.version, ...details }) };
+        return {
+          policy,
+          scan: describeResult(policy, status, { version: item.version, ...details }),
+        };
       });
 
     if ((name ?? purl) === undefined) {
@@ -311,7 +314,7 @@ class Scanner {
     }
 
     const statement = await this.#statementOn(details.component, release);
-    const attestationUri = statement ? addressOf(item, statement) : null;
+    const attestationUri = statement ? findAddress(item, statement) : null;
     const compared = release && compareItem(item, details, release);
 
     return { ...scan, attestationUri, ...(compared && withComparison(scan, compared)) };
@@ -319,7 +322,7 @@ class Scanner {
 }
 
 /** The address of a statement by a digest of the item, or else by the strongest digest. */
-function addressOf(
+function findAddress(
   { purl, name = '', version = '', digests = [] }: Item,
   { subject, predicate }: ReleaseStatement,
 ): string {

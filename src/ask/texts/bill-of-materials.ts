@@ -304,7 +304,7 @@ function addEntry({ place, version, purls: writtenPurls, ...written }: Written, 
       version: isStated(version) ? version : undefined,
       group: typeof group === 'string' ? group : undefined,
       digests: digests
-        .map(([algorithm, value]) => digestOf(algorithm, value))
+        .map(([algorithm, value]) => readDigest(algorithm, value))
         .filter((value) => value !== undefined),
     });
 
@@ -322,7 +322,7 @@ function isStated(version: string | undefined): boolean {
  * `sha256:0f1e…` for SHA-256, SHA256 or sha256; undefined for an algorithm that no source states. Keeps a value of another form,
  * which then differs from every recorded digest.
  */
-function digestOf(algorithm: unknown, value: unknown): string | undefined {
+function readDigest(algorithm: unknown, value: unknown): string | undefined {
   const name = lastPart(algorithm)
     .replace(/^checksumalgorithm_/, '')
     .replaceAll(/[-_\s]/g, '');

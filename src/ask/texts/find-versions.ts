@@ -64,15 +64,14 @@ export function findVersions(written: string, names: Names): FoundVersions {
     const line = lineAt(place.start);
     const statement = readStatement(text, place, {
       limit: Math.min(place.end + reach, next?.start ?? text.length),
-      usedUntil: isInLineOf(text, last, place) ? place.start : usedUntil,
+      usedUntil: isInLine(text, last, place) ? place.start : usedUntil,
       variables: variables.values,
     });
     const isEmpty = isWithoutVersion(place, statement);
 
     ourLines.add(line);
 
-    const isNamedAgain =
-      isEmpty && (isRepeated(text, place, next) || isInLineOf(text, last, place));
+    const isNamedAgain = isEmpty && (isRepeated(text, place, next) || isInLine(text, last, place));
 
     if (isDefinition(place, variables) || isNamedAgain) {
       continue;
@@ -279,7 +278,7 @@ function isRepeated(text: string, place: Place, next: Place | undefined): boolea
 }
 
 /** Whether a place is behind one of the same component, in its line. */
-function isInLineOf(text: string, last: Place | undefined, { start, of }: Place): boolean {
+function isInLine(text: string, last: Place | undefined, { start, of }: Place): boolean {
   return (
     of !== undefined &&
     last?.of?.component === of.component &&
@@ -345,12 +344,12 @@ function withoutRanges(text: string, entries: readonly Entry[]): Entry[] {
     return [...entries];
   }
 
-  const keyOf = ([item]: Entry) => item?.name ?? `${item?.purl?.namespace}/${item?.purl?.name}`;
+  const readKey = ([item]: Entry) => item?.name ?? `${item?.purl?.namespace}/${item?.purl?.name}`;
   const locked = new Set(
-    entries.filter(([item]) => item?.version !== undefined).map((entry) => keyOf(entry)),
+    entries.filter(([item]) => item?.version !== undefined).map((entry) => readKey(entry)),
   );
 
-  return entries.filter((entry) => entry[0]?.version !== undefined || !locked.has(keyOf(entry)));
+  return entries.filter((entry) => entry[0]?.version !== undefined || !locked.has(readKey(entry)));
 }
 
 /** Counts the lines that state a version of something else. */

@@ -232,10 +232,10 @@ function findListed(
     return findRelease(releases, version)?.version;
   }
 
-  const isOf = (texts: string) => texts.split(' ').includes(version);
+  const hasVersion = (texts: string) => texts.split(' ').includes(version);
 
   return releases.find(({ digests = {} }) =>
-    Object.values(digests).some((artifacts) => Object.values(artifacts).some(isOf)),
+    Object.values(digests).some((artifacts) => Object.values(artifacts).some(hasVersion)),
   )?.version;
 }
 

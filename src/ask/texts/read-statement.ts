@@ -259,13 +259,13 @@ function readBelow(
   const isValue = /[\w"')>]\s*(?:[:=]|>)\s*["']?(?:[\w.:-]+\/)*$|[>\uE000]\s*$/.test(
     text.slice(lineStart, end).replace(/[^:=>\uE000]*$/, ''),
   );
-  const indent = indentOf(line) + Number(!isValue && !isComment);
+  const indent = countIndent(line) + Number(!isValue && !isComment);
   let skipped = Infinity;
   let start = lineEnd + 1;
 
   for (let count = 0; count < mostLines && start < limit; count += 1) {
     const [below = ''] = text.slice(start, limit).split('\n', 1);
-    const depth = indentOf(below);
+    const depth = countIndent(below);
 
     if (isComment) {
       const number = /(?<![\w.])v?\d[\w.+~-]*(?:@sha\d+:\w+)?/.exec(below);
@@ -303,7 +303,7 @@ function shifted(statement: Statement, by: number): Statement {
 }
 
 /** The white space before a line, with the mark of an item. */
-function indentOf(line: string): number {
+function countIndent(line: string): number {
   return /^\s*(?:-\s+)?/.exec(line)![0].length;
 }
 

@@ -6,14 +6,14 @@ import { describeAddress } from '../../deliver/check/moved-address.ts';
 import { readFolder } from '../../deliver/publish/copy-site.ts';
 import { readLive } from '../../deliver/publish/live.ts';
 import { lostIds } from '../../deliver/publish/live-events.ts';
-import { headOf } from '../../io/files/git.ts';
+import { readHead } from '../../io/files/git.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { judgeEdits } from '../../record/gate/judge-edits.ts';
 import { readLastRun } from '../../record/gate/last-run.ts';
 import { requireValue } from '../../io/files/read-documents.ts';
 import { readLastWaits } from '../../io/files/journal-files.ts';
 import { saveDecisions } from '../../record/gate/open-decisions.ts';
-import { authorOf } from '../author.ts';
+import { findAuthor } from '../author.ts';
 import { shared, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { folderToPublish } from '../../run/publish-step.ts';
@@ -54,7 +54,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   }
 
   const at = new Date().toISOString();
-  const by = authorOf(invocation);
+  const by = findAuthor(invocation);
   const decisions = ids.map((id) => ({ id, at, by }));
 
   await saveDecisions(root, decisions);
@@ -72,7 +72,7 @@ async function acceptHistory(invocation: Invocation<Options>): Promise<number> {
     throw new UsageError('accept history: expected no other id');
   }
 
-  const commit = headOf(root.dir, env);
+  const commit = readHead(root.dir, env);
   if (commit === undefined) {
     throw inputError('history', 'the index is in no git repository, so no commit can be accepted');
   }
@@ -93,7 +93,7 @@ async function acceptHistory(invocation: Invocation<Options>): Promise<number> {
   const decision = defined({
     id: 'history',
     at,
-    by: authorOf(invocation),
+    by: findAuthor(invocation),
     commit,
     published: lost.length > 0 ? published : undefined,
   });

@@ -23,7 +23,7 @@ import {
 } from '../../core/schemas/finding.ts';
 import { sourceId } from '../../core/schemas/definition/source.ts';
 import { readDefinition } from '../../record/read-definition.ts';
-import { valueOf } from '../../io/files/read-documents.ts';
+import { unwrapResult } from '../../io/files/read-documents.ts';
 import { rememberOpenSupport } from '../../io/files/open-support.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { definitionPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
@@ -124,7 +124,7 @@ export async function addPackages(input: AddInput): Promise<number> {
   }
 
   const index = readIndex(root);
-  const upstreams = openUpstreams(input, valueOf(readSiteConfig(root)));
+  const upstreams = openUpstreams(input, unwrapResult(readSiteConfig(root)));
   const add = async () => {
     const wanted = await readWanted(input, { datasource, packageName }, upstreams);
     throwErrors(checkNewName(root, wanted, index.heirs, options.replace === true));
@@ -192,7 +192,7 @@ async function addAll(input: AddInput): Promise<number> {
   }
 
   const index = readIndex(root);
-  const upstreams = openUpstreams(input, valueOf(readSiteConfig(root)));
+  const upstreams = openUpstreams(input, unwrapResult(readSiteConfig(root)));
   const request = {
     datasource: datasource ?? '',
     names: all === undefined ? packageNames : await listProductNames(all, upstreams),

@@ -46,7 +46,7 @@ function run(invocation: Invocation<Options>): number {
 }
 
 /** A hidden comment with the alerts that the issue reports; an issue without one is never changed or closed. */
-const markOf = (folder: string) => `<!-- release-index: attention ${folder}`;
+const describeMark = (folder: string) => `<!-- release-index: attention ${folder}`;
 const Reported = z.array(Alert.pick({ id: true, since: true, cause: true }));
 
 /** The issue of this index and its alerts; number 0 where there is none. */
@@ -55,7 +55,7 @@ function findIssue({ env, root }: Invocation) {
     execFileSync('gh', args, { env, input, encoding: 'utf8', stdio: 'pipe' }).trim();
 
   // Each index in a repository has its own issue.
-  const mark = markOf(askGit(openGit(root.dir, env), 'rev-parse', '--show-prefix') || '.');
+  const mark = describeMark(askGit(openGit(root.dir, env), 'rev-parse', '--show-prefix') || '.');
   const ours = `map(select(.body | contains("${mark} ")))[0] // empty`;
   const issue =
     gh(['issue', 'list', '--label', label, '--json', 'number,body', '--jq', ours]) || '{}';

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { hostOf } from '../../core/schemas/definition/site-config.ts';
+import { findHost } from '../../core/schemas/definition/site-config.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { accessFile, readSiteConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
 import type { DailyReport } from '../../run/daily/daily-report.ts';
 import { runDay } from '../../run/day.ts';
-import { flag, parseOption, requestOf, shared, stoppedStatus, text } from '../command.ts';
+import { flag, parseOption, describeRequest, shared, stoppedStatus, text } from '../command.ts';
 import type { Command, GivenOptions, Invocation } from '../command.ts';
 import { reportPlan } from './plan.ts';
 import { folderOfOption, toFolder } from './publish.ts';
@@ -54,7 +54,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
 
   const end = await runDay({
     ...invocation,
-    requested: requestOf('daily', options),
+    requested: describeRequest('daily', options),
     push: options.push === true,
     skipPublish: options['skip-publish'] === true,
     stage: parseOption('--stage', options.stage, Stage),
@@ -89,7 +89,7 @@ async function setOutputs(root: Root, { isBuilt, publication }: DailyReport): Pr
   setOutput('built', isBuilt);
 
   if (config) {
-    setOutput('hosting', hostOf(config));
+    setOutput('hosting', findHost(config));
   }
 
   setOutput('public', isAbsent(join(root.dir, accessFile)));

@@ -7,10 +7,10 @@ import { readingKeyVariable } from '../../deliver/publish/site-http.ts';
 import { signingKeyVariable } from '../../deliver/sign/sign-site.ts';
 import { formatFinding } from '../../core/schemas/finding.ts';
 import {
-  folderOf,
-  hostOf,
+  findFolder,
+  findHost,
   placeholdersIn,
-  hostPlanOf,
+  findHostPlan,
   type SiteConfig,
 } from '../../core/schemas/definition/site-config.ts';
 import { counted, listed } from '../../core/text/text.ts';
@@ -29,8 +29,8 @@ import { shared, type Command, type Invocation } from '../command.ts';
 import {
   currentFiles,
   findTwoVersions,
-  forgeOf,
-  indexOf,
+  findForge,
+  readIndex,
   mergeUpdate,
   usesNpmToken,
   type Forge,
@@ -68,7 +68,7 @@ const missing = (subject: string, message: string, remedy: string): Line => {
 async function run(invocation: Invocation<Options>): Promise<number> {
   const { root, env, day, report } = invocation;
   const config = requireValue(readSiteConfig(root));
-  const forge = forgeOf(indexOf(root, env));
+  const forge = findForge(readIndex(root, env));
 
   const lines = [
     ok('Node', process.version),
@@ -179,7 +179,7 @@ function lineOfForge({ root, env, checkout }: Invocation, forge: Forge | undefin
     return missing('daily run', versions.message, versions.remedy);
   }
 
-  const files = currentFiles({ ...indexOf(root, env), forge });
+  const files = currentFiles({ ...readIndex(root, env), forge });
   const isOlder = (file: StarterFile) =>
     mergeUpdate(file, root.dir).content !== readIfThere(file.path)?.toString();
   const names = files.filter(isOlder).map(({ path }) => basename(path));
@@ -254,11 +254,11 @@ async function lineOfSite({ root, out }: Invocation, config: SiteConfig): Promis
   }
 
   const files = counted(readFileSync(join(out, 'SHA256SUMS'), 'utf8').split('\n').length, 'file');
-  const isLimited = hostOf(config) === 'cloudflare';
+  const isLimited = findHost(config) === 'cloudflare';
 
   return ok(
     'site',
-    isLimited ? `${files}, within the ${hostPlanOf(config)} plan of Cloudflare` : files,
+    isLimited ? `${files}, within the ${findHostPlan(config)} plan of Cloudflare` : files,
   );
 }
 
@@ -271,7 +271,7 @@ function lineOfSecrets(
   const access = readAccessConfig(root).value;
   const needed: string[] = [];
 
-  if (hostOf(config) === 'cloudflare') {
+  if (findHost(config) === 'cloudflare') {
     needed.push('CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID');
   }
 
@@ -312,11 +312,11 @@ function lineOfSecrets(
 }
 
 function lineOfFolder(config: SiteConfig): Line[] {
-  if (hostOf(config) !== 'files') {
+  if (findHost(config) !== 'files') {
     return [];
   }
 
-  const folder = folderOf(config);
+  const folder = findFolder(config);
   const remedy = '"hosting": {"folder": "/srv/releases"} in site/site.json, or daily --to';
 
   return [

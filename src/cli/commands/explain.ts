@@ -16,7 +16,7 @@ import {
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { DetailsOn } from '../../ask/answers/details-on.ts';
 import type { Component } from '../../decide/component.ts';
-import { flag, index, shared, siteUrlOf, texts, unableStatus, UsageError } from '../command.ts';
+import { flag, index, shared, readSiteUrl, texts, unableStatus, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { openCheckoutIndex } from '../open-index.ts';
 
@@ -82,7 +82,7 @@ function reportUnknown(
 async function explain(invocation: Invocation<Options>): Promise<number> {
   const { options } = invocation;
   const others = options.with ?? [];
-  const url = siteUrlOf('--index', options.index);
+  const url = readSiteUrl('--index', options.index);
 
   if (url !== undefined) {
     const { askPublished } = await import('../open-published.ts');
@@ -98,15 +98,18 @@ async function explain(invocation: Invocation<Options>): Promise<number> {
       return { resolved, answer };
     });
 
-    const lines = [...guessOf(resolved, answer), ...explainPublished(resolved.details, answer)];
+    const lines = [
+      ...describeGuess(resolved, answer),
+      ...explainPublished(resolved.details, answer),
+    ];
 
     return reportAnswer(invocation, resolved.details, answer, answer !== undefined, lines);
   }
 
-  const { index, component: componentOf } = openCheckoutIndex(invocation);
+  const { index, component: findComponent } = openCheckoutIndex(invocation);
   const resolved = await resolveWords(invocation, index);
   const { details, version } = resolved;
-  const component = componentOf(details.component)!;
+  const component = findComponent(details.component)!;
   const pairs = await namedVersions(index, others);
 
   const answer = await answerWithPairs(index, resolved, pairs).then(
@@ -130,13 +133,13 @@ async function explain(invocation: Invocation<Options>): Promise<number> {
     isOfVersion && answer
       ? explainVersion(component, details, answer)
       : explainComponent(component, details);
-  const lines = [...guessOf(resolved, isOfVersion ? answer : undefined), ...explained];
+  const lines = [...describeGuess(resolved, isOfVersion ? answer : undefined), ...explained];
 
   return reportAnswer(invocation, details, answer, isOfVersion, lines);
 }
 
 /** How a name was read, unless the answer says so. */
-function guessOf({ note }: Resolved, answer: VersionAnswer | undefined): string[] {
+function describeGuess({ note }: Resolved, answer: VersionAnswer | undefined): string[] {
   return note === undefined || answer ? [] : [note];
 }
 

@@ -76,7 +76,7 @@ async function makeKey(invocation: Invocation<Options>): Promise<number> {
   const { key, isFirst } = await changeKeys(root, (before) => {
     // Expired keys leave the list, which frees their names.
     const valid = (before ?? []).filter((each) => each.expires >= day);
-    const name = nameOf(wantedName, username, valid);
+    const name = chooseName(wantedName, username, valid);
     const key: AccessKey = { name, user: username, expires, sha256, tokenKey, ...limits };
 
     return { keys: [...valid, key], result: { key, isFirst: before === undefined } };
@@ -202,7 +202,7 @@ const example: Pick<AccessConfig, 'protect' | 'users'> = {
 const howToBegin = `Begin with ${JSON.stringify(example)}`;
 
 /** The name given, or the next free one made from the user's name: `jane`, `jane-2`. */
-function nameOf(wanted: string | undefined, user: string, keys: AccessKeys): string {
+function chooseName(wanted: string | undefined, user: string, keys: AccessKeys): string {
   const names = new Set(keys.map((key) => key.name));
   if (wanted !== undefined && names.has(wanted)) {
     const remedy = 'Remove it there, or choose another --name';

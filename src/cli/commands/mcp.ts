@@ -7,7 +7,7 @@ import { createMcpServer } from '../../ask/server/mcp/mcp-server.ts';
 import {
   index,
   shared,
-  siteUrlOf,
+  readSiteUrl,
   UsageError,
   type Command,
   type Invocation,
@@ -50,7 +50,7 @@ const maxAgeMs = 3_600_000;
 async function run(invocation: Invocation<Options>): Promise<number> {
   const { options, day, report, signal } = invocation;
   const today = () => (options['as-of'] === undefined ? toDay(new Date()) : day);
-  const { place, open } = sourceOf(invocation, today);
+  const { place, open } = openSource(invocation, today);
   let opened = await openAndTry(place, open);
   let openedAt = Date.now();
 
@@ -101,10 +101,10 @@ interface IndexSource {
   open(): Promise<OpenedIndex> | OpenedIndex;
 }
 
-function sourceOf(invocation: Invocation<Options>, today: () => string): IndexSource {
+function openSource(invocation: Invocation<Options>, today: () => string): IndexSource {
   const { arguments: args, options, root } = invocation;
   const folder = args[0] === undefined ? undefined : resolve(args[0]);
-  const url = siteUrlOf('--index', options.index);
+  const url = readSiteUrl('--index', options.index);
   if (url !== undefined && folder !== undefined) {
     throw new UsageError(`mcp accepts a folder or --index URL, not both; got ${folder} and ${url}`);
   }

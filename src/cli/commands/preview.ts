@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
-import { hostOf } from '../../core/schemas/definition/site-config.ts';
+import { findHost } from '../../core/schemas/definition/site-config.ts';
 import { InputError, warning, inputError, throwErrors } from '../../core/schemas/finding.ts';
 import { hostingFor, type ConfigInput } from '../../deliver/host/hosting.ts';
 import { serveFolder } from '../../deliver/host/static-server.ts';
 import { openWorkspace, startWrangler, type Workspace } from '../../deliver/host/wrangler.ts';
 import { findPublishedAt } from '../../deliver/publish/index-documents.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
-import { baseUrlOf } from '../../site/render/renovate/preset.ts';
+import { readBaseUrl } from '../../site/render/renovate/preset.ts';
 import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
 import { shared, text, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
@@ -37,15 +37,20 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     endWithNpm();
   }
 
-  const port = portOf(invocation.options.port) ?? (await freePort(8787).catch(() => 0));
+  const port = readPort(invocation.options.port) ?? (await freePort(8787).catch(() => 0));
 
-  if (hostOf(requireValue(readSiteConfig(root))) !== 'cloudflare') {
+  if (findHost(requireValue(readSiteConfig(root))) !== 'cloudflare') {
     return serveFiles(invocation, port);
   }
 
-  const hosting = hostingFor(new URL(addressOf(out)).origin);
+  const hosting = hostingFor(new URL(readAddress(out)).origin);
   const publishedAt = new Date(findPublishedAt(out) ?? Date.now()).toISOString();
-  const workspace = openWorkspace(root, { hosting, out, publishedAt, ...protectionOf(invocation) });
+  const workspace = openWorkspace(root, {
+    hosting,
+    out,
+    publishedAt,
+    ...readProtection(invocation),
+  });
 
   report.progress('preview: starting the runtime of the host, which takes some seconds');
 
@@ -78,7 +83,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
 async function serveFiles(invocation: Invocation, port: number): Promise<number> {
   const { out, signal } = invocation;
 
-  addressOf(out);
+  readAddress(out);
 
   const server = await serveFolder(out, port).catch((error: Error) => {
     throw inputError('preview', error.message);
@@ -115,7 +120,7 @@ function announce({ out, report }: Invocation, url: string): void {
 }
 
 /** A private index needs the same credentials as when published. */
-function protectionOf({
+function readProtection({
   root,
   env,
   day,
@@ -134,7 +139,7 @@ function protectionOf({
   return { access, localSecrets: hostKeys.secrets };
 }
 
-function portOf(option: string | undefined): number | undefined {
+function readPort(option: string | undefined): number | undefined {
   if (option === undefined) {
     return undefined;
   }
@@ -147,8 +152,8 @@ function portOf(option: string | undefined): number | undefined {
   throw new UsageError(`--port: expected a number from 0 to 65535; got "${option}"`);
 }
 
-function addressOf(out: string): string {
-  const address = baseUrlOf(out);
+function readAddress(out: string): string {
+  const address = readBaseUrl(out);
   if (address !== undefined) {
     return address;
   }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { judgeEdits } from '../../record/gate/judge-edits.ts';
 import { describePublication, publish } from '../../run/publish-step.ts';
-import { flag, requestOf, shared, text, type Command, type Invocation } from '../command.ts';
+import { flag, describeRequest, shared, text, type Command, type Invocation } from '../command.ts';
 
 /** An option for hosts that serve only files. */
 export const toFolder = text(
@@ -53,7 +53,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     isDryRun,
     isJustBuilt: false,
     unprotect: options.unprotect === true,
-    requested: requestOf('publish', options),
+    requested: describeRequest('publish', options),
   });
 
   report.finding(...publication.findings);

@@ -2,7 +2,7 @@ import { isError } from '../../core/schemas/finding.ts';
 import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { describeHeldOnce } from '../../run/held-findings.ts';
 import { printRecorded, record } from '../../run/record-step.ts';
-import { requestOf, shared, type Command, type Invocation } from '../command.ts';
+import { describeRequest, shared, type Command, type Invocation } from '../command.ts';
 
 const optionTable = shared('root', 'as-of');
 type Options = typeof optionTable;
@@ -29,7 +29,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   const recorded = await record({
     ...invocation,
     startedAt: new Date(),
-    requested: requestOf('record', invocation.options),
+    requested: describeRequest('record', invocation.options),
   });
   const { events, findings, refusal, held } = recorded;
 

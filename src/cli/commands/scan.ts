@@ -1,5 +1,5 @@
 import { itemKey, uniqueEntries, type Entry } from '../../ask/texts/items.ts';
-import { accountFor, sarifOf } from '../../ask/scan/reports.ts';
+import { accountFor, renderSarif } from '../../ask/scan/reports.ts';
 import {
   defaultPolicies,
   isJudged,
@@ -15,7 +15,7 @@ import { QueryError } from '../../core/query/query-error.ts';
 import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { builtInPolicies, readPolicies } from '../../io/files/policies.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
-import { siteUrlOf } from '../command.ts';
+import { readSiteUrl } from '../command.ts';
 import { unableStatus, UsageError, type Command, type Invocation } from '../command.ts';
 import { identifyExactly, leftInWords } from '../../ask/texts/identify.ts';
 import { mostPlanned } from '../../ask/plan/make-plan.ts';
@@ -25,7 +25,7 @@ import type { PublishedIndex } from '../../ask/answers/published-index.ts';
 import { notice, inputError, problem, throwErrors } from '../../core/schemas/finding.ts';
 import { askIndex } from '../open-index.ts';
 import { readArguments, readStatements, type ReadArgument } from '../read-items.ts';
-import { elsewhere, formOf, reportScan, scanOptions, withExceptions } from '../scan-report.ts';
+import { elsewhere, readForm, reportScan, scanOptions, withExceptions } from '../scan-report.ts';
 import { requireValue } from '../../io/files/read-documents.ts';
 
 const policyNameWidth = Math.max(...Object.keys(builtInPolicies).map((name) => name.length)) + 2;
@@ -73,7 +73,7 @@ export const command: Command<Options> = {
 
 async function run(invocation: Invocation<Options>): Promise<number> {
   const { options, report, root, day } = invocation;
-  const form = formOf(options);
+  const form = readForm(options);
   const ownPolicies = readPolicies(root, day);
 
   throwErrors(ownPolicies.findings);
@@ -88,7 +88,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     names.push(ofQuery.name);
   }
 
-  const url = siteUrlOf('--index', options.index);
+  const url = readSiteUrl('--index', options.index);
   const inputTexts = await readArguments(invocation.arguments);
   const config = requireValue(readSiteConfig(root));
 
@@ -121,7 +121,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   const place = { informationUri: config.repositoryUrl, elsewhere: elsewhere() };
 
   if (form === 'sarif') {
-    report.document(sarifOf(scanned, account, place));
+    report.document(renderSarif(scanned, account, place));
   } else {
     report.document({ asOf: day, results: scanned.map(({ scan }) => scan), plan });
   }

@@ -1,10 +1,10 @@
 import { describeAskProblem } from '../../ask/answers/ask-problem.ts';
 import { describeResults, searchReleases } from '../../ask/answers/search-releases.ts';
-import { dayOf } from '../../core/model/dates.ts';
+import { cutDay } from '../../core/model/dates.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
 import { onlyPhase } from '../../core/model/phases.ts';
 import { rangeInWords } from '../../core/model/words.ts';
-import { flag, index, shared, siteUrlOf, unableStatus, UsageError } from '../command.ts';
+import { flag, index, shared, readSiteUrl, unableStatus, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { askIndex } from '../open-index.ts';
 import type { Table } from '../../run/run-context.ts';
@@ -48,16 +48,16 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   }
 
   const [query = ''] = words;
-  const url = siteUrlOf('--index', options.index);
+  const url = readSiteUrl('--index', options.index);
   const { releases, notes } = await askIndex(invocation, url, (index) => search(index, query, day));
 
   if (options.csv === true) {
-    for (const line of csvOf(releases)) {
+    for (const line of renderCsv(releases)) {
       report.print(line);
     }
   } else {
     if (releases.length > 0) {
-      report.print(tableOf(releases));
+      report.print(renderTable(releases));
     }
 
     report.print(describeResults(releases, notes));
@@ -88,7 +88,7 @@ async function search(
   }
 }
 
-function tableOf(releases: readonly Row[]): Table {
+function renderTable(releases: readonly Row[]): Table {
   return {
     headings: ['component', 'version', 'state', 'released', 'support ends', 'latest of'],
     rows: releases.map((row) => {
@@ -99,7 +99,7 @@ function tableOf(releases: readonly Row[]): Table {
         supportedUntilAtMost: atMost,
       } = row;
 
-      const day = releaseTimestamp && dayOf(releaseTimestamp);
+      const day = releaseTimestamp && cutDay(releaseTimestamp);
       const released = day && (timestampKind === 'observed' ? `by ${day}` : day);
 
       const phase =
@@ -111,8 +111,8 @@ function tableOf(releases: readonly Row[]): Table {
       const inferred = row.isInferred ? ' (inferred)' : '';
       const ends = end === '' ? undefined : end + inferred + phase;
       const ofLine = row.isLatestOfLine ? row.line : undefined;
-      const latestOf = row.isLatest ? 'component' : ofLine;
-      const cells = [row.component, row.version, row.state, released, ends, latestOf];
+      const latestWithin = row.isLatest ? 'component' : ofLine;
+      const cells = [row.component, row.version, row.state, released, ends, latestWithin];
 
       return cells.map((cell) => String(cell ?? '-'));
     }),
@@ -120,7 +120,7 @@ function tableOf(releases: readonly Row[]): Table {
 }
 
 /** RFC 4180, but with the line ends of other output. */
-function csvOf(releases: readonly Row[]): string[] {
+function renderCsv(releases: readonly Row[]): string[] {
   const columns = fields.map(({ name }) => name);
   const rows = releases.map((row) => columns.map((name) => row[name as keyof Row]));
 
@@ -137,13 +137,13 @@ const formula = /^(?:[=+\-\t\r]|@(?![\w.-]+\/[\w./@; -]+$))/;
 
 /** Several values are separated by `; `, an unknown value is empty, and a formula gets a `'` before it. */
 function csvCell(value: unknown): string {
-  const text = textOf(value);
+  const text = renderText(value);
   const cell = formula.test(text) ? `'${text}` : text;
 
   return /[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-function textOf(value: unknown): string {
+function renderText(value: unknown): string {
   if (typeof value !== 'object' || value === null) {
     return String(value ?? '');
   }

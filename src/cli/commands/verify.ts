@@ -11,12 +11,12 @@ import {
 } from '../../deliver/sign/site-reader.ts';
 import type { SiteReader } from '../../deliver/sign/site-reader.ts';
 import { verifySite, type VerifiedSite } from '../../deliver/sign/verify-site.ts';
-import { keyIdOf, SigningPublicKey } from '../../core/schemas/recorded/signing-public-key.ts';
+import { computeKeyId, SigningPublicKey } from '../../core/schemas/recorded/signing-public-key.ts';
 import { counted } from '../../core/text/text.ts';
 import { openSiteHttp } from '../../deliver/publish/site-http.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
-import { flag, shared, siteUrlOf, text, unableStatus, UsageError } from '../command.ts';
+import { flag, shared, readSiteUrl, text, unableStatus, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import type { Day } from '../../core/model/dates.ts';
 import { Count, DaySchema } from '../../core/schemas/scalars.ts';
@@ -78,7 +78,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     throw new UsageError(`--digests-only checks no signature: leave out --${unused}`);
   }
 
-  const trusted = isIntegrityOnly ? undefined : trustedKeyOf(options.key, config);
+  const trusted = isIntegrityOnly ? undefined : findTrustedKey(options.key, config);
   const signedOnce = trusted && findSignedOnce(root, config, trusted.publicKey);
   const key = signedOnce ? undefined : trusted;
   const { name, site, close } = openSite(invocation, config);
@@ -86,7 +86,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   try {
     // The key of the root may sign several sites, such as a trial.
     const isOwnKey = key?.publicKey === config.signingPublicKey;
-    const signedFor = siteUrlOf('--signed-for', options['signed-for']);
+    const signedFor = readSiteUrl('--signed-for', options['signed-for']);
     const baseUrl = signedFor ?? (isOwnKey ? config.releasesUrl : undefined);
 
     const verified = await verifySite(site, {
@@ -161,7 +161,10 @@ function describeSignedOnce({ statements = 0 }: VerifiedSite): string {
 }
 
 /** The key of `--key`, or else of `site/site.json`, and its origin. */
-function trustedKeyOf(option: string | undefined, { signingPublicKey: configuredKey }: SiteConfig) {
+function findTrustedKey(
+  option: string | undefined,
+  { signingPublicKey: configuredKey }: SiteConfig,
+) {
   if (option === undefined) {
     return configuredKey === undefined
       ? undefined
@@ -182,7 +185,7 @@ function trustedKeyOf(option: string | undefined, { signingPublicKey: configured
 }
 
 function openSite({ arguments: [where], root, out, env, signal }: Invocation, config: SiteConfig) {
-  const url = /^https?:/i.test(where ?? '') ? siteUrlOf('the address', where) : undefined;
+  const url = /^https?:/i.test(where ?? '') ? readSiteUrl('the address', where) : undefined;
   if (url === undefined) {
     const name = where === undefined ? out : resolve(where);
     if (!existsSync(name)) {
@@ -243,7 +246,7 @@ function acceptState(
     throw new VerificationError(file, broken.message, 'Remove it to start again');
   }
 
-  const place = `${baseUrl} ${keyIdOf(publicKey)}`;
+  const place = `${baseUrl} ${computeKeyId(publicKey)}`;
   const newest = value[place];
   const isOlder = newest !== undefined && (asOf < newest.asOf || events < newest.events);
   if (isOlder && options['allow-older'] === true) {

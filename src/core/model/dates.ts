@@ -23,15 +23,15 @@ export function isDay(text: string): boolean {
 
 /** An existing day, or an instant in UTC on an existing day, with or without a fraction of a second. */
 export function isDayOrInstant(text: string): boolean {
-  return isDay(text) || (instantForm.test(text) && isDay(dayOf(text)));
+  return isDay(text) || (instantForm.test(text) && isDay(cutDay(text)));
 }
 
-export function dayOf(timestamp: string): Day {
+export function cutDay(timestamp: string): Day {
   return timestamp.slice(0, 10);
 }
 
 export function toDay(date: Date): Day {
-  return dayOf(date.toISOString());
+  return cutDay(date.toISOString());
 }
 
 /** The start of a day; an instant is cut to whole seconds. */

@@ -16,10 +16,10 @@ export function isDigest(text: string): boolean {
 
 /** Two different digests of one algorithm: the texts describe different bytes. Undefined where there are none. */
 export function contradiction(a: string, b: string): readonly [string, string] | undefined {
-  const others = new Map(b.split(' ').map((digest) => [algorithmOf(digest), digest]));
+  const others = new Map(b.split(' ').map((digest) => [findAlgorithm(digest), digest]));
 
   for (const digest of a.split(' ')) {
-    const other = others.get(algorithmOf(digest));
+    const other = others.get(findAlgorithm(digest));
     if (other !== undefined && other !== digest) {
       return [digest, other];
     }
@@ -28,11 +28,11 @@ export function contradiction(a: string, b: string): readonly [string, string] |
   return undefined;
 }
 
-export function algorithmOf(digest: string): DigestAlgorithm {
+export function findAlgorithm(digest: string): DigestAlgorithm {
   return digest.slice(0, digest.indexOf(':')) as DigestAlgorithm;
 }
 
 /** Orders digests by the strength of their algorithms. */
-export function strengthOf(digest: string): number {
-  return Object.keys(digestLengths).indexOf(algorithmOf(digest));
+export function rankStrength(digest: string): number {
+  return Object.keys(digestLengths).indexOf(findAlgorithm(digest));
 }

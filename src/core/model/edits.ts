@@ -16,8 +16,8 @@ export interface EditEntry {
 
 /** Replaces the events of each edit by one entry, at the position of the first. Keeps the order. */
 export function foldEdits(changes: readonly PublishedChange[]): (PublishedChange | EditEntry)[] {
-  const keyOf = ({ at, edit }: PublishedChange) => `${at} ${edit}`;
-  const byEdit = Map.groupBy(changes, keyOf);
+  const joinKey = ({ at, edit }: PublishedChange) => `${at} ${edit}`;
+  const byEdit = Map.groupBy(changes, joinKey);
 
   return changes
     .map((change) => {
@@ -25,7 +25,7 @@ export function foldEdits(changes: readonly PublishedChange[]): (PublishedChange
         return change;
       }
 
-      const all = byEdit.get(keyOf(change)) ?? [];
+      const all = byEdit.get(joinKey(change)) ?? [];
 
       return all[0] === change ? editEntry(change.edit, all) : undefined;
     })
@@ -35,7 +35,7 @@ export function foldEdits(changes: readonly PublishedChange[]): (PublishedChange
 function editEntry(edit: string, changes: readonly PublishedChange[]): EditEntry {
   const components = [...new Set(changes.map(({ component }) => component))].sort();
   const { id, at } = changes.reduce((last, change) =>
-    numberOf(change) > numberOf(last) ? change : last,
+    readNumber(change) > readNumber(last) ? change : last,
   );
 
   return {
@@ -44,17 +44,17 @@ function editEntry(edit: string, changes: readonly PublishedChange[]): EditEntry
     type: 'edited',
     edit,
     components,
-    text: textOf(edit, components, changes),
+    text: describeEdit(edit, components, changes),
     changes,
   };
 }
 
-function numberOf({ id }: PublishedChange): number {
+function readNumber({ id }: PublishedChange): number {
   return Number(id.slice(id.lastIndexOf('/') + 1));
 }
 
 /** `components/svc.json was edited: 7 release lines changed (2023.1 to 2026.1).` */
-function textOf(
+function describeEdit(
   edit: string,
   components: readonly string[],
   changes: readonly PublishedChange[],
@@ -81,11 +81,13 @@ function textOf(
 }
 
 /** The changes of an edit in sentences, as many as a person reads. */
-export function sentencesOf({ changes, components }: EditEntry): string[] {
-  const nameOf = (component: string) => (components.length === 1 ? '' : `${component}: `);
+export function listSentences({ changes, components }: EditEntry): string[] {
+  const nameComponent = (component: string) => (components.length === 1 ? '' : `${component}: `);
 
   // An end that is announced once it is over has two events with one sentence.
-  const all = [...new Set(changes.map(({ component, text }) => `${nameOf(component)}${text}`))];
+  const all = [
+    ...new Set(changes.map(({ component, text }) => `${nameComponent(component)}${text}`)),
+  ];
   const more = all.length - maxSentences;
   const rest = more > 0 ? [`And ${counted(more, 'more change')}, in changes.json.`] : [];
 

@@ -123,7 +123,7 @@ class Moves {
     const line = inUse.line ?? this.#linesByName.get(release?.line ?? '');
     const state = release?.state ?? line?.state;
     const isAffected = release?.isVulnerable === true && this.#choices.hasSafe;
-    const reason = reasonOf(state, isAffected);
+    const reason = findReason(state, isAffected);
     const latestOfLine = this.#choices.listedOfLine.get(line?.line ?? '')?.release.version;
     const facts = { latestOfLine, newest: this.#choices.latest?.release.version };
 
@@ -214,7 +214,7 @@ class Moves {
 }
 
 /** The reason to move off a version in a state; undefined if there is none. */
-function reasonOf(state: State | undefined, isAffected: boolean): MoveReason | undefined {
+function findReason(state: State | undefined, isAffected: boolean): MoveReason | undefined {
   if (isAffected && state !== 'withdrawn') {
     return 'affected';
   }
@@ -259,7 +259,7 @@ function chooseFrom({ releases, day }: Movable, isSafeElsewhere: boolean) {
 
   /** Those without a reason to move off them. */
   const candidates = usable.filter(
-    ({ isVulnerable, state }) => !reasonOf(state, isVulnerable === true && hasSafe),
+    ({ isVulnerable, state }) => !findReason(state, isVulnerable === true && hasSafe),
   );
 
   return { listed, usable, candidates, hasSafe };

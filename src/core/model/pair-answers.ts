@@ -49,7 +49,7 @@ function readEntry(statement: Compatibility): ReadEntry {
   const read = entries.get(statement) ?? {
     statement,
     versions: parseVersionRange(versions)!,
-    range: parseVersionRange(rangeOf({ ...statement, testedTo: undefined }))!,
+    range: parseVersionRange(readRange({ ...statement, testedTo: undefined }))!,
     tested: parseVersionRange(testedTo === undefined ? '*' : `<=${testedTo}`)!,
   };
 
@@ -68,7 +68,7 @@ export function entriesFor(version: Version, all?: readonly Compatibility[]): Re
 }
 
 /** The versions of the other component that work by an entry, as a range. */
-export function rangeOf(statement: Compatibility): string {
+export function readRange(statement: Compatibility): string {
   const { from, testedTo, before, with: range } = statement;
   const bounds = [from && `>=${from}`, before && `<${before}`, testedTo && `<=${testedTo}`];
 
@@ -271,6 +271,6 @@ export function statementsByComponent(
 }
 
 /** The other components in its own statements and in statements about it. */
-export function partnersOf({ worksWith = {}, statedBy = {} }: Statements): string[] {
+export function listPartners({ worksWith = {}, statedBy = {} }: Statements): string[] {
   return [...new Set([...Object.keys(worksWith), ...Object.keys(statedBy)])].sort();
 }

@@ -24,7 +24,7 @@ export function isPrereleaseSuffix(suffix: string): boolean {
     return false;
   }
 
-  return tokensOf(suffix).some(
+  return splitTokens(suffix).some(
     (token, index, tokens) =>
       words.has(token) || (numberedLetters.has(token) && /^\d/.test(tokens[index + 1] ?? '')),
   );
@@ -32,10 +32,10 @@ export function isPrereleaseSuffix(suffix: string): boolean {
 
 /** Whether a word marks a prerelease. A letter with a number, as in `8u472-b08`, may be a build number. */
 export function hasPrereleaseWord(text: string): boolean {
-  return tokensOf(parseVersion(text)?.suffix ?? '').some((token) => words.has(token));
+  return splitTokens(parseVersion(text)?.suffix ?? '').some((token) => words.has(token));
 }
 
-function tokensOf(suffix: string): readonly string[] {
+function splitTokens(suffix: string): readonly string[] {
   // SemVer section 10: build metadata after a plus sign does not affect precedence.
   const [beforeBuild = ''] = suffix.split('+');
   return beforeBuild.toLowerCase().match(/[a-z]+|\d+/g) ?? [];

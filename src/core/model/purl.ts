@@ -71,11 +71,11 @@ export function parsePurl(purlText: string): Purl | undefined {
 
 /** All values of a qualifier in the text of a package URL, in its order. */
 export function qualifierValues(text: string, name: string): string[] {
-  return valuesOf(/\?([^#]*)/.exec(text)?.[1], name);
+  return listValues(/\?([^#]*)/.exec(text)?.[1], name);
 }
 
 /** The keys of qualifiers have no case. */
-function valuesOf(qualifiers: string | undefined, name: string): string[] {
+function listValues(qualifiers: string | undefined, name: string): string[] {
   const all = [...new URLSearchParams(qualifiers)];
   return all
     .filter(([key, value]) => key.toLowerCase() === name && value !== '')
@@ -117,12 +117,12 @@ export function parseImage(text: string): ImageReference | undefined {
 }
 
 /** The Docker packages, without a version, of an OCI package URL, which may name several repositories. */
-export function imagesOf({ type, namespace, name, qualifiers }: Purl): Purl[] {
+export function listImages({ type, namespace, name, qualifiers }: Purl): Purl[] {
   if (type !== 'oci') {
     return [];
   }
 
-  const urls = valuesOf(qualifiers, 'repository_url');
+  const urls = listValues(qualifiers, 'repository_url');
   const paths = urls.length > 0 ? urls : [[namespace, name].filter(Boolean).join('/')];
 
   return paths.map((path) => dockerPurl(path)).filter((value) => value !== undefined);
@@ -151,13 +151,13 @@ function withoutRegistry(path: string): string {
 
 /** `packageOf` for every package that a package URL names. */
 export function purlPackages(purl: Purl): string[] {
-  const images = imagesOf(purl);
-  return (images.length > 0 ? images : [purl]).map(packageOf);
+  const images = listImages(purl);
+  return (images.length > 0 ? images : [purl]).map(joinPackage);
 }
 
 /** A normalised package URL without a version: equal for all spellings of one package. */
-export function packageOf(purl: Purl): string {
-  const { type, namespace, name } = imagesOf(purl)[0] ?? purl;
+export function joinPackage(purl: Purl): string {
+  const { type, namespace, name } = listImages(purl)[0] ?? purl;
   const path = namespace === undefined ? name : `${namespace}/${name}`;
 
   return `pkg:${type}/${normalise(type, withoutInvisible(path)).split('/').map(encode).join('/')}`;
@@ -195,7 +195,7 @@ function decode(text: string): string | undefined {
 /** The normalised form of a package URL; any other text unchanged. */
 export function packageOfText(text: string): string {
   const purl = parsePurl(text);
-  return purl ? packageOf(purl) : text;
+  return purl ? joinPackage(purl) : text;
 }
 
 /** The package URL, without a version, for a package name of a registry. */
@@ -204,5 +204,7 @@ export function purlOfPackage(type: string, packageName: string): string {
   const slash = path.lastIndexOf('/');
   const name = path.slice(slash + 1);
 
-  return packageOf(slash === -1 ? { type, name } : { type, namespace: path.slice(0, slash), name });
+  return joinPackage(
+    slash === -1 ? { type, name } : { type, namespace: path.slice(0, slash), name },
+  );
 }

@@ -41,7 +41,7 @@ function rewritten(text: string): string | undefined {
 
   const range = parts.join(' || ');
 
-  return range !== text && parseVersionRange(range)?.some(spanOf) ? range : undefined;
+  return range !== text && parseVersionRange(range)?.some(computeSpan) ? range : undefined;
 }
 
 /** A letter instead of a digit group is a wildcard or a typo. As a suffix, `2.O.0` would be close to 2. */
@@ -68,7 +68,7 @@ interface Span {
 
 /** A range as a VERS string (github.com/package-url/vers-spec), whose bounds are in version order. */
 export function toVers(range: VersionRange): string {
-  const spans = range.map((all) => spanOf(all)).filter((value) => value !== undefined);
+  const spans = range.map((all) => computeSpan(all)).filter((value) => value !== undefined);
   const ordered = spans.sort((a, b) =>
     compareVersions(a.from?.bound ?? least, b.from?.bound ?? least),
   );
@@ -105,7 +105,7 @@ function higher(one: Comparator, other: Comparator): Comparator {
 }
 
 /** The span in which all comparisons hold; undefined where it is empty. */
-function spanOf(all: readonly Comparator[]): Span | undefined {
+function computeSpan(all: readonly Comparator[]): Span | undefined {
   const bounds = all.flatMap(({ sign, bound }): Comparator[] => {
     if (sign === '*') {
       return [];

@@ -2,10 +2,10 @@ import { lowerAscii } from '../text/text.ts';
 
 /** Whether two addresses, with or without `https://` and `.git`, name one repository. Hosts ignore case. */
 export function isSameRepository(one: string, other: string): boolean {
-  return keyOf(one) === keyOf(other);
+  return normaliseAddress(one) === normaliseAddress(other);
 }
 
-function keyOf(address: string): string {
+function normaliseAddress(address: string): string {
   const path = lowerAscii(address).replace(/^(?:git\+)?https?:\/\/(?:www\.)?/, '');
   return path.replace(/\/$/, '').replace(/\.git$/, '');
 }

@@ -1,4 +1,4 @@
-import { dayAfter, dayOf, daysBetween, hasCome, oldestFirst, type Day } from './dates.ts';
+import { dayAfter, cutDay, daysBetween, hasCome, oldestFirst, type Day } from './dates.ts';
 import { hasEnded, lastFreePhase, phaseOn } from './phases.ts';
 import type { Phase } from '../schemas/definition/phase.ts';
 import type { Reason } from '../schemas/published/reason.ts';
@@ -268,7 +268,7 @@ function daysBehind(release: ReleaseFacts, latestDay: Day | undefined): number |
 function statedDay({ releaseTimestamp, timestampKind }: ReleaseFacts): Day | undefined {
   return releaseTimestamp === undefined || timestampKind === 'observed'
     ? undefined
-    : dayOf(releaseTimestamp);
+    : cutDay(releaseTimestamp);
 }
 
 interface Changing {

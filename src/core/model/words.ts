@@ -157,10 +157,10 @@ function phaseInWords(line: LineInWords): string {
 
 /** The support of a line, as a predicate: `is supported until 2027-12-30`. */
 export function supportPredicate(line: LineInWords): string {
-  return [predicateOf(line), phaseInWords(line)].filter(Boolean).join(', ');
+  return [describePredicate(line), phaseInWords(line)].filter(Boolean).join(', ');
 }
 
-function predicateOf(line: LineInWords): string {
+function describePredicate(line: LineInWords): string {
   const end = lastFreePhase(line.phases);
   if (!end) {
     return 'has no stated end of support';

@@ -10,7 +10,7 @@ export const ages = {
 export type Age = keyof typeof ages;
 
 /** In milliseconds, at the start of a day; undefined where support is over. */
-export function ageOf(name: Age, time: string, now: number): number | undefined {
+export function computeAge(name: Age, time: string, now: number): number | undefined {
   const since = now - Date.parse(time);
 
   // A release later on the same day has the age 0.
@@ -28,7 +28,7 @@ export function withAges(row: Row, day: string): Row {
 
   for (const name of Object.keys(ages) as Age[]) {
     const time = row[ages[name]];
-    const age = time === undefined ? undefined : ageOf(name, time, now);
+    const age = time === undefined ? undefined : computeAge(name, time, now);
     if (age !== undefined) {
       complete[name] = formatDuration(age);
     }

@@ -21,7 +21,7 @@ const orderWork: Partial<Record<FieldType, number>> = { Version: 10, Timestamp: 
 
 /** Throws a `TooMuchToSearchError` where a query may take too long on `size` releases, or other things. */
 export function limitWork(query: Query, size: number, things = 'releases'): void {
-  const work = Math.ceil(workOf(query) * size);
+  const work = Math.ceil(estimateWork(query) * size);
   if (work <= mostWork) {
     return;
   }
@@ -35,16 +35,16 @@ export function limitWork(query: Query, size: number, things = 'releases'): void
 }
 
 /** The greatest work of a query on one release, in comparisons of short texts. */
-export function workOf(query: Query): number {
+export function estimateWork(query: Query): number {
   if ('not' in query) {
-    return 0.5 + workOf(query.not);
+    return 0.5 + estimateWork(query.not);
   }
 
   if ('asks' in query) {
-    return sumOf(query.fields, ({ type }) => workOfTest(query.asks, type));
+    return addWork(query.fields, ({ type }) => workOfTest(query.asks, type));
   }
 
-  return sumOf('and' in query ? query.and : query.or, workOf);
+  return addWork('and' in query ? query.and : query.or, estimateWork);
 }
 
 /** Each piece between wildcards is a separate search. */
@@ -56,6 +56,6 @@ function workOfTest(test: Test, type: FieldType): number {
   return 1 + (test.pieces.length + (test.pairKey?.length ?? 0)) / 4;
 }
 
-function sumOf<Item>(items: readonly Item[], work: (item: Item) => number): number {
+function addWork<Item>(items: readonly Item[], work: (item: Item) => number): number {
   return items.reduce((sum, item) => sum + work(item), 0);
 }

@@ -1,4 +1,4 @@
-import { ageOf, ages, type Age } from './ages.ts';
+import { computeAge, ages, type Age } from './ages.ts';
 import type { Row } from './fields.ts';
 import { createTest, isSelectedBy } from './match.ts';
 import { limitWork } from './budget.ts';
@@ -27,7 +27,7 @@ function releasesIn(catalogue: Catalogue, component: string): Catalogue {
 }
 
 /** A release with all of its fields. */
-export function rowOf({ shared, row }: PlacedRow): Row {
+export function toRow({ shared, row }: PlacedRow): Row {
   return { ...shared, ...row };
 }
 
@@ -35,7 +35,7 @@ export function rowOf({ shared, row }: PlacedRow): Row {
  * The releases that a query has to test: of the component that it names, or all. Throws a `TooMuchToSearchError` where they are
  * too many.
  */
-export function candidatesOf(catalogue: Catalogue, query: Query): Catalogue {
+export function findCandidates(catalogue: Catalogue, query: Query): Catalogue {
   const name = namedComponent(query);
   const candidates = name === undefined ? catalogue : releasesIn(catalogue, name);
 
@@ -46,7 +46,7 @@ export function candidatesOf(catalogue: Catalogue, query: Query): Catalogue {
 
 /** The releases that a query selects as of a day. Throws a `TooMuchToSearchError`. */
 export function select(catalogue: Catalogue, query: Query, day: string): Catalogue {
-  return candidatesOf(catalogue, query).filter(createSelection(query, day));
+  return findCandidates(catalogue, query).filter(createSelection(query, day));
 }
 
 /** Whether a query selects a release as of a day. Ages are computed at its start, since no document holds them. */
@@ -57,7 +57,9 @@ export function createSelection(query: Query, day: string): (release: PlacedRow)
     const field = (ages[name as Age] ?? name) as keyof Row;
     const passes = createTest(test, type);
     const passesStated = (value: unknown) =>
-      passes(name in ages && typeof value === 'string' ? ageOf(name as Age, value, now) : value);
+      passes(
+        name in ages && typeof value === 'string' ? computeAge(name as Age, value, now) : value,
+      );
 
     // Releases of one line are adjacent, so a shared value is tested once.
     let last: Row | undefined;

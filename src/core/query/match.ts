@@ -20,7 +20,7 @@ const noneWith: Readonly<Record<string, string>> = {
 };
 
 /** Whether a query holds for a row: unknown where it depends on an unknown value. */
-export function truthOf(query: Query, row: Item): Truth {
+export function judgeQuery(query: Query, row: Item): Truth {
   return compile<Item>(query, ({ name, type }, test) => {
     const passes = createTest(test, type);
 

@@ -318,17 +318,17 @@ const isReleaseDay = /^(?:released?|published|date)(?:at|on|date)?$/i;
 
 type Term = Extract<Query, { fields: readonly Field[] }>;
 
-export function termsOf(query: Query): Term[] {
+export function listTerms(query: Query): Term[] {
   if ('fields' in query) {
     return [query];
   }
 
-  return ('not' in query ? [query.not] : Object.values(query).flat()).flatMap(termsOf);
+  return ('not' in query ? [query.not] : Object.values(query).flat()).flatMap(listTerms);
 }
 
 /** Notes on units that may not mean what the author intended, in sentences. */
 export function unitNotes(query: Query): string[] {
-  return termsOf(query)
+  return listTerms(query)
     .map((term) => {
       const { written, count, isMinutes } = fineUnit(term) ?? {};
       if (written === undefined) {
@@ -362,7 +362,7 @@ function fineUnit({ fields: [field], text = '' }: Term) {
 export function parsePolicyQuery(query: string, day: string): Query {
   const parsed = parseQuery(query, day);
 
-  for (const term of termsOf(parsed)) {
+  for (const term of listTerms(parsed)) {
     const { text, written, count, isMinutes } = fineUnit(term) ?? {};
     if (text === undefined || !isMinutes) {
       continue;

@@ -2,7 +2,7 @@ import type { PlacedRow } from './catalogue.ts';
 import { fields, type ReadComponent, type ReadLine, type ReadRelease, type Row } from './fields.ts';
 import type { PublishedRelease } from '../schemas/published/details-file.ts';
 import type { SearchedComponent, SearchedLine } from '../schemas/published/search-file.ts';
-import { dayOf, toTimestamp } from '../model/dates.ts';
+import { cutDay, toTimestamp } from '../model/dates.ts';
 import { statesOn, type ReleaseOn } from '../model/states.ts';
 
 /** The name and the freshness of a component, which its documents do not state. */
@@ -14,7 +14,7 @@ export function rowsOn(
   day: string,
   named: ComponentWithFreshness,
 ): PlacedRow[] {
-  return rowsOf({ ...component, ...named, ...componentOn(component, day), day });
+  return toRows({ ...component, ...named, ...componentOn(component, day), day });
 }
 
 /** A component with its states on a day. */
@@ -24,16 +24,16 @@ type ComponentOfDay = ReadComponent & {
 };
 
 /** The releases of a component whose states are known. */
-export function rowsOf(component: ComponentOfDay): PlacedRow[] {
-  const ofComponent = valuesOf(({ ofComponent }) => ofComponent?.(component));
+export function toRows(component: ComponentOfDay): PlacedRow[] {
+  const ofComponent = readValues(({ ofComponent }) => ofComponent?.(component));
   const releases: PlacedRow[] = [];
 
   for (const line of component.lines) {
-    const ofLine = valuesOf(({ ofLine }) => ofLine?.(line, component.day));
+    const ofLine = readValues(({ ofLine }) => ofLine?.(line, component.day));
     const shared = { ...ofComponent, ...ofLine };
 
     for (const release of line.releases) {
-      const releaseValues = valuesOf(({ ofRelease }) => ofRelease?.(release, component));
+      const releaseValues = readValues(({ ofRelease }) => ofRelease?.(release, component));
       releases.push({ shared, row: { ...releaseValues, version: release.version } });
     }
   }
@@ -41,7 +41,7 @@ export function rowsOf(component: ComponentOfDay): PlacedRow[] {
   return releases;
 }
 
-function valuesOf(read: (field: (typeof fields)[number]) => unknown): Row {
+function readValues(read: (field: (typeof fields)[number]) => unknown): Row {
   const values: Record<string, unknown> = {};
 
   for (const field of fields) {
@@ -90,7 +90,7 @@ export function withUsualValues<R extends Partial<Omitting>>(
   isSeenWhenReleased?: true,
 ) {
   const { releaseTimestamp } = release;
-  const day = releaseTimestamp && dayOf(releaseTimestamp);
+  const day = releaseTimestamp && cutDay(releaseTimestamp);
   const usualKind = day === undefined ? undefined : ('published' as const);
   const usualDay = isSeenWhenReleased && day;
   const { isPrerelease = false, timestampKind = usualKind, firstSeen = usualDay } = release;

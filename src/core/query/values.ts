@@ -29,11 +29,11 @@ type Unit = keyof typeof units;
 // More digits lose precision.
 const number = /^\d{1,15}(?:\.\d{1,9})?$/;
 const size = /^([\d.]+)(?:([kmgt])(i?))?b?$/;
-const duration = new RegExp(`^(?=.)${countsOf(Object.keys(units), String.raw`\d{1,9}`)}$`);
+const duration = new RegExp(`^(?=.)${describeCounts(Object.keys(units), String.raw`\d{1,9}`)}$`);
 // ISO 8601 requires a T before a time. Only capitals: in the other form, 1M could mean a month.
 const fractional = String.raw`\d{1,9}(?:[.,]\d{1,9})?`;
 const period = new RegExp(
-  `^P(?=.)${countsOf(['W', 'D'], fractional)}(?:T(?=.)${countsOf(['H', 'M', 'S'], fractional)})?$`,
+  `^P(?=.)${describeCounts(['W', 'D'], fractional)}(?:T(?=.)${describeCounts(['H', 'M', 'S'], fractional)})?$`,
 );
 const calendar = /^(\d{1,3})(mo|y)$/;
 const isoCalendar = /^P(?=\d+[YM])(?:(\d{1,3})Y)?(?:(\d{1,3})M)?(.*)$/;
@@ -80,11 +80,11 @@ export function compare(a: Ordered, b: Ordered): number {
 }
 
 /** The pattern of counts with these units, each optional. */
-function countsOf(units: readonly string[], count: string): string {
+function describeCounts(units: readonly string[], count: string): string {
   return units.map((unit) => `(?:${count}${unit})?`).join('');
 }
 
-function spanOf(first: number, length: number): readonly [first: number, last: number] {
+function computeSpan(first: number, length: number): readonly [first: number, last: number] {
   return [first, first + length - 1];
 }
 
@@ -96,7 +96,7 @@ function readRelative(text: string, now: number): Span | undefined {
     return undefined;
   }
 
-  return spanOf(now + (isPast ? -length : length), isBelowDay(rest) ? 1 : units.d);
+  return computeSpan(now + (isPast ? -length : length), isBelowDay(rest) ? 1 : units.d);
 }
 
 /** `2027`, `2027-01`. */
@@ -145,7 +145,7 @@ export function readInstant(text: string): readonly [first: number, last: number
     return undefined;
   }
 
-  return spanOf(Date.parse(whole + zone), length);
+  return computeSpan(Date.parse(whole + zone), length);
 }
 
 /** `1d12h`, `PT5M`: from weeks down to milliseconds. In ISO 8601, the last number may have a fraction. */

@@ -43,7 +43,7 @@ export function findProblems(input: unknown, schema: z.ZodType): Problem[] {
       const place = `${issue.code === 'unrecognized_keys'} ${dotted(issue.path)}`;
       return !described.has(place) && described.add(place);
     })
-    .flatMap((issue) => problemsOf(issue, arrangedBy(schema, input)));
+    .flatMap((issue) => listProblems(issue, arrangedBy(schema, input)));
 }
 
 /** The value that the rules see, where a schema first moves parts of it. */
@@ -135,7 +135,7 @@ function isSecretKey(key: PropertyKey): boolean {
   return key === 'jwkSet';
 }
 
-function problemsOf(issue: z.core.$ZodIssue, input: unknown): Problem[] {
+function listProblems(issue: z.core.$ZodIssue, input: unknown): Problem[] {
   const { path, message } = issue;
   const value = valueAt(input, path);
   const problem = (expected: string, got?: string): Problem[] => [
@@ -189,13 +189,15 @@ function problemsOfUnion(
     issue.code === 'invalid_type' && issue.path.length === 0;
   const [only, ...others] = errors.filter((issues) => !issues.some(isWrongType));
   if (only && others.length === 0) {
-    return only.flatMap((issue) => problemsOf({ ...issue, path: [...path, ...issue.path] }, input));
+    return only.flatMap((issue) =>
+      listProblems({ ...issue, path: [...path, ...issue.path] }, input),
+    );
   }
 
   const types = errors.map(([first]) =>
     first?.code === 'invalid_type' ? first.expected : 'another form',
   );
-  const expected = `expected ${oneOf([...new Set(types)])}`;
+  const expected = `expected ${joinOptions([...new Set(types)])}`;
 
   return [{ kind: 'value', path, expected, got: show(valueAt(input, path)) }];
 }
@@ -212,7 +214,7 @@ function problemOfChoice(
   return {
     kind: 'value',
     path,
-    expected: `expected ${oneOf(names)}`,
+    expected: `expected ${joinOptions(names)}`,
     got: `${gotText}${hint && `.${hint}`}`,
   };
 }
@@ -229,7 +231,7 @@ function bound(word: string, limit: number | bigint, origin: string): string {
   return `${word} ${limit}`;
 }
 
-function oneOf(options: readonly string[]): string {
+function joinOptions(options: readonly string[]): string {
   return options.length === 1 ? `"${options[0]}"` : `one of ${options.join(', ')}`;
 }
 

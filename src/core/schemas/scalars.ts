@@ -23,10 +23,10 @@ export const RecordedTimestamp = z
   .describe('A UTC instant, 2026-06-30T09:30:00Z, or a day, 2026-06-30.');
 
 /** A text for a person: one line, not empty, without control characters. */
-export const Line = lineOf(maxLineLength);
+export const Line = createLineSchema(maxLineLength);
 
 /** A `Line` with another limit. */
-export function lineOf(maxLength: number) {
+export function createLineSchema(maxLength: number) {
   return z
     .string()
     .min(1)
@@ -50,17 +50,17 @@ export const PositiveCount = z.int().min(1);
 export const Flag = z.literal(true).optional();
 
 /** A list that is absent when empty. */
-export function listOf<Element extends z.ZodType>(element: Element) {
+export function createListSchema<Element extends z.ZodType>(element: Element) {
   return z.array(element).min(1).optional();
 }
 
 /** Pairs of short texts. */
 export const Labels = z
-  .record(lineOf(100), lineOf(100))
+  .record(createLineSchema(100), createLineSchema(100))
   .refine((labels) => Object.keys(labels).length <= 20, { error: 'expected at most 20 labels' });
 
 /** An instant in UTC, in a form that begins with the day. */
-function instantOf(form: RegExp, error: string) {
+function createInstantSchema(form: RegExp, error: string) {
   return z
     .string()
     .regex(form, { error })
@@ -70,7 +70,7 @@ function instantOf(form: RegExp, error: string) {
 }
 
 /** An instant as it is published: UTC, whole seconds. */
-export const PublishedTimestamp = instantOf(
+export const PublishedTimestamp = createInstantSchema(
   /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/,
   'expected a UTC instant, YYYY-MM-DDTHH:MM:SSZ',
 ).describe('An instant in UTC, YYYY-MM-DDTHH:MM:SSZ.');
@@ -93,10 +93,10 @@ export const CommitId = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, {
 });
 
 /** The name of a source in recorded data, which may hold an address. */
-export const SourceId = lineOf(2200);
+export const SourceId = createLineSchema(2200);
 
 /** An instant of the journal: always with milliseconds, so instants compare as strings. */
-export const JournalInstant = instantOf(
+export const JournalInstant = createInstantSchema(
   /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/,
   'expected a UTC instant, YYYY-MM-DDTHH:MM:SS.mmmZ',
 );

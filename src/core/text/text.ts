@@ -37,7 +37,7 @@ export function capitalised(text: string): string {
 export const maxLineLength = 1000;
 
 /** The part of a foreign text that expressions see. Some take longer than linear time, and no name or line is longer. */
-export function startOf(text: string): string {
+export function cutStart(text: string): string {
   return text.slice(0, maxLineLength);
 }
 

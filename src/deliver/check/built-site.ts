@@ -6,12 +6,12 @@ import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { counted } from '../../core/text/text.ts';
 import { parseDocument } from '../../io/files/read-documents.ts';
 import type { Root } from '../../io/files/root.ts';
-import { baseUrlOf } from '../../site/render/renovate/preset.ts';
+import { readBaseUrl } from '../../site/render/renovate/preset.ts';
 import { buildSite, type BuildOptions } from '../../site/build-site.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { digestInputs } from '../../site/inputs.ts';
 import { earlierFiles } from '../../site/earlier-files.ts';
-import { schemaOf } from '../publish/index-documents.ts';
+import { findSchema } from '../publish/index-documents.ts';
 import { findDamagedFile, folderReader, readDigests, readRequired } from '../sign/site-reader.ts';
 import { VerificationError } from '../sign/site-reader.ts';
 
@@ -40,7 +40,7 @@ export async function checkSite(out: string): Promise<Finding[]> {
     const ofForm: Finding[] = [];
 
     for (const path of site.list()) {
-      const schema = schemaOf(path, 'schema');
+      const schema = findSchema(path, 'schema');
       if (!schema) {
         continue;
       }
@@ -80,7 +80,7 @@ function ofOtherProgram([first, ...others]: readonly Finding[], remedy: string):
  */
 export async function checkBuiltSite(root: Root, out: string): Promise<Finding[]> {
   const findings = await checkSite(out);
-  const baseUrl = baseUrlOf(out);
+  const baseUrl = readBaseUrl(out);
   if (findings.length > 0 || baseUrl === undefined) {
     return findings;
   }

@@ -14,7 +14,7 @@ import {
 } from '../../core/model/version.ts';
 import type { Version } from '../../core/model/version.ts';
 import { isSelected } from '../../core/schemas/recorded/selected-versions.ts';
-import { dayOf, type Day } from '../../core/model/dates.ts';
+import { cutDay, type Day } from '../../core/model/dates.ts';
 import { listed } from '../../core/text/text.ts';
 import { undatedSources } from '../../decide/undated-sources.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
@@ -256,10 +256,10 @@ function impossibleDays(
   today: Day,
 ): string[] {
   const future = Object.entries({ releaseTimestamp, firstSeen, withdrawnSince, deprecatedSince })
-    .filter(([, value]) => value !== undefined && dayOf(value) > today)
+    .filter(([, value]) => value !== undefined && cutDay(value) > today)
     .map(([key, value]) => `${key}: ${value} is in the future`);
 
-  if (releaseTimestamp === undefined || dayOf(releaseTimestamp) >= earliestPlausibleDay) {
+  if (releaseTimestamp === undefined || cutDay(releaseTimestamp) >= earliestPlausibleDay) {
     return future;
   }
 

@@ -1,4 +1,4 @@
-import { dayOf, type Day } from '../../core/model/dates.ts';
+import { cutDay, type Day } from '../../core/model/dates.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { daysIn } from '../../core/schemas/recorded/freshness.ts';
 import { readDecisions } from '../../io/files/decisions.ts';
@@ -40,7 +40,7 @@ export function findFutureDays(root: Root, component: string, today: Day): Findi
 }
 
 function findFuture(file: string, today: Day, instants: readonly string[]): Finding[] {
-  const future = instants.find((instant) => instant !== '' && dayOf(instant) > today);
+  const future = instants.find((instant) => instant !== '' && cutDay(instant) > today);
   if (future === undefined) {
     return [];
   }

@@ -1,4 +1,4 @@
-import { dayOf, type Day } from '../../core/model/dates.ts';
+import { cutDay, type Day } from '../../core/model/dates.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { counted } from '../../core/text/text.ts';
 import { eventText } from '../../decide/event-words.ts';
@@ -17,7 +17,7 @@ export function checkJournals(root: Root, names: readonly string[], day: Day): F
   const recordedAt = listJournals(root).flatMap((name) =>
     (readJournal(root, name).value?.values ?? []).map(({ at }) => at),
   );
-  const lastDay = [...runs.map(({ at }) => at), ...recordedAt].map(dayOf).sort().at(-1);
+  const lastDay = [...runs.map(({ at }) => at), ...recordedAt].map(cutDay).sort().at(-1);
   if (lastDay === undefined) {
     return findings;
   }

@@ -8,14 +8,14 @@ import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
 import { loadComponent } from '../../site/load-component.ts';
-import { contentsOf, renderComponentFiles } from '../../site/render/component-files.ts';
+import { renderContents, renderComponentFiles } from '../../site/render/component-files.ts';
 import { readTheme } from '../../site/theme.ts';
 
 /** From developers.cloudflare.com/workers/platform/limits, "Static Assets": files by plan, and bytes per file. */
 const maxFiles = { free: 20_000, paid: 100_000 };
 const maxFileBytes = 25 * 1024 * 1024;
 
-const mibOf = (bytes: number, digits: number) =>
+const formatMib = (bytes: number, digits: number) =>
   `${Number((bytes / 1024 / 1024).toFixed(digits))} MiB`;
 
 /** Finds files that the host would reject or serve wrongly. */
@@ -31,7 +31,7 @@ export function checkHostLimits(
     // Signing adds the missing files later; they are small.
     const bytes = statSync(join(out, path), { throwIfNoEntry: false })?.size ?? 0;
     if (bytes > maxFileBytes) {
-      const message = `has ${mibOf(bytes, 1)}; the host accepts ${mibOf(maxFileBytes, 0)} per file`;
+      const message = `has ${formatMib(bytes, 1)}; the host accepts ${formatMib(maxFileBytes, 0)} per file`;
       findings.push(problem(path, `${message}. ${split}`));
     }
 
@@ -79,12 +79,12 @@ export function whyTooLarge(
   }
 
   const site = { config, day, baseUrl: config.releasesUrl, theme: readTheme(root) };
-  const contents = contentsOf(component, site);
+  const contents = renderContents(component, site);
 
   for (const { path, body } of renderComponentFiles(component, contents, site)) {
     const bytes = Buffer.byteLength(body);
     if (bytes > maxFileBytes) {
-      return `with the gathered releases, ${path} would have ${mibOf(bytes, 0)}, too large for the host, which accepts ${mibOf(maxFileBytes, 0)} per file. Narrow allowedVersions of the source`;
+      return `with the gathered releases, ${path} would have ${formatMib(bytes, 0)}, too large for the host, which accepts ${formatMib(maxFileBytes, 0)} per file. Narrow allowedVersions of the source`;
     }
   }
 

@@ -196,7 +196,7 @@ async function runWrangler(
     return { output, events };
   }
 
-  const failure = signal.aborted ? 'the run was stopped.' : hide(failureOf(output, events));
+  const failure = signal.aborted ? 'the run was stopped.' : hide(describeFailure(output, events));
 
   return { output, events, failure };
 }
@@ -219,7 +219,7 @@ const remedies: Readonly<Record<string, string>> = {
   '7003': 'CLOUDFLARE_ACCOUNT_ID names no account.',
 };
 
-function failureOf(output: string, events: WranglerRun['events']): string {
+function describeFailure(output: string, events: WranglerRun['events']): string {
   const lastLine = output.split('\n').findLast((line) => line.trim() !== '');
   const message = events.get('command-failed')?.['message'];
   const headline = toLine(String(message ?? lastLine ?? 'wrangler ended without a message'));

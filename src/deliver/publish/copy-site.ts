@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { problem } from '../../core/schemas/finding.ts';
-import { hostOf } from '../../core/schemas/definition/site-config.ts';
+import { findHost } from '../../core/schemas/definition/site-config.ts';
 import { listed } from '../../core/text/text.ts';
 import { fileErrorReason } from '../../io/files/file-system.ts';
 import { sha256 } from '../../io/files/sha256.ts';
@@ -37,7 +37,7 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
     const prepared = await preparePublication(input, {
       ...plainFiles,
       address: baseUrl,
-      missing: hostOf(config) === 'pages' ? [] : [nowhere],
+      missing: findHost(config) === 'pages' ? [] : [nowhere],
       readLive: async (ownFiles) => ({ live: await readLive(input, ownFiles), findings: [] }),
     });
     if (prepared.kind !== 'prepared') {
@@ -141,7 +141,7 @@ const indexDocuments: readonly string[] = publishedPaths
   .map(({ path }) => path);
 
 /** The order of copying. */
-function stageOf(path: string): number {
+function rankPath(path: string): number {
   if (digestFiles.includes(path)) {
     return 2;
   }
@@ -153,7 +153,7 @@ function stageOf(path: string): number {
 function copyFiles(out: string, to: string, digests: ReadonlyMap<string, string>): number {
   let copied = 0;
 
-  for (const path of [...digests.keys()].sort((a, b) => stageOf(a) - stageOf(b))) {
+  for (const path of [...digests.keys()].sort((a, b) => rankPath(a) - rankPath(b))) {
     const target = join(to, path);
     if (existsSync(target) && sha256(readFileSync(target)) === digests.get(path)) {
       continue;

@@ -16,7 +16,7 @@ import {
 } from '../../io/files/access-keys-file.ts';
 import type { Root } from '../../io/files/root.ts';
 import { sha256 as sha256Of } from '../../io/files/sha256.ts';
-import { variableOf } from '../../io/http/own-credentials.ts';
+import { nameVariable } from '../../io/http/own-credentials.ts';
 import { tokenRemedy, readingKeysIn, readingKeyVariable } from './site-http.ts';
 
 /** Holds the list of access keys if there is no file, for example in a workflow. */
@@ -40,7 +40,7 @@ export interface HostKeys {
 }
 
 /** The reason why a key is not accepted on a day; undefined if it is accepted. */
-function rejectionOf(
+function describeRejection(
   { user, expires }: Pick<AccessKey, 'user' | 'expires'>,
   access: AccessConfig | undefined,
   day: Day,
@@ -93,7 +93,7 @@ export function readHostKeys(
   const ending: Finding[] = [];
 
   for (const key of value) {
-    const reason = rejectionOf(key, access, day);
+    const reason = describeRejection(key, access, day);
     const name = `${key.name} (${key.user})`;
 
     if (reason === undefined) {
@@ -142,7 +142,7 @@ export function checkReadingKey(
   baseUrl: string,
 ): Finding[] {
   // The variable of the host takes precedence, and may hold a token.
-  if (protect !== 'everything' || env[variableOf(new URL(baseUrl))]) {
+  if (protect !== 'everything' || env[nameVariable(new URL(baseUrl))]) {
     return [];
   }
 

@@ -31,7 +31,7 @@ const patterns = publishedPaths
   });
 
 /** The schema of the published document at this path. */
-export function schemaOf(path: string, form: 'schema' | 'lenient'): z.ZodType | undefined {
+export function findSchema(path: string, form: 'schema' | 'lenient'): z.ZodType | undefined {
   // A part has the form of the whole document.
   const whole = path.replace(/^(all|search)\/\d+\.json$/, '$1.json');
   return patterns.find(({ pattern }) => pattern.test(whole))?.[form];
@@ -163,7 +163,7 @@ export function checkedDocument(documents: PublishedDocuments): PublishedDocumen
           ? new UnreadableIndexError(error.message, { cause: error })
           : error;
       });
-      const schema = schemaOf(path, 'lenient');
+      const schema = findSchema(path, 'lenient');
       if (schema && text !== undefined) {
         parsePublished(path, text, schema);
       }

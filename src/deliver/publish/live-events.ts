@@ -62,7 +62,7 @@ export function findLostEvents(
   used: readonly string[] = [],
 ): Finding | undefined {
   const removed = listRemoved(root, used);
-  const remaining = events.filter(({ id }) => !removed.has(placeOf(id).component));
+  const remaining = events.filter(({ id }) => !removed.has(splitId(id).component));
   const { missing, renamed } = listLostEvents(root, remaining);
 
   const problems = [
@@ -96,11 +96,11 @@ function listRemoved(root: Root, used: readonly string[]): Set<string> {
 /** The greatest live id of each component with lost events. */
 export function lostIds(root: Root, events: readonly LiveEvent[]): Record<string, number> {
   const { missing, renamed } = listLostEvents(root, events);
-  const components = new Set([...missing, ...renamed].map(({ id }) => placeOf(id).component));
+  const components = new Set([...missing, ...renamed].map(({ id }) => splitId(id).component));
   const ids = new Map<string, number>();
 
   for (const event of events) {
-    const { component, number } = placeOf(event.id);
+    const { component, number } = splitId(event.id);
     if (components.has(component)) {
       ids.set(component, Math.max(number, ids.get(component) ?? 0));
     }
@@ -115,7 +115,7 @@ function listLostEvents(root: Root, events: readonly LiveEvent[]) {
   const ids = publishedIds(root);
 
   const open = events.filter(({ id }) => {
-    const { component, number } = placeOf(id);
+    const { component, number } = splitId(id);
     return number > (ids.get(component) ?? 0);
   });
 
@@ -128,7 +128,7 @@ function listLostEvents(root: Root, events: readonly LiveEvent[]) {
 }
 
 /** The parts of a published id. */
-function placeOf(id: string): { component: string; number: number } {
+function splitId(id: string): { component: string; number: number } {
   const slash = id.lastIndexOf('/');
   return { component: id.slice(0, slash), number: Number(id.slice(slash + 1)) };
 }

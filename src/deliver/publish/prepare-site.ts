@@ -5,16 +5,16 @@ import type { Protection } from '../../core/schemas/access/access-config.ts';
 import { isError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
 import { sentence } from '../../core/text/text.ts';
 import {
-  hostOf,
+  findHost,
   placeholdersIn,
-  hostPlanOf,
+  findHostPlan,
   type SiteConfig,
 } from '../../core/schemas/definition/site-config.ts';
 import type { Root } from '../../io/files/root.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { signedPaths } from '../../site/earlier-files.ts';
-import { baseUrlOf } from '../../site/render/renovate/preset.ts';
+import { readBaseUrl } from '../../site/render/renovate/preset.ts';
 import { checkSite, compareWithFreshBuild } from '../check/built-site.ts';
 import { checkHostLimits } from '../host/host-limits.ts';
 import { chooseSigningKey, signingKeyVariable, signSite } from '../sign/sign-site.ts';
@@ -238,13 +238,13 @@ export async function checkSiteToPublish(
     return { findings: damage };
   }
 
-  const builtFor = baseUrlOf(out);
+  const builtFor = readBaseUrl(out);
   if (builtFor !== baseUrl) {
     const message = `was built for the address ${builtFor}, not for ${baseUrl}. Run: npx release-index build`;
     return { findings: [problem(out, message)] };
   }
 
-  const isOurs = hostOf(config) === 'cloudflare';
+  const isOurs = findHost(config) === 'cloudflare';
   if (isOurs && new URL(baseUrl).pathname !== '/') {
     const message = `releasesUrl: ${baseUrl} has a path; the host serves a site at the root of a name`;
     return { findings: [problem('site/site.json', message)] };
@@ -264,7 +264,7 @@ export async function checkSiteToPublish(
     paths.push(...signedPaths(paths));
   }
 
-  const limits = isOurs ? checkHostLimits(out, paths, hostPlanOf(config)) : [];
+  const limits = isOurs ? checkHostLimits(out, paths, findHostPlan(config)) : [];
 
   return limits.length > 0 ? { findings: limits } : { site, findings: [] };
 }

@@ -140,9 +140,9 @@ async function findOtherPublication(input: SendInput): Promise<string | undefine
     return `the live site could not be read again (${now.reason}).`;
   }
 
-  const listOf = (live: Live) =>
+  const listPaths = (live: Live) =>
     live.kind === 'site' ? live.site.digests.get(digestsFile) : undefined;
-  if (listOf(now) === listOf(input.live)) {
+  if (listPaths(now) === listPaths(input.live)) {
     return undefined;
   }
 

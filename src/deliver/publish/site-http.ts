@@ -2,7 +2,7 @@ import { metadataPath } from '../../ask/server/access/deny.ts';
 import type { Protection } from '../../core/schemas/access/access-config.ts';
 import { InputError, problem, warning, type Finding } from '../../core/schemas/finding.ts';
 import { accessFile } from '../../io/files/read.ts';
-import { createHttp, userAgentOf, type Http } from '../../io/http/client.ts';
+import { createHttp, describeUserAgent, type Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { readNpmConfig } from '../../io/http/npm-config.ts';
 import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
@@ -134,7 +134,7 @@ export function openSiteHttp({
 
   const clients = (keys.length > 0 ? keys : [undefined]).map((key) =>
     createHttp({
-      userAgent: userAgentOf(config),
+      userAgent: describeUserAgent(config),
       signal,
       env,
       npm,

@@ -12,7 +12,7 @@ import {
   statementType,
   type ReleaseStatement,
 } from '../../core/schemas/published/statement.ts';
-import { valueOf } from '../../io/files/read-documents.ts';
+import { unwrapResult } from '../../io/files/read-documents.ts';
 import type { ReleaseFile } from '../../core/schemas/published/release-file.ts';
 import { readStatements } from '../../record/journal/record-statements.ts';
 import { readDefinition } from '../../record/read-definition.ts';
@@ -70,7 +70,7 @@ interface SignInput {
 /** Signs the recorded statements about releases, then the list of digests. */
 export function signSite({ root, baseUrl, asOf, out, key }: SignInput): void {
   for (const component of listComponents(root).names) {
-    const { renamedFrom = [] } = valueOf(readDefinition(root, component));
+    const { renamedFrom = [] } = unwrapResult(readDefinition(root, component));
     const names = [component, ...renamedFrom];
     const statements = signReleases({ root, out, baseUrl, key }, component, names);
 

@@ -6,7 +6,7 @@ import {
   verify,
   type KeyObject,
 } from 'node:crypto';
-import { keyIdOf, rawKeyOf } from '../../core/schemas/recorded/signing-public-key.ts';
+import { computeKeyId, readRawKey } from '../../core/schemas/recorded/signing-public-key.ts';
 import { bundleMediaType, statementMediaType } from '../../core/schemas/published/statement.ts';
 import type { StatementBundle } from '../../core/schemas/published/statement.ts';
 
@@ -96,9 +96,9 @@ export function openSignature(body: Uint8Array, signatureText: string, publicKey
     throw new SignatureError('is not a signature of minisign');
   }
 
-  const signer = keyIdOf(signed);
-  if (signer !== keyIdOf(publicKey)) {
-    throw new SignatureError(`is by the key ${signer}, not by ${keyIdOf(publicKey)}`);
+  const signer = computeKeyId(signed);
+  if (signer !== computeKeyId(publicKey)) {
+    throw new SignatureError(`is by the key ${signer}, not by ${computeKeyId(publicKey)}`);
   }
 
   const key = readPublicKey(publicKey);
@@ -126,7 +126,7 @@ export function openSignature(body: Uint8Array, signatureText: string, publicKey
 /** A key in the form of `minisign -P`. */
 function readPublicKey(publicKey: string): KeyObject {
   return createPublicKey({
-    key: { ...curve, x: rawKeyOf(publicKey).toString('base64url') },
+    key: { ...curve, x: readRawKey(publicKey).toString('base64url') },
     format: 'jwk',
   });
 }
@@ -147,7 +147,7 @@ export function signStatement(
 ): StatementBundle {
   const payload = Buffer.from(JSON.stringify(statement));
   const sig = sign(undefined, encode(statementMediaType, payload), privateKey).toString('base64');
-  const keyid = keyIdOf(publicKey);
+  const keyid = computeKeyId(publicKey);
 
   return {
     mediaType: bundleMediaType,
@@ -161,7 +161,7 @@ export function signStatement(
 }
 
 /** The ids of the keys that a bundle names. */
-export function signersOf({ dsseEnvelope }: StatementBundle): string[] {
+export function listSigners({ dsseEnvelope }: StatementBundle): string[] {
   return dsseEnvelope.signatures.map(({ keyid }) => keyid);
 }
 

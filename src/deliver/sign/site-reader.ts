@@ -108,15 +108,15 @@ function readFrom(folder: string, path: string): Buffer | undefined {
 
 function listFiles(folder: string): string[] {
   const entries = [...entriesBelow(folder)];
-  const pathOf = ({ parentPath, name }: Dirent) =>
+  const joinPath = ({ parentPath, name }: Dirent) =>
     relative(folder, join(parentPath, name)).replaceAll('\\', '/');
   const link = entries.find((entry) => entry.isSymbolicLink());
   if (link) {
     const message = 'is a link, whose target can change after this check';
-    throw new VerificationError(pathOf(link), message, 'Replace it with the file');
+    throw new VerificationError(joinPath(link), message, 'Replace it with the file');
   }
 
-  return entries.map(pathOf).sort();
+  return entries.map(joinPath).sort();
 }
 
 export type Digests = ReadonlyMap<string, string>;
@@ -148,7 +148,7 @@ export async function* findDamagedFile(
 
   for (let start = 0; start < paths.length; start += parallelReads) {
     const some = paths.slice(start, start + parallelReads);
-    const damage = await Promise.all(some.map((path) => damageOf(site, path, digests, remedy)));
+    const damage = await Promise.all(some.map((path) => findDamage(site, path, digests, remedy)));
     yield* damage.filter((error) => error !== undefined);
   }
 
@@ -161,7 +161,7 @@ export async function* findDamagedFile(
   }
 }
 
-async function damageOf(
+async function findDamage(
   site: SiteReader,
   path: string,
   digests: Digests,

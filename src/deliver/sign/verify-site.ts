@@ -3,7 +3,7 @@ import { addDays, type Day } from '../../core/model/dates.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { parseDocument } from '../../io/files/read-documents.ts';
-import { openEnvelope, openSignature, SignatureError, signersOf } from './signatures.ts';
+import { openEnvelope, openSignature, SignatureError, listSigners } from './signatures.ts';
 import { findDamagedFile, readDigests, readRequired, VerificationError } from './site-reader.ts';
 import type { Digests, SiteReader } from './site-reader.ts';
 import { readComment, type SignedComment } from './sign-site.ts';
@@ -12,7 +12,7 @@ import {
   predicatePath,
   ReleaseStatement,
 } from '../../core/schemas/published/statement.ts';
-import { keyIdOf } from '../../core/schemas/recorded/signing-public-key.ts';
+import { computeKeyId } from '../../core/schemas/recorded/signing-public-key.ts';
 import { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import { pathFor, statementsPath } from '../../site/render/paths.ts';
 import { describedComponents } from '../../site/earlier-files.ts';
@@ -218,8 +218,8 @@ function parse<T>(path: string, bytes: Buffer, schema: z.ZodType<T>, prefix = ''
 /** The statement in a bundle, signed by the key. */
 function readStatement(path: string, line: string, publicKey: string): ReleaseStatement {
   const bundle = parse(path, Buffer.from(line), StatementBundle);
-  const keyId = keyIdOf(publicKey);
-  const signers = signersOf(bundle);
+  const keyId = computeKeyId(publicKey);
+  const signers = listSigners(bundle);
 
   if (!signers.includes(keyId)) {
     throw new VerificationError(

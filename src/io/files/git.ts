@@ -36,7 +36,7 @@ export function openGit(dir: string, env?: NodeJS.ProcessEnv): Git {
 }
 
 /** The entries of output printed with `-z`. */
-export function entriesOf(output: string): string[] {
+export function splitEntries(output: string): string[] {
   return output.split('\0').slice(0, -1);
 }
 
@@ -54,7 +54,7 @@ export function askGit(git: Git, ...args: readonly string[]): string | undefined
 }
 
 /** The checked-out commit of a folder; undefined outside git. */
-export function headOf(dir: string, env: NodeJS.ProcessEnv): string | undefined {
+export function readHead(dir: string, env: NodeJS.ProcessEnv): string | undefined {
   return askGit(openGit(dir, env), 'rev-parse', '--verify', 'HEAD');
 }
 

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { toDay } from '../../core/model/dates.ts';
 import { fileProblem, inputError, throwErrors, type Finding } from '../../core/schemas/finding.ts';
-import { askGit, entriesOf, GitError, openGit, type Git } from './git.ts';
+import { askGit, splitEntries, GitError, openGit, type Git } from './git.ts';
 import { isAbsent } from './file-system.ts';
 import { listComponents, type Root } from './root.ts';
 
@@ -21,7 +21,7 @@ export function rejectUncommitted(root: Root, env: NodeJS.ProcessEnv): void {
   }
 
   const added = git(['ls-files', '--others', '--exclude-standard', '-z', ...parts]);
-  const files = new Set(entriesOf(`${changed}${added}`));
+  const files = new Set(splitEntries(`${changed}${added}`));
   const message =
     'is not committed, and only what the history holds is published. Commit it first: git add components site && git commit. For a look before it: npx release-index plan';
 
@@ -47,7 +47,7 @@ export function findHiddenFiles(root: Root, env: NodeJS.ProcessEnv): Finding[] {
   }
 
   const ignored = listIgnored(git, [...new Set([...files, ...expectedFiles(root)])]);
-  const cached = entriesOf(git(['ls-files', '-z', '--', ':(icase).cache']));
+  const cached = splitEntries(git(['ls-files', '-z', '--', ':(icase).cache']));
 
   return [
     ...ignored.map((file) =>
@@ -116,7 +116,7 @@ function listIgnored(git: Git, files: readonly string[]): string[] {
   try {
     // Also files that were tracked before the pattern: the next one of that name would not be.
     const args = ['check-ignore', '--no-index', '-z', '--stdin'];
-    return entriesOf(git(args, files.map((file) => `${file}\0`).join('')));
+    return splitEntries(git(args, files.map((file) => `${file}\0`).join('')));
   } catch (error) {
     // git fails with 1 where it ignores none.
     if (error instanceof GitError && (error.cause as { status?: number }).status === 1) {

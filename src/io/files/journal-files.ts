@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { dayOf, type Day } from '../../core/model/dates.ts';
+import { cutDay, type Day } from '../../core/model/dates.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import type { Wait } from '../../core/schemas/recorded/held.ts';
 import { JournalEvent, Run, type EventType } from '../../core/schemas/recorded/journal.ts';
@@ -25,7 +25,7 @@ export interface Lines<T> {
 export function readJournal(root: Root, component: string): ReadResult<Lines<JournalEvent>> {
   const name = `data/journal/${component}.ndjson`;
   const read = readJournalLines(journalPath(root, component), name, JournalEvent);
-  const wrong = read.value && disorderOf(read.value.values);
+  const wrong = read.value && findDisorder(read.value.values);
 
   return wrong === undefined ? read : { findings: [...read.findings, fileProblem(name, wrong)] };
 }
@@ -60,7 +60,7 @@ export function listJournals(root: Root): string[] {
 export function countEvents(root: Root, day: Day): number {
   return listJournals(root)
     .map((name) => readJournal(root, name).value?.values ?? [])
-    .reduce((sum, events) => sum + (events.findLast(({ at }) => dayOf(at) <= day)?.id ?? 0), 0);
+    .reduce((sum, events) => sum + (events.findLast(({ at }) => cutDay(at) <= day)?.id ?? 0), 0);
 }
 
 /**
@@ -166,7 +166,7 @@ const requiredKeys: Readonly<Partial<Record<EventType, readonly (keyof JournalEv
 };
 
 /** The first contradiction in a journal, or undefined. */
-function disorderOf(events: readonly JournalEvent[]): string | undefined {
+function findDisorder(events: readonly JournalEvent[]): string | undefined {
   const released = new Set<string>();
   let last = '';
 

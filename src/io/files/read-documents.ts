@@ -13,7 +13,7 @@ export interface ReadResult<T> {
 }
 
 /** Throws an InputError with all problems: an unusable file must never pass as an empty one. */
-export function valueOf<T>({ value, findings }: ReadResult<T>): T {
+export function unwrapResult<T>({ value, findings }: ReadResult<T>): T {
   if (value === undefined) {
     throw new InputError(findings);
   }

@@ -4,7 +4,7 @@ import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
 import { ReadAccessConfig } from '../../core/schemas/access/access-layout.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import {
-  freshnessAsOf,
+  readFreshnessOn,
   RecordedFreshness,
   type Freshness,
 } from '../../core/schemas/recorded/freshness.ts';
@@ -55,7 +55,7 @@ export function readFreshness(root: Root, component: string, askedOn?: Day): Rea
   const { value, findings } = readDocument(path, name, RecordedFreshness);
 
   return value
-    ? { value: freshnessAsOf(value, askedOn ?? lastAskedOn(root, component)), findings }
+    ? { value: readFreshnessOn(value, askedOn ?? lastAskedOn(root, component)), findings }
     : { findings };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { startOf } from '../../core/text/text.ts';
+import { cutStart } from '../../core/text/text.ts';
 
 /**
  * A Bearer challenge (RFC 6750, section 3) of a container registry:
@@ -26,13 +26,13 @@ const MARGIN_MS = 5_000;
 
 export function createBearerTokens(now: () => number) {
   const tokens = new Map<string, Promise<IssuedToken>>();
-  const keyOf = (origin: string, scope: string) => `${origin} ${scope}`;
+  const joinKey = (origin: string, scope: string) => `${origin} ${scope}`;
   const isExpired = (issued: IssuedToken) => issued.expiresAt - MARGIN_MS <= now();
 
   return {
     /** The token of an earlier request; waits for a pending request. */
     async cached(origin: string, scope: string): Promise<string | undefined> {
-      const issued = await tokens.get(keyOf(origin, scope));
+      const issued = await tokens.get(joinKey(origin, scope));
       return issued && !isExpired(issued) ? issued.token : undefined;
     },
     /** A token other than `refused`. Concurrent callers share one request. */
@@ -42,7 +42,7 @@ export function createBearerTokens(now: () => number) {
       refused: string | undefined,
       request: () => Promise<IssuedToken>,
     ): Promise<string> {
-      const key = keyOf(origin, scope);
+      const key = joinKey(origin, scope);
       const before = tokens.get(key);
       const issued = await before;
       if (issued && issued.token !== refused && !isExpired(issued)) {
@@ -62,7 +62,7 @@ export function createBearerTokens(now: () => number) {
 
 /** The Bearer challenge in a `WWW-Authenticate` header, which may hold several (RFC 9110, section 11.6.1). */
 export function parseChallenge(whole = ''): Challenge | undefined {
-  const header = startOf(whole);
+  const header = cutStart(whole);
   const start = /(?:^|,)\s*Bearer\s+/i.exec(header);
   if (!start) {
     return undefined;

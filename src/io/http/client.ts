@@ -68,7 +68,7 @@ export interface Http extends Fetcher {
 }
 
 /** Names the project's address, for complaints. */
-export function userAgentOf({ repositoryUrl }: { repositoryUrl: string }): string {
+export function describeUserAgent({ repositoryUrl }: { repositoryUrl: string }): string {
   return `release-index (+${repositoryUrl})`;
 }
 

@@ -27,7 +27,7 @@ export function readOwnCredentials({ env = {}, npm, tokens, keyVariable }: Crede
   );
   const secrets = secretsIn([...byVariable.values(), ...byPlace.values(), ...byOrigin.values()]);
 
-  const ofHost = (url: URL) => byVariable.get(variableOf(url));
+  const ofHost = (url: URL) => byVariable.get(nameVariable(url));
   const of = (url: URL, asNpm = false): string | undefined =>
     ofHost(url) ?? (asNpm ? ofPlace(url, byPlace) : undefined) ?? byOrigin.get(url.origin);
 
@@ -47,7 +47,7 @@ export function readOwnCredentials({ env = {}, npm, tokens, keyVariable }: Crede
     },
     /** The variable to set for an address. */
     variableFor: (url: URL) =>
-      url.origin === keyVariable?.origin ? keyVariable.name : variableOf(url),
+      url.origin === keyVariable?.origin ? keyVariable.name : nameVariable(url),
     /** Whether an answer may depend on a credential. */
     mayChange: (
       url: URL,
@@ -60,7 +60,7 @@ export function readOwnCredentials({ env = {}, npm, tokens, keyVariable }: Crede
 }
 
 /** The variable for an origin's credential: `RELEASE_INDEX_AUTH_NPM_EXAMPLE_COM_8443`. */
-export function variableOf({ host }: URL): string {
+export function nameVariable({ host }: URL): string {
   return `${variablePrefix}${toVariable(host)}`;
 }
 

@@ -129,7 +129,7 @@ export function createHosts(clock: Clock) {
   return {
     /** Runs `work` when its host has room. Throws a `Failure` at once for a host known to be unreachable. */
     run<T>(url: URL, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-      const host = hostOf(url);
+      const host = findQueue(url);
 
       const rejectIfDown = () => {
         if (host.down) {
@@ -160,20 +160,20 @@ export function createHosts(clock: Clock) {
     },
     /** The time since the first request without a complete answer. */
     silentMs(url: URL): number {
-      return clock.now() - (hostOf(url).silentSince ?? clock.now());
+      return clock.now() - (findQueue(url).silentSince ?? clock.now());
     },
     /** Marks the host as unreachable: further requests fail for the same reason. */
     giveUp(failure: Failure): void {
-      hostOf(failure.details.url).down ??= failure;
+      findQueue(failure.details.url).down ??= failure;
     },
     /** Delays requests until the instant that the host asked for. */
     holdUntil(url: URL, instant: number): void {
-      const host = hostOf(url);
+      const host = findQueue(url);
       host.heldUntil = Math.max(host.heldUntil, instant);
     },
   };
 
-  function hostOf(url: URL): HostQueue {
+  function findQueue(url: URL): HostQueue {
     let host = hosts.get(url.host);
     if (!host) {
       hosts.set(url.host, (host = { limit: pLimit(PER_HOST), heldUntil: 0 }));

@@ -43,7 +43,7 @@ export function openValidatorStore(
   dir: string,
   onWarning: (message: string) => void = () => undefined,
 ): ValidatorStore {
-  const fileOf = (key: string) => join(dir, `${key}.answer`);
+  const findFile = (key: string) => join(dir, `${key}.answer`);
   let isUsable = true;
 
   attempt(() => {
@@ -58,7 +58,7 @@ export function openValidatorStore(
       }
 
       try {
-        return parse(readFileSync(fileOf(key)));
+        return parse(readFileSync(findFile(key)));
       } catch {
         return undefined;
       }
@@ -67,7 +67,7 @@ export function openValidatorStore(
       const now = new Date();
 
       if (answer.notModified) {
-        return attempt(() => utimesSync(fileOf(key), now, now));
+        return attempt(() => utimesSync(findFile(key), now, now));
       }
 
       const headers = validHeaders(answer.headers);
@@ -80,7 +80,7 @@ export function openValidatorStore(
       const line = { format: 1, url: showUrl(url), headers, finalUrlDigest, sha256: digest };
       const bytes = Buffer.concat([Buffer.from(`${JSON.stringify(line)}\n`), packed]);
 
-      attempt(() => void saveIfChanged(fileOf(key), bytes));
+      attempt(() => void saveIfChanged(findFile(key), bytes));
     },
   };
 

@@ -15,7 +15,7 @@ import { placeholdersIn, type SiteConfig } from '../../core/schemas/definition/s
 import { supportSourceId, type Source } from '../../core/schemas/definition/source.ts';
 import { findAdapter } from '../sources/index.ts';
 import { SourceError, type PackageDescription } from '../sources/datasource.ts';
-import { valueOf } from '../../io/files/read-documents.ts';
+import { unwrapResult } from '../../io/files/read-documents.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { formatDocument, readIfThere, saveUnlessMoved } from '../../io/files/save.ts';
 import { definitionPath, freshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
@@ -119,8 +119,8 @@ export async function addComponent(wanted: ComponentRequest, context: AddContext
   const asked = write(asksOsv ? [osvSource] : []);
 
   const recorded = {
-    ...valueOf(readRecordedData(root, name)),
-    freshness: valueOf(readFreshness(root, name)),
+    ...unwrapResult(readRecordedData(root, name)),
+    freshness: unwrapResult(readFreshness(root, name)),
   };
 
   const runEnd = performance.now() + defaultBudgets.runMs;

@@ -136,14 +136,16 @@ function readJsonList(text: string): ReadList {
 
 /** Fields that Renovate reads, and that `<component>.json` of an index does not have; it computes `tags.latest`. */
 function lostFields(document: unknown, releases: readonly unknown[]): string[] {
-  const fieldsOf = (value: unknown) => Object.keys(value instanceof Object ? value : {});
+  const listFields = (value: unknown) => Object.keys(value instanceof Object ? value : {});
   const { tags } = document as { tags?: unknown };
 
-  const ofReleases = new Set(releases.filter((each) => typeof each !== 'string').flatMap(fieldsOf));
+  const ofReleases = new Set(
+    releases.filter((each) => typeof each !== 'string').flatMap(listFields),
+  );
 
   return [
-    ...fieldsOf(document).filter((name) => name === 'sourceDirectory'),
-    ...fieldsOf(tags)
+    ...listFields(document).filter((name) => name === 'sourceDirectory'),
+    ...listFields(tags)
       .filter((name) => name !== 'latest')
       .map((name) => `tags.${quote(name)}`),
     ...['sourceUrl', 'sourceDirectory', 'digest']
@@ -218,14 +220,14 @@ function readLine(line: string): ListedRelease {
 }
 
 function readRow(cells: readonly string[], keys: readonly (string | undefined)[]): ListedRelease {
-  const cellOf = (key: string) => cells[keys.indexOf(key)]?.trim() || undefined;
+  const readCell = (key: string) => cells[keys.indexOf(key)]?.trim() || undefined;
 
   return {
-    version: cellOf('version') ?? '',
-    day: cellOf('day'),
-    changelogUrl: cellOf('changelogUrl'),
-    isDeprecated: toBoolean(cellOf('isDeprecated')),
-    isStable: toBoolean(cellOf('isStable')),
+    version: readCell('version') ?? '',
+    day: readCell('day'),
+    changelogUrl: readCell('changelogUrl'),
+    isDeprecated: toBoolean(readCell('isDeprecated')),
+    isStable: toBoolean(readCell('isStable')),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Day } from '../../core/model/dates.ts';
 import { fileProblem, InputError, isError, type Finding } from '../../core/schemas/finding.ts';
 import { toLine } from '../../core/text/text.ts';
 import { judgeRecorded } from '../../decide/judge-recorded.ts';
-import { askGit, entriesOf, openGit, readAtCommit } from '../../io/files/git.ts';
+import { askGit, splitEntries, openGit, readAtCommit } from '../../io/files/git.ts';
 import { readJournal } from '../../io/files/journal-files.ts';
 import { readDocument } from '../../io/files/read-documents.ts';
 import { readFreshness, readRecordedData, readSiteConfig } from '../../io/files/read.ts';
@@ -114,7 +114,7 @@ function listNames(root: Root, lastRun: LastRun | undefined): string[] {
   }
 
   const git = openGit(root.dir);
-  const files = entriesOf(
+  const files = splitEntries(
     git(['ls-tree', '-z', '--name-only', '--end-of-options', lastRun.commit, 'components/']),
   );
   const former = files.map((file) => file.slice('components/'.length).replace(/\.json$/, ''));

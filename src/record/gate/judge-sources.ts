@@ -3,7 +3,7 @@ import { InputError, problem, type Finding } from '../../core/schemas/finding.ts
 import { recordedFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { RecordedData } from '../../core/schemas/recorded/recorded.ts';
 import { readJournal } from '../../io/files/journal-files.ts';
-import { valueOf } from '../../io/files/read-documents.ts';
+import { unwrapResult } from '../../io/files/read-documents.ts';
 import { readFreshness, readRecordedData } from '../../io/files/read.ts';
 import { freshnessPath, recordedPath } from '../../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
@@ -96,10 +96,10 @@ function readComponent({ root, lastRun }: JudgedEdits, name: string, day: Day): 
   return {
     name,
     day,
-    definition: valueOf(readDefinition(root, name)),
-    data: valueOf(readRecordedData(root, name)),
-    freshness: valueOf(readFreshness(root, name)),
-    journal: valueOf(readJournal(root, name)).values,
+    definition: unwrapResult(readDefinition(root, name)),
+    data: unwrapResult(readRecordedData(root, name)),
+    freshness: unwrapResult(readFreshness(root, name)),
+    journal: unwrapResult(readJournal(root, name)).values,
     waits: waits.filter(({ component }) => component === name),
     accepted: listOpenDecisions(root, used),
     acceptedOn: findLastAcceptedOn(used, name),

@@ -1,9 +1,9 @@
-import { dayOf, type Day } from '../../core/model/dates.ts';
+import { cutDay, type Day } from '../../core/model/dates.ts';
 import { isError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
 import type { Run } from '../../core/schemas/recorded/journal.ts';
 import {
   askGit,
-  entriesOf,
+  splitEntries,
   fetchHistory,
   GitError,
   openGit,
@@ -143,7 +143,7 @@ function findRecordingCommit(git: Git, { id, at, commit }: Run): string | undefi
     return undefined;
   }
 
-  const file = `data/runs/${dayOf(at).slice(0, 4)}.ndjson`;
+  const file = `data/runs/${cutDay(at).slice(0, 4)}.ndjson`;
   const search = ['log', '--format=%H', `-S"id":"${id}"`, '--end-of-options', 'HEAD', '--', file];
 
   return git(search).trim().split('\n').at(-1) || undefined;
@@ -161,16 +161,16 @@ function listChanged(git: Git, commit: string, recorded: string): Set<string> {
   return new Set([
     ...listDifferent(git, commit, 'components', 'site/site.json'),
     ...listDifferent(git, recorded, 'data'),
-    ...entriesOf(untracked),
+    ...splitEntries(untracked),
   ]);
 }
 
 function listDifferent(git: Git, commit: string, ...paths: readonly string[]): string[] {
   const options = ['--name-only', '--relative', '--no-renames', '-z', '--end-of-options'];
-  return entriesOf(git(['diff', ...options, commit, '--', ...paths]));
+  return splitEntries(git(['diff', ...options, commit, '--', ...paths]));
 }
 
 /** The decisions that runs have used, oldest first. */
 export function listUsed(runs: readonly Run[]): UsedDecision[] {
-  return runs.flatMap(({ at, accepted = [] }) => accepted.map((id) => ({ id, on: dayOf(at) })));
+  return runs.flatMap(({ at, accepted = [] }) => accepted.map((id) => ({ id, on: cutDay(at) })));
 }

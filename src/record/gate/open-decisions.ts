@@ -1,7 +1,7 @@
 import type { Day } from '../../core/model/dates.ts';
 import type { Decision } from '../../core/schemas/recorded/held.ts';
 import { decisionsPath, readDecisions } from '../../io/files/decisions.ts';
-import { valueOf } from '../../io/files/read-documents.ts';
+import { unwrapResult } from '../../io/files/read-documents.ts';
 import { lock } from '../../io/files/lock.ts';
 import type { Root } from '../../io/files/root.ts';
 import { saveLines } from '../journal/record-journal.ts';
@@ -11,7 +11,7 @@ import type { UsedDecision } from './last-run.ts';
 export async function saveDecisions(root: Root, decisions: readonly Decision[]): Promise<void> {
   const release = await lock(root, 'data');
   try {
-    saveLines(decisionsPath(root), valueOf(readDecisions(root)), decisions);
+    saveLines(decisionsPath(root), unwrapResult(readDecisions(root)), decisions);
   } finally {
     release();
   }
@@ -19,7 +19,7 @@ export async function saveDecisions(root: Root, decisions: readonly Decision[]):
 
 /** The ids of decisions that no run has used: each counts once. */
 export function listOpenDecisions(root: Root, used: readonly UsedDecision[]): Set<string> {
-  const open = valueOf(readDecisions(root)).values.map(({ id }) => id);
+  const open = unwrapResult(readDecisions(root)).values.map(({ id }) => id);
 
   for (const { id } of used) {
     const index = open.indexOf(id);

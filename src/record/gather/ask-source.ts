@@ -1,4 +1,4 @@
-import { dayOf, toDay, type Day } from '../../core/model/dates.ts';
+import { cutDay, toDay, type Day } from '../../core/model/dates.ts';
 import { HttpError, showUrl } from '../../io/http/error.ts';
 import type { Fetcher, Http, HttpSession } from '../../io/http/client.ts';
 import type { Report } from '../../core/schemas/finding.ts';
@@ -209,9 +209,9 @@ function rejectAfter(
   // Sources with a request per version do not state the days of known versions.
   const first = days.length < releases.length ? undefined : parseTimestamp(earliest(days) ?? '');
 
-  if (first !== undefined && dayOf(first) > day && day < toDay(new Date())) {
+  if (first !== undefined && cutDay(first) > day && day < toDay(new Date())) {
     throw new SourceError(
-      `${id} states no day before ${dayOf(first)}, so its releases on ${day} are unknown`,
+      `${id} states no day before ${cutDay(first)}, so its releases on ${day} are unknown`,
     );
   }
 }

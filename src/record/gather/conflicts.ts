@@ -1,4 +1,4 @@
-import { dayOf, daysBetween } from '../../core/model/dates.ts';
+import { cutDay, daysBetween } from '../../core/model/dates.ts';
 import { isPrereleaseForm } from '../../core/model/prerelease.ts';
 import {
   listingSources,
@@ -53,7 +53,7 @@ function differs(field: Field, value: string | null, entry: RecordedRelease): bo
     return false;
   }
 
-  return Math.abs(daysBetween(dayOf(releaseTimestamp), dayOf(value))) > toleratedDays;
+  return Math.abs(daysBetween(cutDay(releaseTimestamp), cutDay(value))) > toleratedDays;
 }
 
 const fields: readonly Field[] = ['releaseTimestamp', 'changelogUrl', 'deprecated', 'isPrerelease'];

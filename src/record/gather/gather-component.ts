@@ -344,9 +344,11 @@ function mergeAdvisories(
   const statedAdvisories = Array.from(byId.values())
     .filter((advisory) => typeof advisory === 'object')
     .map((advisory) => ({ ...advisory, source: id }));
-  const keyOf = ({ id: name, source }: RecordedAdvisory) => `${name} ${source}`;
+  const joinKey = ({ id: name, source }: RecordedAdvisory) => `${name} ${source}`;
 
-  return [...keptAdvisories, ...statedAdvisories].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  return [...keptAdvisories, ...statedAdvisories].sort((a, b) =>
+    joinKey(a) < joinKey(b) ? -1 : 1,
+  );
 }
 
 /** Updates recorded release lines with a source's statements, oldest first. Lines that it no longer states stay unchanged. */
@@ -377,9 +379,9 @@ function mergeLines(
 
 /** Keeps the first findings of each kind, and the number of further ones. Errors need a person, so all of them stay. */
 function limitFindings(findings: readonly Finding[]): Finding[] {
-  const kindOf = ({ level, kind, message }: Finding) => `${level} ${kind ?? message}`;
+  const joinKind = ({ level, kind, message }: Finding) => `${level} ${kind ?? message}`;
 
-  return [...Map.groupBy(findings, kindOf).values()].flatMap((ofKind) => {
+  return [...Map.groupBy(findings, joinKind).values()].flatMap((ofKind) => {
     const [first] = ofKind;
     if (first.level === 'error') {
       return ofKind;

@@ -1,5 +1,5 @@
-import { dayOf, type Day } from '../../core/model/dates.ts';
-import { contradiction, strengthOf } from '../../core/model/digest.ts';
+import { cutDay, type Day } from '../../core/model/dates.ts';
+import { contradiction, rankStrength } from '../../core/model/digest.ts';
 import { maxArtifacts } from '../../core/schemas/recorded/artifact-digests.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { listed, toLine } from '../../core/text/text.ts';
@@ -29,11 +29,11 @@ export function mergeTimestamp(
     }
   } else if (
     recorded === undefined ||
-    (entry.timestampKind === 'observed' && dayOf(publishedAt) <= dayOf(recorded))
+    (entry.timestampKind === 'observed' && cutDay(publishedAt) <= cutDay(recorded))
   ) {
     redate(entry, publishedAt, 'published', `${id} states the day`, report);
   } else if (entry.timestampKind === 'observed') {
-    const conflict = `${id} dates ${entry.version} ${publishedAt}, but it was seen on ${dayOf(recorded)}.`;
+    const conflict = `${id} dates ${entry.version} ${publishedAt}, but it was seen on ${cutDay(recorded)}.`;
     report.finding('notice', `${conflict} The recorded day stays.`, `${id} day`);
   }
 }
@@ -65,7 +65,7 @@ export function isLater(notListedOn: Day | undefined, publishedAt: string | unde
     return false;
   }
 
-  return publishedAt === undefined || notListedOn > dayOf(publishedAt);
+  return publishedAt === undefined || notListedOn > cutDay(publishedAt);
 }
 
 /** Keeps the text within a line. */
@@ -124,7 +124,7 @@ function strongest(text: string): string {
 
 function united(before: string, text: string): string {
   const digests = new Set([...before.split(' '), strongest(text)]);
-  return [...digests].sort((a, b) => strengthOf(a) - strengthOf(b)).join(' ');
+  return [...digests].sort((a, b) => rankStrength(a) - rankStrength(b)).join(' ');
 }
 
 function inOrder<T>(record: Readonly<Record<string, T>>): Record<string, T> {

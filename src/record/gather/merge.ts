@@ -307,11 +307,11 @@ class Merge {
       return false;
     }
 
-    const placeOf = (id: string) => this.#order.get(id) ?? Number.POSITIVE_INFINITY;
-    const place = placeOf(statement.answer.id);
+    const findRank = (id: string) => this.#order.get(id) ?? Number.POSITIVE_INFINITY;
+    const place = findRank(statement.answer.id);
     const stating = new Set(this.#statements.get(entry)?.map(({ answer }) => answer.id));
     const isFirst = listingSources(entry).every(
-      (id) => this.#sound.has(id) || stating.has(id) || placeOf(id) > place,
+      (id) => this.#sound.has(id) || stating.has(id) || findRank(id) > place,
     );
     if (entry[field] !== undefined && !isFirst) {
       return false;

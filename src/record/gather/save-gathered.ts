@@ -4,7 +4,7 @@ import { recordedFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { InputError, problem } from '../../core/schemas/finding.ts';
 import { pick } from '../../core/text/text.ts';
-import { valueOf } from '../../io/files/read-documents.ts';
+import { unwrapResult } from '../../io/files/read-documents.ts';
 import { fileErrorReason, isAbsent } from '../../io/files/file-system.ts';
 import { lock } from '../../io/files/lock.ts';
 import { readFreshness, readRecordedData } from '../../io/files/read.ts';
@@ -63,8 +63,8 @@ function trySave(
   const dataPath = recordedPath(root, component);
   const statePath = freshnessPath(root, component);
   const [data, state] = [readIfThere(dataPath), readIfThere(statePath)];
-  const recorded = valueOf(readRecordedData(root, component));
-  const result = unite({ ...recorded, freshness: valueOf(readFreshness(root, component)) });
+  const recorded = unwrapResult(readRecordedData(root, component));
+  const result = unite({ ...recorded, freshness: unwrapResult(readFreshness(root, component)) });
 
   // No later run could start with a file that the schema rejects.
   const gathered = RecordedData.parse(pick(result, ['releases', 'advisories', 'lines']));

@@ -1,4 +1,4 @@
-import { dayOf, type Day } from '../../core/model/dates.ts';
+import { cutDay, type Day } from '../../core/model/dates.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { listingSources, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
@@ -60,7 +60,7 @@ export function readAnswer(
       const notListedOn = entry ? ownDay : boundDay(release, lackedOn, before);
 
       if (!entry && notListedOn !== undefined && isLate(release, notListedOn)) {
-        rejectedDays.set(release.version, dayOf(release.releaseTimestamp!));
+        rejectedDays.set(release.version, cutDay(release.releaseTimestamp!));
       }
 
       return checkTimestamp(release, id, notListedOn, entry !== undefined, report);

@@ -1,4 +1,4 @@
-import { digestLengths, strengthOf } from '../../core/model/digest.ts';
+import { digestLengths, rankStrength } from '../../core/model/digest.ts';
 import {
   isArtifactName,
   maxArtifacts,
@@ -67,7 +67,7 @@ function readDigests(text: string): string | undefined {
     return undefined;
   }
 
-  return [...new Set(digests)].sort((a, b) => strengthOf(a) - strengthOf(b)).join(' ');
+  return [...new Set(digests)].sort((a, b) => rankStrength(a) - rankStrength(b)).join(' ');
 }
 
 /**

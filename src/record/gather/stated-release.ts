@@ -1,4 +1,4 @@
-import { dayOf, type Day, type Timestamp } from '../../core/model/dates.ts';
+import { cutDay, type Day, type Timestamp } from '../../core/model/dates.ts';
 import { HttpsUrl } from '../../core/schemas/definition/links.ts';
 import type { Report } from '../../core/schemas/finding.ts';
 import { defined, quote, toLine } from '../../core/text/text.ts';
@@ -83,12 +83,12 @@ function plausibleTimestamp(
 
   if (parsed === undefined) {
     report(`${quote(version)}: ${expected}; got ${quote(releaseTimestamp)}. Rejected.`, 'no date');
-  } else if (dayOf(parsed) > day) {
+  } else if (cutDay(parsed) > day) {
     report(
       `${quote(version)}: ${expected}; got ${parsed}, which is in the future. Rejected.`,
       'in the future',
     );
-  } else if (dayOf(parsed) < earliestPlausibleDay) {
+  } else if (cutDay(parsed) < earliestPlausibleDay) {
     report(`${quote(version)}: ${expected}; got ${parsed}. Rejected.`, 'too early');
   } else {
     return parsed;

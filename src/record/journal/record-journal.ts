@@ -1,6 +1,6 @@
 import { existsSync, renameSync } from 'node:fs';
 import { basename } from 'node:path';
-import { dayOf, toDay, type Day } from '../../core/model/dates.ts';
+import { cutDay, toDay, type Day } from '../../core/model/dates.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import type { EventType, JournalEvent, Run } from '../../core/schemas/recorded/journal.ts';
 import { describeChange, numberEvents } from './events/describe-change.ts';
@@ -68,7 +68,7 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
     findings.push(...runs.findings);
 
     const lastRun = lastInstant(root, journals);
-    const lastDay = dayOf(lastRun ?? '');
+    const lastDay = cutDay(lastRun ?? '');
 
     if (day < lastDay) {
       const refusal = `nothing was recorded: ${day} is before ${lastDay}, the day of the last recorded run. Check the clock, or --as-of. If that run had a wrong clock: git revert its commit`;
@@ -226,7 +226,7 @@ function createKey(event: DraftEvent): string {
 
 /** Whether a run asked nothing, or repeats the findings of an earlier run of the day: it leaves nothing to commit. */
 function isRepeated(last: Run | undefined, run: RecordOptions['run'], day: Day): boolean {
-  const resultOf = ({
+  const describeResult = ({
     components,
     asked,
     answered,
@@ -245,7 +245,7 @@ function isRepeated(last: Run | undefined, run: RecordOptions['run'], day: Day):
 
   const isSilent = run.asked === 0 && run.waits?.length === last?.waits?.length;
 
-  return last?.asOf === day && (isSilent || resultOf(last) === resultOf(run));
+  return last?.asOf === day && (isSilent || describeResult(last) === describeResult(run));
 }
 
 /** Later than every recorded instant, whatever the clock says; if possible on the recorded day. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Day } from '../../core/model/dates.ts';
 import { lastFreePhase } from '../../core/model/phases.ts';
-import { subjectsOf } from '../../core/schemas/recorded/artifact-digests.ts';
+import { listSubjects } from '../../core/schemas/recorded/artifact-digests.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { RecordedStatement } from '../../core/schemas/published/statement.ts';
 import { listingSources } from '../../core/schemas/recorded/recorded.ts';
@@ -70,7 +70,10 @@ function createStatement(
   { recorded, ...release }: JudgedRelease,
   on: Day,
 ): RecordedStatement | undefined {
-  const subject = subjectsOf(recorded.digests ?? {}).map(({ name, digest }) => ({ name, digest }));
+  const subject = listSubjects(recorded.digests ?? {}).map(({ name, digest }) => ({
+    name,
+    digest,
+  }));
   if (subject.length === 0) {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addDays, dayOf, daysBetween, type Day } from '../../core/model/dates.ts';
+import { addDays, cutDay, daysBetween, type Day } from '../../core/model/dates.ts';
 import { isError, type Finding } from '../../core/schemas/finding.ts';
 import type { HeldChange, Wait } from '../../core/schemas/recorded/held.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
@@ -77,10 +77,10 @@ export function listHeldAlerts(
   day: Day,
   earlier: EarlierRun,
 ): Alert[] {
-  const keyOf = ({ id, kind, causes }: HeldChange) =>
+  const joinKey = ({ id, kind, causes }: HeldChange) =>
     kind === 'change' ? JSON.stringify(causes) : id;
 
-  return Array.from(Map.groupBy(held, keyOf).values(), (group) => {
+  return Array.from(Map.groupBy(held, joinKey).values(), (group) => {
     const [{ id, kind, causes, since, reason }] = group;
     const ids = group.map((wait) => wait.id);
     const isOne = ids.length === 1;
@@ -209,12 +209,12 @@ export function listUnpublishedAlerts(
     return [];
   }
 
-  const since = addDays(dayOf(published), staleAfterDays + 1);
+  const since = addDays(cutDay(published), staleAfterDays + 1);
   if (since > day) {
     return [];
   }
 
-  const message = `The live site is of ${dayOf(published)}. Look why no later run was published.`;
+  const message = `The live site is of ${cutDay(published)}. Look why no later run was published.`;
   const isDue = isDueOn(day, since, earlier);
 
   return createAlerts(day, [{ kind: 'stale', cause: unpublishedCause, message, since, isDue }]);

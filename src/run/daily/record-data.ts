@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import { askGit, entriesOf, GitError, openGit, type Git } from '../../io/files/git.ts';
+import { askGit, splitEntries, GitError, openGit, type Git } from '../../io/files/git.ts';
 import { readJournal } from '../../io/files/journal-files.ts';
 import { isLeftOut, isWritable, listComponents, type Root } from '../../io/files/root.ts';
 import { listed } from '../../core/text/text.ts';
@@ -194,11 +194,11 @@ export class Repository {
     this.#git(['fetch', '--quiet']);
 
     // The histories may be unrelated: the rebase reports it.
-    const theirs = entriesOf(
+    const theirs = splitEntries(
       askGit(this.#git, 'diff', '--name-only', '-z', 'HEAD...@{upstream}') ?? '',
     );
     const ours = askGit(this.#git, 'diff', '--name-only', '-z', '@{upstream}...HEAD') ?? '';
-    const ourFiles = new Set(entriesOf(ours));
+    const ourFiles = new Set(splitEntries(ours));
     const overlap = theirs.filter((file) => ourFiles.has(file) || this.#isOfProgram(file));
     if (overlap.length === 0) {
       return;
@@ -299,7 +299,7 @@ export class Repository {
   }
 
   #list(args: readonly string[]): string[] {
-    return entriesOf(this.#git(args));
+    return splitEntries(this.#git(args));
   }
 }
 

@@ -10,7 +10,7 @@ import { openSite } from './site-index.ts';
 const boxes = new Map<HTMLFormElement, Box>();
 
 /** The box of a form. `component`: the component of a version without a name. */
-export function boxOf(form: HTMLFormElement, component: string | undefined): Box {
+export function createBox(form: HTMLFormElement, component: string | undefined): Box {
   const box = boxes.get(form) ?? setUpBox(form, component);
   boxes.set(form, box);
 
@@ -31,10 +31,10 @@ export async function moveOfLine(component: string, line: string): Promise<strin
 export async function useOfVersion(component: string, version: string) {
   const { details, replacement } = await readWithReplacement(component);
   const judged = judgeVersion(details, { version, replacement });
-  const nameOf = (target: { component: string; version: string }) =>
+  const nameTarget = (target: { component: string; version: string }) =>
     target.component === component ? target.version : `${replacement!.title} ${target.version}`;
 
-  const words = moveInWords(judged, nameOf, judged.isBack);
+  const words = moveInWords(judged, nameTarget, judged.isBack);
   const other = judged.newest === undefined ? 'No version to use' : `Use ${judged.newest}`;
   const isToUse = words === '' && judged.newest === version;
 

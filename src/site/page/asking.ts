@@ -18,7 +18,7 @@ export function setUpAsking(component: string | undefined): void {
     output.textContent = '';
 
     return loadAnswers().then(
-      ({ boxOf }) => boxOf(form, form.id === 'mine' ? component : undefined),
+      ({ createBox }) => createBox(form, form.id === 'mine' ? component : undefined),
       (error: Error) => void output.append(describeFailure(error)),
     );
   };

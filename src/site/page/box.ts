@@ -1,5 +1,5 @@
 import { askNamed, describeSearch, type Choice } from '../../ask/answers/ask.ts';
-import { linesOf } from '../../ask/answers/judge-version.ts';
+import { listLines } from '../../ask/answers/judge-version.ts';
 import { listNames } from '../../ask/answers/match-names.ts';
 import { readName } from '../../ask/answers/read-name.ts';
 import { describeResults } from '../../ask/answers/search-releases.ts';
@@ -57,7 +57,7 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
 
     const begun = await begunNames(text).catch(() => []);
     const answer = begun.length > 0 ? undefined : await answerTo(component, text).catch(failure);
-    const shown = answer ? optionsOf(answer, text) : begun;
+    const shown = answer ? listOptions(answer, text) : begun;
     const isOfLines = answer?.kind === 'version' && shown.length > 1;
 
     if (asked === text && document.activeElement === input) {
@@ -304,7 +304,7 @@ function optionItem({ tone = 'none', name, end = '', remedy = '' }: Option, id: 
   return markup`<li id="${id}" role="option" class="tone-${tone}"><span><b>${name}</b> <span class="ends">${markDays(end)}</span></span><span class="advice">${remedy}</span></li>`;
 }
 
-function optionsOf(answer: ShownAnswer, text: string): Option[] {
+function listOptions(answer: ShownAnswer, text: string): Option[] {
   switch (answer.kind) {
     case 'version': {
       const { judged, details } = answer;
@@ -313,7 +313,7 @@ function optionsOf(answer: ShownAnswer, text: string): Option[] {
         return [versionOption({ ...answer.answer, question: text, answer: answer.answer })];
       }
 
-      return linesOf(details.lines, parsed)
+      return listLines(details.lines, parsed)
         .slice(-mostOptions)
         .reverse()
         .map((line) => ({

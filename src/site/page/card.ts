@@ -3,7 +3,7 @@ import type { PublishedLineOn, PublishedReleaseOn } from '../../ask/answers/deta
 import { describeResults } from '../../ask/answers/search-releases.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { releaseAnchor } from '../../core/text/anchors.ts';
-import { dayOf } from '../../core/model/dates.ts';
+import { cutDay } from '../../core/model/dates.ts';
 import { markup, type Markup } from '../render/html/markup.ts';
 import { lastFreePhase } from '../../core/model/phases.ts';
 import {
@@ -22,7 +22,7 @@ import { distance } from './distance.ts';
 import { addCopyButton, find, findAll, make, makeButton, makeMarkup, type Child } from './dom.ts';
 import type { ShownAnswer } from './host.ts';
 import type { MovedPair } from './moved-pairs.ts';
-import { urlOf } from './site-documents.ts';
+import { toUrl } from './site-documents.ts';
 import { andMore, makeReleasesTable, maxShown } from './tables.ts';
 
 /** With more lines, the card has no picture. */
@@ -45,21 +45,21 @@ export function renderAnswer(
     case 'version':
       return versionCard(answer, moves);
     case 'choices':
-      return cardOf('Which one?', choicesOf(answer.choices));
+      return renderCard('Which one?', renderChoices(answer.choices));
     case 'releases': {
       const { releases, notes, total } = answer;
       const words = describeResults(releases, notes);
       const more = makeMarkup(markup`<p class="note">${andMore(total - releases.length)}</p>`);
 
-      return cardOf(words, makeReleasesTable(releases), more);
+      return renderCard(words, makeReleasesTable(releases), more);
     }
     case 'page':
-      return cardOf(
+      return renderCard(
         answer.text,
         makeMarkup(markup`<p><a href="${answer.page}">Open the page</a></p>`),
       );
     case 'search':
-      return cardOf(
+      return renderCard(
         'This answer needs many releases.',
         make(
           'p',
@@ -68,11 +68,14 @@ export function renderAnswer(
         ),
       );
     case 'problem':
-      return cardOf(answer.message, answer.examples.length > 0 && triesOf(answer.examples));
+      return renderCard(
+        answer.message,
+        answer.examples.length > 0 && renderExamples(answer.examples),
+      );
   }
 }
 
-function cardOf(words: string, ...parts: readonly Child[]): HTMLElement {
+function renderCard(words: string, ...parts: readonly Child[]): HTMLElement {
   return makeCard('none', sayIn(words), ...parts);
 }
 
@@ -85,7 +88,7 @@ function sayIn(words: string): Node {
   return makeMarkup(markup`<h2 class="sentence">${markDays(words)}</h2>`);
 }
 
-function triesOf(examples: readonly string[]): Node {
+function renderExamples(examples: readonly string[]): Node {
   const links = examples.map((text) => markup`<li><a href="${linkTo(text)}">${text}</a></li>`);
   return makeMarkup(markup`<ul class="suggestions"><li>Try</li>${links}</ul>`);
 }
@@ -94,7 +97,7 @@ function linkTo(question: string): string {
   return `?q=${encodeURIComponent(question)}`;
 }
 
-function choicesOf(choices: readonly Choice[]): Node {
+function renderChoices(choices: readonly Choice[]): Node {
   const items = choices.map(({ title, question, answer }) => {
     const name = answer ? `${title} ${answer.version}` : title;
     const words = answer ? `${answer.label}. ${answer.advice}` : '';
@@ -111,10 +114,10 @@ function versionCard(shown: ShownVersion, moves: readonly MovedPair[]): HTMLElem
 
   const card = makeCard(
     askedTone(answer.state),
-    makeMarkup(markup`<div class="halves">${verdictOf(shown)}${takeOf(shown)}</div>`),
+    makeMarkup(markup`<div class="halves">${renderVerdict(shown)}${renderTarget(shown)}</div>`),
     addToList(`${answer.component} ${answer.version}`),
-    details && pictureOf(details.lines, judged?.line, target, details.day),
-    makeMarkup(markup`${changesOf(answer, moves)}${evidenceOf(shown)}`),
+    details && renderPicture(details.lines, judged?.line, target, details.day),
+    makeMarkup(markup`${renderChanges(answer, moves)}${renderEvidence(shown)}`),
     target && wayTo(between, target, stop?.release.version),
   );
 
@@ -125,7 +128,7 @@ function versionCard(shown: ShownVersion, moves: readonly MovedPair[]): HTMLElem
   return card;
 }
 
-function verdictOf(shown: ShownVersion): Markup {
+function renderVerdict(shown: ShownVersion): Markup {
   const { answer, judged } = shown;
   const { state, label, sentence, advice, notes = [], component, with: pairs = [] } = answer;
   const isOver = state === 'ended' || state === 'withdrawn';
@@ -148,7 +151,7 @@ function otherGrounds({ answer, judged, notKnown = [] }: ShownVersion): string[]
 }
 
 /** What to take, with its release notes and those of the version asked. */
-function takeOf({ answer, judged }: ShownVersion): Markup {
+function renderTarget({ answer, judged }: ShownVersion): Markup {
   const { moveTo, component, version, newest } = answer;
   const goal = moveTo ?? (newest === undefined ? undefined : { component, version: newest });
   if (!goal) {
@@ -173,7 +176,7 @@ function notesLink(version: string, url: string): Markup {
 }
 
 /** What the move changes for what runs beside it, as both sides state it. */
-function changesOf(
+function renderChanges(
   { component, title, version, moveTo }: VersionAnswer,
   moves: readonly MovedPair[],
 ): Markup {
@@ -190,31 +193,31 @@ function changesOf(
 }
 
 /** Why this day as a sum, what is not known, since when it is stated, and a sentence to cite. */
-function evidenceOf({ answer, judged, details, notKnown = [] }: ShownVersion): Markup {
+function renderEvidence({ answer, judged, details, notKnown = [] }: ShownVersion): Markup {
   const { component, version, asOf } = answer;
   const line = judged?.line;
   const since = details?.ends?.find((end) => end.line === line?.line)?.statedSince;
-  const url = urlOf(`${component}.html#${releaseAnchor(version)}`).href;
-  const terms = line ? termsOf(line, details?.support.inferred ?? '') : [];
+  const url = toUrl(`${component}.html#${releaseAnchor(version)}`).href;
+  const terms = line ? renderTerms(line, details?.support.inferred ?? '') : [];
   const rows = [...terms];
 
   if (notKnown.length > 0) {
-    rows.push(factOf('Not known', markDays(notKnown.join(' '))));
+    rows.push(renderFact('Not known', markDays(notKnown.join(' '))));
   }
 
   if (since !== undefined) {
     const verify = markup`<a href="use.html#origin">Verify it</a>`;
-    rows.push(factOf('On record', markup`Stated here since ${markDays(since)}. ${verify}`));
+    rows.push(renderFact('On record', markup`Stated here since ${markDays(since)}. ${verify}`));
   }
 
   const cited = markup`${markDays(verdictInWords(answer))} ${find('.brand').textContent}, ${markDays(asOf)}. ${url}`;
-  rows.push(factOf('Cite', markup`<span data-copy="the sentence">${cited}</span>`));
+  rows.push(renderFact('Cite', markup`<span data-copy="the sentence">${cited}</span>`));
 
   return markup`<h3>${terms.length > 0 ? 'Why' : 'Evidence'}</h3><dl class="sum">${rows}</dl>`;
 }
 
 /** The sum that gives the end of a line, each term with its origin. */
-function termsOf(line: PublishedLineOn, inferred: string): Markup[] {
+function renderTerms(line: PublishedLineOn, inferred: string): Markup[] {
   const terms = line.reason ? termsOfReason(line.reason) : [];
 
   const rows = terms.map(({ term, origin }, place) => {
@@ -222,17 +225,17 @@ function termsOf(line: PublishedLineOn, inferred: string): Markup[] {
     const tag = markup`<span class="tag tone-${isStated ? 'ok' : 'soon'}">${isStated ? 'stated' : 'inferred'}</span>`;
     const why = origin === 'inferred' ? inferred : `${origin}.`;
 
-    return factOf(markup`${place > 0 ? '+ ' : ''}${markDays(term)}`, markup`${tag} ${why}`);
+    return renderFact(markup`${place > 0 ? '+ ' : ''}${markDays(term)}`, markup`${tag} ${why}`);
   });
 
   if (rows.length > 0) {
-    rows.push(factOf(markup`= ${markDays(endInWords(line))}`, 'The last day with support.'));
+    rows.push(renderFact(markup`= ${markDays(endInWords(line))}`, 'The last day with support.'));
   }
 
   return rows;
 }
 
-function factOf(term: Markup | string, words: Markup | string): Markup {
+function renderFact(term: Markup | string, words: Markup | string): Markup {
   return markup`<div><dt>${term}</dt><dd>${words}</dd></div>`;
 }
 
@@ -260,7 +263,7 @@ function addToList(line: string): HTMLElement | undefined {
 }
 
 /** The supported lines and the line of the question, each with its end. Undefined if no end is known. */
-function pictureOf(
+function renderPicture(
   lines: readonly PublishedLineOn[],
   mine: PublishedLineOn | undefined,
   target: PublishedReleaseOn | undefined,
@@ -281,13 +284,13 @@ function pictureOf(
     isRun: line === mine,
     name: markup`${line.line}${line === mine ? markup`<span class="visually-hidden"> (yours)</span>` : ''}`,
     until: markDays(endInWords(line)),
-    mark: markOf(line, mine, target),
+    mark: renderMark(line, mine, target),
   }));
 
   return makeMarkup(drawPlan(drawPicture(rows, day), 'Lines and the ends of their support'));
 }
 
-function markOf(
+function renderMark(
   { line }: PublishedLineOn,
   mine: PublishedLineOn | undefined,
   target: PublishedReleaseOn | undefined,
@@ -310,7 +313,7 @@ function pictureRow(line: PublishedLineOn): PictureRow {
     releaseDays: releases
       .map(({ releaseTimestamp }) => releaseTimestamp)
       .filter((releaseTimestamp) => releaseTimestamp !== undefined)
-      .map(dayOf)
+      .map(cutDay)
       .sort(),
   };
 }
@@ -330,7 +333,7 @@ function wayTo(
   const rest = andMore(between.length - shown.length);
 
   const stations = shown.map((release) =>
-    stationOf(release, release.version === stop ? 'go here first' : deprecatedTag(release)),
+    renderStation(release, release.version === stop ? 'go here first' : deprecatedTag(release)),
   );
 
   const ofAll = between.length > 0 ? `Releases between: ${between.length}` : 'Release notes';
@@ -339,7 +342,7 @@ function wayTo(
   const open = shown.length < 12 ? markup` open` : '';
 
   return makeMarkup(
-    markup`<details class="${className}"${open}><summary>${words}</summary><ol>${stations}${stationOf(target, 'goal')}${rest && markup`<li>${rest}</li>`}</ol></details>`,
+    markup`<details class="${className}"${open}><summary>${words}</summary><ol>${stations}${renderStation(target, 'goal')}${rest && markup`<li>${rest}</li>`}</ol></details>`,
   );
 }
 
@@ -347,9 +350,9 @@ function deprecatedTag({ isDeprecated }: PublishedReleaseOn): string {
   return isDeprecated ? 'deprecated' : '';
 }
 
-function stationOf(release: PublishedReleaseOn, tag: string): Markup {
+function renderStation(release: PublishedReleaseOn, tag: string): Markup {
   const { version, releaseTimestamp, timestampKind, changelogUrl: href } = release;
-  const day = releaseTimestamp === undefined ? undefined : dayOf(releaseTimestamp);
+  const day = releaseTimestamp === undefined ? undefined : cutDay(releaseTimestamp);
   const words = rangeInWords(timestampKind === 'observed' ? { atMost: day } : { from: day });
   const notes = markup`<a href="${href ?? ''}" aria-label="Notes of ${version}">Notes</a>`;
 

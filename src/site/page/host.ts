@@ -2,7 +2,7 @@ import type { Answer } from '../../ask/answers/ask.ts';
 import type { SearchResult } from '../../ask/answers/search-releases.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { find } from './dom.ts';
-import { urlOf } from './site-documents.ts';
+import { toUrl } from './site-documents.ts';
 
 /** An answer. The host answers without details of the component. */
 export type ShownAnswer =
@@ -35,7 +35,7 @@ export function askHost(question: string): Promise<ShownAnswer | undefined> {
 }
 
 async function fetchAnswer(question: string): Promise<ShownAnswer | undefined> {
-  const response = await fetch(urlOf(`api/answers?question=${encodeURIComponent(question)}`));
+  const response = await fetch(toUrl(`api/answers?question=${encodeURIComponent(question)}`));
   if (!response.headers.get('content-type')?.endsWith('json')) {
     return undefined;
   }

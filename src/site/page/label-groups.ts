@@ -25,12 +25,12 @@ function grouping(): (label: string) => void {
   const letters = new Map(rows.map((row) => [row, find('th', row.parentElement!).textContent]));
 
   return (label) => {
-    const valueOf = (row: HTMLElement) =>
+    const readValue = (row: HTMLElement) =>
       labelsIn(row)
         .find((each) => each.startsWith(`${label}=`))
         ?.slice(label.length + 1) ?? `no ${label}`;
 
-    const groups = Map.groupBy(rows, (row) => (label === '' ? letters.get(row)! : valueOf(row)));
+    const groups = Map.groupBy(rows, (row) => (label === '' ? letters.get(row)! : readValue(row)));
     const names = [...groups.keys()].sort();
 
     const bodies = names.map((name, at) => {

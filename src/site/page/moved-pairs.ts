@@ -1,5 +1,5 @@
 import type { CompatibilityFile } from '../../core/schemas/published/compatibility-file.ts';
-import { judgePair, partnersOf } from '../../core/model/pair-answers.ts';
+import { judgePair, listPartners } from '../../core/model/pair-answers.ts';
 import type { DetailsOn } from '../../ask/answers/details-on.ts';
 import { readDocumentText } from './site-documents.ts';
 import type { ShownAnswer } from './host.ts';
@@ -23,7 +23,7 @@ export async function movedPairs(
 
   const { details, judged } = answer;
   const { target, line } = judged;
-  const partners = partnersOf(details);
+  const partners = listPartners(details);
 
   if (!target || !line || partners.length === 0) {
     return [];
@@ -40,7 +40,7 @@ export async function movedPairs(
     const title = titles.find((each) => each.name === name)?.title ?? name;
 
     if (before !== undefined || after !== undefined) {
-      const effect = effectOf(details, target.version, name, before, after);
+      const effect = describeEffect(details, target.version, name, before, after);
       pairs.push({ name: title, before: upTo(before), after: upTo(after), effect });
     }
   }
@@ -52,7 +52,7 @@ function upTo(greatest: string | undefined): string {
   return greatest === undefined ? 'not stated' : `up to ${greatest}`;
 }
 
-function effectOf(
+function describeEffect(
   details: DetailsOn,
   version: string,
   component: string,

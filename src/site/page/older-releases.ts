@@ -24,7 +24,7 @@ export function setUpOlderReleases(section: HTMLElement, component: string): voi
       button.replaceWith(
         ...Object.entries(byYear)
           .reverse()
-          .map(([year, ofYear]) => yearOf(year, ofYear!)),
+          .map(([year, ofYear]) => renderYear(year, ofYear!)),
       );
     } catch (error) {
       button.textContent = describeFailure(error as Error);
@@ -36,16 +36,16 @@ export function setUpOlderReleases(section: HTMLElement, component: string): voi
 }
 
 /** A closed year. Its table is made when a person opens it. */
-function yearOf(year: string, releases: readonly PublishedReleaseOn[]): HTMLElement {
+function renderYear(year: string, releases: readonly PublishedReleaseOn[]): HTMLElement {
   const name = Number(year) || 'Release days unknown';
   const details = make('details', {}, make('summary', {}, `${name}: ${releases.length}`));
 
-  details.addEventListener('toggle', () => details.append(tableOf(releases)), { once: true });
+  details.addEventListener('toggle', () => details.append(renderTable(releases)), { once: true });
 
   return details;
 }
 
-function tableOf(releases: readonly PublishedReleaseOn[]): Node {
+function renderTable(releases: readonly PublishedReleaseOn[]): Node {
   const rows = releases.map(({ version, releaseTimestamp = '', changelogUrl: href, state }) => {
     const anchor = releaseAnchor(version);
     const notes = markup` <a href="${href ?? ''}" aria-label="Notes of ${version}">Notes</a>`;

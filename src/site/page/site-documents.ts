@@ -29,12 +29,12 @@ export async function readStatus(): Promise<StatusFile> {
   return JSON.parse(await readDocumentText('status.json')) as StatusFile;
 }
 
-export function urlOf(path: string): URL {
+export function toUrl(path: string): URL {
   return new URL(path, root);
 }
 
 async function fetchText(path: string): Promise<string> {
-  const response = await fetch(urlOf(path));
+  const response = await fetch(toUrl(path));
   if (!response.ok) {
     throw new Error(`${path} answered ${response.status}`);
   }

@@ -42,10 +42,10 @@ export function openSite(mostReleases = Infinity) {
     const name = /^details\/(.+)\.json$/.exec(path)?.[1];
 
     // Browsers log each missing document as an error.
-    return name === undefined || (await componentOf(name)) ? readDocumentText(path) : undefined;
+    return name === undefined || (await readComponent(name)) ? readDocumentText(path) : undefined;
   }
 
-  async function componentOf(name: string) {
+  async function readComponent(name: string) {
     const component = new Map(Object.entries((await readStatus()).components)).get(name);
     if (component && component.releases > mostReleases) {
       throw new LargeComponentError(component.releases);

@@ -12,6 +12,6 @@ export function canonicalUrl(site: SiteContext, path: string): string {
 /**
  * The host in ids, from the configuration even if a trial build is published elsewhere: ids must never change.
  */
-export function authorityOf({ config }: SiteContext): string {
+export function nameAuthority({ config }: SiteContext): string {
   return new URL(config.releasesUrl).hostname.replaceAll(/[^A-Za-z0-9.-]/g, '');
 }

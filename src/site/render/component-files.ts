@@ -2,7 +2,7 @@ import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import type { ListedChange } from '../../record/journal/events/published-events.ts';
 import type { Partners } from '../../decide/partners.ts';
 import type { Component } from '../../decide/component.ts';
-import { detailsOf } from '../../decide/details.ts';
+import { describeDetails } from '../../decide/details.ts';
 import { listChanges, publishedEvents } from '../../record/journal/events/published-events.ts';
 import { withStates, type DetailsOn } from '../../ask/answers/details-on.ts';
 import type { CalendarEvent } from '../../ask/server/formats/write-calendar.ts';
@@ -10,7 +10,7 @@ import { supportedVersions } from '../../ask/answers/supported-lines.ts';
 import type { SiteContext, SiteFile } from './site-context.ts';
 import { renderComponentFeed } from './documents/atom.ts';
 import { renderBadgeFile, renderBadgePicture } from './documents/badge.ts';
-import { supportEventsOf, renderComponentCalendar } from './documents/support-calendar.ts';
+import { listSupportEvents, renderComponentCalendar } from './documents/support-calendar.ts';
 import { renderDetailsFile, renderReleaseFile } from './documents/component-json.ts';
 import { renderReleaseCycles } from './documents/endoflife-json.ts';
 import { renderComponentPage } from './html/component-page.ts';
@@ -28,15 +28,15 @@ export interface ComponentContents {
   readonly ends: CalendarEvent[];
 }
 
-export function contentsOf(component: Component, site: SiteContext): ComponentContents {
-  const details = detailsOf(component);
+export function renderContents(component: Component, site: SiteContext): ComponentContents {
+  const details = describeDetails(component);
 
   return {
     releaseFile: renderReleaseFile(component),
     details,
     today: withStates(details, component.judgement),
     changes: listChanges(publishedEvents(component.journal)),
-    ends: supportEventsOf(component, site),
+    ends: listSupportEvents(component, site),
   };
 }
 

@@ -85,7 +85,7 @@ export function headersFor(
     return undefined;
   }
 
-  return new Map(Object.entries({ ...everywhereOf(protect).headers, ...kind.headers }));
+  return new Map(Object.entries({ ...describeCommonHeaders(protect).headers, ...kind.headers }));
 }
 
 /**
@@ -93,7 +93,7 @@ export function headersFor(
  * of two matching rules with a comma, so only one rule may set a header for a path.
  */
 export function renderHeadersFile(protect?: Protection): string {
-  const rules = [everywhereOf(protect), ...kinds].map(({ pattern, headers }) => {
+  const rules = [describeCommonHeaders(protect), ...kinds].map(({ pattern, headers }) => {
     const lines = Object.entries(headers).map(([name, value]) => `  ${name}: ${value}\n`);
     return `${pattern}\n${lines.join('')}`;
   });
@@ -102,7 +102,7 @@ export function renderHeadersFile(protect?: Protection): string {
 }
 
 /** If every file needs a credential, no shared cache may keep any file. */
-function everywhereOf(protect: Protection | undefined): HeaderRule {
+function describeCommonHeaders(protect: Protection | undefined): HeaderRule {
   if (protect !== 'everything') {
     return everywhere;
   }

@@ -36,7 +36,7 @@ export function openParts(
   return {
     /** Call in the order of names. `body`: the entry of a component. */
     add(name: string, body: string): void {
-      const member = memberOf(name, body);
+      const member = renderMember(name, body);
       const bytes = Buffer.byteLength(member);
       if (length + bytes > limit && members.length > 0) {
         closePart();
@@ -59,13 +59,13 @@ export function openParts(
 
 /** A document with an entry for every component, whatever its length. */
 export function wholeDocument(entries: readonly (readonly [name: string, body: string])[]): string {
-  return joinComponents(entries.map(([name, body]) => memberOf(name, body)));
+  return joinComponents(entries.map(([name, body]) => renderMember(name, body)));
 }
 
 function joinComponents(members: readonly string[]): string {
   return `{"components": {${members.join(',')}${members.length > 0 ? '\n' : ''}}}\n`;
 }
 
-function memberOf(name: string, body: string): string {
+function renderMember(name: string, body: string): string {
   return `\n${JSON.stringify(name)}: ${body.trimEnd()}`;
 }

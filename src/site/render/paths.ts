@@ -425,7 +425,7 @@ type ParameterIn<Path extends string> = Path extends `${string}{${infer Name}}${
 const aboutQuestions: readonly string[] = ['openapi.json'];
 
 /** The paths that the host of this site serves. */
-export function pathsOf(site: Pick<SiteContext, 'config'>): readonly PublishedPath[] {
+export function listPaths(site: Pick<SiteContext, 'config'>): readonly PublishedPath[] {
   return publishedPaths.filter(({ path }) => !isStatic(site) || !aboutQuestions.includes(path));
 }
 
@@ -451,8 +451,8 @@ export function isBuiltFor({ path, onlyIf }: PublishedPath, hasLatest: boolean):
 export const notFoundPage = '404.html';
 
 /** The pages about the whole site, except the 404 page. */
-export function sitePagesOf(site: SiteContext): string[] {
-  return pathsOf(site)
+export function listSitePages(site: SiteContext): string[] {
+  return listPaths(site)
     .filter(
       (page) =>
         isPage(page) &&

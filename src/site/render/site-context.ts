@@ -1,6 +1,6 @@
 import type { Day } from '../../core/model/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
-import { hostOf, type SiteConfig } from '../../core/schemas/definition/site-config.ts';
+import { findHost, type SiteConfig } from '../../core/schemas/definition/site-config.ts';
 
 /** Everything except the component that a document may depend on. */
 export interface SiteContext {
@@ -19,7 +19,7 @@ export interface SiteContext {
 
 /** Whether the host serves only files. Readers then run this program to answer questions. */
 export function isStatic({ config }: Pick<SiteContext, 'config'>): boolean {
-  return hostOf(config) !== 'cloudflare';
+  return findHost(config) !== 'cloudflare';
 }
 
 /** The hand-written parts of the pages. */

@@ -1,7 +1,7 @@
 import { dayNumber, readableDay, type Day } from '../../core/model/dates.ts';
 import type { Accent } from '../../core/schemas/definition/site-config.ts';
 import { predicatePath } from '../../core/schemas/published/statement.ts';
-import { keyIdOf, rawKeyOf } from '../../core/schemas/recorded/signing-public-key.ts';
+import { computeKeyId, readRawKey } from '../../core/schemas/recorded/signing-public-key.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
 import { nextEnd } from '../../decide/ends.ts';
 import { isStatic, type SiteContext, type SiteFile } from './site-context.ts';
@@ -101,13 +101,13 @@ const spkiHead = Buffer.from('302a300506032b6570032100', 'hex');
 
 /** The public key in the format of minisign and as PEM, and the form of the statements that it signs. */
 function renderSigningFiles(publicKey: string): SiteFile[] {
-  const spki = Buffer.concat([spkiHead, rawKeyOf(publicKey)]).toString('base64');
+  const spki = Buffer.concat([spkiHead, readRawKey(publicKey)]).toString('base64');
 
   return [
     { path: predicatePath, body: renderSchema('release-statement') },
     {
       path: 'signing-key.pub',
-      body: `untrusted comment: minisign public key ${keyIdOf(publicKey)}\n${publicKey}\n`,
+      body: `untrusted comment: minisign public key ${computeKeyId(publicKey)}\n${publicKey}\n`,
     },
     {
       path: 'signing-key.pem',

@@ -3,7 +3,7 @@ import { detailsOn, type DetailsOn } from '../../../src/ask/answers/details-on.t
 import { type IdentifiedText } from '../../../src/ask/texts/identify.ts';
 import { movesIn } from '../../../src/ask/plan/plan-outcome.ts';
 import { Plan, type PlanMove } from '../../../src/core/schemas/published/plan-answer.ts';
-import { detailsOf } from '../../../src/decide/details.ts';
+import { describeDetails } from '../../../src/decide/details.ts';
 import { statementsByComponent } from '../../../src/core/model/pair-answers.ts';
 import { componentOf, definitionOf } from '../../site/render/sites.ts';
 import { definition } from '../../harness/root.ts';
@@ -122,7 +122,7 @@ export async function planInMemory(
     const { releases } = recorded[name]!;
     const component = componentOf(releases, stated, { name, day });
     const statedBy = statements.get(name);
-    details.set(name, detailsOn(detailsOf({ ...component, statedBy }), day));
+    details.set(name, detailsOn(describeDetails({ ...component, statedBy }), day));
   }
 
   const inMemory = {

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { ReadText } from '../../../src/ask/texts/items.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import { uniqueEntries } from '../../../src/ask/texts/items.ts';
-import { accountFor, accountSentence, sarifOf } from '../../../src/ask/scan/reports.ts';
+import { accountFor, accountSentence, renderSarif } from '../../../src/ask/scan/reports.ts';
 import {
   parsePublishedPolicy,
   scanEntries,
@@ -140,7 +140,7 @@ async function scanHostile(document: string, place: Awaited<ReturnType<typeof op
   const unique = uniqueEntries(read.entries);
   const scanned = worstResults(await scanEntries(unique, place.policies, place));
   const account = accountFor(read.entries, unique, scanned);
-  sarifOf(scanned, account, { informationUri: 'https://example.com', elsewhere: 'a' });
+  renderSarif(scanned, account, { informationUri: 'https://example.com', elsewhere: 'a' });
   JSON.stringify(scanned.map(({ scan }) => scan));
   const isHidden = !scanned.some(
     ({ scan }) => scan.status === 'unsatisfied' && scan.details.version === '2025.1',

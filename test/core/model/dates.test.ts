@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import {
   addDays,
   addMonths,
-  dayOf,
+  cutDay,
   daysBetween,
   isDay,
   isoWeek,
@@ -121,5 +121,5 @@ test('a day is the instant it begins at, and an instant loses its fraction of a 
   expect(toTimestamp('2024-08-19')).toBe('2024-08-19T00:00:00Z');
   expect(toTimestamp('2024-08-19T09:30:00Z')).toBe('2024-08-19T09:30:00Z');
   expect(toTimestamp('2024-08-19T09:30:00.123Z')).toBe('2024-08-19T09:30:00Z');
-  expect(dayOf('2024-08-19T23:59:59Z')).toBe('2024-08-19');
+  expect(cutDay('2024-08-19T23:59:59Z')).toBe('2024-08-19');
 });

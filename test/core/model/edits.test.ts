@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldEdits, sentencesOf } from '../../../src/core/model/edits.ts';
+import { foldEdits, listSentences } from '../../../src/core/model/edits.ts';
 import type { PublishedChange } from '../../../src/core/schemas/published/changes-file.ts';
 
 const edit = 'components/svc.json#support@1';
@@ -27,7 +27,7 @@ test('the events of an edit are one entry, at the place of the newest, and other
     { id: 'svc/4', text: 'support in components/svc.json was edited: 2 release lines changed.' },
     { id: 'svc/2', text: 'support in components/svc.json was edited: 1 release changed.' },
   ]);
-  expect(folded.flatMap((entry) => (entry.type === 'edited' ? sentencesOf(entry) : []))).toEqual([
+  expect(folded.flatMap((entry) => (entry.type === 'edited' ? listSentences(entry) : []))).toEqual([
     'Event 4.',
     'Event 3.',
     'Event 2.',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { buildEntry, uniqueEntries } from '../../../src/ask/texts/items.ts';
-import { formatPurl, packageOf, parsePurl } from '../../../src/core/model/purl.ts';
+import { formatPurl, joinPackage, parsePurl } from '../../../src/core/model/purl.ts';
 
 test.each([
   ['pkg:npm/%40Example/edge-node@1.0.0', 'pkg:npm/%40example/edge-node', '1.0.0'],
@@ -28,7 +28,7 @@ test.each([
 ])('the reader of package URLs reads %s', (text, name, version) => {
   const purl = parsePurl(text)!;
 
-  expect(packageOf(purl)).toBe(name);
+  expect(joinPackage(purl)).toBe(name);
   expect(purl.version).toBe(version);
 });
 
@@ -59,7 +59,7 @@ test('any text is a package URL that can be written, or none', () => {
       if (!purl) {
         return;
       }
-      expect(packageOf(purl)).toMatch(/^pkg:npm\//);
+      expect(joinPackage(purl)).toMatch(/^pkg:npm\//);
       expect(parsePurl(formatPurl(purl))).toEqual(purl);
     }),
     { numRuns: 2000 },

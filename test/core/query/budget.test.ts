@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TooMuchToSearchError, workOf } from '../../../src/core/query/budget.ts';
+import { TooMuchToSearchError, estimateWork } from '../../../src/core/query/budget.ts';
 import { select } from '../../../src/core/query/catalogue.ts';
 import { isSelectedBy, createTest } from '../../../src/core/query/match.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
@@ -30,7 +30,7 @@ test.each(selections)(
       selects(row);
     }
 
-    expect(made).toBeLessThanOrEqual(workOf(query) * rows.length);
+    expect(made).toBeLessThanOrEqual(estimateWork(query) * rows.length);
   },
 );
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSelection, rowOf } from '../../../src/core/query/catalogue.ts';
+import { createSelection, toRow } from '../../../src/core/query/catalogue.ts';
 import { fields as releaseFields } from '../../../src/core/query/fields.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import { ages, answeredRow, withAges } from '../../../src/core/query/ages.ts';
@@ -16,7 +16,7 @@ test('a value that a line shares decides like the own value of each of its relea
   );
   for (const [text] of selections) {
     const query = parseQuery(text, day, fields);
-    const expected = catalogue.map((release) => matches(query, withAges(rowOf(release), day)));
+    const expected = catalogue.map((release) => matches(query, withAges(toRow(release), day)));
 
     expect(catalogue.map(createSelection(query, day)), text).toEqual(expected);
   }

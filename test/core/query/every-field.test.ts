@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { fields } from '../../../src/core/query/fields.ts';
 import { searchedKeys, type SearchFile } from '../../../src/core/schemas/published/search-file.ts';
-import { jsonSchemaOf } from '../../../src/site/render/documents/json-schemas.ts';
+import { createJsonSchema } from '../../../src/site/render/documents/json-schemas.ts';
 import { definition, makeRoot, readJsonIn } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 import { startSite } from '../../harness/static-site.ts';
@@ -112,7 +112,7 @@ test('search.json has each fact that a field is computed from', () => {
 
 test('each field has its meaning in the help and in the schema of answers', async () => {
   const { stdout } = await run(['search', '--help']);
-  const { items } = jsonSchemaOf('found-releases') as {
+  const { items } = createJsonSchema('found-releases') as {
     items: { properties: Record<string, { description: string }> };
   };
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { withAges } from '../../../src/core/query/ages.ts';
-import { truthOf } from '../../../src/core/query/match.ts';
+import { judgeQuery } from '../../../src/core/query/match.ts';
 import {
   negatedFlags,
   parsePolicyQuery,
@@ -39,12 +39,12 @@ test('a known result holds whatever the unknown values are, and what is known th
     const query = parseQuery(text, day, fields);
     for (const row of rows) {
       const completed = { supportLeft: 'P1D', ...full, ...row };
-      const truth = truthOf(query, row);
+      const truth = judgeQuery(query, row);
 
       if (truth !== undefined) {
         expect(matches(query, completed), text).toBe(truth);
       }
-      expect(truthOf(query, completed), text).toBe(matches(query, completed));
+      expect(judgeQuery(query, completed), text).toBe(matches(query, completed));
     }
   }
 });
@@ -64,7 +64,7 @@ test.each<[string, Row, boolean | undefined]>([
   ['not severity:critical', {}, undefined],
   ['not severity:critical', { isVulnerable: false }, true],
 ])('%s of %o is %s', (query, row, truth) => {
-  expect(truthOf(parseQuery(query, day), row)).toBe(truth);
+  expect(judgeQuery(parseQuery(query, day), row)).toBe(truth);
 });
 
 test('the flags that a query negates are those of which an unknown value is selected', () => {

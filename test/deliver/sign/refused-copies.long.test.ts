@@ -12,7 +12,7 @@ import type {
   ReleaseStatement,
   StatementBundle,
 } from '../../../src/core/schemas/published/statement.ts';
-import { keyIdOf } from '../../../src/core/schemas/recorded/signing-public-key.ts';
+import { computeKeyId } from '../../../src/core/schemas/recorded/signing-public-key.ts';
 import { readSigningKey, signFile, signStatement } from '../../../src/deliver/sign/signatures.ts';
 import { temporaryFolder } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
@@ -108,15 +108,19 @@ test.each<[what: string, message: string, damage: Damage]>([
   ['wrong type', `${ofSvc}: dsseEnvelope.payloadType: `, replace(ofSvc, 'vnd.in-toto+json', 'x')],
   [
     'unknown key',
-    `${ofSvc}: is signed by the key ${keyIdOf(otherKey)}, not by `,
+    `${ofSvc}: is signed by the key ${computeKeyId(otherKey)}, not by `,
     (copy) =>
-      edit(copy, ofSvc, (text) => text.replaceAll(keyIdOf(signed.publicKey), keyIdOf(otherKey))),
+      edit(copy, ofSvc, (text) =>
+        text.replaceAll(computeKeyId(signed.publicKey), computeKeyId(otherKey)),
+      ),
   ],
   [
     'misleading hint',
     `${ofSvc}: expected the hint to name the key of the signature`,
     (copy) =>
-      edit(copy, ofSvc, (text) => text.replace(keyIdOf(signed.publicKey), keyIdOf(otherKey))),
+      edit(copy, ofSvc, (text) =>
+        text.replace(computeKeyId(signed.publicKey), computeKeyId(otherKey)),
+      ),
   ],
   // The key itself can have signed something wrong.
   ['removed statement', `${ofSvc}: has no statement about 2026.1`, remove(ofSvc)],
@@ -148,7 +152,7 @@ test('verify rejects a site that another key has signed', async () => {
 
   expect(status).toBe(1);
   expect(stderr).toContain(
-    `error: SHA256SUMS.minisig: is by the key ${keyIdOf(signed.publicKey)}, not by ${keyIdOf(otherKey)}.`,
+    `error: SHA256SUMS.minisig: is by the key ${computeKeyId(signed.publicKey)}, not by ${computeKeyId(otherKey)}.`,
   );
 });
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { dayOf, type Day } from '../../../src/core/model/dates.ts';
+import { cutDay, type Day } from '../../../src/core/model/dates.ts';
 import type { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
 import { ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
 import { compareVersions, parseVersion, type Version } from '../../../src/core/model/version.ts';
@@ -20,7 +20,7 @@ export function checkReleaseFile(
       report(path, `${where}: ${message}`),
     );
     const { releaseTimestamp } = release;
-    if (day !== undefined && releaseTimestamp !== undefined && dayOf(releaseTimestamp) > day) {
+    if (day !== undefined && releaseTimestamp !== undefined && cutDay(releaseTimestamp) > day) {
       report(path, `${where}: ${releaseTimestamp} lies after the day of the site, ${day}`);
     }
     const version = parseVersion(release.version);

@@ -2,7 +2,7 @@ import { problem, type Finding } from '../../../src/core/schemas/finding.ts';
 import type { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
 import type { ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
 import { isOfComponent, pathFor, publishedPaths } from '../../../src/site/render/paths.ts';
-import { baseUrlOf } from '../../../src/site/render/renovate/preset.ts';
+import { readBaseUrl } from '../../../src/site/render/renovate/preset.ts';
 import { checkAgreement } from './agreement.ts';
 import { checkDetailsFile } from './component-documents.ts';
 import { checkCalendar, checkPage, checkXml } from './page-links.ts';
@@ -20,7 +20,7 @@ export function findBrokenRules(out: string, components?: readonly string[]): Fi
   const findings: Finding[] = [];
   const report: Report = (path, message) => findings.push(problem(path, message));
   const site = openSite(out);
-  const baseUrl = baseUrlOf(out);
+  const baseUrl = readBaseUrl(out);
   const documents = new Map<string, unknown>();
   for (const path of site.paths) {
     const bytes = site.read(path);

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { readNpmConfig } from '../../../src/io/http/npm-config.ts';
-import { readOwnCredentials, variableOf } from '../../../src/io/http/own-credentials.ts';
+import { readOwnCredentials, nameVariable } from '../../../src/io/http/own-credentials.ts';
 import { client, failureOf, get, json, serve, serveJson, serveStatus, status } from './harness.ts';
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
@@ -17,7 +17,7 @@ test.each([
   ['http://127.0.0.1:4873/', 'RELEASE_INDEX_AUTH_127_0_0_1_4873'],
   ['https://[::1]:1/', 'RELEASE_INDEX_AUTH____1__1'],
 ])('the credential for %s is in %s', (url, name) => {
-  expect(variableOf(new URL(url))).toBe(name);
+  expect(nameVariable(new URL(url))).toBe(name);
   expect(readOwnCredentials({ env: { [name]: ' Bearer abc\n' } }).of(new URL(url))).toBe(
     'Bearer abc',
   );
@@ -121,8 +121,8 @@ test('a token service in a local network is asked if it and the registry have a 
   const service = await serveJson({ token: 'granted' });
   const realm = `http://localhost:${service.port}/token`;
   const { url } = await registryFor(realm);
-  const ofService = { [variableOf(new URL(realm))]: 'Bearer realm' };
-  const env = { ...ofService, [variableOf(new URL(url))]: 'Bearer registry' };
+  const ofService = { [nameVariable(new URL(realm))]: 'Bearer realm' };
+  const env = { ...ofService, [nameVariable(new URL(url))]: 'Bearer registry' };
 
   const refused = await failureOf(get(url, client({ env: ofService }), { authenticate }));
   const answered = await get(url, client({ env }), { authenticate });
@@ -144,7 +144,7 @@ test.each(['/', '/away'])(
         response.writeHead(404).end(`${sent} ${plain} is not enough`);
       }
     });
-    const env = { [variableOf(new URL(server.origin))]: basic('somebody:pass word') };
+    const env = { [nameVariable(new URL(server.origin))]: basic('somebody:pass word') };
 
     const error = await failureOf(get(`${server.origin}${path}`, client({ env })));
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createTlsServer } from 'node:https';
 import { expect, it, onTestFinished } from 'vitest';
-import { variableOf } from '../../../src/io/http/own-credentials.ts';
+import { nameVariable } from '../../../src/io/http/own-credentials.ts';
 import { listenTo, openProxy, ownAuthority } from '../../harness/company-network.ts';
 import { run } from '../../harness/run.ts';
 import { runHere } from '../../harness/run-here.ts';
@@ -86,11 +86,11 @@ async function company() {
   const env = {
     HOME: home,
     NPM_TOKEN: secret,
-    [variableOf(new URL(kinds.maven.url))]: basic,
-    [variableOf(new URL(kinds.pypi.url))]: basic,
-    [variableOf(new URL(kinds.helm.url))]: `Bearer ${secret}`,
-    [variableOf(new URL(kinds.docker.url))]: basic,
-    [variableOf(new URL(tokens))]: basic,
+    [nameVariable(new URL(kinds.maven.url))]: basic,
+    [nameVariable(new URL(kinds.pypi.url))]: basic,
+    [nameVariable(new URL(kinds.helm.url))]: `Bearer ${secret}`,
+    [nameVariable(new URL(kinds.docker.url))]: basic,
+    [nameVariable(new URL(tokens))]: basic,
   };
   return { root, env, components: Object.keys(kinds).map((name) => `${name}-agent`) };
 }
@@ -176,7 +176,7 @@ async function behindTls() {
   const registryUrl = `https://localhost:${port}/npm/`;
   const source = { datasource: 'npm', packageName: '@example/agent', registryUrl };
   const root = makeRoot({ 'components/agent.json': definition({ sources: [source] }) });
-  const env = { HOME: temporaryFolder(), [variableOf(new URL(registryUrl))]: `Bearer ${secret}` };
+  const env = { HOME: temporaryFolder(), [nameVariable(new URL(registryUrl))]: `Bearer ${secret}` };
   return { ca, root, env };
 }
 

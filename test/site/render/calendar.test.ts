@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
 import {
-  supportEventsOf as calendarEvents,
+  listSupportEvents as calendarEvents,
   renderComponentCalendar,
   renderSiteCalendar,
 } from '../../../src/site/render/documents/support-calendar.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { detailsOf } from '../../../src/decide/details.ts';
+import { describeDetails } from '../../../src/decide/details.ts';
 import { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
 import type { ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
 import type { Component } from '../../../src/decide/component.ts';
@@ -54,7 +54,7 @@ it('the details of a release state what is known of it, and leave out the rest',
     { support: { policy: 'term', months: 6 } },
   );
 
-  const document = DetailsFile.parse(JSON.parse(renderDetailsFile(detailsOf(component))));
+  const document = DetailsFile.parse(JSON.parse(renderDetailsFile(describeDetails(component))));
 
   expect(document.releases).toEqual([
     {
@@ -110,11 +110,11 @@ describe('a release that its source listed later than it is dated', () => {
     });
 
     expect(timestampIn(component)).toBe('2026-06-01T00:00:00Z');
-    expect(detailsOf(component).releases[0]).toMatchObject({
+    expect(describeDetails(component).releases[0]).toMatchObject({
       releaseTimestamp: '2026-05-25T10:00:00Z',
       notListedOn: '2026-06-01',
     });
-    expect(detailsOf(component).lines[0]!.supportedUntil).toBe('2026-11-25');
+    expect(describeDetails(component).lines[0]!.supportedUntil).toBe('2026-11-25');
   });
 
   it('never begins in the future', () => {

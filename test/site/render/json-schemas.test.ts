@@ -4,7 +4,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { publishedPaths } from '../../../src/site/render/paths.ts';
-import { jsonSchemaOf } from '../../../src/site/render/documents/json-schemas.ts';
+import { createJsonSchema } from '../../../src/site/render/documents/json-schemas.ts';
 import { readJsonIn } from '../../harness/root.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { buildOddSite, today } from './sites.ts';
@@ -160,7 +160,7 @@ describe('JSON Schemas', () => {
     (name) => {
       const silent: string[] = [];
       const wrong: string[] = [];
-      for (const [path, key] of keysOf(jsonSchemaOf(name))) {
+      for (const [path, key] of keysOf(createJsonSchema(name))) {
         if (!key.description || !key.examples?.length) {
           silent.push(path);
         }
@@ -181,7 +181,7 @@ describe('JSON Schemas', () => {
     const silent = publishedPaths.flatMap(({ path, schema }) =>
       schema === undefined
         ? []
-        : undescribedIn(jsonSchemaOf(schema) as Described).map((field) => `${path}: ${field}`),
+        : undescribedIn(createJsonSchema(schema) as Described).map((field) => `${path}: ${field}`),
     );
 
     expect(silent).toEqual([]);

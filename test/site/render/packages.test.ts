@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { packageOf, parsePurl } from '../../../src/core/model/purl.ts';
+import { joinPackage, parsePurl } from '../../../src/core/model/purl.ts';
 import type { TypedSource } from '../../../src/record/sources/index.ts';
 import { listPackages } from '../../../src/site/render/renovate/packages.ts';
 
@@ -29,7 +29,7 @@ test.each<[TypedSource, string]>([
 ])('the package of %j is %s', (source, purl) => {
   const packages = listPackages({ sources: [source] });
 
-  expect(packages).toEqual([{ purl: packageOf(parsePurl(purl)!) }]);
+  expect(packages).toEqual([{ purl: joinPackage(parsePurl(purl)!) }]);
 });
 
 test('releases by hand and the application of a chart have no package', () => {

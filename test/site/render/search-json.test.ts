@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { detailsOf } from '../../../src/decide/details.ts';
+import { describeDetails } from '../../../src/decide/details.ts';
 import { compactDetails } from '../../../src/ask/answers/compact-details.ts';
 import { detailsOn } from '../../../src/ask/answers/details-on.ts';
 import { rowsOn } from '../../../src/core/query/rows.ts';
@@ -9,7 +9,7 @@ import { renderSearchedComponent } from '../../../src/site/render/documents/sear
 import { componentOf } from './sites.ts';
 
 const searched = (...component: Parameters<typeof componentOf>) =>
-  renderSearchedComponent(compactDetails(detailsOf(componentOf(...component))));
+  renderSearchedComponent(compactDetails(describeDetails(componentOf(...component))));
 
 it('search.json states once what all releases of a line share', () => {
   const text = searched(
@@ -68,7 +68,7 @@ it.each<[string, RecordedRelease[], unknown[], unknown[]]>([
 ])(
   'a first day that is the day of the release %s, and every reader knows it',
   (_, recorded, published, known) => {
-    const details = detailsOf(componentOf(recorded));
+    const details = describeDetails(componentOf(recorded));
     const searched = compactDetails(details);
     const { day, releases } = detailsOn(details, '2026-06-01');
     const rows = rowsOn(searched, day, { component: 'svc', freshness: 'live' });

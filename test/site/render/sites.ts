@@ -13,7 +13,7 @@ import {
   listChanges,
   publishedEvents,
 } from '../../../src/record/journal/events/published-events.ts';
-import { contentsOf } from '../../../src/site/render/component-files.ts';
+import { renderContents } from '../../../src/site/render/component-files.ts';
 import { renderComponentPage } from '../../../src/site/render/html/component-page.ts';
 import type { SiteContext } from '../../../src/site/render/site-context.ts';
 import type { RecordedRelease } from '../../../src/core/schemas/recorded/recorded.ts';
@@ -75,7 +75,7 @@ export function recordedBy(
 
 /** The page of a component. */
 export function pageOf(component: Component): string {
-  return renderComponentPage(component, contentsOf(component, site), site);
+  return renderComponentPage(component, renderContents(component, site), site);
 }
 
 /** The changes of an index of components with these journals. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { position, ticksOf, timeAxis } from '../../../src/site/render/html/time-axis.ts';
+import { position, computeTicks, timeAxis } from '../../../src/site/render/html/time-axis.ts';
 
 const namesOf = (first: string, last: string) =>
-  ticksOf(timeAxis(first, last))
+  computeTicks(timeAxis(first, last))
     .flatMap(({ name }) => name || [])
     .join(' ');
 
@@ -15,7 +15,7 @@ test('a short time has whole quarters, and names a year where it begins', () => 
 
   expect(axis).toEqual({ start: '2026-01-01', end: '2028-01-01', days: 730, from: 20_454 });
   expect(namesOf('2026-02-14', '2027-12-31')).toBe('2026 2027');
-  expect(ticksOf(axis)).toHaveLength(8);
+  expect(computeTicks(axis)).toHaveLength(8);
 });
 
 test('a year that has begun is named where there is room before the next', () => {

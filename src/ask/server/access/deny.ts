@@ -51,7 +51,7 @@ export function deny(
 ): Response {
   const { status, text } = denials[denial];
   const reason =
-    denial === 'no-credential' ? '' : `${errorOf(denial)} error_description="${text}",`;
+    denial === 'no-credential' ? '' : `${describeError(denial)} error_description="${text}",`;
   const bearer = `Bearer realm="mcp",${reason} resource_metadata="${baseUrl}${metadataPath}"`;
   const basic = 'Basic realm="access key as password", charset="UTF-8"';
 
@@ -72,7 +72,7 @@ export function deny(
 }
 
 /** The `error` parameter of the header. An unknown user gets none, because clients would ask the same person to sign in again. */
-function errorOf(denial: Denial): string {
+function describeError(denial: Denial): string {
   if (denial === 'no-user') {
     return '';
   }

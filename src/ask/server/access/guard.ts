@@ -16,7 +16,7 @@ import {
   type Claims,
   type TokenReader,
 } from './issuer-tokens.ts';
-import { endOf, isOwnToken, readAccessToken, type OwnRights } from './own-token.ts';
+import { computeEnd, isOwnToken, readAccessToken, type OwnRights } from './own-token.ts';
 
 interface GuardSettings {
   readonly access: AccessConfig;
@@ -75,7 +75,7 @@ export function createGuard({
     const { secret, isKey } = credential;
     const key = await findAccessKey(secret, validKeys);
     if (key) {
-      const rights = { key, limits: {}, expiresAt: endOf(key) };
+      const rights = { key, limits: {}, expiresAt: computeEnd(key) };
       return now() < rights.expiresAt ? grant(users, secret, rights) : 'invalid-token';
     }
 

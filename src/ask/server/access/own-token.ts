@@ -40,7 +40,7 @@ export interface OwnRights {
 }
 
 /** The end of the last day of the access key. */
-export function endOf({ expires }: AccessKey): number {
+export function computeEnd({ expires }: AccessKey): number {
   return Date.parse(expires) + 86_400_000;
 }
 
@@ -100,7 +100,7 @@ export async function readAccessToken(
 
   const { kid } = decodeProtectedHeader(token);
   const key = keys.find(({ name }) => name === kid);
-  if (!key || key.tokenKey === undefined || now >= endOf(key)) {
+  if (!key || key.tokenKey === undefined || now >= computeEnd(key)) {
     throw new Error('The key of the token is no longer valid.');
   }
 
@@ -130,7 +130,7 @@ export async function readAccessToken(
   return {
     key,
     limits: { permissions: permissionsWithin(...claims) },
-    expiresAt: Math.min(endOf(key), ...claims.map(({ exp }) => exp * 1000)),
+    expiresAt: Math.min(computeEnd(key), ...claims.map(({ exp }) => exp * 1000)),
   };
 }
 

@@ -67,13 +67,13 @@ const builds = streamed(
 );
 
 /** Version 2 of the export has all builds. Version 1 has only builds of Gradle, which a run of an index never is. */
-function exportOf(version: 'v1' | 'v2'): readonly Endpoint[] {
+function listExports(version: 'v1' | 'v2'): readonly Endpoint[] {
   const isFirst = version === 'v1';
   const meaning = isFirst
     ? 'Version 1 has only builds of Gradle, so it is always empty: the runs of an index are not builds of Gradle.'
     : 'A build is a run of this index, for its operators and auditors; the index stores no builds of components.';
   const description = `${meaning} The stream ends with the newest build, unless the request has the parameter stream.`;
-  const messageOf = (run: Run, availableAt: number) =>
+  const describeMessage = (run: Run, availableAt: number) =>
     isFirst ? undefined : buildMessage(run, availableAt);
   const all = `/build-export/${version}/builds/since/0`;
 
@@ -91,7 +91,7 @@ function exportOf(version: 'v1' | 'v2'): readonly Endpoint[] {
       },
       example: isFirst ? undefined : all,
       handle: (question) =>
-        streamRuns(question, messageOf, { date: question.parameters.date }, all),
+        streamRuns(question, describeMessage, { date: question.parameters.date }, all),
     }),
     defineEndpoint({
       name: `builds-since-build-${version}`,
@@ -101,7 +101,7 @@ function exportOf(version: 'v1' | 'v2'): readonly Endpoint[] {
       parameters: [buildId, stream, lastEventId],
       answers: { 200: builds, 204: nothingNew, 404: problem('There is no such build.') },
       handle: (question) =>
-        streamRuns(question, messageOf, { id: question.parameters.buildId }, all),
+        streamRuns(question, describeMessage, { id: question.parameters.buildId }, all),
     }),
     defineEndpoint({
       name: `build-events-${version}`,
@@ -132,8 +132,8 @@ function exportOf(version: 'v1' | 'v2'): readonly Endpoint[] {
 }
 
 export const buildEndpoints: readonly Endpoint[] = [
-  ...exportOf('v2'),
-  ...exportOf('v1'),
+  ...listExports('v2'),
+  ...listExports('v1'),
   defineEndpoint({
     name: 'find-builds',
     path: '/api/builds',
@@ -165,7 +165,7 @@ export const buildEndpoints: readonly Endpoint[] = [
       const page = selected.slice(0, Number(maxBuilds)).map((run) => ({
         id: run.id,
         availableAt: findAvailableAt(publications, run.at),
-        buildToolType: toolOf(run),
+        buildToolType: nameTool(run),
         buildToolVersion: run.npm ?? unknown,
         buildAgentVersion: run.program,
       }));
@@ -186,7 +186,7 @@ export const buildEndpoints: readonly Endpoint[] = [
 const unknown = 'unknown';
 
 /** The specification lists npm as a tool, but not this program: other runs have an unknown tool. */
-function toolOf({ npm }: Run): string {
+function nameTool({ npm }: Run): string {
   return npm === undefined ? unknown : 'npm';
 }
 
@@ -194,7 +194,7 @@ function buildMessage(run: Run, availableAt: number): Message {
   const data = {
     buildId: run.id,
     timestamp: availableAt,
-    toolType: toolOf(run),
+    toolType: nameTool(run),
     toolVersion: run.npm ?? unknown,
     agentVersion: run.program,
   };
@@ -219,7 +219,7 @@ async function findBuild({ index, parameters }: ApiCall): Promise<Run> {
 async function* wantedEvents(run: Run, { index, parameters }: ApiCall): AsyncGenerator<Message> {
   const [seen, types] = [parameters['Last-Event-ID'], parameters['eventTypes']?.split(',')];
 
-  const events = eventsOf(run).map((data, index) => ({
+  const events = listEvents(run).map((data, index) => ({
     id: String(index + 1),
     event: 'BuildEvent',
     data,
@@ -247,7 +247,7 @@ async function* wantedEvents(run: Run, { index, parameters }: ApiCall): AsyncGen
 const skip = '--skip-';
 
 /** The events of a run, in order. */
-function eventsOf(run: Run) {
+function listEvents(run: Run) {
   const { requested, asked, answered = 0, troubles = [], waits = [], events, commit } = run;
 
   const event = (at: string, eventType: string, data: object) => ({
@@ -271,7 +271,7 @@ function eventsOf(run: Run) {
       event(run.at, 'ChangeHeld', { id, component, since, causes, reason }),
     ),
     event(run.finishedAt, 'BuildFinished', {
-      outcome: outcomeOf(run),
+      outcome: describeOutcome(run),
       asked,
       answered,
       events,
@@ -280,7 +280,7 @@ function eventsOf(run: Run) {
   ];
 }
 
-function outcomeOf({ troubles, waits }: Run): string {
+function describeOutcome({ troubles, waits }: Run): string {
   return troubles || waits ? 'failed' : 'succeeded';
 }
 
@@ -294,11 +294,11 @@ export function createRunSelection(query: Query): (run: Run) => boolean {
     },
   );
 
-  return (run) => isSelected(rowOf(run));
+  return (run) => isSelected(toRow(run));
 }
 
 /** The run as a query row. */
-function rowOf(run: Run): Readonly<Record<string, unknown>> {
+function toRow(run: Run): Readonly<Record<string, unknown>> {
   const ofNpm = run.npm !== undefined;
   const { startedAt, finishedAt, commit, node, asOf, components, asked, events, requested } = run;
   const { troubles = [], waits = [] } = run;
@@ -316,7 +316,7 @@ function rowOf(run: Run): Readonly<Record<string, unknown>> {
     }),
     project: run.projectName,
     buildToolVersion: run.npm,
-    buildOutcome: outcomeOf(run),
+    buildOutcome: describeOutcome(run),
     buildDuration: Date.parse(finishedAt) - Date.parse(startedAt),
     buildStartTime: startedAt,
     requested,

@@ -158,7 +158,7 @@ export function endpointPaths({ path, optionalSegment }: Endpoint): string[] {
 }
 
 /** The names of the segments in braces. */
-export function segmentsOf(path: string): string[] {
+export function splitPath(path: string): string[] {
   return Array.from(path.matchAll(/\{\w+\}/g), ([segment]) => segment.slice(1, -1));
 }
 

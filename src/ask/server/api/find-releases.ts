@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ages } from '../../../core/query/ages.ts';
-import { maxQueryLength, parseQuery, termsOf, type Query } from '../../../core/query/parse.ts';
+import { maxQueryLength, parseQuery, listTerms, type Query } from '../../../core/query/parse.ts';
 import { parseVersion } from '../../../core/model/version.ts';
 import { selectReleases, type PageStart } from '../../answers/search-releases.ts';
 import {
@@ -72,12 +72,12 @@ export const findReleases = defineEndpoint({
 });
 
 function asksForAges(query: Query): boolean {
-  return termsOf(query).some(({ fields }) => fields.some(({ name }) => name in ages));
+  return listTerms(query).some(({ fields }) => fields.some(({ name }) => name in ages));
 }
 
 /** Whether the query has a day relative to today. */
 function isRelative(query: Query): boolean {
-  return termsOf(query).some((term) => 'asks' in term && 'isRelative' in term.asks);
+  return listTerms(query).some((term) => 'asks' in term && 'isRelative' in term.asks);
 }
 
 /** The parameter `after` in the link to the next page. */

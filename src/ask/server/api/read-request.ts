@@ -141,7 +141,7 @@ export async function readBody(
   fields: readonly BodyField[],
   request: Request,
 ): Promise<ParameterValues> {
-  const mediaType = mediaTypeOf(request);
+  const mediaType = readMediaType(request);
   const accepted = [json, ...formTypes];
   if (mediaType !== '' && !accepted.includes(mediaType)) {
     throw unsupported(accepted.join(', '), mediaType);
@@ -163,7 +163,7 @@ export async function readBody(
 }
 
 /** The media type. Throws a `ProblemError` for a compressed body. */
-function mediaTypeOf({ headers }: Request): string {
+function readMediaType({ headers }: Request): string {
   const encoding = headers.get('content-encoding') ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') {
     throw unsupported('no Content-Encoding', encoding);
@@ -187,7 +187,7 @@ function validateFields(fields: readonly BodyField[], entries: readonly Entry[])
     }
 
     if (typeof value !== 'string') {
-      throw wrong(name, field.expected, kindOf(value));
+      throw wrong(name, field.expected, describeKind(value));
     }
 
     validate(field, value);
@@ -218,7 +218,7 @@ async function readJson(bytes: Blob): Promise<Entry[]> {
   }
 
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
-    throw wrong('body', 'a JSON object', kindOf(document));
+    throw wrong('body', 'a JSON object', describeKind(document));
   }
 
   const [repeated] = repeatedKeys(text);
@@ -245,7 +245,7 @@ async function readForm(bytes: Blob, { headers }: Request): Promise<Entry[]> {
   }
 }
 
-function kindOf(value: unknown): string {
+function describeKind(value: unknown): string {
   if (Array.isArray(value)) {
     return 'an array';
   }

@@ -33,7 +33,7 @@ export function createApi(table: readonly Endpoint[]): Api {
       return undefined;
     }
 
-    const methods = methodsOf(matches.map(({ endpoint }) => endpoint));
+    const methods = listMethods(matches.map(({ endpoint }) => endpoint));
 
     if (request.method === 'OPTIONS') {
       return preflight(methods);
@@ -98,7 +98,7 @@ async function answerOrExplain(
   }
 }
 
-function methodsOf(table: readonly Endpoint[]): string[] {
+function listMethods(table: readonly Endpoint[]): string[] {
   const methods = table.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   return [...new Set(methods), 'OPTIONS'];
 }

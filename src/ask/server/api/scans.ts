@@ -258,11 +258,11 @@ async function judgePackage(
   policy: ReadPolicy,
   day: Day,
 ): Promise<PolicyScan> {
-  const [scanned] = await scanEntries([[itemOf(parameters)]], [policy], { index, day });
+  const [scanned] = await scanEntries([[readItem(parameters)]], [policy], { index, day });
   return scanned!.scan;
 }
 
-function itemOf(parameterValues: ParameterValues): Item {
+function readItem(parameterValues: ParameterValues): Item {
   const { type = '', namespace, name = '', version = '', sha256, repositoryUrl } = parameterValues;
   const purl = { type: type.toLowerCase(), namespace, name, version };
   const digests =

@@ -58,9 +58,9 @@ function eventLines({ uid, stamp, day, summary, description, url }: CalendarEven
   return [
     'BEGIN:VEVENT',
     `UID:${uid}`,
-    `DTSTAMP:${dateOf(stamp)}T000000Z`,
-    `DTSTART;VALUE=DATE:${dateOf(day)}`,
-    `DTEND;VALUE=DATE:${dateOf(addDays(day, 1))}`,
+    `DTSTAMP:${formatDate(stamp)}T000000Z`,
+    `DTSTART;VALUE=DATE:${formatDate(day)}`,
+    `DTEND;VALUE=DATE:${formatDate(addDays(day, 1))}`,
     `SUMMARY:${escapeText(summary)}`,
     `DESCRIPTION:${escapeText(description)}`,
     `URL:${url}`,
@@ -74,7 +74,7 @@ function eventLines({ uid, stamp, day, summary, description, url }: CalendarEven
   ];
 }
 
-function dateOf(day: Day): string {
+function formatDate(day: Day): string {
   return day.replaceAll('-', '');
 }
 
@@ -99,7 +99,7 @@ function fold(line: string): string {
   let octets = 0;
 
   for (const character of line) {
-    const length = octetsOf(character);
+    const length = countOctets(character);
     if (octets + length > mostOctets) {
       folded += '\r\n ';
       octets = 1;
@@ -113,7 +113,7 @@ function fold(line: string): string {
 }
 
 /** In UTF-8. */
-function octetsOf(character: string): number {
+function countOctets(character: string): number {
   if (character < '\u0800') {
     return character < '\u0080' ? 1 : 2;
   }

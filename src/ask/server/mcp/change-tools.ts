@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { foldEdits, sentencesOf } from '../../../core/model/edits.ts';
+import { foldEdits, listSentences } from '../../../core/model/edits.ts';
 import { entriesFrom, findAvailableAt, isAbout } from '../../answers/recorded-years.ts';
 import { ComponentName } from '../../../core/schemas/scalars.ts';
 import { listed, quote } from '../../../core/text/text.ts';
 import { aPastInstant } from '../api/endpoint.ts';
 import { readPastInstant } from '../api/read-request.ts';
-import { defineTool, listText, shareOf, WrongArgumentError } from './tool.ts';
+import { defineTool, listText, describeShare, WrongArgumentError } from './tool.ts';
 
 /** Maximum number of changes for a model. */
 const mostChanges = 500;
@@ -49,11 +49,11 @@ export const changesSinceTool = defineTool({
     );
 
     const shown = all.slice(0, max).map((entry) => ({
-      ...(entry.type === 'edited' ? { ...entry, changes: sentencesOf(entry) } : entry),
+      ...(entry.type === 'edited' ? { ...entry, changes: listSentences(entry) } : entry),
       availableAt: new Date(findAvailableAt(publications, entry.at)).toISOString(),
     }));
 
-    const share = shareOf(shown.length, all.length, 'change');
+    const share = describeShare(shown.length, all.length, 'change');
     const count = all.length === 0 ? 'Nothing changed' : share;
     const rest =
       shown.length < all.length ? ' The newest: ask for more with max, or for a later date.' : '';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { searchReleases } from '../../answers/search-releases.ts';
 import { createRunSelection } from '../api/builds.ts';
-import { dayOf } from '../../../core/model/dates.ts';
+import { cutDay } from '../../../core/model/dates.ts';
 import { limitWork } from '../../../core/query/budget.ts';
 import { buildFields } from '../../../core/query/build-fields.ts';
 import { fields, type Row } from '../../../core/query/fields.ts';
@@ -10,7 +10,7 @@ import type { Run } from '../../../core/schemas/recorded/journal.ts';
 import { counted, listed, pick, toLine } from '../../../core/text/text.ts';
 import { onlyPhase } from '../../../core/model/phases.ts';
 import { rangeInWords } from '../../../core/model/words.ts';
-import { defineTool, listText, shareOf } from './tool.ts';
+import { defineTool, listText, describeShare } from './tool.ts';
 
 const fieldNames = fields.map(({ name }) => name).join(', ');
 
@@ -30,7 +30,7 @@ export const findReleasesTool = defineTool({
   }),
   async answer({ query, max }, { index, day: asOf }) {
     const { total, releases, notes } = await searchReleases(index, query, asOf, max);
-    const share = shareOf(releases.length, total, 'release');
+    const share = describeShare(releases.length, total, 'release');
     const rest = releases.length < total ? ': narrow the query, or ask for more with max' : '';
     const head = total === 0 ? `No release matches on ${asOf}.` : `${share} on ${asOf}${rest}.`;
 
@@ -131,7 +131,7 @@ function leanRow(row: Row): object {
 function releaseInShort(row: Row): string {
   const { component, version, state, releaseTimestamp, timestampKind, isLatest } = row;
   const { supportedUntil: from, supportedUntilAtMost: atMost, phase, phaseUntil } = row;
-  const released = releaseTimestamp && dayOf(releaseTimestamp);
+  const released = releaseTimestamp && cutDay(releaseTimestamp);
   const end = rangeInWords({ from, atMost });
 
   const facts = [

@@ -80,6 +80,6 @@ export async function listText(
 }
 
 /** `50 of 1,234 releases`, or `50 releases` for all. */
-export function shareOf(shown: number, all: number, noun: string): string {
+export function describeShare(shown: number, all: number, noun: string): string {
   return shown === all ? counted(all, noun) : `${shown} of ${counted(all, noun)}`;
 }

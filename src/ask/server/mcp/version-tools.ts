@@ -6,7 +6,7 @@ import { parseVersion } from '../../../core/model/version.ts';
 import { stateLabels, supportPredicate } from '../../../core/model/words.ts';
 import type { PublishedLineOn, DetailsOn } from '../../answers/details-on.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
-import { linesOf } from '../../answers/judge-version.ts';
+import { listLines } from '../../answers/judge-version.ts';
 import { requireComponent } from '../../answers/resolve.ts';
 import { mostPlanned } from '../../plan/make-plan.ts';
 import { listOutcomes } from '../../plan/plan-outcome.ts';
@@ -15,7 +15,7 @@ import { judgeRead, planFor } from '../../plan/plan-versions.ts';
 import type { PlanInput } from '../../plan/tracks.ts';
 import { identifyExactly, leftInWords } from '../../texts/identify.ts';
 import { longestTexts, readText } from '../../texts/read-text.ts';
-import { partnersOf } from '../../../core/model/pair-answers.ts';
+import { listPartners } from '../../../core/model/pair-answers.ts';
 import { pairAnswer, versionText } from '../../answers/version-answer.ts';
 import { defineTool, listText, WrongArgumentError } from './tool.ts';
 
@@ -138,7 +138,7 @@ export const checkVersions = defineTool({
 
 /** Whether two versions of different components work together, where anything is stated. */
 function pairSentences([first, second, third]: readonly PlanInput[]): string[] {
-  const isPair = first && second && partnersOf(first.details).includes(second.answer.component);
+  const isPair = first && second && listPartners(first.details).includes(second.answer.component);
   if (!isPair || third) {
     return [];
   }
@@ -220,7 +220,7 @@ function showDetails(details: DetailsOn) {
     latest === undefined ? 'It has no latest version.' : `The latest version is ${latest.version}.`,
     replacedBy && `It is replaced by ${replacedBy}.`,
     ...open.map((line) => `${line.line} ${supportPredicate(line)}.`),
-    ...groupsOf(others),
+    ...describeGroups(others),
     packages.length > 0 && `Packages: ${packages.join(', ')}.`,
     homepage,
   ];
@@ -240,7 +240,7 @@ function showDetails(details: DetailsOn) {
 function showLines({ component, lines }: DetailsOn, text: string) {
   const parsed = parseVersion(text);
   const named = lines.filter(({ line }) => line === text);
-  const shown = named.length > 0 || !parsed ? named : linesOf(lines, parsed);
+  const shown = named.length > 0 || !parsed ? named : listLines(lines, parsed);
 
   if (shown.length === 0) {
     const newestFirst = lines.map(({ line }) => line).reverse();
@@ -267,7 +267,7 @@ function showLines({ component, lines }: DetailsOn, text: string) {
 }
 
 /** `33 lines from 2016.0 to 2025.1: ended.` */
-function groupsOf(lines: readonly PublishedLineOn[]): string[] {
+function describeGroups(lines: readonly PublishedLineOn[]): string[] {
   const byState = Map.groupBy(lines, ({ state }) => state);
 
   return Array.from(byState, ([state, of]) => {

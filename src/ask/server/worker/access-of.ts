@@ -11,12 +11,12 @@ export const accessKeySecrets = [
 ] as const;
 
 /** The access configuration of the site; undefined for a public site. */
-export function accessOf(): AccessConfig | undefined {
+export function readAccess(): AccessConfig | undefined {
   return (JSON.parse(RELEASE_INDEX_ACCESS) as AccessConfig | null) ?? undefined;
 }
 
 /** The active access keys. Ignores a secret that is not a valid list of keys. */
-export function accessKeysOf(env: object): AccessKeys {
+export function readAccessKeys(env: object): AccessKeys {
   return accessKeySecrets.flatMap((name) => {
     try {
       const text = (env as Readonly<Record<string, unknown>>)[name];

@@ -12,8 +12,8 @@ import { tokenEndpoint } from '../access/token-endpoint.ts';
 import { createApi } from '../api/router.ts';
 import { preflight, problemResponse } from '../api/respond.ts';
 import { isForMcp } from '../mcp/connection.ts';
-import { accessKeysOf, accessOf } from './access-of.ts';
-import { openedSite, serve, settingsOf, type Env } from './worker.ts';
+import { readAccessKeys, readAccess } from './access-of.ts';
+import { openedSite, serve, readSettings, type Env } from './worker.ts';
 
 let protection: { readonly access: AccessConfig; readonly guard: Guard } | undefined;
 
@@ -64,7 +64,7 @@ async function answerAuthorized(request: Request, env: Env): Promise<Response> {
 
 async function makeToken(request: Request, env: Env, grant: Grant): Promise<Response> {
   const answerToken = createApi([tokenEndpoint(grant, env.BASE_URL)]);
-  const answer = (await answerToken(request, openedSite(env).index, settingsOf(env)))!;
+  const answer = (await answerToken(request, openedSite(env).index, readSettings(env)))!;
   if (answer.status === 403) {
     answer.headers.set('WWW-Authenticate', insufficientScope(env.BASE_URL));
   }
@@ -73,13 +73,18 @@ async function makeToken(request: Request, env: Env, grant: Grant): Promise<Resp
 }
 
 function protect(env: Env): typeof protection {
-  const access = accessOf();
+  const access = readAccess();
   if (!access) {
     return undefined;
   }
 
   const onTrouble = (message: string) => console.error(message);
-  const guard = createGuard({ access, keys: accessKeysOf(env), baseUrl: env.BASE_URL, onTrouble });
+  const guard = createGuard({
+    access,
+    keys: readAccessKeys(env),
+    baseUrl: env.BASE_URL,
+    onTrouble,
+  });
 
   return { access, guard };
 }

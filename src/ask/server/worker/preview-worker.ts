@@ -4,7 +4,7 @@ import {
   localhostAllowedOrigins,
   originValidationResponse,
 } from '@modelcontextprotocol/server';
-import { accessOf } from './access-of.ts';
+import { readAccess } from './access-of.ts';
 import authWorker from './auth-worker.ts';
 import { serve, type Env } from './worker.ts';
 
@@ -13,7 +13,7 @@ function answerLocally(request: Request, env: Env): Promise<Response> | Response
   const wrong =
     hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
     originValidationResponse(request, localhostAllowedOrigins());
-  return wrong ?? (accessOf() ? authWorker.fetch(request, env) : serve(request, env));
+  return wrong ?? (readAccess() ? authWorker.fetch(request, env) : serve(request, env));
 }
 
 export default { fetch: answerLocally };

@@ -62,7 +62,7 @@ function openSite(env: Env): OpenedSite {
   return { index, mcp: createMcpEndpoint(index, env.BASE_URL) };
 }
 
-export function settingsOf(env: Env): ApiSettings {
+export function readSettings(env: Env): ApiSettings {
   return {
     baseUrl: env.PREVIEW_URL ?? env.BASE_URL,
     // Files change once a day.
@@ -85,7 +85,7 @@ async function answerRequest(request: Request, env: Env): Promise<Response> {
   }
 
   const { pathname } = new URL(url);
-  const answer = await answerEndpoint(request, index, settingsOf(env));
+  const answer = await answerEndpoint(request, index, readSettings(env));
   if (answer) {
     return answer;
   }

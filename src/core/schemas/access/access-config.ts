@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { checked, documented, schemaAddress, type Reject } from '../documented.ts';
 import { limitFields } from './permissions.ts';
-import { lineOf } from '../scalars.ts';
+import { createLineSchema } from '../scalars.ts';
 import { Domain, TokenIssuer } from './token-issuer.ts';
 
 const Username = z
@@ -19,8 +19,8 @@ const Email = z
   });
 
 const Claim = z.strictObject({
-  name: documented(lineOf(200), 'Name of a claim at the top of the token.', 'groups'),
-  value: documented(lineOf(200), 'Its value, or one of its values.', 'build-team'),
+  name: documented(createLineSchema(200), 'Name of a claim at the top of the token.', 'groups'),
+  value: documented(createLineSchema(200), 'Its value, or one of its values.', 'build-team'),
 });
 
 const User = z.strictObject({

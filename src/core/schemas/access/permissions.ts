@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { documented } from '../documented.ts';
-import { listOf } from '../scalars.ts';
+import { createListSchema } from '../scalars.ts';
 
 /** Every credential has it: the index has no access control by project. */
 const everybodys = 'accessDataWithoutAssociatedProject';
@@ -12,7 +12,7 @@ export type Permission = (typeof permissions)[number];
 /** The limits of a user, an access key or a token. */
 export const limitFields = {
   permissions: documented(
-    listOf(z.enum(permissions)),
+    createListSchema(z.enum(permissions)),
     `read: files, pages and questions. export: streams. mcp: agents. scan: scans. All of them where absent. ${everybodys}: everybody has it.`,
     ['read', 'scan'],
   ),

@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import * as z from 'zod';
 import { checked, documented, type Reject } from '../documented.ts';
 import { ServiceUrl } from '../definition/links.ts';
-import { lineOf } from '../scalars.ts';
+import { createLineSchema } from '../scalars.ts';
 
 /** Present only in private and symmetric keys (RFC 7518, section 6). */
 const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
@@ -120,12 +120,12 @@ export const TokenIssuer = checked(
       false,
     ),
     allowedJwtAudiences: documented(
-      z.array(lineOf(2000)).max(50).optional(),
+      z.array(createLineSchema(2000)).max(50).optional(),
       'Accepted values of "aud".',
       ['https://releases.example.com/mcp'],
     ),
     allowedJwtTypes: documented(
-      z.array(lineOf(100)).min(1).max(20).optional(),
+      z.array(createLineSchema(100)).min(1).max(20).optional(),
       'Accepted values of "typ"; any where absent.',
       ['at+jwt'],
     ),

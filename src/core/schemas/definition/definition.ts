@@ -4,7 +4,7 @@ import { wrongPlaceholder } from './changelog-template.ts';
 import { checked, documented, schemaAddress } from '../documented.ts';
 import { componentName, reservedNames } from './component-name.ts';
 import { HttpsUrl } from './links.ts';
-import { DaySchema, Labels, Line, lineOf, VersionText } from '../scalars.ts';
+import { DaySchema, Labels, Line, createLineSchema, VersionText } from '../scalars.ts';
 import { parsePurl } from '../../model/purl.ts';
 import { SelectedVersions } from '../recorded/selected-versions.ts';
 import type { Source } from './source.ts';
@@ -53,7 +53,7 @@ const NameOfComponent = z
   .regex(componentName, { error: 'expected the name of a component' });
 
 /** A package URL among the names is a package of the component. */
-const Alias = lineOf(200).refine(
+const Alias = createLineSchema(200).refine(
   (text) => {
     const purl = parsePurl(text);
     return purl ? purl.version === undefined : !/^pkg:/i.test(text);
@@ -63,7 +63,11 @@ const Alias = lineOf(200).refine(
 
 /** The names and addresses of a component. */
 const aboutKeys = {
-  title: documented(lineOf(200), 'The name of the component for people.', 'Build agent for Maven'),
+  title: documented(
+    createLineSchema(200),
+    'The name of the component for people.',
+    'Build agent for Maven',
+  ),
   aliases: documented(
     z.array(Alias).min(1).max(10).optional(),
     'Further names that people and build files use, and further package URLs without a version. Each belongs to one component.',

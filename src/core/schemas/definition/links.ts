@@ -5,21 +5,21 @@ const expected = 'expected an https: address';
 const expectedService = `${expected} (plain http: for loopback only)`;
 
 /** An `https:` address without credentials: the only form that is published. */
-export const HttpsUrl = addressOf(/^https:\/\/[^\s<>"\\]+$/, expected).describe(
+export const HttpsUrl = checkAddress(/^https:\/\/[^\s<>"\\]+$/, expected).describe(
   'An https: address without credentials.',
 );
 
 const anyProtocol = /^https?:\/\/[^\s<>"\\]+$/;
 
 /** The address of a service: `https:`, or plain `http:` on loopback, and never with credentials. */
-export const ServiceUrl = addressOf(
+export const ServiceUrl = checkAddress(
   anyProtocol,
   expectedService,
   (text) => !isPlainHttp(text),
 ).describe('An https: address without credentials; plain http: for loopback only.');
 
 /** The address of an upstream. A definition may name plain `http:` for the hosts of `plainHttpHosts`. */
-export const UpstreamUrl = addressOf(anyProtocol, expected).describe(
+export const UpstreamUrl = checkAddress(anyProtocol, expected).describe(
   'An https: address without credentials; plain http: for loopback, and for plainHttpHosts of site/site.json.',
 );
 
@@ -34,7 +34,7 @@ export const SiteUrl = ServiceUrl.refine((text) => !/[?#{}']/.test(text), {
   error: "expected an address without ?, #, ', { and }",
 });
 
-function addressOf(
+function checkAddress(
   form: RegExp,
   otherwise: string,
   admits: (text: string) => boolean = () => true,

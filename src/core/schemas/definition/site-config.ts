@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { contrastOn, leastContrast, type ColorScheme } from '../../model/contrast.ts';
 import { documented, schemaAddress } from '../documented.ts';
 import { HttpsUrl, SiteUrl } from './links.ts';
-import { Line, lineOf } from '../scalars.ts';
+import { Line, createLineSchema } from '../scalars.ts';
 import { SigningPublicKey } from '../recorded/signing-public-key.ts';
 import { SupportPolicy } from './support-policy.ts';
 
 const FooterLink = z.strictObject({
-  text: documented(lineOf(60), 'The text of the link.', 'Imprint'),
+  text: documented(createLineSchema(60), 'The text of the link.', 'Imprint'),
   url: documented(HttpsUrl, 'Its target: an https: address.', 'https://example.com/imprint'),
 });
 
@@ -101,7 +101,7 @@ const HostPlan = z.strictObject({
 
 const HostFolder = z.strictObject({
   folder: documented(
-    lineOf(500).regex(/^(?:\/.|[A-Za-z]:[\\/])/, { error: 'expected an absolute path' }),
+    createLineSchema(500).regex(/^(?:\/.|[A-Za-z]:[\\/])/, { error: 'expected an absolute path' }),
     'The folder that a server of your own serves; publications go there.',
     '/srv/releases',
   ),
@@ -110,7 +110,7 @@ const HostFolder = z.strictObject({
 /** `site/site.json`: the name, the address and the hosting of the site. */
 export const SiteConfig = z.strictObject({
   $schema: schemaAddress('schema/site.json'),
-  title: documented(lineOf(100), 'The name of the index.', 'Release index'),
+  title: documented(createLineSchema(100), 'The name of the index.', 'Release index'),
   description: documented(
     Line,
     'Its purpose, in a sentence.',
@@ -185,7 +185,7 @@ export const SiteConfig = z.strictObject({
 });
 export type SiteConfig = z.infer<typeof SiteConfig>;
 
-export function hostOf({ hosting }: Pick<SiteConfig, 'hosting'>): Host {
+export function findHost({ hosting }: Pick<SiteConfig, 'hosting'>): Host {
   if (typeof hosting === 'string') {
     return hosting;
   }
@@ -193,12 +193,12 @@ export function hostOf({ hosting }: Pick<SiteConfig, 'hosting'>): Host {
   return hosting && 'folder' in hosting ? 'files' : 'cloudflare';
 }
 
-export function hostPlanOf({ hosting }: SiteConfig): 'free' | 'paid' {
+export function findHostPlan({ hosting }: SiteConfig): 'free' | 'paid' {
   return typeof hosting === 'object' && 'plan' in hosting ? hosting.plan : 'free';
 }
 
 /** The folder of your own server that publications go to. */
-export function folderOf({ hosting }: SiteConfig): string | undefined {
+export function findFolder({ hosting }: SiteConfig): string | undefined {
   return typeof hosting === 'object' && 'folder' in hosting ? hosting.folder : undefined;
 }
 

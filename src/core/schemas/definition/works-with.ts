@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { parseVersion } from '../../model/version.ts';
 import { checked, documented } from '../documented.ts';
 import { HttpsUrl } from './links.ts';
-import { ComponentName, Line, lineOf, VersionText } from '../scalars.ts';
+import { ComponentName, Line, createLineSchema, VersionText } from '../scalars.ts';
 import { RangeText } from '../recorded/selected-versions.ts';
 
 const Bound = VersionText.refine((text) => parseVersion(text) !== undefined, {
@@ -32,7 +32,7 @@ const boundsShape = {
     '>=2024.1 <2024.3 || >=2025.1',
   ),
   feature: documented(
-    lineOf(200).optional(),
+    createLineSchema(200).optional(),
     'Limits the entry to one feature: with other versions, only this feature is missing.',
     'test distribution',
   ),

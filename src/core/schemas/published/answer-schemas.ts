@@ -12,7 +12,7 @@ import {
   DaySchema,
   Flag,
   JournalInstant,
-  listOf,
+  createListSchema,
   PublishedVersion,
   Text,
 } from '../scalars.ts';
@@ -127,7 +127,7 @@ export const VersionAnswer = z
     sentence: Text.describe('The state in a sentence, with its day.'),
     because: z.array(Text).describe('The facts it follows from, and what to know before moving.'),
     advice: Text.describe('What to do, in a sentence.'),
-    notes: listOf(Text).describe(
+    notes: createListSchema(Text).describe(
       'How the question was read, and a warning where the index is old.',
     ),
     isListed: z.boolean().describe('Whether the index has the version.'),
@@ -135,7 +135,7 @@ export const VersionAnswer = z
     lineState: PublishedState.optional().describe(
       'The state of its line, where the version is not listed.',
     ),
-    lines: listOf(PublishedLine.shape.line).describe(
+    lines: createListSchema(PublishedLine.shape.line).describe(
       'Several release lines that fit the question, oldest first.',
     ),
     isLatest: z.boolean().describe('Whether it is the latest version of the component.'),
@@ -188,7 +188,7 @@ export const VersionAnswer = z
     newest: PublishedVersion.optional().describe(
       'The latest version of the component: a fact, no advice.',
     ),
-    with: listOf(
+    with: createListSchema(
       z.object({
         component: ComponentName,
         version: Text.describe('The version of the other component.'),

@@ -14,7 +14,7 @@ import {
   DaySchema,
   Flag,
   LineName,
-  listOf,
+  createListSchema,
   PositiveCount,
   PublishedTimestamp,
   PublishedVersion,
@@ -145,12 +145,12 @@ export const PublishedRelease = z.strictObject({
     'The last day on which its source answered without the release, if later than the stated day. The release file has no earlier day.',
   ),
   withdrawnSince: DaySchema.optional().describe('Day since which upstream no longer lists it.'),
-  reasons: listOf(PublishedReason).describe(
+  reasons: createListSchema(PublishedReason).describe(
     'The reasons for which it is deprecated from a past or future day, without the reason of its line; oldest first.',
   ),
-  advisories: listOf(Text).describe('Ids of the advisories that affect it.'),
-  advisoryAliases: listOf(Text).describe('Further ids of these advisories.'),
-  fixes: listOf(Text).describe('Ids of the advisories that it fixes.'),
+  advisories: createListSchema(Text).describe('Ids of the advisories that affect it.'),
+  advisoryAliases: createListSchema(Text).describe('Further ids of these advisories.'),
+  fixes: createListSchema(Text).describe('Ids of the advisories that it fixes.'),
   isVulnerable: Flag.describe('Absent where no advisory affects it.'),
   severity: Advisory.shape.severity.describe(
     'The greatest severity of the advisories that affect it.',
@@ -163,7 +163,7 @@ export const PublishedRelease = z.strictObject({
     .describe(
       'Digests of its artifacts by source and artifact, as first stated: sha256:<hex>, several with a space between them. Absent where no source states any.',
     ),
-  disagreements: listOf(Dissent).describe('The facts on which its sources disagree.'),
+  disagreements: createListSchema(Dissent).describe('The facts on which its sources disagree.'),
   republishedOn: DaySchema.optional().describe(
     'Day on which other bytes were last accepted under this version.',
   ),
@@ -181,8 +181,10 @@ export const DetailsFile = z
     sourceRepository: HttpsUrl.optional().describe('The repository it is built from.'),
     changelogUrl: HttpsUrl.describe('The release history of the component.'),
     support: PublishedPolicy.describe('How long releases are supported.'),
-    datasource: listOf(Text).describe('The datasources of its sources; absent without any.'),
-    package: listOf(Text).describe('Names of the packages in its sources.'),
+    datasource: createListSchema(Text).describe(
+      'The datasources of its sources; absent without any.',
+    ),
+    package: createListSchema(Text).describe('Names of the packages in its sources.'),
     sources: z.array(Text).describe('Its sources, in the order of the definition.'),
     label: z
       .optional(z.record(z.string(), Text))
@@ -201,7 +203,7 @@ export const DetailsFile = z
     isSeenWhenReleased: Flag.describe(
       'Present if a release with releaseTimestamp and without firstSeen was first seen on that day.',
     ),
-    advisories: listOf(Advisory).describe(
+    advisories: createListSchema(Advisory).describe(
       'Advisories on its releases, by id; absent where none is known.',
     ),
     watchesAdvisories: Flag.describe(
@@ -215,7 +217,7 @@ export const DetailsFile = z
     ),
     upgradeStops: UpgradeStops,
     lines: z.array(PublishedLine).describe('Every release line, oldest first.'),
-    ends: listOf(PublishedEnd).describe(
+    ends: createListSchema(PublishedEnd).describe(
       'Since when the index has stated the present ends of phases; without the ends that it has not stated in a run.',
     ),
     releases: z

@@ -48,7 +48,7 @@ export const IndexFile = z
   .describe('The names of all components, alphabetical.');
 
 /** The first members of a document of all components that is too long for one file. */
-export function partsOf(document: 'all' | 'search') {
+export function createPartsSchema(document: 'all' | 'search') {
   const paths = z.array(z.string().regex(new RegExp(`^${document}\\/\\d+\\.json$`)));
 
   return {
@@ -71,7 +71,7 @@ export function partsOf(document: 'all' | 'search') {
 /** `all.json`. */
 export const AllFile = z
   .strictObject({
-    ...partsOf('all'),
+    ...createPartsSchema('all'),
     components: z
       .record(ComponentName, ReleaseFile)
       .describe(

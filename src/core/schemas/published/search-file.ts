@@ -2,30 +2,30 @@ import * as z from 'zod';
 import { fields, type Facts, type SearchedKey } from '../../query/fields.ts';
 import { pick } from '../../text/text.ts';
 import { ComponentName, DaySchema, PublishedTimestamp } from '../scalars.ts';
-import { partsOf } from './release-file.ts';
+import { createPartsSchema } from './release-file.ts';
 import { PublishedRelease, DetailsFile, PublishedLine, PublishedPolicy } from './details-file.ts';
 
 /** The keys of `details/` from which fields are computed, each once. `search.json` has no others. */
 export const searchedKeys = {
-  component: keysOf('component'),
-  line: keysOf('line'),
-  release: keysOf('release'),
+  component: listKeys('component'),
+  line: listKeys('line'),
+  release: listKeys('release'),
 };
 
-function keysOf<Level extends keyof Facts>(level: Level): SearchedKey<Level>[] {
+function listKeys<Level extends keyof Facts>(level: Level): SearchedKey<Level>[] {
   const keys = fields.flatMap(({ inSearch }) => inSearch?.[level] ?? []);
   return [...new Set(keys)] as SearchedKey<Level>[];
 }
 
 /** The facts about a release that decide its state and the fields of queries. */
-const SearchedRelease = PublishedRelease.pick(maskOf(searchedKeys.release)).extend({
+const SearchedRelease = PublishedRelease.pick(createMask(searchedKeys.release)).extend({
   releaseTimestamp: z
     .union([PublishedTimestamp, DaySchema])
     .optional()
     .describe('As in the details; a day in place of its first instant.'),
 });
 
-export const SearchedLine = PublishedLine.pick(maskOf(searchedKeys.line)).extend({
+export const SearchedLine = PublishedLine.pick(createMask(searchedKeys.line)).extend({
   shared: SearchedRelease.partial().optional().describe('Values that all of its releases share.'),
   releases: z
     .array(SearchedRelease.partial())
@@ -39,14 +39,14 @@ export const SearchedComponent = z.strictObject({
 });
 export type SearchedComponent = z.infer<typeof SearchedComponent>;
 
-function maskOf<Key extends string>(keys: readonly Key[]): { [K in Key]: true } {
+function createMask<Key extends string>(keys: readonly Key[]): { [K in Key]: true } {
   return Object.fromEntries(keys.map((key) => [key, true])) as { [K in Key]: true };
 }
 
 /** `search.json`. */
 export const SearchFile = z
   .strictObject({
-    ...partsOf('search'),
+    ...createPartsSchema('search'),
     components: z
       .record(ComponentName, SearchedComponent)
       .describe(

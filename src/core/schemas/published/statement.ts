@@ -6,7 +6,7 @@ import {
   DaySchema,
   Flag,
   LineName,
-  listOf,
+  createListSchema,
   PublishedVersion,
   Text,
 } from '../scalars.ts';
@@ -87,7 +87,9 @@ const ReleasePredicate = z.strictObject({
   ),
   supportedUntilAtMost: DaySchema.optional().describe('The latest possible last day with support.'),
   inferred: Flag.describe('Present if its end rests on a rule that nobody stated.'),
-  sources: listOf(Text).describe('The sources that list it, for instance npm:@example/agent.'),
+  sources: createListSchema(Text).describe(
+    'The sources that list it, for instance npm:@example/agent.',
+  ),
 });
 
 const hexadecimal = z

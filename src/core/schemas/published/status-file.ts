@@ -6,7 +6,7 @@ import {
   ComponentName,
   Count,
   DaySchema,
-  listOf,
+  createListSchema,
   PositiveCount,
   PublishedVersion,
   Text,
@@ -44,10 +44,10 @@ export type PublishedPackage = z.infer<typeof PublishedPackage>;
 
 export const ComponentStatus = z.strictObject({
   title: Text.describe('Its name for people.'),
-  aliases: listOf(Text).describe(
+  aliases: createListSchema(Text).describe(
     'Further names that people and build files use, and former names.',
   ),
-  packages: listOf(PublishedPackage).describe('The packages of its sources and aliases.'),
+  packages: createListSchema(PublishedPackage).describe('The packages of its sources and aliases.'),
   state: FreshnessState.describe(
     'live: every source answered; stale: a source did not; held: an answer needs a decision; static: it has no sources to ask.',
   ),
@@ -62,7 +62,7 @@ export const ComponentStatus = z.strictObject({
   ),
   releases: Count.describe('The number of its releases.'),
   latest: PublishedVersion.optional().describe('As tags.latest of the release file.'),
-  troubles: listOf(PublishedTrouble).describe(
+  troubles: createListSchema(PublishedTrouble).describe(
     'Sources without a valid answer, in the order of the definition.',
   ),
 });
@@ -107,7 +107,7 @@ export const StatusFile = z
     components: z
       .record(ComponentName, ComponentStatus)
       .describe('The status of each component by name, alphabetical.'),
-    runs: listOf(PublishedRun).describe('The runs of the last 90 days, newest first.'),
+    runs: createListSchema(PublishedRun).describe('The runs of the last 90 days, newest first.'),
     delay: z
       .strictObject({
         releases: PositiveCount.describe('The number of these releases.'),

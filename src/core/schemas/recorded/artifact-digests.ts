@@ -32,7 +32,7 @@ interface Subject {
 }
 
 /** The recorded artifacts of a release, with their sources, and with their digests as recorded (`texts`). */
-export function subjectsOf(
+export function listSubjects(
   digests: Readonly<Record<string, ArtifactDigests>>,
 ): (Subject & { readonly source: string; readonly texts: readonly string[] })[] {
   return Object.entries(digests).flatMap(([source, artifacts]) =>

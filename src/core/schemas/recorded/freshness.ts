@@ -2,7 +2,15 @@ import * as z from 'zod';
 import { daysBetween, latestDay, type Day } from '../../model/dates.ts';
 import { freshnessStates } from '../../query/field-types.ts';
 import { defined, pick } from '../../text/text.ts';
-import { Count, DaySchema, Line, lineOf, listOf, SourceId, VersionText } from '../scalars.ts';
+import {
+  Count,
+  DaySchema,
+  Line,
+  createLineSchema,
+  createListSchema,
+  SourceId,
+  VersionText,
+} from '../scalars.ts';
 
 /** SHA-256 of a text. */
 const Fingerprint = z
@@ -13,7 +21,7 @@ const Fingerprint = z
 const RecordedSource = z.strictObject({
   since: DaySchema.describe('The first day of this state.'),
   reason: Line.optional().describe('Why it fails; absent while it answers.'),
-  cause: lineOf(300)
+  cause: createLineSchema(300)
     .optional()
     .describe('The host and its failure, equal for every source on that host.'),
   lastAnswered: DaySchema.optional().describe(
@@ -26,7 +34,7 @@ const RecordedSource = z.strictObject({
     'Digest of the versions that it had listed by its last sound answer.',
   ),
   names: Count.optional().describe('How many names a page or a source of ends listed then.'),
-  pending: listOf(VersionText).describe(
+  pending: createListSchema(VersionText).describe(
     'Versions whose timestamp could not be looked up yet; the next run tries again.',
   ),
 });
@@ -70,7 +78,7 @@ export interface Freshness extends Pick<RecordedFreshness, 'missing'> {
 }
 
 /** `askedOn`: the last day on which a run asked the sources of the component. */
-export function freshnessAsOf(
+export function readFreshnessOn(
   { missing, sources }: RecordedFreshness,
   askedOn: Day | undefined,
 ): Freshness {

@@ -5,8 +5,8 @@ import {
   DaySchema,
   JournalInstant,
   Line,
-  lineOf,
-  listOf,
+  createLineSchema,
+  createListSchema,
   PositiveCount,
 } from '../scalars.ts';
 
@@ -44,10 +44,10 @@ export const Wait = z.strictObject({
   since: DaySchema.describe('The first day on which it waited.'),
   causes: z.array(Line).min(1).describe('The sources, or the edited files with their commit.'),
   reason: Line.describe('What readers would lose, in numbers.'),
-  items: listOf(Line).describe(
+  items: createListSchema(Line).describe(
     'Each loss that the decision names, in words; in the line of the first run with this id.',
   ),
-  versions: listOf(lineOf(200)).describe('The versions that wait.'),
+  versions: createListSchema(createLineSchema(200)).describe('The versions that wait.'),
   commit: CommitId.optional().describe('The commit of the definition that counts instead.'),
   dataCommit: CommitId.optional().describe('The commit of the recorded data that counts instead.'),
 });
@@ -88,7 +88,7 @@ export const Decision = z.strictObject({
     error: 'expected "history", or the name of a component, a hyphen and 10 hexadecimal digits',
   }),
   at: JournalInstant,
-  by: lineOf(200),
+  by: createLineSchema(200),
   /** Of "history": the state that later changes are compared with. */
   commit: CommitId.optional(),
   /** Of "history": the greatest published id of each component with lost events. New ids go on above it. */

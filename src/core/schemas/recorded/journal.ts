@@ -13,7 +13,7 @@ import {
   JournalInstant,
   Line,
   LineName,
-  listOf,
+  createListSchema,
   PositiveCount,
   VersionText,
 } from '../scalars.ts';
@@ -137,10 +137,10 @@ export const Run = z.strictObject({
   answered: Count.optional().describe(
     'The number of components with valid answers; absent if none was asked.',
   ),
-  unasked: listOf(ComponentName).describe(
+  unasked: createListSchema(ComponentName).describe(
     'The components whose sources were not asked, in a run that asked others.',
   ),
-  troubles: listOf(
+  troubles: createListSchema(
     z.strictObject({
       component: ComponentName.describe('The name of the component.'),
       source: Line.describe('The source, for instance maven:com.example:agent.'),
@@ -151,8 +151,8 @@ export const Run = z.strictObject({
       ),
     }),
   ).describe('Sources without a valid answer.'),
-  waits: listOf(Wait).describe('All that waits for a person after the run.'),
-  accepted: listOf(DecisionId).describe('Ids of accepted decisions that it used.'),
+  waits: createListSchema(Wait).describe('All that waits for a person after the run.'),
+  accepted: createListSchema(DecisionId).describe('Ids of accepted decisions that it used.'),
   events: Count.describe('The number of appended events.'),
   journals: z
     .string()

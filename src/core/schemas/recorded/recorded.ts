@@ -7,7 +7,7 @@ import {
   DaySchema,
   Line,
   LineName,
-  listOf,
+  createListSchema,
   RecordedTimestamp,
   SourceId,
   VersionText,
@@ -37,7 +37,7 @@ export const RecordedRelease = z.strictObject({
   timestampKind: TimestampKind.optional(),
   changelogUrl: HttpsUrl.optional(),
   source: SourceId.optional(),
-  alsoListedBy: listOf(SourceId),
+  alsoListedBy: createListSchema(SourceId),
   firstSeen: DaySchema.optional(),
   /** The last day on which its source answered soundly without it, if its day is observed, or stated as an earlier one. */
   notListedOn: DaySchema.optional(),
@@ -49,7 +49,7 @@ export const RecordedRelease = z.strictObject({
   /** By the id of the source. A recorded digest stays until a person accepts another. */
   digests: z.record(SourceId, ArtifactDigests).optional(),
   /** Present disagreements of its sources. */
-  dissent: listOf(Dissent),
+  dissent: createListSchema(Dissent),
   /** A person accepted other bytes under this version: the last time, with artifacts and digests before and after. */
   republished: z.strictObject({ on: DaySchema, from: Line, to: Line }).optional(),
   /** A person corrected its day: the last time, and why. */
@@ -86,7 +86,7 @@ export const RecordedData = z.strictObject({
   /** The advisories of its sources, by id; absent until such a source has answered. */
   advisories: z.array(RecordedAdvisory).optional(),
   /** Release lines as sources state them, oldest first. */
-  lines: listOf(RecordedLine),
+  lines: createListSchema(RecordedLine),
 });
 export type RecordedData = z.infer<typeof RecordedData>;
 

@@ -9,15 +9,15 @@ export const SigningPublicKey = z
   .regex(/^RW[A-Za-z0-9+/]{54}$/, { error: 'expected the second line of a minisign .pub file' });
 
 /** The name of a key as minisign prints it: 16 hexadecimal digits. */
-export function keyIdOf(publicKey: string): string {
-  return bytesOf(publicKey).subarray(2, 10).reverse().toString('hex').toUpperCase();
+export function computeKeyId(publicKey: string): string {
+  return decodeKey(publicKey).subarray(2, 10).reverse().toString('hex').toUpperCase();
 }
 
 /** The Ed25519 key itself, 32 bytes. */
-export function rawKeyOf(publicKey: string): Buffer {
-  return bytesOf(publicKey).subarray(10);
+export function readRawKey(publicKey: string): Buffer {
+  return decodeKey(publicKey).subarray(10);
 }
 
-function bytesOf(publicKey: string): Buffer {
+function decodeKey(publicKey: string): Buffer {
   return Buffer.from(publicKey, 'base64');
 }

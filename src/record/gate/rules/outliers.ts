@@ -1,4 +1,4 @@
-import { dayOf, type Day } from '../../../core/model/dates.ts';
+import { cutDay, type Day } from '../../../core/model/dates.ts';
 import { compareVersions, parseVersion, type Version } from '../../../core/model/version.ts';
 import type { RecordedRelease } from '../../../core/schemas/recorded/recorded.ts';
 
@@ -86,7 +86,7 @@ function highestGroups(
 
   for (const { groups } of recorded) {
     for (const [place, group] of groups.entries()) {
-      for (const key of place > 0 ? [prefixOf(groups, place), place] : []) {
+      for (const key of place > 0 ? [joinPrefix(groups, place), place] : []) {
         const least = highest.get(key) ?? minMeasure;
         highest.set(key, group > least ? group : least);
       }
@@ -102,7 +102,7 @@ function findTowering(
   highest: ReadonlyMap<string | number, Group>,
 ): number | undefined {
   const place = groups.slice(0, groupsToCompare).findIndex((group, index) => {
-    const measure = highest.get(prefixOf(groups, index)) ?? highest.get(index);
+    const measure = highest.get(joinPrefix(groups, index)) ?? highest.get(index);
     if (measure === undefined || group < BigInt(measure) * BigInt(toweringGrowth)) {
       return false;
     }
@@ -126,7 +126,7 @@ function describeTowering(
     return `at least ten times the highest recorded version (${greatest.text})`;
   }
 
-  const measure = highest.get(prefixOf(groups, place)) ?? highest.get(place);
+  const measure = highest.get(joinPrefix(groups, place)) ?? highest.get(place);
 
   return `${groups[place]} is at least ten times what its place had before (${measure})`;
 }
@@ -138,15 +138,15 @@ function findBeside(
   added: readonly Version[],
   recorded: readonly Version[],
 ): Version[] {
-  const prefix = prefixOf(groups, place);
+  const prefix = joinPrefix(groups, place);
   const isSibling = (other: Version) =>
-    other.groups[place] !== undefined && prefixOf(other.groups, place) === prefix;
-  const numberOf = (version: Version) => Number(version.groups[place]);
+    other.groups[place] !== undefined && joinPrefix(other.groups, place) === prefix;
+  const readNumber = (version: Version) => Number(version.groups[place]);
 
   const siblings = added.filter(isSibling);
-  const base = Math.max(0, ...recorded.filter(isSibling).map(numberOf));
+  const base = Math.max(0, ...recorded.filter(isSibling).map(readNumber));
   const numbers = siblings
-    .map(numberOf)
+    .map(readNumber)
     .filter((number) => number > base && number <= Number(groups[place]))
     .sort((a, b) => a - b);
 
@@ -161,10 +161,10 @@ function findBeside(
     last = number;
   }
 
-  return siblings.filter((other) => numberOf(other) >= widest.edge);
+  return siblings.filter((other) => readNumber(other) >= widest.edge);
 }
 
-function prefixOf(groups: Version['groups'], place: number): string {
+function joinPrefix(groups: Version['groups'], place: number): string {
   return groups.slice(0, place).join('.');
 }
 
@@ -186,12 +186,12 @@ export function findEarlyPatches(
 
   dated.sort((a, b) => compareVersions(a.version, b.version));
 
-  const byLine = Map.groupBy(dated, ({ version }) => prefixOf(version.groups, 2));
+  const byLine = Map.groupBy(dated, ({ version }) => joinPrefix(version.groups, 2));
   const isAdded = new Set(added.map(({ version }) => version));
   const early: Outlier[] = [];
 
   for (const { version, day } of dated) {
-    const [first] = byLine.get(prefixOf(version.groups, 2))!;
+    const [first] = byLine.get(joinPrefix(version.groups, 2))!;
     if (isAdded.has(version.text) && day < first!.day) {
       const start = `${first!.version.text} of ${first!.day}`;
       early.push({ version, why: `dated ${day}, before its line began with ${start}` });
@@ -204,5 +204,5 @@ export function findEarlyPatches(
 function findStatedDay({ releaseTimestamp, timestampKind }: RecordedRelease): Day | undefined {
   return releaseTimestamp === undefined || timestampKind === 'observed'
     ? undefined
-    : dayOf(releaseTimestamp);
+    : cutDay(releaseTimestamp);
 }

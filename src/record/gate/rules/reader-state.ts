@@ -1,4 +1,4 @@
-import { addDays, dayOf, latestDay, type Day } from '../../../core/model/dates.ts';
+import { addDays, cutDay, latestDay, type Day } from '../../../core/model/dates.ts';
 import { hasEnded, onlyPhase } from '../../../core/model/phases.ts';
 import { compareVersions, parseVersion, type Version } from '../../../core/model/version.ts';
 import type { SupportPolicy } from '../../../core/schemas/definition/support-policy.ts';
@@ -179,14 +179,14 @@ export function findEarlierWorse(
   after: Day,
   { told, policy }: Step,
 ): Set<string> {
-  const from = latestDay(after, dayOf(journal[0]?.at ?? ''));
-  const isRecent = ({ at, initial }: JournalEvent) => initial !== true && dayOf(at) > from;
+  const from = latestDay(after, cutDay(journal[0]?.at ?? ''));
+  const isRecent = ({ at, initial }: JournalEvent) => initial !== true && cutDay(at) > from;
   const worse = new Set<string>();
   let state = foldJournal(journal.filter((event) => !isRecent(event)));
 
   for (const [at, events] of Map.groupBy(journal.filter(isRecent), (event) => event.at)) {
     const now = applyEvents(state, events);
-    const step = { told: state, events, now, day: dayOf(at), policy };
+    const step = { told: state, events, now, day: cutDay(at), policy };
 
     for (const version of findWorse(step).keys()) {
       worse.add(version);

@@ -1,4 +1,4 @@
-import { addDays, dayOf, latestDay, type Day } from '../../../core/model/dates.ts';
+import { addDays, cutDay, latestDay, type Day } from '../../../core/model/dates.ts';
 import { compareVersions, parseVersion, type Version } from '../../../core/model/version.ts';
 import type { Definition } from '../../../core/schemas/definition/definition.ts';
 import { sourcesById } from '../../../core/schemas/definition/source.ts';
@@ -245,7 +245,7 @@ export function isLate({ releaseTimestamp, timestampKind }: Dated, answeredOn: D
   const limit = addDays(answeredOn, -suspicionMeasures.late.days);
   const isStated = releaseTimestamp !== undefined && timestampKind !== 'observed';
 
-  return isStated && dayOf(releaseTimestamp) < limit;
+  return isStated && cutDay(releaseTimestamp) < limit;
 }
 
 /** Other bytes under a recorded version. */

@@ -14,7 +14,7 @@ import type { Reason } from '../../../core/schemas/published/reason.ts';
 import {
   applyEvent,
   endKey,
-  listedOf,
+  listVersions,
   type DraftEvent,
   type JournalState,
   type VersionState,
@@ -313,10 +313,10 @@ function compareVerdicts(
   { name: line, releases }: JudgedLine,
   { state, judged: { definition }, day, emit }: Comparison,
 ): void {
-  const verdictOf = ({ version }: JudgedRelease) => state.versions.get(version)!.verdict;
-  const changed = releases.filter((release) => !isSame(verdictOf(release), release.because[0]));
+  const findVerdict = ({ version }: JudgedRelease) => state.versions.get(version)!.verdict;
+  const changed = releases.filter((release) => !isSame(findVerdict(release), release.because[0]));
 
-  const draftOf = (
+  const draftEvent = (
     release: JudgedRelease,
     about: Pick<DraftEvent, 'version' | 'line'>,
   ): DraftEvent => {
@@ -330,27 +330,28 @@ function compareVerdicts(
       return { type: 'deprecated', on, ...about, rule, reason: text, url, timestampKind };
     }
 
-    const rule = verdictOf(release)?.rule;
+    const rule = findVerdict(release)?.rule;
     const why = rule === 'support policy' ? describePolicy(definition.support) : undefined;
 
     return { type: 'restored', on: day, ...about, rule, reason: why };
   };
 
   const emitAll = (group: readonly JudgedRelease[], isWholeLine: boolean) => {
-    const alike = new Set(group.map((release) => JSON.stringify(draftOf(release, {}))));
+    const alike = new Set(group.map((release) => JSON.stringify(draftEvent(release, {}))));
     const [first, ...others] = group;
 
     if (first && others.length > 0 && isWholeLine && alike.size === 1) {
-      emit(draftOf(first, { line }));
+      emit(draftEvent(first, { line }));
     } else {
       for (const release of group) {
-        emit(draftOf(release, { version: release.version }));
+        emit(draftEvent(release, { version: release.version }));
       }
     }
   };
 
-  const countOf = (isDeprecated: boolean) =>
-    listedOf(state, line).filter(({ verdict }) => (verdict !== undefined) === isDeprecated).length;
+  const countReleases = (isDeprecated: boolean) =>
+    listVersions(state, line).filter(({ verdict }) => (verdict !== undefined) === isDeprecated)
+      .length;
 
   const {
     former = [],
@@ -361,12 +362,12 @@ function compareVerdicts(
       return 'restored';
     }
 
-    return verdictOf(release) ? 'former' : 'fresh';
+    return findVerdict(release) ? 'former' : 'fresh';
   });
 
   emitAll(former, false);
-  emitAll(fresh, fresh.length === countOf(false));
-  emitAll(restored, restored.length === countOf(true));
+  emitAll(fresh, fresh.length === countReleases(false));
+  emitAll(restored, restored.length === countReleases(true));
 }
 
 /**

@@ -1,7 +1,7 @@
-import { addDays, dayOf, newestFirst, oldestFirst, type Day } from '../../../core/model/dates.ts';
+import { addDays, cutDay, newestFirst, oldestFirst, type Day } from '../../../core/model/dates.ts';
 import { counted, listed } from '../../../core/text/text.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
-import { manyText, sizeOf } from '../../../decide/event-words.ts';
+import { manyText, describeSize } from '../../../decide/event-words.ts';
 import type { ListedChange } from './published-events.ts';
 import { releasedLately, type RecentRelease } from '../../../decide/recent.ts';
 
@@ -41,7 +41,7 @@ export function indexNews(
 
   const isSoon = (change: ListedChange) => {
     const day = change.type === 'released' ? days.get(createKey(change)) : undefined;
-    return day !== undefined && day >= addDays(dayOf(change.at), -soonDays);
+    return day !== undefined && day >= addDays(cutDay(change.at), -soonDays);
   };
 
   const byDay = Map.groupBy(releases, ({ day, component }) => `${day} ${component}`);
@@ -49,7 +49,7 @@ export function indexNews(
   const alike = Map.groupBy(
     changes.filter((change) => !isSoon(change)),
     ({ at, id, component, type, line, group }) =>
-      group ? id : `${dayOf(at)} ${component} ${type} ${line !== undefined}`,
+      group ? id : `${cutDay(at)} ${component} ${type} ${line !== undefined}`,
   );
 
   const ofChanges = [...alike.values()].flatMap((group) =>
@@ -86,7 +86,7 @@ function changeNews(changes: Group<ListedChange>, titles: ReadonlyMap<string, st
   const isOne = changes.length === 1 || type === 'added' || type === 'edited';
 
   return {
-    day: dayOf(at),
+    day: cutDay(at),
     component,
     title:
       group && group.components.length > 1
@@ -96,7 +96,7 @@ function changeNews(changes: Group<ListedChange>, titles: ReadonlyMap<string, st
     released: [],
     text: isOne
       ? headline
-      : manyText(type, sizeOf(type, changes.length, version === undefined), listed(names, 5)),
+      : manyText(type, describeSize(type, changes.length, version === undefined), listed(names, 5)),
     behind: group?.sentences,
     change,
   };

@@ -1,8 +1,8 @@
 import type { EventType, JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import type { PublishedChange } from '../../../core/schemas/published/changes-file.ts';
-import { foldEdits, sentencesOf, type EditEntry } from '../../../core/model/edits.ts';
+import { foldEdits, listSentences, type EditEntry } from '../../../core/model/edits.ts';
 import { counted, defined, listed } from '../../../core/text/text.ts';
-import { eventText, manyText, sizeOf } from '../../../decide/event-words.ts';
+import { eventText, manyText, describeSize } from '../../../decide/event-words.ts';
 
 /**
  * The published form of a journal's events, oldest first. An event depends only on earlier events, so published events never
@@ -128,7 +128,7 @@ function listRun(
 
 function listEdit(edit: EditEntry): ListedChange {
   const { id, at, type, text, components } = edit;
-  const group = { components, sentences: sentencesOf(edit) };
+  const group = { components, sentences: listSentences(edit) };
 
   return { id, at, component: components[0]!, type, text, headline: text, edit, group };
 }
@@ -186,17 +186,17 @@ function addedTogether(changes: readonly [ListedChange, ...ListedChange[]]): Lis
 function joinEdits(changes: readonly ListedChange[]): ListedChange[] {
   const events = changes.flatMap(({ edit }) => edit?.changes ?? []);
   const entries = foldEdits(events).filter((entry) => entry.type === 'edited');
-  const keyOf = ({ at, edit }: EditEntry) => `${at} ${edit}`;
-  const byKey = new Map(entries.map((entry) => [keyOf(entry), listEdit(entry)]));
+  const joinKey = ({ at, edit }: EditEntry) => `${at} ${edit}`;
+  const byKey = new Map(entries.map((entry) => [joinKey(entry), listEdit(entry)]));
 
   return changes.flatMap((change) => {
     if (!change.edit) {
       return change;
     }
 
-    const joined = byKey.get(keyOf(change.edit)) ?? [];
+    const joined = byKey.get(joinKey(change.edit)) ?? [];
 
-    byKey.delete(keyOf(change.edit));
+    byKey.delete(joinKey(change.edit));
 
     return joined;
   });
@@ -223,7 +223,7 @@ function combine(
     ...new Set(of.map(({ version, line, advisory = '' }) => version ?? line ?? advisory)),
   ];
   const isOfLines = of.every(({ version }) => version === undefined);
-  const size = sizeOf(type, of.length, isOfLines);
+  const size = describeSize(type, of.length, isOfLines);
   const range =
     subjects.length < 2 ? listed(subjects, 1) : `from ${subjects[0]} to ${subjects.at(-1)}`;
   const headline =

@@ -1,7 +1,7 @@
 import { writePlanCalendar } from '../../../ask/plan/plan-calendar.ts';
 import type { Outcome } from '../../../ask/plan/plan-outcome.ts';
 import type { Plan } from '../../../core/schemas/published/plan-answer.ts';
-import { urlOf } from '../site-documents.ts';
+import { toUrl } from '../site-documents.ts';
 import { copyText, make, makeButton } from '../dom.ts';
 
 /** The plan to take along: its address, a calendar, the list, lines for Renovate and for a build, and one printed page. */
@@ -10,9 +10,9 @@ export function exportLinks(plan: Plan, outcomes: readonly Outcome[]): HTMLEleme
 
   const links = [
     copyText('Copy the link', location.href),
-    linkTo('Calendar', 'mine.ics', writePlanCalendar(plan, outcomes, urlOf('').href)),
+    linkTo('Calendar', 'mine.ics', writePlanCalendar(plan, outcomes, toUrl('').href)),
     linkTo('The list', 'mine.txt', list),
-    copyText('Renovate preset', `"extends": ["${urlOf('renovate.json').href}"]`),
+    copyText('Renovate preset', `"extends": ["${toUrl('renovate.json').href}"]`),
     copyText('Check in CI', 'release-index scan ./mine.txt'),
     makeButton('', 'Print', () => print()),
   ];

@@ -1,9 +1,9 @@
 import { changeAnchor } from '../../../core/text/anchors.ts';
-import { dayOf, toTimestamp, type Day, type Timestamp } from '../../../core/model/dates.ts';
+import { cutDay, toTimestamp, type Day, type Timestamp } from '../../../core/model/dates.ts';
 import { escapeMarkup, withoutIllegalCharacters } from '../../../core/text/text.ts';
 import { nameInIds, type Component, type ComponentSummary } from '../../../decide/component.ts';
 import type { ChangeGroup, ListedChange } from '../../../record/journal/events/published-events.ts';
-import { authorityOf, pageUrl } from '../addresses.ts';
+import { nameAuthority, pageUrl } from '../addresses.ts';
 import type { SiteContext } from '../site-context.ts';
 
 const minFeedEntries = 50;
@@ -84,7 +84,7 @@ ${changes.map((change) => renderEntry(change, titles, site)).join('')}</feed>
 
 /** The prefix of every id (RFC 4151), unique even if the address is given up. The year is when this id scheme began. */
 function idPrefix(site: SiteContext): string {
-  return `tag:${authorityOf(site)},2026:${site.config.datasource}/`;
+  return `tag:${nameAuthority(site)},2026:${site.config.datasource}/`;
 }
 
 /** The newest changes of whole runs: a reader who polls once a day must not miss a part of a run. */
@@ -97,7 +97,7 @@ function renderEntry(change: ListedChange, titles: Feed['titles'], site: SiteCon
   const { id, at, type } = change;
   const { title, page, content, url } = change.group
     ? partsOfGroup(change.text, change.group)
-    : partsOf(change, titles);
+    : describeParts(change, titles);
   const related =
     url === undefined ? '' : `\n    <link rel="related" href="${escapeMarkup(url)}"/>`;
 
@@ -118,7 +118,7 @@ function partsOfGroup(text: string, { components, sentences }: ChangeGroup) {
   return { title: text, page, content: [text, ...sentences], url: undefined };
 }
 
-function partsOf(change: ListedChange, titles: Feed['titles']) {
+function describeParts(change: ListedChange, titles: Feed['titles']) {
   const { component, type, text, version, line, url, subjects } = change;
   const name = titles.get(component) ?? component;
   const event = type.replaceAll('-', ' ');
@@ -140,5 +140,5 @@ function newestDay(releases: readonly { releaseTimestamp?: Timestamp | undefined
   const timestamps = releases
     .map(({ releaseTimestamp }) => releaseTimestamp)
     .filter((value) => value !== undefined);
-  return dayOf(timestamps.reduce((newest, at) => (at > newest ? at : newest), '2000-01-01'));
+  return cutDay(timestamps.reduce((newest, at) => (at > newest ? at : newest), '2000-01-01'));
 }

@@ -16,7 +16,7 @@ interface Badge {
   readonly color: string;
 }
 
-function badgeOf({ definition: { title }, judgement }: Component): Badge {
+function describeBadge({ definition: { title }, judgement }: Component): Badge {
   const { latest, lines, releases } = judgement;
 
   if (latest) {
@@ -39,16 +39,16 @@ function badgeOf({ definition: { title }, judgement }: Component): Badge {
 
 /** `badges/<component>.json`, for https://shields.io/badges/endpoint-badge. */
 export function renderBadgeFile(component: Component): string {
-  const { label, message, inPhase, color } = badgeOf(component);
+  const { label, message, inPhase, color } = describeBadge(component);
   return `${JSON.stringify({ schemaVersion: 1, label, message: message + inPhase, color })}\n`;
 }
 
 /** `badges/<component>.svg`, with the status as a word and without external resources. */
 export function renderBadgePicture(component: Component): string {
-  const { label, message, status, inPhase, color } = badgeOf(component);
+  const { label, message, status, inPhase, color } = describeBadge(component);
   const words = message + status + inPhase;
-  const left = widthOf(label);
-  const right = widthOf(words);
+  const left = estimateWidth(label);
+  const right = estimateWidth(words);
   const name = escapeMarkup(`${label}: ${words}`);
 
   const lines = [
@@ -64,11 +64,11 @@ export function renderBadgePicture(component: Component): string {
 
 /** `textLength` fits the text where a font is narrower or wider. */
 function drawText(words: string, x: number): string {
-  const width = widthOf(words);
+  const width = estimateWidth(words);
   return `<text x="${x + width / 2}" y="14" textLength="${width - 12}">${escapeMarkup(words)}</text>`;
 }
 
 /** In pixels. */
-function widthOf(text: string): number {
+function estimateWidth(text: string): number {
   return [...text].length * 7 + 12;
 }

@@ -3,7 +3,7 @@ import type { Compatibility } from '../../../core/schemas/definition/works-with.
 import { toVers } from '../../../core/model/range-forms.ts';
 import { defined } from '../../../core/text/text.ts';
 import { parseVersionRange } from '../../../core/model/version-range.ts';
-import { partnersOf, rangeOf } from '../../../core/model/pair-answers.ts';
+import { listPartners, readRange } from '../../../core/model/pair-answers.ts';
 import {
   judgePartner,
   partsOfLine,
@@ -32,16 +32,16 @@ function publishedStatements({
   worksWith = {},
 }: Partner): CompatibilityFile['statements'] {
   return Object.entries(worksWith).flatMap(([other, entries]) =>
-    entries.map((entry) => ({ component, other, ...entry, vers: versOf(entry) })),
+    entries.map((entry) => ({ component, other, ...entry, vers: renderVers(entry) })),
   );
 }
 
-function versOf(entry: Compatibility): { versions: string; with: string } {
+function renderVers(entry: Compatibility): { versions: string; with: string } {
   const inVers = (range: string) => toVers(parseVersionRange(range)!);
 
   return {
     versions: inVers(entry.versions ?? `=${entry.recommended}`),
-    with: inVers(rangeOf(entry)),
+    with: inVers(readRange(entry)),
   };
 }
 
@@ -50,7 +50,7 @@ function companionsByLine(
   partner: Partner,
   partners: Partners,
 ): Record<string, Record<string, Companion>> {
-  const others = partnersOf(partner)
+  const others = listPartners(partner)
     .map((name) => partners.get(name))
     .filter((value) => value !== undefined);
   const judged = others.map((other) => ({ other, pairs: judgePartner(partner, other) }));

@@ -2,7 +2,7 @@ import type { ComponentSummary } from '../../../decide/component.ts';
 import type { SiteContext } from '../site-context.ts';
 import { canonicalUrl, pageUrl } from '../addresses.ts';
 import { isClosed } from '../renovate/reader-commands.ts';
-import { sitePagesOf } from '../paths.ts';
+import { listSitePages } from '../paths.ts';
 import { renderTemplate } from '../html/templates.ts';
 
 /** `robots.txt`: everything is public, or nothing. */
@@ -17,7 +17,7 @@ export function renderRobots(site: SiteContext): string {
 /** `sitemap.xml` (sitemaps.org, 0.9). It has no days, so it changes only with the list of pages. */
 export function renderSitemap(site: SiteContext, summaries: readonly ComponentSummary[]): string {
   const pages = [
-    ...sitePagesOf(site).map((path) => canonicalUrl(site, path)),
+    ...listSitePages(site).map((path) => canonicalUrl(site, path)),
     ...summaries.map(({ name }) => pageUrl(site, name)),
   ];
 

@@ -1,4 +1,4 @@
-import { dayOf, type Day } from '../../../core/model/dates.ts';
+import { cutDay, type Day } from '../../../core/model/dates.ts';
 import { hasEnded, lastFreePhase, severalPhases } from '../../../core/model/phases.ts';
 import type { Phase } from '../../../core/schemas/definition/phase.ts';
 import { isInForceOn, isLtsOn } from '../../../core/model/states.ts';
@@ -69,7 +69,7 @@ function releaseCycle(
     extendedSupport: hasPaid ? endOrRunning(paidPhase(phases), day) : undefined,
     discontinued: !usable && hasReleases ? true : undefined,
     latest: version,
-    latestReleaseDate: releaseTimestamp && !isObserved ? dayOf(releaseTimestamp) : undefined,
+    latestReleaseDate: releaseTimestamp && !isObserved ? cutDay(releaseTimestamp) : undefined,
     lts: isLtsOn(line, day),
     link: changelogUrl,
   };

@@ -51,7 +51,7 @@ const made: Partial<Record<DocumentName, JsonSchema>> = {};
  * Self-contained JSON Schema (draft 2020-12) of a document, made from the schema that the program uses. Only the program
  * checks rules that JSON Schema cannot express, such as a day that exists or a regular expression that compiles.
  */
-export function jsonSchemaOf(name: DocumentName): JsonSchema {
+export function createJsonSchema(name: DocumentName): JsonSchema {
   const { schema, title } = documents[name];
   return (made[name] ??= { title, ...z.toJSONSchema(schema, { io: 'input' }) });
 }
@@ -89,7 +89,7 @@ export function renderDocumentSchemas(): string {
 
   const $defs = Object.fromEntries(
     names.map((name) => {
-      const { $schema: _, ...schema } = jsonSchemaOf(name);
+      const { $schema: _, ...schema } = createJsonSchema(name);
       return [name, schema];
     }),
   );
@@ -101,5 +101,5 @@ export function renderDocumentSchemas(): string {
 
 /** A schema as a file of its own. */
 export function renderSchema(name: DocumentName): string {
-  return `${JSON.stringify(jsonSchemaOf(name), undefined, 2)}\n`;
+  return `${JSON.stringify(createJsonSchema(name), undefined, 2)}\n`;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import {
   endpointPaths,
   problemAnswer,
-  segmentsOf,
+  splitPath,
   type DescribedResponse,
   type BodyField,
   type Endpoint,
@@ -20,7 +20,7 @@ import {
   type Operation,
 } from './openapi-parts.ts';
 import { isForMachines, publishedPaths, type PublishedPath } from '../paths.ts';
-import { endpointsOf, isClosed } from '../renovate/reader-commands.ts';
+import { listEndpoints, isClosed } from '../renovate/reader-commands.ts';
 import type { SiteContext } from '../site-context.ts';
 
 /**
@@ -33,7 +33,7 @@ export function renderOpenApi(site: SiteContext, values: ExampleValues): string 
     .filter(isForMachines)
     .map((path): [string, Operations] => [`/${path.path}`, pathItem(path)]);
 
-  const operations = endpointsOf(site).flatMap((endpoint) =>
+  const operations = listEndpoints(site).flatMap((endpoint) =>
     endpointPaths(endpoint).map((path): [string, Operations] => [
       path,
       { [endpoint.method.toLowerCase()]: documentOperation(endpoint, path, values) },
@@ -157,7 +157,7 @@ export function documentOperation(
   values: ExampleValues = {},
 ): Operation {
   const { name, method, summary, description, parameters, body, answers, deprecation } = endpoint;
-  const segments = segmentsOf(path);
+  const segments = splitPath(path);
   const ofPath = parameters.filter(
     (parameter) => parameter.in !== 'path' || segments.includes(parameter.name),
   );

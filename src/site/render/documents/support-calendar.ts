@@ -7,7 +7,7 @@ import { nameInIds, type Component } from '../../../decide/component.ts';
 import type { JudgedLine } from '../../../decide/judge.ts';
 import { lineMoveOn, targetName } from '../../../decide/moves.ts';
 import { describePolicy } from '../../../decide/support.ts';
-import { authorityOf, pageUrl } from '../addresses.ts';
+import { nameAuthority, pageUrl } from '../addresses.ts';
 import type { SiteContext } from '../site-context.ts';
 
 /** Months before the present quarter whose events are kept. */
@@ -18,7 +18,7 @@ const maxNames = 3;
 export function renderComponentCalendar(
   component: Component,
   site: SiteContext,
-  events = supportEventsOf(component, site),
+  events = listSupportEvents(component, site),
 ): string {
   const { name, definition } = component;
   return renderCalendar(site, `calendars/${name}.ics`, definition.title, events);
@@ -45,7 +45,7 @@ function renderCalendar(
 }
 
 /** One event for each day and reason: lines that end together share an event. */
-export function supportEventsOf(component: Component, site: SiteContext): CalendarEvent[] {
+export function listSupportEvents(component: Component, site: SiteContext): CalendarEvent[] {
   const { name, definition, judgement } = component;
   const page = pageUrl(site, name);
   const oldest = addMonths(startOfQuarter(judgement.day), -monthsBack);
@@ -75,13 +75,13 @@ export function supportEventsOf(component: Component, site: SiteContext): Calend
     const [{ line, phase, day, from, atMost, isLastFree, label }] = of;
     const lines = of.map((end) => end.line.name);
     const names = listed(lines, maxNames);
-    const words = isLastFree ? [verbOf({ from, atMost }), label] : [label];
+    const words = isLastFree ? [chooseVerb({ from, atMost }), label] : [label];
     const first = isLastFree ? 'Last day with support' : `Last day of phase ${phaseLabel(phase)}`;
     const bounds = atMost === undefined ? '' : ` (${rangeInWords({ from, atMost })})`;
-    const goal = isLastFree ? goalOf(component, of.at(-1)!.line, day) : '';
+    const goal = isLastFree ? describeGoal(component, of.at(-1)!.line, day) : '';
 
     return {
-      uid: `${nameInIds(component)}/${line.name}/end-of-${isLastFree ? 'support' : phase.name}@${authorityOf(site)}`,
+      uid: `${nameInIds(component)}/${line.name}/end-of-${isLastFree ? 'support' : phase.name}@${nameAuthority(site)}`,
       stamp: line.began.from ?? line.began.atMost ?? day,
       day,
       summary: `${definition.title} ${names}: ${words.filter(Boolean).join(', ')}${goal && `. ${goal}`}`,
@@ -92,7 +92,7 @@ export function supportEventsOf(component: Component, site: SiteContext): Calend
 }
 
 /** `from` and `atMost`: the range of the last day with support. */
-function verbOf({ from, atMost }: DayRange): string {
+function chooseVerb({ from, atMost }: DayRange): string {
   if (atMost === undefined) {
     return 'support ends';
   }
@@ -101,7 +101,7 @@ function verbOf({ from, atMost }: DayRange): string {
 }
 
 /** What to move to on the day of the end, where support ends then. */
-function goalOf(component: Component, line: JudgedLine, day: Day): string {
+function describeGoal(component: Component, line: JudgedLine, day: Day): string {
   const { moveTo } = lineMoveOn(component, line, day);
   return moveTo ? `Move to ${targetName(component, moveTo)}` : '';
 }

@@ -6,13 +6,13 @@ import {
 } from '../../../ask/server/mcp/connection.ts';
 import type { Tool } from '../../../ask/server/mcp/tool.ts';
 import { tools } from '../../../ask/server/mcp/tools.ts';
-import { detailsOn, silenceOf } from '../../../ask/answers/details-on.ts';
+import { detailsOn, findUnanswered } from '../../../ask/answers/details-on.ts';
 import { supportedVersions } from '../../../ask/answers/supported-lines.ts';
 import { answerVersion } from '../../../ask/answers/version-answer.ts';
 import type { Component } from '../../../decide/component.ts';
-import { detailsOf } from '../../../decide/details.ts';
+import { describeDetails } from '../../../decide/details.ts';
 import { toolArguments, withValues, type ExampleValues } from '../examples.ts';
-import { curl, endpointsOf, reading } from '../renovate/reader-commands.ts';
+import { curl, listEndpoints, reading } from '../renovate/reader-commands.ts';
 import { isStatic, type SiteContext } from '../site-context.ts';
 import type { SiteInput } from '../site-input.ts';
 import {
@@ -20,7 +20,7 @@ import {
   isForMachines,
   isOfComponent,
   pathFor,
-  pathsOf,
+  listPaths,
   type PublishedPath,
 } from '../paths.ts';
 import { renderPage } from './templates.ts';
@@ -46,8 +46,8 @@ export function renderApiPage(
   values: ExampleValues,
 ): string {
   const server = (isStatic(site) ? staticServer : publishedServer)(site.baseUrl);
-  const files = pathsOf(site).filter((path) => isForMachines(path) && !isPart(path));
-  const requests = endpointsOf(site);
+  const files = listPaths(site).filter((path) => isForMachines(path) && !isPart(path));
+  const requests = listEndpoints(site);
 
   return renderPage(site, 'api', {
     commands: sample ? commandsOn(sample, site) : [],
@@ -67,8 +67,8 @@ function commandsOn(sample: Component, site: SiteContext): object[] {
     return [];
   }
 
-  const silence = silenceOf(sample.freshness.troubles);
-  const today = detailsOn(detailsOf(sample), site.day);
+  const silence = findUnanswered(sample.freshness.troubles);
+  const today = detailsOn(describeDetails(sample), site.day);
   const { label, sentence, advice } = answerVersion(today, { version, silence });
   const api = `${site.baseUrl}/api/components/${name}/releases/${encodeURIComponent(version)}`;
 
@@ -102,7 +102,7 @@ function describeFile(path: PublishedPath, sample: Component | undefined): Row {
     anchor: '',
     request: withAngles(path.path),
     summary,
-    href: hrefOf(path, sample),
+    href: findHref(path, sample),
     schema: schema === undefined ? '' : `schema/documents.json#/$defs/${schema}`,
     deprecation: undefined,
     example: '',
@@ -152,7 +152,7 @@ function isPart({ path }: PublishedPath): boolean {
 }
 
 /** A real address of this form, relative to the page; empty if there is none. */
-function hrefOf(path: PublishedPath, sample: Component | undefined): string {
+function findHref(path: PublishedPath, sample: Component | undefined): string {
   if (isOfComponent(path)) {
     if (!sample || !isBuiltFor(path, sample.judgement.latest !== undefined)) {
       return '';

@@ -1,5 +1,5 @@
 import { indexNews, type IndexNews } from '../../../record/journal/events/index-news.ts';
-import { addDays, dayOf, isoWeek, startOfWeek, type Day } from '../../../core/model/dates.ts';
+import { addDays, cutDay, isoWeek, startOfWeek, type Day } from '../../../core/model/dates.ts';
 import type { ListedChange } from '../../../record/journal/events/published-events.ts';
 import { changeAnchor, releaseAnchor } from '../../../core/text/anchors.ts';
 import { maxChanges } from '../documents/change-log.ts';
@@ -21,7 +21,7 @@ export function renderChangesPage(
   site: SiteContext,
   { summaries, listed, years }: SiteInput,
 ): string {
-  const weeks = weeksOf(indexNews(summaries, listed), oldestOf(listed));
+  const weeks = groupByWeek(indexNews(summaries, listed), findOldest(listed));
 
   return renderPage(site, 'changes', {
     weeks: weeks.map(([monday, news]) => ({
@@ -42,13 +42,13 @@ function weekInWords(monday: Day): string {
 }
 
 /** The first day with all its changes; empty if no change is missing. */
-function oldestOf(changes: readonly ListedChange[]): Day | '' {
+function findOldest(changes: readonly ListedChange[]): Day | '' {
   const oldest = changes.at(-1);
-  return !oldest || changes.length < maxChanges ? '' : addDays(dayOf(oldest.at), 1);
+  return !oldest || changes.length < maxChanges ? '' : addDays(cutDay(oldest.at), 1);
 }
 
 /** Whole weeks with at most `maxNews` entries. The newest week may be incomplete. */
-function weeksOf(
+function groupByWeek(
   news: readonly IndexNews[],
   oldest: Day | '',
 ): [monday: Day, news: readonly IndexNews[]][] {

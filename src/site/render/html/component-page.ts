@@ -14,7 +14,7 @@ import { isStaticId, sourceIds } from '../../../core/schemas/definition/source.t
 import type { ListedChange } from '../../../record/journal/events/published-events.ts';
 import { greaterInWords } from '../../../ask/answers/verdict-sentences.ts';
 import { withStates, type DetailsOn } from '../../../ask/answers/details-on.ts';
-import { detailsOf } from '../../../decide/details.ts';
+import { describeDetails } from '../../../decide/details.ts';
 import { type Component, type ComponentSummary, summarise } from '../../../decide/component.ts';
 import type { Partners } from '../../../decide/partners.ts';
 import { resolveStops } from '../../../core/model/upgrade-stops.ts';
@@ -26,7 +26,7 @@ import { listPackageNames } from '../renovate/pin-packages.ts';
 import { componentSnippets } from '../renovate/snippets.ts';
 import { newsView } from './changes-page.ts';
 import { lineEndView, lineList } from './line-list.ts';
-import { toneOf } from './picture.ts';
+import { chooseTone } from './picture.ts';
 import { hasNoStatedEnd, releaseList } from './release-rows.ts';
 import { worksWithView } from './works-with-table.ts';
 import { renderPage } from './templates.ts';
@@ -90,7 +90,8 @@ export function renderComponentPage(
 /** The component that replaces it, as answers see it. */
 function replacementToday({ replacement }: Component): DetailsOn | undefined {
   return (
-    replacement && withStates(detailsOf({ ...replacement, journal: [] }), replacement.judgement)
+    replacement &&
+    withStates(describeDetails({ ...replacement, journal: [] }), replacement.judgement)
   );
 }
 
@@ -133,7 +134,7 @@ function useView(component: Component, today: DetailsOn): object {
   const { definition, judgement } = component;
   const { latest, lines, day } = judgement;
   const line = lines.find(({ name }) => name === latest?.line);
-  const tone = line ? toneOf(line, day) : 'over';
+  const tone = line ? chooseTone(line, day) : 'over';
 
   // The policy on the page covers all other changes.
   const coming = upcomingChanges(
@@ -170,7 +171,7 @@ function useView(component: Component, today: DetailsOn): object {
 }
 
 /** Red is for releases that nobody should use. */
-function toneOfHead(tone: ReturnType<typeof toneOf>, { releases }: Judgement) {
+function toneOfHead(tone: ReturnType<typeof chooseTone>, { releases }: Judgement) {
   if (releases.length === 0) {
     return 'none';
   }

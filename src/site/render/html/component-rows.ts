@@ -1,9 +1,15 @@
-import { dayNumber, dayOf, daysBetween, oldestFirst, type Day } from '../../../core/model/dates.ts';
+import {
+  dayNumber,
+  cutDay,
+  daysBetween,
+  oldestFirst,
+  type Day,
+} from '../../../core/model/dates.ts';
 import { counted } from '../../../core/text/text.ts';
 import { stateLabels } from '../../../core/model/words.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
-import { endsAhead, replacementOf } from './end-rows.ts';
-import { labelsOf } from './labels.ts';
+import { endsAhead, nameReplacement } from './end-rows.ts';
+import { joinLabels } from './labels.ts';
 
 /** The groups of rows, in order. A heading says once what all rows of a group lack. */
 const headings = {
@@ -16,7 +22,7 @@ const headings = {
   'no-release': 'No release known yet',
 };
 
-function groupOf(summary: ComponentSummary, day: Day): keyof typeof headings {
+function chooseGroup(summary: ComponentSummary, day: Day): keyof typeof headings {
   const policy = summary.definition.support?.policy ?? 'none';
 
   if (endsAhead([summary], day).length > 0) {
@@ -42,7 +48,7 @@ function groupOf(summary: ComponentSummary, day: Day): keyof typeof headings {
 }
 
 /** By the soonest end, then by title. */
-export function groupsOf(summaries: readonly ComponentSummary[], day: Day): object[] {
+export function describeGroups(summaries: readonly ComponentSummary[], day: Day): object[] {
   const sorted = summaries
     .map((summary) => ({
       key: summary.definition.title.toLowerCase(),
@@ -51,7 +57,7 @@ export function groupsOf(summaries: readonly ComponentSummary[], day: Day): obje
     }))
     .sort((a, b) => oldestFirst(a.row.firstEnd, b.row.firstEnd) || oldestFirst(a.key, b.key));
 
-  const groups = Map.groupBy(sorted, ({ summary }) => groupOf(summary, day));
+  const groups = Map.groupBy(sorted, ({ summary }) => chooseGroup(summary, day));
 
   return Object.entries(headings)
     .map(([id, heading]) => {
@@ -62,15 +68,15 @@ export function groupsOf(summaries: readonly ComponentSummary[], day: Day): obje
 }
 
 /** Groups by the first letter of the title, for the links of a long index. */
-export function lettersOf(summaries: readonly ComponentSummary[], day: Day): object[] {
+export function describeLetters(summaries: readonly ComponentSummary[], day: Day): object[] {
   const order = new Intl.Collator('en');
   const sorted = summaries.toSorted((a, b) =>
     order.compare(a.definition.title, b.definition.title),
   );
-  const letterOf = ({ definition }: ComponentSummary) =>
+  const findLetter = ({ definition }: ComponentSummary) =>
     /^[a-z]/i.exec(definition.title)?.[0].toUpperCase() ?? '0–9';
 
-  return Array.from(Map.groupBy(sorted, letterOf), ([heading, of]) => ({
+  return Array.from(Map.groupBy(sorted, findLetter), ([heading, of]) => ({
     id: `letter-${heading.toLowerCase()}`,
     heading,
     rows: of.map((summary) => componentRow(summary, day)),
@@ -87,11 +93,11 @@ function componentRow(summary: ComponentSummary, day: Day) {
     name,
     // A name that only repeats the title is left out.
     requestName: name === definition.title.toLowerCase() ? undefined : name,
-    labels: labelsOf(summary),
+    labels: joinLabels(summary),
     isHeld: freshness.state === 'held',
     latest: latest?.version,
-    instead: latest ? '' : replacementOf(summary),
-    day: latest?.releaseTimestamp && dayOf(latest.releaseTimestamp),
+    instead: latest ? '' : nameReplacement(summary),
+    day: latest?.releaseTimestamp && cutDay(latest.releaseTimestamp),
     isObserved: latest?.timestampKind === 'observed',
     firstEnd: next?.day ?? '',
     releases: counted(releaseDays.length, 'day'),

@@ -5,7 +5,7 @@ import { counted, listed } from '../../../core/text/text.ts';
 import type { ComponentSummary, LineSummary } from '../../../decide/component.ts';
 import { endsOfSupport, type EndOfSupport } from '../../../decide/ends.ts';
 import { endView } from './end-view.ts';
-import { axisOf, drawPicture, type Picture, type PictureRow } from './picture.ts';
+import { chooseAxis, drawPicture, type Picture, type PictureRow } from './picture.ts';
 
 /** With more rows, the picture shows the ends by month. */
 export const mostRows = 12;
@@ -25,12 +25,15 @@ function isAhead(end: EndOfSupport, day: Day): boolean {
 }
 
 /** A picture of ends of support. `rows`: a row for each end. */
-export function pictureOf<Row extends PictureRow>(rows: readonly Row[], day: Day): Picture<Row> {
-  return drawPicture(rows, day, axisOf(rows, day, window));
+export function describePicture<Row extends PictureRow>(
+  rows: readonly Row[],
+  day: Day,
+): Picture<Row> {
+  return drawPicture(rows, day, chooseAxis(rows, day, window));
 }
 
 /** A picture with its words. */
-export function planOf(ends: readonly EndOfSupport[], day: Day): Picture {
+export function drawPlan(ends: readonly EndOfSupport[], day: Day): Picture {
   const rows = ends.map((end) => ({
     ...endRow(end),
     ...announcedEnd(end, day),
@@ -38,14 +41,16 @@ export function planOf(ends: readonly EndOfSupport[], day: Day): Picture {
     phaseNames: phaseList(end.lines[0].phases),
   }));
 
-  return pictureOf(rows, day);
+  return describePicture(rows, day);
 }
 
 /** One row for lines that end together. */
 export function endRow({ lines, newest: { state, phases } }: EndOfSupport): PictureRow {
   // An unknown beginning comes first.
-  const startOf = ({ began: { from, atMost = from } }: LineSummary) => atMost ?? '';
-  const { began } = lines.reduce((first, line) => (startOf(line) < startOf(first) ? line : first));
+  const findStart = ({ began: { from, atMost = from } }: LineSummary) => atMost ?? '';
+  const { began } = lines.reduce((first, line) =>
+    findStart(line) < findStart(first) ? line : first,
+  );
   const releaseDays = lines.flatMap((line) => line.releaseDays).sort();
 
   return { state, phases, began, releaseDays };
@@ -66,7 +71,7 @@ export function announcedEnd(end: EndOfSupport, day: Day, isCounted = true) {
     end: isCounted ? view : { ...view, isNear: false },
     words: view.words,
     title: component.definition.title,
-    subject: `${isOfAll ? 'all versions' : namesOf(end)}${notes === '' ? '' : ` (${notes})`}`,
+    subject: `${isOfAll ? 'all versions' : joinNames(end)}${notes === '' ? '' : ` (${notes})`}`,
     href: `${component.name}.html#${isOne ? `line-${lines[0].name}` : 'lines'}`,
     move: movePart(end, view),
   };
@@ -81,7 +86,7 @@ function movePart(
 }
 
 /** `13.1 to 21.2` if no other line is between them. */
-function namesOf({ component, lines, newest }: EndOfSupport): string {
+function joinNames({ component, lines, newest }: EndOfSupport): string {
   const [oldest] = lines;
   const { lines: all } = component;
   const isWhole = all.indexOf(newest) - all.indexOf(oldest) === lines.length - 1;
@@ -96,7 +101,7 @@ function namesOf({ component, lines, newest }: EndOfSupport): string {
 }
 
 /** The replacement of a component, `Edge node 2.2`; empty if there is none. */
-export function replacementOf({ definition, replacement }: ComponentSummary): string {
+export function nameReplacement({ definition, replacement }: ComponentSummary): string {
   const { title = definition.replacedBy, version } = replacement ?? {};
   return [title, version].filter(Boolean).join(' ');
 }

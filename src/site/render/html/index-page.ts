@@ -7,10 +7,10 @@ import { counted, listed } from '../../../core/text/text.ts';
 import { releaseAnchor } from '../../../core/text/anchors.ts';
 import type { SiteContext } from '../site-context.ts';
 import { phraseExamples } from '../../../ask/answers/phrases.ts';
-import { announcedEnd, endsAhead, mostRows, planOf } from './end-rows.ts';
-import { groupsOf, lettersOf } from './component-rows.ts';
+import { announcedEnd, endsAhead, mostRows, drawPlan } from './end-rows.ts';
+import { describeGroups, describeLetters } from './component-rows.ts';
 import { labelNames } from './labels.ts';
-import { monthsOf } from './months.ts';
+import { groupByMonth } from './months.ts';
 import { renderPage } from './templates.ts';
 import { isSoon } from './time-axis.ts';
 
@@ -45,7 +45,7 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
     question: summaries.some(hasStatedSupport)
       ? 'Is your version still supported?'
       : 'Which version do you run?',
-    examples: examplesOf(summaries, day),
+    examples: chooseExamples(summaries, day),
     // A page that grows old shows those that have come near.
     actions: actions.map((end, index) => ({
       ...announcedEnd(end, day),
@@ -57,12 +57,12 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
     later: later > 0 && farthest && { size: counted(later, 'more end'), day: farthest.day },
     released,
     periods: ahead.length > 0 && !isStrip,
-    plan: near.length > 0 && !isStrip && planOf(near, day),
-    laterPlan: far.length > 0 && !isStrip && planOf(far, day),
+    plan: near.length > 0 && !isStrip && drawPlan(near, day),
+    laterPlan: far.length > 0 && !isStrip && drawPlan(far, day),
     laterEnds: counted(far.length, 'later end'),
     allEnds: counted(ahead.length, 'end'),
-    twelve: isStrip && monthsOf(ahead, day),
-    groups: isLong ? lettersOf(summaries, day) : groupsOf(summaries, day),
+    twelve: isStrip && groupByMonth(ahead, day),
+    groups: isLong ? describeLetters(summaries, day) : describeGroups(summaries, day),
     groupings: isLong ? labelNames(summaries) : [],
     isLong,
     presetLine: `"extends": [${JSON.stringify(`${site.baseUrl}/renovate.json`)}]`,
@@ -76,7 +76,7 @@ function hasStatedSupport({ lines }: ComponentSummary): boolean {
 }
 
 /** The first example is about the next end; the others fit every index. */
-function examplesOf(summaries: readonly ComponentSummary[], day: Day): string[] {
+function chooseExamples(summaries: readonly ComponentSummary[], day: Day): string[] {
   const next = nextEnd(summaries, day);
   const released = summaries.find(({ latest }) => latest);
   const ofLatest = released && `${released.definition.title} ${released.latest!.version}`;

@@ -1,7 +1,7 @@
 import type { ComponentSummary } from '../../../decide/component.ts';
 
 /** The labels of a component, one per line, for the groups of the first page. */
-export function labelsOf({ definition }: Pick<ComponentSummary, 'definition'>): string {
+export function joinLabels({ definition }: Pick<ComponentSummary, 'definition'>): string {
   return Object.entries(definition.labels ?? {})
     .map(([name, value]) => `${name}=${value}`)
     .join('\n');

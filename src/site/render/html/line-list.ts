@@ -10,9 +10,9 @@ import { knownEnd, type Component } from '../../../decide/component.ts';
 import { counted, grouped, pick } from '../../../core/text/text.ts';
 import { lastFreePhase } from '../../../core/model/phases.ts';
 import { endView } from './end-view.ts';
-import { drawPicture, toneOf, type PictureRow } from './picture.ts';
+import { drawPicture, chooseTone, type PictureRow } from './picture.ts';
 import { leftOut, releaseTable } from './release-rows.ts';
-import { yearsOf } from './time-axis.ts';
+import { describeYears } from './time-axis.ts';
 
 /** Every open line has a row. Ended lines and releases are limited, because large tables are slow. `details/` has all. */
 const maxOpen = 1000;
@@ -50,7 +50,7 @@ export function lineList(
   const picture = drawPicture(rows.map(pictureRow), day);
   const open = latest?.line ?? shown[0]?.line.name;
 
-  const viewOf = (row: ShownRow) => {
+  const describeRow = (row: ShownRow) => {
     const names = row.lines.map(({ line }) => line.name);
     const head = rowView(row, day);
     const rows = row.lines.flatMap((each) => each.releases);
@@ -71,11 +71,11 @@ export function lineList(
   const isDrawn = picture.tracks.some(({ segments, marks }) => segments.length > 0 || marks !== '');
 
   return {
-    summary: summaryOf(judgement.lines),
+    summary: describeSummary(judgement.lines),
     hasReleases: judgement.releases.length > 0,
-    picture: isDrawn && { ...picture, years: yearsOf(picture.axis) },
-    shown: picture.tracks.map((row) => ({ ...viewOf(row), track: isDrawn && row })),
-    older: older.map((each) => viewOf(rowOf(each))),
+    picture: isDrawn && { ...picture, years: describeYears(picture.axis) },
+    shown: picture.tracks.map((row) => ({ ...describeRow(row), track: isDrawn && row })),
+    older: older.map((each) => describeRow(toPictureRow(each))),
     olderSize: olderSize(older.map(({ line }) => line)),
     left: leftOut(judgement.releases.length - releases.length),
   };
@@ -144,13 +144,13 @@ function divide(lines: readonly JudgedLine[]): { shown: ShownLine[]; older: Show
 
 /** Whether two lines have the same state and the same known end. */
 function endTogether(line: JudgedLine, other: JudgedLine): boolean {
-  const keyOf = ({ state, phases }: JudgedLine) =>
+  const joinKey = ({ state, phases }: JudgedLine) =>
     JSON.stringify([
       state,
       phases.map((phase) => pick(phase, ['name', 'until', 'untilAtMost', 'paid'])),
     ]);
 
-  return knownEnd(line) !== undefined && keyOf(line) === keyOf(other);
+  return knownEnd(line) !== undefined && joinKey(line) === joinKey(other);
 }
 
 /** Joins neighbours that end together. */
@@ -163,14 +163,14 @@ function mergeEqual(shown: readonly ShownLine[]): ShownRow[] {
       before.oldest = each.line;
       before.lines.push(each);
     } else {
-      merged.push(rowOf(each));
+      merged.push(toPictureRow(each));
     }
   }
 
   return merged;
 }
 
-function rowOf(shown: ShownLine): ShownRow {
+function toPictureRow(shown: ShownLine): ShownRow {
   return { newest: shown.line, oldest: shown.line, lines: [shown] };
 }
 
@@ -186,7 +186,7 @@ function pictureRow(row: ShownRow): ShownRow & PictureRow {
 }
 
 /** `39 lines: 6 supported, 33 ended`. */
-function summaryOf(lines: readonly JudgedLine[]): string {
+function describeSummary(lines: readonly JudgedLine[]): string {
   const byState = Map.groupBy(lines.toReversed(), ({ state }) => state);
   const counts = Array.from(
     byState,
@@ -217,7 +217,7 @@ function rowView({ newest: line, oldest, lines }: ShownRow, day: Day) {
   return {
     ...head,
     isLts: line.isLts,
-    tone: toneOf(line, day),
+    tone: chooseTone(line, day),
     end: lineEndView(line, day),
     atMost: line.isSupported && until !== undefined ? untilAtMost : undefined,
     phase: presentPhase(line),

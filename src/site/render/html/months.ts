@@ -11,7 +11,7 @@ const step = 12;
 const side = 9;
 
 /** The ends of the next twelve months as squares and by day, and later ends by year. `ends`: soonest first. */
-export function monthsOf(ends: readonly EndOfSupport[], day: Day) {
+export function groupByMonth(ends: readonly EndOfSupport[], day: Day) {
   // An end that may have passed is due now.
   const dueOn = (end: EndOfSupport) => (end.day < day ? day : end.day);
   const start = `${day.slice(0, 7)}-01`;
@@ -19,11 +19,11 @@ export function monthsOf(ends: readonly EndOfSupport[], day: Day) {
   const byMonth = Map.groupBy(ends, (end) => dueOn(end).slice(0, 7));
   const highest = Math.max(...firsts.map((first) => byMonth.get(first.slice(0, 7))?.length ?? 0));
   const height = Math.max(1, Math.ceil(highest / squares)) * step;
-  const toneOf = (end: EndOfSupport) => (isSoon(day, end.day) ? 'soon' : 'ok');
+  const chooseTone = (end: EndOfSupport) => (isSoon(day, end.day) ? 'soon' : 'ok');
 
-  const rowOf = (end: EndOfSupport) => ({
+  const toRow = (end: EndOfSupport) => ({
     ...announcedEnd(end, day, false),
-    tone: toneOf(end),
+    tone: chooseTone(end),
   });
 
   const shown = firsts.map((first) => {
@@ -42,13 +42,13 @@ export function monthsOf(ends: readonly EndOfSupport[], day: Day) {
       squares: (['soon', 'ok'] as const).map((tone) => ({
         tone,
         path: of
-          .map((end, index) => (toneOf(end) === tone ? squareAt(index, height) : ''))
+          .map((end, index) => (chooseTone(end) === tone ? squareAt(index, height) : ''))
           .join(''),
       })),
       days: Array.from(days, ([on, ending]) => ({
         on,
-        weekday: weekdayOf(on),
-        ends: ending.map(rowOf),
+        weekday: nameWeekday(on),
+        ends: ending.map(toRow),
       })),
     };
   });
@@ -60,8 +60,8 @@ export function monthsOf(ends: readonly EndOfSupport[], day: Day) {
     width: squares * step,
     months: shown,
     opened: shown.filter(({ count }) => count > 0),
-    later: yearsOf(
-      ends.filter((end) => dueOn(end) >= last).map((end) => ({ day: end.day, row: rowOf(end) })),
+    later: groupByYear(
+      ends.filter((end) => dueOn(end) >= last).map((end) => ({ day: end.day, row: toRow(end) })),
     ),
   };
 }
@@ -71,7 +71,7 @@ function squareAt(index: number, height: number): string {
   return `M${(index % squares) * step} ${y}h${side}v${side}h-${side}z`;
 }
 
-function yearsOf(rows: readonly { readonly day: Day; readonly row: object }[]) {
+function groupByYear(rows: readonly { readonly day: Day; readonly row: object }[]) {
   const byYear = Map.groupBy(rows, ({ day }) => day.slice(0, 4));
 
   return Array.from(byYear, ([year, of]) => ({
@@ -90,6 +90,6 @@ function monthName(day: Day): string {
   });
 }
 
-function weekdayOf(day: Day): string {
+function nameWeekday(day: Day): string {
   return new Date(day).toLocaleDateString('en-GB', { weekday: 'short', timeZone: 'UTC' });
 }

@@ -3,7 +3,7 @@ import { hasEnded, lastFreePhase, severalPhases } from '../../../core/model/phas
 import type { Phase } from '../../../core/schemas/definition/phase.ts';
 import { states, supportOn, type State } from '../../../core/model/states.ts';
 import { stateLabels, stateTones, type DayRange } from '../../../core/model/words.ts';
-import { hundredth, share, ticksOf, timeAxis, type TimeAxis } from './time-axis.ts';
+import { hundredth, share, computeTicks, timeAxis, type TimeAxis } from './time-axis.ts';
 
 /** The facts that a row of a picture shows. */
 export interface PictureRow {
@@ -42,7 +42,7 @@ export interface Key {
 
 export interface Picture<Row = unknown> {
   readonly axis: TimeAxis;
-  readonly ticks: ReturnType<typeof ticksOf>;
+  readonly ticks: ReturnType<typeof computeTicks>;
   /** The width of a day and the offset of the axis: the number of a day since 1970 is its place. */
   readonly unit: string;
   readonly origin: string;
@@ -60,19 +60,19 @@ const mostMarks = 200;
 export function drawPicture<Row extends PictureRow>(
   rows: readonly Row[],
   day: Day,
-  axis = axisOf(rows, day),
+  axis = chooseAxis(rows, day),
 ): Picture<Row> {
   const tracks = rows.map((row) => ({ ...row, ...drawRow(row, axis, day) }));
   const today = share(axis, startOfQuarter(day));
 
   return {
     axis,
-    ticks: ticksOf(axis),
+    ticks: computeTicks(axis),
     unit: `${100 / axis.days}%`,
     origin: `${(-100 * axis.from) / axis.days}%`,
     todayName: todayNameAt(today),
     tracks,
-    legend: legendOf(rows, tracks, day),
+    legend: describeLegend(rows, tracks, day),
   };
 }
 
@@ -86,7 +86,7 @@ function todayNameAt(share: number): Picture<PictureRow>['todayName'] {
 }
 
 /** From the first beginning to the last end. `most`: the limits, in months around the present quarter. */
-export function axisOf(
+export function chooseAxis(
   rows: readonly PictureRow[],
   day: Day,
   most?: { back: number; ahead: number },
@@ -94,7 +94,7 @@ export function axisOf(
   const quarter = startOfQuarter(day);
 
   const days = rows.flatMap((row) => [
-    startOf(row) ?? [],
+    findStart(row) ?? [],
     ...row.releaseDays,
     ...(row.phases ?? [])
       .map(({ until, untilAtMost }) => untilAtMost ?? until)
@@ -120,7 +120,7 @@ export function axisOf(
   return timeAxis(first < oldest ? oldest : first, last > newest ? newest : last);
 }
 
-export function toneOf(row: Pick<PictureRow, 'state' | 'phases'>, day: Day): Tone {
+export function chooseTone(row: Pick<PictureRow, 'state' | 'phases'>, day: Day): Tone {
   return stateTones[drawnState(row, day)];
 }
 
@@ -130,7 +130,7 @@ function drawnState({ state, phases }: Pick<PictureRow, 'state' | 'phases'>, day
   return state === 'deprecated' && support.isSupported ? support.state : state;
 }
 
-function startOf({ began }: PictureRow): Day | undefined {
+function findStart({ began }: PictureRow): Day | undefined {
   return began.atMost ?? began.from;
 }
 
@@ -149,7 +149,7 @@ function drawRow(row: PictureRow, axis: TimeAxis, day: Day): PictureTrack {
   const lastSeen = releaseDays.at(-1);
   const knownEnd = until ?? (isEnded ? (untilAtMost ?? lastSeen) : undefined);
   const end = share(axis, knownEnd ?? untilAtMost ?? axis.end);
-  const start = startOf(row);
+  const start = findStart(row);
   const solid =
     start === undefined ? Math.min(share(axis, startOfQuarter(day)), end) : share(axis, start);
   const isFaded = start === undefined || (began.from !== undefined && began.atMost !== undefined);
@@ -181,17 +181,17 @@ function drawRow(row: PictureRow, axis: TimeAxis, day: Day): PictureTrack {
     add('tail', share(axis, until), share(axis, untilAtMost));
   }
 
-  const tone = toneOf(row, day);
+  const tone = chooseTone(row, day);
 
   return {
     tone: row.isRun && tone === 'over' ? 'gone' : tone,
     segments,
-    ...marksOf(releaseDays, axis),
+    ...describeMarks(releaseDays, axis),
   };
 }
 
 /** A path with a mark for each day on the axis. */
-function marksOf(
+function describeMarks(
   days: readonly Day[],
   { from, days: length }: TimeAxis,
 ): Pick<PictureTrack, 'marks' | 'viewBox'> {
@@ -208,12 +208,16 @@ function marksOf(
 }
 
 /** One key for each kind of mark in the picture. */
-function legendOf(rows: readonly PictureRow[], tracks: readonly PictureTrack[], day: Day): Key[] {
+function describeLegend(
+  rows: readonly PictureRow[],
+  tracks: readonly PictureTrack[],
+  day: Day,
+): Key[] {
   const tones = (['ok', 'soon', 'over', 'gone', 'none'] as const).filter((each) =>
     tracks.some(({ tone }) => tone === each),
   );
 
-  const wordsOf = (wanted: Tone) => {
+  const chooseWords = (wanted: Tone) => {
     const ofTone = rows.filter((_, place) => tracks[place]!.tone === wanted);
     const shown = new Set(ofTone.map((row) => drawnState(row, day)));
     const names = states.filter((state) => shown.has(state)).map((state) => stateLabels[state]);
@@ -224,7 +228,7 @@ function legendOf(rows: readonly PictureRow[], tracks: readonly PictureTrack[], 
   const shade = tones[0] ?? 'none';
   const isDrawn = (each: Segment['kind']) =>
     tracks.some(({ segments }) => segments.some(({ kind }) => kind === each));
-  const keys: Key[] = tones.map((tone) => ({ tone, kind: 'bar', text: wordsOf(tone) }));
+  const keys: Key[] = tones.map((tone) => ({ tone, kind: 'bar', text: chooseWords(tone) }));
   const add = (kind: Key['kind'], text: string) => keys.push({ tone: shade, kind, text });
   const [first, ...later] = severalPhases(
     rows.find(({ phases }) => severalPhases(phases).length > 0)?.phases,

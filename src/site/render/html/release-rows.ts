@@ -13,8 +13,8 @@ import { datedReleases } from '../../../decide/recent.ts';
 import { releaseAnchor } from '../../../core/text/anchors.ts';
 import { markDay, markDays } from './end-view.ts';
 import { markup, type Markup } from './markup.ts';
-import { axisOf, drawPicture } from './picture.ts';
-import { yearsOf } from './time-axis.ts';
+import { chooseAxis, drawPicture } from './picture.ts';
+import { describeYears } from './time-axis.ts';
 
 /** Larger tables are slow in a browser. */
 const maxReleases = 300;
@@ -34,12 +34,12 @@ export function releaseTable(
 ): Markup {
   const reasons = releases.map((release) => releaseReasonSentences(release, day));
   const notes = releases.map((release, place) =>
-    notesOf(release, reasons[place]!, reasons[place] === reasons[place - 1]),
+    renderNotes(release, reasons[place]!, reasons[place] === reasons[place - 1]),
   );
 
   const rows = releases.map((release, place) => {
     const { version } = release;
-    const on = isDayShown ? dayOf(release) : '';
+    const on = isDayShown ? renderDay(release) : '';
     const ofRelease = notes[place]!;
     const cell = ofRelease.length > 0 ? markup`<td>${ofRelease}</td>` : '';
 
@@ -57,7 +57,7 @@ ${rows}</tbody>
 </table>`;
 }
 
-function dayOf({ releaseDay, timestampKind }: JudgedRelease): Markup | string {
+function renderDay({ releaseDay, timestampKind }: JudgedRelease): Markup | string {
   if (releaseDay === undefined) {
     return 'day unknown';
   }
@@ -66,7 +66,7 @@ function dayOf({ releaseDay, timestampKind }: JudgedRelease): Markup | string {
 }
 
 /** Empty for most releases. */
-function notesOf(release: JudgedRelease, reason: string, isRepeated: boolean): Markup[] {
+function renderNotes(release: JudgedRelease, reason: string, isRepeated: boolean): Markup[] {
   const { version, because, isDeprecated, isPrerelease, changelogUrl, state } = release;
   const of = markup`<span class="visually-hidden"> of ${version}</span>`;
   const why = [isRepeated ? '' : reason, ...securitySentences(release)].join(' ').trim();
@@ -181,7 +181,7 @@ function oftenView(judgement: Judgement) {
     phases: [{ name: 'support', until: last }],
   } as const;
 
-  const picture = drawPicture([row], day, axisOf([row], day, { back: monthsBack, ahead: 0 }));
+  const picture = drawPicture([row], day, chooseAxis([row], day, { back: monthsBack, ahead: 0 }));
 
   const names = lines
     .filter(({ releases: of }) =>
@@ -197,7 +197,7 @@ function oftenView(judgement: Judgement) {
       : '';
 
   return {
-    years: yearsOf(picture.axis),
+    years: describeYears(picture.axis),
     picture,
     facts: [
       { term: `Releases since ${first.slice(0, 4)}`, value: grouped(releases.length), note: '' },

@@ -37,7 +37,7 @@ export function renderStatusPage(site: SiteContext, { summaries, runs, delay }: 
     hasChanges: checked.some(({ changedOn }) => changedOn !== undefined),
     unchecked: all.filter(({ on, isByHand }) => on === undefined && !isByHand),
     byHand: all.filter(({ isByHand }) => isByHand),
-    problems: problemsOf(summaries),
+    problems: groupProblems(summaries),
     runs: runsView(runs),
     delay,
   });
@@ -65,20 +65,20 @@ function componentView(
 }
 
 /** Each problem once, with the components that have it. Failed documents of a host are one problem. */
-function problemsOf(summaries: readonly ComponentSummary[]): object[] {
+function groupProblems(summaries: readonly ComponentSummary[]): object[] {
   const all = summaries.flatMap(({ name, definition: { title }, freshness }) =>
     freshness.troubles.map((trouble) => ({ name, title, ...trouble })),
   );
-  const problemOf = ({ kind, cause, reason }: Trouble) => `${kind} ${cause ?? reason}`;
+  const joinProblem = ({ kind, cause, reason }: Trouble) => `${kind} ${cause ?? reason}`;
 
-  return Array.from(Map.groupBy(all, problemOf).values(), (members) => {
+  return Array.from(Map.groupBy(all, joinProblem).values(), (members) => {
     const [{ name: first, kind }] = members;
 
     return {
       // The first component has it in one source or more.
       id: `problem-${first}-${members[0].source.replaceAll(/[^a-z0-9]+/gi, '-')}`,
-      heading: headingOf(members),
-      reason: reasonOf(members),
+      heading: describeHeading(members),
+      reason: describeReason(members),
       isHeld: kind === 'held',
       components: Array.from(Map.groupBy(members, ({ name }) => name).values(), (of) => {
         const [first] = of;
@@ -88,7 +88,7 @@ function problemsOf(summaries: readonly ComponentSummary[]): object[] {
           name,
           title,
           sources: of.map(({ source }) => withoutAddress(source)),
-          since: sinceOf(first),
+          since: findSince(first),
           command: kind === 'held' ? acceptCommand(first) : '',
         };
       }),
@@ -100,7 +100,7 @@ type Titled = Trouble & { readonly title: string };
 type Troubles = readonly [Titled, ...Titled[]];
 
 /** The host that does not answer, otherwise the components and the kind of trouble. */
-function headingOf(members: Troubles): string {
+function describeHeading(members: Troubles): string {
   const [{ kind, cause, failures }] = members;
   const titles = [...new Set(members.map(({ title }) => title))];
   const failed = failures === 0 ? 'not asked yet' : 'the check failed';
@@ -109,7 +109,7 @@ function headingOf(members: Troubles): string {
 }
 
 /** Empty where the heading says all. */
-function reasonOf(members: Troubles): string {
+function describeReason(members: Troubles): string {
   const [{ kind, reason, failures }] = members;
 
   if (kind === 'failed' && failures === 0) {
@@ -122,7 +122,7 @@ function reasonOf(members: Troubles): string {
   return sentence(isSame ? first : `For example: ${reason}`);
 }
 
-function sinceOf({ heldSince, lastAnswered }: Trouble): string {
+function findSince({ heldSince, lastAnswered }: Trouble): string {
   if (heldSince !== undefined) {
     return `on hold since ${heldSince}`;
   }

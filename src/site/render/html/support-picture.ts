@@ -1,7 +1,7 @@
 import { readableDay, splitDays } from '../../../core/model/dates.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { SiteContext } from '../site-context.ts';
-import { announcedEnd, endRow, endsAhead, mostRows, pictureOf } from './end-rows.ts';
+import { announcedEnd, endRow, endsAhead, mostRows, describePicture } from './end-rows.ts';
 import { renderTemplate } from './templates.ts';
 
 /** Pixels of the picture. */
@@ -20,7 +20,7 @@ export function renderSupportPicture(
 ): string {
   const ends = endsAhead(summaries, site.day).slice(0, mostRows);
   const rows = ends.map((end) => ({ ...endRow(end), ...announcedEnd(end, site.day) }));
-  const { tracks, ticks, legend } = pictureOf(rows, site.day);
+  const { tracks, ticks, legend } = describePicture(rows, site.day);
   const depth = headHeight + ends.length * rowHeight;
 
   return renderTemplate(site.theme, 'support', {

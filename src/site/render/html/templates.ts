@@ -2,7 +2,7 @@ import Handlebars from 'handlebars';
 import { InputError, problem } from '../../../core/schemas/finding.ts';
 import { canonicalUrl } from '../addresses.ts';
 import { notFoundPage } from '../paths.ts';
-import { datasourceOf } from '../renovate/preset.ts';
+import { nameDatasource } from '../renovate/preset.ts';
 import { curl, isClosed } from '../renovate/reader-commands.ts';
 import { isStatic, type SiteContext, type SiteTheme } from '../site-context.ts';
 import { drawKey, drawLegend, drawLines, drawNames, drawScale, drawTrack } from './draw-picture.ts';
@@ -77,7 +77,7 @@ export function siteView(site: SiteContext) {
     logo: 'favicon.svg',
     ...site.config,
     baseUrl: site.baseUrl,
-    datasource: datasourceOf(site),
+    datasource: nameDatasource(site),
     curl: curl(site),
     isStatic: isStatic(site),
     isClosed: isClosed(site),
@@ -96,7 +96,7 @@ export function renderText(theme: SiteTheme, name: string, view: object): string
 }
 
 function render(theme: SiteTheme, file: string, view: object): string {
-  const template = templatesOf(theme).get(file);
+  const template = compileTemplates(theme).get(file);
   if (!template) {
     throw new InputError([problem(file, 'no such template; this program has one to copy')]);
   }
@@ -120,7 +120,7 @@ function templateError(file: string, error: Error): InputError {
   return new InputError([problem(file, message)]);
 }
 
-function templatesOf(theme: SiteTheme): ReadonlyMap<string, Template> {
+function compileTemplates(theme: SiteTheme): ReadonlyMap<string, Template> {
   const cached = compiled.get(theme);
   if (cached) {
     return cached;

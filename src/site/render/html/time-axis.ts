@@ -46,7 +46,7 @@ export function timeAxis(first: Day, last: Day): TimeAxis {
 }
 
 /** Ticks for months, quarters or years, by the length of the axis, with names that fit a narrow window. */
-export function ticksOf(axis: TimeAxis): Tick[] {
+export function computeTicks(axis: TimeAxis): Tick[] {
   const { start, end, days } = axis;
   const step = monthsBetweenTicks(days);
   const years = Math.ceil(days / 366 / mostYears);
@@ -101,7 +101,7 @@ export function isSoon(day: Day, end: Day): boolean {
 }
 
 /** `2024 to 2027`. */
-export function yearsOf({ start, end }: TimeAxis): string {
+export function describeYears({ start, end }: TimeAxis): string {
   const last = Number(end.slice(0, 4)) - (end.endsWith('-01-01') ? 1 : 0);
   return `${start.slice(0, 4)} to ${last}`;
 }

@@ -4,7 +4,7 @@ import {
   boundsInWords,
   entriesFor,
   findStatements,
-  partnersOf,
+  listPartners,
   statementInWords,
 } from '../../../core/model/pair-answers.ts';
 import {
@@ -26,11 +26,11 @@ export function worksWithView(component: string, partners: Partners): object {
     return { worksWith: undefined };
   }
 
-  const others = partnersOf(partner)
+  const others = listPartners(partner)
     .map((name) => partners.get(name))
     .filter((value) => value !== undefined);
-  const table = tableOf(partner, others);
-  const needs = needsOf(partner, others);
+  const table = describeTable(partner, others);
+  const needs = describeNeeds(partner, others);
 
   return { worksWith: table.rows.length === 0 ? undefined : { ...table, needs } };
 }
@@ -63,10 +63,10 @@ interface TableRow {
  * A row for each of the newest lines with statements, or for several that go with the same, and a column for each component
  * that something goes with.
  */
-function tableOf(partner: Partner, others: readonly Partner[]) {
+function describeTable(partner: Partner, others: readonly Partner[]) {
   const lines = partner.lines.toReversed();
   const judged = others.map((other) => ({ other, pairs: judgePartner(partner, other) }));
-  const rows = mergeSame(lines.flatMap((line) => rowsOf(line, partner, judged)));
+  const rows = mergeSame(lines.flatMap((line) => describeRows(line, partner, judged)));
   const usable = rows.findIndex(hasUse);
   const merged = rows.filter(hasUse);
   const shown = merged.slice(0, maxRows);
@@ -76,20 +76,20 @@ function tableOf(partner: Partner, others: readonly Partner[]) {
     title: partner.title,
     others: others.filter((_, place) => isUsed[place]),
     rows: shown.map((row) => ({
-      label: labelOf(row.oldest, row.newest),
+      label: describeLabel(row.oldest, row.newest),
       cells: row.cells.filter((_, place) => isUsed[place]),
     })),
     hasReleases: shown.some(({ cells }) =>
       cells.some(({ needs, use }) => needs === undefined && use !== undefined),
     ),
     hasNewer: shown.some(({ cells }) => cells.some(({ newer }) => newer !== undefined)),
-    unstated: usable > 0 ? labelOf(rows[usable - 1]!.oldest, rows[0]!.newest) : '',
+    unstated: usable > 0 ? describeLabel(rows[usable - 1]!.oldest, rows[0]!.newest) : '',
     more: merged.length > maxRows,
   };
 }
 
 /** A row for each part of a line about which different things are stated, the newest first. */
-function rowsOf(line: Partner['lines'][number], partner: Partner, judged: readonly Judged[]) {
+function describeRows(line: Partner['lines'][number], partner: Partner, judged: readonly Judged[]) {
   const others = judged.map(({ other }) => other);
 
   const parts = partsOfLine(line, partner, others).toReversed();
@@ -99,7 +99,7 @@ function rowsOf(line: Partner['lines'][number], partner: Partner, judged: readon
     return {
       oldest: part[0].text,
       newest: last.text,
-      cells: judged.map((each) => cellOf(partner, last, each)),
+      cells: judged.map((each) => describeCell(partner, last, each)),
     };
   });
 
@@ -117,7 +117,7 @@ function mergeSame(rows: readonly TableRow[]): TableRow[] {
   for (const row of rows) {
     const before = merged.at(-1);
 
-    if (before && isDeepStrictEqual(wordsOf(row), wordsOf(before))) {
+    if (before && isDeepStrictEqual(describeWords(row), describeWords(before))) {
       merged[merged.length - 1] = { ...before, oldest: row.oldest };
     } else {
       merged.push(row);
@@ -127,7 +127,7 @@ function mergeSame(rows: readonly TableRow[]): TableRow[] {
   return merged;
 }
 
-function wordsOf({ cells }: TableRow): object[] {
+function describeWords({ cells }: TableRow): object[] {
   return cells.map(({ url: _, ...words }) => words);
 }
 
@@ -135,7 +135,7 @@ function hasUse({ cells }: TableRow): boolean {
   return cells.some(isUsable);
 }
 
-function labelOf(oldest: string, newest: string): string {
+function describeLabel(oldest: string, newest: string): string {
   return oldest === newest ? oldest : `${oldest} to ${newest}`;
 }
 
@@ -144,13 +144,13 @@ function isUsable({ needs, use }: Cell): boolean {
 }
 
 /** The versions that the line requires, otherwise the release to use with it. */
-function cellOf(partner: Partner, version: Version, { other, pairs }: Judged): Cell {
+function describeCell(partner: Partner, version: Version, { other, pairs }: Judged): Cell {
   const required = entriesFor(version, partner.worksWith?.[other.component]).find(
     ({ statement }) => statement.feature === undefined && statement.recommended === undefined,
   );
 
   const { greatest, recommended, newer } = pairs.companionOf(version) ?? {};
-  const refusal = refusalOf(partner, version, { other, pairs });
+  const refusal = describeRefusal(partner, version, { other, pairs });
 
   return {
     needs: required && boundsInWords(required.statement),
@@ -163,7 +163,7 @@ function cellOf(partner: Partner, version: Version, { other, pairs }: Judged): C
 }
 
 /** The oldest release that needs a newer version of the line's component, `2.4.0 needs 2026.1 or later`; `none` if all are refused. */
-function refusalOf(partner: Partner, version: Version, { other, pairs }: Judged) {
+function describeRefusal(partner: Partner, version: Version, { other, pairs }: Judged) {
   const conflicts = pairs.conflictsWith(version);
 
   for (const { text } of conflicts) {
@@ -185,7 +185,7 @@ function refusalOf(partner: Partner, version: Version, { other, pairs }: Judged)
 }
 
 /** What single features need, which the table does not show. */
-function needsOf(partner: Partner, others: readonly Partner[]) {
+function describeNeeds(partner: Partner, others: readonly Partner[]) {
   const all = others.flatMap((other) => [
     ...(partner.worksWith?.[other.component] ?? []).map((entry) => ({
       entry,

@@ -9,7 +9,7 @@ import {
   type ComponentPackage,
   type PackageGroup,
 } from './pin-packages.ts';
-import { datasourceOf, renovateSchema } from './preset.ts';
+import { nameDatasource, renovateSchema } from './preset.ts';
 
 export type ImageComponent = Pick<ComponentSummary, 'name' | 'latest' | 'packageSources'>;
 
@@ -21,7 +21,7 @@ export function renderDaysPreset(
   site: Pick<SiteContext, 'config' | 'baseUrl'>,
   components: readonly ImageComponent[],
 ): string {
-  const datasource = datasourceOf(site);
+  const datasource = nameDatasource(site);
   const preset = {
     $schema: renovateSchema,
     description: [

@@ -1,6 +1,6 @@
 import type { PublishedPackage } from '../../../core/schemas/published/status-file.ts';
 import type { Definition } from '../../../core/schemas/definition/definition.ts';
-import { packageOf, parsePurl } from '../../../core/model/purl.ts';
+import { joinPackage, parsePurl } from '../../../core/model/purl.ts';
 import { renderPackageUrl } from '../../../record/sources/index.ts';
 
 /** The packages of a component, from its sources and aliases, each once. */
@@ -19,7 +19,7 @@ export function listPackages({
 
   for (const alias of aliases) {
     const parsed = parsePurl(alias);
-    const purl = parsed && packageOf(parsed);
+    const purl = parsed && joinPackage(parsed);
     if (purl !== undefined && !packages.has(purl)) {
       packages.set(purl, { purl });
     }

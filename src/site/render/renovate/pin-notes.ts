@@ -35,7 +35,7 @@ export function tabulateFacts(baseUrl: string, components: readonly PinnedCompon
 
   for (const limit of behindLimits) {
     const facts = components.map(
-      (component) => [component.name, factsOf(component, limit, policies, baseUrl)] as const,
+      (component) => [component.name, describeFacts(component, limit, policies, baseUrl)] as const,
     );
 
     if (facts.every(([, text]) => text === '')) {
@@ -52,7 +52,7 @@ export function tabulateFacts(baseUrl: string, components: readonly PinnedCompon
 }
 
 /** The facts on a component; empty where nothing is known. */
-function factsOf(
+function describeFacts(
   { pinFacts, replacement }: PinnedComponent,
   limit: number,
   policies: readonly string[],
@@ -124,10 +124,10 @@ export function renderNote(baseUrl: string, index: string): string {
     [textInTable(table, 'name'), 'facts'],
     // Renovate does not parse the version in use where it finds no releases.
     ['(replace "^$" @root.currentValue @root.currentVersion)', 'version'],
-    [lineOf('version'), 'line'],
-    [numberOf('version'), 'number'],
-    [lineOf('@root.newVersion'), 'newLine'],
-    [numberOf('@root.newVersion'), 'newNumber'],
+    [matchLine('version'), 'line'],
+    [matchNumber('version'), 'number'],
+    [matchLine('@root.newVersion'), 'newLine'],
+    [matchNumber('@root.newVersion'), 'newNumber'],
   ];
   const sentences = listSentences(table);
   const isAny = `(or ${sentences.map(([fact]) => fact).join(' ')})`;
@@ -144,25 +144,25 @@ const proposed = '{{{@root.newVersion}}}';
 
 /** Each sentence with its fact, whose text is `words`. */
 function listSentences(table: string): [fact: string, sentence: string][] {
-  const policy = textInTable(table, factOf('p', '""'));
+  const policy = textInTable(table, packFact('p', '""'));
 
   return [
-    [factOf('a@', 'number'), 'Affected by {{{words}}}.'],
-    [factOf('a@', 'newNumber'), `${proposed} is affected by {{{words}}}.`],
-    [factOf('f@', 'newNumber'), `${proposed} fixes {{{words}}}.`],
-    [factOf('w@', 'number'), '{{{words}}}'],
+    [packFact('a@', 'number'), 'Affected by {{{words}}}.'],
+    [packFact('a@', 'newNumber'), `${proposed} is affected by {{{words}}}.`],
+    [packFact('f@', 'newNumber'), `${proposed} fixes {{{words}}}.`],
+    [packFact('w@', 'number'), '{{{words}}}'],
     [
-      factOf('@', 'line'),
+      packFact('@', 'line'),
       `${endSentence('')}{{#with ${policy} as |policy|}} {{{policy}}}{{/with}}`,
     ],
     [
-      factOf('b@', 'line'),
+      packFact('b@', 'line'),
       'No end of support is stated. The newest release of its line is {{{words}}}.',
     ],
-    [factOf('d@', 'number'), '{{{words}}}'],
-    [factOf('r', '""'), 'Replaced by {{{words}}}.'],
+    [packFact('d@', 'number'), '{{{words}}}'],
+    [packFact('r', '""'), 'Replaced by {{{words}}}.'],
     [
-      factOf('@', 'newLine'),
+      packFact('@', 'newLine'),
       `{{#unless (equals newLine line)}}${endSentence(` of ${proposed}`)}{{/unless}}`,
     ],
   ];
@@ -175,19 +175,19 @@ function endSentence(subject: string): string {
 }
 
 /** The words of a fact on the component. */
-function factOf(key: string, value: string): string {
+function packFact(key: string, value: string): string {
   return textBetween('facts', `|${key}=`, value, '|');
 }
 
 /** The line of a version; never empty, so that a block with it is rendered. */
-function lineOf(version: string): string {
+function matchLine(version: string): string {
   return `(replace "^$" "-" (replace "${digitGroups}" (lookup (split facts "|") 0) ${version}))`;
 }
 
 /** The number of the facts on a version; never empty. */
-function numberOf(version: string): string {
+function matchNumber(version: string): string {
   const plain = String.raw`(replace "^(\d+\.\d+)\.0$" "$1" (replace "^[vV]" "" ${version}))`;
-  return `(replace "^$" "-" ${factOf('v@', plain)})`;
+  return `(replace "^$" "-" ${packFact('v@', plain)})`;
 }
 
 /** `**[svc 2025.1](…)**: `, with a link to the verdict on this version. */

@@ -41,12 +41,12 @@ export function packageRules(
     ({ conditions, packages }) => ({
       ...conditions,
       matchPackageNames: matchNames([...packages.keys()]),
-      ...componentsOf(index, packages),
+      ...matchComponents(index, packages),
     }),
   );
 
   const names = components.flatMap((component) =>
-    packageNamesOf(component).map((name) => [name, component.name] as const),
+    findPackageNames(component).map((name) => [name, component.name] as const),
   );
 
   // Beside the preset of another component, each states only its own names.
@@ -54,7 +54,7 @@ export function packageRules(
 
   return [
     ...ofPackages,
-    { matchDatasources: [datasource], ...named, ...componentsOf(index, new Map(names)) },
+    { matchDatasources: [datasource], ...named, ...matchComponents(index, new Map(names)) },
   ];
 }
 
@@ -68,7 +68,7 @@ export function listPackageNames(component: PackagedComponent): string[] {
 }
 
 /** The names that comments use. */
-export function packageNamesOf({ name, definition }: PackagedComponent): string[] {
+export function findPackageNames({ name, definition }: PackagedComponent): string[] {
   return [name, ...(definition.renamedFrom ?? [])];
 }
 
@@ -91,7 +91,7 @@ export function isOfIndex(index: string): string {
 /** The package of a dependency, as a Handlebars expression. */
 export const packageInNote = String.raw`(replace "^docker\.io/" "" (lowercase @root.packageName))`;
 
-function componentsOf(index: string, packages: TextsByName): object {
+function matchComponents(index: string, packages: TextsByName): object {
   const byName = new Map(
     Array.from(packages, ([name, component]) => [withoutHub(name), component]),
   );

@@ -4,7 +4,7 @@ import type { PresetFile } from '../../../core/schemas/published/small-files.ts'
 import { prereleaseWords } from '../../../core/model/prerelease.ts';
 import { withoutBraces } from '../../../core/schemas/definition/changelog-template.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
-import { packageNamesOf, packageRules } from './pin-packages.ts';
+import { findPackageNames, packageRules } from './pin-packages.ts';
 import { pinRules } from './pin-rules.ts';
 import { commentManagers, commentManager } from './pin-places.ts';
 import type { SiteContext } from '../site-context.ts';
@@ -80,13 +80,13 @@ export function renderOwnPreset(site: PresetSite): string {
   const preset = {
     $schema: renovateSchema,
     description: [`Releases of ${site.config.title} pass the waiting time.`],
-    packageRules: [{ matchDatasources: [datasourceOf(site)], minimumReleaseAge: '0 days' }],
+    packageRules: [{ matchDatasources: [nameDatasource(site)], minimumReleaseAge: '0 days' }],
   };
 
   return `${JSON.stringify(preset, undefined, 2)}\n`;
 }
 
-export function datasourceOf(site: Pick<SiteContext, 'config'>): string {
+export function nameDatasource(site: Pick<SiteContext, 'config'>): string {
   return `custom.${site.config.datasource}`;
 }
 
@@ -98,7 +98,7 @@ export function datasourceOf(site: Pick<SiteContext, 'config'>): string {
  * `rollbackPrs`, Renovate would treat a deprecated version in use as nonexistent.
  */
 export function renovateConfig(site: PresetSite, components: readonly PresetComponent[]) {
-  const datasource = datasourceOf(site);
+  const datasource = nameDatasource(site);
   const stops = deprecatedStops(components);
 
   return {
@@ -135,7 +135,7 @@ export function renovateConfig(site: PresetSite, components: readonly PresetComp
 function ownRules(datasource: string, component: PresetComponent): object[] {
   const conditions = {
     matchDatasources: [datasource],
-    matchPackageNames: packageNamesOf(component),
+    matchPackageNames: findPackageNames(component),
   };
 
   return [
@@ -201,15 +201,15 @@ function withoutPrefix(version: string): string {
 }
 
 /** The address that a site was built for, without a trailing slash; undefined if its preset does not state it. */
-export function baseUrlOf(out: string): string | undefined {
+export function readBaseUrl(out: string): string | undefined {
   try {
-    return addressOf(JSON.parse(readFileSync(join(out, 'renovate.json'), 'utf8')) as PresetFile);
+    return findAddress(JSON.parse(readFileSync(join(out, 'renovate.json'), 'utf8')) as PresetFile);
   } catch {
     return undefined;
   }
 }
 
-function addressOf({ customDatasources }: PresetFile): string | undefined {
+function findAddress({ customDatasources }: PresetFile): string | undefined {
   const template = Object.values(customDatasources)[0]?.defaultRegistryUrlTemplate;
   return template?.endsWith(releaseFile) ? template.slice(0, -releaseFile.length) : undefined;
 }

@@ -1,7 +1,7 @@
 import { tokenEndpoint } from '../../../ask/server/access/token-endpoint.ts';
 import type { Endpoint } from '../../../ask/server/api/endpoint.ts';
 import { endpoints } from '../../../ask/server/api/endpoints.ts';
-import { variableOf } from '../../../io/http/own-credentials.ts';
+import { nameVariable } from '../../../io/http/own-credentials.ts';
 import { isStatic, type SiteContext } from '../site-context.ts';
 
 /** Whether every file needs a credential. */
@@ -10,7 +10,7 @@ export function isClosed({ access }: SiteContext): boolean {
 }
 
 /** The endpoints of the host: the answers that are not files. */
-export function endpointsOf(site: SiteContext): readonly Endpoint[] {
+export function listEndpoints(site: SiteContext): readonly Endpoint[] {
   if (isStatic(site)) {
     return [];
   }
@@ -26,6 +26,6 @@ export function curl(site: SiteContext): string {
 /** A command of this program that reads the index, with the access key if the index needs one. */
 export function reading(site: SiteContext, command: string): string {
   return isClosed(site)
-    ? `${variableOf(new URL(site.baseUrl))}="Bearer $RELEASE_INDEX_KEY" ${command}`
+    ? `${nameVariable(new URL(site.baseUrl))}="Bearer $RELEASE_INDEX_KEY" ${command}`
     : command;
 }

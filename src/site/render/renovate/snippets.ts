@@ -2,7 +2,7 @@ import { escapeForExpression } from '../../../core/text/expression.ts';
 import { renderText, siteView } from '../html/templates.ts';
 import { listImages, type ImageComponent } from './days-preset.ts';
 import { commentedFiles, commentOn, commonFiles } from './pin-places.ts';
-import { datasourceOf, renovateConfig, renovateSchema, type PresetComponent } from './preset.ts';
+import { nameDatasource, renovateConfig, renovateSchema, type PresetComponent } from './preset.ts';
 import { isClosed } from './reader-commands.ts';
 import type { SiteContext } from '../site-context.ts';
 
@@ -145,7 +145,7 @@ function componentView(site: SiteContext, { name, latest }: PresetComponent): ob
   return {
     name,
     version: latest?.version,
-    comment: commentOn(datasourceOf(site), name),
+    comment: commentOn(nameDatasource(site), name),
     VARIABLE: variable.toUpperCase(),
     url: `${site.baseUrl}/${name}.json`,
   };

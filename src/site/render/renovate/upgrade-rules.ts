@@ -4,7 +4,7 @@ import type { ComponentSummary } from '../../../decide/component.ts';
 type Upgraded = Pick<ComponentSummary, 'definition' | 'upgradeBounds'>;
 
 /** The number of a version in the order of its first three digit groups, as JSONata computes it. */
-function rankOf(text: string): number {
+function rankVersion(text: string): number {
   const [major = 0, minor = 0, patch = 0] = parseVersion(text)!.groups.map(Number);
   return (major * 1e6 + minor) * 1e6 + patch;
 }
@@ -21,8 +21,8 @@ export function upgradeRules({ upgradeBounds }: Upgraded): object[] {
   return upgradeBounds.map(({ from, below, to }) => ({
     matchJsonata: [
       onOwnRank(
-        from === undefined ? undefined : `$own >= ${rankOf(from)}`,
-        `$own < ${rankOf(below)}`,
+        from === undefined ? undefined : `$own >= ${rankVersion(from)}`,
+        `$own < ${rankVersion(below)}`,
       ),
     ],
     allowedVersions: `<=${to.version.replace(/^v/i, '')}`,

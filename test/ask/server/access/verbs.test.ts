@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { variableOf } from '../../../../src/io/http/own-credentials.ts';
+import { nameVariable } from '../../../../src/io/http/own-credentials.ts';
 import { fixtureDay, fixtureIndex } from '../../../harness/checkout.ts';
 import { ownProgram } from '../../../harness/cli.ts';
 import { connect } from '../../../harness/mcp-clients.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   out = siteOf(root, fixtureDay, baseUrl);
   site = await serveSite(out, baseUrl, vars, accessTo('everything'));
   address = site.url.slice(0, -1);
-  variable = variableOf(new URL(address));
+  variable = nameVariable(new URL(address));
 });
 
 afterAll(() => site?.close());
@@ -108,7 +108,7 @@ test.each<[page: string, title: string, says: string]>([
   const command = copiedFrom(readFileSync(join(out, page), 'utf8'), title)
     .replaceAll(/npx (?:--yes )?release-index(?:@\d+)?/g, `${process.execPath} ${ownProgram}`)
     .replaceAll(baseUrl, address)
-    .replaceAll(variableOf(new URL(baseUrl)), variable);
+    .replaceAll(nameVariable(new URL(baseUrl)), variable);
   const env = { PATH: process.env['PATH'], NO_COLOR: '1', RELEASE_INDEX_KEY: key };
 
   const { stdout } = await promisify(execFile)('sh', ['-c', command], {

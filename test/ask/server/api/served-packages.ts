@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
-import { jsonSchemaOf } from '../../../../src/site/render/documents/json-schemas.ts';
+import { createJsonSchema } from '../../../../src/site/render/documents/json-schemas.ts';
 import { checkout } from '../../../harness/checkout.ts';
 import { addComponent, writeIn } from '../../../harness/root.ts';
 import { openSignedSite, type SignedTestSite } from '../../../harness/signed-site.ts';
@@ -115,6 +115,9 @@ export async function problemOf(
 const ajv = new Ajv2020({ strict: false });
 
 /** Checks a document against its published schema. */
-export function expectForm(schema: Parameters<typeof jsonSchemaOf>[0], document: unknown): void {
-  expect(ajv.validate(jsonSchemaOf(schema), document), ajv.errorsText()).toBe(true);
+export function expectForm(
+  schema: Parameters<typeof createJsonSchema>[0],
+  document: unknown,
+): void {
+  expect(ajv.validate(createJsonSchema(schema), document), ajv.errorsText()).toBe(true);
 }
