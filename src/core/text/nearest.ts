@@ -1,21 +1,22 @@
 import leven from 'leven';
+import { isOneEdit } from './one-edit.ts';
 
 /** No name is longer: a longer text is not a mistyped name. */
 const maxNameLength = 200;
 
-/** The candidate with the fewest edits, ignoring case, if it is near enough to be a typo. */
+/** The candidate with the fewest edits, ignoring case, if at most one letter in five differs, or a single one. */
 export function nearest(text: string, candidates: Iterable<string>): string | undefined {
   if (text.length > maxNameLength) {
     return undefined;
   }
 
+  const typed = text.toLowerCase();
   let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(text.length / 3)) + 1;
+  let bestDistance = Math.max(1, Math.floor(text.length / 5)) + 1;
 
   for (const candidate of candidates) {
-    const distance = leven(text.toLowerCase(), candidate.toLowerCase(), {
-      maxDistance: bestDistance,
-    });
+    const name = candidate.toLowerCase();
+    const distance = isOneEdit(typed, name) ? 1 : leven(typed, name, { maxDistance: bestDistance });
     if (distance < bestDistance) {
       [best, bestDistance] = [candidate, distance];
     }

@@ -138,7 +138,7 @@ test('a query that begins with - comes after --, as the message states', async (
   expect(linesOf(right.stdout).at(-1)).toBe('1 release of 1 component.');
   expect([wrong.status, linesOf(wrong.stderr)[0]]).toEqual([
     2,
-    'unknown option "-c" of search. Did you mean "--csv"? An argument that begins with "-" comes after "--".',
+    'unknown option "-c" of search. An argument that begins with "-" comes after "--".',
   ]);
 });
 

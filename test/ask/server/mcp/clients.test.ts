@@ -51,7 +51,7 @@ describe.each(Object.entries(doors))('over %s', (_door, { kinds, open }) => {
         questions.map(([tool, given]) => client.callTool(tool, given)),
       );
       const wrong = await client.callTool('show_component', { component: 'nothing' });
-      await expect(client.callTool('chekc_version', {})).rejects.toThrow(
+      await expect(client.callTool('chekc_versions', {})).rejects.toThrow(
         'Did you mean "check_versions"?',
       );
       await client.close();

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { nearest } from '../../../src/core/text/nearest.ts';
+
+test.each([
+  ['gahter', ['gather', 'search'], 'gather'],
+  ['SUPORTLEFT', ['supportLeft'], 'supportLeft'],
+  ['build-agent-gradel', ['build-agent-gradle', 'build-agent-maven'], 'build-agent-gradle'],
+  ['supportdUntl', ['supportedUntil'], 'supportedUntil'],
+  ['nmp', ['npm', 'pypi'], 'npm'],
+  ['jan', ['jane'], 'jane'],
+  ['foo', ['root', 'to'], undefined],
+  ['x', ['to', 'csv'], undefined],
+  ['server', ['serial'], undefined],
+  ['tool'.repeat(51), [`${'tool'.repeat(51)}s`], undefined],
+])('%j of %j means %j', (typed, names, meant) => {
+  expect(nearest(typed, names)).toBe(meant);
+});
