@@ -4,15 +4,16 @@ import { ask } from '../../src/ask/answers/ask.ts';
 import type { PublishedIndex } from '../../src/ask/answers/published-index.ts';
 import { openFolder } from '../../src/cli/open-published.ts';
 import { checkout } from '../harness/checkout.ts';
+import { openTools } from '../harness/mcp-clients.ts';
 import { temporaryFolder } from '../harness/root.ts';
 import { runHere } from '../harness/run-here.ts';
 import { answerInShort } from './answer-in-short.ts';
 
 const day = '2026-11-23';
 
+const out = join(temporaryFolder(), 'dist');
 let index: PublishedIndex;
 beforeAll(async () => {
-  const out = join(temporaryFolder(), 'dist');
   const { status } = await runHere(['build', '--root', checkout, '--out', out, '--as-of', day]);
   expect(status).toBe(0);
   index = openFolder(out, () => day).index;
@@ -126,4 +127,29 @@ test('an advisory that no source states is reported with what is not known', asy
 
   expect(answer).toMatchObject({ kind: 'releases', total: 0 });
   expect(answer.kind === 'releases' && answer.notes.join(' ')).toContain('Advisories: not known');
+});
+
+test('"ends within 90 days" gives each component once a day, on the page, in the search and in the tool', async () => {
+  const text = 'ends within 90 days';
+  const answer = await ask(index, text);
+  const rows = answer.kind === 'releases' ? answer.releases : [];
+  const ends = rows.map(({ component, version, supportedUntil }) => [
+    component,
+    version,
+    supportedUntil,
+  ]);
+  const found = await runHere(['search', text, '--json', '--root', checkout, '--as-of', day]);
+  const client = await openTools(out, day);
+  const { content } = await client.callTool('find_releases', { query: text });
+  await client.close();
+
+  expect(ends).toEqual([
+    ['build-cache-node', '21.2', '2026-12-31'],
+    ['svc', '2025.2', '2027-01-15'],
+  ]);
+  expect(JSON.parse(found.stdout)).toEqual(rows);
+  expect(content).toMatchObject({
+    total: 2,
+    releases: ends.map(([component, version]) => ({ component, version })),
+  });
 });

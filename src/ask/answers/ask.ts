@@ -1,12 +1,12 @@
 import type { Day } from '../../core/model/dates.ts';
-import { latestPerLine, searchReleases, type SearchResult } from './search-releases.ts';
+import { searchReleases, searchSpan, type SearchResult } from './search-releases.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { namedComponent, parseQuery } from '../../core/query/parse.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { counted, grouped, listed, quote } from '../../core/text/text.ts';
 import { isNonEmpty, type Candidate, type NamedComponent, type NonEmpty } from './match-names.ts';
 import { describeAskProblem, type AskProblem } from './ask-problem.ts';
-import { spanExamples } from './phrases.ts';
+import { spanExamples, spanQuery } from './phrases.ts';
 import type { AnswerIndex } from './answer-index.ts';
 import { readName } from './read-name.ts';
 import type { PublishedIndex } from './published-index.ts';
@@ -216,13 +216,7 @@ function readQuery(question: Question): string | undefined {
     return question.meaning.query;
   }
 
-  if (question.kind !== 'span') {
-    return undefined;
-  }
-
-  const { field, from, to, name } = question.span;
-
-  return `${name === '' ? '' : `component:${name} `}${field}:[${from} to ${to}]`;
+  return question.kind === 'span' ? spanQuery(question.span) : undefined;
 }
 
 async function answerQuery(
@@ -231,22 +225,13 @@ async function answerQuery(
   query: string,
   most: number,
 ): Promise<Answer> {
-  const isOfEnds = question.kind === 'span' && question.span.field === 'supportedUntil';
-  const result = await searchReleases(index, query, await index.day(), isOfEnds ? Infinity : most);
+  const day = await index.day();
+  const result =
+    question.kind === 'span'
+      ? await searchSpan(index, question.span, day, most)
+      : await searchReleases(index, query, day, most);
 
-  if (!isOfEnds) {
-    return { kind: 'releases', query, ...result };
-  }
-
-  const releases = latestPerLine(result.releases);
-
-  return {
-    kind: 'releases',
-    query,
-    ...result,
-    total: releases.length,
-    releases: releases.slice(0, most),
-  };
+  return { kind: 'releases', query, ...result };
 }
 
 async function answerCandidates(

@@ -88,6 +88,10 @@ export interface SpanQuestion {
   readonly name: string;
 }
 
+export function spanQuery({ field, from, to, name }: SpanQuestion): string {
+  return `${name === '' ? '' : `component:${name} `}${field}:[${from} to ${to}]`;
+}
+
 /** A longer text is not a question; limits the work. */
 const mostWords = 12;
 

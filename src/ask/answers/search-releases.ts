@@ -20,6 +20,7 @@ import {
 import { counted, grouped } from '../../core/text/text.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import { advisoriesUnknown } from '../../core/model/words.ts';
+import { readSpanQuestion, spanQuery, type SpanQuestion } from './phrases.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { findAvailableAt, isPublic, type Publications } from './recorded-years.ts';
 
@@ -105,14 +106,48 @@ export async function latestVersions(index: PublishedIndex): Promise<ReadonlyMap
   return new Map(rows.map(({ shared, row }) => [shared.component as string, row.version]));
 }
 
-/** The last of these releases in each line, sorted by the end of support, earliest first. */
-export function latestPerLine(releases: readonly Row[]): Row[] {
+/** Releases of some days. Of those of a component that end on one day, only the last one; earliest end first. */
+export async function searchSpan(
+  index: Pick<PublishedIndex, 'catalogue'>,
+  span: SpanQuestion,
+  day: Day,
+  most = Infinity,
+): Promise<SearchResult> {
+  const query = spanQuery(span);
+  if (span.field === 'releaseTimestamp') {
+    return searchReleases(index, query, day, most);
+  }
+
+  const { releases, notes } = await searchReleases(index, query, day);
   const last = new Map(
-    releases.map((release) => [`${release.component} ${release.line}`, release]),
+    releases.map((release) => [`${release.component} ${release.supportedUntil}`, release]),
   );
-  return [...last.values()].sort((a, b) =>
+  const ends = [...last.values()].sort((a, b) =>
     oldestFirst(a.supportedUntil ?? '', b.supportedUntil ?? ''),
   );
+  const joined = 'Of releases that end on one day, the last one of each component.';
+
+  return {
+    total: ends.length,
+    releases: ends.slice(0, most),
+    notes: ends.length < releases.length ? [joined, ...notes] : notes,
+  };
+}
+
+/** Releases by a query, or by a question about days such as `ends within 90 days`. */
+export function findReleases(
+  index: Pick<PublishedIndex, 'catalogue'>,
+  text: string,
+  day: Day,
+  most = Infinity,
+): Promise<SearchResult> {
+  const isOfDays = /^(?:what )?(?:ends|ended|released)\s/.test(text);
+  const span = isOfDays ? readSpanQuestion(text, day) : undefined;
+  if (span?.name !== '') {
+    return searchReleases(index, text, day, most);
+  }
+
+  return searchSpan(index, span, day, most);
 }
 
 /** Fields that only components with watched advisories have. */

@@ -1,5 +1,5 @@
 import { describeAskProblem } from '../../ask/answers/ask-problem.ts';
-import { describeResults, searchReleases } from '../../ask/answers/search-releases.ts';
+import { describeResults, findReleases } from '../../ask/answers/search-releases.ts';
 import { cutDay } from '../../core/model/dates.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
 import { onlyPhase } from '../../core/model/phases.ts';
@@ -30,7 +30,7 @@ export const command: Command<Options> = {
   ],
   examples: [
     ["search 'component:svc isLatestOfLine'", 'the newest release of each line'],
-    ["search 'supportLeft:<90d isLatestOfLine'", 'lines whose support ends soon'],
+    ["search 'ends within 90 days'", 'what ends soon, each component once a day'],
     [
       "search 'supportLeft:<90d' --index https://releases.example.com",
       'every release of these lines',
@@ -70,12 +70,12 @@ async function run(invocation: Invocation<Options>): Promise<number> {
 
 /** Throws a `UsageError` that points to the place in a wrong query. */
 async function search(
-  index: Parameters<typeof searchReleases>[0],
+  index: Parameters<typeof findReleases>[0],
   query: string,
   day: string,
-): ReturnType<typeof searchReleases> {
+): ReturnType<typeof findReleases> {
   try {
-    return await searchReleases(index, query, day);
+    return await findReleases(index, query, day);
   } catch (error) {
     const problem = describeAskProblem(error, query);
     if (!problem) {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { searchReleases } from '../../answers/search-releases.ts';
+import { findReleases } from '../../answers/search-releases.ts';
 import { createRunSelection } from '../api/builds.ts';
 import { cutDay } from '../../../core/model/dates.ts';
 import { limitWork } from '../../../core/query/budget.ts';
@@ -17,7 +17,7 @@ const fieldNames = fields.map(({ name }) => name).join(', ');
 export const findReleasesTool = defineTool({
   name: 'find_releases',
   title: 'Find releases',
-  description: `Releases by a query. Terms separated by spaces must all match; "or", "not" and parentheses combine them. A term is field:pattern with * for any characters, field:>value, field:[a to b], the bare name of an is… or has… field, or a text in component, title or version. Examples: component:svc isLatestOfLine; supportLeft:<90d isLatestOfLine; component:svc isSupported:false; releaseTimestamp:>=-30d. Fields: ${fieldNames}.`,
+  description: `Releases by a query. Terms separated by spaces must all match; "or", "not" and parentheses combine them. A term is field:pattern with * for any characters, field:>value, field:[a to b], the bare name of an is… or has… field, or a text in component, title or version. Examples: component:svc isLatestOfLine; ends within 90 days; component:svc isSupported:false; releaseTimestamp:>=-30d. Fields: ${fieldNames}.`,
   example: { query: 'component:{component} isLatestOfLine', max: 3 },
   input: z.strictObject({
     query: z.string().describe('Empty for every release'),
@@ -29,7 +29,7 @@ export const findReleasesTool = defineTool({
     releases: z.array(z.looseObject({ component: z.string(), version: z.string() })),
   }),
   async answer({ query, max }, { index, day: asOf }) {
-    const { total, releases, notes } = await searchReleases(index, query, asOf, max);
+    const { total, releases, notes } = await findReleases(index, query, asOf, max);
     const share = describeShare(releases.length, total, 'release');
     const rest = releases.length < total ? ': narrow the query, or ask for more with max' : '';
     const head = total === 0 ? `No release matches on ${asOf}.` : `${share} on ${asOf}${rest}.`;

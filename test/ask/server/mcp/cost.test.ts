@@ -51,12 +51,7 @@ const questions: readonly [
     { component: 'svc' },
     '12 lines from 2016.0 to 2025.1',
   ],
-  [
-    'What ends this quarter?',
-    'find_releases',
-    { query: 'supportLeft:<90d isLatestOfLine' },
-    'svc 2025.2',
-  ],
+  ['What ends this quarter?', 'find_releases', { query: 'ends within 90 days' }, 'svc 2025.2'],
   ['News of this month?', 'changes_since', { date: '2026-11-01' }, 'reporting-kit'],
   ['Newest of each line?', 'find_releases', { query: 'component:svc isLatestOfLine' }, '2026.2.1'],
   [
