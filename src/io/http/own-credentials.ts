@@ -5,7 +5,7 @@ import type { NpmConfig } from './npm-config.ts';
 export type OwnCredentials = ReturnType<typeof readOwnCredentials>;
 
 /** The prefix of the variables that hold credentials. */
-export const variablePrefix = 'RELEASE_INDEX_AUTH_';
+const variablePrefix = 'RELEASE_INDEX_AUTH_';
 
 export interface CredentialSources {
   /** holds RELEASE_INDEX_AUTH_<HOST> */
@@ -59,9 +59,19 @@ export function readOwnCredentials({ env = {}, npm, tokens, keyVariable }: Crede
   };
 }
 
-/** The variable for an origin's credential: `RELEASE_INDEX_AUTH_NPM_EXAMPLE_COM_8443`. */
+/** The variable for an origin's credential, and for that of no other: `RELEASE_INDEX_AUTH_MY__NPM_EXAMPLE_COM_8443`. */
 export function nameVariable({ host }: URL): string {
-  return `${variablePrefix}${toVariable(host)}`;
+  return `${variablePrefix}${host.toUpperCase().replaceAll(/[^A-Z0-9]/g, toUnderscores)}`;
+}
+
+/** Somebody else may own my-npm.example, so my.npm.example has another variable. */
+function toUnderscores(character: string): string {
+  const isSeparator = character === '.' || character === ':';
+  if (isSeparator) {
+    return '_';
+  }
+
+  return character === '-' ? '__' : '___';
 }
 
 function variablesIn(env: NodeJS.ProcessEnv): Map<string, string> {
@@ -69,7 +79,7 @@ function variablesIn(env: NodeJS.ProcessEnv): Map<string, string> {
 
   for (const [name, text] of Object.entries(env)) {
     const value = text?.trim();
-    const asVariable = toVariable(name);
+    const asVariable = name.toUpperCase().replaceAll(/[^A-Z0-9_]/g, toUnderscores);
     if (!asVariable.startsWith(variablePrefix) || !value) {
       continue;
     }
@@ -89,10 +99,6 @@ function variablesIn(env: NodeJS.ProcessEnv): Map<string, string> {
   }
 
   return credentials;
-}
-
-function toVariable(text: string): string {
-  return text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
 }
 
 /** RFC 6750, section 2.1; RFC 7617, section 2. */

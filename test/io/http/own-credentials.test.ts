@@ -13,9 +13,10 @@ function npmOf(env: Record<string, string>) {
 test.each([
   ['https://npm.example.com/x', 'RELEASE_INDEX_AUTH_NPM_EXAMPLE_COM'],
   ['https://npm.example.com:443/x', 'RELEASE_INDEX_AUTH_NPM_EXAMPLE_COM'],
-  ['https://my-npm.example.com:8443/x', 'RELEASE_INDEX_AUTH_MY_NPM_EXAMPLE_COM_8443'],
+  ['https://my-npm.example.com:8443/x', 'RELEASE_INDEX_AUTH_MY__NPM_EXAMPLE_COM_8443'],
+  ['https://my_npm.example.com/x', 'RELEASE_INDEX_AUTH_MY___NPM_EXAMPLE_COM'],
   ['http://127.0.0.1:4873/', 'RELEASE_INDEX_AUTH_127_0_0_1_4873'],
-  ['https://[::1]:1/', 'RELEASE_INDEX_AUTH____1__1'],
+  ['https://[::1]:1/', 'RELEASE_INDEX_AUTH______1____1'],
 ])('the credential for %s is in %s', (url, name) => {
   expect(nameVariable(new URL(url))).toBe(name);
   expect(readOwnCredentials({ env: { [name]: ' Bearer abc\n' } }).of(new URL(url))).toBe(

@@ -121,45 +121,6 @@ it('gather reads registries of every kind that ask for a credential, and writes 
   expect(holdsSecret(runs.map(({ stdout, stderr }) => stdout + stderr).join())).toBe(false);
 });
 
-const atCharts = (registryUrl: string) => ({
-  datasource: 'helm',
-  packageName: 'agent',
-  registryUrl,
-});
-
-it.each<[string, object, Record<string, string>]>([
-  ['a definition', atCharts('https://charts.corp.example/'), {}],
-  [
-    "npm's registry of a scope",
-    { datasource: 'npm', packageName: '@corp/agent' },
-    { 'npm_config_@corp:registry': 'https://charts.corp.example/' },
-  ],
-  [
-    "npm's registry",
-    { datasource: 'npm', packageName: 'agent' },
-    { npm_config_registry: 'https://charts.corp.example/' },
-  ],
-])(
-  'gather sends a credential to nobody if a definition names a host like that of %s',
-  async (_, source, configured) => {
-    const root = makeRoot({
-      'components/ours.json': definition({ sources: [source] }),
-      'components/theirs.json': definition({ sources: [atCharts('https://charts-corp.example/')] }),
-    });
-
-    const { status, stderr } = await runHere(['gather', 'ours', '--root', root], {
-      HOME: temporaryFolder(),
-      RELEASE_INDEX_AUTH_CHARTS_CORP_EXAMPLE: basic,
-      ...configured,
-    });
-
-    expect([status, stderr]).toEqual([
-      1,
-      'error: RELEASE_INDEX_AUTH_CHARTS_CORP_EXAMPLE: applies to charts-corp.example and charts.corp.example, so it was sent to none of them\n',
-    ]);
-  },
-);
-
 /** A registry with a certificate from a company's own authority, and a component. */
 async function behindTls() {
   const { ca, cert, key } = ownAuthority();
