@@ -17,16 +17,13 @@ export function heldPath(root: Root): string {
   return join(recordedFolder(root), 'held.json');
 }
 
-/** The versions of a component that wait, with the day since which each waits; undefined for those that were listed before. */
-export function listWaitingVersions(
-  waits: readonly Wait[],
-  component: string,
-): Map<string, Day | undefined> {
-  const waiting = new Map<string, Day | undefined>();
+/** The versions of a component that wait, with the day since which each waits. */
+export function listWaitingVersions(waits: readonly Wait[], component: string): Map<string, Day> {
+  const waiting = new Map<string, Day>();
 
-  for (const { component: name, kind, versions = [], since } of waits) {
+  for (const { component: name, versions = [], since } of waits) {
     for (const version of name === component ? versions : []) {
-      waiting.set(version, kind === 'restored' ? undefined : since);
+      waiting.set(version, since);
     }
   }
 

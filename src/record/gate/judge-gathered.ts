@@ -6,7 +6,7 @@ import { pick, toLine } from '../../core/text/text.ts';
 import { foldJournal, type JournalState } from '../../decide/fold-journal.ts';
 import { judgeRecorded } from '../../decide/judge-recorded.ts';
 import type { GatherResult } from '../gather/gather-component.ts';
-import { inRecordedForm, isWhole } from '../gather/recorded-release.ts';
+import { inRecordedForm } from '../gather/recorded-release.ts';
 import { describeChange, numberEvents } from '../journal/events/describe-change.ts';
 import { judgeChange, type ComponentChange, type Verdict } from './gate.ts';
 import { addedReleases, changedSources } from './rules/data-of-source.ts';
@@ -97,7 +97,6 @@ function describeGathered(component: RecordedComponent, result: GatherResult): G
     expected: listExpected(result),
     freshness: { before: freshness, after: result.freshness },
     rejectedDays: result.rejectedDays,
-    incomplete: listIncomplete(data, freshness, earlier),
     silent: new Set(result.sources.filter(({ kind }) => kind !== 'answered').map(({ id }) => id)),
     earlier,
   };
@@ -106,24 +105,6 @@ function describeGathered(component: RecordedComponent, result: GatherResult): G
 /** What a decision or a source withdrew. */
 function listExpected({ accepted, withdrawnAdvisories }: GatherResult): Set<string> {
   return new Set([...accepted.flatMap(({ withdrawn }) => withdrawn), ...withdrawnAdvisories]);
-}
-
-/** The sources whose last answer had releases that are neither recorded nor waiting: the data may have been restored. */
-function listIncomplete(
-  { releases }: RecordedData,
-  { sources }: Freshness,
-  earlier: readonly WaitingChange[],
-): Set<string> {
-  const waiting = earlier.flatMap(({ versions = [] }) => versions);
-  const incomplete = new Set<string>();
-
-  for (const [source, state] of Object.entries(sources)) {
-    if (!isWhole(releases, source, state, waiting)) {
-      incomplete.add(source);
-    }
-  }
-
-  return incomplete;
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { Day } from '../../core/model/dates.ts';
-import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { listingSources, RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { pickDefined } from '../../core/text/text.ts';
 import { compareVersions, parseVersion, rankKey, type Version } from '../../core/model/version.ts';
@@ -44,37 +43,6 @@ export function digestListed(
   );
 
   return sha256([...ranks].sort().join('\n'));
-}
-
-const mostOfLaterLooks = 20;
-
-/**
- * Whether all versions of a source's last answer are recorded or waiting: the data may have been restored to an earlier state. A
- * later look on the same day may have recorded some more, which are the newest.
- */
-export function isWhole(
-  recorded: readonly RecordedRelease[],
-  id: string,
-  { answeredOn = '', listed }: SourceFreshness = {},
-  waiting: readonly string[] = [],
-): boolean {
-  const newest = recorded.filter(({ firstSeen }) => firstSeen === answeredOn);
-  const before = new Set(recorded);
-
-  for (let count = 0; count <= mostOfLaterLooks; count++) {
-    if (listed === undefined || digestListed([...before], id, answeredOn, waiting) === listed) {
-      return true;
-    }
-
-    const last = newest.pop();
-    if (!last) {
-      return false;
-    }
-
-    before.delete(last);
-  }
-
-  return false;
 }
 
 /** The versions that a source listed and that are not withdrawn, oldest first. */

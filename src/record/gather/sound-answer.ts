@@ -5,7 +5,7 @@ import { listingSources, type RecordedRelease } from '../../core/schemas/recorde
 import { counted, defined, listed } from '../../core/text/text.ts';
 import { isLate } from '../gate/rules/suspicions.ts';
 import type { Answered } from './ask-source.ts';
-import { indexByRank, isWhole, computeRank } from './recorded-release.ts';
+import { computeRank, digestListed, indexByRank } from './recorded-release.ts';
 import { findFloating } from './stated-digests.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
 
@@ -27,8 +27,8 @@ interface Known {
   recorded: readonly RecordedRelease[];
   /** The source's last answers. */
   freshness: SourceFreshness | undefined;
-  /** The versions that wait, with the day since which each waits; undefined for those that were listed before. */
-  waiting: ReadonlyMap<string, Day | undefined>;
+  /** The versions that wait, with the day since which each waits. */
+  waiting: ReadonlyMap<string, Day>;
 }
 
 type Report = (level: 'warning' | 'notice', message: string, kind?: string) => void;
@@ -76,7 +76,7 @@ function boundDay(
   lackedOn: Day | undefined,
   { waiting }: Known,
 ): Day | undefined {
-  const since = waiting.has(version) ? waiting.get(version) : lackedOn;
+  const since = waiting.get(version) ?? lackedOn;
   if (since === undefined || lackedOn === undefined) {
     return undefined;
   }
@@ -85,8 +85,8 @@ function boundDay(
 }
 
 /**
- * The day of the last sound answer without the new versions. Undefined if the data may have been restored to an earlier state than
- * the freshness: versions that it lacks may have been listed for long.
+ * The day of the last sound answer without the new versions. Undefined if that answer had them: data that was restored to an
+ * earlier state lacks versions that may have been listed for long.
  */
 function lastDayWithout(
   { id, definition }: Answered,
@@ -99,19 +99,23 @@ function lastDayWithout(
   }
 
   const hasRecorded = recorded.some((entry) => listingSources(entry).includes(id));
-  if (isWhole(recorded, id, freshness, [...waiting.keys()])) {
-    return hasRecorded || digest !== undefined ? answeredOn : undefined;
+  if (digest === undefined) {
+    return hasRecorded ? answeredOn : undefined;
+  }
+
+  const isAnswer = (others: readonly string[]) =>
+    digestListed(recorded, id, answeredOn, others) === digest;
+  if (isAnswer([...waiting.keys()])) {
+    return answeredOn;
   }
 
   const versions = releases.map(({ version }) => version);
-  if (!hasRecorded || isWhole(recorded, id, freshness, versions)) {
-    return undefined;
-  }
+  const earlier = releases.filter(
+    ({ releaseTimestamp = '' }) => cutDay(releaseTimestamp) <= answeredOn,
+  );
+  const isRestored = isAnswer(versions) || isAnswer(earlier.map(({ version }) => version));
 
-  const byRank = indexByRank(recorded);
-  const fresh = releases.filter((release) => !byRank.has(computeRank(release)));
-
-  return fresh.some((release) => isLate(release, answeredOn)) ? undefined : answeredOn;
+  return !hasRecorded || isRestored ? undefined : answeredOn;
 }
 
 /**

@@ -281,3 +281,27 @@ test('a day that a person corrected is judged as an edit, and no run writes over
     Array.from({ length: 2 }, () => '2026-02-02T00:00:00Z'),
   );
 });
+
+test('data of an earlier state waits once, and one decision brings its releases back with their days', async () => {
+  const { root, git, runDay, served, close } = await openIndex();
+  onTestFinished(() => close());
+  await runDay(dayAfter(1));
+  const { releases: all } = readJsonIn<RecordedData>(root.dir, 'data/svc.json');
+  root.write('data/svc.json', { releases: all.toSpliced(2, 2) });
+  git('commit', '--quiet', '--all', '--message', 'Restore data');
+  const published = readJsonIn(served, 'svc.json');
+
+  const waiting = await runDay(dayAfter(2));
+  const [, id = ''] = /accept (svc-[0-9a-f]{10})/.exec(waiting.stderr)!;
+  await runCli(['accept', id, '--root', root.dir, '--as-of', dayAfter(3)]);
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'Accept');
+  const accepted = await runDay(dayAfter(3));
+
+  expect(waiting.stderr).toContain('2 recorded values would be lost');
+  expect(accepted).toMatchObject({ status: 0, stderr: expect.not.stringContaining('waits') });
+  expect(readJsonIn<RecordedData>(root.dir, 'data/svc.json')).toMatchObject({
+    releases: all.map(({ version, releaseTimestamp }) => ({ version, releaseTimestamp })),
+  });
+  expect(readJsonIn(served, 'svc.json')).toEqual(published);
+});

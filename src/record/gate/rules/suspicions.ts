@@ -46,8 +46,6 @@ export interface DataChange {
   readonly before: { readonly data: RecordedData };
   readonly after: { readonly definition: Pick<Definition, 'sources'>; readonly data: RecordedData };
   readonly freshness: { readonly before: Freshness; readonly after: Freshness };
-  /** The sources with releases in their last answer that are neither recorded nor waiting. */
-  readonly incomplete: ReadonlySet<string>;
   /** What waited after the last run. */
   readonly earlier: readonly Waiting[];
   /** The day a person last accepted a change of the component. */
@@ -65,8 +63,6 @@ interface Addition extends Pick<DataChange, 'name' | 'day' | 'acceptedOn' | 'rej
   readonly before: readonly RecordedRelease[];
   /** The day of its last answer for the same definition. */
   readonly answeredOn: Day | undefined;
-  /** Whether all releases of that answer are recorded. */
-  readonly isWhole: boolean;
   /** What waited after the last run because of this source. */
   readonly earlier: readonly Waiting[];
 }
@@ -92,7 +88,7 @@ function describeAddition(
   source: string,
   added: readonly RecordedRelease[],
 ): Addition {
-  const { before, freshness, incomplete } = change;
+  const { before, freshness } = change;
   const was = freshness.before.sources[source];
   const now = freshness.after.sources[source];
   const { releases } = before.data;
@@ -107,26 +103,19 @@ function describeAddition(
     added,
     before: releases,
     answeredOn: isSame ? answeredOn : undefined,
-    isWhole: !incomplete.has(source),
     earlier: change.earlier.filter(({ causes }) => causes.includes(source)),
   };
 }
 
 function judgeAddition(addition: Addition): Suspicion[] {
   const flood = findFlood(addition);
-  const restored = findRestored(withoutVersions(addition, flood));
-  const outlying = findOutlyingVersions(withoutVersions(addition, flood, restored));
+  const added = addition.added.filter(({ version }) => !flood.has(version));
+  const outlying = findOutlyingVersions({ ...addition, added });
 
   return [
     ...describeWaits(addition, 'flood', flood),
-    ...describeWaits(addition, 'restored', restored),
     ...describeWaits(addition, 'outlier', outlying),
   ];
-}
-
-function withoutVersions(addition: Addition, ...waiting: readonly Reasons[]): Addition {
-  const added = addition.added.filter(({ version }) => waiting.every((one) => !one.has(version)));
-  return { ...addition, added };
 }
 
 /** A person decides once about what came together, and a version that comes later is judged by itself. */
@@ -214,31 +203,7 @@ function firstSeenIn(releases: readonly RecordedRelease[]): Day {
   return first ?? '';
 }
 
-/** Restored or reverted data lacks versions that the source has listed before. */
-function findRestored(addition: Addition): Reasons {
-  const { added, answeredOn, isWhole, earlier } = addition;
-  const waiting = findWaiting(addition, 'restored');
-  const seen = new Set(earlier.flatMap(({ versions = [] }) => versions));
-  const isMissing = (entry: RecordedRelease) =>
-    !isWhole && answeredOn !== undefined && !isStatedSince(entry, answeredOn);
-  const why = 'its source had listed it before, and the data lacks it. Was data/ restored?';
-
-  return new Map(
-    added
-      .filter((entry) => (seen.has(entry.version) ? waiting.has(entry.version) : isMissing(entry)))
-      .map(({ version }) => [version, why]),
-  );
-}
-
 type Dated = Pick<RecordedRelease, 'releaseTimestamp' | 'timestampKind'>;
-
-/** Whether a new version has a stated day that is plausible after an answer without it. */
-function isStatedSince(entry: Dated, answeredOn: Day): boolean {
-  const { releaseTimestamp, timestampKind } = entry;
-  const isStated = releaseTimestamp !== undefined && timestampKind !== 'observed';
-
-  return isStated && !isLate(entry, answeredOn);
-}
 
 /** Whether a version has a stated day long before an answer which did not list it. */
 export function isLate({ releaseTimestamp, timestampKind }: Dated, answeredOn: Day): boolean {

@@ -22,7 +22,7 @@ function limitsInContract(): number[][] {
 
 test('the contract has the limits of the gate', () => {
   const { part, fewest, days } = limits;
-  const { outlier, flood, late } = suspicionMeasures;
+  const { outlier, flood } = suspicionMeasures;
 
   expect(limitsInContract()).toEqual([
     [],
@@ -32,7 +32,6 @@ test('the contract has the limits of the gate', () => {
     [],
     [toweringGrowth, ...outlier.map((measure) => measure.days)],
     [flood.most, flood.days],
-    [late.days],
     [],
     [],
     [settledAfterDays],

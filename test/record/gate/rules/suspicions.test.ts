@@ -142,24 +142,30 @@ test('a history that a source lists late is taken at once, however long it is, a
   expect(data.releases[0]).toMatchObject({ timestampKind: 'observed', notListedOn: start });
 });
 
-test('versions that the data has lost wait with their days, and leave that of a new one bounded', () => {
-  const backdated = { version: '1.10', releaseTimestamp: `${start}T00:00:00Z` };
-  const few = old.slice(0, 3);
-  const index = openGatedIndex();
-  const { data } = index.run(start, { releases: [...ten, ...few] });
-  const restored = { ...data, releases: data.releases.slice(3) };
-  index.restore(restored);
-  const today = index.run(dayAfter(1), { releases: [...ten, ...few] });
-  const next = index.run(dayAfter(2), { releases: [...ten, ...few, backdated] });
+test.each([
+  ['at once', [], '2025-01-01T00:00:00Z'],
+  ['beside a new one', ['1.10'], '2025-01-01T00:00:00Z'],
+  ['beside a new one that is dated back', ['1.11'], dayAfter(1)],
+])(
+  'versions that restored data lacks come back, and their days are accepted where their source had listed them all: %s',
+  (_, others, day) => {
+    const dates: Record<string, string> = {
+      '1.10': `${dayAfter(1)}T00:00:00Z`,
+      '1.11': '2025-02-01',
+    };
+    const beside = others.map((version) => ({ version, releaseTimestamp: dates[version]! }));
+    const few = old.slice(0, 3);
+    const index = openGatedIndex();
+    const { data } = index.run(start, { releases: [...ten, ...few] });
+    index.restore({ ...data, releases: data.releases.slice(3) });
 
-  expect(today.held).toMatchObject([{ kind: 'restored', versions: ['0.0', '0.1', '0.2'] }]);
-  expect(versionsOf(today)).toEqual(ten);
-  expect(next.data.releases.at(-1)).toMatchObject({ version: '1.10', notListedOn: dayAfter(1) });
-  index.accept(next.held[0]!.id);
-  const accepted = index.run(dayAfter(3), { releases: [...ten, ...few, backdated] });
-  expect(accepted.data.releases[0]).toMatchObject(few[0]!);
-  expect(accepted.held).toEqual([]);
-});
+    const today = index.run(dayAfter(1), { releases: [...ten, ...few, ...beside] });
+
+    expect(today.held).toEqual([]);
+    expect(versionsOf(today)).toEqual(['0.0', '0.1', '0.2', ...ten, ...others]);
+    expect(today.data.releases[0]!.releaseTimestamp).toBe(day);
+  },
+);
 
 test('what a second look on the same day recorded is not taken for restored data', () => {
   const index = openGatedIndex();
