@@ -45,7 +45,7 @@ export const initOptions = {
 
 export type InitOptions = typeof initOptions;
 
-interface NewIndexSettings {
+export interface NewIndexSettings {
   readonly forge: Forge;
   readonly host: Host;
   readonly repositoryUrl: string | undefined;

@@ -37,12 +37,20 @@ function run(invocation: Invocation<Options>): number {
   const { report, day, options } = invocation;
   const alerts = readAlerts(invocation);
   const outcome =
-    options.print === true ? alertText(alerts) || inOrder : updateIssue(invocation, alerts);
+    options.print === true ? printedText(invocation, alerts) : updateIssue(invocation, alerts);
 
   report.print(...outcome.trimEnd().split('\n'));
   report.document({ verb: 'attention', asOf: day, attention: alerts.length, outcome });
 
   return 0;
+}
+
+/** The alerts, and of which day they are: the run of today may not have started. */
+function printedText({ root, day }: Invocation<Options>, alerts: readonly Alert[]): string {
+  const text = alertText(alerts) || inOrder;
+  const { asOf = day } = readReport(root) ?? {};
+
+  return asOf < day ? `The last run here was on ${asOf}.\n\n${text}` : text;
 }
 
 /** A hidden comment with the alerts that the issue reports; an issue without one is never changed or closed. */

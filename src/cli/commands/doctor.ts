@@ -16,6 +16,7 @@ import {
 import { counted, listed } from '../../core/text/text.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
+import { firstCommit } from '../../io/files/hidden-files.ts';
 import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
 import { readOpenSupport } from '../../io/files/open-support.ts';
 import { listComponents } from '../../io/files/root.ts';
@@ -118,10 +119,8 @@ function linesOfGit({ root, env }: Invocation): Line[] {
     return [missing('git', 'is not installed', 'https://git-scm.com/downloads')];
   }
 
-  const commit = 'git add --all && git commit --message "Begin the index"';
-
   if (ask('rev-parse', '--verify', 'HEAD') === undefined) {
-    return [missing('commit', 'there is none', `git init && ${commit}`)];
+    return [missing('commit', 'there is none', firstCommit)];
   }
 
   const open = git(['status', '--porcelain', '--', '.']).split('\n').filter(Boolean);

@@ -6,13 +6,14 @@ import { isAbsent, makeFolder, writeFile } from '../../io/files/file-system.ts';
 import { openRoot } from '../../io/files/root.ts';
 import { readIfThere } from '../../io/files/save.ts';
 import type { Command, Invocation, OptionValues } from '../command.ts';
-import { saveWritten, type Forge, type StarterFile } from '../starter.ts';
+import { saveWritten, type StarterFile } from '../starter.ts';
 import { updateIndex } from '../update-index.ts';
 import { addPackages } from './add.ts';
 import {
   copyProgram,
   initOptions,
   type InitOptions,
+  type NewIndexSettings,
   readInitOptions,
   newFiles,
 } from '../new-index.ts';
@@ -64,7 +65,7 @@ async function run(invocation: Invocation<InitOptions>): Promise<number> {
 
   const { options } = invocation;
   const settings = readInitOptions(options);
-  const { forge, host, program, releasesUrl, repositoryUrl } = settings;
+  const { program, releasesUrl, repositoryUrl } = settings;
   const all = newFiles(folder, env, options, settings);
 
   const left = all
@@ -93,9 +94,11 @@ async function run(invocation: Invocation<InitOptions>): Promise<number> {
 
   const isComplete = releasesUrl !== undefined && repositoryUrl !== undefined;
   const names = files.map(({ path }) => relative(folder, path).replaceAll(sep, '/'));
+  const packed = program === undefined ? [] : [`program/${basename(program)}`];
 
   report.finding(...notices);
-  report.print(...names, ...nextSteps(invocation.arguments, options, host, forge, isComplete));
+  report.print(...names, '.release-index/', ...packed);
+  report.print(...nextSteps(invocation.arguments, options, settings, isComplete));
   report.document({ verb: 'init', asOf: day, folder, files: names, findings: notices });
 
   const words = (options.add ?? '').split(/\s+/).filter(Boolean);
@@ -147,8 +150,8 @@ const hostSteps: Readonly<Record<Host, string>> = {
 };
 
 /** A runner of GitHub cannot write the folder of a server. */
-const runnerStep =
-  'at GitHub, the daily run needs a self-hosted runner that can write the folder; without one, set "hosting" in site/site.json to "pages", then npx release-index init --update';
+const runnerAdvice =
+  '; at GitHub, it needs a self-hosted runner that can write the folder; without one, set "hosting" in site/site.json to "pages", then npx release-index init --update';
 
 /** Rejects existing files and non-empty folders: their content would become part of the index. */
 function rejectExisting(folder: string, files: readonly StarterFile[]): void {
@@ -177,14 +180,15 @@ function rejectExisting(folder: string, files: readonly StarterFile[]): void {
 function nextSteps(
   [folder]: readonly string[],
   options: OptionValues<InitOptions>,
-  host: Host,
-  forge: Forge,
+  { forge, host, to }: NewIndexSettings,
   isComplete: boolean,
 ): string[] {
   const openAddresses =
     'in site/site.json, replace the addresses that end in .invalid by the addresses of the site and of its repository';
   const addEach =
     'npx release-index add npm <package>, for each component; without arguments, it lists other datasources';
+
+  const needsRunner = host === 'files' && forge === 'github';
 
   const steps = [
     folder === undefined ? [] : `cd ${folder}`,
@@ -193,10 +197,9 @@ function nextSteps(
     'npx release-index start, then npx release-index preview, to look at it',
     isComplete ? [] : openAddresses,
     options.private === undefined ? [] : 'make an access key (ACCESS.md, "Make an index private")',
-    host === 'files' && forge === 'github' ? runnerStep : [],
     'commit everything, and push it',
-    hostSteps[host],
-    'start the daily run, as the first lines of its file say',
+    to === undefined ? hostSteps[host] : `npx release-index daily, which publishes into ${to}`,
+    `start the daily run, as the first lines of its file say${needsRunner ? runnerAdvice : ''}`,
     'npx release-index doctor, which lists what is still missing',
   ].flat();
 

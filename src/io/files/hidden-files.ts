@@ -4,6 +4,7 @@ import { toDay } from '../../core/model/dates.ts';
 import { fileProblem, inputError, throwErrors, type Finding } from '../../core/schemas/finding.ts';
 import { askGit, splitEntries, GitError, openGit, type Git } from './git.ts';
 import { isAbsent } from './file-system.ts';
+import { listRuns } from './journal-files.ts';
 import { listComponents, type Root } from './root.ts';
 
 /** Throws an `InputError` if git could hide a part of the index: a run must read what the history holds. */
@@ -11,19 +12,29 @@ export function rejectHiddenFiles(root: Root, env: NodeJS.ProcessEnv): void {
   throwErrors(findHiddenFiles(root, env));
 }
 
+const onlyCommitted = 'only what the history holds is published';
+
+/** Begins the history of an index. */
+export const firstCommit = 'git init && git add --all && git commit --message "Begin the index"';
+
 /** Throws an `InputError` if edits are not committed: the history must hold what was published. */
 export function rejectUncommitted(root: Root, env: NodeJS.ProcessEnv): void {
   const git = openGit(root.dir, env);
   const parts = ['--', 'components', 'site'];
   const changed = askGit(git, 'diff', '--name-only', '--relative', '-z', 'HEAD', ...parts);
+
   if (changed === undefined) {
+    // The gate names the way back where runs have lost their repository.
+    if (listRuns(root).runs.length === 0) {
+      throw inputError('commit', `there is none, and ${onlyCommitted}. Run: ${firstCommit}`);
+    }
+
     return;
   }
 
   const added = git(['ls-files', '--others', '--exclude-standard', '-z', ...parts]);
   const files = new Set(splitEntries(`${changed}${added}`));
-  const message =
-    'is not committed, and only what the history holds is published. Commit it first: git add components site && git commit. For a look before it: npx release-index plan';
+  const message = `is not committed, and ${onlyCommitted}. Commit it first: git add components site && git commit. For a look before it: npx release-index plan`;
 
   throwErrors([...files].sort().map((file) => fileProblem(file, message)));
 }

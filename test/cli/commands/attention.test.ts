@@ -147,12 +147,17 @@ test('attention --print prints the text of the issue with a link to the remedy, 
   const printed = await attention(elsewhere, '--print');
   leaveReport([]);
   const calm = await attention(elsewhere, '--print');
+  leaveReport([], { asOf: '2026-11-19' });
+  const ofYesterday = await attention(elsewhere, '--print');
 
   expect(printed).toMatchObject({ status: 0, stderr: '' });
   expect(printed.stdout).toMatch(
     /^### Held until .+\n\n {4}npm:svc \(svc\): no longer lists 2026\.6\n\n`0f1e2d3c4b`, since 2026-11-18\. \[What to do\]\(https:\/\/github\.com\/.+RUNBOOK\.md#held-until-.+\)\n/,
   );
   expect(calm.stdout).toBe('Nothing needs attention.\n');
+  expect(ofYesterday.stdout).toBe(
+    'The last run here was on 2026-11-19.\n\nNothing needs attention.\n',
+  );
   expect(calls()).toEqual([]);
 });
 

@@ -341,6 +341,7 @@ test('with the packed program, the index has it in its own files', async () => {
     dependencies: { 'release-index': `file:program/${name}` },
   });
   expect(readFileSync(join(top, 'program', name), 'utf8')).toBe('the program');
+  expect(begun.stdout).toContain(`\n.release-index/\nprogram/${name}\n`);
 });
 
 test('two indexes in one repository have workflows, checks and issues of their own', async () => {
@@ -449,6 +450,7 @@ test.each([
     '--ci github',
     'needs a self-hosted runner that can write the folder; without one, set "hosting"',
   ],
+  ['--to /srv/site', 'npx release-index daily, which publishes into /srv/site\n'],
 ])('init %s says what the choice of the host needs', async (options, message) => {
   const { status, stdout } = await runHere(['init', temporaryFolder(), ...options.split(' ')]);
 

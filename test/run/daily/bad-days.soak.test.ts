@@ -2,8 +2,6 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCli } from '../../harness/cli.ts';
-import { createRoot } from '../../harness/root.ts';
-import { run } from '../../harness/run.ts';
 import { openIndex, type TestIndex } from './index-of-three.ts';
 
 let index: TestIndex;
@@ -88,13 +86,4 @@ test('a day that is stopped leaves no report, also not that of an earlier day', 
 
   expect(stopped.status).toBe(143);
   expect(existsSync(join(index.root.dir, '.cache/daily.json'))).toBe(false);
-});
-
-test('daily reports that there is no repository', async () => {
-  const elsewhere = createRoot();
-
-  const { status, stderr } = await run(['daily', '--root', elsewhere.dir, '--as-of', '2026-10-22']);
-
-  expect(status).toBe(1);
-  expect(stderr).toContain('not a git repository');
 });

@@ -34,6 +34,18 @@ beforeEach(() => {
   index = copyIndexInGit(recorded);
 });
 
+const asJane = {
+  PATH: process.env['PATH'],
+  ...{ GIT_AUTHOR_NAME: 'Jane', GIT_AUTHOR_EMAIL: 'jane@example.com' },
+  ...{ GIT_COMMITTER_NAME: 'Jane', GIT_COMMITTER_EMAIL: 'jane@example.com' },
+};
+
+/** For the commits of runs in a new repository. */
+function nameJane({ git }: IndexInGit): void {
+  git('config', 'user.name', 'Jane');
+  git('config', 'user.email', 'jane@example.com');
+}
+
 /** The same files, without the commits that the recorded runs name. */
 function squash(): void {
   index.git('checkout', '--quiet', '--orphan', 'squashed');
@@ -155,12 +167,8 @@ test('outside a repository, nothing is recorded or published until the command o
   expect(state()).toEqual(before);
 
   const here = `${remedy.replace('npx release-index', `node ${ownProgram}`)} --root .`;
-  const identity = { GIT_AUTHOR_NAME: 'Jane', GIT_AUTHOR_EMAIL: 'jane@example.com' };
-  const committer = { GIT_COMMITTER_NAME: 'Jane', GIT_COMMITTER_EMAIL: 'jane@example.com' };
-  const env = { PATH: process.env['PATH'], ...identity, ...committer };
-  execFileSync('sh', ['-c', here], { cwd: index.root.dir, env, stdio: 'pipe' });
-  index.git('config', 'user.name', 'Jane');
-  index.git('config', 'user.email', 'jane@example.com');
+  execFileSync('sh', ['-c', here], { cwd: index.root.dir, env: asJane, stdio: 'pipe' });
+  nameJane(index);
 
   for (const day of ['2026-06-02', '2026-06-03']) {
     const { status, stderr } = await index.run('daily', day);
@@ -303,14 +311,22 @@ test('data that a commit removed or emptied counts as loss', async () => {
   }
 });
 
-test('a first run has nothing to compare with', async () => {
+test('a first run needs a commit, begun by the command of its message, and has nothing to compare with', async () => {
   const fresh = openIndexInGit();
   fresh.root.write('components/svc.json', definition({ sources }));
-  fresh.commit();
 
+  const uncommitted = await fresh.run('daily', '2026-06-01');
+  rmSync(join(fresh.root.dir, '.git'), { recursive: true });
+  const outside = await fresh.run('daily', '2026-06-01');
+  const recorded = filesIn(join(fresh.root.dir, 'data'));
+  const [, remedy = ''] = /^error: commit: there is none, .* Run: (.*)$/m.exec(outside.stderr)!;
+  execFileSync('sh', ['-c', remedy], { cwd: fresh.root.dir, env: asJane, stdio: 'pipe' });
+  nameJane(fresh);
   const { status, stderr } = await fresh.run('daily', '2026-06-01');
 
-  expect(status).toBe(0);
+  expect(uncommitted).toMatchObject({ status: 1, stderr: outside.stderr });
+  expect([outside.status, recorded]).toEqual([1, {}]);
+  expect(status, stderr).toBe(0);
   expect(stderr).toContain('no run was recorded before');
   expect(readFileSync(join(fresh.served, 'latest/svc.txt'), 'utf8')).toBe('4.1\n');
 });
