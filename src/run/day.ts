@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import { findHost } from '../core/schemas/definition/site-config.ts';
 import {
   InputError,
   inputError,
@@ -282,11 +283,12 @@ function isComparable(
 ): boolean {
   const { root, day } = input;
   const { staleAfterDays } = unwrapResult(readSiteConfig(root));
-  const { runs } = listRuns(root);
-  const live = published?.run?.published ?? runs.findLast((run) => run.published)?.published;
   const earlier = findEarlierRun(input);
 
-  addAlerts(news, listUnpublishedAlerts(live, day, { staleAfterDays, earlier }));
+  addAlerts(
+    news,
+    listUnpublishedAlerts(findPublishedRuns(input, published), day, { staleAfterDays, earlier }),
+  );
 
   const lost = findLostEvents(root, published?.events ?? [], used);
   addAlerts(news, listFindingAlerts('publish', lost ? [lost] : [], day));
@@ -296,6 +298,28 @@ function isComparable(
   }
 
   return lost === undefined;
+}
+
+/** The newest run that readers have, and later ones of earlier days that only the workflow could publish. */
+function findPublishedRuns({ root, day, skipPublish }: DayInput, published: LiveState | undefined) {
+  const { runs } = listRuns(root);
+  const live = published?.run.published ?? runs.findLast((run) => run.published)?.published;
+  const isSeen = published !== undefined || live === undefined;
+  const isDeployed = findHost(unwrapResult(readSiteConfig(root))) === 'pages' && !skipPublish;
+
+  if (!isSeen || !isDeployed) {
+    return { live, missing: [] };
+  }
+
+  const later = runs.filter(
+    ({ asOf, at, requested }) =>
+      asOf < day &&
+      (live === undefined || at > live) &&
+      requested[0] === 'daily' &&
+      !requested.includes('--skip-publish'),
+  );
+
+  return { live, missing: later.map(({ asOf }) => asOf) };
 }
 
 /** Commits, and pushes where wanted. Returns whether the site may be built from the commit. */

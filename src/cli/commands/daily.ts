@@ -34,7 +34,8 @@ export const command: Command<Options> = {
     'With two stages, the signing key is needed neither here nor next to the secrets of the host: run "sign" in between.',
     'Exits with 1 on the day on which something new waits or fails, when it grows, and on every seventh day since; in between, it',
     'names what waits and exits with 0. An upstream that is down counts after staleAfterDays of site/site.json, a short list from',
-    'the second day on. A key that ends soon is a warning. An unusable target is an alert, and nothing is gathered.',
+    'the second day on, a site that GitHub Pages did not deploy on the next. A key that ends soon is a warning. An unusable target',
+    'is an alert, and nothing is gathered.',
     'The report for "attention" is .cache/daily.json.',
   ],
   examples: [

@@ -199,22 +199,34 @@ function describeSilence(
 /** The cause of an alert that ends with the next publication. */
 export const unpublishedCause = 'not published';
 
-/** Whatever keeps a run from publishing: readers have an old site. `published`: the instant of the newest public run. */
+/** What readers have, and what they should have. */
+interface PublishedRuns {
+  /** The instant of the newest run that readers have; undefined if no run has seen a site. */
+  readonly live: string | undefined;
+  /** The days of later runs that a host was to publish by itself. */
+  readonly missing: readonly Day[];
+}
+
+/** Whatever keeps a run from publishing: readers have an old site, or none. */
 export function listUnpublishedAlerts(
-  published: string | undefined,
+  { live, missing: [missing, next] }: PublishedRuns,
   day: Day,
   { staleAfterDays, earlier }: { staleAfterDays: number; earlier: EarlierRun },
 ): Alert[] {
-  if (published === undefined) {
+  const old =
+    live === undefined ? 'There is no live site.' : `The live site is of ${cutDay(live)}.`;
+  let message = `${old} Look why no later run was published.`;
+  let since = live === undefined ? undefined : addDays(cutDay(live), staleAfterDays + 1);
+
+  if (missing !== undefined) {
+    message = `${old} The host has not published the run of ${missing}: look at the job that deploys it, and at "releasesUrl" in site/site.json.`;
+    since = next ?? day;
+  }
+
+  if (since === undefined || since > day) {
     return [];
   }
 
-  const since = addDays(cutDay(published), staleAfterDays + 1);
-  if (since > day) {
-    return [];
-  }
-
-  const message = `The live site is of ${cutDay(published)}. Look why no later run was published.`;
   const isDue = isDueOn(day, since, earlier);
 
   return createAlerts(day, [{ kind: 'stale', cause: unpublishedCause, message, since, isDue }]);

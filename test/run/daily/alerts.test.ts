@@ -172,7 +172,10 @@ test('components that no run has asked for too long raise one alert', () => {
 
 test('a site that was not published for too long raises an alert, whatever the reason', () => {
   const alertsSince = (day: string, earlier = noRun) =>
-    listUnpublishedAlerts(`${day}T05:00:00.000Z`, today, { staleAfterDays, earlier });
+    listUnpublishedAlerts({ live: `${day}T05:00:00.000Z`, missing: [] }, today, {
+      staleAfterDays,
+      earlier,
+    });
 
   expect(alertsSince('2026-11-16')).toMatchObject([
     { kind: 'stale', cause: 'not published', since: today, isDue: true },
@@ -181,7 +184,8 @@ test('a site that was not published for too long raises an alert, whatever the r
     false,
   ]);
   expect(alertsSince('2026-11-17')).toEqual([]);
-  expect(listUnpublishedAlerts(undefined, today, { staleAfterDays, earlier: noRun })).toEqual([]);
+  const never = { live: undefined, missing: [] };
+  expect(listUnpublishedAlerts(never, today, { staleAfterDays, earlier: noRun })).toEqual([]);
 });
 
 test('a rejected site raises an alert with its error, and none with a notice', () => {
