@@ -27,6 +27,7 @@ export function checkComponent(component: Component): Finding[] {
     ...checkLatest(component),
     ...checkSources(component),
     ...checkDigitGroups(component),
+    ...checkShortForms(component),
   ];
 }
 
@@ -267,4 +268,19 @@ function impossibleDays(
     `releaseTimestamp: ${releaseTimestamp} is before ${earliestPlausibleDay}, which Renovate does not accept as a date`,
     ...future,
   ];
+}
+
+/** Finds releases that are listed as `X.Y` and `X.Y.0`, with a day each: the second is new, and greater. */
+function checkShortForms({ name, judgement: { releases } }: Component): Finding[] {
+  const sameShort = Map.groupBy(releases, ({ parsed }) => rankKey(shortForm(parsed))).values();
+  const pairs = [...sameShort.filter((group) => group.length > 1)].map((group) =>
+    group.map(({ version }) => version).join(' and '),
+  );
+  if (pairs.length === 0) {
+    return [];
+  }
+
+  const message = `${listed(pairs, 3)}: publishers use both names for one release. If it is one, leave out the other name with "allowedVersions" of its source`;
+
+  return [fileProblem(`data/${name}.json`, message, 'notice')];
 }

@@ -83,6 +83,13 @@ describe('check', () => {
     ['lines of patches', released('3.18 3.18.1 3.19 3.19.1 4.0 4.0.1 4.2.1 4.3 4.4.0 4.5.0'), []],
     ['a scheme that gains a group', released('1.5 1.6 1.7.0'), []],
     [
+      'a release under both of its names',
+      released('1.6 1.7 1.7.0'),
+      [
+        'notice: data/svc.json: 1.7 and 1.7.0: publishers use both names for one release. If it is one, leave out the other name with "allowedVersions" of its source',
+      ],
+    ],
+    [
       'a latest version without a day',
       { releases: [{ version: '1.0' }, { version: '1.1' }] },
       [undated],
