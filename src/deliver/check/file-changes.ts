@@ -5,9 +5,6 @@ import { listed } from '../../core/text/text.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { earlierFiles } from '../../site/earlier-files.ts';
 
-/** Describes at most as many groups of files. */
-const maxLines = 40;
-
 /** Names at most as many files of a group, and as many keys. */
 const [maxFiles, maxKeys] = [30, 6];
 
@@ -36,14 +33,10 @@ export function describeFileChanges(before: string, after: string): string[] {
     return keys === '' ? 'changed' : `: ${keys}`;
   });
 
-  const lines = Array.from(groups, ([state, files]) => {
+  return Array.from(groups, ([state, files]) => {
     const names = listed(files, maxFiles);
     return state.startsWith(': ') ? `${names}${state}` : `${state}: ${names}`;
   }).sort();
-
-  const more = lines.length - maxLines;
-
-  return more > 0 ? [...lines.slice(0, maxLines), `and ${more} more groups of files`] : lines;
 }
 
 function describeKeys(before: string, after: string, path: string): string {

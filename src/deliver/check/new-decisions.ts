@@ -107,12 +107,13 @@ function listReasons(root: Root): ReadonlyMap<string, string> {
 const mostLost = 1000;
 
 /** Lost events are known to the live site alone, so a person has to look at them. */
-function isNeeded({ published }: Decision, before: Root, env: NodeJS.ProcessEnv): boolean {
-  if (published === undefined) {
+function isNeeded({ published = {} }: Decision, before: Root, env: NodeJS.ProcessEnv): boolean {
+  const lost = Object.entries(published);
+  if (lost.length === 0) {
     return readLastRun(before, env).findings.some(isError);
   }
 
-  return Object.entries(published).every(([component, id]) => {
+  return lost.every(([component, id]) => {
     const recorded = readJournal(before, component).value?.values ?? [];
     return id <= (recorded.at(-1)?.id ?? 0) + mostLost;
   });

@@ -126,6 +126,15 @@ test.each<[string, (root: TestRoot) => void, string[]]>([
     site({ datasource: 'npm' }),
     ['site/site.json: datasource is "npm" (before', 'renovate.json: '],
   ],
+  [
+    "npm's registry",
+    (root) =>
+      root.write('.npmrc', 'registry=https://evil.example\n//evil.example/:_authToken=x1y2\n'),
+    [
+      '.npmrc: registry is "https://evil.example" (before: none).',
+      '.npmrc: //evil.example/:_authToken is "a credential" (before: none).',
+    ],
+  ],
   ['a style', (root) => root.write('site/assets/own.css', ''), ['new: assets/own.css']],
   ['a broken link', svc({ changelogUrl: 'https://evil.example/' }), ['svc.json: changelogUrl']],
   [
@@ -145,6 +154,23 @@ test.each<[string, (root: TestRoot) => void, string[]]>([
     expect(stdout).toContain(text);
   }
   expect(linesOf(stdout).length).toBeLessThan(45);
+});
+
+test('no number of other changes hides one', async () => {
+  for (const [root, value] of [
+    [base, 'x'],
+    [head, 'y'],
+  ] as const) {
+    for (let count = 0; count < 45; count += 1) {
+      addComponent(root, `a${count}`, [], { labels: { [`label${count}`]: value } });
+    }
+  }
+  site({ datasource: 'npm' })(head);
+
+  const { stdout } = await compare();
+
+  expect(stdout).toMatch(/^ {2}details\/a44\.json: label44$/m);
+  expect(stdout).toMatch(/^ {2}renovate\.json: .*npm/m);
 });
 
 test('a trusted source is printed', async () => {
@@ -266,6 +292,11 @@ test.each<[string, object, string]>([
   [
     'of a history that needs none',
     { id: 'history', ...decided, commit: '0'.repeat(40) },
+    'accepts history, but no change with this id waits',
+  ],
+  [
+    'of a history that gives up nothing',
+    { id: 'history', ...decided, commit: '0'.repeat(40), published: {} },
     'accepts history, but no change with this id waits',
   ],
 ])('compare ends with 1 at a decision %s', async (_, decision, problem) => {
