@@ -5,7 +5,7 @@ import { fileProblem, inputError, throwErrors, type Finding } from '../../core/s
 import { askGit, splitEntries, GitError, openGit, type Git } from './git.ts';
 import { isAbsent } from './file-system.ts';
 import { listRuns } from './journal-files.ts';
-import { listComponents, type Root } from './root.ts';
+import { linkProblem, listComponents, type Root } from './root.ts';
 
 /** Throws an `InputError` if git could hide a part of the index: a run must read what the history holds. */
 export function rejectHiddenFiles(root: Root, env: NodeJS.ProcessEnv): void {
@@ -89,8 +89,7 @@ function walk(dir: string, path: string, files: string[], findings: Finding[]): 
   const stats = lstatSync(join(dir, path), { throwIfNoEntry: false });
 
   if (stats?.isSymbolicLink()) {
-    const message = 'is a link, which may lead out of the index. Put the files themselves there';
-    findings.push(fileProblem(path, message));
+    findings.push(fileProblem(path, linkProblem));
   } else if (path.endsWith('/.git')) {
     const message = 'belongs to another repository. Keep the files of the index in one repository';
     findings.push(fileProblem(path, message));

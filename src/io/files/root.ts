@@ -1,7 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { componentNameProblem } from '../../core/schemas/definition/component-name.ts';
-import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
+import { fileProblem, InputError, type Finding } from '../../core/schemas/finding.ts';
 import type { Wait } from '../../core/schemas/recorded/held.ts';
 import { isAbsent, makeFolder, writeFile } from './file-system.ts';
 
@@ -107,9 +107,17 @@ export function listComponents(root: Root): { names: string[]; findings: Finding
   return { names: names.sort(), findings };
 }
 
+/** A link in an index: its target could be any file of the computer. */
+export const linkProblem =
+  'is a link, which may lead out of the index. Put the files themselves there';
+
 /** A folder that may be deleted at any time: the next run fills it again. git ignores it. */
 export function cacheFolder(root: Root): string {
   const folder = join(root.dir, '.cache');
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    throw new InputError([fileProblem('.cache', linkProblem)]);
+  }
+
   if (isAbsent(join(folder, '.gitignore'))) {
     makeFolder(folder);
     writeFile(join(folder, '.gitignore'), '*\n');

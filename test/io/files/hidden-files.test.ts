@@ -131,3 +131,19 @@ test('check and every run refuse a link that would publish a folder of the compu
     false,
   ]);
 });
+
+test.each(['daily', 'gather', 'build'])(
+  '%s writes nothing through a link in place of the cache',
+  async (verb) => {
+    const { root, git, commit, run } = openIndexInGit();
+    root.write('components/svc.json', definition());
+    symlinkSync('site', join(root.dir, '.cache'));
+    git('add', '--force', '.cache');
+    commit();
+
+    const { status, stderr } = await run(verb, '2026-06-01');
+
+    expect([status, stderr]).toEqual([1, expect.stringContaining('.cache: is ')]);
+    expect(git('status', '--porcelain', '--ignored')).toBe('');
+  },
+);
