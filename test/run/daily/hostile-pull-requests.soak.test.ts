@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { filesIn } from '../../harness/root.ts';
-import { attacks, meet, openAttackedIndex, secretOfRunner } from './hostile-pull-requests.ts';
+import {
+  attacks,
+  describePrinted,
+  meet,
+  openAttackedIndex,
+  secretOfRunner,
+} from './hostile-pull-requests.ts';
 
 let world: Awaited<ReturnType<typeof openAttackedIndex>>;
 let harmless: Awaited<ReturnType<typeof meet>>;
@@ -25,13 +31,15 @@ test('every attack of the review is in the table', () => {
 });
 
 test.each(attacks)('%s', async (_, edit, door, text) => {
-  const { runs, index } = await meet(world.index, edit);
+  const met = await meet(world.index, edit);
+  const { runs, index } = met;
   const { build, check, compare, daily } = runs;
   const printed = Object.values(runs).map((run) => run.text);
   const { live } = index;
 
   expect(compare.text).toContain(text);
   expect(compare.text).not.toContain('says the same');
+  expect(describePrinted(met, world.index)).toMatchSnapshot();
 
   if (door === 'refused') {
     expect([build.status, check.status, compare.status, daily.status]).toEqual([1, 1, 1, 1]);

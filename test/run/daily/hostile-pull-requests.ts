@@ -112,6 +112,29 @@ export async function meet(base: IndexInGit, edit: Edit) {
   return { runs, index };
 }
 
+type Met = Awaited<ReturnType<typeof meet>>;
+
+/** The doors with their status and what they printed for a person, without what differs from run to run. */
+export function describePrinted({ runs, index }: Met, base: IndexInGit): string {
+  const described = Object.entries(runs).map(([door, { status, text }]) => {
+    const lines = text
+      .replaceAll(index.root.dir, '<index>')
+      .replaceAll(base.root.dir, '<base>')
+      .replaceAll(home, '<home>')
+      .replaceAll(/127\.0\.0\.1:\d+/g, '<upstream>')
+      .replaceAll(/(?<=@| |=)(?:[0-9a-f]{10}|[0-9a-f]{40})\b/g, '<commit>')
+      .replaceAll(/(?<=sha512:e{8})e+/g, '…')
+      .split('\n')
+      .filter((line) => door === 'compare' || /^(?:error|warning|notice|daily): /.test(line));
+
+    // The files of the site change with the program, and the table names those that matter.
+    return [status, ...lines.filter((line) => /^[^ ]/.test(line))].join('\n  ');
+  });
+  const doors = Map.groupBy(Object.keys(runs), (_, place) => described[place]!);
+
+  return Array.from(doors, ([printed, names]) => `${names.join(', ')}: ${printed}`).join('\n');
+}
+
 const change =
   <Document extends object>(file: string, edit: (document: Document) => void): Edit =>
   ({ root }) => {
@@ -259,6 +282,15 @@ export const attacks: readonly [name: string, edit: Edit, door: Door, text: stri
     link('data/journal/x.ndjson', 'nowhere'),
     'refused',
     'data/journal/x.ndjson: is a link',
+  ],
+  [
+    'the cache leads elsewhere',
+    (index) => {
+      link('.cache', 'site')(index);
+      index.git('add', '--force', '.cache');
+    },
+    'refused',
+    'error: .cache: is ',
   ],
   // Assets that run
   [
@@ -427,6 +459,35 @@ export const attacks: readonly [name: string, edit: Edit, door: Door, text: stri
     'waits',
     '8 recorded values would be lost',
   ],
+  [
+    'the last good state moves into a merged branch',
+    (index) => {
+      const { root, git, commit } = index;
+      const recorded = root.read(runsFile);
+      git('checkout', '--quiet', '-b', 'topic');
+      both(write(runsFile, ''), otherDigests)(index);
+      commit('Empty the runs');
+      root.write(runsFile, recorded);
+      commit('Fill them again');
+      git('checkout', '--quiet', 'main');
+      git('merge', '--quiet', '--no-ff', '--no-edit', 'topic');
+    },
+    'waits',
+    '8 recorded values would be lost',
+  ],
+  [
+    'the last good state moves with the folder of runs',
+    (index) => {
+      const { root, commit } = index;
+      renameSync(join(root.dir, 'data/runs'), join(root.dir, 'data/runs2'));
+      otherDigests(index);
+      commit('Move the runs');
+      renameSync(join(root.dir, 'data/runs2'), join(root.dir, 'data/runs'));
+      commit('Move them back');
+    },
+    'waits',
+    '8 recorded values would be lost',
+  ],
   // Decisions
   [
     'a decision of nothing that waits',
@@ -453,6 +514,16 @@ export const attacks: readonly [name: string, edit: Edit, door: Door, text: stri
       root.write(
         'data/decisions.ndjson',
         `${JSON.stringify({ id: 'history', at: '2026-10-05T00:00:00.000Z', by: 'Jane', commit: git('rev-parse', 'HEAD'), published: { svc: 9007199254740990 } })}\n`,
+      ),
+    'compare',
+    'accepts history, but no change with this id waits',
+  ],
+  [
+    'a decision that gives up nothing',
+    ({ root, git }) =>
+      root.write(
+        'data/decisions.ndjson',
+        `${JSON.stringify({ id: 'history', at: '2026-10-05T00:00:00.000Z', by: 'Jane', commit: git('rev-parse', 'HEAD'), published: {} })}\n`,
       ),
     'compare',
     'accepts history, but no change with this id waits',
@@ -595,6 +666,32 @@ export const attacks: readonly [name: string, edit: Edit, door: Door, text: stri
     svc(({ sources }) => void (sources[0]!['registryUrl'] = 'https://evil.example')),
     'shown',
     'sources[0].registryUrl is "https://evil.example"',
+  ],
+  [
+    'npm asks another registry',
+    write('.npmrc', 'registry=https://evil.example\n'),
+    'shown',
+    '.npmrc: registry is "https://evil.example"',
+  ],
+  [
+    'a component has another name',
+    (index) => {
+      for (const path of ['components/*.json', 'data/*.json', 'data/journal/*.ndjson']) {
+        const file = (name: string) => join(index.root.dir, path.replace('*', name));
+        renameSync(file('svc'), file('server'));
+      }
+      change('components/server.json', (renamed: Record<string, unknown>) => {
+        renamed['renamedFrom'] = ['svc'];
+      })(index);
+    },
+    'shown',
+    'server: svc is called server now.',
+  ],
+  [
+    'the latest release is listed again',
+    data(({ releases }) => void releases.push({ ...releases.at(-1), version: 'v8.3.0' })),
+    'shown',
+    'svc: v8.3.0 was released',
   ],
   [
     'builds are of another repository',
