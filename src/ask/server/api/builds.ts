@@ -1,4 +1,4 @@
-import { limitWork } from '../../../core/query/budget.ts';
+import { limitWork, TooMuchToSearchError } from '../../../core/query/budget.ts';
 import { buildFields } from '../../../core/query/build-fields.ts';
 import { unrecordedFields } from '../../../core/query/unrecorded-fields.ts';
 import { createTest, isSelectedBy } from '../../../core/query/match.ts';
@@ -153,7 +153,11 @@ export const buildEndpoints: readonly Endpoint[] = [
       try {
         limitWork(query, runs.length, 'builds');
       } catch (error) {
-        throw wrong('query', 'fewer terms, or a later since', (error as Error).message);
+        if (!(error instanceof TooMuchToSearchError)) {
+          throw error;
+        }
+
+        throw wrong('query', 'fewer terms, or a later since', error.message);
       }
 
       const start =
