@@ -20,6 +20,9 @@ import { oldestNode } from './install.ts';
 import { readJsonIn, temporaryFolder, writeIn } from '../harness/root.ts';
 import { runHere } from '../harness/run-here.ts';
 
+/** May push. */
+const token = 'glpat-c0rrect-horse';
+
 const installed = temporaryFolder();
 const shared = commandsFolder({ npm: sharingNpm(installed) });
 let index: OwnIndex;
@@ -95,7 +98,8 @@ test.each([
     expect(begun, begun.stderr).toMatchObject({ status: 0 });
     const answer = gitServer(served);
     const server = createServer((request, response) => {
-      if (request.headers.authorization === undefined) {
+      const [, sent = ''] = (request.headers.authorization ?? '').split(' ');
+      if (!Buffer.from(sent, 'base64').toString().endsWith(`:${token}`)) {
         response.writeHead(401, { 'www-authenticate': 'Basic' }).end();
         return;
       }
@@ -126,7 +130,7 @@ test.each([
             ...env,
             COMMANDS: commands!,
             REPOSITORY: `http://${forge}/group/index.git`,
-            REPOSITORY_LOGIN: 'user:token',
+            REPOSITORY_LOGIN: `user:${token}`,
           },
         });
       },
@@ -148,13 +152,13 @@ test.each([
             CI_PROJECT_PATH: 'group/index',
             CI_SERVER_PROTOCOL: 'http',
             CI_SERVER_FQDN: forge,
-            PUSH_TOKEN: 'token',
+            PUSH_TOKEN: token,
           },
         });
       },
       async cron() {
         await index.shell(
-          `git clone --quiet http://user:token@${forge}/group/index.git cron && cd cron && npm ci`,
+          `git clone --quiet http://user:${token}@${forge}/group/index.git cron && cd cron && npm ci`,
           {
             cwd: clone,
             env,
@@ -184,6 +188,13 @@ test.each([
       expect(live, way).toMatchObject({ tags: { latest: version } });
       if (way === 'GitLab') {
         expect(day.stdout).toContain('Nothing needs attention.');
+      }
+      // The address that cron was cloned with is a person's own.
+      if (way !== 'cron') {
+        const secrets = [token, btoa(`release-index:${token}`), btoa(`user:${token}`)];
+        const search = ['-rlF', ...secrets.flatMap((secret) => ['-e', secret]), clone];
+        expect(spawnSync('grep', search, { encoding: 'utf8' }).stdout).toBe('');
+        expect(secrets.filter((secret) => (day.stdout + day.stderr).includes(secret))).toEqual([]);
       }
     }
 
