@@ -219,7 +219,10 @@ test('every pull request says what is known of each of its versions, and has the
       const lines = Array.from(
         bodies[index]!.matchAll(/^\*\*\[svc (.+?)\]\((.+?)\)\*\*: (.+)$/gm),
         ([, version, link, text]) => ({ version, link, text: text! }),
-      ).filter(({ version, link }) => version === currentVersion && link!.endsWith(newVersion));
+      ).filter(
+        ({ version, link }) =>
+          version === currentVersion && link!.endsWith(`svc.html#v${currentVersion}`),
+      );
       const expected = expectedFor(currentVersion.replace(/^v/, ''), newVersion);
 
       expect([packageFile, currentValue, lines.map(({ text }) => text)]).toEqual([
