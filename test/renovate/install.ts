@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { foreignPackages } from '../harness/install.ts';
 
-/** `oldest`: the oldest that `use.html` names, which reads the same. */
-const versions = { newest: '44.121.2', oldest: '43.94.0' };
+/** `oldest`: the oldest that `use.html` and README name, which reads the same. */
+export const versions = { newest: '44.121.2', oldest: '43.94.0' };
 const version = process.env['RENOVATE'] === 'oldest' ? versions.oldest : versions.newest;
 const programs = foreignPackages(`renovate-${version}`);
 

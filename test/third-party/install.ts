@@ -32,6 +32,9 @@ export const csvParse = programs.add('csv-parse', '7.0.3');
 /** Holds a pipeline against the schema of GitLab, and says which of its jobs run. */
 export const gitlabCiLocal = programs.add('gitlab-ci-local', '4.75.1');
 
+/** Installs tools, and reads the list of their versions from an address. */
+export const mise = programs.add(`@jdxcode/mise-linux-${process.arch}`, '2026.9.15');
+
 /** Before the first test: all of them are there. */
 export default async function installThirdParty(): Promise<void> {
   await programs.install();

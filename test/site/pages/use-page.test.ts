@@ -11,6 +11,8 @@ import { copiedFrom, runCopied } from '../../harness/page-command.ts';
 import { edit } from '../../harness/signed-site.ts';
 import {
   copyOfFixtureIndex,
+  definition,
+  makeRoot,
   readJsonIn,
   temporaryFolder,
   writeIn,
@@ -19,6 +21,7 @@ import {
 import { siteOf, siteOfFixtureIndex } from '../../harness/site.ts';
 import { startSite } from '../../harness/static-site.ts';
 import { lintWorkflow } from '../../harness/workflow-lint.ts';
+import { versions } from '../../renovate/install.ts';
 
 const home = 'https://releases.example.com';
 const pageIn = (out: string) => readFileSync(join(out, 'use.html'), 'utf8');
@@ -39,6 +42,28 @@ test('the page has an anchor for each of its six parts', () => {
     'private',
     'coming',
   ]);
+});
+
+test('the page and README name the oldest Renovate of the tests', () => {
+  const [major, minor] = versions.oldest.split('.');
+  const readme = readFileSync(join(checkout, 'README.md'), 'utf8');
+
+  expect(pageIn(siteOfFixtureIndex())).toContain(`from Renovate ${major}.${minor} on`);
+  expect(readme).toContain(`Renovate ${major}.${minor} or later`);
+});
+
+test('the line for mise names a component with a supported version, and is absent without one', () => {
+  const out = siteOfFixtureIndex();
+  const [, path] = /version_list_url = "https:\/\/releases\.example\.com\/(.+?)"/.exec(
+    pageIn(out),
+  )!;
+  const undated = makeRoot({
+    'components/tool.json': definition({ sources: [] }),
+    'data/tool.json': { releases: [{ version: '1.0' }] },
+  });
+
+  expect(readJsonIn<string[]>(out, path!)).not.toEqual([]);
+  expect(pageIn(siteOf(undated))).not.toContain('mise');
 });
 
 describe('the step of', () => {

@@ -30,10 +30,15 @@ export function renderUsePage(site: SiteContext, summaries: readonly ComponentSu
         renderSnippet(site, `pipeline-${system}`, commands, system),
       ),
     ),
-    mise: summaries.find(({ latest }) => latest)?.name ?? '',
+    mise: summaries.find(hasSupportedVersion)?.name ?? '',
     ...originView(site),
     ...accessView(site),
   });
+}
+
+/** mise reads an empty list as a version. */
+function hasSupportedVersion({ latest, lines }: ComponentSummary): boolean {
+  return lines.some(({ name, isSupported }) => isSupported && name === latest?.line);
 }
 
 /** The commands that check files and their origin. */
