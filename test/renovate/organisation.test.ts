@@ -109,12 +109,15 @@ test('while the index is away, Renovate stops for a repository, and one with a c
   expect(others.every(({ warnings }) => warnings.length === 1)).toBe(true);
 });
 
-test('a custom manager of Renovate that a reader extends beside the preset finds each comment twice', async () => {
+test('a custom manager of Renovate, or the preset itself, that applies twice finds each comment twice', async () => {
   const preset = `${served.origin}/renovate.json`;
   const files = ({ branches }: Run) => branches.map((upgrades) => upgrades.length);
 
   expect(files(await look({ extends: [preset] }))).toEqual([1, 1, 1, 1]);
-  expect(files(await look({ extends: ['customManagers:dockerfileVersions', preset] }))).toEqual([
-    2, 2, 2, 2,
-  ]);
+  for (const run of [
+    await look({ extends: ['customManagers:dockerfileVersions', preset] }),
+    await look({ extends: [preset] }, server),
+  ]) {
+    expect(files(run)).toEqual([2, 2, 2, 2]);
+  }
 });
