@@ -28,7 +28,7 @@ export interface PinnedLineFacts {
   /** `2026-10-08`, `between 2026-04-08 and 2026-10-08`; empty where no day is known. */
   readonly end: string;
   /** Whether its versions are deprecated before support ends. */
-  readonly isDeprecated: boolean;
+  readonly isDeprecated?: boolean;
   /** `27 releases and 2 years behind 4.5.0`; empty where an end is known, and for the latest line. */
   readonly behind: string;
 }
@@ -80,30 +80,27 @@ function endedInWords({
   const isDeprecatedFirst =
     deprecatedFrom !== undefined && (until === undefined || deprecatedFrom <= until);
 
-  return isDeprecatedFirst ? `${why} Deprecated from ${deprecatedFrom} on.`.trim() : why;
+  return isDeprecatedFirst ? `${why} Deprecated from ${deprecatedFrom} on.` : why;
 }
 
 function lineFacts(line: JudgedLine, day: Day, latest: JudgedRelease | undefined): PinnedLineFacts {
   const phase = lastFreePhase(line.phases);
-  const { until, untilAtMost, isOver: isUndatedEnd } = phase ?? {};
-  const planned = until ?? untilAtMost;
-  const end = rangeInWords({ from: until, atMost: untilAtMost });
 
-  if (!phase || (planned === undefined && !isUndatedEnd)) {
-    const behind = describeDelay(line, latest);
-
-    return { line: line.name, support: undefined, end, isDeprecated: false, behind };
+  // Each known end has a reason.
+  if (!phase?.reason) {
+    return { line: line.name, support: undefined, end: '', behind: describeDelay(line, latest) };
   }
 
+  const { until, untilAtMost, reason } = phase;
   const isOver = hasEnded(phase, day) === true;
-  const isSoon = !isOver && daysBetween(day, planned!) <= soonDays;
+  const isSoon = !isOver && daysBetween(day, (until ?? untilAtMost)!) <= soonDays;
   const support = isSoon ? 'soon' : 'later';
 
   return {
     line: line.name,
     support: isOver ? 'over' : support,
-    end,
-    isDeprecated: !isOver && line.reason !== undefined && isInForceOn(line.reason, day),
+    end: rangeInWords({ from: until, atMost: untilAtMost }),
+    isDeprecated: !isOver && isInForceOn(reason, day),
     behind: '',
   };
 }
@@ -133,16 +130,14 @@ function factsOfRelease(
   day: Day,
 ): Omit<VersionFacts, 'versions'> {
   const isWithdrawn = ({ rule }: Reason) => rule === 'withdrawn';
-  const isFix = fixes.length > 0 && advisories.length === 0;
+  const fixed = advisories.length === 0 ? fixes : [];
 
   return {
     affected: listed(advisories.map(nameAffecting), 3),
-    fixes: isFix
-      ? listed(
-          fixes.map((advisory) => nameAdvisory(advisory)),
-          3,
-        )
-      : '',
+    fixes: listed(
+      fixed.map((advisory) => nameAdvisory(advisory)),
+      3,
+    ),
     withdrawn: reasons
       .filter(isWithdrawn)
       .map((reason) => reasonInWords(reason, day))

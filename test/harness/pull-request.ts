@@ -3,20 +3,34 @@ import jsonata from 'jsonata';
 
 /** A dependency as Renovate knows it while it applies rules: below a comment, or found by itself. */
 export interface PinnedDependency {
+  manager?: string;
   datasource: string;
   packageName: string;
   currentValue: string;
   currentVersion?: string;
+  version?: string;
   newVersion?: string;
+  updateType?: string;
 }
 
-interface Rule {
+interface Config extends PinnedDependency {
+  prBodyDefinitions: Record<string, string>;
+  prBodyNotes: string[];
+  addLabels: string[];
+  [option: string]: unknown;
+}
+
+interface Rule extends Partial<Pick<Config, 'prBodyDefinitions' | 'prBodyNotes' | 'addLabels'>> {
+  matchManagers?: string[];
   matchDatasources?: string[];
   matchPackageNames?: string[];
+  matchCurrentValue?: string;
+  matchUpdateTypes?: string[];
   matchJsonata?: string[];
-  prBodyDefinitions?: Record<string, string>;
-  prBodyNotes?: string[];
-  addLabels?: string[];
+}
+
+interface Preset {
+  packageRules: readonly object[];
 }
 
 /** The helpers of Renovate that notes use (renovatebot/renovate, lib/util/template/index.ts). */
@@ -32,47 +46,64 @@ const helpers = {
 
 /** The note and the labels that the rules of a preset give a pull request, without Renovate. */
 export async function describePullRequest(
-  { packageRules }: { packageRules: readonly object[] },
+  preset: Preset,
   dependency: PinnedDependency,
 ): Promise<{ note: string; labels: string[] }> {
-  const prBodyDefinitions: Record<string, string> = {};
-  const config = { ...dependency, prBodyDefinitions };
-  const notes: string[] = [];
-  const labels: string[] = [];
+  const config = await applyRules(preset, dependency);
+  const notes = config.prBodyNotes.map((note) => fillTemplate(note, config).trim());
+
+  return { note: notes.filter(Boolean).join('\n'), labels: config.addLabels };
+}
+
+/** A dependency with the options that the rules of a preset give it, as Renovate merges them. */
+export async function applyRules(
+  { packageRules }: Preset,
+  dependency: PinnedDependency,
+): Promise<Config> {
+  const config: Config = { ...dependency, prBodyDefinitions: {}, prBodyNotes: [], addLabels: [] };
   for (const rule of packageRules as Rule[]) {
     if (await matches(rule, config)) {
-      Object.assign(prBodyDefinitions, rule.prBodyDefinitions);
-      notes.push(...(rule.prBodyNotes ?? []));
-      labels.push(...(rule.addLabels ?? []));
+      const { prBodyDefinitions, prBodyNotes = [], addLabels = [], ...options } = rule;
+      Object.assign(config, options);
+      Object.assign(config.prBodyDefinitions, prBodyDefinitions);
+      config.prBodyNotes.push(...prBodyNotes);
+      config.addLabels.push(...addLabels);
     }
   }
 
-  const handlebars = Handlebars.create();
-  handlebars.registerHelper(helpers);
-  const rendered = notes.map((note) => handlebars.compile(note, { noEscape: true })(config).trim());
-
-  return { note: rendered.join('\n'), labels };
+  return config;
 }
 
-async function matches(
-  { matchDatasources, matchPackageNames, matchJsonata }: Rule,
-  config: PinnedDependency,
-): Promise<boolean> {
-  const { datasource, packageName } = config;
-  if (matchDatasources?.includes(datasource) === false) {
+export function fillTemplate(template: string, view: object): string {
+  const handlebars = Handlebars.create();
+  handlebars.registerHelper(helpers);
+
+  return handlebars.compile(template, { noEscape: true })(view);
+}
+
+async function matches(rule: Rule, config: Config): Promise<boolean> {
+  const { manager = '', datasource, packageName, currentValue, updateType = '' } = config;
+  const conditions = [
+    [rule.matchManagers, manager],
+    [rule.matchDatasources, datasource],
+    [rule.matchPackageNames, packageName],
+    [rule.matchCurrentValue && [rule.matchCurrentValue], currentValue],
+    [rule.matchUpdateTypes, updateType],
+  ] as const;
+  if (conditions.some(([patterns, value]) => patterns && !isMatch(patterns, value))) {
     return false;
   }
 
-  const isNamed = (name: string) =>
-    name.startsWith('/')
-      ? new RegExp(name.slice(1, name.lastIndexOf('/')), 'i').test(packageName)
-      : name === packageName;
-  if (matchPackageNames?.some(isNamed) === false) {
-    return false;
-  }
-
-  const conditions = matchJsonata ?? ['true'];
-  const results = await Promise.all(conditions.map((text) => jsonata(text).evaluate(config)));
+  const expressions = rule.matchJsonata ?? ['true'];
+  const results = await Promise.all(expressions.map((text) => jsonata(text).evaluate(config)));
 
   return results.includes(true);
+}
+
+/** `/…/` and `/…/i` are expressions. */
+function isMatch(patterns: readonly string[], value: string): boolean {
+  return patterns.some((pattern) => {
+    const [, expression, flags] = /^\/(.+)\/(i?)$/.exec(pattern) ?? [];
+    return expression === undefined ? pattern === value : new RegExp(expression, flags).test(value);
+  });
 }

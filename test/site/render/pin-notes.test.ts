@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Component } from '../../../src/decide/component.ts';
+import { listPackageNames } from '../../../src/site/render/renovate/pin-packages.ts';
 import { renovateConfig } from '../../../src/site/render/renovate/preset.ts';
+import { snippetsOf } from '../../harness/snippets.ts';
 import { describePullRequest, type PinnedDependency } from '../../harness/pull-request.ts';
 import { componentOf, site, summariesOf } from './sites.ts';
 
@@ -53,6 +55,42 @@ const rows: Row[] = [
   ],
   ['1.3 1.2', released('1.2', '1.3'), { advisories }, ['1.2 is affected by CVE-2026-2.'], []],
   [
+    '1.2 1.3',
+    released('1.2', '1.3'),
+    { advisories: advisories.slice(0, 1) },
+    ['1.3 fixes CVE-2026-1 (high).', behind('1.3')],
+    ['security'],
+  ],
+  [
+    '1.0 1.2',
+    released('1.0', '1.2'),
+    {
+      advisories: [
+        { id: 'CVE-2026-3', affected: '<1.2', fixed: ['1.2'] },
+        { id: 'CVE-2026-4', affected: '=1.2' },
+      ],
+    },
+    ['Affected by CVE-2026-3 (fixed in 1.2).', '1.2 is affected by CVE-2026-4.', behind('1.2')],
+    ['security'],
+  ],
+  [
+    '1.0 1.3',
+    released('1.0', '1.3'),
+    {
+      advisories: [1, 2, 3, 4].map((id) => ({
+        id: `CVE-2026-${id}`,
+        affected: '<1.3',
+        fixed: ['1.3'],
+      })),
+    },
+    [
+      'Affected by CVE-2026-1 (fixed in 1.3), CVE-2026-2 (fixed in 1.3), CVE-2026-3 (fixed in 1.3) and 1 more.',
+      '1.3 fixes CVE-2026-1, CVE-2026-2, CVE-2026-3 and 1 more.',
+      behind('1.3'),
+    ],
+    ['security'],
+  ],
+  [
     '1.0 1.1',
     [{ version: '1.0', withdrawnSince: '2026-06-20' }, { version: '1.1' }],
     { support: dated({ '1.0': '2026-05-31' }) },
@@ -65,6 +103,20 @@ const rows: Row[] = [
     { support: dated({ '1.0': '2026-07-31', '2.0': '2028-12-31' }) },
     ['End of support: 2026-07-31.', 'End of support of 2.0: 2028-12-31.'],
     ['support-ends'],
+  ],
+  [
+    '1.0 1.0.1',
+    released('1.0', '1.0.1'),
+    { support: dated({ '1.0': '2026-09-28' }) },
+    ['End of support: 2026-09-28.'],
+    ['support-ends'],
+  ],
+  [
+    '1.0 1.0.1',
+    released('1.0', '1.0.1'),
+    { support: dated({ '1.0': '2026-09-29' }) },
+    ['End of support: 2026-09-29.'],
+    [],
   ],
   [
     'v1.0 v1.0.1',
@@ -86,6 +138,44 @@ const rows: Row[] = [
     { support: { policy: 'ended' } },
     ['Support has ended.', 'Support of 2.0 has ended.'],
     ['unsupported'],
+  ],
+  [
+    '1.0 2.0',
+    released('1.0', '2.0'),
+    { support: { policy: 'ended', deprecatedFrom: '2026-06-01', inferred: 'No fix since 2024' } },
+    [
+      'Support has ended. Deprecated from 2026-06-01 on. Inferred: No fix since 2024.',
+      'Support of 2.0 has ended.',
+    ],
+    ['unsupported'],
+  ],
+  [
+    '1.0 1.0.1',
+    released('1.0', '1.0.1'),
+    { support: { policy: 'ended', until: '2026-05-31', deprecatedFrom: '2026-06-01' } },
+    ['End of support: 2026-05-31.'],
+    ['unsupported'],
+  ],
+  [
+    '1.0 1.0.1',
+    released('1.0', '1.0.1'),
+    { support: { policy: 'ended', until: '2026-06-01', deprecatedFrom: '2026-06-01' } },
+    ['End of support: 2026-06-01. Deprecated from 2026-06-01 on.'],
+    ['unsupported'],
+  ],
+  [
+    '1.0 1.0.1',
+    released('1.0', '1.0.1'),
+    { support: { ...dated({ '1.0': '2026-05-31' }), inferred: 'As announced' } },
+    ['End of support: 2026-05-31. Inferred: As announced.'],
+    ['unsupported'],
+  ],
+  [
+    '2.0 3.0',
+    released('1.0', '2.0', '3.0'),
+    { support: { policy: 'latest-lines', count: 2 } },
+    [behind('3.0')],
+    [],
   ],
   [
     '20.1 22.1',
@@ -114,11 +204,26 @@ const rows: Row[] = [
   [
     '1.0 1.1',
     released('1.0', '1.1'),
-    { deprecated: [{ versions: ['1.0'], reason: 'Loses @all {{data}}', since: '2026-06-01' }] },
+    {
+      deprecated: [
+        {
+          versions: ['1.0'],
+          reason: 'Loses @all {{data}}: see www.example.com, http://x.y or #1',
+          since: '2026-06-01',
+        },
+      ],
+    },
     [
       behind('1.1'),
-      'Deprecated: Loses @&#8203;all &#123;&#123;data&#125;&#125;. Since 2026-06-01.',
+      'Deprecated: Loses @&#8203;all &#123;&#123;data&#125;&#125;: see www.&#8203;example.com, http&#58;//x.y or #&#8203;1. Since 2026-06-01.',
     ],
+    ['deprecated'],
+  ],
+  [
+    '1.0 1.1',
+    [{ version: '1.0', deprecated: 'Broken' }, { version: '1.1' }],
+    {},
+    [behind('1.1'), 'Deprecated upstream: Broken.'],
     ['deprecated'],
   ],
   [
@@ -192,6 +297,115 @@ test.each(rows)(
     }
   },
 );
+
+const note = async (components: readonly Component[], packageName: string, version: string) =>
+  describePullRequest(renovateConfig(site, summariesOf(...components)), {
+    datasource: 'custom.release-index',
+    packageName,
+    currentValue: version,
+  }).then((described) => described.note.replace(/^\*\*.+?\*\*: /, ''));
+
+test('each component has its own facts and policy', async () => {
+  const days = [
+    { version: '1.0', releaseTimestamp: '2024-01-31' },
+    { version: '1.1', releaseTimestamp: '2026-01-31' },
+  ];
+  const components = [
+    componentOf(released('1.0'), {}, { name: 'no-facts' }),
+    componentOf(days, { support: { policy: 'term', months: 24 } }, { name: 'two-years' }),
+    componentOf(days, { support: term }, { name: 'one-year' }),
+  ];
+
+  expect(await note(components, 'two-years', '1.0')).toBe(
+    'End of support: 2026-01-31. A release line is supported for 24 months from its first release.',
+  );
+  expect(await note(components, 'one-year', '1.0')).toBe(`End of support: 2025-01-31. ${ofTerm}`);
+  expect(await note(components, 'no-facts', '1.0')).toBe('');
+});
+
+test('an old line is behind, however many newer ones have an end', async () => {
+  const newer = Array.from({ length: 30 }, (_, place) => `${place + 2}.0`);
+  const ends = Object.fromEntries(newer.map((line) => [line, '2999-12-31']));
+  const versions = released(...newer, '40.0', '41.0');
+  const component = componentOf(versions, { support: dated(ends) });
+
+  expect(await note([component], 'svc', '40.0')).toBe(behind('41.0'));
+  expect(await note([component], 'svc', '41.0')).toBe('');
+});
+
+test('where nothing is known, there is no rule for notes and labels', () => {
+  const { packageRules } = renovateConfig(site, summariesOf(componentOf(released('1.0'))));
+
+  expect(packageRules.filter((rule) => 'prBodyNotes' in rule || 'addLabels' in rule)).toEqual([]);
+});
+
+test('a package of an alias has the note, in each form of a name', async () => {
+  const component = componentOf(released('1.0', '2.0'), {
+    sources: [
+      { datasource: 'page', url: 'https://example.com/', matchStrings: ['(?<version>x)'] } as never,
+    ],
+    aliases: [
+      'pkg:npm/%40example/svc',
+      'pkg:npm/svc%3C1',
+      'pkg:maven/com.example/svc',
+      'pkg:docker/example/svc',
+      'pkg:generic/svc',
+      'Our server',
+    ],
+  });
+  const configuration = renovateConfig(site, summariesOf(component));
+
+  for (const [datasource, packageName] of [
+    ['npm', '@example/svc'],
+    ['maven', 'com.example:svc'],
+    ['docker', 'example/svc'],
+    ['docker', 'docker.io/example/svc'],
+  ] as const) {
+    const dependency = { datasource, packageName, currentValue: '1.0' };
+    const described = await describePullRequest(configuration, dependency);
+    expect([packageName, described.note]).toEqual([
+      packageName,
+      `**[svc 1.0](${site.baseUrl}/svc.html#v1.0)**: ${behind('2.0')}`,
+    ]);
+  }
+  for (const [datasource, packageName] of [
+    ['npm', 'example/svc'],
+    ['pypi', '@example/svc'],
+    ['docker', 'com.example:svc'],
+  ] as const) {
+    const dependency = { datasource, packageName, currentValue: '1.0' };
+    expect(await describePullRequest(configuration, dependency)).toEqual({ note: '', labels: [] });
+  }
+  expect(listPackageNames({ name: 'svc', definition: component.definition })).toEqual([
+    '@example/svc',
+    'svc<1',
+    'com.example:svc',
+    'example/svc',
+  ]);
+});
+
+test('the configurations of two components can be merged', async () => {
+  const packageRules = ['one', 'two'].flatMap((name) => {
+    const definition = { support: dated({ '1.0': '2026-05-31' }) };
+    const component = componentOf(released('1.0', '2.0'), definition, { name });
+    const { text } = snippetsOf(site, summariesOf(component)[0]!).find(
+      ({ id }) => id === 'renovate-inline',
+    )!;
+    return (JSON.parse(text) as { packageRules: object[] }).packageRules;
+  });
+
+  for (const name of ['one', 'two']) {
+    const dependency = { packageName: name, currentValue: '1.0' };
+    const described = await describePullRequest(
+      { packageRules },
+      { datasource: 'custom.release-index', ...dependency },
+    );
+    expect(described).toEqual({
+      note: `**[${name} 1.0](${site.baseUrl}/${name}.html#v1.0)**: End of support: 2026-05-31.`,
+      labels: ['unsupported'],
+    });
+  }
+});
 
 test('a package of others, a range and an unknown version get no note and no label', async () => {
   const component = componentOf(released('1.0', '2.0'), {

@@ -47,9 +47,8 @@ export function matchNames(names: readonly string[]): string[] {
   }
 
   const plain = new Set(names.map(withoutHub));
-  const hub = plain.size < names.length ? String.raw`(?:docker\.io\/)?` : '';
 
-  return [`/^${hub}(?:${Array.from(plain, escapeForExpression).join('|')})$/i`];
+  return [`/^(?:docker\\.io\\/)?(?:${Array.from(plain, escapeForExpression).join('|')})$/i`];
 }
 
 /** Images of Docker Hub have two names. */

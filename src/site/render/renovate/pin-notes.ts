@@ -38,10 +38,6 @@ export function tabulateFacts(baseUrl: string, components: readonly PinnedCompon
       (component) => [component.name, describeFacts(component, limit, policies, baseUrl)] as const,
     );
 
-    if (facts.every(([, text]) => text === '')) {
-      return '';
-    }
-
     table = tableText(new Map([...facts, ...texts]));
     if (table.length <= maxFacts) {
       break;
@@ -75,7 +71,7 @@ function describeFacts(
     facts.push(`r=[${toMarkdown(title)}](${baseUrl}/${name}.html)`);
   }
 
-  if (facts.length > 0 && policy !== '') {
+  if (policy !== '') {
     facts.push(`p=p:${policies.indexOf(policy)}`);
   }
 

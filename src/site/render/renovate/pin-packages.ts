@@ -49,12 +49,9 @@ export function packageRules(
     findPackageNames(component).map((name) => [name, component.name] as const),
   );
 
-  // Beside the preset of another component, each states only its own names.
-  const named = components.length === 1 ? { matchPackageNames: names.map(([name]) => name) } : {};
-
   return [
     ...ofPackages,
-    { matchDatasources: [datasource], ...named, ...matchComponents(index, new Map(names)) },
+    { matchDatasources: [datasource], ...matchComponents(index, new Map(names)) },
   ];
 }
 
@@ -139,5 +136,7 @@ function renovatePackages({ type, namespace, name }: Purl): RenovateConditions[]
 
   const packageName = [namespace, name].filter(Boolean).join(type === 'maven' ? ':' : '/');
 
-  return [{ matchDatasources, matchPackageNames: [packageName] }];
+  const hubName = type === 'docker' ? [`docker.io/${packageName}`] : [];
+
+  return [{ matchDatasources, matchPackageNames: [packageName, ...hubName] }];
 }

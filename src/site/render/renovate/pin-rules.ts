@@ -1,11 +1,11 @@
-import type { SiteContext } from '../site-context.ts';
 import { labelRules } from './pin-labels.ts';
 import { keyOfFacts, renderNote, tabulateFacts, type PinnedComponent } from './pin-notes.ts';
 import { isOfIndex } from './pin-packages.ts';
 
 /** Rules that add facts about the version in use to a pull request: sentences, and labels. One template and few rules for all. */
 export function pinRules(
-  { baseUrl, config: { datasource: index } }: Pick<SiteContext, 'baseUrl' | 'config'>,
+  baseUrl: string,
+  index: string,
   components: readonly PinnedComponent[],
 ): object[] {
   const facts = tabulateFacts(baseUrl, components);

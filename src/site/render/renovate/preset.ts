@@ -96,8 +96,14 @@ export function nameDatasource(site: Pick<SiteContext, 'config'>): string {
  * Every version that is not deprecated is a candidate; the user's rules choose among them. Two options override the user's
  * own. Renovate treats a jump of more than 500 majors as a mistake, but a component may go from 4.5 to 2027.1. With
  * `rollbackPrs`, Renovate would treat a deprecated version in use as nonexistent.
+ *
+ * `index`: the key of the facts in `prBodyDefinitions`. Configurations that somebody merges need different keys.
  */
-export function renovateConfig(site: PresetSite, components: readonly PresetComponent[]) {
+export function renovateConfig(
+  site: PresetSite,
+  components: readonly PresetComponent[],
+  index = site.config.datasource,
+) {
   const datasource = nameDatasource(site);
   const stops = deprecatedStops(components);
 
@@ -125,8 +131,8 @@ export function renovateConfig(site: PresetSite, components: readonly PresetComp
         changelogUrl: `${site.baseUrl}/{{{packageName}}}.html#v{{{newVersion}}}`,
       },
       ...digestRules(datasource),
-      ...packageRules(datasource, site.config.datasource, components),
-      ...pinRules(site, components),
+      ...packageRules(datasource, index, components),
+      ...pinRules(site.baseUrl, index, components),
       ...components.flatMap((component) => ownRules(datasource, component)),
     ],
   };

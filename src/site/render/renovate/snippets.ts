@@ -42,16 +42,16 @@ export function componentSnippets(
   site: SiteContext,
   component: PresetComponent,
 ): Record<'once' | 'each' | 'shell', Snippet[]> {
-  const configuration = configurationSnippets(site, component);
+  const { name, latest } = component;
 
-  if (!component.latest) {
-    return { once: configuration.slice(0, 1), each: [], shell: [] };
+  if (!latest) {
+    return { once: [renderSnippet(site, 'renovate-preset', {})], each: [], shell: [] };
   }
 
-  const view = componentView(site, component);
+  const view = componentView(site, name, latest.version);
 
   return {
-    once: [...configuration, ...ruleSnippets(site, component.latest, view)],
+    once: [...configurationSnippets(site, component), ...ruleSnippets(site, latest, view)],
     each: commentedFiles.map((file) => renderSnippet(site, file, view)),
     shell: [renderSnippet(site, 'shell', view)],
   };
@@ -63,7 +63,7 @@ export function siteSnippets(
   components: readonly (PresetComponent & ImageComponent)[],
 ): Snippet[] {
   const example = components.find(({ latest }) => latest);
-  const view = example && componentView(site, example);
+  const view = example?.latest && componentView(site, example.name, example.latest.version);
 
   return [
     renderSnippet(site, 'renovate-preset', {}),
@@ -79,7 +79,7 @@ export function siteSnippets(
 function ownSnippets(site: SiteContext, components: readonly PresetComponent[]): Snippet[] {
   const sources = components.flatMap(({ definition }) => definition.sources);
   const packages = sources
-    .filter(({ datasource, packageName }) => datasource === 'npm' && packageName !== undefined)
+    .filter(({ datasource }) => datasource === 'npm')
     .map(({ packageName }) => packageName);
   const tools = packages.length === 0 ? [] : ['own-npm', 'own-pnpm', 'own-yarn', 'own-dependabot'];
   const view = { packages: [...new Set(packages)].sort() };
@@ -96,24 +96,14 @@ function isInternal(site: SiteContext): boolean {
 const internalHost =
   /^[^.]+$|\.(?:internal|intranet|local|lan|corp|home\.arpa)$|^(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d+)+$/;
 
-const presets = new WeakMap<SiteContext, Snippet[]>();
-
-/** The same on each page. */
-function presetSnippets(site: SiteContext): Snippet[] {
-  const names = isInternal(site) ? ['renovate-preset', 'renovate-host'] : ['renovate-preset'];
-  const snippets = presets.get(site) ?? names.map((name) => renderSnippet(site, name, {}));
-
-  presets.set(site, snippets);
-
-  return snippets;
-}
-
 /** The Renovate configuration for a component, with and without the preset. */
 function configurationSnippets(site: SiteContext, component: PresetComponent): Snippet[] {
-  const configuration = { $schema: renovateSchema, ...renovateConfig(site, [component]) };
+  const index = `${site.config.datasource} ${component.name}`;
+  const configuration = { $schema: renovateSchema, ...renovateConfig(site, [component], index) };
+  const names = isInternal(site) ? ['renovate-preset', 'renovate-host'] : ['renovate-preset'];
 
   return [
-    ...presetSnippets(site),
+    ...names.map((name) => renderSnippet(site, name, {})),
     renderSnippet(site, 'renovate-inline', {
       configuration: JSON.stringify(configuration, undefined, 1),
     }),
@@ -138,13 +128,13 @@ function ruleSnippets(
   ];
 }
 
-function componentView(site: SiteContext, { name, latest }: PresetComponent): object {
+function componentView(site: SiteContext, name: string, version: string): object {
   // A shell accepts no name that begins with a digit.
   const variable = `${name.replace(/^(?=\d)/, '_').replaceAll('-', '_')}_version`;
 
   return {
     name,
-    version: latest?.version,
+    version,
     comment: commentOn(nameDatasource(site), name),
     VARIABLE: variable.toUpperCase(),
     url: `${site.baseUrl}/${name}.json`,
