@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { readProduct } from '../../src/record/add/read-product.ts';
 
 /** Reads the file of a product with four lines, a new one each year, and these lines of YAML. */
-function read(lines: string, ends: readonly (string | false)[] = [false, false, false, false]) {
+function read(
+  lines: string,
+  ends: readonly (string | boolean | null)[] = [null, null, null, null],
+) {
   const cycles = ends.map(
     (end, index) =>
       `  - {releaseCycle: "4.${3 - index}", releaseDate: ${2025 - index}-02-01, eol: ${end}}`,
@@ -46,6 +49,21 @@ test('a rule that gives other ends for most lines is no policy, and the note nam
     'support: as stated at endoflife.date for "tool"; its rule gives another end for 2 of 3 lines: 4.1 2024-03-01 (rule: 2024-02-01), 4.0 2023-04-01 (rule: 2023-02-01)',
   ]);
 });
+
+test.each([
+  ['2026-01-31', '4.1 2026-01-31 (rule: 2024-02-01), 4.2 2025-03-01 (rule: 2025-02-01)'],
+  [false, '4.1 supported (rule: 2024-02-01), 4.2 2025-03-01 (rule: 2025-02-01)'],
+])(
+  'a rule by which a line has ended that is supported until %j is no policy',
+  (end, differences) => {
+    const { facts, notes } = read('# eol(x) = releaseDate(x+1)', [null, '2025-03-01', end, true]);
+
+    expect(facts.support).toBeUndefined();
+    expect(notes).toEqual([
+      expect.stringContaining(`its rule gives another end for 2 of 2 lines: ${differences}`),
+    ]);
+  },
+);
 
 const plain = String.raw`^v?(?<version>[1-9]\d*\.\d+(?:\.\d+){0,2})$`;
 test.each([

@@ -61,7 +61,8 @@ export const command: Command<AddOptions> = {
     'page in the registry or that in this index, and says so. The support policy comes from endoflife.date, if that has the',
     'package; otherwise a terminal asks for it. If a registry fails or does not know the package, nothing is written.',
     'Names of products add them from endoflife.date, or from the instance or fork of --from-instance: lists of releases become',
-    'sources, a rule becomes the policy. Without a rule, it goes on stating the ends.',
+    'sources, a rule becomes the policy. Without a rule, or where that gives a line another state today, it goes on stating the',
+    'ends.',
     'With several packages, it skips those that the index already has, and goes on after a failure.',
     '--from reads the package URLs of a bill of materials (CycloneDX, SPDX 2 as JSON), or package URLs and images, one a line.',
     'It ignores versions. The images of a cluster: kubectl get pods -A -o jsonpath="{..image}" | tr " " "\\n"',
@@ -251,7 +252,7 @@ async function readWanted(
     return wanted;
   }
 
-  const { sources, facts, notes } = product;
+  const { sources, facts, latest, notes } = product;
   const [source = wanted.source, ...others] = sources;
   const { registryUrl: api } = wanted.source;
   const supportSource = defined({
@@ -263,6 +264,7 @@ async function readWanted(
     ...wanted,
     source,
     others,
+    statedLatest: latest,
     facts: defined({
       support: { policy: 'stated' as const, source: supportSource },
       ...facts,
@@ -361,7 +363,7 @@ async function addOne(
       file: `components/${name}.json`,
       isWritten: !isDry,
       definition: written,
-      notes: [...notes, ...latestNote(wanted.statedLatest, latest?.version)],
+      notes: [...notes, ...latestNote(wanted, latest?.version)],
       releases: releases.length,
       latest: latest?.version,
       findings: gathered.findings,
@@ -390,15 +392,17 @@ async function addOne(
   }
 }
 
-/** The index computes `tags.latest`, which may differ from the one of a list. */
-function latestNote(listedLatest: string | undefined, computed: string | undefined): string[] {
-  if (listedLatest === undefined || listedLatest === computed) {
+/** The index computes the latest release, which may differ from that of a list or a product. */
+function latestNote({ name, statedLatest }: ComponentRequest, computed?: string): string[] {
+  if (statedLatest === undefined || statedLatest === computed) {
     return [];
   }
 
   const rule = 'the greatest stable release that is not deprecated';
 
-  return [`tags.latest: ${computed ?? 'none'}, ${rule}; the list states ${quote(listedLatest)}`];
+  return [
+    `${name}: the latest is ${computed ?? 'none'}, ${rule}; stated is ${quote(statedLatest)}`,
+  ];
 }
 
 /** The origins of a support policy. Only a single package makes it ask a person. */

@@ -25,6 +25,8 @@ export interface Product {
   /** Empty where the product names no usable list of releases. */
   sources: TypedSource[];
   facts: GivenValues;
+  /** Of its newest line. */
+  latest?: string | undefined;
   /** Facts that were left out. */
   notes: string[];
 }
@@ -32,7 +34,13 @@ export interface Product {
 const PlainText = z.union([z.string(), z.number()]).transform(String);
 const StatedDay = DaySchema.optional().catch(undefined);
 
-const Cycle = z.object({ releaseCycle: PlainText, releaseDate: StatedDay, eol: StatedDay });
+const Cycle = z.object({
+  releaseCycle: PlainText,
+  releaseDate: StatedDay,
+  latest: PlainText.optional().catch(undefined),
+  /** In place of a day, whether it is over. */
+  eol: z.union([DaySchema, z.boolean()]).optional().catch(undefined),
+});
 type Cycle = z.infer<typeof Cycle>;
 
 /** The front matter of `products/<name>.md` (github.com/endoflife-date/endoflife.date, CONTRIBUTING.md). */
@@ -123,6 +131,7 @@ export function readProduct({ name, text, place, day }: ProductText): Product {
   return {
     sources,
     facts: defined({ title, homepage: releasePolicyLink, aliases, support }),
+    latest: cycles[0]?.latest,
     notes: [
       leftOut && `sources: no datasource reads its list of releases (${listed(leftOut, 5)})`,
       note,
@@ -243,8 +252,8 @@ function writeExpression(regex: string, template: unknown): string | undefined {
 }
 
 /**
- * The rule in the comments of a product, such as `eol(x) = releaseDate(x+2)`, if it gives at least half of the days that the
- * product states, and a note on the ends.
+ * The rule in the comments of a product, such as `eol(x) = releaseDate(x+2)`, and a note on the ends. No rule that gives most days
+ * otherwise than the product, nor one by which a line is supported today that is not by the product, or the reverse.
  */
 function readRule({ name, yaml, cycles, url, day }: RuleInput): {
   support?: SupportPolicy;
@@ -258,9 +267,9 @@ function readRule({ name, yaml, cycles, url, day }: RuleInput): {
     return { note: `support: as stated ${at}` };
   }
 
-  const { compared, differences } = compareEnds(support, cycles, day);
+  const { compared, differences, isOtherToday } = compareEnds(support, cycles, day);
   const other = `another end for ${differences.length} of ${counted(compared, 'line')}: ${listed(differences, 3)}`;
-  if (differences.length * 2 > compared) {
+  if (isOtherToday || differences.length * 2 > compared) {
     return { note: `support: as stated ${at}; its rule gives ${other}` };
   }
 
@@ -347,19 +356,26 @@ function compareEnds(support: SupportPolicy, cycles: readonly Cycle[], day: Day)
   const byRule = new Map(lines.map(({ name, phases }) => [name, lastFreePhase(phases)?.until]));
   const differences: string[] = [];
   let compared = 0;
+  let isOtherToday = false;
 
   for (const { releaseCycle, releaseDate, eol } of cycles) {
     const until = byRule.get(releaseCycle);
-    if (releaseDate === undefined || eol === undefined || (until === undefined && eol >= day)) {
+    const isEnded = typeof eol === 'string' ? eol < day : eol;
+    const isOther = isEnded !== undefined && isEnded !== (until !== undefined && until < day);
+    const isDay = typeof eol === 'string' && (until !== undefined || isEnded === true);
+    if (releaseDate === undefined || (!isOther && !isDay)) {
       continue;
     }
 
     compared += 1;
+    isOtherToday ||= isOther;
 
-    if (until !== eol) {
-      differences.push(`${releaseCycle} ${eol} (rule: ${until ?? 'none'})`);
+    if (isOther || until !== eol) {
+      const stated = typeof eol === 'string' ? eol : eol === true ? 'ended' : 'supported';
+      const difference = `${releaseCycle} ${stated} (rule: ${until ?? 'none'})`;
+      differences.splice(isOther ? 0 : differences.length, 0, difference);
     }
   }
 
-  return { compared, differences };
+  return { compared, differences, isOtherToday };
 }

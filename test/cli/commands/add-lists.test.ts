@@ -102,7 +102,7 @@ describe('add static', () => {
       'left out tags."next", releases[].digest: an index does not publish it\n',
     );
     expect(stdout).toContain(
-      'tags.latest: 1.1.0, the greatest stable release that is not deprecated; the list states "1.0.0"\n',
+      'tool: the latest is 1.1.0, the greatest stable release that is not deprecated; stated is "1.0.0"\n',
     );
   });
 
@@ -315,6 +315,9 @@ ${cycles}`,
       support: support('desktop'),
     });
     expect(stdout).toContain('sources: no datasource reads its list of releases (distrowatch)');
+    expect(stdout).toContain(
+      'server: the latest is 3.0, the greatest stable release that is not deprecated; stated is "3.0.0"',
+    );
     expect(again.stdout).toContain('in the index already: tool, server, desktop\n');
   });
 
