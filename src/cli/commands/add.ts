@@ -57,17 +57,14 @@ export const command: Command<AddOptions> = {
   details: [
     'Asks the registry for title, description, homepage and changelog of the package, writes components/<component>.json, and',
     'records its releases in data/<component>.json. --replace keeps recorded data and values that no registry states, such as a',
-    'support policy. Where the registry states no homepage or changelog, it uses the page of the repository, its releases, the',
-    'page in the registry or that in this index, and says so. The support policy comes from endoflife.date, if that has the',
-    'package; otherwise a terminal asks for it. If a registry fails or does not know the package, nothing is written.',
-    'Names of products add them from endoflife.date, or from the instance or fork of --from-instance: lists of releases become',
-    'sources, a rule becomes the policy. Without a rule, or where that gives a line another state today, it goes on stating the',
-    'ends.',
+    'support policy. Where no homepage or changelog is stated, it uses the page of the repository, its releases, the page in the',
+    'registry or that in this index, and says so. The support policy comes from endoflife.date, if that has the package;',
+    'otherwise a terminal asks for it. If a registry fails or does not know the package, nothing is written.',
+    'Products of endoflife.date, or of --from-instance: lists of releases become sources, a rule the policy. Without a rule, or',
+    'where that gives a line another state today, the product goes on stating the ends.',
     'With several packages, it skips those that the index already has, and goes on after a failure.',
-    '--from reads the package URLs of a bill of materials (CycloneDX, SPDX 2 as JSON), or package URLs and images, one a line.',
-    'It ignores versions. The images of a cluster: kubectl get pods -A -o jsonpath="{..image}" | tr " " "\\n"',
-    'A scope adds all packages that the npm registry lists.',
-    'Without arguments, it lists the datasources and the form of their package names.',
+    '--from ignores versions. A bill of materials is CycloneDX or SPDX 2 as JSON. The images of a cluster:',
+    '  kubectl get pods -A -o jsonpath="{..image}" | tr " " "\\n"',
   ],
   examples: [
     ['add npm @example/agent', 'a package of the registry that npm is configured with'],
@@ -79,7 +76,6 @@ export const command: Command<AddOptions> = {
       'add helm server --registry-url https://charts.example.com',
       'a chart, which needs its repository',
     ],
-    ['add pypi agent --name python-agent', 'under another name'],
     [
       'add json https://example.com/agent.json',
       "a document of Renovate's form, or of another index",
@@ -108,31 +104,40 @@ interface AddInput extends Pick<Invocation, 'root' | 'day' | 'env' | 'report' | 
 
 /** Defines and gathers components. Also for the first packages of a new index. */
 export async function addPackages(input: AddInput): Promise<number> {
-  const { root, report, options, words: args } = input;
-
+  const { root, options, words } = input;
   const isOne =
-    args.length <= 2 &&
-    !args[1]?.endsWith('/*') &&
+    words.length <= 2 &&
+    !words[1]?.endsWith('/*') &&
     options.from === undefined &&
     options.all === undefined;
-  if (!isOne) {
-    return addAll(input);
+  const [datasource = '', packageName] = words;
+  if (isOne && packageName === undefined) {
+    throw new UsageError(...describeMissing(words[0]));
   }
 
-  const [datasource = '', packageName] = args;
-  if (packageName === undefined) {
-    throw new UsageError(...describeMissing(args[0]));
+  if (!isOne) {
+    checkManyOptions(input);
   }
 
   const index = readIndex(root);
   const upstreams = openUpstreams(input, unwrapResult(readSiteConfig(root)));
-  const add = async () => {
-    const wanted = await readWanted(input, { datasource, packageName }, upstreams);
+  const add = async (listed: ListedPackage) => {
+    const wanted = await readWanted(input, listed, upstreams);
     throwErrors(checkNewName(root, wanted, index.heirs, options.replace === true));
 
-    return addOne(input, wanted, index, upstreams, true);
+    return addOne(input, wanted, index, upstreams, isOne);
   };
-  const added = await add().finally(() => upstreams.http.close());
+
+  const adding =
+    isOne && packageName !== undefined
+      ? add({ datasource, packageName }).then((added) => printAdded(input, added))
+      : addAll(input, index, upstreams, add);
+
+  return adding.finally(() => upstreams.http.close());
+}
+
+function printAdded({ report, words }: AddInput, added: AddedComponent): number {
+  const [datasource] = words;
   const { component, file, isWritten, definition, notes, findings, undated } = added;
   const done = isWritten ? 'written' : 'would be written';
 
@@ -159,9 +164,7 @@ export async function addPackages(input: AddInput): Promise<number> {
   return 0;
 }
 
-async function addAll(input: AddInput): Promise<number> {
-  const { root, options, report, words: args } = input;
-  const [datasource, ...packageNames] = args;
+function checkManyOptions({ options, words: [datasource, ...names] }: AddInput): void {
   const ofOne = ['name', 'title', 'replace'] as const;
   const links = ['homepage', 'changelog'] as const;
   const wrong = [
@@ -187,44 +190,26 @@ async function addAll(input: AddInput): Promise<number> {
     throw new UsageError('--from: expected no datasource and no packages beside it');
   }
 
-  const { all } = options;
-  if (all !== undefined && (datasource !== 'endoflife-date' || args.length > 1)) {
+  if (options.all !== undefined && (datasource !== 'endoflife-date' || names.length > 0)) {
     throw new UsageError('--all expects: add endoflife-date --all URL|FOLDER');
   }
+}
 
-  const index = readIndex(root);
-  const upstreams = openUpstreams(input, unwrapResult(readSiteConfig(root)));
-  const request = {
-    datasource: datasource ?? '',
-    names: all === undefined ? packageNames : await listProductNames(all, upstreams),
-    from: options.from,
-    registryUrl: options['registry-url'],
-  };
-  const packages = await listPackages(request, report, upstreams);
+async function addAll(
+  input: AddInput,
+  { owners }: Index,
+  upstreams: Upstreams,
+  add: (listed: ListedPackage) => Promise<AddedComponent>,
+): Promise<number> {
+  const { options, report, words } = input;
+  const { from, all, 'registry-url': registryUrl } = options;
+  const [datasource = '', ...packageNames] = words;
+  const names = all === undefined ? packageNames : await listProductNames(all, upstreams);
+  const packages = await listPackages({ datasource, names, from, registryUrl }, report, upstreams);
 
-  const add = async (listed: ListedPackage) => {
-    const wanted = await readWanted(input, listed, upstreams);
-    throwErrors(checkNewName(root, wanted, index.heirs));
-
-    return addOne(input, wanted, index, upstreams);
-  };
-
-  const { registryUrl } = request;
   const isDry = options['dry-run'] === true;
-  // The sources of a product are other packages than the product.
-  const owners =
-    datasource === 'endoflife-date'
-      ? new Map(
-          listComponents(root).names.map((name) => [
-            sourceId({ datasource, packageName: name }),
-            name,
-          ]),
-        )
-      : index.owners;
 
-  return addMany(input, { packages, owners, isDry, registryUrl, add }).finally(() =>
-    upstreams.http.close(),
-  );
+  return addMany(input, { packages, owners, isDry, registryUrl, add });
 }
 
 type Upstreams = ReturnType<typeof openUpstreams>;
@@ -485,8 +470,14 @@ function readIndex(root: Root): Index {
     }
 
     const packages = listPackageUrls({ sources, aliases }).map(({ purl }) => purl);
+    const product = sourceId({ datasource: 'endoflife-date', packageName: name });
 
-    for (const id of [...sources.map(sourceId), ...packages, purlOfPackage('generic', name)]) {
+    for (const id of [
+      ...sources.map(sourceId),
+      ...packages,
+      purlOfPackage('generic', name),
+      product,
+    ]) {
       owners.set(id, name);
     }
   }

@@ -371,8 +371,8 @@ function compareEnds(support: SupportPolicy, cycles: readonly Cycle[], day: Day)
     isOtherToday ||= isOther;
 
     if (isOther || until !== eol) {
-      const stated = typeof eol === 'string' ? eol : eol === true ? 'ended' : 'supported';
-      const difference = `${releaseCycle} ${stated} (rule: ${until ?? 'none'})`;
+      const end = String(eol).replace('true', 'ended').replace('false', 'supported');
+      const difference = `${releaseCycle} ${end} (rule: ${until ?? 'none'})`;
       differences.splice(isOther ? 0 : differences.length, 0, difference);
     }
   }
