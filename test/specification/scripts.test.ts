@@ -154,7 +154,7 @@ describe.each(['public', 'protected', 'previewed'])('at a %s index', (kind) => {
       'unsatisfied',
     ]);
     expect(passed.details.message).toBe(
-      'No sha256 digest of 1.0 is recorded. The source repository of kit is not recorded.',
+      'No sha256 digest of 1.0 is recorded, only sha1 and sha512. The source repository of kit is not recorded.',
     );
     const [envelope] = (await (await ask('packages', passed.attestationUri)).json()) as [
       { payload: string },

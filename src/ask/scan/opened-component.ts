@@ -195,7 +195,9 @@ function compareDigests(
 
   const algorithm = isDigest(first) ? `${findAlgorithm(first)} digest` : 'digest';
 
-  return { isWrong: false, message: `No ${algorithm} of ${version} is recorded.` };
+  const others = algorithms.size === 0 ? '' : `, only ${Array.from(algorithms).join(' and ')}`;
+
+  return { isWrong: false, message: `No ${algorithm} of ${version} is recorded${others}.` };
 }
 
 /** Puts an unreadable digest in quotes. */

@@ -162,8 +162,8 @@ const other = 'b'.repeat(64);
 test.each([
   ['SHA-256', 'A'.repeat(64), 'satisfied', undefined],
   ['SHA-256', other, 'unsatisfied', `sha256:${other} is not a digest that is recorded for 1.0.`],
-  ['SHA-512', 'd'.repeat(128), 'satisfied', 'No sha512 digest of 1.0 is recorded.'],
-  ['SHA-1', 'e'.repeat(40), 'satisfied', 'No sha1 digest of 1.0 is recorded.'],
+  ['SHA-512', 'd'.repeat(128), 'satisfied', 'No sha512 digest of 1.0 is recorded, only sha256.'],
+  ['SHA-1', 'e'.repeat(40), 'satisfied', 'No sha1 digest of 1.0 is recorded, only sha256.'],
 ])('a %s hash %s is compared with the recorded digests', async (alg, content, status, message) => {
   const digests = { 'docker:example/kit': { '1.0': `sha256:${'a'.repeat(64)}` } };
   const root = makeRoot({

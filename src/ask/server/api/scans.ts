@@ -114,11 +114,11 @@ export const scanPackage = defineEndpoint({
       description:
         'Address of the source repository of the package, to compare with that of the component. A difference is unsatisfied; details.message says what could not be compared.',
       expected:
-        'the address of a repository, such as https://github.com/example/agent, without credentials, query and white space',
+        'the address of a repository, such as https://github.com/example/agent or git@github.com:example/agent.git, without credentials, query and white space',
       schema: {
         type: 'string',
         maxLength: 2000,
-        pattern: String.raw`^(?:https?://)?(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?/[^\s\x00-\x1f\x7f-\x9f?#/][^\s\x00-\x1f\x7f-\x9f?#]*$`,
+        pattern: String.raw`^(?:git@[A-Za-z0-9._-]+:|(?:(?:git\+)?(?:https?|ssh|git)://(?:git@)?)?(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?/)[^\s\x00-\x1f\x7f-\x9f?#/][^\s\x00-\x1f\x7f-\x9f?#]*$`,
       },
       example: 'github.com/example/agent',
     },

@@ -206,8 +206,9 @@ test.each(policies)(
 
       const { component, version, reason } = plain.details;
       expect([scan.status, scan.details.reason]).toEqual([plain.status, reason]);
+      const others = component === 'kit' ? ', only sha1 and sha512' : '';
       expect(scan.details.message).toBe(
-        `No sha256 digest of ${version} is recorded. The source repository of ${component} is not recorded.`,
+        `No sha256 digest of ${version} is recorded${others}. The source repository of ${component} is not recorded.`,
       );
     }
   },
@@ -243,10 +244,19 @@ test.each([
 test.each([
   ['github.com/example/agent', 'satisfied', undefined],
   ['https://github.com/Example/agent.git', 'satisfied', undefined],
+  ['git@github.com:example/agent.git', 'satisfied', undefined],
+  ['ssh://git@github.com:22/example/agent', 'satisfied', undefined],
+  ['git+https://www.github.com/example/agent.git', 'satisfied', undefined],
+  ['git://github.com/example/agent', 'satisfied', undefined],
   [
     'https://github.com/other/agent',
     'unsatisfied',
     'agent is built from https://github.com/example/agent, not from https://github.com/other/agent.',
+  ],
+  [
+    'git@github.com:22/example/agent.git',
+    'unsatisfied',
+    'agent is built from https://github.com/example/agent, not from git@github.com:22/example/agent.git.',
   ],
 ])(
   'a policy scan compares the repository with that of the definition: %s',
@@ -284,7 +294,7 @@ const file = new FormData();
 file.append('sha256', new Blob(['x']), 'x.txt');
 const noDigest = 'sha256: expected a SHA-256 digest: 64 hexadecimal digits; got';
 const noRepository =
-  'repositoryUrl: expected the address of a repository, such as https://github.com/example/agent, without credentials, query and white space; got';
+  'repositoryUrl: expected the address of a repository, such as https://github.com/example/agent or git@github.com:example/agent.git, without credentials, query and white space; got';
 const noVersion =
   'version: expected a version such as 2025.3, without white space and control characters; got';
 test.each<[string, RequestInit, path?: string]>([
@@ -298,6 +308,8 @@ test.each<[string, RequestInit, path?: string]>([
   ...[
     'https://a b',
     'https://user:secret@host/',
+    'https://git:secret@host/x',
+    'user@host:x',
     'ftp://host/',
     '',
     'https://host/?token=x',
