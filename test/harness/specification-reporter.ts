@@ -33,12 +33,15 @@ function compare(modules: readonly TestModule[]): string[] {
     modules.map((module) => [relative(checkout, module.moduleId), sentencesOf(module)]),
   );
   const sentences = readSpecification();
-  const missing = sentences.flatMap(({ number, words, note, files }) =>
+  const missing = sentences.flatMap(({ number, words, note, quoted, files }) =>
     files.flatMap((file) => {
       if (!existsSync(join(checkout, file))) {
         return `${number}: there is no ${file}`;
       }
-      const texts = file === files.at(-1) && note !== '' ? [words, note] : [words];
+      const texts = [
+        ...(quoted === undefined ? [words] : []),
+        ...(file === files.at(-1) && note !== '' ? [note] : []),
+      ];
       return texts
         .filter((text) => shown.get(file)?.has(text) === false)
         .map((text) => `${number}: no passed test of ${file} covers "${text}"`);

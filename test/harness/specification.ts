@@ -11,21 +11,24 @@ export interface Sentence {
   readonly words: string;
   /** The whole row. */
   readonly text: string;
-  /** The files whose tests show it; none if it is left out. */
+  /** The files whose tests show it. */
   readonly files: readonly string[];
   /** What stands behind the files, without marks: the last file shows it. */
   readonly note: string;
+  /** What the specification says of a sentence that is left out. */
+  readonly quoted: string | undefined;
 }
 
 export function readSpecification(): Sentence[] {
   const list = readFileSync(join(folder, 'README.md'), 'utf8');
   return Array.from(list.matchAll(/^(\d+)\. +(.+)$/gm), ([, number, row]) => {
     const text = row!;
-    const [words = ''] = text.split(/: (?=\[[^\]]+\]\(\.\.\/)| (?=Left out: )/);
+    const [words = ''] = text.split(/: (?=\[[^\]]+\]\(\.\.\/)/);
     const [, note = ''] = /.*\.test\.ts\)(?: \([\w-]+ run\))?\.? ?(.*)$/.exec(text) ?? [];
     return {
       number: Number(number),
       words: withoutMarks(words),
+      quoted: /^“(.+)”$/.exec(withoutMarks(words))?.[1],
       text,
       note: withoutMarks(note),
       files: Array.from(

@@ -16,6 +16,7 @@ interface OpenApi {
   servers: { url: string }[];
   tags: { name: string }[];
   paths: Record<string, { get?: Operation; post?: Operation }>;
+  webhooks?: object;
   components: { schemas: Record<string, object> };
 }
 
@@ -64,6 +65,25 @@ describe('openapi.json', () => {
       expect(groups).toContain(tags[0]);
     }
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  });
+
+  it('has no operation that takes a build, and announces no request of its own', () => {
+    covers(
+      'Left out: nobody sends builds of others to a release index. Its own runs are its builds, and everything that is said of builds holds for them: 16 to 27, 89 to 112.',
+      'Left out: nobody can publish builds (4).',
+      'Left out: the sentence describes the material, and the index posts nothing.',
+    );
+    const changing = Object.entries(document.paths).filter(
+      ([, operations]) => Object.keys(operations).join() !== 'get',
+    );
+
+    expect(changing.map(([path]) => path.replace('{namespace}/', ''))).toEqual([
+      ...Array(2).fill('/packages/{type}/{name}/{version}/policy-scans/{policy}'),
+      ...Array(2).fill('/packages/{type}/{name}/{version}/attestations'),
+      '/mcp',
+    ]);
+    expect(document.webhooks).toBeUndefined();
+    expect(JSON.stringify(document)).not.toContain('"callbacks"');
   });
 
   it('names the address that the site was built for', async () => {

@@ -203,6 +203,7 @@ test('each issuer receives an opaque token in turn, only with fan-out and until 
   covers(
     'opaqueTokenFanOut, default false',
     'Fan-out queries each opaque issuer until one succeeds',
+    'Left out: no service stands behind the Worker that could take another token; only the issuer is asked about what a client sends.',
   );
   const unknowing = await startIssuer((url) =>
     served({ [discovery]: json({ issuer: url, userinfo_endpoint: `${url}/me` }) }),

@@ -256,6 +256,7 @@ test('version 1 of the export lists no builds, and rejects a request for the eve
     'Events of version 1 of a build that is not of Gradle: 400',
     '400 for events of version 1 of a build that is not of Gradle',
     'Prefixes v1 and v2',
+    'Left out: version 1 covers only Gradle builds, and the runs of an index are none.',
   );
   expect(await streamed(`${v1}/builds/since/0`)).toEqual([]);
   expect(await streamed(`${v1}/builds/sinceBuild/${old.id}`)).toEqual([]);

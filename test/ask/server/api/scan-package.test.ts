@@ -1,9 +1,13 @@
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   PackageScan,
   type PolicyScan,
 } from '../../../../src/core/schemas/published/policy-scan.ts';
+import { apiOf } from '../../../harness/api.ts';
+import { temporaryFolder } from '../../../harness/root.ts';
 import { run } from '../../../harness/run.ts';
 import { problemOf, recent, servePackages, type ServedPackages } from './served-packages.ts';
 import { covers } from '../../../harness/covers.ts';
@@ -454,6 +458,30 @@ test('a policy scan accepts a body of at most 1 MB, with and without a stated le
     });
   }
   expect((await site.scan(svc)).status).toBe(200);
+});
+
+test('policy scans at one time are all answered', async () => {
+  covers(
+    'Left out: a scan opens no connection, so there is no pool; any number of scans is answered.',
+    'Left out: as 215, there is no pool of connections.',
+  );
+  const scans = await Promise.all(Array.from({ length: 300 }, () => site.scan(svc)));
+
+  expect(new Set(scans.map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+test('a policy scan is 503 if a file of the index cannot be read', async () => {
+  covers(
+    'Left out: a scan asks no external service; files that cannot be read are 503, with Retry-After.',
+  );
+  const broken = join(temporaryFolder(), 'dist');
+  cpSync(site.out, broken, { recursive: true });
+  rmSync(join(broken, 'policies.json'));
+
+  const answer = await apiOf(broken)(svc, { method: 'POST' });
+
+  await problemOf(answer, 503);
+  expect(answer.headers.get('retry-after')).toBe('10');
 });
 
 test('a question about a version of a package is about the version of the component', async () => {

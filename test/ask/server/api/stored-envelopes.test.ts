@@ -47,6 +47,7 @@ test.each(['sha1', 'sha512'] as const)(
     covers(
       'Publishes attestations built from build information, about a package by its own digest',
       'They are about what is recorded of a release.',
+      'Left out: a statement is made from what is recorded of the package, and a run of the index says nothing about a package of its reader.',
       'Returns stored attestations as signed envelopes',
       'attestationUri: path /packages/…/digestType:digest/attestations/instance/id, the digest of the package',
       'DSSE payload: in-toto statement',
@@ -171,10 +172,26 @@ test('the statement about a package is 404 at another instance, and is read-only
 });
 
 test('statements about other packages are not made here', async () => {
-  covers('POST …/attestations', 'The operation answers 501, and names the command that signs.');
-  const answer = await site.scan('/packages/npm/%40example/kit/1.0/attestations');
-
-  expect((await problemOf(answer, 501)).detail).toBe(
-    'Nothing is signed here: the host has no signing key. The command "release-index sign" signs the statements of an index.',
+  covers(
+    'POST …/attestations',
+    'The operation answers 501, and names the command that signs.',
+    'Left out: a host that anybody may ask must not hold the key that signs. Statements are signed by the run that publishes.',
+    'Left out: there are no connectors, and nothing is published (58).',
+    'Left out: nothing is published (58), so that there is no form.',
+    'Left out: no operation publishes one over HTTP (58).',
   );
+  const fields = { sha256: '0'.repeat(64), repositoryUrl: 'https://repo.example.com/kit' };
+  const requests = [
+    {},
+    { body: JSON.stringify({ ...fields, buildScan: { ids: [], queries: [] }, annotations: {} }) },
+    { body: new URLSearchParams({ ...fields, 'buildScan.ids': 'aaaaaaaaaaaa1' }) },
+  ];
+
+  for (const request of requests) {
+    const answer = await site.scan('/packages/npm/%40example/kit/1.0/attestations', request);
+
+    expect((await problemOf(answer, 501)).detail).toBe(
+      'Nothing is signed here: the host has no signing key. The command "release-index sign" signs the statements of an index.',
+    );
+  }
 });
