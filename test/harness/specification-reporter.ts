@@ -38,9 +38,10 @@ function compare(modules: readonly TestModule[]): string[] {
       if (!existsSync(join(checkout, file))) {
         return `${number}: there is no ${file}`;
       }
+      const isOfNote = file === files.at(-1) && note !== '';
       const texts = [
-        ...(quoted === undefined ? [words] : []),
-        ...(file === files.at(-1) && note !== '' ? [note] : []),
+        ...(quoted === undefined && !(isOfNote && files.length > 1) ? [words] : []),
+        ...(isOfNote ? [note] : []),
       ];
       return texts
         .filter((text) => shown.get(file)?.has(text) === false)

@@ -6,6 +6,7 @@ import { linesOf, runCli } from '../../harness/cli.ts';
 import { createRoot, definition, makeRoot, readJsonIn } from '../../harness/root.ts';
 import { smallRoot, temporaryFolder, writeIn } from '../../harness/root.ts';
 import { edit } from '../../harness/signed-site.ts';
+import { covers } from '../../harness/covers.ts';
 
 describe('check', () => {
   test('names the cause once where another version of the program built the site', async () => {
@@ -211,7 +212,8 @@ describe('check', () => {
       access([issuer('a', { allowedJwtAudiences: [], restrictByJwtAudience: false })]),
       'https://a.example.com: "restrictByJwtAudience": false accepts its tokens for any service, also from services that were shown one. Set allowedJwtAudiences, unless it serves only this index',
     ],
-  ])('reads access rules with %s', async (_what, rules, warning) => {
+  ])('reads access rules with %s', async (what, rules, warning) => {
+    covers(...(what === 'any audience' ? ['check warns of it.'] : []));
     const { dir } = createRoot({ releasesUrl: 'https://releases.example.com' });
     writeIn(dir, 'components/svc.json', definition());
     writeIn(dir, 'site/access.json', { protect: 'mcp', ...rules });

@@ -7,6 +7,7 @@ import { run } from '../../harness/run.ts';
 import { makeSecretKey } from '../../harness/signing-key.ts';
 import { startSite } from '../../harness/static-site.ts';
 import { copyOf, edit, makeSignedSite } from '../../harness/signed-site.ts';
+import { covers } from '../../harness/covers.ts';
 
 const day = '2026-11-20';
 const { signed, site } = await makeSignedSite(day);
@@ -19,6 +20,7 @@ const withKey = (where: string, ...args: string[]) =>
 
 describe('a sound site', () => {
   test('is accepted with the key of its repository, and reported with all that was signed', async () => {
+    covers('They stand beside the files: SHA256SUMS, its signature, and signed statements.');
     const result = await run(['verify', '--root', signed.root.dir, '--out', site, '--as-of', day]);
 
     expect(result.status, result.stderr).toBe(0);

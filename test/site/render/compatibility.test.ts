@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { runCli } from '../../harness/cli.ts';
 import { definition, makeRoot, pathsIn } from '../../harness/root.ts';
 import { rootOf, siteOf } from '../../harness/site.ts';
+import { covers } from '../../harness/covers.ts';
 
 const url = 'https://example.com/agent/4.5';
 
@@ -89,6 +90,7 @@ test('an index without statements does not have the file', () => {
 });
 
 test('the file says the same, with every statement, and its ranges as VERS strings', () => {
+  covers('What goes together stands in documents of its own: compatibility.json and details/.');
   expect(JSON.parse(readIn('compatibility.json'))).toMatchObject({
     statements: [
       { component: 'agent', other: 'svc', versions: '4.5', from: '2026.1.0', url },

@@ -13,9 +13,7 @@ import { componentOf } from './sites.ts';
 it('the release file has no digest, and no word on what goes together', () => {
   covers(
     'Components versioned independently; the files of components state no compatibility',
-    'What goes together stands in documents of its own: compatibility.json and details/.',
     'No checksum or signature in the files',
-    'They stand beside the files: SHA256SUMS, its signature, and signed statements.',
   );
   const digests = { 'docker:example/kit': { '1.0': `sha256:${'a'.repeat(64)}` } };
   const component = componentOf([{ version: '1.0', source: 'docker:example/kit', digests }], {
@@ -115,6 +113,30 @@ describe('a release that its source listed later than it is dated', () => {
       notListedOn: '2026-06-01',
     });
     expect(describeDetails(component).lines[0]!.supportedUntil).toBe('2026-11-25');
+  });
+
+  it('has that day in the release file, where an unknown day is absent and an observed one is like others', () => {
+    covers(
+      'Absent if no day is known: a made-up day would delay updates, or let them through too early. A day before the last valid answer of the source that did not list the version is replaced by the day of that answer. Only details/ marks a day that was observed.',
+    );
+    const observed = { releaseTimestamp: '2026-05-01', timestampKind: 'observed' as const };
+    const component = componentOf([
+      { version: '1.2' },
+      { version: '1.3', ...observed },
+      entry('2026-06-01'),
+    ]);
+    const { releases } = JSON.parse(renderReleaseFile(component)) as ReleaseFile;
+
+    expect(releases).toEqual([
+      { version: '1.2', isDeprecated: false },
+      { version: '1.3', releaseTimestamp: '2026-05-01T00:00:00Z', isDeprecated: false },
+      { version: '1.4', releaseTimestamp: '2026-06-01T00:00:00Z', isDeprecated: false },
+    ]);
+    expect(describeDetails(component).releases.map(({ timestampKind }) => timestampKind)).toEqual([
+      undefined,
+      'observed',
+      undefined,
+    ]);
   });
 
   it('never begins in the future', () => {

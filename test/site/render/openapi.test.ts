@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { readJsonIn } from '../../harness/root.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { buildOddSite } from './sites.ts';
+import { checkout } from '../../harness/checkout.ts';
 import { covers } from '../../harness/covers.ts';
 
 interface Operation {
@@ -13,6 +14,7 @@ interface Operation {
 }
 
 interface OpenApi {
+  info: { version: string };
   servers: { url: string }[];
   tags: { name: string }[];
   paths: Record<string, { get?: Operation; post?: Operation }>;
@@ -40,6 +42,9 @@ describe('openapi.json', () => {
 
     expect(result).toEqual({ valid: true });
     expect(validator.version).toBe('3.1');
+    expect(document.info.version).toBe(
+      readJsonIn<{ version: string }>(checkout, 'package.json').version,
+    );
     expect(() => validator.resolveRefs()).not.toThrow();
   });
 
@@ -71,6 +76,7 @@ describe('openapi.json', () => {
     covers(
       'Left out: nobody sends builds of others to a release index. Its own runs are its builds, and everything that is said of builds holds for them: 16 to 27, 89 to 112.',
       'Left out: nobody can publish builds (4).',
+      'Configuration is left out of REST: it is files under review, so that each change has an author and a reviewer.',
       'Left out: the sentence describes the material, and the index posts nothing.',
     );
     const changing = Object.entries(document.paths).filter(

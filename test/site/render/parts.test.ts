@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openParts } from '../../../src/site/render/parts.ts';
 import { AllFile } from '../../../src/core/schemas/published/release-file.ts';
+import { covers } from '../../harness/covers.ts';
 
 const document = (size: number) => ({
   homepage: `https://example.com/${'x'.repeat(size)}`,
@@ -39,6 +40,7 @@ describe('all.json', () => {
   });
 
   it('otherwise lists its parts, with the same components in the same order', () => {
+    covers('Above 20 MiB it lists parts of the same shape, in which the components stand.');
     const files = render(800);
     const { components, parts } = AllFile.parse(files.get('all.json'));
 

@@ -76,7 +76,6 @@ test.each([undefined, '', 'Digest username="jane"', `Basic ${btoa(`jane:${key}`)
   async (authorization) => {
     covers(
       '401 without valid credential',
-      'Only where /mcp is protected: a public index is open.',
       '401 with WWW-Authenticate naming the metadata; order of issuers',
       '401 no error, resource\\metadata, realm mcp',
     );

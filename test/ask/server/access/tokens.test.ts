@@ -136,7 +136,6 @@ test('a token has the requested permissions, in every form of a list, and reads 
     'POST /api/auth/token (permissions, projectIds, expiresInHours)',
     'Repeated and comma-separated forms combine',
     'Without project-level access control every token also gets the permission to access all data without an associated project',
-    'There is no access control by project: projectIds is read and limits nothing.',
     'Permission config values',
     'accessDataWithoutAssociatedProject is one; read, export, mcp and scan are named as the operations are, since the specification fixes no others, and publishScan is left out: nobody publishes any.',
   );
@@ -152,6 +151,7 @@ test('a token has the requested permissions, in every form of a list, and reads 
 
 test('projectIds, in every form of a list, limits nothing', async () => {
   covers(
+    'There is no access control by project: projectIds is read and limits nothing.',
     'Token defaults: all permissions, 2 h or what is left of the credential',
     'Repeated and comma-separated forms combine',
     'Without project-level access control every token also gets the permission to access all data without an associated project',

@@ -62,6 +62,7 @@ test('the runs of each year are in a file, as recorded, newest first', () => {
 test('version 2 of the export streams every run since 0, oldest first, in the shape of a Build', async () => {
   covers(
     'Server-Sent Events at /build-export/ list the builds',
+    'A public index is open by intention.',
     'Message of version 2: id of the build, event Build, a JSON object',
     'timestamp: integer, epoch milliseconds, when the service finished receiving and processing the build (not when it ran): no earlier than the last event of the run',
     'toolType (one of five), toolVersion, agentVersion',
@@ -246,8 +247,9 @@ test('version 2 of the export stays open with any value of stream, and sends com
     expect(idsOf(messagesOf(text))).toEqual(all.map(({ id }) => id));
     expect(text.match(/^: /gm), value).toHaveLength(5);
   }
-  const back = await get(`${v2}/builds/since/now?stream`, { 'Last-Event-ID': troubled.id });
-  expect(back.status).toBe(200);
+  const back = (id: string) => streamed(`${v2}/builds/since/now?stream`, { 'Last-Event-ID': id });
+  expect(idsOf(await back(old.id))).toEqual([sound.id, troubled.id]);
+  expect(idsOf(await back(troubled.id))).toEqual([]);
 });
 
 test('version 1 of the export lists no builds, and rejects a request for the events of a run', async () => {

@@ -86,6 +86,7 @@ test.each([
 });
 
 test('/api/releases lists unrecorded releases first, then the others by the instant of publication', async () => {
+  covers('/api/releases, which is not in the specification, gives an ISO timestamp.');
   const found = await find({});
   const times = found.map(({ availableAt = '' }) => availableAt);
 
@@ -224,7 +225,12 @@ test.each([
 });
 
 test('files are public, and valid for an hour', async () => {
-  covers('Three GETs, no credential', 'Release index public', 'One-hour cache');
+  covers(
+    'Three GETs, no credential',
+    'Release index public',
+    'One-hour cache',
+    'A public index needs none.',
+  );
   for (const path of ['/index.json', '/all.json', '/svc.json']) {
     const { status, headers } = await get(path);
     expect([status, headers.get('cache-control')], path).toEqual([200, 'public, max-age=3600']);

@@ -27,7 +27,6 @@ test('/api/builds lists runs in the shape of the specification, oldest first, fr
   covers(
     'id',
     'availableAt: integer, epoch milliseconds',
-    '/api/releases, which is not in the specification, gives an ISO timestamp.',
     'buildToolType, buildToolVersion, buildAgentVersion',
     'GET /api/builds?since (epoch ms, 0 oldest first)',
     'A millisecond after the last availableAt gives nothing.',
@@ -102,7 +101,7 @@ test.each<[string, readonly Run[], ...sentences: string[]]>([
     'npm.agentVersion:1.1.0',
     [sound, troubled],
     'Fields of Gradle, Maven, Bazel, sbt, npm, Python and Docker select only builds of that tool',
-    'A run that npm started has the fields of npm that are known of it. The fields of other tools are never known: a term on them selects no run, and !field:* selects all.',
+    'A run that npm started has the fields of npm that are known of it. The fields of other tools are never known: a term on them selects no run, and its negation and !field:* select all.',
   ],
   ['project:MY-*', [troubled], 'user, hostname, project, requested'],
   ['!project:*', [old, sound]],

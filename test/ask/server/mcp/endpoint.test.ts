@@ -68,6 +68,7 @@ async function textOf(response: Response): Promise<string> {
 }
 
 test('an answer is an uncached JSON document that any origin may read', async () => {
+  covers('Only where /mcp is protected: a public index is open.');
   const response = await call('show_component', { component: 'svc' });
 
   expect(response.status).toBe(200);
