@@ -3,6 +3,7 @@ import { keepPlace } from './keep-place.ts';
 import { loadAnswers } from './load-answers.ts';
 import { versionOfAnchor } from '../../core/text/anchors.ts';
 import { find, findAll, make, on } from './dom.ts';
+import type { Box } from './box.ts';
 
 /**
  * Makes the forms for questions answer on the same page. The script that answers is loaded with the first question. If that
@@ -13,15 +14,7 @@ export function setUpAsking(component: string | undefined): void {
 
   addPlace();
 
-  const load = (form: HTMLFormElement) => {
-    const output = find('output', form);
-    output.textContent = '';
-
-    return loadAnswers().then(
-      ({ createBox }) => createBox(form, form.id === 'mine' ? component : undefined),
-      (error: Error) => void output.append(describeFailure(error)),
-    );
-  };
+  const load = (form: HTMLFormElement) => loadBox(form, form.id === 'mine' ? component : undefined);
 
   for (const form of forms) {
     form.hidden = false;
@@ -42,6 +35,11 @@ export function setUpAsking(component: string | undefined): void {
 
     on(form, 'submit', async (event) => {
       event.preventDefault();
+
+      if (input.value.trim() !== '') {
+        keepPlace();
+      }
+
       await (await load(form))?.answer();
     });
   }
@@ -76,10 +74,29 @@ export function setUpAsking(component: string | undefined): void {
     }
 
     event.preventDefault();
+    keepPlace();
     await (await load(first))?.answer(questionIn(link), true);
   });
 
   void openAddress(true);
+}
+
+/** The box of a form; undefined after a failure, which the form then says. */
+async function loadBox(
+  form: HTMLFormElement,
+  component: string | undefined,
+): Promise<Box | undefined> {
+  const output = find('output', form);
+  output.textContent = '';
+
+  try {
+    const { createBox } = await loadAnswers();
+    return createBox(form, component);
+  } catch (error) {
+    output.append(describeFailure(error as Error));
+    find('.place').replaceChildren();
+    return undefined;
+  }
 }
 
 /** Makes the place of answers: below the box of the start page and of a component, otherwise at the top of the page. */

@@ -1,5 +1,6 @@
 import { describeFailure, readDocumentText } from './site-documents.ts';
-import { find, on } from './dom.ts';
+import { find, findAll, on } from './dom.ts';
+import { keepPlace } from './keep-place.ts';
 import { loadPlans, type Plans } from './load-more.ts';
 
 /** The form of the page My versions. Loads the script that answers with the first list. */
@@ -9,18 +10,26 @@ export function setUpList(form: HTMLFormElement): void {
   const text = find<HTMLTextAreaElement>('#list-text');
   const file = find<HTMLInputElement>('#list-input');
 
-  const load = (work: (plans: Plans) => Promise<void>) => {
+  const load = async (work: (plans: Plans) => Promise<void>) => {
     // Load the document together with the script that reads it.
     readDocumentText('status.json').catch(() => {});
+    keepPlace();
+    hidePage(true);
 
-    return loadPlans()
-      .then(work)
-      .catch((error: Error) => {
-        find('#plan-read').textContent = describeFailure(error);
-      });
+    try {
+      await work(await loadPlans());
+    } catch (error) {
+      find('#plan-read').textContent = describeFailure(error as Error);
+    }
+
+    hidePage(false);
+    find('.place').replaceChildren();
   };
 
-  const show = (content: string) => load((plans) => plans.showText(content));
+  const show = async (content: string) => {
+    await load((plans) => plans.showText(content));
+    find('h1').focus();
+  };
 
   const read = async (chosen: File | undefined) => {
     if (!chosen) {
@@ -54,4 +63,11 @@ export function setUpList(form: HTMLFormElement): void {
 
   addEventListener('hashchange', () => void openAddress());
   void openAddress();
+}
+
+/** Hides the page while the place of a plan is kept: a plan moves all of it. */
+function hidePage(isHidden: boolean): void {
+  for (const part of findAll('main > :not(.place)')) {
+    part.hidden = isHidden;
+  }
 }

@@ -74,6 +74,8 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
       await show('Server 2026.2, edge-node 1.7\nno-such-thing 1.0');
       await page.locator('.steps').waitFor();
 
+      expect(await page.title()).toBe(await heading(page));
+      expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
       expect(new URL(page.url()).hash).toBe('#c=svc@2026.2,edge-node@1.7');
       expect(await page.locator('#plan-read').innerText()).toBe('3 statements, 2 read.');
       expect(await page.locator('.left-out li').allInnerTexts()).toContain(

@@ -75,6 +75,9 @@ describeInBrowser('nothing moves', buildFixtureIndex, (visitor) => {
     ['svc.html#v2030.1', '.card'],
     ['build-agent.html?q=3.9', '.card'],
     ['changes.html?q=ended', '.card'],
+    ['mine.html?q=svc+2025.1', '.card'],
+    ['mine.html#c=svc@2025.2,edge-node@1.7', '.steps'],
+    ['mine.html#c=node%2021.2.0,svc@2026.2', '.questions'],
   ])('on %s', async (path, until) => {
     for (const [width, height] of [
       [360, 780],
@@ -86,5 +89,33 @@ describeInBrowser('nothing moves', buildFixtureIndex, (visitor) => {
         expect(shift, `${width} wide: ${moved.join(' ')}`).toBeLessThanOrEqual(0.02);
       });
     }
+  });
+
+  it.each([
+    ['index.html', '#ask-text', 'ask.js', '.card'],
+    ['svc.html', '#mine-version', 'ask.js', '.card'],
+    ['changes.html', '.finder input', 'ask.js', '.card'],
+    ['mine.html', '#list-text', 'plan.js', '.steps'],
+  ])('on %s while the script of an answer loads', async (path, field, script, until) => {
+    await visitor.visit(path, { viewport: { width: 360, height: 780 } }, async (page) => {
+      const isAnswering = Promise.withResolvers<void>();
+      await page.route(`**/assets/${script}`, async (route) => {
+        await isAnswering.promise;
+        await route.continue();
+      });
+      const input = page.locator(field);
+      await input.fill('svc 2025.1');
+      await input.evaluate((element: HTMLInputElement) => element.form!.requestSubmit());
+
+      const seen = await page.locator('.place').evaluate((place) => {
+        const below = place.nextElementSibling?.getBoundingClientRect().top;
+        return { text: place.textContent, isAlone: !below || below >= innerHeight };
+      });
+      expect(seen).toEqual({ text: 'Answering…', isAlone: true });
+
+      isAnswering.resolve();
+      await page.locator(until).waitFor();
+      expect(await page.getByText('Answering…').count()).toBe(0);
+    });
   });
 });

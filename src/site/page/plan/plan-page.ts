@@ -59,6 +59,7 @@ export async function showText(text: string, confirmed: readonly string[] = []):
     history.replaceState(null, '', `#c=${link}`);
   }
 
+  document.title = plan.text;
   find('h1').textContent = plan.text;
   find('h1').tabIndex = -1;
   find('#plan-lead').replaceChildren(
