@@ -114,7 +114,10 @@ export async function meet(base: IndexInGit, edit: Edit) {
 
 type Met = Awaited<ReturnType<typeof meet>>;
 
-/** The doors with their status and what they printed for a person, without what differs from run to run. */
+/**
+ * The doors with their status and what they printed for a person, without what differs from run to run. To record it anew:
+ * `npm run test:soak -- test/run/daily/hostile-pull-requests --update`.
+ */
 export function describePrinted({ runs, index }: Met, base: IndexInGit): string {
   const described = Object.entries(runs).map(([door, { status, text }]) => {
     const lines = text
@@ -366,6 +369,22 @@ export const attacks: readonly [name: string, edit: Edit, door: Door, text: stri
     tracked('.Cache/http/x.answer'),
     'refused',
     '.Cache/http/x.answer: is tracked',
+  ],
+  [
+    'the cache is another repository',
+    ({ git }) => {
+      const entry = `160000,${git('rev-parse', 'HEAD')},.cache`;
+      git('update-index', '--add', '--cacheinfo', entry);
+      git('commit', '--quiet', '--message', 'Add a repository');
+    },
+    'refused',
+    '.cache: is tracked',
+  ],
+  [
+    "all but today's files are ignored",
+    ignore('data/.gitignore', '/*\n!/*.json\n!/*.ndjson\n!/*/\n/held.json'),
+    'refused',
+    'data/held.json: git ignores',
   ],
   [
     'another repository in data',
@@ -663,9 +682,9 @@ export const attacks: readonly [name: string, edit: Edit, door: Door, text: stri
   ],
   [
     'another registry is asked',
-    svc(({ sources }) => void (sources[0]!['registryUrl'] = 'https://evil.example')),
+    svc(({ sources }) => void (sources[0]!['registryUrl'] += 'evil/')),
     'shown',
-    'sources[0].registryUrl is "https://evil.example"',
+    'sources[0].registryUrl is "http',
   ],
   [
     'npm asks another registry',
