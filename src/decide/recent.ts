@@ -2,12 +2,17 @@ import { addDays, addMonths, startOfQuarter, type Day, newestFirst } from '../co
 import type { JudgedRelease, Judgement } from './judge.ts';
 
 /** A release of the last half year, with its component. */
-export interface RecentRelease extends Pick<JudgedRelease, 'version' | 'isDeprecated'> {
+export interface RecentRelease extends Pick<
+  JudgedRelease,
+  'version' | 'isDeprecated' | 'line' | 'changelogUrl'
+> {
   readonly component: string;
   readonly title: string;
   /** Its release day, or the day it was first seen. */
   readonly day: Day;
   readonly isObserved: boolean;
+  /** Whether it is the first release of its line. */
+  readonly opensLine: boolean;
 }
 
 /** Counted back from the newest release. */
@@ -51,13 +56,18 @@ export function recentReleases(
   judgement: Judgement,
 ): RecentRelease[] {
   const about = { component, title };
+  const first = new Set(judgement.lines.map(({ releases }) => releases[0]));
 
   const dated = datedReleases(judgement)
-    .map(({ version, releaseDay: day, timestampKind, isDeprecated }) =>
-      day === undefined
+    .map((release) => {
+      const { version, releaseDay: day, timestampKind, isDeprecated, line, changelogUrl } = release;
+      const isObserved = timestampKind === 'observed';
+      const facts = { version, isObserved, isDeprecated, line, changelogUrl };
+
+      return day === undefined
         ? undefined
-        : { ...about, version, day, isObserved: timestampKind === 'observed', isDeprecated },
-    )
+        : { ...about, ...facts, day, opensLine: first.has(release) };
+    })
     .filter((release) => release !== undefined);
 
   const [newest, ...others] = dated.reverse().sort((a, b) => newestFirst(a.day, b.day));

@@ -173,8 +173,18 @@ it.each([
   ],
   ['1.0', '2026-05-01', 'ends-soon', 'is supported at least until 2026-05-01.'],
   ['1.0', '2026-07-02', 'ended', 'was supported until 2026-07-01 at the latest.'],
-  ['1.1', '2026-01-30', 'may-have-ended', 'may be out of support: it ends by 2027-02-01.'],
-  ['1.1', '2027-02-01', 'may-have-ended', 'may be out of support: it ends by 2027-02-01.'],
+  [
+    '1.1',
+    '2026-01-30',
+    'may-have-ended',
+    'may be out of support: it ends on or before 2027-02-01.',
+  ],
+  [
+    '1.1',
+    '2027-02-01',
+    'may-have-ended',
+    'may be out of support: it ends on or before 2027-02-01.',
+  ],
   ['1.1', '2027-02-02', 'ended', 'was supported until 2027-02-01 at the latest.'],
 ])('the verdict on %s, whose end has bounds, on %s: %s', (version, day, state, said) => {
   expect(answerOf(bounded, version, day)).toMatchObject({

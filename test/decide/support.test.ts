@@ -191,7 +191,7 @@ describe('term', () => {
     });
 
     expect(reasonsOf(judgement, '1.0')).toEqual([
-      '2021-07-02: by 2020-01-01, observed; 18 months, by the definition',
+      '2021-07-02: on or before 2020-01-01, observed; 18 months, by the definition',
     ]);
   });
 });

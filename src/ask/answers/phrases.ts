@@ -31,7 +31,7 @@ const phrases: readonly Phrase[] = [
   { form: /^lts(?: versions?| lines?)?$/, meaning: { query: 'isLts' } },
   {
     form: /^(?:new|news|changes|changelog|what'?s new|feeds?|atom|rss|(?:what )?(?:has )?changed(?: (?:this|last|since) .*| today| yesterday)?)$/,
-    meaning: { page: 'changes.html', text: 'Releases and other changes, by week, also as a feed' },
+    meaning: { page: 'changes.html', text: 'Releases and other changes, by month, also as a feed' },
   },
   {
     form: /^(?:timeline|calendars?|ics|ical)$/,

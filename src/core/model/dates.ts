@@ -117,15 +117,6 @@ export function startOfWeek(day: Day): Day {
   return addDays(day, -((new Date(day).getUTCDay() + 6) % 7));
 }
 
-/** `2026-W47`: the ISO 8601 week of a day. A week belongs to the year that has most of its days. */
-export function isoWeek(day: Day): string {
-  const thursday = addDays(startOfWeek(day), 3);
-  const year = thursday.slice(0, 4);
-  const week = Math.floor(daysBetween(`${year}-01-01`, thursday) / 7) + 1;
-
-  return `${year}-W${String(week).padStart(2, '0')}`;
-}
-
 export const monthNames =
   'january february march april may june july august september october november december'.split(
     ' ',

@@ -80,13 +80,13 @@ export interface DayRange {
   readonly atMost?: Day | undefined;
 }
 
-/** `2027-12-30`, `between 2027-10-01 and 2027-12-30`, `by 2027-12-30`; empty where nothing is known. */
+/** `2027-12-30`, `between 2027-10-01 and 2027-12-30`, `on or before 2027-12-30`; empty where nothing is known. */
 export function rangeInWords({ from, atMost }: DayRange): string {
   if (atMost === undefined) {
     return from ?? '';
   }
 
-  return from === undefined ? `by ${atMost}` : `between ${from} and ${atMost}`;
+  return from === undefined ? `on or before ${atMost}` : `between ${from} and ${atMost}`;
 }
 
 /** When a phase ends: `until 2027-12-30`, `at least until 2027-10-01`, `until 2027-12-30 at the latest`; empty where unknown. */

@@ -1,4 +1,4 @@
-import { describeFailure, readDocumentText } from './site-documents.ts';
+import { describeFailure, readDocumentText, toUrl } from './site-documents.ts';
 import { keepPlace } from './keep-place.ts';
 import { loadAnswers } from './load-answers.ts';
 import { versionOfAnchor } from '../../core/text/anchors.ts';
@@ -52,7 +52,7 @@ export function setUpAsking(component: string | undefined): void {
   const namesForm = find<HTMLFormElement>('#mine');
 
   const openAddress = async (isFirst = false) => {
-    const text = questionIn(location) ?? (namesForm ? questionOfRow() : undefined);
+    const text = questionIn(location) ?? (namesForm ? questionOfRow() : readMissing());
     const form = namesForm && /^v?\d/i.test(text ?? '') ? namesForm : first;
 
     if (text !== undefined) {
@@ -113,6 +113,18 @@ function addPlace(): void {
 
 function questionIn({ search }: Location | HTMLAnchorElement): string | undefined {
   return new URLSearchParams(search).get('q') || undefined;
+}
+
+/** The words of an address at which there is no page: `/svc/2025.1` asks for `svc 2025.1`. */
+function readMissing(): string | undefined {
+  const path = location.pathname.slice(toUrl('').pathname.length);
+  if (find('main').dataset['missing'] === undefined || path === '404.html') {
+    return undefined;
+  }
+
+  // Unlike `decodeURIComponent`, this reads any address.
+  const words = new URLSearchParams(`q=${path.replace(/\.[a-z]+$/, '')}`).get('q');
+  return words?.replaceAll('/', ' ').trim() || undefined;
 }
 
 /** The version in an address `#v2025.1`, unless the page has a place for it. */

@@ -337,7 +337,7 @@ const paths = [
     path: 'changes.html',
     mediaType: 'text/html',
     readers: 'People',
-    summary: 'Releases and changes of the last half year, by week.',
+    summary: 'Releases and changes of the last half year, by month.',
   },
   {
     path: 'status.html',

@@ -1,9 +1,8 @@
-import { dayNumber, readableDay, type Day } from '../../core/model/dates.ts';
+import { dayNumber, readableDay } from '../../core/model/dates.ts';
 import type { Accent } from '../../core/schemas/definition/site-config.ts';
 import { predicatePath } from '../../core/schemas/published/statement.ts';
 import { computeKeyId, readRawKey } from '../../core/schemas/recorded/signing-public-key.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
-import { nextEnd } from '../../decide/ends.ts';
 import { isStatic, type SiteContext, type SiteFile } from './site-context.ts';
 import type { SiteInput } from './site-input.ts';
 import { renderSiteFeed } from './documents/atom.ts';
@@ -23,6 +22,9 @@ import { renderOwnPreset, renderPreset } from './renovate/preset.ts';
 import { renderDocumentSchemas, renderSchema } from './documents/json-schemas.ts';
 import { renderChangesFile } from './documents/change-log.ts';
 import { renderIndexFile, renderPoliciesFile, renderStatusFile } from './documents/site-json.ts';
+
+/** The number of versions in the example of a list. */
+const mostExamples = 4;
 
 /** The files about the whole index, except files with an entry for each component (`all.json`, `search.json`) or year. */
 export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[] {
@@ -67,19 +69,30 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
 }
 
 function renderMinePage(site: SiteContext, summaries: readonly ComponentSummary[]): string {
-  return renderPage(site, 'mine', { example: listExample(summaries, site.day) });
+  const versions = chooseExamples(summaries);
+  const link = versions.map(({ name, version }) => `${name}@${encodeURIComponent(version)}`);
+
+  return renderPage(site, 'mine', {
+    example: versions.map(({ name, version }) => `${name} ${version}`).join('\n'),
+    exampleLink: link.join(','),
+  });
 }
 
-/** Two versions as people write them: the one that ends next, and the latest of another component. */
-function listExample(summaries: readonly ComponentSummary[], day: Day): string {
-  const next = nextEnd(summaries, day);
-  const ending = next && `${next.component.name} ${next.lines[0].name}`;
-  const others = summaries
-    .filter(({ name }) => name !== next?.component.name)
-    .map(({ name, latest }) => (latest ? `${name} ${latest.version}` : undefined))
-    .filter((value) => value !== undefined);
+/** A few versions that somebody may run: first those that there is a reason to move off. */
+function chooseExamples(
+  summaries: readonly ComponentSummary[],
+): { name: string; version: string }[] {
+  const moved = summaries.flatMap(({ name, lines }) =>
+    lines
+      .filter(({ moveTo }) => moveTo !== '')
+      .slice(-1)
+      .map((line) => ({ name, version: line.name })),
+  );
+  const newest = summaries.flatMap(({ name, latest }) =>
+    latest && !moved.some((each) => each.name === name) ? [{ name, version: latest.version }] : [],
+  );
 
-  return [ending ?? [], others].flat().slice(0, 2).join('\n');
+  return [...moved, ...newest].slice(0, mostExamples);
 }
 
 /** `assets/site.css` with the configured colours. Print stays black and white. */

@@ -6,7 +6,6 @@ import {
   cutDay,
   daysBetween,
   isDay,
-  isoWeek,
   startOfWeek,
   toDay,
   toTimestamp,
@@ -57,27 +56,13 @@ test('days are counted across months and leap days', () => {
   );
 });
 
-test.each([
-  ['2024-12-29', '2024-W52'],
-  ['2024-12-30', '2025-W01'],
-  ['2026-01-01', '2026-W01'],
-  ['2026-12-31', '2026-W53'],
-  ['2027-01-03', '2026-W53'],
-  ['2027-01-04', '2027-W01'],
-  ['2021-01-03', '2020-W53'],
-])('%s is in week %s', (text, week) => {
-  expect(isoWeek(text)).toBe(week);
-});
-
-test('a week begins on a Monday, and its name grows from one to the next', () => {
+test('a week begins on a Monday', () => {
   fc.assert(
     fc.property(day, (any) => {
       const monday = startOfWeek(any);
 
       expect(new Date(monday).getUTCDay()).toBe(1);
       expect(daysBetween(monday, any)).toBeLessThan(7);
-      expect(isoWeek(monday)).toBe(isoWeek(any));
-      expect(isoWeek(addDays(monday, 7)) > isoWeek(any)).toBe(true);
     }),
   );
 });

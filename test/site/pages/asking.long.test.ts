@@ -158,7 +158,8 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
     const permissions = ['clipboard-read', 'clipboard-write'];
     const viewport = { width: 360, height: 740 };
     await visitor.visit('index.html', { permissions, viewport }, async (page) => {
-      await page.getByRole('link', { name: 'latest of each' }).click();
+      await box(page).fill('latest of each');
+      await box(page).press('Enter');
       await page.locator('.results').waitFor();
       await page.locator('.results th a').first().click();
       await card(page).locator('.state').waitFor();

@@ -29,15 +29,15 @@ function pageOn(
   return renderChangesPage({ ...site, day }, input as unknown as SiteInput);
 }
 
-/** `2026-W47: A & B 1.1, 1.0 released by 19 Nov 2026`, as the page has them. */
+/** `2026-11 | ≤ 19 Nov 2026 | A & B 1.1, 1.0 | New line 1.1`, as the page has them. */
 function newsIn(html: string): string[] {
   return html
     .split('<h2 id="')
     .slice(1)
     .flatMap((section) =>
       Array.from(section.matchAll(/<li>(.*?)<\/li>/g), ([, row]) => {
-        const text = row!.replace('<span class="side', ' $&').replaceAll(/<[^>]*>/g, '');
-        return `${section.slice(0, section.indexOf('"'))}: ${text}`;
+        const text = row!.replaceAll(/<span(?: class="note")?>/g, ' | ').replaceAll(/<[^>]*>/g, '');
+        return section.slice(0, section.indexOf('"')) + (text.startsWith(' ') ? text : `: ${text}`);
       }),
     );
 }
@@ -77,19 +77,19 @@ const recorded = [
 describe('the page of changes', () => {
   const html = pageOn(components, '2026-11-20', recorded);
 
-  it('lists releases and other news once, by week, newest first', () => {
+  it('lists releases and other news once, by month, newest first', () => {
     expect(newsIn(html)).toEqual([
-      '2026-W47: A &amp; B 0.8 released by 19 Nov 2026',
-      '2026-W47: A &amp; B 1.2 released by 18 Nov 2026',
-      '2026-W47: Server 1.1 released 16 Nov 2026',
-      '2026-W46: Server: 1.0 is deprecated. 15 Nov 2026',
-      '2026-W46: A &amp; B 1.1, 1.0 released 15 Nov 2026',
-      '2026-W46: Gone: 4 releases were withdrawn: 1.3, 1.2, 1.1, 1.0. 12 Nov 2026',
-      '2026-W46: Server: Support of release line 1.0 ends on 14 Nov 2026, in 7 days or less. 11 Nov 2026',
-      '2026-W44: gone was added with 4 releases: from 1.0 to 1.3.',
-      '2026-W44: svc was added with 1 release: 1.0.',
-      '2026-W44: tool was added with 1 release: 0.9.',
-      '2026-W31: A &amp; B 0.9 released 1 Aug 2026',
+      '2026-11 | ≤ 19 Nov 2026 | A &amp; B 0.8',
+      '2026-11 | ≤ 18 Nov 2026 | A &amp; B 1.2 | New line 1.2',
+      '2026-11 | 16 Nov 2026 | Server 1.1 | New line 1.1, supported until 16 Nov 2027',
+      '2026-11 | 15 Nov 2026 | Server: 1.0 is deprecated.',
+      '2026-11 | 15 Nov 2026 | A &amp; B 1.1, 1.0 | New line 1.1',
+      '2026-11 | 12 Nov 2026 | Gone: 4 releases were withdrawn: 1.3, 1.2, 1.1, 1.0.',
+      '2026-11 | 11 Nov 2026 | Server: Support of release line 1.0 ends on 14 Nov 2026, in 7 days or less.',
+      '2026-10: gone was added with 4 releases: from 1.0 to 1.3.',
+      '2026-10: svc was added with 1 release: 1.0.',
+      '2026-10: tool was added with 1 release: 0.9.',
+      '2026-08 | 1 Aug 2026 | A &amp; B 0.9 | New line 0.9',
     ]);
   });
 
@@ -103,14 +103,14 @@ describe('the page of changes', () => {
     );
 
     expect(links.map(([, page, anchor]) => `${page}#${anchor}`)).toEqual([
-      ...['tool.html#v0.8', 'tool.html#v0.8', 'tool.html#v1.2', 'svc.html#v1.1', 'svc.html#v1.0'],
+      ...['tool.html#v0.8', 'tool.html#v1.2', 'svc.html#v1.1', 'svc.html#v1.0'],
       ...['tool.html#v1.1', 'tool.html#v1.0', 'gone.html#v1.3'],
       'tool.html#v0.9',
     ]);
   });
 
-  it('names each week by its days, and links the feed and the file of each year', () => {
-    expect(html).toContain('<h2 id="2026-W44">26 October to 1 November 2026</h2>');
+  it('names each month, and links the feed and the file of each year', () => {
+    expect(html).toContain('<h2 id="2026-10">October 2026</h2>');
     expect(html).toContain('<a href="feed.atom">');
     expect(html).toContain('<a href="changes/2026.json">2026</a>');
   });
@@ -135,14 +135,14 @@ describe('the page of changes', () => {
 });
 
 describe('the page of many changes', () => {
-  it('covers the 26 weeks before the newest news', () => {
-    const days = ['2026-05-24', '2026-05-25', '2026-11-20'];
+  it('covers the six months before the newest news', () => {
+    const days = ['2026-05-31', '2026-06-01', '2026-11-20'];
 
     expect(
       newsIn(pageOn({ tool: [{}, ...days.map((day, index) => on(`1.${index}`, day))] })),
     ).toEqual([
-      '2026-W47: Server 1.2 released 20 Nov 2026',
-      '2026-W22: Server 1.1 released 25 May 2026',
+      '2026-11 | 20 Nov 2026 | Server 1.2 | New line 1.2',
+      '2026-06 | 1 Jun 2026 | Server 1.1 | New line 1.1',
     ]);
   });
 
@@ -150,34 +150,28 @@ describe('the page of many changes', () => {
     const releases = Array.from({ length: 30 }, (_, index) => on(`1.${index}`, '2026-11-20'));
 
     expect(newsIn(pageOn({ tool: [{}, ...releases] }))).toEqual([
-      '2026-W47: Server 1.29, 1.28, 1.27, 1.26, 1.25, 1.24 and 24 more released 20 Nov 2026',
+      '2026-11 | 20 Nov 2026 | Server 1.29, 1.28, 1.27, 1.26, 1.25, 1.24 and 24 more | New line 1.29',
     ]);
   });
 
-  it('has one line for an added component, and its releases of these weeks', () => {
+  it('has one line for an added component, and its releases of these months', () => {
     const releases = Array.from({ length: 300 }, (_, index) =>
       on(`1.${index}`, index === 299 ? '2026-11-10' : '2020-01-01', { firstSeen: '2026-11-20' }),
     );
 
     expect(newsIn(pageOn({ tool: [{}, ...releases] }, '2026-11-20', ['2026-11-20']))).toEqual([
-      '2026-W47: Server: added with 300 releases: from 1.0 to 1.299. 20 Nov 2026',
-      '2026-W46: Server 1.299 released 10 Nov 2026',
+      '2026-11 | 20 Nov 2026 | Server: added with 300 releases: from 1.0 to 1.299.',
+      '2026-11 | 10 Nov 2026 | Server 1.299 | New line 1.299',
     ]);
   });
 
-  it.each([
-    ['whole weeks of at most 500 entries', 9, 56, 7 * 7 * 9],
-    ['at least the newest 500 entries of one week', 72, 7, 500],
-  ])('has %s', (_, count, days, shown) => {
-    const releases = Array.from({ length: days }, (__, day) =>
+  it('has at most the newest 500 entries', () => {
+    const releases = Array.from({ length: 56 }, (_, day) =>
       on(`1.${day}`, addDays('2026-11-22', -day)),
     );
-    const daily = Array.from({ length: count }, (__, index) => [
-      `tool-${index}`,
-      [{}, ...releases],
-    ]);
+    const daily = Array.from({ length: 9 }, (_, index) => [`tool-${index}`, [{}, ...releases]]);
 
     const html = pageOn(Object.fromEntries(daily) as Record<string, Listed>, '2026-11-22');
-    expect(newsIn(html)).toHaveLength(shown);
+    expect(newsIn(html)).toHaveLength(500);
   });
 });

@@ -198,7 +198,10 @@ const rows: Row[] = [
     '1.0 1.1',
     [seen('1.0', '2025-07-31'), seen('1.1', '2026-01-31')],
     { support: term },
-    [`End of support: by 2026-07-31. ${ofTerm}`, 'End of support of 1.1: by 2027-01-31.'],
+    [
+      `End of support: on or before 2026-07-31. ${ofTerm}`,
+      'End of support of 1.1: on or before 2027-01-31.',
+    ],
     ['support-ends'],
   ],
   [

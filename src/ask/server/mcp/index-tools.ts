@@ -137,7 +137,7 @@ function releaseInShort(row: Row): string {
   const facts = [
     state,
     isLatest && 'the latest',
-    released && `released ${timestampKind === 'observed' ? `by ${released}` : released}`,
+    released && `released ${timestampKind === 'observed' ? 'on or before ' : ''}${released}`,
     end !== '' && `end of support ${end}${row.isInferred ? ' (inferred)' : ''}`,
     phase &&
       phase !== onlyPhase &&

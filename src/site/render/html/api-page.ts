@@ -32,6 +32,8 @@ interface Row {
   readonly summary: string;
   /** A real address; empty if there is none. */
   readonly href: string;
+  /** Whether the request is that address. */
+  readonly isFixed?: boolean;
   /** The address of the schema of a file; empty if none is published. */
   readonly schema: string;
   readonly deprecation: Endpoint['deprecation'];
@@ -47,7 +49,7 @@ export function renderApiPage(
 ): string {
   const server = (isStatic(site) ? staticServer : publishedServer)(site.baseUrl);
   const files = listPaths(site).filter((path) => isForMachines(path) && !isPart(path));
-  const requests = listEndpoints(site);
+  const requests = listEndpoints(site).filter(({ answers }) => !(501 in answers));
 
   return renderPage(site, 'api', {
     commands: sample ? commandsOn(sample, site) : [],
@@ -97,12 +99,14 @@ function commandsOn(sample: Component, site: SiteContext): object[] {
 
 function describeFile(path: PublishedPath, sample: Component | undefined): Row {
   const { summary, schema } = path;
+  const href = findHref(path, sample);
 
   return {
     anchor: '',
     request: withAngles(path.path),
     summary,
-    href: findHref(path, sample),
+    href,
+    isFixed: href === path.path,
     schema: schema === undefined ? '' : `schema/documents.json#/$defs/${schema}`,
     deprecation: undefined,
     example: '',

@@ -1,44 +1,41 @@
 import { indexNews, type IndexNews } from '../../../record/journal/events/index-news.ts';
-import { addDays, cutDay, isoWeek, startOfWeek, type Day } from '../../../core/model/dates.ts';
+import { addDays, addMonths, cutDay, type Day } from '../../../core/model/dates.ts';
 import type { ListedChange } from '../../../record/journal/events/published-events.ts';
+import type { LineSummary } from '../../../decide/component.ts';
+import { endInWords } from '../../../core/model/words.ts';
 import { changeAnchor, releaseAnchor } from '../../../core/text/anchors.ts';
 import { maxChanges } from '../documents/change-log.ts';
 import type { SiteContext } from '../site-context.ts';
 import type { SiteInput } from '../site-input.ts';
+import { monthName } from './months.ts';
 import { renderPage } from './templates.ts';
 
-const maxWeeks = 26;
+const monthsBack = 6;
 const maxNews = 500;
 
 /** The number of named releases of a component on a day. */
 const maxNamed = 6;
 
 /**
- * `changes.html`: releases and changes by week. The weeks count back from the newest news, so the page does not change on a
- * day without news.
+ * `changes.html`: releases and changes of half a year by month. The time counts back from the newest news, so the page does not
+ * change on a day without news.
  */
 export function renderChangesPage(
   site: SiteContext,
   { summaries, listed, years }: SiteInput,
 ): string {
-  const weeks = groupByWeek(indexNews(summaries, listed), findOldest(listed));
+  const news = selectNews(indexNews(summaries, listed), findOldest(listed));
+  const lines = new Map(summaries.map((summary) => [summary.name, summary.lines]));
+  const months = Map.groupBy(news, ({ day }) => day.slice(0, 7));
 
   return renderPage(site, 'changes', {
-    weeks: weeks.map(([monday, news]) => ({
-      id: isoWeek(monday),
-      name: weekInWords(monday),
-      news: news.map(newsView),
+    months: Array.from(months, ([id, ofMonth]) => ({
+      id,
+      name: monthName(`${id}-01`),
+      news: ofMonth.map((each) => ({ ...newsView(each), ...describeRelease(each, lines) })),
     })),
     years,
   });
-}
-
-const weeks = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-
-/** `5 to 11 October 2026`. */
-function weekInWords(monday: Day): string {
-  const range = weeks.formatRange(new Date(monday), new Date(addDays(monday, 6)));
-  return range.replace(/\s*–\s*/u, ' to ');
 }
 
 /** The first day with all its changes; empty if no change is missing. */
@@ -47,34 +44,34 @@ function findOldest(changes: readonly ListedChange[]): Day | '' {
   return !oldest || changes.length < maxChanges ? '' : addDays(cutDay(oldest.at), 1);
 }
 
-/** Whole weeks with at most `maxNews` entries. The newest week may be incomplete. */
-function groupByWeek(
-  news: readonly IndexNews[],
-  oldest: Day | '',
-): [monday: Day, news: readonly IndexNews[]][] {
+/** The news of six months. */
+function selectNews(news: readonly IndexNews[], oldest: Day | ''): IndexNews[] {
   const [newest] = news;
-  if (!newest) {
-    return [];
-  }
-
-  const first = addDays(startOfWeek(newest.day), -7 * (maxWeeks - 1));
+  const first = newest ? addMonths(`${newest.day.slice(0, 7)}-01`, 1 - monthsBack) : '';
   const from = first > oldest ? first : oldest;
 
-  const weeks = Map.groupBy(
-    news.filter(({ day }) => day >= from),
-    ({ day }) => startOfWeek(day),
-  );
+  return news.filter(({ day }) => day >= from).slice(0, maxNews);
+}
 
-  let count = 0;
+/** The release line of the greatest release of an entry, and its notes. */
+function describeRelease(
+  { component, released: [newest] }: IndexNews,
+  lines: ReadonlyMap<string, readonly LineSummary[]>,
+): object {
+  if (!newest) {
+    return { line: '', notes: '' };
+  }
 
-  return Array.from(weeks, ([monday, ofWeek]): [Day, readonly IndexNews[]] => [
-    monday,
-    ofWeek.slice(0, maxNews),
-  ]).filter(([, ofWeek]) => (count += ofWeek.length) <= maxNews);
+  const { line: name, opensLine, changelogUrl = '' } = newest;
+  const line = lines.get(component)?.find((each) => each.name === name);
+  const end = line?.isSupported ? endInWords({ ...line, phase: undefined }) : '';
+  const support = end === '' ? '' : `, supported ${end}`;
+
+  return { line: opensLine ? `New line ${name}${support}` : `Line ${name}`, notes: changelogUrl };
 }
 
 /** A line in a list of news: released versions, or a text. */
-export function newsView(news: IndexNews): object {
+function newsView(news: IndexNews): object {
   const { day, component, title, kind, released, text, behind, change } = news;
   const isOfSeveral = (change?.group?.components.length ?? 0) > 1;
   const page = isOfSeveral ? 'index.html' : `${component}.html`;

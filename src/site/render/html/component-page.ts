@@ -1,5 +1,5 @@
 import { describePolicy } from '../../../decide/support.ts';
-import { type IndexNews, indexNews } from '../../../record/journal/events/index-news.ts';
+import { indexNews } from '../../../record/journal/events/index-news.ts';
 import {
   advisoryWords,
   freshnessSentence,
@@ -24,14 +24,13 @@ import { capitalised, counted, grouped, listed, sentence } from '../../../core/t
 import type { SiteContext } from '../site-context.ts';
 import { listPackageNames } from '../renovate/pin-packages.ts';
 import { componentSnippets } from '../renovate/snippets.ts';
-import { newsView } from './changes-page.ts';
 import { lineEndView, lineList } from './line-list.ts';
 import { chooseTone } from './picture.ts';
 import { hasNoStatedEnd, releaseList } from './release-rows.ts';
 import { worksWithView } from './works-with-table.ts';
 import { renderPage } from './templates.ts';
 
-const maxChanges = 4;
+const maxChanges = 3;
 const maxDeprecations = 2;
 const maxAdvisories = 5;
 const maxAffected = 4;
@@ -80,7 +79,7 @@ export function renderComponentPage(
           list: !isPlain && lineList(component, today, replacementToday(component)),
           ...worksWithView(name, partners),
           ...stopsView(component),
-          changes: indexNews([summary], past).slice(0, maxChanges).map(changeView),
+          changes: describeChanges(summary, past),
         }),
   };
 
@@ -95,9 +94,12 @@ function replacementToday({ replacement }: Component): DetailsOn | undefined {
   );
 }
 
-/** The name of the component is the heading of the page, so a text begins the row. */
-function changeView(news: IndexNews): object {
-  return { ...newsView(news), text: capitalised(news.text) };
+/** The newest changes besides releases, which have rows of their own. The heading of the page names the component. */
+function describeChanges(summary: ComponentSummary, changes: readonly ListedChange[]): object[] {
+  return indexNews([summary], changes)
+    .filter(({ text }) => text !== '')
+    .slice(0, maxChanges)
+    .map(({ day, text, behind }) => ({ day, text: capitalised(text), behind }));
 }
 
 /** The releases that no upgrade may skip, lowest first. */
@@ -134,7 +136,7 @@ function useView(component: Component, today: DetailsOn): object {
   const { definition, judgement } = component;
   const { latest, lines, day } = judgement;
   const line = lines.find(({ name }) => name === latest?.line);
-  const tone = line ? chooseTone(line, day) : 'over';
+  const tone = chooseTone(line ?? lines.at(-1)!, day);
 
   // The policy on the page covers all other changes.
   const coming = upcomingChanges(
@@ -156,7 +158,7 @@ function useView(component: Component, today: DetailsOn): object {
     why: latest ? '' : whyNoLatest(judgement),
     security: latest ? securityNote(latest, judgement) : '',
     // Without a support policy, the sentence about the policy says so.
-    end: line && definition.support ? lineEndView(line, day) : undefined,
+    end: definition.support && lineEndView(line ?? lines.at(-1)!, day),
     phase: line ? presentPhase(line) : '',
     isObserved: latest?.timestampKind === 'observed',
     policy: describePolicy(definition.support),

@@ -37,7 +37,7 @@ export function drawPlan(ends: readonly EndOfSupport[], day: Day): Picture {
   const rows = ends.map((end) => ({
     ...endRow(end),
     ...announcedEnd(end, day),
-    size: end.lines.length > maxNames ? counted(end.lines.length, 'line') : '',
+    size: end.lines.length > maxNames && !end.isOfAll ? counted(end.lines.length, 'line') : '',
     phaseNames: phaseList(end.lines[0].phases),
   }));
 
@@ -71,7 +71,8 @@ export function announcedEnd(end: EndOfSupport, day: Day, isCounted = true) {
     end: isCounted ? view : { ...view, isNear: false },
     words: view.words,
     title: component.definition.title,
-    subject: `${isOfAll ? 'all versions' : joinNames(end)}${notes === '' ? '' : ` (${notes})`}`,
+    subject: isOfAll ? 'all versions' : joinNames(end),
+    notes: notes && `(${notes})`,
     href: `${component.name}.html#${isOne ? `line-${lines[0].name}` : 'lines'}`,
     move: movePart(end, view),
   };

@@ -30,6 +30,12 @@ export function drawEnd({ words, until, atMost, isNear }: ReturnType<typeof endV
   return markup`<span${days}>${markDays(words, isNear)}</span>`;
 }
 
+/** The day of a release; of one that was first seen on that day, with a sign that it may be older. */
+export function drawDay({ day, isObserved }: { day: Day; isObserved: boolean }): Markup {
+  const before = isObserved ? markup`<span title="on or before">≤</span> ` : '';
+  return markup`<span class="release-day">${before}${markDay(day)}</span>`;
+}
+
 /** A readable day. `attributes`: more attributes of the element. */
 export function markDay(day: Day, attributes: Markup | string = ''): Markup {
   return markup`<time datetime="${day}"${attributes}>${readableDay(day)}</time>`;

@@ -1,7 +1,7 @@
 import { nextEnd } from '../../../decide/ends.ts';
 import { freshnessInWords } from '../../../decide/sentences.ts';
 import { releasedLately, type RecentRelease } from '../../../decide/recent.ts';
-import { addMonths, startOfQuarter, type Day } from '../../../core/model/dates.ts';
+import type { Day } from '../../../core/model/dates.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { counted, listed } from '../../../core/text/text.ts';
 import { releaseAnchor } from '../../../core/text/anchors.ts';
@@ -20,18 +20,12 @@ const maxNames = 2;
 /** A longer table has groups by letter, and browsers skip the layout of rows that are not visible. */
 const maxRowsAtOnce = 100;
 
-/** The picture shows the ends of these months from the start of the quarter: at least a year, and the same for a quarter. */
-const monthsAhead = 15;
-
 /** `index.html`. It changes only with verdicts, news and the quarter. */
 export function renderIndexPage(site: SiteContext, summaries: readonly ComponentSummary[]): string {
   const { day, config } = site;
   const ahead = endsAhead(summaries, day);
   const isLong = summaries.length > maxRowsAtOnce;
   const isStrip = ahead.length > mostRows;
-  const yearEnd = addMonths(startOfQuarter(day), monthsAhead);
-  const near = ahead.filter((end) => end.day < yearEnd);
-  const far = ahead.filter((end) => end.day >= yearEnd);
   const due = ahead.filter((end) => isSoon(day, end.day)).length;
   const shown = Math.min(due, maxActions);
   const actions = ahead.slice(0, Math.max(shown, maxNews));
@@ -56,11 +50,8 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
     moreDue: due > shown && counted(due - shown, 'more end'),
     later: later > 0 && farthest && { size: counted(later, 'more end'), day: farthest.day },
     released,
-    periods: ahead.length > 0 && !isStrip,
-    plan: near.length > 0 && !isStrip && drawPlan(near, day),
-    laterPlan: far.length > 0 && !isStrip && drawPlan(far, day),
-    laterEnds: counted(far.length, 'later end'),
-    allEnds: counted(ahead.length, 'end'),
+    plan: !isStrip && drawPlan(ahead, day),
+    ends: ahead.length > 0 && counted(ahead.length, 'end'),
     twelve: isStrip && groupByMonth(ahead, day),
     groups: isLong ? describeLetters(summaries, day) : describeGroups(summaries, day),
     groupings: isLong ? labelNames(summaries) : [],
@@ -85,7 +76,7 @@ function chooseExamples(summaries: readonly ComponentSummary[], day: Day): strin
   // Where no end is stated, nothing ends.
   const others = phraseExamples.filter((text) => next !== undefined || !text.startsWith('ends '));
 
-  return ofEnd === undefined ? [] : [ofEnd, ...others];
+  return ofEnd === undefined ? [] : [ofEnd, ...others.slice(0, 1)];
 }
 
 /** The usable releases of each component on its last release day, newest day first. */

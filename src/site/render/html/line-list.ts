@@ -22,6 +22,9 @@ const maxReleases = 300;
 const maxEnded = 3;
 const maxEndedAlone = 12;
 
+/** The newest line is open unless it has more releases. */
+const mostOpenReleases = 5;
+
 /** A line with the releases that fit on the page, newest first. */
 interface ShownLine {
   readonly line: JudgedLine;
@@ -58,7 +61,7 @@ export function lineList(
 
     return {
       ...head,
-      isOpen: names.includes(open ?? ''),
+      isOpen: names.includes(open ?? '') && all.length <= mostOpenReleases,
       // A row of several lines has a place for the links to each of them.
       places: names.length > 1 ? names.map((name) => `line-${name}`) : [],
       verdicts: verdictsOn(names, new Set(rows.map(({ version }) => version)), today, replacement),

@@ -82,7 +82,7 @@ function groupByYear(rows: readonly { readonly day: Day; readonly row: object }[
 }
 
 /** `August 2026`. */
-function monthName(day: Day): string {
+export function monthName(day: Day): string {
   return new Date(day).toLocaleDateString('en-GB', {
     month: 'long',
     year: 'numeric',

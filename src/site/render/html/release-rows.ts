@@ -11,7 +11,7 @@ import { durationInWords, stateLabels } from '../../../core/model/words.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
 import { datedReleases } from '../../../decide/recent.ts';
 import { releaseAnchor } from '../../../core/text/anchors.ts';
-import { markDay, markDays } from './end-view.ts';
+import { drawDay, markDays } from './end-view.ts';
 import { markup, type Markup } from './markup.ts';
 import { chooseAxis, drawPicture } from './picture.ts';
 import { describeYears } from './time-axis.ts';
@@ -62,7 +62,7 @@ function renderDay({ releaseDay, timestampKind }: JudgedRelease): Markup | strin
     return 'day unknown';
   }
 
-  return markup`${timestampKind === 'observed' ? 'by ' : ''}${markDay(releaseDay)}`;
+  return drawDay({ day: releaseDay, isObserved: timestampKind === 'observed' });
 }
 
 /** Empty for most releases. */
@@ -130,11 +130,14 @@ export function releaseList(judgement: Judgement) {
     ),
   ].filter(({ table }) => table);
   const shownGroups = open > 0 ? 1 : openYears;
+  const older = views.slice(shownGroups);
+  const olderCount = older.reduce((sum, { size }) => sum + size, 0);
 
   return {
     often: oftenView(judgement),
     years: views.slice(0, shownGroups),
-    olderYears: views.slice(shownGroups),
+    olderYears: older,
+    olderSize: leftOut(olderCount),
     left: leftOut(releases.length - shown.length),
   };
 }
@@ -146,8 +149,7 @@ function groupView(
   isDayShown: boolean,
 ) {
   return {
-    name,
-    size: counted(releases.length, 'release'),
+    size: releases.length,
     table: releases.length > 0 && releaseTable(name, releases, day, isDayShown),
   };
 }

@@ -72,28 +72,41 @@ function groupProblems(summaries: readonly ComponentSummary[]): object[] {
   const joinProblem = ({ kind, cause, reason }: Trouble) => `${kind} ${cause ?? reason}`;
 
   return Array.from(Map.groupBy(all, joinProblem).values(), (members) => {
-    const [{ name: first, kind }] = members;
+    const [{ name: first, kind, cause }] = members;
+    const components = Map.groupBy(members, ({ name }) => name);
+    const isHeld = kind === 'held';
+    const reason = describeReason(members);
 
     return {
       // The first component has it in one source or more.
       id: `problem-${first}-${members[0].source.replaceAll(/[^a-z0-9]+/gi, '-')}`,
       heading: describeHeading(members),
-      reason: describeReason(members),
-      isHeld: kind === 'held',
-      components: Array.from(Map.groupBy(members, ({ name }) => name).values(), (of) => {
-        const [first] = of;
-        const { name, title } = first;
-
-        return {
-          name,
-          title,
-          sources: of.map(({ source }) => withoutAddress(source)),
-          since: findSince(first),
-          command: kind === 'held' ? acceptCommand(first) : '',
-        };
-      }),
+      reason,
+      isOpen: isHeld || (cause === undefined && reason !== ''),
+      since: members.map(findSince).sort().at(-1),
+      size: counted(components.size, 'component'),
+      components: Array.from(components.values(), (of) => ({
+        name: of[0].name,
+        title: of[0].title,
+        sources: of
+          .map(({ source }) => findPackage(source))
+          .filter(Boolean)
+          .join(', '),
+      })),
+      commands: isHeld
+        ? Array.from(components.values(), ([each]) => ({
+            name: each.name,
+            command: acceptCommand(each),
+          }))
+        : [],
     };
   });
+}
+
+/** The package of a source; empty for a source that is an address. */
+function findPackage(source: string): string {
+  const name = withoutAddress(source);
+  return name.includes(':') ? name : '';
 }
 
 type Titled = Trouble & { readonly title: string };

@@ -6,7 +6,7 @@ import { nameDatasource } from '../renovate/preset.ts';
 import { curl, isClosed } from '../renovate/reader-commands.ts';
 import { isStatic, type SiteContext, type SiteTheme } from '../site-context.ts';
 import { drawKey, drawLegend, drawLines, drawNames, drawScale, drawTrack } from './draw-picture.ts';
-import { drawEnd, markDays } from './end-view.ts';
+import { drawDay, drawEnd, markDays } from './end-view.ts';
 import type { Markup } from './markup.ts';
 
 type Template = (view: object) => string;
@@ -17,6 +17,7 @@ const helpers: Readonly<Record<string, (value: never, isRelative: boolean) => Ma
   // Quotes need no escape outside an attribute: a configuration has hundreds.
   asCode: (text: string) => ({ markup: text.replaceAll('&', '&amp;').replaceAll('<', '&lt;') }),
   html: (value: Markup) => value,
+  drawDay,
   drawEnd,
   drawScale,
   drawNames,
