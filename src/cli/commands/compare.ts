@@ -31,8 +31,8 @@ export const command: Command<Options> = {
   options: optionTable,
   details: [
     'Builds both for the same day and compares them. Prints the events that a run would record, with what would wait and its id,',
-    'each published file that differs, with its changed keys, and each changed key of site/site.json, .npmrc and "sources". In a',
-    'workflow, the summary of the job also shows the result. Changes nothing.',
+    'each published file that differs, with its changed keys, and each changed key of site/site.json, site/access.json, .npmrc',
+    'and of sources. In a workflow, the summary of the job also shows the result. Changes nothing.',
     'Exits with 1 at any change to files that only runs write (runs, journal, freshness, statements and held.json in data/), at a',
     'decision about something that does not wait, and at another releasesUrl or signingPublicKey without a decision. The folder',
     'must be a checkout of the commit that this index will be merged into, so that a person made every difference.',

@@ -135,6 +135,33 @@ test.each<[string, (root: TestRoot) => void, string[]]>([
       '.npmrc: //evil.example/:_authToken is "a credential" (before: none).',
     ],
   ],
+  [
+    'access',
+    (root) =>
+      root.write('site/access.json', {
+        protect: 'everything',
+        users: [{ username: 'eve', email: 'eve@evil.example' }],
+      }),
+    [
+      'site/access.json: protect is "everything" (before: none).',
+      'site/access.json: users[0].email is "…@evil.example" (before: none).',
+    ],
+  ],
+  [
+    'who states the ends',
+    svc({
+      support: {
+        policy: 'stated',
+        source: { datasource: 'endoflife-date', product: 'x', registryUrl: 'https://evil.example' },
+      },
+    }),
+    ['components/svc.json: support.source.registryUrl is "https://evil.example" (before: none).'],
+  ],
+  [
+    'a host of a network',
+    site({ plainHttpHosts: ['evil.example'] }),
+    ['site/site.json: plainHttpHosts[0] is "evil.example" (before: none).'],
+  ],
   ['a style', (root) => root.write('site/assets/own.css', ''), ['new: assets/own.css']],
   ['a broken link', svc({ changelogUrl: 'https://evil.example/' }), ['svc.json: changelogUrl']],
   [
