@@ -47,8 +47,8 @@ test('a package of several sources has the version expression of the first', () 
 
   const packages = listPackages({
     sources: [{ ...npm, extractVersion }, npm],
-    aliases: ['pkg:npm/kit', 'Kit'],
+    aliases: ['pkg:npm/kit', 'Kit', 'pkg:npm/kit-old'],
   });
 
-  expect(packages).toEqual([{ purl: 'pkg:npm/kit', extractVersion }]);
+  expect(packages).toEqual([{ purl: 'pkg:npm/kit', extractVersion }, { purl: 'pkg:npm/kit-old' }]);
 });

@@ -1,15 +1,23 @@
+import jsonata from 'jsonata';
 import { describe, expect, test } from 'vitest';
 import type { TypedSource } from '../../../src/record/sources/index.ts';
 import type { Definition } from '../../../src/core/schemas/definition/definition.ts';
 import type { RecordedRelease } from '../../../src/core/schemas/recorded/recorded.ts';
 import type { Component, Replacement } from '../../../src/decide/component.ts';
 import {
+  readBaseUrl,
   renderPreset,
   type PresetComponent,
   type renovateConfig,
 } from '../../../src/site/render/renovate/preset.ts';
 import { renderDaysPreset } from '../../../src/site/render/renovate/days-preset.ts';
-import { describePullRequest } from '../../harness/pull-request.ts';
+import {
+  applyRules,
+  describePullRequest,
+  fillTemplate,
+  type PinnedDependency,
+} from '../../harness/pull-request.ts';
+import { temporaryFolder, writeIn } from '../../harness/root.ts';
 import { componentOf, summariesOf } from './sites.ts';
 
 const site = {
@@ -102,6 +110,154 @@ describe('the preset', () => {
   });
 });
 
+describe('a version below a comment', () => {
+  /** The options that the preset of a component gives it, as Renovate merges them. */
+  const optionsOf = (component: Component, dependency: Partial<PinnedDependency>) =>
+    applyRules(configurationOf(summariesOf(component)), {
+      ...{ manager: 'custom.regex', datasource: 'custom.things', packageName: 'svc' },
+      ...{ currentValue: '1.0', ...dependency },
+    });
+  const released = (...versions: string[]) =>
+    componentOf(
+      versions.map((version) => ({ version })),
+      { changelogUrl },
+    );
+
+  test.each([
+    ['1.1', '1.0', '1.0', ''],
+    ['1.1', 'v1.0', '1.0', ''],
+    ['1.1', '1.0-rc-1', '1.0-rc-1', ''],
+    ['1.1', 'v1.0-alpine', '1.0', '-alpine'],
+    ['v1.1', 'v1.0', 'v1.0', ''],
+    ['v1.1', 'v1.0-alpine', 'v1.0', '-alpine'],
+    ['1.1+k3s1', '1.0+k3s1', '1.0+k3s1', ''],
+    ['v1.1+k3s1', 'v1.0+k3s1', 'v1.0+k3s1', ''],
+  ])('where %s is the latest, %s is compared as %s, with %j', async (latest, value, ...parts) => {
+    const options = await optionsOf(released(latest), { currentValue: value });
+    const { version, compatibility = '' } = new RegExp(
+      String(options['versionCompatibility']),
+    ).exec(value)!.groups!;
+
+    expect([version, compatibility]).toEqual(parts);
+    expect(options).toMatchObject({
+      ...{ versioning: 'loose', maxMajorIncrement: 0, rollbackPrs: false, pinDigests: false },
+      changelogUrl: 'https://releases.example.org/{{{packageName}}}.html#v{{{newVersion}}}',
+    });
+    expect(options).not.toHaveProperty('enabled');
+  });
+
+  test('is left alone with a digest', async () => {
+    const currentValue = '1.0@sha256:abc';
+
+    expect(await optionsOf(released('1.1'), { currentValue })).toMatchObject({ enabled: false });
+  });
+
+  test('does not wait for a fix that its definition states', async () => {
+    const advisories = [{ id: 'CVE-2026-1', affected: '<1.1', fixed: ['1.1'] }];
+    const component = componentOf(
+      ['v1.0', 'v1.1', 'v1.2'].map((version) => ({ version })),
+      { changelogUrl, advisories },
+    );
+    const ageOf = async (dependency: Partial<PinnedDependency>) =>
+      (await optionsOf(component, dependency))['minimumReleaseAge'];
+
+    for (const version of ['v1.1', '1.1']) {
+      expect(await ageOf({ version })).toBe('0 days');
+      expect(await ageOf({ newVersion: version })).toBe('0 days');
+    }
+    expect(await ageOf({ version: '1.2', newVersion: '1.2' })).toBeUndefined();
+  });
+
+  test('reaches the newest release by its stops, also by deprecated ones', async () => {
+    const component = componentOf(
+      ['1.0', '2.0', '2.1', '3.0', '4.0'].map((version) => ({ version })),
+      {
+        changelogUrl,
+        upgradeStops: ['2.1', '3.0.0'],
+        deprecated: [{ versions: ['2.0', '2.1'], reason: 'Old' }],
+      },
+    );
+    const optionsFrom = async (currentValue: string) => {
+      const { allowedVersions, ignoreDeprecated } = await optionsOf(component, { currentValue });
+      return [allowedVersions, ignoreDeprecated];
+    };
+    const { customDatasources } = configurationOf(summariesOf(component));
+    const { homepage, releases } = {
+      homepage: 'https://example.com/svc',
+      releases: ['2.0', '2.1', '3.0'].map((version) => ({ version, isDeprecated: version < '3' })),
+    };
+    const offered = async (file: object): Promise<string[]> => {
+      const [template] = customDatasources['things']!.transformTemplates;
+      const { releases: kept } = (await jsonata(template!).evaluate(file)) as {
+        releases: typeof releases | (typeof releases)[0];
+      };
+      return [kept].flat().map(({ version }) => version);
+    };
+
+    expect(await optionsFrom('1.0')).toEqual(['<=2.1', false]);
+    expect(await optionsFrom('2.0.9')).toEqual(['<=2.1', false]);
+    expect(await optionsFrom('v2.1')).toEqual(['<=3.0', undefined]);
+    expect(await optionsFrom('3')).toEqual([undefined, undefined]);
+    expect(await offered({ homepage, changelogUrl, releases })).toEqual(['2.1', '3.0']);
+    expect(await offered({ homepage, changelogUrl: homepage, releases })).toEqual(['3.0']);
+  });
+
+  test('is not looked up where only a replacement has a version to use', () => {
+    const replacement = { name: 'other', title: 'Other', version: 'v2.0', changelogUrl };
+
+    expect(rulesOf({}, [{ version: '1.0', deprecated: 'Old' }], replacement)[0]).toMatchObject({
+      versioning: 'regex:^(?<major>none)$',
+      replacementVersion: '2.0',
+    });
+  });
+
+  test.each([
+    [`# renovate: datasource=custom.things depName=svc\nSVC=1.0`, { currentValue: '1.0' }],
+    [
+      `# renovate: datasource=custom.things depName=svc\nsvc: "v1.0" # it`,
+      { currentValue: 'v1.0' },
+    ],
+    [
+      `# renovate: datasource=custom.things depName=a packageName=svc versioning=x extractVersion=y\n\${A:-1.0}`,
+      {
+        depName: 'a',
+        packageName: 'svc',
+        versioning: 'x',
+        extractVersion: 'y',
+        currentValue: '1.0',
+      },
+    ],
+    [`# renovate: datasource=custom.things depName=svc\nimage: svc:1.0@sha256:abc`, undefined],
+    [`# renovate: datasource=docker depName=svc\nSVC=1.0`, undefined],
+  ])('is read from %j', (text, expected) => {
+    const { customManagers, extends: managers } = configurationOf([]);
+    const [manager] = customManagers;
+    const groups = new RegExp(manager!.matchStrings[0]!).exec(text)?.groups;
+
+    expect(groups && { ...groups }).toEqual(
+      expected && expect.objectContaining({ datasource: 'custom.things', ...expected }),
+    );
+    expect(managers).toContain('customManagers:dockerfileVersions');
+  });
+});
+
+test('the address of a site is read from its preset', () => {
+  const folder = temporaryFolder();
+  const baseUrlIn = (preset: object) => {
+    writeIn(folder, 'renovate.json', preset);
+    return readBaseUrl(folder);
+  };
+  const preset = configurationOf([]);
+  const customDatasources = {
+    things: { defaultRegistryUrlTemplate: 'https://example.com/x.json' },
+  };
+
+  expect(readBaseUrl(folder)).toBeUndefined();
+  expect(baseUrlIn(preset)).toBe(site.baseUrl);
+  expect(baseUrlIn({ ...preset, customDatasources })).toBeUndefined();
+  expect(baseUrlIn({ ...preset, customDatasources: {} })).toBeUndefined();
+});
+
 describe('the rule for the images of a component', () => {
   const image = {
     datasource: 'docker' as const,
@@ -113,15 +269,11 @@ describe('the rule for the images of a component', () => {
     url: 'https://example.com/',
     matchStrings: ['(?<version>.+)'],
   } satisfies TypedSource;
-  const ruleOf = (releases: readonly RecordedRelease[], definition: Partial<Definition>) => {
-    const [component] = summariesOf(
-      componentOf(releases, { changelogUrl, ...definition }, { name: 'edge-node' }),
-    );
-    const { packageRules } = JSON.parse(renderDaysPreset(site, [component!])) as {
-      packageRules: object[];
-    };
-    return packageRules[0];
-  };
+  const rulesFor = (...components: Component[]) =>
+    (JSON.parse(renderDaysPreset(site, summariesOf(...components))) as { packageRules: object[] })
+      .packageRules;
+  const ruleOf = (releases: readonly RecordedRelease[], definition: Partial<Definition>) =>
+    rulesFor(componentOf(releases, { changelogUrl, ...definition }, { name: 'edge-node' }))[0];
   const fromImage = { version: '1.2', source: 'docker:example/edge-node' };
 
   test.each<[string, readonly RecordedRelease[], Partial<Definition>]>([
@@ -174,6 +326,11 @@ describe('the rule for the images of a component', () => {
       { sources: [{ ...image, registryUrl: 'https://registry-1.docker.io' }] },
     ],
     [
+      'another registry has an address',
+      [{ version: '1.2' }],
+      { sources: [{ datasource: 'helm', packageName: 'node', registryUrl: 'https://ghcr.io' }] },
+    ],
+    [
       'another registry states the days itself',
       [{ version: '1.2' }],
       { sources: [{ datasource: 'npm', packageName: 'edge-node' }] },
@@ -182,6 +339,23 @@ describe('the rule for the images of a component', () => {
     ['no release is in use', [{ ...fromImage, deprecated: 'Broken' }], { sources: [image] }],
   ])('is left out where %s', (_why, releases, definition) => {
     expect(ruleOf(releases, definition)).toBeUndefined();
+  });
+
+  test('names the component of each of many', async () => {
+    const names = ['one', 'two', 'three'];
+    const packageRules = rulesFor(
+      ...names.map((name) => {
+        const sources = [{ ...image, packageName: `example/${name}` }];
+        return componentOf([{ version: '1.2' }], { changelogUrl, sources }, { name });
+      }),
+    );
+
+    expect(packageRules).toHaveLength(1);
+    for (const name of names) {
+      const dependency = { datasource: 'docker', packageName: `ghcr.io/example/${name}` };
+      const options = await applyRules({ packageRules }, { ...dependency, currentValue: '1.1' });
+      expect(fillTemplate(String(options['overridePackageName']), dependency)).toBe(name);
+    }
   });
 });
 

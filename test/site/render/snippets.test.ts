@@ -47,6 +47,28 @@ describe('a snippet', () => {
   });
 });
 
+describe('the snippets of a site', () => {
+  const image = {
+    datasource: 'docker',
+    packageName: 'kit',
+    registryUrl: 'https://ghcr.io',
+  } as const;
+  const first = summarise(componentOf([]));
+  const second = summarise(componentOf([{ version: '1.7' }], { sources: [image] }));
+
+  it('show a component with a version, and days only for images that need them', () => {
+    const snippets = siteSnippets(site, [first, second]);
+
+    expect(snippets.map(({ id }) => id)).toEqual([
+      ...['renovate-preset', 'dockerfile', 'workflow', 'renovate-days', 'renovate-own'],
+    ]);
+    expect(snippets[1]!.text).toContain('1.7');
+    expect(siteSnippets(site, [summaryOf('1.7')]).map(({ id }) => id)).not.toContain(
+      'renovate-days',
+    );
+  });
+});
+
 describe('a snippet for packages of the index', () => {
   it('exempts each npm package from the waiting time of package managers', () => {
     const sources = ['b', '@example/a'].map((packageName) => ({
