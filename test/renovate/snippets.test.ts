@@ -13,7 +13,7 @@ import { openRoot } from '../../src/io/files/root.ts';
 import { readTheme } from '../../src/site/theme.ts';
 import { runRenovate, validateConfigs, type Run } from './client.ts';
 import { inOrder } from './pins.ts';
-import { fileAfter } from './pull-request.ts';
+import { fileAfter, pullRequestBodies } from './pull-request.ts';
 import { buildAndServe, type ServedSite } from './site.ts';
 
 let served: ServedSite;
@@ -79,6 +79,9 @@ describe('a repository with the configuration from the pages', () => {
 
     expect(proposals(run)).toEqual(expectedFor([component]));
     expect(run.problems).toEqual([]);
+    for (const body of await pullRequestBodies(run.branches)) {
+      expect(body).toContain(`**[svc ${oldest('svc')}](${served.origin}/svc.html#v`);
+    }
   });
 });
 
