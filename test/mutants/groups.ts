@@ -11,7 +11,12 @@ export const groups: Readonly<Record<string, Group>> = {
   plan: { code: ['src/ask/plan/**'], tests: ['test/ask/plan/**'] },
   notes: {
     code: ['src/decide/pin-facts.ts', 'src/site/render/renovate/**'],
-    tests: ['test/site/render/**', 'test/ask/same-state.test.ts'],
+    tests: [
+      'test/site/render/pin-notes.test.ts',
+      'test/site/render/packages.test.ts',
+      'test/site/render/preset.test.ts',
+      'test/site/render/snippets.test.ts',
+    ],
   },
   access: { code: ['src/ask/server/access/**'], tests: ['test/ask/server/access/**'] },
   publication: { code: ['src/deliver/publish/**'], tests: ['test/deliver/publish/**'] },

@@ -435,8 +435,7 @@ test('an index of 403 components keeps the day of every line within 200 kB', asy
     const definition = { support: dated(ends), sources: [] };
     return summariesOf(componentOf(released(...lines), definition, { name: `c${index}` }))[0]!;
   });
-  const undated = summariesOf(componentOf(released('1.0', '1.1'), {}, { name: 'undated' }));
-  const configuration = renovateConfig(site, [...summaries, ...undated]);
+  const configuration = renovateConfig(site, summaries);
 
   expect(JSON.stringify(configuration).length).toBeLessThan(200_000);
   for (const [line, end] of Object.entries(ends)) {
@@ -447,4 +446,18 @@ test('an index of 403 components keeps the day of every line within 200 kB', asy
     });
     expect(note).toContain(`: End of support: ${end}.`);
   }
+});
+
+test('an index of 403 components without a policy says how far the newest lines are behind, within 200 kB', async () => {
+  const lines = Array.from({ length: 26 }, (_, place) => `${2000 + place}.1`);
+  const components = Array.from({ length: 403 }, (_, index) =>
+    componentOf(released(...lines), {}, { name: `c${index}` }),
+  );
+
+  expect(JSON.stringify(renovateConfig(site, summariesOf(...components))).length).toBeLessThan(
+    200_000,
+  );
+  expect(await note(components, 'c402', '2024.1')).toBe(behind('2025.1'));
+  expect(await note(components, 'c402', '2010.1')).toBe('');
+  expect(await note(components.slice(0, 1), 'c0', '2010.1')).toContain('15 releases behind 2025.1');
 });

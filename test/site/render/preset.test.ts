@@ -170,10 +170,10 @@ describe('a version below a comment', () => {
 
   test('reaches the newest release by its stops, also by deprecated ones', async () => {
     const component = componentOf(
-      ['1.0', '2.0', '2.1', '3.0', '4.0'].map((version) => ({ version })),
+      ['1.0', '2.0', '2.1', '3.0.2', '4.0'].map((version) => ({ version })),
       {
         changelogUrl,
-        upgradeStops: ['2.1', '3.0.0'],
+        upgradeStops: ['2.1', '3.0.2'],
         deprecated: [{ versions: ['2.0', '2.1'], reason: 'Old' }],
       },
     );
@@ -196,8 +196,9 @@ describe('a version below a comment', () => {
 
     expect(await optionsFrom('1.0')).toEqual(['<=2.1', false]);
     expect(await optionsFrom('2.0.9')).toEqual(['<=2.1', false]);
-    expect(await optionsFrom('v2.1')).toEqual(['<=3.0', undefined]);
-    expect(await optionsFrom('3')).toEqual([undefined, undefined]);
+    expect(await optionsFrom('v2.1')).toEqual(['<=3.0.2', undefined]);
+    expect(await optionsFrom('3.0.1')).toEqual(['<=3.0.2', undefined]);
+    expect(await optionsFrom('3.0.2')).toEqual([undefined, undefined]);
     expect(await offered({ homepage, changelogUrl, releases })).toEqual(['2.1', '3.0']);
     expect(await offered({ homepage, changelogUrl: homepage, releases })).toEqual(['3.0']);
   });
@@ -324,6 +325,11 @@ describe('the rule for the images of a component', () => {
       'Docker Hub states the days itself',
       [{ version: '1.2' }],
       { sources: [{ ...image, registryUrl: 'https://registry-1.docker.io' }] },
+    ],
+    [
+      'it is at Docker Hub without an address',
+      [{ version: '1.2' }],
+      { sources: [{ datasource: 'docker', packageName: 'example/node' }] },
     ],
     [
       'another registry has an address',

@@ -39,13 +39,12 @@ export function deprecatedStops(components: readonly Upgraded[]): string {
         .filter(({ to }) => to.isDeprecated)
         .map(({ to }) => to.version);
       if (versions.length === 0) {
-        return undefined;
+        return '';
       }
 
       const [home, log] = [homepage, changelogUrl].map((text) => JSON.stringify(text));
 
       return ` or ($$.homepage = ${home} and $$.changelogUrl = ${log} and version in ${JSON.stringify([...new Set(versions)])})`;
     })
-    .filter((value) => value !== undefined)
     .join('');
 }
