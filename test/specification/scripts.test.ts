@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -26,6 +26,16 @@ import { serveSite, type ServedSite } from '../harness/worker.ts';
  */
 
 const key = keyOf('a');
+
+/** What dashboards ask for, and how many runs of the index it selects. */
+const dashboard: readonly [query: string, builds: number][] = [
+  ['buildOutcome:failed and buildTool:npm', 1],
+  ['project:my-index buildDuration:>1m', 1],
+  ['(requested:daily or tag:held) -buildToolVersion:11.6.*', 1],
+  ['gradle.buildOptions.buildCacheEnabled:true user:jane', 0],
+  ['-hasVerificationFailure buildStartTime:[2026-01-01 to 2026-12-31]', 1],
+  ['maven.environment.jvmMaxMemoryHeapSize:>=1gi or value:"CI provider=GitHub*"', 0],
+];
 
 let issuer: AuthorizationServer;
 let packages: ServedPackages;
@@ -85,7 +95,13 @@ describe.each(['public', 'protected', 'previewed'])('at a %s index', (kind) => {
       since = builds.at(-1)!.availableAt + 1;
     }
 
-    const stream = await (await get('/build-export/v2/builds/since/0')).text();
+    // The way from version 1 to version 2 is the path.
+    const first = '/build-export/v1/builds/since/0';
+    expect(await (await get(first)).text()).not.toContain('event: Build');
+    const answer = await get(first.replace('/v1/', '/v2/'), {
+      headers: { 'Accept-Encoding': 'gzip' },
+    });
+    const stream = await answer.text();
     const data = (text: string, event: string) =>
       Array.from(
         text.matchAll(new RegExp(`^event: ${event}\ndata: (.+)$`, 'gm')),
@@ -157,58 +173,81 @@ describe.each(['public', 'protected', 'previewed'])('at a %s index', (kind) => {
       'No sha256 digest of 1.0 is recorded, only sha1 and sha512. The source repository of kit is not recorded.',
     );
     const [envelope] = (await (await ask('packages', passed.attestationUri)).json()) as [
-      { payload: string },
+      { payload: string; payloadType: string; signatures: [{ sig: string }] },
     ];
-    expect(JSON.parse(Buffer.from(envelope.payload, 'base64').toString())).toMatchObject({
+    const body = Buffer.from(envelope.payload, 'base64');
+    const head = `DSSEv1 ${envelope.payloadType.length} ${envelope.payloadType} ${body.length} `;
+    const verified = verify(
+      undefined,
+      Buffer.concat([Buffer.from(head), body]),
+      await (await ask('packages', '/signing-key.pem')).text(),
+      Buffer.from(envelope.signatures[0].sig, 'base64'),
+    );
+    expect(verified).toBe(true);
+    expect(JSON.parse(body.toString())).toMatchObject({
       subject: [{ digest: packageDigests }],
       predicate: { component: 'kit', version: '1.0' },
     });
   });
-});
 
-test('an agent without a credential finds the issuer, signs in and calls a tool', async () => {
-  const site = served.get('protected runs')!;
-  const headers: Record<string, string> = {
-    'Content-Type': 'application/json',
-    Accept: 'application/json, text/event-stream',
-  };
-  const call = (id: number, method: string, params: object) =>
-    site.fetch(`${baseUrl}/mcp`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
-    });
-  const clientInfo = { name: 'script', version: '1' };
-  const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
-  const read = async (answer: Response) => {
-    const text = await answer.text();
-    return JSON.parse(/\{.*\}/.exec(text)![0]) as { result: Record<string, unknown> };
-  };
+  test('an agent signs in where it must, calls a tool, and asks what a dashboard asks', async () => {
+    const headers: Record<string, string> = {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+    };
+    const at = (path: string, init?: RequestInit) =>
+      kind === 'previewed'
+        ? fetch(new URL(path, previews.get('runs')!.url), init)
+        : served.get(`${kind} runs`)!.fetch(new URL(path, baseUrl).href, init);
+    const call = (id: number, method: string, params: object) =>
+      at('/mcp', {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
+      });
+    const clientInfo = { name: 'script', version: '1' };
+    const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+    const read = async (answer: Response) => {
+      const text = await answer.text();
+      return JSON.parse(/\{.*\}/.exec(text)![0]) as { result: Record<string, unknown> };
+    };
 
-  const refused = await call(1, 'initialize', hello);
-  const challenge = refused.headers.get('www-authenticate')!;
-  const [, address] = /^Bearer .*resource_metadata="([^"]+)"$/.exec(challenge)!;
-  const metadata = (await (await site.fetch(address!)).json()) as {
-    resource: string;
-    authorization_servers: string[];
-  };
-  expect([refused.status, metadata]).toEqual([
-    401,
-    expect.objectContaining({
-      resource: `${baseUrl}/mcp`,
-      authorization_servers: [issuer.issuer],
-    }),
-  ]);
+    const refused = await call(1, 'initialize', hello);
+    expect(refused.status).toBe(kind === 'protected' ? 401 : 200);
+    if (refused.status === 401) {
+      const challenge = refused.headers.get('www-authenticate')!;
+      const [, address] = /^Bearer .*resource_metadata="([^"]+)"$/.exec(challenge)!;
+      const metadata = (await (await at(address!)).json()) as {
+        resource: string;
+        authorization_servers: string[];
+      };
+      expect(metadata).toMatchObject({
+        resource: `${baseUrl}/mcp`,
+        authorization_servers: [issuer.issuer],
+      });
+      headers['Authorization'] = `Bearer ${await issuer.grant('jane', metadata.resource)}`;
+    } else {
+      expect((await at('/.well-known/oauth-protected-resource/mcp')).status).toBe(404);
+    }
 
-  headers['Authorization'] = `Bearer ${await issuer.grant('jane', metadata.resource)}`;
-  const { result: welcome } = await read(await call(2, 'initialize', hello));
-  headers['MCP-Protocol-Version'] = String(welcome['protocolVersion']);
-  const { result: listed } = await read(await call(3, 'tools/list', {}));
-  const { tools } = listed as { tools: { name: string }[] };
-  const { result: answered } = await read(
-    await call(4, 'tools/call', { name: 'list_runs', arguments: { query: 'buildTool:npm' } }),
-  );
+    const { result: welcome } = await read(await call(2, 'initialize', hello));
+    headers['MCP-Protocol-Version'] = String(welcome['protocolVersion']);
+    const { result: listed } = await read(await call(3, 'tools/list', {}));
+    const { tools } = listed as { tools: { name: string }[] };
+    const { result: answered } = await read(
+      await call(4, 'tools/call', { name: 'list_runs', arguments: { query: 'buildTool:npm' } }),
+    );
+    const { Authorization = '' } = headers;
+    const selected = async (query: string) => {
+      const address = `/api/builds?since=0&query=${encodeURIComponent(query)}`;
+      const answer = await at(address, { headers: { Authorization } });
+      return ((await answer.json()) as unknown[]).length;
+    };
 
-  expect(tools.map(({ name }) => name)).toContain('list_runs');
-  expect(answered).toMatchObject({ structuredContent: { runs: [{}, {}] } });
+    expect(tools.map(({ name }) => name)).toContain('list_runs');
+    expect(answered).toMatchObject({ structuredContent: { runs: [{}, {}] } });
+    for (const [query, expected] of dashboard) {
+      expect([query, await selected(query)]).toEqual([query, expected]);
+    }
+  });
 });
