@@ -22,7 +22,7 @@ const queryParameter = inQuery('query', maxQueryLength, {
 });
 
 const sinceParameter = inQuery('since', 40, {
-  description: `Releases first published at this time or later: ${aPastInstant}. A millisecond after availableAt of the last release goes on behind it. With 0 or without it, the answer begins with releases that are not recorded yet.`,
+  description: `Releases first published at this time or later: ${aPastInstant}. After the last page, a millisecond after availableAt of its last release goes on behind it. With 0 or without it, the answer begins with releases that are not recorded yet.`,
   expected: aPastInstant,
   example: '2026-01-31',
 });
