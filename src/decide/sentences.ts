@@ -1,9 +1,6 @@
 import type { Advisory } from '../core/schemas/recorded/advisory.ts';
-import type { Day } from '../core/model/dates.ts';
 import { withoutAddress } from '../core/schemas/definition/source.ts';
-import { isInForceOn } from '../core/model/states.ts';
 import { counted, listed, sentence } from '../core/text/text.ts';
-import { reasonInWords } from '../core/model/words.ts';
 import type { Component } from './component.ts';
 import { isEdit, type ComponentFreshness, type Trouble } from './component-freshness.ts';
 import {
@@ -32,16 +29,6 @@ export function securitySentences({
     ...(affected.length > 0 ? [`Vulnerable: ${listed(affected, 3)}.`] : []),
     ...(fixed.length > 0 ? [`Fixes ${listed(fixed, 3)}.`] : []),
   ];
-}
-
-/** Why a release is or will be deprecated, apart from the support policy; empty without a reason. */
-export function releaseReasonSentences({ reasons }: JudgedRelease, day: Day): string {
-  const { known: lastAnswer = [], next = [] } = Object.groupBy(reasons, (reason) =>
-    isInForceOn(reason, day) ? 'known' : 'next',
-  );
-  return [...lastAnswer, ...(lastAnswer.length > 0 ? [] : next.slice(0, 1))]
-    .map((reason) => reasonInWords(reason, day))
-    .join(' ');
 }
 
 /** Why a component has no latest version. */

@@ -3,9 +3,10 @@
 import { judgeLine, judgeVersion } from '../../ask/answers/judge-version.ts';
 import { answerVersion } from '../../ask/answers/version-answer.ts';
 import { moveInWords } from '../../core/model/words.ts';
-import type { DetailsOn } from '../../ask/answers/details-on.ts';
 import { setUpBox, type Box } from './box.ts';
 import { openSite } from './site-index.ts';
+
+export { listOlderYears } from './older-years.ts';
 
 const boxes = new Map<HTMLFormElement, Box>();
 
@@ -56,9 +57,4 @@ async function readWithReplacement(component: string) {
   const replacement = replacedBy === undefined ? undefined : await site.details(replacedBy);
 
   return { details, replacement };
-}
-
-/** A component as of today. */
-export async function readComponent(name: string): Promise<DetailsOn> {
-  return (await openSite().details(name))!;
 }

@@ -1,4 +1,4 @@
-import { markup, type Markup } from '../render/html/markup.ts';
+import { markup } from '../render/html/markup.ts';
 import { rangeInWords, stateLabels } from '../../core/model/words.ts';
 import type { Row } from '../../core/query/fields.ts';
 import type { State } from '../../core/model/states.ts';
@@ -25,17 +25,8 @@ export function makeReleasesTable(releases: readonly Row[]): Node | undefined {
     return undefined;
   }
 
-  return makeTable('results', ['Release', 'Support', 'Released', 'Support ends'], rows);
-}
-
-export function makeTable(
-  className: string,
-  headings: readonly string[],
-  rows: readonly Markup[],
-): Node {
-  const heads = headings.map((heading) => markup`<th scope="col">${heading}</th>`);
   return makeMarkup(
-    markup`<table class="${className}"><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table>`,
+    markup`<table class="results"><thead><tr><th scope="col">Release</th><th scope="col">Support</th><th scope="col">Released</th><th scope="col">Support ends</th></tr></thead><tbody>${rows}</tbody></table>`,
   );
 }
 

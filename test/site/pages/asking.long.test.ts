@@ -377,6 +377,10 @@ describeInBrowser(
         await years.first().waitFor();
         await years.last().locator('summary').click();
         await page.locator('tr[id="v0.3.7"]').waitFor();
+
+        const heads = await page.locator('.releases thead').allTextContents();
+        expect(await page.locator('#older thead').count()).toBe(1);
+        expect(new Set(heads).size).toBe(1);
       });
     });
   },

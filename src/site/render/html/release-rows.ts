@@ -1,4 +1,4 @@
-import { releaseReasonSentences, securitySentences } from '../../../decide/sentences.ts';
+import { securitySentences } from '../../../decide/sentences.ts';
 import {
   addMonths,
   daysBetween,
@@ -7,13 +7,12 @@ import {
   type Day,
 } from '../../../core/model/dates.ts';
 import { counted, grouped } from '../../../core/text/text.ts';
-import { durationInWords, stateLabels } from '../../../core/model/words.ts';
+import { durationInWords } from '../../../core/model/words.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
 import { datedReleases } from '../../../decide/recent.ts';
-import { releaseAnchor } from '../../../core/text/anchors.ts';
-import { drawDay, markDays } from './end-view.ts';
-import { markup, type Markup } from './markup.ts';
+import type { Markup } from './markup.ts';
 import { chooseAxis, drawPicture } from './picture.ts';
+import { renderReleaseTable } from './release-table.ts';
 import { describeYears } from './time-axis.ts';
 
 /** Larger tables are slow in a browser. */
@@ -25,75 +24,19 @@ const openUndated = 20;
 /** The period of "Release frequency", before the present quarter. */
 const monthsBack = 24;
 
-/** A table of releases, each on a line. Of neighbours with the same reason, the first names it. */
+/** The table of releases that the build judged. */
 export function releaseTable(
   caption: string,
   releases: readonly JudgedRelease[],
   day: Day,
-  isDayShown = true,
+  isDayShown?: boolean,
 ): Markup {
-  const reasons = releases.map((release) => releaseReasonSentences(release, day));
-  const notes = releases.map((release, place) =>
-    renderNotes(release, reasons[place]!, reasons[place] === reasons[place - 1]),
-  );
+  const rows = releases.map((release) => ({
+    ...release,
+    security: securitySentences(release).join(' '),
+  }));
 
-  const rows = releases.map((release, place) => {
-    const { version } = release;
-    const on = isDayShown ? renderDay(release) : '';
-    const ofRelease = notes[place]!;
-    const cell = ofRelease.length > 0 ? markup`<td>${ofRelease}</td>` : '';
-
-    return markup`<tr id="${releaseAnchor(version)}"><th scope="row">${version}</th><td>${on}</td>${cell}</tr>\n`;
-  });
-
-  const hasNotes = notes.some((ofRelease) => ofRelease.length > 0);
-  const notesHead = hasNotes ? markup`<th scope="col">Notes</th>` : '';
-
-  return markup`<table>
-<caption>${caption}</caption>
-<thead><tr><th scope="col">Version</th><th scope="col">Released</th>${notesHead}</tr></thead>
-<tbody>
-${rows}</tbody>
-</table>`;
-}
-
-function renderDay({ releaseDay, timestampKind }: JudgedRelease): Markup | string {
-  if (releaseDay === undefined) {
-    return 'day unknown';
-  }
-
-  return drawDay({ day: releaseDay, isObserved: timestampKind === 'observed' });
-}
-
-/** Empty for most releases. */
-function renderNotes(release: JudgedRelease, reason: string, isRepeated: boolean): Markup[] {
-  const { version, because, isDeprecated, isPrerelease, changelogUrl, state } = release;
-  const of = markup`<span class="visually-hidden"> of ${version}</span>`;
-  const why = [isRepeated ? '' : reason, ...securitySentences(release)].join(' ').trim();
-  const links = isRepeated ? [] : because.map(({ url }) => url);
-  const notes: Markup[] = [];
-
-  if (isPrerelease) {
-    notes.push(markup`prerelease `);
-  }
-
-  if (reason !== '' && isDeprecated && state !== 'ended') {
-    notes.push(markup`<b>${stateLabels[state].toLowerCase()}</b> `);
-  }
-
-  if (changelogUrl !== undefined) {
-    notes.push(markup`<a href="${changelogUrl}">Notes${of}</a>`);
-  }
-
-  if (why !== '') {
-    const reasonLinks = links
-      .filter((url) => url !== undefined)
-      .map((url) => markup` <a href="${url}">Read why</a>`);
-
-    notes.push(markup`<p class="note">${markDays(why)}${reasonLinks}</p>`);
-  }
-
-  return notes;
+  return renderReleaseTable(caption, rows, day, isDayShown);
 }
 
 export function leftOut(count: number): string {
