@@ -58,6 +58,23 @@ test('two commits that remove the last run and restore it make no other state th
   expect(index.live('svc.json')).not.toContain('"isDeprecated":true');
 });
 
+test('an edit of recorded data that changes many values is one entry for readers, and the journal stays readable', async () => {
+  const changelogUrl = 'https://example.com/changes';
+  const corrected = { on: dayAfter(0), reason: 'The page has moved.' };
+  const edited = releases.map((release) => ({ ...release, changelogUrl, corrected }));
+  index.root.write('data/svc.json', { releases: edited });
+  index.commit('Correct the links');
+  const commit = index.git('rev-parse', 'HEAD').slice(0, 10);
+
+  const first = await run(1);
+  const second = await run(2);
+  const check = await index.run('check', dayAfter(2));
+
+  expect([first.status, second.status, check.status], first.stderr).toEqual([0, 0, 0]);
+  expect(index.root.read('data/journal/svc.ndjson')).toContain(`"edit":"data/svc.json@${commit}"`);
+  expect(index.live('changes.html')).toContain('data/svc.json was edited: 10 releases changed.');
+});
+
 test.each([
   ['removed component', []],
   ['component removed with its journal, which counts meanwhile,', ['data/journal/svc.ndjson']],

@@ -52,7 +52,7 @@ export type CorrectedField = z.infer<typeof CorrectedField>;
 
 /** Names the edited file, or the edited default in it, and the first 10 digits of its commit. */
 const editId =
-  /^(?:components\/[a-z0-9][a-z0-9-]{0,199}\.json|site\/site\.json#defaults\.[A-Za-z]{1,100})@[0-9a-f]{10}$/;
+  /^(?:(?:components|data)\/[a-z0-9][a-z0-9-]{0,199}\.json|site\/site\.json#defaults\.[A-Za-z]{1,100})@[0-9a-f]{10}$/;
 
 /** One line of `data/journal/<component>.ndjson`: a statement that the index made for the first time. */
 export const JournalEvent = z.strictObject({
