@@ -22,7 +22,7 @@ interface EditedDefinition extends Record<string, unknown> {
 
 interface EditedData {
   releases: Record<string, unknown>[];
-  advisories?: Record<string, unknown>;
+  advisories: Record<string, unknown>[];
 }
 
 const integrity = (letter: string) => `sha512-${letter.repeat(86)}==`;
@@ -608,6 +608,44 @@ export const attacks: readonly [name: string, edit: Edit, door: Door, text: stri
     more({ advisories: [{ id: 'CVE-2026-9', affected: '<8.2', severity: 'low', fixed: ['8.2'] }] }),
     'waits',
     '6 findings of advisories would vanish',
+  ],
+  [
+    'a recorded advisory goes',
+    data((recorded) => void (recorded.advisories = [])),
+    'waits',
+    '6 findings of advisories would vanish',
+  ],
+  [
+    'a recorded advisory is low',
+    data(({ advisories }) => void (advisories[0]!['severity'] = 'low')),
+    'waits',
+    'CVE-2026-1 of 7.0 is low, not critical',
+  ],
+  [
+    'a recorded advisory affects fewer',
+    data(({ advisories }) => void (advisories[0]!['affected'] = '<7.1')),
+    'waits',
+    '5 findings of advisories would vanish',
+  ],
+  [
+    'recorded releases are withdrawn',
+    data(({ releases }) => {
+      for (const release of releases.slice(5)) {
+        release['withdrawnSince'] = '2026-10-02';
+      }
+    }),
+    'waits',
+    'the latest release would fall from 8.3 to 8.0',
+  ],
+  [
+    'recorded links lead elsewhere',
+    data(({ releases }) => {
+      for (const release of releases) {
+        release['changelogUrl'] = 'https://evil.example/';
+      }
+    }),
+    'shown',
+    'svc: 8.3: the changelog link was not known and is https://evil.example/ now.',
   ],
   [
     'recorded releases go',
