@@ -1,5 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { AskProblem } from '../ask/answers/explain-error.ts';
 import type { CommandLine } from './command-line.ts';
 import { isDay, toDay } from '../core/model/dates.ts';
 import { isCheckout, programFolder } from '../io/program.ts';
@@ -36,21 +37,21 @@ export async function runCommand(line: CommandLine, process: Process): Promise<n
 
     return await command.run({ ...resolved, root });
   } catch (error) {
-    const findings = correctableProblems(error);
-
     if (error instanceof StoppedError) {
       report.finding(notice(line.verb, `${error.message}. Earlier content is unchanged.`));
       return error.status;
     }
 
+    const unknown = await findUnknownName(error);
+    const findings = unknown ? [problem(line.verb, unknown.message)] : correctableProblems(error);
     if (!findings) {
       throw error;
     }
 
     report.finding(...findings);
-    report.document({ verb: line.verb, asOf: day, findings });
+    report.document({ verb: line.verb, asOf: day, findings, didYouMean: unknown?.didYouMean });
 
-    return command.statusOfInputErrors ?? 1;
+    return unknown ? 1 : (command.statusOfInputErrors ?? 1);
   } finally {
     await report.close();
   }
@@ -68,6 +69,21 @@ function enterStartFolder(process: Process): void {
   if (isOurScript) {
     process.chdir(start);
   }
+}
+
+/**
+ * A name that the index does not have is no wrong command line: the index may have had it, or may have it soon. Throws a
+ * `UsageError` for any other question that cannot be answered.
+ */
+async function findUnknownName(error: unknown): Promise<AskProblem | undefined> {
+  const { explainError, problemMessage } = await import('../ask/answers/explain-error.ts');
+  const asked = error instanceof InputError ? undefined : explainError(error);
+  if (asked === undefined || asked.reason === 'unknown') {
+    return asked;
+  }
+
+  const pointer = asked.pointer?.split('\n') ?? [];
+  throw new UsageError(problemMessage(asked), ...pointer.map((line) => `  ${line}`));
 }
 
 /** The problems that a person can correct; undefined for a bug. */

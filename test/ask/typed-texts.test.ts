@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { ask } from '../../src/ask/answers/ask.ts';
-import { describeAskProblem } from '../../src/ask/answers/ask-problem.ts';
+import { explainError } from '../../src/ask/answers/explain-error.ts';
 import { askExactly } from '../../src/ask/answers/ask-exactly.ts';
 import type { PublishedIndex } from '../../src/ask/answers/published-index.ts';
 import { openFolder } from '../../src/cli/open-published.ts';
@@ -31,7 +31,7 @@ async function forPrograms(text: string): Promise<string> {
   try {
     return versionInShort(await askExactly(index, text));
   } catch (error) {
-    expect(describeAskProblem(error), text).toBeDefined();
+    expect(explainError(error), text).toBeDefined();
     return 'none';
   }
 }

@@ -22,7 +22,7 @@ export interface AnsweredVersion {
   readonly details: Resolved['details'];
 }
 
-/** Answers a program, which names a component exactly. Throws an error that `describeAskProblem` explains. */
+/** Answers a program, which names a component exactly. Throws an error that `explainError` explains. */
 export async function askExactly(
   index: PublishedIndex,
   text: string,
@@ -37,7 +37,7 @@ export async function askExactly(
   return answerWithPairs(index, asked, pairs);
 }
 
-/** Judges the version; `latest` and no version mean the latest. Throws an error that `describeAskProblem` explains. */
+/** Judges the version; `latest` and no version mean the latest. Throws an error that `explainError` explains. */
 export async function answerResolved(
   index: Pick<PublishedIndex, 'staleness' | 'details' | 'silence'>,
   { details, version, to, note }: Resolved,

@@ -5,7 +5,7 @@ import { namedComponent, parseQuery } from '../../core/query/parse.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { counted, grouped, listed, quote } from '../../core/text/text.ts';
 import { isNonEmpty, type Candidate, type NamedComponent, type NonEmpty } from './match-names.ts';
-import { describeAskProblem, type AskProblem } from './ask-problem.ts';
+import { explainError, type AskProblem } from './explain-error.ts';
 import { spanExamples, spanQuery } from './phrases.ts';
 import type { AnswerIndex } from './answer-index.ts';
 import { readName } from './read-name.ts';
@@ -112,7 +112,7 @@ export async function ask(
 
     throw await unknownError(index, question, text);
   } catch (error) {
-    const problem = describeAskProblem(error, query);
+    const problem = explainError(error);
     if (!problem) {
       throw error;
     }

@@ -1,8 +1,8 @@
-import { describeAskProblem, type AskProblem } from '../../ask/answers/ask-problem.ts';
+import { explainError } from '../../ask/answers/explain-error.ts';
 import { answerWithPairs, namedVersions } from '../../ask/answers/ask-exactly.ts';
 import { supportedLinesTable } from '../../ask/answers/supported-lines.ts';
 import { readQuestion } from '../../ask/answers/read-question.ts';
-import { inputError, problem } from '../../core/schemas/finding.ts';
+import { inputError } from '../../core/schemas/finding.ts';
 import { explainComponent, explainPublished, explainVersion } from '../explanation.ts';
 import { isNonEmpty, type Candidate } from '../../ask/answers/match-names.ts';
 import {
@@ -16,7 +16,7 @@ import {
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { DetailsOn } from '../../ask/answers/details-on.ts';
 import type { Component } from '../../decide/component.ts';
-import { flag, index, shared, readSiteUrl, texts, unableStatus, UsageError } from '../command.ts';
+import { flag, index, shared, readSiteUrl, texts, unableStatus } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { openCheckoutIndex } from '../open-index.ts';
 
@@ -49,37 +49,6 @@ export const command: Command<Options> = {
 };
 
 async function run(invocation: Invocation<Options>): Promise<number> {
-  try {
-    return await explain(invocation);
-  } catch (error) {
-    const askProblem = describeAskProblem(error);
-
-    if (!askProblem) {
-      throw error;
-    }
-
-    if (askProblem.reason !== 'unknown') {
-      throw new UsageError(askProblem.message);
-    }
-
-    return reportUnknown(invocation, askProblem);
-  }
-}
-
-/** A name that the index does not have is no wrong command line: the index may have had it, or may have it soon. */
-function reportUnknown(
-  { day, report }: Invocation<Options>,
-  { message, didYouMean }: AskProblem,
-): number {
-  const findings = [problem('explain', message)];
-
-  report.finding(...findings);
-  report.document({ verb: 'explain', asOf: day, findings, didYouMean });
-
-  return 1;
-}
-
-async function explain(invocation: Invocation<Options>): Promise<number> {
   const { options } = invocation;
   const others = options.with ?? [];
   const url = readSiteUrl('--index', options.index);
@@ -116,7 +85,7 @@ async function explain(invocation: Invocation<Options>): Promise<number> {
     (result) => result.answer,
     (error: unknown) => {
       // Without a version, the release lines are explained, also of a component without any release.
-      if (version !== undefined || !describeAskProblem(error)) {
+      if (version !== undefined || !explainError(error)) {
         throw error;
       }
 

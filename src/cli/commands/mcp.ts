@@ -1,3 +1,4 @@
+import { explainError } from '../../ask/answers/explain-error.ts';
 import { resolve } from 'node:path';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { toDay } from '../../core/model/dates.ts';
@@ -55,7 +56,8 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   let openedAt = Date.now();
 
   const onError = (error: unknown) => {
-    report.finding(warning(place, (error as Error).message));
+    const { message, stack } = error as Error;
+    report.finding({ ...warning(place, message), stack: explainError(error) ? undefined : stack });
     // The next question reads it again.
     openedAt = 0;
   };
@@ -75,7 +77,9 @@ async function run(invocation: Invocation<Options>): Promise<number> {
       onError,
     });
 
-  const handle = serveStdio(server, { onerror: onError });
+  const handle = serveStdio(server, {
+    onerror: ({ message }) => report.finding(warning(place, message)),
+  });
 
   await new Promise<void>((resolve) => {
     for (const event of ['end', 'close']) {

@@ -1,4 +1,3 @@
-import { describeAskProblem } from '../../ask/answers/ask-problem.ts';
 import { describeResults, findReleases } from '../../ask/answers/search-releases.ts';
 import { cutDay } from '../../core/model/dates.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
@@ -49,7 +48,9 @@ async function run(invocation: Invocation<Options>): Promise<number> {
 
   const [query = ''] = words;
   const url = readSiteUrl('--index', options.index);
-  const { releases, notes } = await askIndex(invocation, url, (index) => search(index, query, day));
+  const { releases, notes } = await askIndex(invocation, url, (index) =>
+    findReleases(index, query, day),
+  );
 
   if (options.csv === true) {
     for (const line of renderCsv(releases)) {
@@ -66,26 +67,6 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   report.document(releases);
 
   return 0;
-}
-
-/** Throws a `UsageError` that points to the place in a wrong query. */
-async function search(
-  index: Parameters<typeof findReleases>[0],
-  query: string,
-  day: string,
-): ReturnType<typeof findReleases> {
-  try {
-    return await findReleases(index, query, day);
-  } catch (error) {
-    const problem = describeAskProblem(error, query);
-    if (!problem) {
-      throw error;
-    }
-
-    const pointer = problem.pointer?.split('\n') ?? [];
-
-    throw new UsageError(`query: ${problem.message}`, ...pointer.map((line) => `  ${line}`));
-  }
 }
 
 function renderTable(releases: readonly Row[]): Table {

@@ -371,6 +371,7 @@ export function parsePolicyQuery(query: string, day: string): Query {
     const place = [...query.slice(0, query.indexOf(text))].length + 1;
 
     throw new QueryError(
+      query,
       place,
       `${count}mo for months, or a length in days`,
       `"${written}", in minutes`,

@@ -128,6 +128,7 @@ export class Scanner {
     const got = [...came].slice(0, maxShown).join('');
 
     throw new QueryError(
+      this.query,
       this.positionOf(start),
       expected,
       got ? JSON.stringify(got) : 'the end of the query',

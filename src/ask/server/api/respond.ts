@@ -1,4 +1,4 @@
-import type { AskProblem } from '../../answers/ask-problem.ts';
+import { problemMessage, RequestError, type AskProblem } from '../../answers/explain-error.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 import { sha256Hex } from '../sha256-hex.ts';
 import { problemAnswer } from './endpoint.ts';
@@ -35,8 +35,8 @@ export async function noteHeader(
   return all === '' ? {} : { 'Release-Index-Note': all };
 }
 
-/** A request that cannot be answered. The message names the remedy. */
-export class ProblemError extends Error {
+/** A request that cannot be answered, with a status of its own. */
+export class ProblemError extends RequestError {
   override readonly name = 'ProblemError';
   readonly status: number;
   /** Further members of the problem document. */
@@ -77,32 +77,29 @@ export function problemResponse(
 }
 
 /** A question without an answer: 404 for an unknown name, 503 where the index is too large for it, else 400. */
-export function explain(
-  request: Request,
-  { reason, message, didYouMean, position, expected }: AskProblem,
-): Response {
-  if (reason === 'unknown') {
-    return problemResponse(request, 404, message, { didYouMean });
+export function explain(request: Request, problem: AskProblem): Response {
+  const { reason, didYouMean, position, expected = queryOfOneComponent } = problem;
+  const message = problemMessage(problem);
+
+  switch (reason) {
+    case 'unknown':
+      return problemResponse(request, 404, message, { didYouMean });
+    case 'no-version':
+      return problemResponse(request, 400, message, { parameter: 'version' });
+    case 'request':
+      return problemResponse(request, 400, message);
+    case 'unreadable':
+      return problemResponse(request, 503, message, {}, { 'Retry-After': '10' });
+    case 'too-large':
+      return problemResponse(request, 503, message, { parameter: 'query' });
+    case 'too-much':
+    case 'query':
+      return problemResponse(request, 400, message, { parameter: 'query', position, expected });
   }
-
-  if (reason === 'no-version') {
-    return problemResponse(request, 400, message, { parameter: 'version' });
-  }
-
-  if (reason === 'too-large') {
-    return problemResponse(request, 503, `query: ${message}`, { parameter: 'query' });
-  }
-
-  const etag =
-    expected ??
-    'a query that names one component exactly, such as component:<component> isSupported';
-
-  return problemResponse(request, 400, `query: ${message}`, {
-    parameter: 'query',
-    position,
-    expected: etag,
-  });
 }
+
+const queryOfOneComponent =
+  'a query that names one component exactly, such as component:<component> isSupported';
 
 /** 405 with the allowed methods. */
 export function notAllowed(request: Request, methods: readonly string[]): Response {

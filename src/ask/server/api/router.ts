@@ -1,7 +1,6 @@
 import { addMonths } from '../../../core/model/dates.ts';
-import { UnreadableIndexError } from '../../answers/published-documents.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
-import { describeAskProblem } from '../../answers/ask-problem.ts';
+import { explainError } from '../../answers/explain-error.ts';
 import {
   endpointPaths,
   type ApiSettings,
@@ -81,14 +80,9 @@ async function answerOrExplain(
       return problemResponse(request, error.status, error.message, error.members);
     }
 
-    const knownProblem = describeAskProblem(error);
-    if (knownProblem) {
-      return explain(request, knownProblem);
-    }
-
-    if (error instanceof UnreadableIndexError) {
-      const detail = `The index cannot be read now: ${error.message}.`;
-      return problemResponse(request, 503, detail, {}, { 'Retry-After': '10' });
+    const problem = explainError(error);
+    if (problem) {
+      return explain(request, problem);
     }
 
     // Its text may hold anything, so only the log shows it.

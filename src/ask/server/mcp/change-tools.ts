@@ -5,7 +5,8 @@ import { ComponentName } from '../../../core/schemas/scalars.ts';
 import { listed, quote } from '../../../core/text/text.ts';
 import { aPastInstant } from '../api/endpoint.ts';
 import { readPastInstant } from '../api/read-request.ts';
-import { defineTool, listText, describeShare, WrongArgumentError } from './tool.ts';
+import { RequestError } from '../../answers/explain-error.ts';
+import { defineTool, listText, describeShare } from './tool.ts';
 
 /** Maximum number of changes for a model. */
 const mostChanges = 500;
@@ -31,7 +32,7 @@ export const changesSinceTool = defineTool({
   async answer({ date, component: wanted, max }, { index, day: asOf }) {
     const since = readPastInstant(date);
     if (since === undefined) {
-      throw new WrongArgumentError(`date: expected ${aPastInstant}; got ${quote(date)}`);
+      throw new RequestError(`date: expected ${aPastInstant}; got ${quote(date)}`);
     }
 
     const publications = await index.publications();

@@ -5,13 +5,10 @@ import {
   type CallToolResult,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { InputError } from '../../../core/schemas/finding.ts';
 import { didYouMean } from '../../../core/text/nearest.ts';
 import { quote } from '../../../core/text/text.ts';
-import { UnreadableIndexError } from '../../answers/published-documents.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
-import { describeAskProblem } from '../../answers/ask-problem.ts';
-import { WrongArgumentError } from './tool.ts';
+import { explainError, problemMessage } from '../../answers/explain-error.ts';
 import { tools } from './tools.ts';
 
 const instructions =
@@ -71,30 +68,15 @@ export function createMcpServer({ open, onError }: McpServerOptions): Server {
 
       return { content: [{ type: 'text', text }], structuredContent: { ...content } };
     } catch (error) {
-      if (error instanceof WrongArgumentError) {
-        return refusal(error.message);
+      const problem = explainError(error);
+
+      if (!problem || problem.reason === 'unreadable') {
+        onError(error);
       }
-
-      const problem = describeAskProblem(
-        error,
-        (params.arguments as { query?: string } | undefined)?.query,
-      );
-
-      if (problem) {
-        const { reason, message, pointer } = problem;
-        const isOfQuery = ['query', 'too-much', 'too-large'].includes(reason);
-        const place = isOfQuery ? 'query: ' : '';
-
-        return refusal([place + message, pointer ?? []].flat().join('\n'));
-      }
-
-      onError(error);
-
-      const isOutage = error instanceof UnreadableIndexError || error instanceof InputError;
 
       return refusal(
-        isOutage
-          ? `This cannot be answered now: ${error.message}`
+        problem
+          ? [problemMessage(problem), problem.pointer ?? []].flat().join('\n')
           : 'The program failed. Its log says why.',
       );
     }

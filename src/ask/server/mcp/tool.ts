@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { RequestError } from '../../answers/explain-error.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 import type { Day } from '../../../core/model/dates.ts';
 import { describeProblem, findProblems, type Problem } from '../../../core/schemas/problems.ts';
@@ -27,13 +28,8 @@ export interface Tool {
   readonly output: z.ZodType;
   /** Arguments for the documentation, which fills in `{component}` and `{version}`. */
   readonly example: ToolExample;
-  /** Throws a `WrongArgumentError`. */
+  /** Throws a `RequestError`. */
   answer(input: unknown, context: ToolContext): Promise<ToolAnswer>;
-}
-
-/** The message names the expected value. */
-export class WrongArgumentError extends Error {
-  override readonly name = 'WrongArgumentError';
 }
 
 /** Maximum number of wrong arguments in one message. */
@@ -53,7 +49,7 @@ export function defineTool<Input extends z.ZodType>(
       const parsed = tool.input.safeParse(args);
       if (!parsed.success) {
         const problems = findProblems(args, tool.input).slice(0, mostProblems);
-        throw new WrongArgumentError(problems.map(describeArgument).join('\n'));
+        throw new RequestError(problems.map(describeArgument).join('\n'));
       }
 
       return tool.answer(parsed.data, context);

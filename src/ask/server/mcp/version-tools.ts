@@ -17,7 +17,8 @@ import { identifyExactly, leftInWords } from '../../texts/identify.ts';
 import { longestTexts, readText } from '../../texts/read-text.ts';
 import { listPartners } from '../../../core/model/pair-answers.ts';
 import { pairAnswer, versionText } from '../../answers/version-answer.ts';
-import { defineTool, listText, WrongArgumentError } from './tool.ts';
+import { RequestError } from '../../answers/explain-error.ts';
+import { defineTool, listText } from './tool.ts';
 
 /** The fields of an answer beside those of a plan, whose steps say where to move. The text has the other facts. */
 const shownFields = [
@@ -96,7 +97,7 @@ export const checkVersions = defineTool({
   async answer({ text }, { index, day: asOf }) {
     const read = await readText(index, text, longestTexts.tool);
     if (read.problems.length > 0) {
-      throw new WrongArgumentError(`text: ${listed(read.problems, 10)}`);
+      throw new RequestError(`text: ${listed(read.problems, 10)}`);
     }
 
     const identified = await identifyExactly(index, read);
@@ -236,7 +237,7 @@ function showDetails(details: DetailsOn) {
   };
 }
 
-/** The lines that a text names or begins, with their releases. Throws a `WrongArgumentError`. */
+/** The lines that a text names or begins, with their releases. Throws a `RequestError`. */
 function showLines({ component, lines }: DetailsOn, text: string) {
   const parsed = parseVersion(text);
   const named = lines.filter(({ line }) => line === text);
@@ -246,7 +247,7 @@ function showLines({ component, lines }: DetailsOn, text: string) {
     const newestFirst = lines.map(({ line }) => line).reverse();
     const lineNames =
       newestFirst.length === 0 ? 'It has none.' : `It has ${listed(newestFirst, 20)}.`;
-    throw new WrongArgumentError(`line: ${component} has no release line "${text}". ${lineNames}`);
+    throw new RequestError(`line: ${component} has no release line "${text}". ${lineNames}`);
   }
 
   const sentences = shown.map((line) => {

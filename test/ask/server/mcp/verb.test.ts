@@ -98,6 +98,7 @@ test('an invalid message only causes a line on standard error', async () => {
 
   expect(status).toBe(0);
   expect(linesOf(stdout)).toHaveLength(2);
+  expect(linesOf(stderr)).not.toEqual([]);
   for (const line of linesOf(stderr)) {
     expect(line).toMatch(/^warning: /);
   }
@@ -117,7 +118,7 @@ test('a published index that is unavailable for a while is read again', async ()
 
   expect(failed).toMatchObject({ isError: true });
   expect(failed.text).toMatch(
-    /^This cannot be answered now: GET .*details\/svc\.json answered 503/,
+    /^The index cannot be read now: GET .*details\/svc\.json answered 503/,
   );
   expect(answered).toMatchObject({ isError: false });
 });
