@@ -117,7 +117,7 @@ export async function addMany(
   report.print(`add: ${outcome}; ${existing.length} in the index before, ${failed} failed.`);
 
   if (!isDry && added.length > 0) {
-    report.print('Look at components/, then: start, check, and commit components/ and data/');
+    report.print('Look at components/, then: npx release-index start');
   }
 
   report.document({ verb: 'add', asOf: day, components: added, existing, findings });

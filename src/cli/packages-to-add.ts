@@ -20,6 +20,9 @@ export interface ListedPackage {
   registryUrl?: string | undefined;
 }
 
+const expectedForms =
+  'expected a bill of materials as JSON (CycloneDX, SPDX 2), or package URLs and images, one a line';
+
 /** So many entries are named of each reason. */
 const shownEntries = 50;
 
@@ -54,7 +57,10 @@ export async function readPackages(path: string): Promise<ListedPackages> {
   );
 
   if (packages.size === 0) {
-    throw inputError(path, ['names no package of a registry', ...notes].join('; '));
+    throw inputError(
+      path,
+      [`names no package of a registry; ${expectedForms}`, ...notes].join('; '),
+    );
   }
 
   return { packages: [...packages.values()], notes };
@@ -71,8 +77,7 @@ function listTexts(path: string, content: string): string[] {
 
   const document = parseJson(content);
   if (!isObject(document) || !isMarkedBill(document)) {
-    const forms = 'a bill of materials as JSON (CycloneDX, SPDX 2)';
-    throw inputError(path, `expected ${forms}, or package URLs and images, one a line`);
+    throw inputError(path, expectedForms);
   }
 
   const { entries, problems } = readBillOfMaterials(document, () => undefined);

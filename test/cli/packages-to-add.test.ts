@@ -71,6 +71,7 @@ test.each([
   ['a manifest', { dependencies: { eslint: '^9' } }],
   ['a lock file', { lockfileVersion: 3, packages: { 'node_modules/eslint': {} } }],
   ['broken JSON', '{ "bomFormat": '],
+  ['a compose file', 'services:\n  db:\n    image: postgres:17\n'],
 ])('%s is refused, with what is read', async (_kind, content) => {
   await expect(packagesIn(content)).rejects.toThrow(
     'expected a bill of materials as JSON (CycloneDX, SPDX 2), or package URLs and images, one a line',

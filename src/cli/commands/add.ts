@@ -138,7 +138,7 @@ export async function addPackages(input: AddInput): Promise<number> {
 
 function printAdded({ report, words }: AddInput, added: AddedComponent): number {
   const [datasource] = words;
-  const { component, file, isWritten, definition, notes, findings, undated } = added;
+  const { file, isWritten, definition, notes, findings, undated } = added;
   const done = isWritten ? 'written' : 'would be written';
 
   report.finding(...findings, ...undated);
@@ -156,7 +156,7 @@ function printAdded({ report, words }: AddInput, added: AddedComponent): number 
   }
 
   if (isWritten) {
-    report.print(`Look at ${file}, then: build, check, and commit it with data/${component}.json`);
+    report.print(`Look at ${file}, then: npx release-index start`);
   }
 
   report.document({ verb: 'add', asOf: toDay(new Date()), ...added });
