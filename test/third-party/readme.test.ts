@@ -1,74 +1,18 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { checkout } from '../harness/checkout.ts';
+import { blocks, freshClone, installingFrom, newcomerEnv, readme } from '../harness/newcomer.ts';
 import { packageRegistry } from '../harness/package-registry.ts';
-import { makeFolder } from '../../src/io/files/file-system.ts';
-import { pathsIn, readJsonIn, temporaryFolder } from '../harness/root.ts';
-import { commandsFolder } from '../harness/sharing-npm.ts';
+import { pathsIn, readJsonIn } from '../harness/root.ts';
 
 const execute = promisify(execFile);
-const readme = readFileSync(join(checkout, 'README.md'), 'utf8');
-const blocks = Array.from(readme.matchAll(/^```(\w*)\n(.*?)^```$/gms), ([, kind, text]) => ({
-  kind,
-  text: text!,
-}));
-
-/** The files of a fresh clone: what is committed, and what will be. */
-function freshClone(): string {
-  const clone = join(temporaryFolder(), 'release-index');
-  const options = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'];
-  const names = execFileSync('git', ['-C', checkout, ...options], { encoding: 'utf8' });
-  const isThere = (name: string) => name !== '' && existsSync(join(checkout, name));
-  for (const name of names.split('\n').filter(isThere)) {
-    makeFolder(dirname(join(clone, name)));
-    cpSync(join(checkout, name), join(clone, name));
-  }
-  return clone;
-}
-
-/** The checkout itself was installed by `npm ci`: its packages stand for another installation of the same lock. */
-const npm = `npm=$(PATH=\${PATH#*"\${0%/*}":} command -v npm)
-[ "$*" = ci ] || exec "$npm" "$@"
-cmp package-lock.json ${checkout}/package-lock.json && mkdir node_modules &&
-  ln -s ${checkout}/node_modules/* ${checkout}/node_modules/.bin node_modules`;
-const commands = process.env['PATH']!.split(':').filter((path) => !path.includes('node_modules'));
-
-/** Nothing is reached but loopback. The shell stays in the folder that it went to. */
-const env = {
-  PATH: [commandsFolder({ npm }), ...commands].join(':'),
-  NODE_COMPILE_CACHE: temporaryFolder(),
-  HOME: process.env['HOME']!,
-  NO_COLOR: '1',
-  GIT_AUTHOR_NAME: 'A',
-  GIT_AUTHOR_EMAIL: 'a@example.com',
-  GIT_COMMITTER_NAME: 'A',
-  GIT_COMMITTER_EMAIL: 'a@example.com',
-  HTTPS_PROXY: 'http://127.0.0.1:9',
-  HTTP_PROXY: 'http://127.0.0.1:9',
-  npm_config_offline: 'true',
-  npm_config_audit: 'false',
-  npm_config_update_notifier: 'false',
-};
-
-/** npm describes only what it has installed by name before; the checkout was installed by a lock. */
-function installingFrom(url: string) {
-  return {
-    ...env,
-    npm_config_registry: url,
-    npm_config_noproxy: '127.0.0.1',
-    npm_config_offline: 'false',
-  };
-}
-
 /** A server that a command starts, which runs until it is interrupted. */
 async function firstLineOf(command: string, cwd: string): Promise<string> {
   const server = spawn('bash', ['-c', `exec ${command}`], {
     cwd,
-    env,
+    env: newcomerEnv,
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
   });
@@ -105,7 +49,7 @@ test('every block of the README runs as printed, from a fresh clone and without 
     const shell = `set -e; ${command}\npwd`;
     const { stdout: said } = await execute('bash', ['-c', shell], {
       cwd,
-      env: command === 'npm install' ? toInstall : env,
+      env: command === 'npm install' ? toInstall : newcomerEnv,
     });
     cwd = said.trim().split('\n').at(-1)!;
   }

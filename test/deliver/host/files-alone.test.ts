@@ -3,7 +3,6 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
-import { Agent, fetch, type Response } from 'undici';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { everywhere, headersFor, kinds } from '../../../src/site/render/headers.ts';
 import { lintWorkflowsOf } from '../../harness/workflow-lint.ts';
@@ -20,6 +19,7 @@ import {
   withGit,
   writeIn,
 } from '../../harness/root.ts';
+import { startNginx } from '../../harness/nginx.ts';
 import { runHere } from '../../harness/run-here.ts';
 import { startSite } from '../../harness/static-site.ts';
 
@@ -132,10 +132,9 @@ describe('an index that "init --host pages" begins', () => {
   });
 
   test('nginx sends the headers of the table, by the settings in site/servers', async () => {
-    const get = await startNginx(
-      out,
-      readFileSync(join(checkout, 'site/servers/nginx.conf'), 'utf8'),
-    );
+    const settings = readFileSync(join(checkout, 'site/servers/nginx.conf'), 'utf8');
+    const origin = await startNginx(out, settings);
+    const get = (path: string) => fetch(`${origin}/${path}`);
 
     for (const path of pathsIn(out)) {
       const answer = await get(path);
@@ -237,39 +236,3 @@ describe('an index that "init --host pages" begins', () => {
     expect(filesIn(to)).toEqual(filesIn(out));
   });
 });
-
-/** Until the test is done. Returns the function that asks for a path. */
-async function startNginx(
-  root: string,
-  settings: string,
-): Promise<(path: string) => Promise<Response>> {
-  const folder = temporaryFolder();
-  const socketPath = join(folder, 'socket');
-  const uses = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-  const temporary = uses.map((name) => `${name}_temp_path ${folder};`).join('\n');
-  writeFileSync(join(folder, 'headers.conf'), settings);
-  writeFileSync(
-    join(folder, 'nginx.conf'),
-    `user root;\ndaemon off;\nmaster_process off;\npid ${folder}/pid;\nerror_log stderr error;\nevents { }\nhttp {\naccess_log off;\n${temporary}
-server { listen unix:${socketPath}; root ${root}; include headers.conf; } }\n`,
-  );
-  const nginx = spawn(
-    '/usr/sbin/nginx',
-    ['-p', folder, '-e', 'stderr', '-c', join(folder, 'nginx.conf')],
-    {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  );
-  let complaints = '';
-  nginx.stderr.on('data', (text) => (complaints += String(text)));
-  onTestFinished(() => void nginx.kill('SIGKILL'));
-  const dispatcher = new Agent({ connect: { socketPath } });
-  const get = (path: string) => fetch(`http://localhost/${path}`, { dispatcher });
-  const isReady = () =>
-    get('').then(
-      ({ status }) => status,
-      () => complaints,
-    );
-  await expect.poll(isReady).toBe(200);
-  return get;
-}
