@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-const maxUrlLength = 2000;
+export const maxUrlLength = 2000;
 const expected = 'expected an https: address';
 const expectedService = `${expected} (plain http: for loopback only)`;
 

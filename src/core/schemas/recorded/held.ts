@@ -8,6 +8,7 @@ import {
   createLineSchema,
   createListSchema,
   PositiveCount,
+  SourceId,
 } from '../scalars.ts';
 
 const decisionForm = '[a-z0-9][a-z0-9-]{0,199}-[0-9a-f]{10}';
@@ -42,7 +43,7 @@ export const Wait = z.strictObject({
     'change: a component with losses; files: one with unreadable files; list: a short list of a source; else versions that wait while the rest is taken.',
   ),
   since: DaySchema.describe('The first day on which it waited.'),
-  causes: z.array(Line).min(1).describe('The sources, or the edited files with their commit.'),
+  causes: z.array(SourceId).min(1).describe('The sources, or the edited files with their commit.'),
   reason: Line.describe('What readers would lose, in numbers.'),
   items: createListSchema(Line).describe(
     'Each loss that the decision names, in words; in the line of the first run with this id.',

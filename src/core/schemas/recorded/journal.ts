@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { componentName } from '../definition/component-name.ts';
 import { DecisionId, Wait } from './held.ts';
-import { HttpsUrl } from '../definition/links.ts';
+import { HttpsUrl, maxUrlLength } from '../definition/links.ts';
 import { PhaseName } from '../definition/phase.ts';
 import { TimestampKind } from './recorded.ts';
 import {
@@ -13,8 +13,10 @@ import {
   JournalInstant,
   Line,
   LineName,
+  createLineSchema,
   createListSchema,
   PositiveCount,
+  SourceId,
   VersionText,
 } from '../scalars.ts';
 
@@ -54,6 +56,9 @@ export type CorrectedField = z.infer<typeof CorrectedField>;
 const editId =
   /^(?:(?:components|data)\/[a-z0-9][a-z0-9-]{0,199}\.json|site\/site\.json#defaults\.[A-Za-z]{1,100})@[0-9a-f]{10}$/;
 
+/** As long as an address may be. */
+const Value = createLineSchema(maxUrlLength);
+
 /** One line of `data/journal/<component>.ndjson`: a statement that the index made for the first time. */
 export const JournalEvent = z.strictObject({
   id: PositiveCount.describe('Sequence number within the component, from 1.'),
@@ -81,8 +86,8 @@ export const JournalEvent = z.strictObject({
       'For an end of support of a line with several phases: their names in order, a paid one as "extended (paid)".',
     ),
   field: CorrectedField.optional().describe('For a correction: the value that was corrected.'),
-  from: Line.optional().describe('The earlier value; absent if there was none.'),
-  to: Line.optional().describe(
+  from: Value.optional().describe('The earlier value; absent if there was none.'),
+  to: Value.optional().describe(
     'The new value; absent if there is none. For an end of support: the last day with it, or with toAtMost the earliest possible one.',
   ),
   toAtMost: DaySchema.optional().describe(
@@ -143,7 +148,7 @@ export const Run = z.strictObject({
   troubles: createListSchema(
     z.strictObject({
       component: ComponentName.describe('The name of the component.'),
-      source: Line.describe('The source, for instance maven:com.example:agent.'),
+      source: SourceId.describe('The source, for instance maven:com.example:agent.'),
       kind: z.literal('failed').describe('No valid answer.'),
       reason: Line.describe('The problem.'),
       at: JournalInstant.optional().describe(
