@@ -73,43 +73,54 @@ export function commitMessage(
   return { subject: describeNews(news, used, held.length), body: lines.join('\n') };
 }
 
+/** What the subject says of events of these types, the most urgent first. */
+const namedTypes = [
+  ['withdrawn', 'withdraw'],
+  ['deprecated', 'deprecate'],
+  ['released', 'record'],
+] as const;
+
 function describeNews(news: readonly News[], used: readonly string[], held: number): string {
-  const {
-    withdrawn = [],
-    released = [],
-    others = [],
-  } = Object.groupBy(news, ({ type }) =>
-    type === 'withdrawn' || type === 'released' ? type : 'others',
+  const named: string[] = [];
+  const short: string[] = [];
+
+  if (used.length > 0) {
+    named.push(`accept ${used.join(', ')}`);
+    short.push(`accept ${counted(used.length, 'decision')}`);
+  }
+
+  for (const [type, verb] of namedTypes) {
+    const ofType = news.filter((one) => one.type === type);
+
+    // What waits is more urgent than what is new.
+    if (type === 'released' && held > 0) {
+      named.push(`hold ${counted(held, 'change')}`);
+      short.push(`hold ${counted(held, 'change')}`);
+    }
+
+    if (ofType.length > 0) {
+      named.push(`${verb} ${nameSubjects(ofType)}`);
+      short.push(`${verb} ${counted(countSubjects(ofType), 'release')}`);
+    }
+  }
+
+  const rest = countSubjects(
+    news.filter(({ type }) => namedTypes.every(([name]) => name !== type)),
   );
-  const rest = countSubjects(others);
-  const holds = held > 0 ? [`hold ${counted(held, 'change')}`] : [];
 
-  const named = [
-    ...(used.length > 0 ? [`accept ${used.join(', ')}`] : []),
-    ...(withdrawn.length > 0 ? [`withdraw ${nameSubjects(withdrawn)}`] : []),
-    ...holds,
-    ...(released.length > 0 ? [`record ${nameSubjects(released)}`] : []),
-    ...(rest > 0 ? [`${counted(rest, 'other event')}`] : []),
-  ];
-
-  const short = [
-    ...(used.length > 0 ? [`accept ${counted(used.length, 'decision')}`] : []),
-    ...(withdrawn.length > 0 ? [`withdraw ${counted(countSubjects(withdrawn), 'release')}`] : []),
-    ...holds,
-    ...(released.length > 0 ? [`record ${counted(countSubjects(released), 'release')}`] : []),
-    ...(rest > 0 ? [`${counted(rest, 'other event')}`] : []),
-  ];
-
-  const subject = capitalised(named.join(', '));
-
-  if (released.length + withdrawn.length + used.length + held === 0) {
+  if (named.length === 0) {
     const [component, ...more] = new Set(news.map((one) => one.component));
     const where = more.length === 0 ? component : counted(more.length + 1, 'component');
 
     return `Record ${counted(rest, 'event')} of ${where}`;
   }
 
-  return subject.length <= maxSubjectLength ? subject : capitalised(short.join(', '));
+  const others = rest > 0 ? [`${counted(rest, 'other event')}`] : [];
+  const subject = capitalised([...named, ...others].join(', '));
+
+  return subject.length <= maxSubjectLength
+    ? subject
+    : capitalised([...short, ...others].join(', '));
 }
 
 function nameSubjects(news: readonly News[]): string {

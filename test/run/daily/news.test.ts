@@ -23,6 +23,11 @@ test.each<[string, News[]]>([
     [of('svc', 'released', ...many), of('edge-node', 'withdrawn', '1')],
   ],
   ['Withdraw edge-node 1', [of('edge-node', 'withdrawn', '1')]],
+  [
+    'Deprecate svc 2026.3, record svc 2026.4, 1 other event',
+    [svc, of('svc', 'support-moved', '2025.1'), of('svc', 'deprecated', '2026.3')],
+  ],
+  ['Record 2 events of svc', [of('svc', 'support-moved', '2025.1', '2025.2')]],
   ['Check 16 components: nothing new', []],
 ])('the subject of a commit is "%s"', (subject, news) => {
   expect(commitMessage(news, 16).subject).toBe(subject);
