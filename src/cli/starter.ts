@@ -143,7 +143,7 @@ function programWorkflows(top: string, input: StarterInput): StarterFile[] {
 
   return called.map((path) => {
     const content = readFileSync(join(programFolder, '.github', path), 'utf8')
-      .replace(/its own commit, with[^.]+\./, 'package-lock.json.')
+      .replace(/its own commit, with[^.]+\./, 'package-lock.json.\n#')
       .replaceAll(
         / {6}- uses: \S+ .*\n {8}with:\n {10}repository: [^]*?(actions\/setup-node.*)\n[^]*?COMMIT: .*\n/g,
         fromLockFile,

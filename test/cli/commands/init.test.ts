@@ -235,7 +235,7 @@ test('workflows call nothing of this project and pass actionlint, and updates ke
   }
   expect(Object.values(await lintWorkflowsOf(top)).flat()).toEqual([]);
   const workflow = filesIn(top)['.github/workflows/release-index-publish.yml']!;
-  expect(workflow).toContain('It runs the program of package-lock.json. ');
+  expect(workflow).toContain('It runs the program of package-lock.json.\n# Each');
   expect(workflow).not.toMatch(/cache\/program|workflow_sha|its own commit/);
   expect(workflow.match(/run: npm ci --ignore-scripts$/gm)).toHaveLength(1);
   expect(workflow.match(/npx --no -- release-index \w+/g)).toHaveLength(4);
