@@ -188,14 +188,23 @@ test('one week of an index, typed from the README, the manual and what messages 
     const text = readFileSync(join(later, name), 'utf8');
     writeIn(later, name, text.replace(`"version": "${version}"`, '"version": "99.0.0"'));
   }
+  const workflow = 'site/starter/forge-github/dot-github/workflows/check.yml';
+  const steps = readFileSync(join(later, workflow), 'utf8');
+  writeIn(later, workflow, steps.replace('timeout-minutes: 15', 'timeout-minutes: 16'));
   const [, update] = /^(npm run init -- .* --update)$/m.exec(setup)!;
   const updated = await type(update!.replace('../my-index', index));
+  const again = await type(update!.replace('../my-index', index));
+  expect(updated.stdout).toContain(
+    'Written: .github/workflows/check.yml, program/release-index-99.0.0.tgz, package.json, package-lock.json.',
+  );
+  expect(again.stdout).toContain('Nothing to change');
   for (const line of updated.stdout.split('Next:\n')[1]!.split('\n')) {
     await type(line.trim());
   }
   await runDay();
   expect((await type('npx release-index --version')).stdout).toBe('99.0.0');
   expect((await type('git ls-files program')).stdout).toBe('program/release-index-99.0.0.tgz');
+  await type('grep "timeout-minutes: 16" .github/workflows/check.yml');
   nextDay();
 
   // A component that nobody uses any more.
