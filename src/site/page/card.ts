@@ -109,14 +109,14 @@ function renderChoices(choices: readonly Choice[]): Node {
 }
 
 function versionCard(shown: ShownVersion, moves: readonly MovedPair[]): HTMLElement {
-  const { answer, judged, details } = shown;
+  const { answer, judged } = shown;
   const { target, between = [], stop } = judged ?? {};
 
   const card = makeCard(
     askedTone(answer.state),
     makeMarkup(markup`<div class="halves">${renderVerdict(shown)}${renderTarget(shown)}</div>`),
     addToList(`${answer.component} ${answer.version}`),
-    details && renderPicture(details.lines, judged?.line, target, details.day),
+    renderPicture(shown),
     makeMarkup(markup`${renderChanges(answer, moves)}${renderEvidence(shown)}`),
     target && wayTo(between, target, stop?.release.version),
   );
@@ -263,12 +263,10 @@ function addToList(line: string): HTMLElement | undefined {
 }
 
 /** The supported lines and the line of the question, each with its end. Undefined if no end is known. */
-function renderPicture(
-  lines: readonly PublishedLineOn[],
-  mine: PublishedLineOn | undefined,
-  target: PublishedReleaseOn | undefined,
-  day: string,
-): Node | undefined {
+function renderPicture({ answer, judged, details }: ShownVersion): Node | undefined {
+  const { lines = [], day = '' } = details ?? {};
+  const { line: mine, target } = judged ?? {};
+  const roles = { highlight: 'yours', goal: answer.moveTo ? 'move here' : 'newest', pale: '' };
   const isKnown = ({ phases }: PublishedLineOn) => rangeInWords(lastRange(phases)) !== '';
   const shown = lines.filter(
     (line) =>
@@ -279,22 +277,26 @@ function renderPicture(
     return undefined;
   }
 
-  const rows = shown.toReversed().map((line) => ({
-    ...pictureRow(line),
-    isRun: line === mine,
-    name: markup`${line.line}${line === mine ? markup`<span class="visually-hidden"> (yours)</span>` : ''}`,
-    until: markDays(endInWords(line)),
-    mark: renderMark(line, mine, target),
-  }));
+  const rows = shown.toReversed().map((line) => {
+    const mark = chooseMark(line, mine, target);
+
+    return {
+      ...pictureRow(line),
+      isRun: line === mine,
+      name: markup`${line.line} <small>${roles[mark]}</small>`,
+      until: markDays(endInWords(line)),
+      mark,
+    };
+  });
 
   return makeMarkup(drawPlan(drawPicture(rows, day), 'Lines and the ends of their support'));
 }
 
-function renderMark(
+function chooseMark(
   { line }: PublishedLineOn,
   mine: PublishedLineOn | undefined,
   target: PublishedReleaseOn | undefined,
-): DrawnRow['mark'] {
+): NonNullable<DrawnRow['mark']> {
   if (line === mine?.line) {
     return 'highlight';
   }

@@ -65,7 +65,7 @@ function describeEffect(
 
   switch (judgePair(details, version, { component, version: before }).answer) {
     case 'good':
-      return 'Keep';
+      return 'Keeps working';
     case 'bad':
       return after === undefined ? `${before} does not work with it` : `Move to ${after}`;
     default:

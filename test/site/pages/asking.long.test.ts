@@ -104,10 +104,14 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
         expect(await card(page).locator('.route li b').allTextContents()).toEqual(way);
         expect(await card(page).locator('.alarm').textContent()).toBe('Ended');
         expect(await card(page).locator('.bars .highlight .name').textContent()).toBe(
-          '2025.1 (yours)',
+          '2025.1 yours',
         );
-        expect(await card(page).locator('.bars .goal .name').textContent()).toBe('2026.3');
+        expect(await card(page).locator('.bars .goal .name').textContent()).toBe(
+          '2026.3 move here',
+        );
         expect(await page.title()).toBe(readable(`${sentence} ${advice}`));
+        const before = page.locator(':is(.lead, .suggestions, .shortcuts, .heading > p):visible');
+        expect(await before.allTextContents()).toEqual([]);
       });
     }
   });
@@ -309,7 +313,7 @@ describeInBrowser(
         const rows = await card(page).locator('.moved tbody tr').allInnerTexts();
 
         expect(rows.map((row) => row.split('\t'))).toEqual([
-          ['Keeps', 'up to 1.0', 'up to 1.0', 'Keep'],
+          ['Keeps', 'up to 1.0', 'up to 1.0', 'Keeps working'],
           ['Moves', 'up to 1.0', 'up to 2.0', 'Move to 2.0'],
           ['Starts', 'not stated', 'up to 1.0', 'New: works with 2.0'],
           ['Tested', 'up to 1.0', 'not stated', '1.0: not stated'],

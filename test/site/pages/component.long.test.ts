@@ -98,11 +98,11 @@ describeInBrowser(
           ]);
           expect(await cells('3.0.0')).toEqual(['3.0.0', '1 Jun 2026', 'Notes of 3.0.0']);
           expect((await cells('3.0.0-rc1'))[2]).toContain('prerelease');
-          expect(await cells('2.0.0')).toEqual(['2.0.0', '≤ 1 Feb 2024']);
+          expect(await cells('2.0.0')).toEqual(['2.0.0', '≤ 1 Feb 2024', '']);
           expect((await cells('2.0.1'))[2]).toBe(
             'withdrawn npm:example has not listed it since 5 May 2026.',
           );
-          expect((await cells('1.9.0')).slice(1)).toEqual(['day unknown']);
+          expect((await cells('1.9.0')).slice(1)).toEqual(['day unknown', '']);
           expect(await page.locator('.lines th[scope=row]').count()).toBe(9);
           expect(await page.locator('tr[id="v3.0.0"] time').first().getAttribute('datetime')).toBe(
             '2026-06-01',
