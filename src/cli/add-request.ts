@@ -115,21 +115,28 @@ export async function readAddRequest(
   return { name, source, facts, statedLatest: latest, notes };
 }
 
-/** The command that adds a package under another name than `name`, as a shell takes it. */
-export function describeRenaming(
-  { datasource, packageName, registryUrl }: ListedPackage,
-  name: string,
-): string {
+/** The command that adds a package under another name than `name`. */
+export function describeRenaming(listed: ListedPackage, name: string): string {
+  const { datasource, packageName } = listed;
   const whole = packageName
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '');
   const isUsable = whole !== name && !['json', 'static'].includes(datasource);
   const other = isUsable ? whole : `${name}-${datasource}`;
+
+  return describeAdding(listed, other);
+}
+
+/** The command that adds a package under a name, as a shell takes it. */
+export function describeAdding(
+  { datasource, packageName, registryUrl }: ListedPackage,
+  name: string,
+): string {
   const inShell = (text: string) => (/^[\w@./:%+-]+$/.test(text) ? text : `'${text}'`);
   const registry = registryUrl === undefined ? '' : ` --registry-url ${inShell(registryUrl)}`;
 
-  return `npx release-index add ${datasource} ${inShell(packageName)}${registry} --name ${other}`;
+  return `npx release-index add ${datasource} ${inShell(packageName)}${registry} --name ${name}`;
 }
 
 /** The keys of a source that the second argument stands for, and what a list states about the component. */

@@ -26,6 +26,7 @@ import { readDefinitions, type FullDefinition } from '../../record/read-definiti
 import { npmRegistryBy } from '../../run/open-upstreams.ts';
 import { readIfThere } from '../../io/files/save.ts';
 import { programVersion } from '../../io/program.ts';
+import { describeAdding } from '../add-request.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
 import {
   currentFiles,
@@ -207,8 +208,8 @@ function linesNotAsked({ root, env }: Invocation): Line[] {
   const npmRegistry = npmRegistryBy(readNpmConfig(env, process.cwd()));
   const definitions = [...readDefinitions(root, listComponents(root).names)];
 
-  const list = (isOpen: (definition: FullDefinition) => boolean) =>
-    definitions.filter(([, { value }]) => value && isOpen(value)).map(([name]) => name);
+  const list = (isOpen: (definition: FullDefinition, name: string) => boolean) =>
+    definitions.filter(([name, { value }]) => value && isOpen(value, name));
 
   const unwatched = list(
     ({ sources, advisories }) =>
@@ -217,9 +218,11 @@ function linesNotAsked({ root, env }: Invocation): Line[] {
       sources.some((source) => isPublic(source, { npmRegistry })),
   );
   const open = readOpenSupport(root);
-  const endless = list(({ support }) => support === undefined).filter((name) =>
-    open.includes(name),
-  );
+  const endless = list(({ support }, name) => support === undefined && open.includes(name));
+  const commands = endless.map(([name, { value }]) => {
+    const { datasource, packageName = '', registryUrl } = value!.sources[0]!;
+    return `${describeAdding({ datasource, packageName, registryUrl }, name)} --replace`;
+  });
 
   return [
     {
@@ -230,13 +233,16 @@ function linesNotAsked({ root, env }: Invocation): Line[] {
     {
       subject: 'support',
       names: endless,
-      remedy: 'add them again with --replace, or state a policy',
+      remedy: commands.slice(0, 5).join(' && '),
     },
   ]
     .filter(({ names }) => names.length > 0)
     .map(({ subject, names, remedy }) => ({
       ...{ subject, remedy, state: 'unknown' },
-      message: `no source is asked for ${listed(names, 5)}`,
+      message: `no source is asked for ${listed(
+        names.map(([name]) => name),
+        5,
+      )}`,
     }));
 }
 

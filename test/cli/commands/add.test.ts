@@ -147,17 +147,30 @@ describe('add', () => {
     const { root } = await addWithPolicy({});
     const doctor = async () => {
       const { stdout } = await runHere(['doctor', '--root', root]);
-      return stdout.split('\n').filter((line) => line.includes('no source is asked for'));
+      return stdout
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => /no source is asked for| --replace/.test(line));
     };
 
     const before = await doctor();
+    const { url: registry } = await upstream(() => agent(links));
+    const { url: ends } = await upstream(() => ({
+      '/api/v1/identifiers/purl': json({ result: [product('nodejs')] }),
+      '/api/v1/products/nodejs': json(answerOn('nodejs', '2026-01-31')),
+    }));
+    const typed = before.at(-1)!.split(' ').slice(2);
+    const answers = { npm_config_registry: registry, ENDOFLIFE_DATE_URL: `${ends}api/` };
+    const again = await runHere([...typed, '--root', root], answers);
     const defined = readJsonIn<{ sources: object[] }>(root, 'components/example-agent.json');
     const sources = [...defined.sources, { datasource: 'osv' }];
-    writeIn(root, 'components/example-agent.json', { ...defined, sources, support: term });
+    writeIn(root, 'components/example-agent.json', { ...defined, sources });
 
+    expect(again.status).toBe(0);
     expect(before).toEqual([
       'unknown  advisories   no source is asked for example-agent',
       'unknown  support      no source is asked for example-agent',
+      'npx release-index add npm @example/agent --name example-agent --replace',
     ]);
     expect(await doctor()).toEqual([]);
   });
