@@ -28,6 +28,7 @@ const phrases: readonly Phrase[] = [
     meaning: { query: 'ended' },
   },
   { form: /^(?:cves?|vulnerab\w+|security|advisories)$/, meaning: { query: 'isVulnerable' } },
+  { form: /^deprecated$/, meaning: { query: 'deprecated' } },
   { form: /^lts(?: versions?| lines?)?$/, meaning: { query: 'isLts' } },
   {
     form: /^(?:new|news|changes|changelog|what'?s new|feeds?|atom|rss|(?:what )?(?:has )?changed(?: (?:this|last|since) .*| today| yesterday)?)$/,
@@ -36,6 +37,22 @@ const phrases: readonly Phrase[] = [
   {
     form: /^(?:timeline|calendars?|ics|ical)$/,
     meaning: { page: 'index.html#supported', text: 'Ends of support, also as a calendar' },
+  },
+  {
+    form: /^mcp(?: server)?$/,
+    meaning: { page: 'api.html#tools', text: 'Tools for agents' },
+  },
+  {
+    form: /^(?:api )?(?:keys?|tokens?)$/,
+    meaning: { page: 'use.html#private', text: 'Read a private index' },
+  },
+  {
+    form: /^(?:verify|signatures?)(?: \w+)?$/,
+    meaning: { page: 'use.html#origin', text: 'Check the origin' },
+  },
+  {
+    form: /^(?:scans?|pipelines?|ci)$/,
+    meaning: { page: 'use.html#pipelines', text: 'Scans in pipelines' },
   },
   {
     form: /^(?:badges?|json|files?)$/,

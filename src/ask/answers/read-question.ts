@@ -67,7 +67,7 @@ export function isMeantAsQuery(text: string): boolean {
 
 /** Filler words around a name and a version in a question. */
 const aside = new Set(
-  'a about an and any are between can changelog current difference do does download due eol end ended ending ends for from good have how i image in install is it latest life line long me my newest news next notes of ok on our out please release replacement run should still support supported supports tell the there till to until upgrade use using version versions vs was we what whats when which who will with work working works you'.split(
+  'a about all an and any are between can changelog current date deprecated difference do does download due eol end ended ending ends for from good have how i image in install is it latest life line long me my need newest news next notes of ok on our out please release replaced replacement replaces run should still successor support supported supports tell the there till to until update upgrade use using version versions vs was we what whats when which who will with work working works you'.split(
     ' ',
   ),
 );

@@ -89,8 +89,8 @@ function sayIn(words: string): Node {
 }
 
 function renderExamples(examples: readonly string[]): Node {
-  const links = examples.map((text) => markup`<li><a href="${linkTo(text)}">${text}</a></li>`);
-  return makeMarkup(markup`<ul class="suggestions"><li>Try</li>${links}</ul>`);
+  const links = examples.map((text) => markup` <a href="${linkTo(text)}">${text}</a>`);
+  return makeMarkup(markup`<p class="suggestions">Try:${links}</p>`);
 }
 
 function linkTo(question: string): string {

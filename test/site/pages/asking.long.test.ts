@@ -158,6 +158,32 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
     });
   });
 
+  it('reads an address without a page as a question', async () => {
+    await visitor.visit('svc/2025.1', { expectedMessage: /404/ }, async (page) => {
+      await card(page).locator('.take').waitFor();
+      expect(await page.locator('h1').textContent()).toBe('Nothing here');
+      expect(await page.title()).toMatch(/^Server 2025\.1 was supported until/);
+    });
+  });
+
+  it('tells what has ended from what is supported in forced colours, and frames the row of the visitor', async () => {
+    await visitor.visit('index.html?q=svc+2025.1', { forcedColors: 'active' }, async (page) => {
+      const fill = (row: string) =>
+        card(page)
+          .locator(`.bars ${row} .bar`)
+          .first()
+          .evaluate((bar) => getComputedStyle(bar).fill);
+
+      await card(page).locator('.bars .highlight').waitFor();
+      expect(await fill('.highlight')).not.toBe(await fill('.goal'));
+      expect(
+        await card(page)
+          .locator('.bars .highlight')
+          .evaluate((row) => getComputedStyle(row).outlineStyle),
+      ).toBe('solid');
+    });
+  });
+
   it('goes back to the previous answer, also after a reload, and copies a sentence to cite', async () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
     const viewport = { width: 360, height: 740 };

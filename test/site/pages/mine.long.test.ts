@@ -145,6 +145,14 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
     },
   );
 
+  it('plans an example with one click', async () => {
+    await visitor.visit('mine.html', {}, async (page) => {
+      await page.getByRole('link', { name: 'Try an example' }).click();
+      await page.locator('.steps').waitFor();
+      expect(await page.locator('h1').textContent()).toMatch(/ things? to do/);
+    });
+  });
+
   it.each(['index.html', 'svc.html', 'changes.html'])(
     '%s can be read in forced colours',
     async (path) => {

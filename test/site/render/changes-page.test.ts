@@ -36,7 +36,7 @@ function newsIn(html: string): string[] {
     .slice(1)
     .flatMap((section) =>
       Array.from(section.matchAll(/<li>(.*?)<\/li>/g), ([, row]) => {
-        const text = row!.replaceAll(/<span(?: class="note")?>/g, ' | ').replaceAll(/<[^>]*>/g, '');
+        const text = row!.replaceAll(/<(?:span|small)>/g, ' | ').replaceAll(/<[^>]*>/g, '');
         return section.slice(0, section.indexOf('"')) + (text.startsWith(' ') ? text : `: ${text}`);
       }),
     );

@@ -192,3 +192,9 @@ it('a row has one tick for each day with releases', () => {
   // 20 days, of which the first ten lie before the year and the quarter.
   expect(indexOf(['Tool', {}, ...releases])).toContain(`<path d="M20362 0v1${'m1-1v1'.repeat(9)}"`);
 });
+
+it('a page names the picture of its card by an absolute address', () => {
+  expect(indexOf(['Listed', {}, one])).toContain(
+    '<meta property="og:image" content="https://releases.example.com/assets/card.png">',
+  );
+});
