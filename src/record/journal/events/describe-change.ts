@@ -41,10 +41,7 @@ export function describeChange(
   const drafts: DraftEvent[] = [];
 
   const emit: Comparison['emit'] = (draft) => {
-    const event = defined({ on: day, ...draft }) as DraftEvent;
-    if (event.reason !== undefined) {
-      event.reason = toLine(event.reason);
-    }
+    const event = defined({ on: day, ...draft, reason: cutReason(draft.reason) }) as DraftEvent;
 
     drafts.push(event);
     applyEvent(state, event);
@@ -130,7 +127,7 @@ function compareAdvisories({ state, judged, day, emit }: Comparison): void {
     const told = listNames(entry).filter((name) => withdrawn.delete(name));
     const isKnown = told.length > 0;
     const to = toLine(`${entry.affected} (${advisoryWords(entry)})`);
-    const reason = summary === undefined ? undefined : toLine(summary);
+    const reason = cutReason(summary);
     const former = state.advisories.get(told[0] ?? advisory);
     if (former?.to === to && former.reason === reason) {
       continue;
@@ -381,5 +378,10 @@ function isSame(former: VersionState['verdict'], reason: Reason | undefined) {
 
   const isStated = reason?.rule === 'definition' || reason?.rule === 'upstream';
 
-  return !isStated || former?.reason === reason.text;
+  return !isStated || former?.reason === cutReason(reason.text);
+}
+
+/** As one line of the journal; undefined where nothing visible is left. */
+function cutReason(text = ''): string | undefined {
+  return toLine(text) || undefined;
 }
