@@ -211,7 +211,7 @@ const rows: Row[] = [
       deprecated: [
         {
           versions: ['1.0'],
-          reason: 'Loses @all {{data}}: see www.example.com, http://x.y or #1',
+          reason: 'Loses\u200b @all {{data}}: see www.example.com, http://x.y or #1',
           since: '2026-06-01',
         },
       ],
@@ -223,10 +223,10 @@ const rows: Row[] = [
     ['deprecated'],
   ],
   [
-    '1.0 1.1',
-    [{ version: '1.0', deprecated: 'Broken' }, { version: '1.1' }],
-    {},
-    [behind('1.1'), 'Deprecated upstream: Broken.'],
+    'v1.0 v1.1',
+    [{ version: 'v1.0', deprecated: 'Broken' }, { version: 'v1.1' }],
+    { deprecated: [{ versions: ['v1.0'], reason: 'Old' }] },
+    [behind('v1.1'), 'Deprecated: Old. Deprecated upstream: Broken.'],
     ['deprecated'],
   ],
   [

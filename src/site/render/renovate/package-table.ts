@@ -24,8 +24,7 @@ export function textInTable(table: string, name: string): string {
 
 /** A Handlebars expression: the part of a text after `start`, in which `@` is the key, and before `end`. */
 export function textBetween(text: string, start: string, key: string, end: string): string {
-  const separator = start.includes('@') ? `(replace "@" ${key} "${start}")` : `"${start}"`;
-  const after = `(lookup (split ${text} ${separator}) 1)`;
+  const after = `(lookup (split ${text} (replace "@" ${key} "${start}")) 1)`;
 
   return `(lookup (split ${after} "${end}") 0)`;
 }
