@@ -244,9 +244,9 @@ export function behindInWords(releases: number | undefined, days: number | undef
 
 /** `20 days`, `5 months`, `2 years`: rounded down. */
 export function durationInWords(days: number): string {
-  if (days >= 730) {
+  if (days > 730) {
     return counted(Math.floor(days / 365.25), 'year');
   }
 
-  return days >= 60 ? counted(Math.floor(days / 30.44), 'month') : counted(days, 'day');
+  return days > 60 ? counted(Math.floor(days / 30.44), 'month') : counted(days, 'day');
 }

@@ -36,9 +36,29 @@ type Row = [
   labels: string[],
 ];
 
+/** The days of the first of two releases, whose second is of 2026-03-01, and how far it is behind. */
+const delays: [day: string, behind: string][] = [
+  ['2024-02-29', '1 release and 2 years'],
+  ['2024-03-01', '1 release and 23 months'],
+  ['2025-12-31', '1 release and 60 days'],
+  ['2025-12-30', '1 release and 2 months'],
+  ['2026-02-28', '1 release and 1 day'],
+  ['2026-03-01', '1 release'],
+];
+
 /** The day is 2026-06-30. `1.0 2.0` is a pin on 1.0 for which 2.0 is proposed. */
 const rows: Row[] = [
   ['1.0 2.0', released('1.0', '2.0'), {}, [behind('2.0')], []],
+  ...delays.map(([day, delay]): Row => [
+    '1.0 2.0',
+    [
+      { version: '1.0', releaseTimestamp: day },
+      { version: '2.0', releaseTimestamp: '2026-03-01' },
+    ],
+    {},
+    [behind('2.0', delay)],
+    [],
+  ]),
   [
     '1.0 1.3',
     released('1.0', '1.3'),
@@ -264,8 +284,8 @@ function affected(details: string, proposed: string): string[] {
   ];
 }
 
-function behind(latest: string): string {
-  return `No end of support is stated. The newest release of its line is 1 release behind ${latest}.`;
+function behind(latest: string, delay = '1 release'): string {
+  return `No end of support is stated. The newest release of its line is ${delay} behind ${latest}.`;
 }
 
 const image = { datasource: 'docker', packageName: 'docker.io/example/svc' };
