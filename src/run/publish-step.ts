@@ -2,6 +2,7 @@ import { findFolder, findHost, type SiteConfig } from '../core/schemas/definitio
 import { copySite, folderProblem } from '../deliver/publish/copy-site.ts';
 import type { PublicationPlan, Publication } from '../deliver/publish/prepare-site.ts';
 import { publishSite } from '../deliver/publish/publish-site.ts';
+import { rejectUncommitted } from '../io/files/hidden-files.ts';
 import { readSiteConfig } from '../io/files/read.ts';
 import { counted } from '../core/text/text.ts';
 import { judgeEdits } from '../record/gate/judge-edits.ts';
@@ -94,6 +95,8 @@ async function settleEdits(input: PublishStepInput): Promise<Root> {
   if (isDryRun || !isNews) {
     return root;
   }
+
+  rejectUncommitted(root, input.env);
 
   const recorded = await record({ ...input, startedAt: new Date(), requested, edits: judged });
 

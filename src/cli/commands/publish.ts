@@ -22,7 +22,8 @@ export const command: Command<Options> = {
   options: optionTable,
   details: [
     'First verifies that the site is complete, valid and built from this checkout, and that the journals have all events of the',
-    'live site. Sends nothing if one is missing, or if the live site cannot be read. What waits is not published.',
+    'live site. Sends nothing if one is missing, if the live site cannot be read, or if an edit is not committed. What waits is',
+    'not published.',
     'Switches to the new site in one step, and reads it back through its public address.',
     'Needs CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID in the environment; a dry run needs neither.',
     'If site/access.json protects everything, reading the live site needs an access key in RELEASE_INDEX_KEY; during a',

@@ -116,11 +116,20 @@ test('publish by hand holds an edit as well, publishes the rest, and takes it on
   const agent = readJsonIn<object>(root.dir, 'components/agent.json');
   root.write('components/agent.json', { ...agent, title: 'Our agent' });
   await run('build', '2026-10-12');
+  const uncommitted = await run('publish', '2026-10-12');
+  const before = live('agent.html');
+  commit('Edit two definitions');
+  const cause = `components/svc.json@${git('rev-parse', 'HEAD').slice(0, 10)}`;
 
   const waiting = await run('publish', '2026-10-12');
 
+  expect(uncommitted).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('error: components/svc.json: is not committed') as string,
+  });
+  expect(before).not.toContain('Our agent');
   expect(waiting.status).toBe(1);
-  expect(waiting.stderr).toContain('warning: svc (components/svc.json@uncommitted): waits: ');
+  expect(waiting.stderr).toContain(`warning: svc (${cause}): waits: `);
   expect(live('latest/svc.txt')).toBe('2026.2\n');
   expect(live('agent.html')).toContain('Our agent');
 

@@ -114,6 +114,7 @@ describe('a later publication', () => {
     });
     const recorded = releases('2026.1', '2026.2', '2026.3', '2026.3.1');
     addComponent(root, 'svc', recorded, { title: 'Another title' });
+    commitAll(root.dir);
     await publication.build();
 
     const again = await publication.publish();
