@@ -9,7 +9,7 @@ export interface DrawnRow {
   readonly mark?: 'highlight' | 'goal' | 'pale' | undefined;
 }
 
-/** A picture with its words, for answers. `plan.hbs` has the words on the pages of the build. */
+/** A picture with its words. */
 export function drawPlan(picture: Picture<DrawnRow>, label: string): Markup {
   const items = picture.tracks.map(({ name, until, mark, ...track }) => {
     const tone = `tone-${track.tone}${mark === undefined ? '' : ` ${mark}`}`;

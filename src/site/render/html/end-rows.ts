@@ -4,7 +4,9 @@ import { type Day } from '../../../core/model/dates.ts';
 import { counted, listed } from '../../../core/text/text.ts';
 import type { ComponentSummary, LineSummary } from '../../../decide/component.ts';
 import { endsOfSupport, type EndOfSupport } from '../../../decide/ends.ts';
-import { endView } from './end-view.ts';
+import { drawPlan } from './draw-picture.ts';
+import { drawEnd, endView, markDays } from './end-view.ts';
+import { markup, type Markup } from './markup.ts';
 import { chooseAxis, drawPicture, type Picture, type PictureRow } from './picture.ts';
 
 /** With more rows, the picture shows the ends by month. */
@@ -32,16 +34,27 @@ export function describePicture<Row extends PictureRow>(
   return drawPicture(rows, day, chooseAxis(rows, day, window));
 }
 
-/** A picture with its words. */
-export function drawPlan(ends: readonly EndOfSupport[], day: Day): Picture {
-  const rows = ends.map((end) => ({
-    ...endRow(end),
-    ...announcedEnd(end, day),
-    size: end.lines.length > maxNames && !end.isOfAll ? counted(end.lines.length, 'line') : '',
-    phaseNames: phaseList(end.lines[0].phases),
-  }));
+/** The picture of ends with its words. */
+export function drawEnds(ends: readonly EndOfSupport[], day: Day): Markup {
+  const rows = ends.map((end) => {
+    const { href, title, subject, notes, end: view } = announcedEnd(end, day);
+    const isLong = end.lines.length > maxNames && !end.isOfAll;
+    const smalls = [notes, isLong ? counted(end.lines.length, 'line') : ''].map(drawSmall);
+    const phaseNames = phaseList(end.lines[0].phases);
+    const phases = markup` <small class="visually-hidden">Phases: ${markDays(phaseNames)}.</small>`;
 
-  return describePicture(rows, day);
+    return {
+      ...endRow(end),
+      name: markup`<a href="${href}"><bdi>${title}</bdi></a> ${subject}${smalls}`,
+      until: markup`${drawEnd(view)}${phaseNames === '' ? '' : phases}`,
+    };
+  });
+
+  return drawPlan(describePicture(rows, day), 'Ends of support');
+}
+
+function drawSmall(text: string): Markup | string {
+  return text === '' ? '' : markup` <small>${text}</small>`;
 }
 
 /** One row for lines that end together. */

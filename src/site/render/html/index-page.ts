@@ -7,7 +7,7 @@ import { counted, listed } from '../../../core/text/text.ts';
 import { releaseAnchor } from '../../../core/text/anchors.ts';
 import type { SiteContext } from '../site-context.ts';
 import { phraseExamples } from '../../../ask/answers/phrases.ts';
-import { announcedEnd, endsAhead, mostRows, drawPlan } from './end-rows.ts';
+import { announcedEnd, endsAhead, mostRows, drawEnds } from './end-rows.ts';
 import { describeGroups, describeLetters } from './component-rows.ts';
 import { labelNames } from './labels.ts';
 import { groupByMonth } from './months.ts';
@@ -50,7 +50,7 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
     moreDue: due > shown && counted(due - shown, 'more end'),
     later: later > 0 && farthest && { size: counted(later, 'more end'), day: farthest.day },
     released,
-    plan: !isStrip && drawPlan(ahead, day),
+    plan: !isStrip && drawEnds(ahead, day),
     ends: ahead.length > 0 && counted(ahead.length, 'end'),
     twelve: isStrip && groupByMonth(ahead, day),
     groups: isLong ? describeLetters(summaries, day) : describeGroups(summaries, day),
