@@ -250,7 +250,7 @@ function runFacts({ root, env, requested }: RecordInput) {
     program: programVersion(),
     node: process.versions.node,
     npm,
-    projectName: env['npm_package_name'],
+    projectName: toLine(env['npm_package_name'] ?? '') || undefined,
     operatingSystem: type(),
     numberOfCpuCores: availableParallelism(),
     nodeLocale: new Intl.DateTimeFormat().resolvedOptions().locale,

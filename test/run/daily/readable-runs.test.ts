@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { json } from '../../harness/imitated-upstream.ts';
 import { openIndexInGit } from '../../harness/index-in-git.ts';
-import { definition } from '../../harness/root.ts';
+import { addComponent, definition } from '../../harness/root.ts';
+import { runHere } from '../../harness/run-here.ts';
 import { answer, serve, startUpstream } from '../../harness/upstream.ts';
 
 const long = 'x'.repeat(1900);
@@ -42,4 +43,23 @@ test.each([
   );
   expect(errors).toEqual([]);
   expect([first.status, third.status, check.status]).toEqual([0, 0, 0]);
+});
+
+test.each([
+  ['white space', ' '],
+  ['two lines', 'two\nlines'],
+  ['a long text', long],
+])('a project whose name is %s makes no line of runs that cannot be read', async (_, name) => {
+  const { root, commit } = openIndexInGit();
+  addComponent(root, 'svc', [{ version: '1.0', releaseTimestamp: '2026-01-01' }]);
+  commit();
+  const options = ['--root', root.dir, '--as-of', '2026-05-20'];
+  const env = { PATH: process.env['PATH']!, npm_package_name: name };
+
+  const runs = [
+    await runHere(['record', ...options], env),
+    await runHere(['check', ...options], env),
+  ];
+
+  expect(runs.map(({ status }) => status)).toEqual([0, 0]);
 });
