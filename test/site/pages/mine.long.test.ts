@@ -96,6 +96,11 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
       expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
 
       await show('node 21.2.0\nnode 21.1\nserver 2026.2');
+      await page.locator('.questions button').first().click();
+      await page.getByText('3 statements, 2 read.').waitFor();
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Yes, /);
+
+      await show('node 21.2.0\nnode 21.1\nserver 2026.2');
       await page.getByRole('button', { name: 'Yes to all' }).click();
       await page.getByText('3 statements, 3 read.').waitFor();
 

@@ -13,7 +13,7 @@ import { counted } from '../../../core/text/text.ts';
 import { markDays } from '../../render/html/end-view.ts';
 import { markup } from '../../render/html/markup.ts';
 import { drawLane, drawSteps } from './draw-plan.ts';
-import { announce, find, make, makeButton, makeMarkup } from '../dom.ts';
+import { announce, find, findAll, make, makeButton, makeMarkup } from '../dom.ts';
 import { readPlanLink, writePlanLink } from './plan-link.ts';
 import type * as Exports from './plan-exports.ts';
 import type * as More from '../more.ts';
@@ -50,7 +50,8 @@ export async function showText(text: string, confirmed: readonly string[] = []):
   const questions = plan.notRead.filter(isQuestion);
   const confirm = async (...meant: string[]) => {
     await showText(text, [...confirmed, ...meant]);
-    find('.questions button, h1').focus();
+    // The heading comes first in the document.
+    (findAll('.questions button')[0] ?? find('h1')).focus();
   };
 
   const link = writePlanLink(plan);
