@@ -88,5 +88,5 @@ export async function openInternet(
   });
   const address = `http://127.0.0.1:${(await listenTo(proxy)).port}`;
 
-  return { HTTPS_PROXY: address, HTTP_PROXY: address, NODE_EXTRA_CA_CERTS: ca };
+  return { HTTPS_PROXY: address, NODE_EXTRA_CA_CERTS: ca, NO_PROXY: '127.0.0.1' };
 }

@@ -69,13 +69,14 @@ async function beginIndex(more: Readonly<Record<string, string>> = {}) {
 
   await shell(clone, 'npm ci');
   await shell(clone, commandOfReadme('npm run init'));
-  await openShell({ ...newcomerEnv, ...installingFrom(registry.url) })(index, 'npm install');
+  const installed = await openShell(installingFrom(registry.url))(index, 'npm install');
+  expect(installed.stderr).toBe('');
 
   /** The preset names the address of this server. */
   const publish = () =>
     shell(index, `${commandOfReadme('npx release-index daily')} --base-url ${origin}`);
 
-  return { index, served, origin, shell, publish };
+  return { index, served, origin, shell, publish, registry };
 }
 
 /** What the preset of a site proposes for these versions of components. */
@@ -192,7 +193,7 @@ test('a company adds what its cluster runs and what it knows by name, and Renova
     'endoflife.date': serve(productAnswers),
   });
   const PATH = `${kubectl}:${newcomerEnv.PATH}`;
-  const { index, origin, shell, publish } = await beginIndex({ ...internet, PATH });
+  const { index, origin, shell, publish, registry } = await beginIndex({ ...internet, PATH });
 
   const list = commandOfReadme('kubectl get pods');
   const cluster = await shell(index, list, 1);
@@ -233,6 +234,19 @@ test('a company adds what its cluster runs and what it knows by name, and Renova
     grafana: ['12.2.0'],
     postgresql: ['17.7'],
   });
+
+  const app = join(dirname(index), 'app');
+  const manifest = { name: 'app', version: '1.0.0', dependencies: { 'p-limit': '*', zod: '*' } };
+  writeIn(app, 'package.json', manifest);
+  const npm = openShell({ ...installingFrom(registry.url), ...internet });
+  await npm(app, `npm install && ${commandOfReadme('npm sbom')}`);
+  const add = commandOfReadme('add --from bom').replace('bom.json', '../app/bom.json');
+  const bill = await npm(index, `npx release-index ${add}`);
+
+  expect(bill.stdout).toContain('add: added 3 of 3 packages; 0 in the index before, 0 failed.');
+  expect(bill.stderr.split('\n').filter((line) => line.startsWith('notice: '))).toEqual([
+    expect.stringContaining(': no release days are stated (3): no end of support can be computed'),
+  ]);
 });
 
 /** The first handler that has the path of a request. */
