@@ -232,8 +232,8 @@ const pins: Record<string, Expected> = {
     to: '1.1',
     labels: ['support-ends'],
     says: [
-      `End of support: by ${endAfter(300, 12)}. A release line is supported for 12 months from its first release.`,
-      `End of support of 1.1: by ${endAfter(100, 12)}.`,
+      `End of support: on or before ${endAfter(300, 12)}. A release line is supported for 12 months from its first release.`,
+      `End of support of 1.1: on or before ${endAfter(100, 12)}.`,
     ],
   },
 };
