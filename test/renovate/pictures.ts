@@ -65,7 +65,7 @@ function copyExample(day: Day): string {
 function readFirstPage(dir: string): string {
   const html = readFileSync(join(dir, 'index.html'), 'utf8');
 
-  return /<header[^]*?(?=<section[^>]* aria-labelledby="new-releases")/.exec(html)![0];
+  return /<header[^]*?(?=<section[^>]* aria-labelledby="components")/.exec(html)![0];
 }
 
 async function readPullRequest(origin: string): Promise<PullRequest> {
