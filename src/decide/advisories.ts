@@ -1,4 +1,4 @@
-import { Advisory, severities } from '../core/schemas/recorded/advisory.ts';
+import { Advisory, severities, type Exploitation } from '../core/schemas/recorded/advisory.ts';
 import { defined } from '../core/text/text.ts';
 import { parseVersion, rankKey, shortForm, type Version } from '../core/model/version.ts';
 import { isInRange, parseVersionRange } from '../core/model/version-range.ts';
@@ -12,8 +12,8 @@ export interface StatedAdvisory extends Advisory {
 }
 
 /** The advisories on a release. */
-export interface Security {
-  /** The advisories that affect it. */
+export interface Security extends Exploitation {
+  /** The advisories that affect it, the exploited ones first. */
   readonly advisories: readonly Advisory[];
   readonly isVulnerable: boolean;
   /** The advisories that it fixes. */
@@ -24,11 +24,12 @@ export interface Security {
 
 /**
  * The advisories of a definition and its sources, by id. Those that share an id or an alias are one. The definition takes precedence.
- * Statements of several sources are united: a release is affected if any source says so.
+ * Statements of several sources are united: a release is affected if any source says so. `exploited`: the entries of catalogues.
  */
 export function uniteAdvisories(
   inDefinition: readonly Advisory[],
   recorded: readonly StatedAdvisory[],
+  exploited: readonly Omit<Advisory, 'affected'>[] = [],
 ): Advisory[] {
   const byName = new Map<string, readonly StatedAdvisory[]>();
 
@@ -45,10 +46,23 @@ export function uniteAdvisories(
     const preferred = group.filter((advisory) => inDefinition.includes(advisory));
     const statements = preferred.length > 0 ? preferred : group.toSorted(compareIds);
     const { isTrusted: _, ...united } = statements.reduce(unite);
-    const aliases = new Set(group.flatMap(listNames).filter((name) => name !== united.id));
+    const names = group.flatMap(listNames);
+    const aliases = new Set(names.filter((name) => name !== united.id));
+    const entries = exploited.filter(({ id }) => names.includes(id));
 
-    return defined({ ...united, aliases: aliases.size > 0 ? [...aliases].sort() : undefined });
+    return defined({
+      ...united,
+      aliases: aliases.size > 0 ? [...aliases].sort() : undefined,
+      ...findExploitation([...group, ...entries]),
+    });
   }).sort(compareIds);
+}
+
+/** The earliest days: no other statement puts them off. */
+function findExploitation(facts: readonly Exploitation[]): Exploitation {
+  const earliest = (key: keyof Exploitation) => facts.map((each) => each[key]).sort()[0];
+
+  return { exploitedSince: earliest('exploitedSince'), dueBy: earliest('dueBy') };
 }
 
 /** The ids of an advisory in all databases. */
@@ -97,13 +111,17 @@ export function securityBy(
 
   return (version) => {
     const rank = rankKey(shortForm(version));
-    const advisories = listAdvisories(rules.filter(({ affected }) => isInRange(affected, version)));
+    const affecting = rules.filter(({ affected }) => isInRange(affected, version));
+    const advisories = listAdvisories(affecting).sort(
+      (one, other) => Number(!one.exploitedSince) - Number(!other.exploitedSince),
+    );
 
     return {
       advisories,
       isVulnerable: advisories.length > 0,
       fixes: listAdvisories(rules.filter(({ fixed }) => fixed.has(rank))),
       isTrustedFix: trusted.has(rank),
+      ...findExploitation(advisories),
     };
   };
 }

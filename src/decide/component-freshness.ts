@@ -9,7 +9,12 @@ import type {
 import type { JournalEvent } from '../core/schemas/recorded/journal.ts';
 import type { PublishedTrouble } from '../core/schemas/published/status-file.ts';
 import type { RecordedRelease } from '../core/schemas/recorded/recorded.ts';
-import { isStaticId, sourceIds, supportSourceId } from '../core/schemas/definition/source.ts';
+import {
+  isCatalogueId,
+  isStaticId,
+  sourceIds,
+  supportSourceId,
+} from '../core/schemas/definition/source.ts';
 
 /** A source without an answer, or whose answer waits for a person. */
 export type Trouble = z.infer<typeof PublishedTrouble>;
@@ -39,7 +44,8 @@ export function describeFreshness(
   events: readonly JournalEvent[] = [],
 ): ComponentFreshness {
   const released = sourceIds(definition.sources).filter((id) => !isStaticId(id));
-  const asked = [...released, supportSourceId(definition.support) ?? []].flat();
+  const catalogues = Object.keys(recorded.sources).filter(isCatalogueId);
+  const asked = [...released, supportSourceId(definition.support) ?? [], ...catalogues].flat();
   const troubles = asked
     .map((source) => findTrouble(source, recorded.sources[source]))
     .filter((value) => value !== undefined);

@@ -153,7 +153,7 @@ function releaseDetails(
 
 /** Undefined for most releases, which no advisory mentions. */
 function securityDetails(release: JudgedRelease) {
-  const { advisories, fixes } = release;
+  const { advisories, fixes, exploitedSince, dueBy } = release;
   if (advisories.length + fixes.length === 0) {
     return undefined;
   }
@@ -164,6 +164,8 @@ function securityDetails(release: JudgedRelease) {
     fixes: unlessEmpty(fixes.map(({ id }) => id)),
     isVulnerable: advisories.length > 0 ? (true as const) : undefined,
     severity: greatestSeverity(advisories),
+    exploitedSince,
+    dueBy,
     security: securitySentences(release).join(' '),
   });
 }

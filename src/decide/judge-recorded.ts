@@ -33,13 +33,15 @@ export function judgeRecorded(
   const sources = sourcesById(definition.sources);
 
   const advisories = recorded.advisories
-    ?.map(({ source: id, ...advisory }): StatedAdvisory | undefined => {
+    ?.map(({ source: id, affected, ...advisory }): StatedAdvisory | undefined => {
       const source = sources.get(id);
-      return source ? { ...advisory, isTrusted: source.trusted === true } : undefined;
+      return source && affected
+        ? { ...advisory, affected, isTrusted: source.trusted === true }
+        : undefined;
     })
     .filter((value) => value !== undefined);
 
-  const judgement = judge(releases, definition, day, advisories, statedLines);
+  const judgement = judge(releases, definition, day, advisories, statedLines, recorded.advisories);
 
   return { name, definition, judgement, unadmitted, findings };
 }

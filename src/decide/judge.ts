@@ -45,7 +45,7 @@ export interface Judgement extends ComponentOn<PlannedLine, Reasoned> {
 
 /**
  * Applies a definition to releases in version order, and returns their states on a day. `recorded`: the advisories of its
- * sources, if any has answered; `statedLines`: those of its source of support.
+ * sources, if any has answered; `statedLines`: those of its source of support; `exploited`: also the entries of catalogues.
  */
 export function judge(
   releases: readonly UnjudgedRelease[],
@@ -53,9 +53,10 @@ export function judge(
   day: Day,
   recorded?: readonly StatedAdvisory[],
   statedLines: readonly StatedLine[] = [],
+  exploited?: Parameters<typeof uniteAdvisories>[2],
 ): Judgement {
   const { advisories: definedAdvisories = [], sources } = definition;
-  const advisories = uniteAdvisories(definedAdvisories, recorded ?? []);
+  const advisories = uniteAdvisories(definedAdvisories, recorded ?? [], exploited);
   const trusted = definedAdvisories.map((advisory) => ({ ...advisory, isTrusted: true }));
   const judgeSecurity = securityBy(advisories, [...trusted, ...(recorded ?? [])]);
   const policy = definition.support ?? { policy: 'none' };
@@ -75,10 +76,8 @@ export function judge(
       ...pick(line, ['name', 'began']),
       ...support,
       releases: line.releases.map((release) => {
-        const { advisories, isVulnerable, fixes, isTrustedFix } = judgeSecurity(release.parsed);
         const reasons = listReasons(release);
-
-        return { ...release, reasons, advisories, isVulnerable, fixes, isTrustedFix };
+        return { ...release, reasons, ...judgeSecurity(release.parsed) };
       }),
       reason: lastFreePhase(support.phases)?.reason,
       undatedEnd: ending.has(line) ? 'ends with the next line' : undefined,

@@ -5,7 +5,12 @@ import type { Advisory } from '../core/schemas/recorded/advisory.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
 import { isInForceOn, soonDays } from '../core/model/states.ts';
 import { listed, sentence } from '../core/text/text.ts';
-import { behindInWords, rangeInWords, reasonInWords } from '../core/model/words.ts';
+import {
+  behindInWords,
+  exploitedInWords,
+  rangeInWords,
+  reasonInWords,
+} from '../core/model/words.ts';
 import type { JudgedLine, JudgedRelease, Judgement } from './judge.ts';
 import { newestRelease } from '../core/model/move-to.ts';
 import { describeInference, describePolicy } from './support.ts';
@@ -161,7 +166,7 @@ function nameAffecting(advisory: Advisory): string {
   return nameAdvisory(advisory, fixed && `fixed in ${listed(fixed, 3)}`);
 }
 
-function nameAdvisory({ id, severity }: Advisory, fix?: string): string {
-  const details = [severity, fix].filter(Boolean).join('; ');
+function nameAdvisory({ id, severity, ...facts }: Advisory, fix?: string): string {
+  const details = [exploitedInWords(facts), severity, fix].filter(Boolean).join('; ');
   return details === '' ? id : `${id} (${details})`;
 }

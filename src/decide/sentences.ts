@@ -1,6 +1,7 @@
 import type { Advisory } from '../core/schemas/recorded/advisory.ts';
-import { withoutAddress } from '../core/schemas/definition/source.ts';
+import { isCatalogueId, withoutAddress } from '../core/schemas/definition/source.ts';
 import { counted, listed, sentence } from '../core/text/text.ts';
+import { exploitedInWords } from '../core/model/words.ts';
 import type { Component } from './component.ts';
 import { isEdit, type ComponentFreshness, type Trouble } from './component-freshness.ts';
 import {
@@ -11,10 +12,11 @@ import {
   type Judgement,
 } from './judge.ts';
 
-/** A short description of an advisory: `high; fixed in 2026.2.1`. */
-export function advisoryWords({ severity, fixed }: Pick<Advisory, 'severity' | 'fixed'>): string {
+/** A short description of an advisory: `exploited since 2026-11-03; high; fixed in 2026.2.1`. */
+export function advisoryWords({ severity, fixed, ...facts }: Advisory): string {
   const remedy = fixed ? `fixed in ${listed(fixed, 3)}` : 'no fixed version is known';
-  return severity === undefined ? remedy : `${severity}; ${remedy}`;
+
+  return [exploitedInWords(facts), severity, remedy].filter(Boolean).join('; ');
 }
 
 /** Up to two sentences on the security of a release. */
@@ -109,9 +111,6 @@ export function freshnessSentence({ state, troubles, checkedOn }: ComponentFresh
   return lastAnswer === '' ? failed : `${failed} Shown: the releases known on ${lastAnswer}.`;
 }
 
-/** The id of a source of advisories. */
-const advisorySource = 'osv';
-
 /** The freshness of all components. */
 export function freshnessInWords(all: readonly ComponentFreshness[]): string {
   const { stale = [], held = [] } = Object.groupBy(all, ({ state }) => state);
@@ -135,7 +134,7 @@ export function freshnessInWords(all: readonly ComponentFreshness[]): string {
 }
 
 function whyStale({ troubles }: ComponentFreshness): 'failed' | 'unasked' | 'unadvised' {
-  const ofReleases = troubles.filter(({ source }) => source !== advisorySource);
+  const ofReleases = troubles.filter(({ source }) => source !== 'osv' && !isCatalogueId(source));
   if (ofReleases.length === 0 && troubles.length > 0) {
     return 'unadvised';
   }

@@ -60,6 +60,7 @@ export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
     savesLater,
     root,
     day,
+    catalogues: config.exploited,
     rejectionOf: (component, releases) => whyTooLarge(root, component, day, releases),
     accepted: listOpenDecisions(root, listUsed(listRuns(root).runs)),
     signal,

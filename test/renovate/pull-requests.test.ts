@@ -26,7 +26,10 @@ const components: Record<string, Recorded> = {
     definition: {
       support: { policy: 'term', months: 18 },
       advisories: [
-        { id: 'CVE-2026-1', affected: '=2026.1', fixed: ['2026.1.1'], severity: 'high' },
+        {
+          ...{ id: 'CVE-2026-1', affected: '=2026.1', fixed: ['2026.1.1'], severity: 'high' },
+          ...{ exploitedSince: '2026-11-03', dueBy: '2026-11-24' },
+        },
       ],
     },
     releases: released({
@@ -186,7 +189,7 @@ const pins: Record<string, Expected> = {
     to: '2026.2',
     labels: ['security'],
     says: [
-      'Affected by CVE-2026-1 (high; fixed in 2026.1.1).',
+      'Affected by CVE-2026-1 (exploited since 2026-11-03, fix due by 2026-11-24; high; fixed in 2026.1.1).',
       `End of support: ${endAfter(100)}. ${policy}`,
       proposal,
     ],

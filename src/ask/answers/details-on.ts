@@ -107,7 +107,7 @@ export interface SilentSources {
 
 /** `troubles`: as in the status of a component. */
 export function findUnanswered(troubles: readonly PublishedTrouble[] = []): UnansweredSources {
-  const isOfAdvisories = ({ source }: PublishedTrouble) => /^osv\b/.test(source);
+  const isOfAdvisories = ({ source }: PublishedTrouble) => /^(?:osv|exploited)\b/.test(source);
   const ofAdvisories = troubles.filter(isOfAdvisories);
   const ofReleases = troubles.filter((trouble) => !isOfAdvisories(trouble));
 

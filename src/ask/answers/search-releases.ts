@@ -151,7 +151,7 @@ export function findReleases(
 }
 
 /** Fields that only components with watched advisories have. */
-const advisoryFields = new Set(['isVulnerable', 'advisory', 'fixes', 'severity']);
+const advisoryFields = new Set(['isVulnerable', 'advisory', 'fixes', 'severity', 'isExploited']);
 
 /** Notes on units, on releases for which a negated flag is unknown, and on terms that select nothing. */
 function queryNotes(query: Query, catalogue: Catalogue, day: Day, matches: Catalogue): string[] {

@@ -3,6 +3,7 @@ import {
   advisoriesUnknown,
   behindInWords,
   endInWords,
+  exploitedInWords,
   lineReasonInWords,
   moveInWords,
   phaseList,
@@ -16,14 +17,17 @@ import type { JudgedVersion } from './judge-version.ts';
 
 // Every sentence of a verdict. Pages, commands, tools, scans and plans print them.
 
-/** The state of the version in one sentence. */
+/** The state of the version in one sentence, after one that says whether it is exploited. */
 export function stateSentence(
   { title, latest, day }: DetailsOn,
   judged: JudgedVersion,
   silence: UnansweredSources = {},
 ): string {
   const { version, release, line, lines, state } = judged;
-  const subject = `${title} ${version}`;
+  const words = exploitedInWords(release ?? {});
+  const exploited = words && `${capitalised(words)}. `;
+  const name = `${title} ${version}`;
+  const subject = `${exploited}${name}`;
 
   switch (state) {
     case 'supported':
@@ -41,7 +45,7 @@ export function stateSentence(
       const behind = behindInWords(release?.releasesBehind, release?.daysBehind);
       const far = behind === '' || !latest ? '' : ` It is ${behind} ${latest.version}.`;
 
-      return `No end is stated for ${subject}.${far}`;
+      return `${exploited}No end is stated for ${name}.${far}`;
     }
     case 'not-listed':
       return `${subject} is not listed.`;

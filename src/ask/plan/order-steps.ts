@@ -23,8 +23,8 @@ export interface StepGroup {
 type Due = Day | ' now' | '~ never';
 
 /**
- * The steps in an order in which no step breaks a pair: what is due now, then by day, of equals first what resolves more, then by
- * name. A step comes after those that it needs, which take its earlier day.
+ * The steps in an order in which no step breaks a pair: what is exploited, then what is due now, then by day, of equals first what
+ * resolves more, then by name. A step comes after those that it needs, which take its earlier day.
  */
 export function orderSteps(tracks: readonly Track[]): StepGroup[] {
   const moving = tracks.filter(isMoving).sort(compareNames);
@@ -43,13 +43,17 @@ export function orderSteps(tracks: readonly Track[]): StepGroup[] {
       moves,
       due,
       before: isEarlier ? first : undefined,
+      isExploited: needing.some(({ input }) => input.answer.exploitedSince),
       resolves: resolveBy(moves, positions).resolved.length,
     };
   });
 
   const waiting = ranked.sort(
     (a, b) =>
-      compareTexts(a.due, b.due) || b.resolves - a.resolves || compareNames(a.moves[0], b.moves[0]),
+      Number(b.isExploited) - Number(a.isExploited) ||
+      compareTexts(a.due, b.due) ||
+      b.resolves - a.resolves ||
+      compareNames(a.moves[0], b.moves[0]),
   );
 
   const steps: StepGroup[] = [];

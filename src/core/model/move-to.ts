@@ -28,6 +28,8 @@ export interface MovableRelease {
   readonly isDeprecated: boolean;
   /** Whether a known advisory affects it. */
   readonly isVulnerable?: boolean | undefined;
+  /** The day by which a fix of what affects it is due. */
+  readonly dueBy?: Day | undefined;
   readonly withdrawnSince?: Day | undefined;
   /** Its own reasons, without the reason of its line. */
   readonly reasons?: readonly Reason[] | undefined;
@@ -139,7 +141,8 @@ class Moves {
     }
 
     const isOfLine = reason === 'deprecated' && !this.#hasOwnReason(inUse);
-    const end = isOfLine || reason === 'ends-soon' ? line?.supportedUntil : undefined;
+    const ownEnd = reason === 'affected' ? release?.dueBy : undefined;
+    const end = isOfLine || reason === 'ends-soon' ? line?.supportedUntil : ownEnd;
     const moveBy = end !== undefined && end >= this.#movable.day ? end : undefined;
     const stop = version && this.#stopBefore(version, target);
 

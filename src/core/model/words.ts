@@ -4,6 +4,7 @@ import { reasonsToGoBack, type UpgradeAdvice, type MoveTarget } from './move-to.
 import type { Phase } from '../schemas/definition/phase.ts';
 import type { Reason } from '../schemas/published/reason.ts';
 import { certainFrom, isInForceOn, type LineState, type State } from './states.ts';
+import type { Exploitation } from '../schemas/recorded/advisory.ts';
 import { capitalised, counted, sentence } from '../text/text.ts';
 
 // Words for states, ends of support and reasons, for pages, commands, tools and answers. Days are written YYYY-MM-DD; pages
@@ -26,6 +27,13 @@ export const stateLabels: Readonly<Record<State, string>> = {
 /** Says that no source of advisories is configured, or that none has answered. `subject`: `svc`, `4 of 5`; empty if it is clear. */
 export function advisoriesUnknown(subject = ''): string {
   return `Advisories: not known${subject === '' ? '' : ` for ${subject}`}.`;
+}
+
+/** `exploited since 2026-11-03, fix due by 2026-11-24`; empty where neither is known. */
+export function exploitedInWords({ exploitedSince, dueBy }: Exploitation): string {
+  return [exploitedSince && `exploited since ${exploitedSince}`, dueBy && `fix due by ${dueBy}`]
+    .filter(Boolean)
+    .join(', ');
 }
 
 /** The tone of a state on a page, in a badge or a table. */
@@ -71,7 +79,7 @@ export function verdictInWords(answer: {
   inferred?: boolean | undefined;
 }): string {
   const { sentence: verdict, inferred } = answer;
-  return inferred ? verdict.replace(/(?<=\d{4}-\d\d-\d\d.*)\.$/, ' (inferred).') : verdict;
+  return inferred ? verdict.replace(/(?<=\d{4}-\d\d-\d\d[^.]*)\.$/, ' (inferred).') : verdict;
 }
 
 /** A day that may only have bounds. */

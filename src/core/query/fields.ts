@@ -299,6 +299,18 @@ const table = {
     inSearch: { release: ['severity'] },
     ofRelease: ({ severity }) => severity,
   },
+  isExploited: {
+    type: 'Boolean',
+    meaning: 'whether one of them is known to be exploited',
+    ofRelease: ({ exploitedSince, advisories }, { watchesAdvisories }) =>
+      exploitedSince !== undefined || (watchesAdvisories && !advisories ? false : undefined),
+  },
+  exploitedSince: {
+    type: 'Timestamp',
+    meaning: 'since when one of them is exploited',
+    inSearch: { release: ['exploitedSince'] },
+    ofRelease: ({ exploitedSince }) => exploitedSince,
+  },
   repository: {
     type: 'String',
     meaning: 'address of the repository it is built from',

@@ -66,6 +66,8 @@ export interface GatherContext {
   day: Day;
   npmRegistry: SourceContext['npmRegistry'];
   budgets: Budgets;
+  /** The addresses of catalogues of exploited vulnerabilities. */
+  catalogues?: readonly string[] | undefined;
   /** The end of all requests of the run, in milliseconds on the clock of `performance.now`. */
   runEnd: number;
 }
@@ -113,6 +115,7 @@ export async function askSource(
     const answer = await adapter.gather(source, {
       ...pick(context, ['npmRegistry', 'packages']),
       http: session,
+      names: context.freshness?.names,
       listedBefore: listedBefore(id, context.recorded).map(({ text }) => text),
     });
 

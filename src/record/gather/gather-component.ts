@@ -10,6 +10,7 @@ import type {
   StatedLine,
 } from '../../core/schemas/recorded/recorded.ts';
 import {
+  isCatalogueId,
   sourceIds,
   sourcesById,
   supportSourceId,
@@ -18,6 +19,7 @@ import {
 } from '../../core/schemas/definition/source.ts';
 import type { SupportSource } from '../../core/schemas/definition/support-source.ts';
 import type { StatedAdvisories } from '../sources/datasource.ts';
+import { listNames } from '../../decide/advisories.ts';
 import { undatedSources } from '../../decide/undated-sources.ts';
 import { readAnswer, type SoundAnswer } from './sound-answer.ts';
 import { mergeAnswers, type Merged } from './merge.ts';
@@ -92,11 +94,13 @@ type AskedSource = Pick<
   'id' | 'acceptsPrereleases' | 'listsLines' | 'recorded' | 'freshness'
 > & { source: Source | SupportSource; adapter: Adapter };
 
-function askedSources(input: GatherInput): AskedSource[] {
+function askedSources(input: GatherInput, urls: readonly string[] = []): AskedSource[] {
   const { definition, freshness, releases } = input;
   const { sources, support, prereleases } = definition;
+  const catalogues = definition.advisories || usesOsv(definition) ? urls : [];
+  const named = [...sources, ...catalogues.map((url) => ({ datasource: 'exploited', url }))];
 
-  const asked = Array.from(sourcesById(sources), ([id, source]): AskedSource => ({
+  const asked = Array.from(sourcesById<Source>(named), ([id, source]): AskedSource => ({
     id,
     source,
     adapter: findAdapter(source),
@@ -122,6 +126,10 @@ function askedSources(input: GatherInput): AskedSource[] {
   return asked;
 }
 
+function usesOsv({ sources }: Definition): boolean {
+  return sources.some(({ datasource }) => datasource === 'osv');
+}
+
 /** Asks all sources of a component concurrently. No upstream can make it throw. */
 export async function askSources(input: GatherInput, context: GatherContext): Promise<Answers> {
   const { component, definition } = input;
@@ -135,7 +143,7 @@ export async function askSources(input: GatherInput, context: GatherContext): Pr
     },
   };
 
-  const outcomes = askedSources(input).map(({ source, adapter, ...asked }) =>
+  const outcomes = askedSources(input, context.catalogues).map(({ source, adapter, ...asked }) =>
     askSource(source, adapter, { ...shared, ...asked }),
   );
 
@@ -324,9 +332,41 @@ function collectAnswer(
     collected.rejectedDays.set(version, rejected);
   }
 
-  if (advisories) {
-    collected.advisories = mergeAdvisories(collected.advisories ?? [], advisories, id);
+  const added =
+    advisories && isCatalogueId(id)
+      ? selectEntries(input, collected.advisories, advisories, day)
+      : advisories;
+
+  if (added) {
+    collected.advisories = mergeAdvisories(collected.advisories ?? [], added, id);
   }
+}
+
+/** The new entries of a catalogue about advisories of the component. What is recorded stays. */
+function selectEntries(
+  { definition }: GatherInput,
+  recorded: GatherInput['advisories'],
+  { byId }: StatedAdvisories,
+  day: Day,
+): StatedAdvisories | undefined {
+  const about = [...(definition.advisories ?? []), ...(recorded ?? [])];
+  const names = about.flatMap(listNames);
+  const seen = about.filter(({ affected }) => !affected).flatMap(listNames);
+
+  const entries = [...byId].filter(
+    ([name, entry]) =>
+      names.includes(name) &&
+      !seen.includes(name) &&
+      typeof entry === 'object' &&
+      entry.exploitedSince! <= day,
+  );
+
+  // Without an answer of its source of advisories, recorded ones would say that there is no other.
+  const isUnknown = !recorded && usesOsv(definition);
+
+  return isUnknown || entries.length === 0
+    ? undefined
+    : { byId: new Map(entries), isComplete: false };
 }
 
 /**

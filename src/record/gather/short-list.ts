@@ -24,13 +24,18 @@ interface Recorded {
 /** A shorter list is no measure: each new release may take the place of the one before. */
 const leastMeasure = 3;
 
-/** How many names a source of ends lists, or one that only adds. What others list is recorded. */
-export function countNames({ onlyAdds, lines, listed }: Answered): number | undefined {
+/**
+ * How many names a source of ends lists, or one that only adds. What others list is recorded. A catalogue is counted in two
+ * digits: it grows every week, and the memory of runs changes only with news.
+ */
+export function countNames({ onlyAdds, lines, advisories, listed }: Answered): number | undefined {
   if (lines) {
     return lines.length;
   }
 
-  return onlyAdds ? listed.size : undefined;
+  const names = advisories ? Number(advisories.byId.size.toPrecision(2)) : listed.size;
+
+  return onlyAdds ? names : undefined;
 }
 
 /**

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Day } from '../../core/model/dates.ts';
-import type { Advisory } from '../../core/schemas/recorded/advisory.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { UpstreamUrl } from '../../core/schemas/definition/links.ts';
-import type { StatedLine } from '../../core/schemas/recorded/recorded.ts';
+import type { RecordedAdvisory, StatedLine } from '../../core/schemas/recorded/recorded.ts';
 import { AllowedVersions, VersionExpression } from '../../core/schemas/definition/source-fields.ts';
 import type { SupportSource } from '../../core/schemas/definition/support-source.ts';
 import type { Fetcher } from '../../io/http/client.ts';
@@ -47,7 +46,7 @@ export type RequestedFacts = {
 };
 
 /** What a source says of an advisory; undefined if it affects none of the packages. */
-export type StatedAdvisory = Advisory | 'withdrawn' | undefined;
+export type StatedAdvisory = Omit<RecordedAdvisory, 'source'> | 'withdrawn' | undefined;
 
 /** The answer of a source, as data. */
 export interface SourceAnswer {
@@ -85,6 +84,8 @@ export interface SourceContext {
   npmRegistry(packageName: string): string | undefined;
   /** The recorded versions that the source listed in earlier runs. */
   readonly listedBefore: readonly string[];
+  /** How many names it listed last. */
+  readonly names?: number | undefined;
   /** The packages of the component, as OSV names them. */
   readonly packages: readonly { readonly ecosystem: string; readonly name: string }[];
 }

@@ -14,7 +14,7 @@ import { json, statedByJson } from './json.ts';
 import { maven } from './maven.ts';
 import { npm } from './npm.ts';
 import { nuget } from './nuget.ts';
-import { osv, osvName } from './osv.ts';
+import { exploited, osv, osvName } from './osv.ts';
 import { page } from './page.ts';
 import { pypi } from './pypi.ts';
 import { rubygems } from './rubygems.ts';
@@ -57,7 +57,10 @@ export type TypedSource = z.infer<typeof TypedSource>;
 type Adapter = SourceAdapter<string, z.ZodRawShape, Source>;
 
 const adapters = new Map(
-  datasources.map((adapter) => [adapter.datasource as string, adapter as unknown as Adapter]),
+  [...datasources, exploited].map((adapter) => [
+    adapter.datasource as string,
+    adapter as unknown as Adapter,
+  ]),
 );
 
 export function findAdapter({ datasource }: Source): Adapter {

@@ -3,9 +3,16 @@ import { z } from 'zod';
 import { Advisory } from '../../core/schemas/recorded/advisory.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { HttpsUrl, UpstreamUrl } from '../../core/schemas/definition/links.ts';
+import { DaySchema } from '../../core/schemas/scalars.ts';
 import { defined, listed, normalisePypi, quote, toLine } from '../../core/text/text.ts';
-import { showUrl } from '../../io/http/error.ts';
-import { expectFew, readSourceDocument, readJson } from './shared/elements.ts';
+import { HttpError, showUrl } from '../../io/http/error.ts';
+import {
+  expectFew,
+  listElements,
+  readElements,
+  readSourceDocument,
+  readJson,
+} from './shared/elements.ts';
 import { affectedBy, Ranges } from './shared/osv-ranges.ts';
 import { addressBelow, fetchJsonFile } from './shared/requests.ts';
 import {
@@ -108,6 +115,43 @@ export const osv = defineSource({
     return readAdvisories(registryUrl ?? publicApi, pages.flat(), context);
   },
 });
+
+/** CISA's form (cisa.gov/known-exploited-vulnerabilities-catalog); only the keys in use. */
+const Catalogue = z
+  .object({ vulnerabilities: z.array(z.unknown()) })
+  .catch({ vulnerabilities: [] });
+
+const CatalogueEntry = z
+  .object({ cveID: Advisory.shape.id, dateAdded: DaySchema, dueDate: DaySchema.optional() })
+  .transform(({ cveID: id, dateAdded: exploitedSince, dueDate: dueBy }) => ({
+    id,
+    exploitedSince,
+    dueBy,
+  }));
+
+/** A catalogue of exploited vulnerabilities of all software, which `site.json` names. */
+export const exploited = {
+  datasource: 'exploited',
+  onlyAdds: true,
+  async gather({ url }: { url: string }, { http, names = 0 }: SourceContext) {
+    const { vulnerabilities } = readJson(await fetchJsonFile(http, url), Catalogue);
+    const { length } = vulnerabilities;
+
+    if (length === 0 || length * 2 < names) {
+      const message = `${showUrl(url)} lists ${length} entries; before, ${names}`;
+      throw new HttpError({ kind: 'content', url, message });
+    }
+
+    const { readable, skipped } = readElements(
+      url,
+      listElements(vulnerabilities, 'cveID'),
+      CatalogueEntry,
+    );
+    const byId = new Map(readable.map(({ value }) => [value.id, value]));
+
+    return { skipped, advisories: { byId, isComplete: false } };
+  },
+};
 
 async function readFile(url: string, context: SourceContext): Promise<unknown[]> {
   const response = await fetchJsonFile(context.http, url);

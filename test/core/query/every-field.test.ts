@@ -47,7 +47,7 @@ beforeAll(async () => {
       advisories: [
         {
           ...{ id: 'CVE-2026-1', aliases: ['GHSA-1'], severity: 'high' },
-          ...{ affected: '<1.1', fixed: ['1.1'] },
+          ...{ affected: '<1.1', fixed: ['1.1'], exploitedSince: '2026-11-03' },
         },
       ],
     }),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { contrastOn, leastContrast, type ColorScheme } from '../../model/contrast.ts';
 import { documented, schemaAddress } from '../documented.ts';
-import { HttpsUrl, SiteUrl } from './links.ts';
+import { HttpsUrl, SiteUrl, UpstreamUrl } from './links.ts';
 import { Line, createLineSchema } from '../scalars.ts';
 import { SigningPublicKey } from '../recorded/signing-public-key.ts';
 import { SupportPolicy } from './support-policy.ts';
@@ -149,6 +149,11 @@ export const SiteConfig = z.strictObject({
       .optional(),
     'Hosts of a network of your own that sources may name with plain http.',
     ['nexus.corp.example'],
+  ),
+  exploited: documented(
+    z.array(UpstreamUrl).max(10).optional(),
+    "Catalogues of exploited vulnerabilities, such as CISA's KEV.",
+    ['https://example.com/kev.json'],
   ),
   defaults: documented(Defaults.optional(), 'Values for definitions that do not state them.', {
     changelogUrl: 'https://git.example.com/{component}/-/releases',

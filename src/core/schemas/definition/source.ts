@@ -63,6 +63,11 @@ export function isStaticId(id: string): boolean {
   return /^static(?: \(\d+\))?$/.test(id);
 }
 
+/** Whether a name is of a catalogue of exploited vulnerabilities, which `site.json` names. */
+export function isCatalogueId(id: string): boolean {
+  return id.startsWith('exploited:');
+}
+
 /** Without the address, for a message that names it anyway. */
 export function withoutAddress(id: string): string {
   return id.replace(/^([a-z -]+):https?:\/\/.*/s, '$1');

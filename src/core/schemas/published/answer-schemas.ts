@@ -170,7 +170,8 @@ export const VersionAnswer = z
       .array(Text)
       .optional()
       .describe('Ids of the advisories that affect it; absent where advisories are not known.'),
-    ...PublishedRelease.pick({ fixes: true, severity: true }).shape,
+    ...PublishedRelease.pick({ fixes: true, severity: true, exploitedSince: true, dueBy: true })
+      .shape,
     moveReason: z
       .enum(moveReasons)
       .optional()

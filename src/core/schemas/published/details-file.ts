@@ -155,6 +155,7 @@ export const PublishedRelease = z.strictObject({
   severity: Advisory.shape.severity.describe(
     'The greatest severity of the advisories that affect it.',
   ),
+  ...Advisory.pick({ exploitedSince: true, dueBy: true }).shape,
   security: Text.optional().describe(
     'Sentences on the advisories about it; absent where there is none.',
   ),

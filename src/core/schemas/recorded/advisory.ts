@@ -53,5 +53,10 @@ export const Advisory = z.strictObject({
     'https://example.com/advisories/1',
   ),
   published: documented(DaySchema.optional(), 'The day on which it was published.', '2026-01-31'),
+  exploitedSince: documented(DaySchema.optional(), 'Since when it is exploited.', '2026-11-03'),
+  dueBy: documented(DaySchema.optional(), 'The day by which a fix is due.', '2026-11-24'),
 });
 export type Advisory = z.infer<typeof Advisory>;
+
+/** Whether it is exploited, and by when to fix it. */
+export type Exploitation = Pick<Advisory, 'exploitedSince' | 'dueBy'>;

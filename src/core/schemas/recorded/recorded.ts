@@ -57,8 +57,8 @@ export const RecordedRelease = z.strictObject({
 });
 export type RecordedRelease = z.infer<typeof RecordedRelease>;
 
-/** An advisory, and the source that states it. */
-export const RecordedAdvisory = Advisory.extend({ source: SourceId });
+/** An advisory, and the source that states it. A catalogue of exploited vulnerabilities does not say what it affects. */
+export const RecordedAdvisory = Advisory.partial({ affected: true }).extend({ source: SourceId });
 export type RecordedAdvisory = z.infer<typeof RecordedAdvisory>;
 
 /** A release line as a source states it. */

@@ -216,6 +216,8 @@ function findVanishedAdvisories({ events, before, after, expected }: Subject): L
 
       if (!same && names.isDisjointFrom(expected)) {
         items.push(`${version} no longer affected by ${id}`);
+      } else if (same && advisory.exploitedSince && !same.exploitedSince) {
+        items.push(`${id} of ${version} no longer exploited`);
       } else if (
         same &&
         graveSeverities.includes(severity) &&

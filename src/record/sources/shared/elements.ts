@@ -62,7 +62,7 @@ interface ReadElements<T> extends Required<Pick<SourceAnswer, 'alsoListed' | 'sk
 }
 
 /** Reads the elements of a list. An empty list, or a list without a readable element, is an error. */
-function readElements<T>(
+export function readElements<T>(
   url: string,
   elements: readonly RawElement[],
   schema: z.ZodType<T>,

@@ -44,7 +44,7 @@ function renderCalendar(
   return writeCalendar(head, events);
 }
 
-/** One event for each day and reason: lines that end together share an event. */
+/** One event for each day and reason: lines that end together share an event, and each due fix has its own. */
 export function listSupportEvents(component: Component, site: SiteContext): CalendarEvent[] {
   const { name, definition, judgement } = component;
   const page = pageUrl(site, name);
@@ -71,7 +71,7 @@ export function listSupportEvents(component: Component, site: SiteContext): Cale
     [day, atMost, isLastFree, label].join(' '),
   );
 
-  return Array.from(together.values(), (of) => {
+  const events = Array.from(together.values(), (of): CalendarEvent => {
     const [{ line, phase, day, from, atMost, isLastFree, label }] = of;
     const lines = of.map((end) => end.line.name);
     const names = listed(lines, maxNames);
@@ -89,6 +89,21 @@ export function listSupportEvents(component: Component, site: SiteContext): Cale
       url: page,
     };
   });
+
+  for (const { id, dueBy: day = '' } of judgement.advisories) {
+    if (day >= oldest) {
+      events.push({
+        uid: `${nameInIds(component)}/${id}@${nameAuthority(site)}`,
+        stamp: day,
+        day,
+        summary: `${definition.title}: fix of ${id} due`,
+        description: page,
+        url: page,
+      });
+    }
+  }
+
+  return events;
 }
 
 /** `from` and `atMost`: the range of the last day with support. */
