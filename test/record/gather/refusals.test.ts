@@ -64,7 +64,7 @@ test('reports every problem of every file at once, and requests and writes nothi
     'error: data/freshness/good.json: not JSON: Unexpected end of JSON input',
     `error: components/svc.json: title: expected at most 200 characters; got "${'x'.repeat(116)}…`,
     'error: components/svc.json: homepage: expected an https: address; got "http://example.com/"',
-    `error: components/svc.json: sources[0].datasource: expected one of ${datasources.map(({ datasource }) => datasource).join(', ')}; got "mvn". Did you mean "maven"?`,
+    `error: components/svc.json: sources[0].datasource: expected one of ${datasources.map(({ datasource }) => datasource).join(', ')}; got "mvn"`,
     'error: components/svc.json: sources[1].packageName: expected a name such as group:artifact; got "no-group"',
     'error: components/svc.json: sources[3].matchStrings[0]: expected a named group (?<version>…); got "(?<vers>\\\\d+)"',
     'error: components/svc.json: sources[3].matchStrings[1]: expected a regular expression as RE2 and Renovate read it, without lookaround, backreferences and repeats over 1,000, so that no text can keep it busy (missing closing ): "("); got "("',
