@@ -1,26 +1,35 @@
 import type { z } from 'zod';
-import { deriveComponentName, type GivenValues } from '../record/add/draft-definition.ts';
 import { componentNameProblem } from '../core/schemas/definition/component-name.ts';
 import { HttpsUrl } from '../core/schemas/definition/links.ts';
-import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
-import { packageSources, TypedSource } from '../record/sources/index.ts';
-import { isOneEdit } from '../core/text/one-edit.ts';
-import { didYouMean } from '../core/text/nearest.ts';
+import { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
+import { inputError } from '../core/schemas/finding.ts';
 import { describeProblems } from '../core/schemas/problems.ts';
 import { createLineSchema } from '../core/schemas/scalars.ts';
+import { didYouMean } from '../core/text/nearest.ts';
+import { isOneEdit } from '../core/text/one-edit.ts';
+import { defined } from '../core/text/text.ts';
+import { decode } from '../io/files/read-documents.ts';
 import type { ComponentRequest } from '../record/add/add-component.ts';
+import { deriveComponentName, type GivenValues } from '../record/add/draft-definition.ts';
 import {
   readReleaseList,
-  ReleaseListError,
   type ReleaseList,
+  ReleaseListError,
 } from '../record/add/read-release-list.ts';
-import { inputError } from '../core/schemas/finding.ts';
-import { decode } from '../io/files/read-documents.ts';
-import { defined } from '../core/text/text.ts';
-import { flag, shared, text, UsageError, type OptionValues } from './command.ts';
-import { readInput } from './read-items.ts';
+import { packageSources, TypedSource } from '../record/sources/index.ts';
+import { flag, type OptionValues, shared, text, UsageError } from './command.ts';
 import type { ListedPackage } from './packages-to-add.ts';
-import { policyForms, readPolicy } from './read-policy.ts';
+import { readInput } from './read-items.ts';
+
+export const policyForms = 'term:<months> or latest-lines:<count>';
+
+/** Reads a policy such as term:18; undefined for any other text. */
+export function readPolicy(text: string): SupportPolicy | undefined {
+  const [, policy, number] = /^(term|latest-lines):(\d+)$/.exec(text) ?? [];
+  const length = policy === 'term' ? { months: Number(number) } : { count: Number(number) };
+
+  return SupportPolicy.safeParse({ policy, ...length }).data;
+}
 
 export const addOptions = {
   from: text(

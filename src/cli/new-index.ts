@@ -7,7 +7,7 @@ import { Host, placeholder, SiteConfig } from '../core/schemas/definition/site-c
 import { HttpsUrl } from '../core/schemas/definition/links.ts';
 import { neededNode, nodePackages, programVersion } from '../io/program.ts';
 import { isAbsent, makeFolder } from '../io/files/file-system.ts';
-import { policyForms, readPolicy } from './read-policy.ts';
+import { policyForms, readPolicy } from './add-request.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
 import { defined } from '../core/text/text.ts';
 import {

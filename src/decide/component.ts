@@ -1,18 +1,19 @@
 import type { Day } from '../core/model/dates.ts';
 import { lastFreePhase } from '../core/model/phases.ts';
-import type { Advisory } from '../core/schemas/recorded/advisory.ts';
+import { resolveStops } from '../core/model/upgrade-stops.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
+import { type Source, sourcesById } from '../core/schemas/definition/source.ts';
+import type { UpgradeStop } from '../core/schemas/definition/upgrades.ts';
 import type { WorksWith } from '../core/schemas/definition/works-with.ts';
+import type { Advisory } from '../core/schemas/recorded/advisory.ts';
 import type { JournalEvent } from '../core/schemas/recorded/journal.ts';
 import { listingSources } from '../core/schemas/recorded/recorded.ts';
-import { sourcesById, type Source } from '../core/schemas/definition/source.ts';
 import { defined, pick } from '../core/text/text.ts';
 import type { ComponentFreshness } from './component-freshness.ts';
 import { isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
-import { pinFacts, type PinFacts } from './pin-facts.ts';
-import { recentReleases, releaseDays, type RecentRelease } from './recent.ts';
 import { openLineMoves, successorIn, targetName } from './moves.ts';
-import { upgradeBounds, type UpgradeBound } from './upgrade-bounds.ts';
+import { pinFacts, type PinFacts } from './pin-facts.ts';
+import { type RecentRelease, recentReleases, releaseDays } from './recent.ts';
 
 /** Everything known about one component on one day. */
 export interface Component {
@@ -180,4 +181,25 @@ function packageSources({ sources }: Definition, releases: readonly JudgedReleas
       return first !== -1 && inUse.slice(first).every((listing) => listing.includes(id));
     })
     .map(([, source]) => source);
+}
+
+/** How far a version in use may go in one step. */
+interface UpgradeBound {
+  /** The lowest version in use that the bound applies to; undefined for all versions below `below`. */
+  readonly from: string | undefined;
+  readonly below: string;
+  /** The greatest release that may be proposed. */
+  readonly to: JudgedRelease;
+}
+
+/** For versions in use, the next stop. */
+function upgradeBounds(
+  stops: readonly UpgradeStop[] | undefined,
+  releases: readonly JudgedRelease[],
+): UpgradeBound[] {
+  return resolveStops(stops, releases).map(({ at, release }, index, all) => ({
+    from: all[index - 1]?.at.text,
+    below: at.text,
+    to: release,
+  }));
 }

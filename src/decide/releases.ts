@@ -1,6 +1,5 @@
 import { cutDay, toTimestamp, type Day, type Timestamp } from '../core/model/dates.ts';
-import { changelogFiller } from '../core/schemas/definition/changelog-template.ts';
-import type { Definition } from '../core/schemas/definition/definition.ts';
+import { changelogFiller, type Definition } from '../core/schemas/definition/definition.ts';
 import type { Finding } from '../core/schemas/finding.ts';
 import type {
   RecordedRelease,

@@ -9,14 +9,17 @@ import { compareVersions, parseVersion } from '../core/model/version.ts';
 import { phaseLabel, rangeInWords, type DayRange } from '../core/model/words.ts';
 import { allowedVersions } from './admission.ts';
 import { datedLines, type ReleaseLine } from './lines.ts';
-import { describeOwnEnds, endAt, listOwnEnds, sourceInWords } from './own-ends.ts';
 import {
-  planPhase,
-  policyReason,
+  describeOwnEnds,
+  endAt,
+  listOwnEnds,
   type NamedPhase,
   type PhaseEnd,
   type PlannedPhase,
-} from './planned-phase.ts';
+  planPhase,
+  policyReason,
+  sourceInWords,
+} from './own-ends.ts';
 
 /** The support of a release line by its policy. */
 export interface LineSupport {

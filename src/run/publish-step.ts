@@ -1,18 +1,18 @@
 import { findFolder, findHost, type SiteConfig } from '../core/schemas/definition/site-config.ts';
+import { fileProblem, type Finding, inputError, warning } from '../core/schemas/finding.ts';
+import type { HeldChange } from '../core/schemas/recorded/held.ts';
+import { counted, listed, sentence } from '../core/text/text.ts';
 import { copySite, folderProblem } from '../deliver/publish/copy-site.ts';
-import type { PublicationPlan, Publication } from '../deliver/publish/prepare-site.ts';
+import type { Publication, PublicationPlan } from '../deliver/publish/prepare-site.ts';
 import { publishSite } from '../deliver/publish/publish-site.ts';
 import { rejectUncommitted } from '../io/files/hidden-files.ts';
-import { readSiteConfig } from '../io/files/read.ts';
-import { counted } from '../core/text/text.ts';
-import { judgeEdits } from '../record/gate/judge-edits.ts';
 import { requireValue } from '../io/files/read-documents.ts';
+import { readSiteConfig } from '../io/files/read.ts';
 import type { Root } from '../io/files/root.ts';
+import { judgeEdits } from '../record/gate/judge-edits.ts';
 import { build } from './build-step.ts';
-import { describeHeldOnce } from './held-findings.ts';
 import { describeHeld, printRecorded, record } from './record-step.ts';
 import type { RunContext } from './run-context.ts';
-import { inputError } from '../core/schemas/finding.ts';
 
 interface PublishStepInput extends RunContext {
   /** The folder for the site, in place of the folder of the configuration. Absolute. */
@@ -152,4 +152,37 @@ function describePlan({
   }
 
   return `${whole}; compared with the live site (as of ${liveAsOf}): ${changed.length} changed, ${gone.length} gone.`;
+}
+
+/** What waits, one finding for each cause: an edited default may hold many components. */
+export function describeHeldOnce(held: readonly HeldChange[]): Finding[] {
+  const byCause = Map.groupBy(held, ({ kind, causes }) => JSON.stringify([kind, causes]));
+
+  return Array.from(byCause.values(), (group) => {
+    const [{ kind, causes, reason, command, commit, dataCommit }] = group;
+    const components = group.map(({ component }) => component);
+
+    if (kind === 'files') {
+      const isRecorded = (commit ?? dataCommit) !== undefined;
+      const state = isRecorded ? 'stays as it was published last' : 'is not published';
+      const text = `${sentence(reason)} ${components[0]} ${state} until this is right. ${describeRepair(group[0])}`;
+
+      return fileProblem(listed(causes, 3), text);
+    }
+
+    const subject = `${listed(components, 5)} (${listed(causes, 3)})`;
+    const commands =
+      group.length === 1
+        ? command
+        : `npx release-index accept ${group.map(({ id }) => id).join(' ')}`;
+
+    return warning(subject, `waits: ${sentence(reason)} If this is right: ${commands}`);
+  });
+}
+
+/** The remedy for damaged files. */
+export function describeRepair({ command, commit, dataCommit }: HeldChange): string {
+  return (commit ?? dataCommit) === undefined
+    ? `Correct it. All problems: ${command}`
+    : `Correct it, or restore it: ${command}`;
 }

@@ -1,17 +1,16 @@
-import { toDay, type Day } from '../../core/model/dates.ts';
+import { type Day, toDay } from '../../core/model/dates.ts';
 import { componentName } from '../../core/schemas/definition/component-name.ts';
 import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import {
   detailsOn,
+  type DetailsOn,
   findUnanswered,
   staleness,
-  type DetailsOn,
   type UnansweredSources,
 } from './details-on.ts';
-import { createMemory } from './kept-values.ts';
 import type { NamedComponent, PackageOwner, Packages } from './match-names.ts';
-import { readPublishedJson, type PublishedDocuments } from './published-documents.ts';
+import { type PublishedDocuments, readPublishedJson } from './published-documents.ts';
 
 /** The part of an index that verdicts need, as of today. Each document is read when it is first needed. */
 export interface AnswerIndex {
@@ -99,4 +98,44 @@ function ownersByPackage(components: StatusFile['components']): Packages {
   }
 
   return owners;
+}
+
+/** Interval at which a request looks for the value that another request makes, and the time after which it makes the value itself. */
+const lookEachMs = 10;
+const mostWaitedMs = 3000;
+
+/**
+ * Keeps values, and makes each value once even if several requests need it at the same time. A request polls for the value
+ * instead of awaiting the promise of another request: a Worker cancels the promises of a request whose client has gone.
+ */
+export function createMemory() {
+  const madeValues = new Map<string, unknown>();
+  const madeUntil = new Map<string, number>();
+
+  return {
+    values: madeValues,
+    async once<Value>(key: string, make: () => Promise<Value>): Promise<Value> {
+      while (!madeValues.has(key) && Date.now() < (madeUntil.get(key) ?? 0)) {
+        await new Promise((done) => setTimeout(done, lookEachMs));
+      }
+
+      if (madeValues.has(key)) {
+        return madeValues.get(key) as Value;
+      }
+
+      madeUntil.set(key, Date.now() + mostWaitedMs);
+
+      try {
+        const made = await make();
+
+        if (!madeValues.has(key)) {
+          madeValues.set(key, made);
+        }
+
+        return madeValues.get(key) as Value;
+      } finally {
+        madeUntil.delete(key);
+      }
+    },
+  };
 }

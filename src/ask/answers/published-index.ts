@@ -12,9 +12,8 @@ import { TooLargeIndexError } from '../../core/query/budget.ts';
 import type { Catalogue } from '../../core/query/catalogue.ts';
 import { rowsOn } from '../../core/query/rows.ts';
 import { counted } from '../../core/text/text.ts';
-import { openAnswerIndex, type AnswerIndex } from './answer-index.ts';
+import { type AnswerIndex, createMemory, openAnswerIndex } from './answer-index.ts';
 import { freshnessOn, rowsOfDetails } from './details-on.ts';
-import { createMemory } from './kept-values.ts';
 import {
   readPublishedJson,
   readPublishedText,

@@ -1,23 +1,27 @@
-import { isError, inputError } from '../../core/schemas/finding.ts';
+import { inputError, isError } from '../../core/schemas/finding.ts';
 import { DecisionId } from '../../core/schemas/recorded/held.ts';
 import { didYouMean } from '../../core/text/nearest.ts';
-import { defined, listed } from '../../core/text/text.ts';
+import { defined, listed, toLine } from '../../core/text/text.ts';
 import { describeAddress } from '../../deliver/check/moved-address.ts';
 import { readFolder } from '../../deliver/publish/copy-site.ts';
-import { readLive } from '../../deliver/publish/live.ts';
 import { lostIds } from '../../deliver/publish/live-events.ts';
-import { readHead } from '../../io/files/git.ts';
+import { readLive } from '../../deliver/publish/live.ts';
+import { askGit, openGit, readHead } from '../../io/files/git.ts';
+import { readLastWaits } from '../../io/files/journal-files.ts';
+import { requireValue } from '../../io/files/read-documents.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { judgeEdits } from '../../record/gate/judge-edits.ts';
 import { readLastRun } from '../../record/gate/last-run.ts';
-import { requireValue } from '../../io/files/read-documents.ts';
-import { readLastWaits } from '../../io/files/journal-files.ts';
 import { saveDecisions } from '../../record/gate/open-decisions.ts';
-import { findAuthor } from '../author.ts';
-import { shared, UsageError } from '../command.ts';
-import type { Command, Invocation } from '../command.ts';
 import { folderToPublish } from '../../run/publish-step.ts';
+import { type Command, type Invocation, shared, UsageError } from '../command.ts';
 import { folderOfOption, toFolder } from './publish.ts';
+
+/** The name to record. It is not verified: the commit proves the author. */
+function findAuthor({ root, env }: Invocation): string {
+  const name = env['GITHUB_ACTOR'] ?? askGit(openGit(root.dir, env), 'config', 'user.name');
+  return toLine(name ?? '', 200) || 'unknown';
+}
 
 const optionTable = { to: toFolder, ...shared('root', 'as-of', 'base-url') };
 type Options = typeof optionTable;

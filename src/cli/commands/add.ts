@@ -41,14 +41,15 @@ import {
 import { addMany, describeAdded, listPackages, type AddedComponent } from '../add-many.ts';
 import { openUpstreams } from '../../run/open-upstreams.ts';
 import type { ListedPackage } from '../packages-to-add.ts';
-import { policyForms, readPolicy } from '../read-policy.ts';
 import {
   addOptions,
-  describeMissing,
-  nameProducts,
-  describeRenaming,
-  readAddRequest,
   type AddOptions,
+  describeMissing,
+  describeRenaming,
+  nameProducts,
+  policyForms,
+  readAddRequest,
+  readPolicy,
 } from '../add-request.ts';
 
 export const command: Command<AddOptions> = {

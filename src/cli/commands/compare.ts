@@ -16,7 +16,7 @@ import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { readLastWaits } from '../../io/files/journal-files.ts';
 import { openRoot, type Root } from '../../io/files/root.ts';
 import { openAccepted } from '../../record/gate/last-good-files.ts';
-import { describeHeldOnce } from '../../run/held-findings.ts';
+import { describeHeldOnce } from '../../run/publish-step.ts';
 import { describeHeld } from '../../run/record-step.ts';
 import { listAnnouncements } from '../../record/journal/events/published-events.ts';
 import { buildSite } from '../../site/build-site.ts';

@@ -1,6 +1,6 @@
 import { isError } from '../../core/schemas/finding.ts';
 import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
-import { describeHeldOnce } from '../../run/held-findings.ts';
+import { describeHeldOnce } from '../../run/publish-step.ts';
 import { printRecorded, record } from '../../run/record-step.ts';
 import { describeRequest, shared, type Command, type Invocation } from '../command.ts';
 

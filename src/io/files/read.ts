@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Day } from '../../core/model/dates.ts';
-import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
-import { ReadAccessConfig } from '../../core/schemas/access/access-layout.ts';
+import { type AccessConfig, ReadAccessConfig } from '../../core/schemas/access/access-config.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import {
   readFreshnessOn,

@@ -1,11 +1,10 @@
-import { WrittenDefinition, type FullDefinition } from '../read-definition.ts';
 import { HttpsUrl } from '../../core/schemas/definition/links.ts';
-import { show } from '../../core/schemas/problems.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
-import { releasesPage, repositoryPage } from '../sources/shared/repository-page.ts';
-import type { PackageDescription } from '../sources/datasource.ts';
+import { show } from '../../core/schemas/problems.ts';
 import { defined, distinct, toLine } from '../../core/text/text.ts';
+import { type FullDefinition, WrittenDefinition } from '../read-definition.ts';
+import type { PackageDescription } from '../sources/datasource.ts';
 
 /** Values from a person, which take precedence over the registry's. */
 export interface GivenValues extends Partial<Record<RequiredKey, string>> {
@@ -190,4 +189,61 @@ export function deriveComponentName(packageName: string): string | undefined {
 function lastPart(packageName: string): string {
   const parts = packageName.replace(/(?:\.git)?\/?$/, '').split(/[/:]/);
   return parts.findLast((part, index) => index === 0 || !/^v\d+$/.test(part)) ?? '';
+}
+
+/** Well-known hosts, with the path of the list of releases below a repository's page. */
+const knownHosts = new Map<string, { shorthand?: string; releases?: string }>([
+  ['github.com', { shorthand: 'github', releases: '/releases' }],
+  ['gitlab.com', { shorthand: 'gitlab', releases: '/-/releases' }],
+  ['bitbucket.org', { shorthand: 'bitbucket' }],
+  ['codeberg.org', { releases: '/releases' }],
+]);
+
+/**
+ * The web page of a repository. Accepts the forms of package managers: `git+https://host/path.git`, `git@host:path.git`,
+ * `scm:git:ssh://git@host/path`, `gitlab:owner/repo`, `owner/repo`. Undefined for any other text.
+ */
+export function repositoryPage(repository: string): string | undefined {
+  const text = repository.trim().replace(/^(?:scm:)?git[:+](?!\/\/)/, '');
+  const [, scheme = 'github', short] = /^(?:(\w+):)?([\w-]+\/[\w.-]+)$/.exec(text) ?? [];
+  const scp = /^[\w-]+@([\w.-]+):(?!\d+\/|\/\/)(.+)$/.exec(text);
+
+  if (short !== undefined) {
+    const knownHost = [...knownHosts].find(([, { shorthand }]) => shorthand === scheme);
+    return knownHost && `https://${knownHost[0]}/${withoutEnding(short)}`;
+  }
+
+  const url = URL.parse(scp ? `ssh://${scp[1]}/${scp[2]}` : text);
+  if (!url || url.hostname === '' || withoutEnding(url.pathname) === '') {
+    return undefined;
+  }
+
+  const isTaken = ['https:', 'git:', 'ssh:'].includes(url.protocol) || knownHosts.has(url.hostname);
+
+  // The port of another protocol does not serve web pages.
+  const host = url.protocol === 'https:' ? url.host : url.hostname;
+
+  return isTaken ? `https://${host}${withoutEnding(url.pathname)}` : undefined;
+}
+
+function withoutEnding(path: string): string {
+  return path.replace(/\/$/, '').replace(/\.git$/, '');
+}
+
+/** The page that lists a repository's releases; undefined unless its host is known to have one. */
+export function releasesPage(page: string): string | undefined {
+  const { hostname, pathname, origin } = new URL(page);
+  const path = knownHosts.get(hostname)?.releases;
+
+  // The page may be a folder in the repository.
+  const [owner, name] = pathname.split('/').filter(Boolean);
+  if (path === undefined || owner === undefined || name === undefined) {
+    return undefined;
+  }
+
+  const repository = path.startsWith('/-/')
+    ? page.replace(/\/-\/.*$/, '')
+    : `${origin}/${owner}/${name}`;
+
+  return `${repository}${path}`;
 }

@@ -5,7 +5,7 @@ import type { Report } from '../../core/schemas/finding.ts';
 import type { RecordedRelease, StatedLine } from '../../core/schemas/recorded/recorded.ts';
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
-import { admitReleases } from './admit-releases.ts';
+import { admitReleases, selectVersions } from './admit-releases.ts';
 import { stateReleases } from './stated-release.ts';
 import { listingSources } from '../../core/schemas/recorded/recorded.ts';
 import type { findAdapter } from '../sources/index.ts';
@@ -22,7 +22,6 @@ import { counted, pick, quote } from '../../core/text/text.ts';
 import { parseTimestamp } from '../../core/model/timestamps.ts';
 import { parseVersion, rankKey } from '../../core/model/version.ts';
 import { indexByRank, listedBefore } from './recorded-release.ts';
-import { selectVersions } from './selection.ts';
 
 /** A sound answer of a source. */
 export interface Answered {

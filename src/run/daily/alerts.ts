@@ -8,7 +8,7 @@ import type { ComponentSummary } from '../../decide/component.ts';
 import type { Publication } from '../../deliver/publish/prepare-site.ts';
 import { listed, sentence, toLine } from '../../core/text/text.ts';
 import { sha256 } from '../../io/files/sha256.ts';
-import { describeRepair } from '../held-findings.ts';
+import { describeRepair } from '../publish-step.ts';
 import { runbookUrl } from '../../io/program.ts';
 
 /** A problem that needs a person. One cause gives one alert, even if it affects many components. */

@@ -15,9 +15,8 @@ import {
   type DayRange,
   verdictInWords,
 } from '../../core/model/words.ts';
-import { drawPlan, type DrawnRow } from '../render/html/draw-picture.ts';
 import { markDays } from '../render/html/end-view.ts';
-import { drawPicture, type PictureRow } from '../render/html/picture.ts';
+import { type DrawnRow, drawPicture, drawPlan, type PictureRow } from '../render/html/picture.ts';
 import { distance } from './distance.ts';
 import { addCopyButton, find, findAll, make, makeButton, makeMarkup, type Child } from './dom.ts';
 import type { ShownAnswer } from './host.ts';

@@ -1,6 +1,6 @@
 import type { PublishedReleaseOn } from '../../ask/answers/details-on.ts';
 import type { Day } from '../../core/model/dates.ts';
-import { renderReleaseTable } from '../render/html/release-table.ts';
+import { renderReleaseTable } from '../render/html/release-rows.ts';
 import { make, makeMarkup, releaseRow } from './dom.ts';
 import { openSite } from './site-index.ts';
 

@@ -1,8 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  releasesPage,
-  repositoryPage,
-} from '../../../src/record/sources/shared/repository-page.ts';
+import { releasesPage, repositoryPage } from '../../../src/record/add/draft-definition.ts';
 
 const page = 'https://github.com/owner/repo';
 

@@ -1,16 +1,41 @@
 import * as z from 'zod';
-import { Advisory } from '../recorded/advisory.ts';
-import { wrongPlaceholder } from './changelog-template.ts';
+import { parsePurl } from '../../model/purl.ts';
 import { checked, documented, schemaAddress } from '../documented.ts';
+import { Advisory } from '../recorded/advisory.ts';
+import { SelectedVersions } from '../recorded/selected-versions.ts';
+import { createLineSchema, DaySchema, Labels, Line, VersionText } from '../scalars.ts';
 import { componentName, reservedNames } from './component-name.ts';
 import { HttpsUrl } from './links.ts';
-import { DaySchema, Labels, Line, createLineSchema, VersionText } from '../scalars.ts';
-import { parsePurl } from '../../model/purl.ts';
-import { SelectedVersions } from '../recorded/selected-versions.ts';
 import type { Source } from './source.ts';
 import { SupportPolicy } from './support-policy.ts';
 import { UpgradeStops } from './upgrades.ts';
 import { WorksWith } from './works-with.ts';
+
+/** Makes the address of a version's changelog from a definition's template with `{version}` and `{versionDashed}`. */
+export function changelogFiller(template: string): (version: string) => string {
+  return (version) =>
+    template
+      .replaceAll('{versionDashed}', () => encodePart(version.replaceAll('.', '-')))
+      .replaceAll('{version}', () => encodePart(version));
+}
+
+/** Also encodes the apostrophe, which `encodeURIComponent` leaves and published addresses must not have. */
+function encodePart(text: string): string {
+  return encodeURIComponent(text).replaceAll("'", '%27');
+}
+
+/** Encodes braces, so the address contains no placeholder. */
+export function withoutBraces(url: string): string {
+  return url.replaceAll('{', '%7B').replaceAll('}', '%7D');
+}
+
+/** The first unknown placeholder of a template, or `none` where it has no placeholder. */
+function wrongPlaceholder(template: string): string | undefined {
+  const placeholders = template.match(/\{[^{}]*\}/g) ?? ['none'];
+  return placeholders.find(
+    (placeholder) => placeholder !== '{version}' && placeholder !== '{versionDashed}',
+  );
+}
 
 /** Versions that the maintainers of the index deprecate by hand. */
 const Deprecation = z.strictObject({

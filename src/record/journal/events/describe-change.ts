@@ -6,7 +6,7 @@ import { certainFrom } from '../../../core/model/states.ts';
 import { defined, toLine } from '../../../core/text/text.ts';
 import { phaseLabel } from '../../../core/model/words.ts';
 import { describePolicy } from '../../../decide/support.ts';
-import type { PlannedPhase } from '../../../decide/planned-phase.ts';
+import type { PlannedPhase } from '../../../decide/own-ends.ts';
 import type { JudgedLine, JudgedRelease } from '../../../decide/judge.ts';
 import { listNames } from '../../../decide/advisories.ts';
 import { advisoryWords } from '../../../decide/sentences.ts';

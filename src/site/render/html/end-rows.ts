@@ -4,10 +4,9 @@ import { type Day } from '../../../core/model/dates.ts';
 import { counted, listed } from '../../../core/text/text.ts';
 import type { ComponentSummary, LineSummary } from '../../../decide/component.ts';
 import { endsOfSupport, type EndOfSupport } from '../../../decide/ends.ts';
-import { drawPlan } from './draw-picture.ts';
 import { drawEnd, endView, markDays } from './end-view.ts';
 import { markup, type Markup } from './markup.ts';
-import { chooseAxis, drawPicture, type Picture, type PictureRow } from './picture.ts';
+import { chooseAxis, drawPicture, drawPlan, type Picture, type PictureRow } from './picture.ts';
 
 /** With more rows, the picture shows the ends by month. */
 export const mostRows = 12;

@@ -5,7 +5,7 @@ import { notFoundPage } from '../paths.ts';
 import { nameDatasource } from '../renovate/preset.ts';
 import { curl, isClosed } from '../renovate/reader-commands.ts';
 import { isStatic, type SiteContext, type SiteTheme } from '../site-context.ts';
-import { drawKey, drawLegend, drawLines, drawNames, drawScale, drawTrack } from './draw-picture.ts';
+import { drawKey, drawLegend, drawLines, drawNames, drawScale, drawTrack } from './picture.ts';
 import { drawDay, drawEnd, markDays } from './end-view.ts';
 import type { Markup } from './markup.ts';
 

@@ -2,12 +2,15 @@ import { escapeForExpression } from '../../../core/text/expression.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { findAdapter } from '../../../record/sources/index.ts';
 import type { SiteContext } from '../site-context.ts';
-import { matchNames, printed, tableText, textInTable } from './package-table.ts';
 import {
-  groupPackages,
-  packageInNote,
   type ComponentPackage,
+  groupPackages,
+  matchNames,
   type PackageGroup,
+  packageInNote,
+  printed,
+  tableText,
+  textInTable,
 } from './pin-packages.ts';
 import { nameDatasource, renovateSchema } from './preset.ts';
 

@@ -1,7 +1,6 @@
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { PinFacts, PinnedLineFacts } from '../../../decide/pin-facts.ts';
-import { tableText, textBetween, textInTable } from './package-table.ts';
-import { componentInNote } from './pin-packages.ts';
+import { componentInNote, tableText, textBetween, textInTable } from './pin-packages.ts';
 
 // Sentences and labels of pull requests: one text with the facts on all components, which a Handlebars template and conditions of
 // labels search. A label holds where a fact with its sentence is there.

@@ -1,13 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PresetFile } from '../../../core/schemas/published/small-files.ts';
 import { prereleaseWords } from '../../../core/model/prerelease.ts';
-import { withoutBraces } from '../../../core/schemas/definition/changelog-template.ts';
+import { withoutBraces } from '../../../core/schemas/definition/definition.ts';
+import type { PresetFile } from '../../../core/schemas/published/small-files.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
-import { findPackageNames, packageRules } from './pin-packages.ts';
-import { pinRules } from './pin-rules.ts';
-import { commentManagers, commentManager } from './pin-places.ts';
 import type { SiteContext } from '../site-context.ts';
+import {
+  digitGroups,
+  endMarks,
+  keyOfFacts,
+  type PinnedComponent,
+  renderNote,
+  tabulateFacts,
+} from './pin-notes.ts';
+import {
+  componentInCondition,
+  findPackageNames,
+  isOfIndex,
+  jsonataTextInTable,
+  packageRules,
+} from './pin-packages.ts';
+import { commentManager, commentManagers } from './pin-places.ts';
 import { deprecatedStops, upgradeRules } from './upgrade-rules.ts';
 
 export const renovateSchema = 'https://docs.renovatebot.com/renovate-schema.json';
@@ -218,4 +231,59 @@ export function readBaseUrl(out: string): string | undefined {
 function findAddress({ customDatasources }: PresetFile): string | undefined {
   const template = Object.values(customDatasources)[0]?.defaultRegistryUrlTemplate;
   return template?.endsWith(releaseFile) ? template.slice(0, -releaseFile.length) : undefined;
+}
+
+/** Rules that add facts about the version in use to a pull request: sentences, and labels. One template and few rules for all. */
+function pinRules(
+  baseUrl: string,
+  index: string,
+  components: readonly PinnedComponent[],
+): object[] {
+  const facts = tabulateFacts(baseUrl, components);
+  if (facts === '') {
+    return [];
+  }
+
+  const notes = {
+    matchJsonata: [isOfIndex(index)],
+    prBodyDefinitions: { [keyOfFacts(index)]: facts },
+    prBodyNotes: [renderNote(baseUrl, index)],
+  };
+
+  return [notes, ...labelRules(index)];
+}
+
+/** The facts for each label: `$end` of the line in use, `$number` of the version in use, and `$newNumber` of the proposed one. */
+const conditions = {
+  unsupported: '$contains($end, /^[\\d.b]/)',
+  'support-ends': `$contains($end, "${endMarks.soon}")`,
+  deprecated: `$contains($end, "${endMarks.deprecated}") or $contains($number, "d")`,
+  security: '$contains($number, "s") or $contains($newNumber, "f")',
+};
+
+/** A rule for each label. A label holds where its fact is, which is also a sentence. */
+function labelRules(index: string): object[] {
+  return Object.entries(conditions).map(([label, condition]) => ({
+    matchJsonata: [onFacts(index, condition)],
+    addLabels: [label],
+  }));
+}
+
+function onFacts(index: string, condition: string): string {
+  const table = `prBodyDefinitions.\`${keyOfFacts(index)}\``;
+  const plain = String.raw`$replace($replace($string($), /^[vV]/, ""), /^(\d+\.\d+)\.0$/, "$1")`;
+  const steps = [
+    `$component := ${componentInCondition(index)}`,
+    `$facts := ${jsonataTextInTable(table, '$component')}`,
+    // Without the fact, the text before the first bar.
+    '$factOf := function($key) { $substringBefore($substringAfter($facts, "|" & $key & "="), "|") }',
+    '$version := $string(currentVersion ? currentVersion : currentValue)',
+    `$end := $factOf($replace($version, /${digitGroups}/, $substringBefore($facts, "|")))`,
+    `$numberOf := function($version) { $factOf("v" & ($version.(${plain}))) }`,
+    '$number := $numberOf($version)',
+    '$newNumber := $numberOf(newVersion)',
+    condition,
+  ];
+
+  return `${isOfIndex(index)} and (${steps.join('; ')})`;
 }
