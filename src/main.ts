@@ -26,7 +26,6 @@ export async function main(process: Process): Promise<number> {
     }
 
     const status = await runCommand(line, process);
-
     return standardOutput.isLost ? 1 : status;
   } catch (error) {
     if (!(error instanceof UsageError)) {
@@ -35,9 +34,7 @@ export async function main(process: Process): Promise<number> {
 
     const verb = verbIn(args);
     const help = ['npx release-index', verb, '--help'].filter((part) => part !== undefined);
-
     process.stderr.write(`${error.lines.map(toLogLine).join('\n')}\nHelp: ${help.join(' ')}\n`);
-
     if (isForMachines(args)) {
       process.stdout.write(`${JSON.stringify(usageDocument(verb, error), undefined, 2)}\n`);
     }
@@ -64,7 +61,6 @@ function watch(process: Process): { readonly isLost: boolean } {
     process.exitCode = 1;
 
     const reason = fileErrorReason(error) ?? error.message;
-
     process.stderr.write(
       `error: standard output: ${toLogLine(reason)}. The report is not complete; the work itself was done.\n`,
     );

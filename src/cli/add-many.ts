@@ -85,7 +85,6 @@ export async function addMany(
       added.push(await add(wantedPackage));
     } catch (error) {
       const silence = findSilence(error);
-
       if (silence) {
         const packages = silent.get(silence.host)?.packages ?? [];
         silent.set(silence.host, { ...silence, packages: [...packages, packageName] });
@@ -108,12 +107,10 @@ export async function addMany(
   problems.push(...Array.from(silent.values(), describeSilence));
 
   const findings = [...joinUndated(added), ...joinEqual(problems)];
-
   report.finding(...findings);
   report.print(...added.map(describeAdded), ...summarise(added, existing));
 
   const outcome = `${isDry ? 'would add' : 'added'} ${added.length} of ${counted(packages.length, 'package')}`;
-
   report.print(`add: ${outcome}; ${existing.length} in the index before, ${failed} failed.`);
 
   if (!isDry && added.length > 0) {
@@ -166,14 +163,12 @@ function joinUndated(added: readonly AddedComponent[]): readonly Finding[] {
 
   const subjects = undated.map(({ subject }) => subject);
   const message = `no release days are stated (${undated.length}): no end of support can be computed. Add stated policies, or days`;
-
   return [...findings, notice(listed(subjects, 5), message)];
 }
 
 /** One problem for each message, with its subjects. */
 function joinEqual(problems: readonly Finding[]): Finding[] {
   const causes = Map.groupBy(problems, ({ message }) => message);
-
   return Array.from(causes, ([message, equal]) => {
     const subjects = equal.map(({ subject }) => subject);
     return problem(listed(subjects, 5), message);
@@ -183,7 +178,6 @@ function joinEqual(problems: readonly Finding[]): Finding[] {
 /** The host of an error that passes with time, and concerns all of its packages. */
 function findSilence(error: unknown): Silence | undefined {
   const { cause } = error instanceof InputError ? error : {};
-
   return cause instanceof HttpError && cause.kind === 'trouble'
     ? { host: new URL(cause.url).host, reason: cause.message }
     : undefined;
@@ -199,13 +193,11 @@ function summarise(added: readonly AddedComponent[], existing: readonly string[]
   const counts = Array.from(groups, ([form, notes]) => {
     const values = notes.map((note) => note.match(quoted) ?? []);
     let position = 0;
-
     const joined = form.replaceAll('"…"', () => {
       const column = new Set(values.map((row) => row[position] ?? ''));
       position += 1;
       return listed([...column], shownValues);
     });
-
     return `${joined} (${notes.length})`;
   });
 
@@ -256,7 +248,6 @@ export async function listPackages(
   async function listScope(datasource: string, scope: string): Promise<ListedPackage[]> {
     const { listScope: list } = findAdapter({ datasource });
     const instead = 'Name the packages.';
-
     if (!list) {
       throw new UsageError(`${scope}/*: ${datasource} has no scopes. ${instead}`);
     }

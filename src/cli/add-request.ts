@@ -27,7 +27,6 @@ export const policyForms = 'term:<months> or latest-lines:<count>';
 export function readPolicy(text: string): SupportPolicy | undefined {
   const [, policy, number] = /^(term|latest-lines):(\d+)$/.exec(text) ?? [];
   const length = policy === 'term' ? { months: Number(number) } : { count: Number(number) };
-
   return SupportPolicy.safeParse({ policy, ...length }).data;
 }
 
@@ -77,7 +76,6 @@ export async function readAddRequest(
     }
 
     const named = (_: string, key = '') => `${argumentOf[key] ?? name}: `;
-
     for (const problem of describeProblems(input, schema)) {
       wrong.push(problem.replace(/^(?:(packageName|registryUrl): )?/, named));
     }
@@ -93,7 +91,6 @@ export async function readAddRequest(
 
   const { coordinates, facts: listed, latest, notes } = await readCoordinates(datasource, subject);
   const source = check('source', defined({ datasource, ...coordinates, registryUrl }), TypedSource);
-
   const name = options.name ?? deriveComponentName(nameInSubject(datasource, subject));
   const link = (key: 'homepage' | 'changelog') => {
     const url = options[key]?.replaceAll('{component}', name ?? '');
@@ -133,7 +130,6 @@ export function describeRenaming(listed: ListedPackage, name: string): string {
     .replaceAll(/^-+|-+$/g, '');
   const isUsable = whole !== name && !['json', 'static'].includes(datasource);
   const other = isUsable ? whole : `${name}-${datasource}`;
-
   return describeAdding(listed, other);
 }
 
@@ -144,7 +140,6 @@ export function describeAdding(
 ): string {
   const inShell = (text: string) => (/^[\w@./:%+-]+$/.test(text) ? text : `'${text}'`);
   const registry = registryUrl === undefined ? '' : ` --registry-url ${inShell(registryUrl)}`;
-
   return `npx release-index add ${datasource} ${inShell(packageName)}${registry} --name ${name}`;
 }
 
@@ -181,7 +176,6 @@ function nameInSubject(datasource: string, subject: string): string {
 
   const path = URL.parse(subject)?.pathname ?? subject;
   const parts = path.replace(/\.[a-z]+$/i, '').split('/');
-
   return parts.findLast((part) => part !== '' && !/^(?:releases|index)$/i.test(part)) ?? subject;
 }
 
@@ -219,7 +213,6 @@ function addForms(): AddForm[] {
 export function nameProducts(words: readonly string[]): boolean {
   const names = addForms().map(({ datasource }) => datasource);
   const [first = ''] = words;
-
   return (
     !names.some((name) => name === first || isOneEdit(first, name)) &&
     words.length > 0 &&
@@ -236,7 +229,6 @@ export function describeMissing(datasource: string | undefined): string[] {
   }
 
   const names = forms.map((one) => one.datasource);
-
   const problem =
     datasource === undefined
       ? 'add expects <datasource> <package>; got none.'

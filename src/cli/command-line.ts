@@ -41,7 +41,6 @@ export async function parseCommandLine(argv: readonly string[]): Promise<Command
 async function parseVerb(verb: string, args: string[]): Promise<CommandLine> {
   const verbs = Object.keys(commands);
   const verbList = `Verbs are ${verbs.join(', ')}`;
-
   if (verb.startsWith('-')) {
     throw new UsageError(`expected a verb first; got "${verb}". ${verbList}`);
   }
@@ -98,7 +97,6 @@ function parseOptions(verb: string, args: string[], command: Command) {
       const isArgument = command.arguments !== undefined && !option.startsWith('--');
       const hint = isArgument ? ' An argument that begins with "-" comes after "--".' : '';
       const near = didYouMean(name, Object.keys(options), '--');
-
       throw new UsageError(`unknown option "${option}" of ${verb}.${near}${hint}`);
     }
 
@@ -107,7 +105,6 @@ function parseOptions(verb: string, args: string[], command: Command) {
     }
 
     const argument = args.find((arg) => arg.startsWith(`${option}=`)) ?? '';
-
     throw new UsageError(`${option} accepts no value; got "${argument.slice(option.length + 1)}"`);
   }
 }
@@ -169,6 +166,5 @@ function optionLines(options: OptionTable): string[] {
     return { form: value === undefined ? `--${name}` : `--${name} ${value}`, summary };
   });
   const width = Math.max(22, ...forms.map(({ form }) => form.length + 2));
-
   return forms.map(({ form, summary }) => `  ${form.padEnd(width)}${summary}`);
 }

@@ -35,7 +35,6 @@ export interface Arguments {
 export function describeUsage({ required = [], optional = [], isOpen }: Arguments): string {
   const last = [...required, ...optional].at(-1);
   const name = (text: string) => (isOpen && text === last ? `${text}...` : text);
-
   return [
     ...required.map((text) => `<${name(text)}>`),
     ...optional.map((text) => `[${name(text)}]`),
@@ -123,7 +122,6 @@ export function describeRequest(verb: string, options: GivenOptions): string[] {
   const setOptions = Object.entries(options).filter(
     ([, value]) => value !== undefined && value !== false,
   );
-
   return [verb, ...setOptions.map(([name]) => `--${name}`)];
 }
 
@@ -203,6 +201,5 @@ export async function askPerson(question: string): Promise<string | undefined> {
   const answer = await Promise.race([terminal.question(question).catch(() => undefined), ended]);
 
   terminal.close();
-
   return answer?.trim();
 }

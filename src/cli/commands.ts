@@ -30,7 +30,6 @@ export const commands: Readonly<Record<string, string>> = {
 export async function loadCommand(verb: string): Promise<Command> {
   const file = verb.replace(' ', '-');
   const { command } = (await import(`./commands/${file}.ts`)) as { command: Command };
-
   return command;
 }
 

@@ -85,7 +85,6 @@ export function explainPublished(
   answer: VersionAnswer | undefined,
 ): string[] {
   const policy = `Policy: ${support.description}`;
-
   if (!answer) {
     const newestFirst = lines.toReversed().map((line) => `  ${line.line}: ${lineWords(line)}.`);
     return [`${component} (${title})`, policy, '', 'Release lines, newest first:', ...newestFirst];
@@ -112,9 +111,7 @@ function explainDigests({ digests = {} }: PublishedReleaseOn): string[] {
       ([artifact, digest]) => `Digest: ${artifact} ${digest} (${source}).`,
     ),
   );
-
   const more = all.length - maxDigests;
-
   return more <= 0 ? all : [...all.slice(0, maxDigests), `Digest: ${more} more; --json has all.`];
 }
 
@@ -130,7 +127,6 @@ function explainTimestamp({
   const shown = releaseTimestamp.endsWith('T00:00:00Z')
     ? cutDay(releaseTimestamp)
     : releaseTimestamp;
-
   if (timestampKind === 'observed') {
     return `${shown}, observed: upstream states no day; it existed by then.`;
   }
@@ -146,14 +142,11 @@ function explainTimestamp({
 function explainLine(line: JudgedLine): string {
   const { name, began, releases } = line;
   const first = rangeInWords(began) || 'on an unknown day';
-
   const newest = newestRelease(releases)?.version;
-
   const newestText =
     newest === undefined
       ? 'No release of it is recorded'
       : `First release ${first}, newest is ${newest}, ${counted(releases.length, 'release')}`;
-
   return `  ${name}: ${lineWords(line)}. ${newestText}.`;
 }
 
@@ -161,7 +154,6 @@ function explainLine(line: JudgedLine): string {
 function lineWords(line: Parameters<typeof supportPredicate>[0]): string {
   const { state } = line;
   const isOwn = state === 'deprecated' || state === 'withdrawn';
-
   return `${supportPredicate(line)}${isOwn ? `, ${stateLabels[state].toLowerCase()}` : ''}`;
 }
 
@@ -170,7 +162,6 @@ function explainNext({ judgement: { lines, day } }: Component): string {
     lines.map((line) => ({ ...line, line: line.name })),
     day,
   );
-
   const [first] = changes;
   if (!first) {
     return `Next: ${endWithNextLine(lines) || 'no state changes unless new data comes.'}`;
@@ -178,7 +169,6 @@ function explainNext({ judgement: { lines, day } }: Component): string {
 
   const soonest = changes.filter((change) => expectedOn(change) === expectedOn(first));
   const byEvent = Map.groupBy(soonest, ({ event, phase = '' }) => `${event} ${phase}`.trim());
-
   const events = Array.from(byEvent, ([event, of]) => {
     const subjects = of
       .map(({ line, version }) => line ?? version)
@@ -191,7 +181,6 @@ function explainNext({ judgement: { lines, day } }: Component): string {
 
 function explainFreshness({ freshness: { state, checkedOn, troubles } }: Component): string[] {
   const checked = checkedOn === undefined ? '' : `, last checked on ${checkedOn}`;
-
   return [
     `Freshness: ${state}${checked}.`,
     ...troubles.map(({ source, kind, reason }) => `  ${source} ${kind}: ${reason}`),

@@ -138,7 +138,6 @@ export function copyProgram(program: string | undefined, folder: string): boolea
   }
 
   makeFolder(join(folder, 'program'));
-
   return saveIfChanged(join(folder, 'program', basename(program)), readFileSync(program));
 }
 
@@ -149,7 +148,6 @@ function needsNode({ npm_node_execpath: nodeOfNpm }: NodeJS.ProcessEnv): boolean
   }
 
   const { stdout } = spawnSync(nodeOfNpm, ['--version'], { encoding: 'utf8' });
-
   return !semver.satisfies(stdout.trim(), neededNode());
 }
 
@@ -177,7 +175,6 @@ function withDefaults(
   }
 
   const digits = line === undefined ? {} : { line: Number(line) };
-
   const defaults = defined({
     homepage,
     changelogUrl: changelog,
@@ -188,7 +185,6 @@ function withDefaults(
   }
 
   const parsed = SiteConfig.shape.defaults.safeParse(defaults);
-
   if (!parsed.success) {
     const [{ path, message } = { path: [], message: '' }] = parsed.error.issues;
     throw new UsageError(
@@ -227,7 +223,6 @@ function accessFiles(
 
   const $schema = '../node_modules/release-index/site/schema/access.json';
   const path = join(folder, 'site', 'access.json');
-
   return [{ path, content: formatDocument({ $schema, ...access }), isOfForge: false }];
 }
 
@@ -240,6 +235,5 @@ function guessPagesUrl(repositoryUrl: string | undefined): string | undefined {
   }
 
   const site = `${owner.toLowerCase()}.github.io`;
-
   return name.toLowerCase() === site ? `https://${site}` : `https://${site}/${name}`;
 }

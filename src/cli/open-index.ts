@@ -22,6 +22,5 @@ export async function askIndex<Answer>(
 
   // Loaded on demand: an HTTP client costs a question to the checkout a quarter of its time.
   const { askPublished } = await import('./open-published.ts');
-
   return askPublished(invocation, url, ask);
 }

@@ -38,7 +38,6 @@ export function openPublished(
   const config = requireValue(readSiteConfig(root));
   const http = openSiteHttp({ config, env, signal, ownUrl: addressForKey(root, baseUrl) });
   const documents = checkedDocument(documentsAt(http, baseUrl));
-
   return { index: openIndex(documents, undefined, today), close: () => http.close() };
 }
 
@@ -81,6 +80,5 @@ export function indexError(place: string, error: unknown): unknown {
   const isElsewhere =
     error instanceof NotAnIndexError ||
     (cause instanceof HttpError && ['absent', 'content'].includes(cause.kind));
-
   return inputError(place, isElsewhere ? `${sentence(error.message)} ${advice}` : error.message);
 }

@@ -42,7 +42,6 @@ export async function readPackages(path: string): Promise<ListedPackages> {
 
   for (const text of listTexts(path, decode(await readInput(path)))) {
     const listedPackage = readPackage(text);
-
     if (typeof listedPackage === 'string') {
       leftOut.set(listedPackage, [...(leftOut.get(listedPackage) ?? []), text]);
     } else {
@@ -121,7 +120,6 @@ function findRegistry(text: string, { type }: Purl): string | undefined {
   const [repository = ''] = type === 'oci' ? qualifierValues(text, 'repository_url') : [];
   const reference = isPurl(text) ? repository : text;
   const [, host] = /^([^/\s]*[.:][^/\s]*)\//.exec(reference) ?? [];
-
   return host === undefined || host === 'docker.io' ? undefined : `https://${host}`;
 }
 
@@ -134,7 +132,6 @@ function listPackage(
       (registryUrl !== undefined || !needsRegistry) &&
       findAdapter({ datasource }).purlType === type,
   );
-
   const parts = namespace === undefined ? [name] : [namespace, name];
 
   return (

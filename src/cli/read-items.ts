@@ -46,7 +46,6 @@ export async function readArguments(args: readonly string[]): Promise<Argument[]
     }
 
     const file = argument === '-' ? undefined : relative(process.cwd(), resolve(argument));
-
     all.push({ argument, text: decode(await readInput(argument)), file: file ?? '' });
   }
 
@@ -62,9 +61,7 @@ export async function readStatements(
 
   for (const { argument, text, file } of all) {
     const read = await readText(index, text, longestTexts.file);
-
     throwProblems(argument, read.problems);
-
     if (file !== undefined && read.entries.length === 0 && (read.others ?? 0) === 0) {
       throw inputError(argument, 'has no items; correct the program that writes it');
     }
@@ -76,7 +73,6 @@ export async function readStatements(
     }
 
     const entries = file ? read.entries.map((entry) => inFile(entry, file)) : read.entries;
-
     statements.push({ ...read, argument, entries });
   }
 
@@ -105,13 +101,11 @@ function checkItem(argument: string): string {
   }
 
   const got = `got ${quote(argument)}`;
-
   if (isPackage) {
     throw new UsageError(`expected a package URL such as pkg:npm/name@1.0.0; ${got}`);
   }
 
   const forms = 'component@version, a package URL or a file';
-
   throw new UsageError(`expected ${forms}; ${got}. A file is written as ./name`);
 }
 

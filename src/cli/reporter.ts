@@ -88,7 +88,6 @@ class ProcessReporter implements Reporter {
     for (const part of parts) {
       const isTable = typeof part !== 'string';
       const lines = isTable ? tableLines(part) : [toLogLine(part)];
-
       const summary = isTable ? markdownTable(part) : lines.map(indent);
       this.#printed.push(...summary.slice(0, maxSummaryLines));
 
@@ -106,7 +105,6 @@ class ProcessReporter implements Reporter {
   progress(foreign: string): void {
     const { stderr, env } = this.#process;
     const text = toLogLine(foreign);
-
     if (stderr.isTTY === true && !env['CI']) {
       stderr.write(`\r\u001B[K${text.slice(0, Math.max(20, (stderr.columns ?? 80) - 1))}`);
       this.#isLineOpen = true;
@@ -169,7 +167,6 @@ function tableLines({ headings, rows }: Table): string[] {
       const cell = row[column] ?? '';
       return isNumber ? cell.padStart(width) : cell.padEnd(width);
     });
-
     return padded.join('  ').trimEnd();
   });
 }
@@ -184,7 +181,6 @@ async function annotate(findings: readonly Finding[]): Promise<void> {
   }
 
   const { error, warning } = await import('@actions/core');
-
   for (const [level, write] of Object.entries({ error, warning })) {
     const ofLevel = findings.filter((finding) => finding.level === level);
     for (const { subject, message, file, line } of ofLevel.slice(0, shownOfEach)) {
@@ -206,7 +202,6 @@ function markdownTable({ headings, rows }: Table): string[] {
   const escape = (cell: string | number) =>
     toLogLine(String(cell)).replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`);
   const lines = [headings, headings.map(() => '---'), ...rows.map((row) => row.map(escape))];
-
   return ['', ...lines.map((cells) => `| ${cells.join(' | ')} |`), ''];
 }
 

@@ -34,7 +34,6 @@ export async function runCommand(line: CommandLine, process: Process): Promise<n
     }
 
     const root = openAccepted(resolved.root, readLastWaits(resolved.root));
-
     return await command.run({ ...resolved, root });
   } catch (error) {
     if (error instanceof StoppedError) {
@@ -50,7 +49,6 @@ export async function runCommand(line: CommandLine, process: Process): Promise<n
 
     report.finding(...findings);
     report.document({ verb: line.verb, asOf: day, findings, didYouMean: unknown?.didYouMean });
-
     return unknown ? 1 : (command.statusOfInputErrors ?? 1);
   } finally {
     await report.close();
@@ -144,7 +142,6 @@ function abortSignal(process: Process): AbortSignal {
 
   process.on('SIGINT', stop('SIGINT', 130));
   process.on('SIGTERM', stop('SIGTERM', 143));
-
   return controller.signal;
 }
 

@@ -69,10 +69,8 @@ export function withExceptions(
   scanned: readonly ScannedItem[],
 ): readonly ScannedItem[] {
   const named = options.exceptions;
-
   const fileFor = ({ item }: ScannedItem) =>
     named ?? join(dirname(item.file ?? '.'), '.release-index-exceptions.json');
-
   const results = new Map<ScannedItem, ScannedItem>();
 
   for (const [file, group] of Map.groupBy(scanned, fileFor)) {
@@ -82,11 +80,9 @@ export function withExceptions(
 
     const exceptions = requireValue(readDocument(file, file, ScanExceptions));
     const applied = applyExceptions(group, exceptions, day);
-
     for (const [index, result] of group.entries()) {
       results.set(result, applied.scanned[index] ?? result);
     }
-
     report.finding(...applied.warnings.map((message) => warning(file, message)));
   }
 
@@ -155,13 +151,11 @@ export function reportScan({ env, report, options }: ScanInvocation, about: Scan
   }
 
   const sentence = accountSentence(account);
-
   report.print(
     `${sentence}. ${counted(scanned.length, 'result')}, ${grouped(failed.length)} unsatisfied.`,
   );
 
   const isTooOld = isOld && options['allow-stale'] !== true;
-
   if (isTooOld) {
     report.finding(
       problem('scan', 'the index is too old to judge by; update it, or pass --allow-stale'),
@@ -169,11 +163,9 @@ export function reportScan({ env, report, options }: ScanInvocation, about: Scan
   }
 
   const isStrict = options.strict === true;
-
   for (const input of isStrict ? unjudgedInputs : []) {
     report.finding(problem(input, 'has no item that could be judged'));
   }
-
   const isWrong =
     account.missing > 0 || (isStrict && listUnjudged(scanned).length + unjudgedInputs.length > 0);
   const isNothing = account.judged + account.excepted === 0;
@@ -197,7 +189,6 @@ export function reportScan({ env, report, options }: ScanInvocation, about: Scan
 /** Failures and advisories, at the places of their items. */
 function listAnnotations(scanned: readonly ScannedItem[]): Finding[] {
   const failed = scanned.filter(({ scan }) => scan.status === 'unsatisfied');
-
   return [
     ...failed.map((result) => atItem(result, 'error', describeFailure(result))),
     ...listVulnerable(scanned).map((result) =>
@@ -235,7 +226,6 @@ function toRow(thing: ItemResults, plan: Plan): string[] {
     advisoryText(details),
     describeTarget(thing, findMove(plan, thing[0])),
   ];
-
   return [text, ...cells].map((cell) => cell || '-');
 }
 

@@ -92,7 +92,6 @@ export function starterFiles(input: StarterInput): StarterFile[] {
     .filter((value) => value !== undefined);
 
   const all = forge === 'github' ? [...files, ...programWorkflows(top, input)] : files;
-
   return all.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
@@ -152,7 +151,6 @@ function programWorkflows(top: string, input: StarterInput): StarterFile[] {
       .replaceAll(calls, action);
 
     const name = path.replace('publish.yml', vendoredWorkflow);
-
     return {
       path: join(top, '.github', name),
       content: withoutUnneeded(name, content, input),
@@ -199,7 +197,6 @@ export function findTwoVersions(folder: string): TwoVersions | undefined {
 
   const isProgramOlder = semver.lt(program, written);
   const upgrade = `npm run init -- ${folder} --update, in a checkout of ${written}`;
-
   return {
     message: `the workflows are of release-index ${written}, and the program is ${program}`,
     remedy: isProgramOlder ? upgrade : 'npx release-index init --update',
@@ -221,7 +218,6 @@ export function mergeUpdate(
 
   try {
     const wanted = join(dir, 'this version');
-
     writeFileSync(wanted, file.content);
 
     const args = ['merge-file', '-p', '-L', 'yours', '-L', 'before', '-L', 'this version'];
@@ -255,7 +251,6 @@ export function findRepository(folder: string, env: NodeJS.ProcessEnv): string |
   }
 
   const up = askGit(openGit(folder, env), 'rev-parse', '--show-cdup');
-
   return up === undefined ? undefined : resolve(folder, up);
 }
 
@@ -267,14 +262,12 @@ function freePath(path: string, folder: string): string {
     text.includes('release-index') &&
     (!text.includes('folder: ') || text.includes(`folder: ${folder}\n`));
   const paths = [path, ...others.map((other) => join(dirname(path), other + name))];
-
   return paths.find((one) => isAbsent(one) || isOurs(readIfThere(one)?.toString() ?? '')) ?? path;
 }
 
 /** Leaves out the permissions, secrets and programs that the index does not need. */
 function withoutUnneeded(name: string, content: string, input: StarterInput): string {
   const { host, isPrivate, isSigned } = input;
-
   if (name === 'package.json' && host !== 'cloudflare') {
     const { devDependencies: _, ...manifest } = JSON.parse(content) as Record<string, object>;
     return `${JSON.stringify(manifest, undefined, 2)}\n`;
@@ -307,6 +300,5 @@ function withoutUnneeded(name: string, content: string, input: StarterInput): st
   // A key of which no line is left.
   const isEmpty = (line: string, next = '') =>
     /^ +(?:secrets|env):$/.test(line) && next.search(/\S|$/) <= line.search(/\S/);
-
   return needed.filter((line, index) => !isEmpty(line, needed[index + 1])).join('\n');
 }

@@ -46,12 +46,10 @@ export function updateIndex(invocation: Invocation<InitOptions>, folder: string)
   const ofForge = updateForgeFiles(root, env, parseOption('--ci', options.ci, Forge));
   const ofProgram = updateProgram(folder, program, env);
   const findings = [...ofForge.findings, ...ofProgram.findings];
-
   const top = findRepository(folder, env) ?? folder;
   const toName = (path: string) => relative(top, path).replaceAll(sep, '/');
   const files = [...ofForge.written, ...ofProgram.written].map(toName);
   const removed = ofProgram.removed?.map(toName) ?? [];
-
   report.finding(...findings);
   report.print(
     files.length === 0
@@ -68,7 +66,6 @@ export function updateIndex(invocation: Invocation<InitOptions>, folder: string)
   }
 
   report.document({ verb: 'init', asOf: day, folder, files, removed, findings });
-
   return findings.length > 0 ? 1 : 0;
 }
 
@@ -78,14 +75,12 @@ function updateForgeFiles(root: Root, env: NodeJS.ProcessEnv, forge: Forge | und
   const top = findRepository(root.dir, env) ?? root.dir;
   const merged = wanted.map((file) => mergeUpdate(file, root.dir));
   const written = merged.filter(({ path, content }) => saveIfChanged(path, content));
-
   saveWritten(wanted, root.dir);
 
   const conflicting = 'both changed the same lines. They are marked with <<<<<<<: choose one';
   const findings = written
     .filter(({ isConflicting }) => isConflicting)
     .map(({ path }) => problem(relative(top, path).replaceAll(sep, '/'), conflicting));
-
   return { written: written.map(({ path }) => path), findings };
 }
 
@@ -104,7 +99,6 @@ function updateProgram(
   const packed = join(folder, 'program', basename(program));
   const isCopied = copyProgram(program, folder);
   const isPinned = pinPackages(manifest);
-
   if (!isCopied && !isPinned && lockedVersion(lock) === programVersion()) {
     return { written: [], findings: [] };
   }
@@ -118,11 +112,9 @@ function updateProgram(
   const former = globSync('program/release-index-*.tgz', { cwd: folder })
     .map((name) => join(folder, name))
     .filter((path) => path !== packed);
-
   for (const path of former) {
     rmSync(path);
   }
-
   return { written: [packed, manifest, lock], removed: former, findings: [] };
 }
 
@@ -145,7 +137,6 @@ function pinPackages(path: string): boolean {
 
   for (const section of ['dependencies', 'devDependencies', 'optionalDependencies'] as const) {
     const present = manifest[section] ?? {};
-
     for (const [name, version] of Object.entries(present)) {
       if (wanted[name] !== undefined && wanted[name] !== version) {
         present[name] = wanted[name];
@@ -167,7 +158,6 @@ function lockedVersion(path: string): string | undefined {
   }
 
   const { packages } = requireValue(readDocument(path, 'package-lock.json', Lock));
-
   return packages?.['node_modules/release-index']?.version;
 }
 
@@ -186,18 +176,15 @@ function installProgram(folder: string, spec: string, env: NodeJS.ProcessEnv): s
   }
 
   const [line] = (run.stderr ?? run.error?.message ?? '').split('\n').filter(Boolean);
-
   return line ?? `it ended with ${run.status}`;
 }
 
 function stepsAfter(folder: string | undefined): string[] {
   const message = `Update release-index to ${programVersion()}`;
-
   const steps = [
     folder === undefined ? [] : `cd ${folder}`,
     'npx release-index build && npx release-index check',
     `git add --all && git commit --message '${message}' && git push`,
   ].flat();
-
   return ['', 'Next:', ...steps.map((step) => `  ${step}`)];
 }

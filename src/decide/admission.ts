@@ -18,7 +18,6 @@ export function allowedVersions(rule: string | undefined): (version: string) => 
 
   const expression = compileExpression(pattern[2]!, pattern[3] === 'i' ? 'i' : '');
   const wanted = pattern[1] !== '!';
-
   return (version) => expression.test(version) === wanted;
 }
 

@@ -36,7 +36,6 @@ export function uniteAdvisories(
   for (const advisory of [...inDefinition, ...recorded]) {
     const same = listNames(advisory).flatMap((name) => byName.get(name) ?? []);
     const group = [...new Set([...same, advisory])];
-
     for (const name of group.flatMap(listNames)) {
       byName.set(name, group);
     }
@@ -61,7 +60,6 @@ export function uniteAdvisories(
 /** The earliest days: no other statement puts them off. */
 function findExploitation(facts: readonly Exploitation[]): Exploitation {
   const earliest = (key: keyof Exploitation) => facts.map((each) => each[key]).sort()[0];
-
   return { exploitedSince: earliest('exploitedSince'), dueBy: earliest('dueBy') };
 }
 
@@ -104,7 +102,6 @@ export function securityBy(
   );
   const listAdvisories = (rulesThatApply: typeof rules) =>
     rulesThatApply.map(({ advisory }) => advisory);
-
   if (rules.length === 0 && trusted.size === 0) {
     return () => withoutAdvisories;
   }

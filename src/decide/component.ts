@@ -95,7 +95,6 @@ const summaries = new WeakMap<Component, ComponentSummary>();
 export function summarise(component: Component): ComponentSummary {
   const summary = summaries.get(component) ?? makeSummary(component);
   summaries.set(component, summary);
-
   return summary;
 }
 
@@ -159,7 +158,6 @@ function summariseReplacement(replacement: NonNullable<Component['replacement']>
   const { title, changelogUrl } = definition;
   const version = successorIn(replacement);
   const release = judgement.releases.find((each) => each.version === version);
-
   return { name, title, version, changelogUrl: release?.changelogUrl ?? changelogUrl };
 }
 

@@ -30,7 +30,6 @@ export type DescribedComponent = Pick<
 export function describeDetails(component: DescribedComponent): DetailsFile {
   const { name, definition, judgement, journal } = component;
   const { title, description, homepage, changelogUrl, sources, replacedBy } = definition;
-
   const instants = new Map(
     journal
       .filter(({ type }) => type === 'released')
@@ -40,7 +39,6 @@ export function describeDetails(component: DescribedComponent): DetailsFile {
   const releaseSources = sourceIds(sources).filter(
     (_, place) => sources[place]!.datasource !== 'osv',
   );
-
   const isSeenWhenReleased = areSeenWhenReleased(judgement.releases) || undefined;
   const usual = { sources: releaseSources.join(' '), isSeenWhenReleased };
 
@@ -106,7 +104,6 @@ function lineDetails(line: JudgedLine): PublishedLine {
 /** Whether every release with a day was also first seen on a known day, and one of them on that day. */
 function areSeenWhenReleased(releases: readonly JudgedRelease[]): boolean {
   const dated = releases.filter(({ releaseTimestamp }) => releaseTimestamp !== undefined);
-
   return dated.every(({ recorded }) => recorded.firstSeen !== undefined) && dated.some(isSeenThen);
 }
 

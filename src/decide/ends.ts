@@ -29,7 +29,6 @@ export function endsOfSupport(summaries: readonly ComponentSummary[]): readonly 
 
   const ends = summaries.flatMap(listEnds).sort((a, b) => oldestFirst(a.day, b.day));
   endsBySummaries.set(summaries, ends);
-
   return ends;
 }
 
@@ -43,7 +42,6 @@ export function nextEnd(
 
 function listEnds(component: ComponentSummary): EndOfSupport[] {
   const { definition, lines } = component;
-
   const dated = lines.filter((line) => knownEnd(line) !== undefined);
   const findLatestEnd = ({ phases }: LineSummary) => lastFreePhase(phases)?.untilAtMost;
   const namePhase = ({ phases }: LineSummary) => lastFreePhase(severalPhases(phases))?.name;

@@ -130,7 +130,6 @@ function newVersion(event: DraftEvent): VersionState {
   const { line, on: releaseTimestamp, timestampKind = 'published', url: changelogUrl } = event;
   const isPrerelease = String(event.isPrerelease ?? false);
   const values = defined({ line, releaseTimestamp, timestampKind, changelogUrl, isPrerelease });
-
   return { values, isListed: true, isWithdrawn: false };
 }
 
@@ -173,7 +172,6 @@ function applyCorrection({ values }: VersionState, { field, to, timestampKind }:
 function applyEnd(state: JournalState, event: DraftEvent): void {
   const { type, days } = event;
   const end = state.ends.get(endKey(event)) ?? { isEnded: false };
-
   state.ends.set(endKey(event), end);
   assign(end, 'phases', event.phases);
 
@@ -187,7 +185,6 @@ function applyEnd(state: JournalState, event: DraftEvent): void {
     delete end.daysAnnounced;
 
     const { from, atMost } = statedEnd(event);
-
     assign(end, 'until', from);
     assign(end, 'untilAtMost', atMost);
   }

@@ -20,7 +20,6 @@ export function judgeRecorded(
   day: Day,
 ): Judged & { findings: Finding[] } {
   const statedLines = statedLinesIn(recorded, definition);
-
   const { releases, unadmitted, findings } = normaliseReleases(
     name,
     definition,
@@ -42,6 +41,5 @@ export function judgeRecorded(
     .filter((value) => value !== undefined);
 
   const judgement = judge(releases, definition, day, advisories, statedLines, recorded.advisories);
-
   return { name, definition, judgement, unadmitted, findings };
 }

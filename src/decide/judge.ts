@@ -85,7 +85,6 @@ export function judge(
   });
 
   const hasSource = sources.some(({ datasource }) => datasource === 'osv');
-
   return {
     ...statesOn<Reasoned, PlannedLine>(planned, day),
     advisories,
@@ -104,7 +103,6 @@ function ownReasons(definition: Definition): (release: UnjudgedRelease) => Reaso
 
   return (release) => {
     const reasons: Reason[] = [];
-
     for (const { includes, reason } of rules) {
       if (includes(release.version)) {
         reasons.push(reason);
@@ -133,7 +131,6 @@ function upstreamReason(
   const sources = listingSources(recorded);
   const isOwn = sources.length > 0 && sources.every(isStaticId);
   const text = `Deprecated ${isOwn ? 'in the definition' : 'upstream'}: ${deprecated}`;
-
   return { rule: 'upstream', text, from: deprecatedSince(recorded) };
 }
 
@@ -144,7 +141,6 @@ function withdrawnReason(release: UnjudgedRelease): Reason | undefined {
   }
 
   const text = `${isStaticId(source) ? 'The definition' : source} has not listed it since ${withdrawnSince}.`;
-
   return { rule: 'withdrawn', text, from: withdrawnSince };
 }
 
@@ -152,7 +148,6 @@ function withdrawnReason(release: UnjudgedRelease): Reason | undefined {
 export function isLineOpen(line: Pick<JudgedLine, 'isSupported' | 'releases'>): boolean {
   const { isSupported, releases } = line;
   const isUsable = releases.length === 0 || releases.some((release) => !release.isDeprecated);
-
   return isSupported !== false && isUsable;
 }
 

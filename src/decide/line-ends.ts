@@ -27,7 +27,6 @@ function statedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> {
     const to = from ?? atMost;
     const key = endKey(event);
     const end = ends.get(key);
-
     if (type === 'support-dropped') {
       ends.delete(key);
     }
@@ -42,7 +41,6 @@ function statedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> {
 
     const isLater = end !== undefined && to > end.to;
     const started = initial ? undefined : on;
-
     ends.set(key, { event, to, since: on, noticeSince: isLater ? end.noticeSince : started });
   }
 
@@ -57,7 +55,6 @@ export function lineEnds({ judgement, journal }: Pick<Component, 'judgement' | '
   for (const { name: line, phases } of judgement.lines) {
     for (const { name, until, untilAtMost } of phases) {
       const announced = announcedEnds.get(endKey({ line, phase: name }));
-
       if (announced && announced.to === (until ?? untilAtMost)) {
         const phase = phases.length > 1 ? name : undefined;
         ends.push(defined({ line, phase, statedSince: announced.since }));
@@ -94,7 +91,6 @@ export function shortNotices(
       const { phase = onlyPhase, line } = event;
       const subject = phase === onlyPhase ? 'support' : `phase ${phase}`;
       const promised = countedInWords(notice.months, 'month');
-
       return `${line}: the end of ${subject} on ${to} was stated on ${noticeSince}, less than ${promised} before`;
     })
     .filter((value) => value !== undefined);

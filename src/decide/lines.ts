@@ -38,15 +38,12 @@ export function groupByLine(
     const statedDay = firstDays.get(name);
     const isStated =
       statedDay !== undefined && statedDay <= (firstOwnDay.atMost ?? firstOwnDay.from ?? day);
-
     const hasBegun = isStated || stable.length > 0;
     const start = isStated ? { from: statedDay } : firstOwnDay;
-
     return { name, releases: ofLine, isOpen, hasBegun, start };
   });
 
   const latest = latestStarts(lines.map(({ start }) => start));
-
   let earliest: Day | undefined;
 
   return lines.map(({ name, releases: ofLine, isOpen, hasBegun, start }, index) => {
@@ -71,7 +68,6 @@ function findReleaseDay({ releaseDay, timestampKind, recorded }: UnjudgedRelease
   }
 
   const atMost = releaseDay ?? recorded.firstSeen;
-
   return atMost === undefined ? {} : { from: recorded.notListedOn, atMost };
 }
 
@@ -79,7 +75,6 @@ function findReleaseDay({ releaseDay, timestampKind, recorded }: UnjudgedRelease
 function firstDay(releases: readonly UnjudgedRelease[]): DayRange {
   const days = releases.map(findReleaseDay);
   let earliest: Day | undefined;
-
   for (const { from, atMost = from } of days) {
     if (atMost !== undefined && (earliest === undefined || atMost < earliest)) {
       earliest = atMost;
@@ -96,7 +91,6 @@ function firstDay(releases: readonly UnjudgedRelease[]): DayRange {
   }
 
   const { from } = days[0]!;
-
   return from === undefined || from > earliest ? { atMost: earliest } : { from, atMost: earliest };
 }
 
@@ -149,7 +143,6 @@ export function statedLinesIn(
   }
 
   const id = supportSourceId(support);
-
   return lines.filter(({ source }) => source === id);
 }
 
@@ -159,7 +152,6 @@ export function statedFirstDays(
   policy: SupportPolicy,
 ): Map<string, Day> {
   const firstDays = new Map<string, Day>();
-
   for (const { line, firstReleaseDate } of lines) {
     if (firstReleaseDate !== undefined) {
       firstDays.set(line, firstReleaseDate);
@@ -167,7 +159,6 @@ export function statedFirstDays(
   }
 
   const { firstReleaseDates = {} } = policy.policy === 'dated' ? policy : {};
-
   for (const [line, firstDay] of Object.entries(firstReleaseDates)) {
     firstDays.set(line, firstDay);
   }
@@ -183,13 +174,11 @@ export function datedLines({
 }: Extract<SupportPolicy, { policy: 'dated' }>): StatedLine[] {
   const dated = Object.entries(lines).map(([line, statedLines]) => {
     const days = typeof statedLines === 'string' ? { [onlyPhase]: statedLines } : statedLines;
-
     const phases = Object.entries(days).map(([name, until]) => ({
       name,
       until,
       paid: paid.includes(name) || undefined,
     }));
-
     return defined({ line, firstReleaseDate: firstReleaseDates?.[line], phases });
   });
 
@@ -203,7 +192,6 @@ export function withStatedLines(
 ): ReleaseLine[] {
   const names = new Set(lines.map(({ name }) => name));
   const others: ReleaseLine[] = [];
-
   for (const { line, firstReleaseDate } of statedLines) {
     if (!names.has(line)) {
       names.add(line);

@@ -56,9 +56,7 @@ function computeMoves(component: Moved): Moves {
   const movable = describeMovable(component, judgement);
   const other = replacement && describeMovable(replacement, replacement.judgement);
   const moves = { movable, moveFrom: openMoves(movable, other) };
-
   movesByComponent.set(component, moves);
-
   return moves;
 }
 
@@ -66,7 +64,6 @@ function computeMoves(component: Moved): Moves {
 export function openLineMoves(component: Moved): (line: JudgedLine) => UpgradeAdvice {
   const { movable, moveFrom } = computeMoves(component);
   const lines = new Map(movable.lines.map((line) => [line.line, line]));
-
   return (line) => moveFrom(inUse(line, lines.get(line.name)));
 }
 
@@ -75,9 +72,7 @@ export function lineMoveOn(component: Moved, line: JudgedLine, day: Day): Upgrad
   const { replacement } = component;
   const movable = describeMovable(component, goalsOn(component, day, line.name));
   const other = replacement && describeMovable(replacement, goalsOn(replacement, day));
-
   const lineOnDay = movable.lines.find((each) => each.line === line.name);
-
   return openMoves(movable, other)(inUse(line, lineOnDay));
 }
 
@@ -100,7 +95,6 @@ function goalsOn({ judgement, definition }: Moved, day: Day, name?: string): Jud
 
   const first = lines.findLastIndex((line) => hasGoalOn(line, day));
   const chosen = lines.filter((line, index) => index >= first || line.name === name);
-
   return statesOn<Reasoned, JudgedLine>(chosen.map(withoutOlder), day);
 }
 
@@ -110,7 +104,6 @@ function hasGoalOn(line: JudgedLine, day: Day): boolean {
   }
 
   const { state } = supportOn(line, day);
-
   return state === 'supported' || state === 'no-promise';
 }
 
@@ -134,7 +127,6 @@ export function latestMove(component: Moved): UpgradeAdvice {
 
   const { movable, moveFrom } = computeMoves(component);
   const release = movable.releases.find(({ version }) => version === latest.version);
-
   return moveFrom({ version: latest.version, release });
 }
 

@@ -18,7 +18,6 @@ export function listOwnEnds(policy: SupportPolicy): NamedEnd[] {
   const ends = Object.entries(lines).map(([line, end]) =>
     typeof end === 'string' ? { line, until: end } : { line, ...end },
   );
-
   return ends.sort((a, b) => compareVersions(parseVersion(a.line)!, parseVersion(b.line)!));
 }
 
@@ -45,7 +44,6 @@ export function endAt(
   const free = lastFreePhase(phases) ?? { name: onlyPhase };
   const place = phases.indexOf(free);
   const cut = (day: Day | undefined) => (day !== undefined && day > until ? until : day);
-
   const before = phases
     .slice(0, Math.max(place, 0))
     .map((phase) => ({ ...phase, until: cut(phase.until), untilAtMost: cut(phase.untilAtMost) }));
@@ -53,11 +51,9 @@ export function endAt(
   const paid = phases
     .slice(place + 1)
     .filter((phase) => (phase.untilAtMost ?? phase.until ?? until) > until);
-
   const terms = [free.reason?.text ?? rule, `${moveInWords(free, until)}, ${sourceInWords(url)}`];
   const sum = terms.filter(Boolean).join('; ');
   const text = reason === undefined ? sum : `${sum}: ${reason}`;
-
   return [...before, planPhase(free, { text, range: { from: until }, url }), ...paid];
 }
 
@@ -93,7 +89,6 @@ export function planPhase({ name, paid }: NamedPhase, end: PhaseEnd | undefined)
   const { from: until, atMost: untilAtMost } = end?.range ?? {};
   const isOver = end && until === undefined && untilAtMost === undefined ? true : undefined;
   const reason = end && policyReason(end.text, dayAfter(until), dayAfter(untilAtMost), end.url);
-
   return { name, until, untilAtMost, paid, isOver, reason };
 }
 

@@ -80,7 +80,6 @@ function divideReleases(
 
   for (const release of releases) {
     const place = placeOf(release);
-
     if (place === last) {
       parts.at(-1)!.push(release);
     } else {
@@ -96,12 +95,10 @@ function divideReleases(
 /** The place of a release in the ranges of all entries, as a key. */
 function placeIn({ entries, statedBy }: Entries, release: Version): string {
   const covering = entries.map(({ versions }) => (isInRange(versions, release) ? '1' : '0'));
-
   const bounding = statedBy.map(({ range, tested }) => {
     const isInside = isInRange(range, release);
     return isInside && !isInRange(tested, release) ? '2' : Number(isInside);
   });
-
   return [...covering, ...bounding].join('');
 }
 
@@ -126,7 +123,6 @@ export interface JudgedPartner {
 export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
   const entries = listEntries(partner, other);
   const entriesOfOther = { entries: entries.statedBy, statedBy: entries.entries };
-
   const parts = divideReleases(
     other.lines.flatMap(({ releases }) => releases),
     (release) => placeIn(entriesOfOther, release),
@@ -139,7 +135,6 @@ export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
       const answers = answersFor(version);
       const place = answers.lastIndexOf('good');
       const greatest = parts[place]?.at(-1);
-
       if (!greatest) {
         return undefined;
       }
@@ -147,7 +142,6 @@ export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
       const refused = answers.indexOf('bad', place);
       const end = refused === -1 ? answers.length : refused;
       const newer = answers.lastIndexOf('not-stated', end - 1);
-
       return {
         greatest: greatest.text,
         recommended: recommendedFor(version),
@@ -163,14 +157,12 @@ export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
   /** The answer for each part. */
   function answersFor(version: Version): readonly PairAnswer[] {
     const place = placeIn(entries, version);
-
     const answers =
       judged.get(place) ??
       parts.map(([{ text }]) => {
         const pair = { component: other.component, version: text };
         return judgePair(partner, version.text, pair).answer;
       });
-
     judged.set(place, answers);
 
     return answers;
@@ -181,7 +173,6 @@ export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
     const names = (other.worksWith?.[partner.component] ?? [])
       .map(({ recommended }) => recommended)
       .filter((value) => value !== undefined);
-
     return names.find((version) => isRecommended(other, version, subject));
   }
 }

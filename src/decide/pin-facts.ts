@@ -54,7 +54,6 @@ export interface VersionFacts {
 
 export function pinFacts(judgement: Judgement, { support }: Definition): PinFacts {
   const { lines, day, latest } = judgement;
-
   return {
     policy: policyInWords(support),
     lines: lines.map((line) => lineFacts(line, day, latest)),
@@ -84,7 +83,6 @@ function endedInWords({
   const why = reason === undefined ? '' : sentence(reason);
   const isDeprecatedFirst =
     deprecatedFrom !== undefined && (until === undefined || deprecatedFrom <= until);
-
   return isDeprecatedFirst ? `${why} Deprecated from ${deprecatedFrom} on.` : why;
 }
 
@@ -114,13 +112,11 @@ function lineFacts(line: JudgedLine, day: Day, latest: JudgedRelease | undefined
 function describeDelay({ releases }: JudgedLine, latest: JudgedRelease | undefined): string {
   const { releasesBehind, daysBehind } = newestRelease(releases) ?? {};
   const behind = behindInWords(releasesBehind, daysBehind);
-
   return behind === '' || !latest ? '' : `${behind} ${latest.version}`;
 }
 
 function versionFacts({ releases, day }: Judgement): VersionFacts[] {
   const alike = Map.groupBy(releases, (release) => JSON.stringify(factsOfRelease(release, day)));
-
   return Array.from(alike, ([facts, group]) => ({
     versions: group.map(({ version }) => version),
     ...(JSON.parse(facts) as ReturnType<typeof factsOfRelease>),

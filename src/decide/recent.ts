@@ -32,14 +32,12 @@ function firstAskedDays({ releases }: Pick<Judgement, 'releases'>): ReadonlySet<
   const observed = releases.filter(({ timestampKind }) => timestampKind === 'observed');
   const byDay = Map.groupBy(observed, ({ releaseDay = '' }) => releaseDay);
   const crowded = Array.from(byDay).filter(([, of]) => of.length >= manyAtOnce);
-
   return new Set(crowded.map(([day]) => day));
 }
 
 /** The releases whose day says something about them. */
 export function datedReleases(judgement: Pick<Judgement, 'releases'>): JudgedRelease[] {
   const days = firstAskedDays(judgement);
-
   return judgement.releases.filter(
     ({ releaseDay, timestampKind }) =>
       releaseDay !== undefined && !(timestampKind === 'observed' && days.has(releaseDay)),
@@ -63,7 +61,6 @@ export function recentReleases(
       const { version, releaseDay: day, timestampKind, isDeprecated, line, changelogUrl } = release;
       const isObserved = timestampKind === 'observed';
       const facts = { version, isObserved, isDeprecated, line, changelogUrl };
-
       return day === undefined
         ? undefined
         : { ...about, ...facts, day, opensLine: first.has(release) };
@@ -76,7 +73,6 @@ export function recentReleases(
   }
 
   const from = addDays(newest.day, 1 - recentDays);
-
   return [newest, ...others.slice(0, maxRecent - 1).filter(({ day }) => day >= from)];
 }
 
@@ -96,6 +92,5 @@ export function releaseDays(judgement: Judgement): Day[] {
   const days = datedReleases(judgement)
     .map(({ releaseDay }) => releaseDay)
     .filter((value) => value !== undefined);
-
   return [...new Set(days)].filter((on) => on >= from).sort();
 }

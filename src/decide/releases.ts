@@ -54,7 +54,6 @@ export function normaliseReleases(
   const findings: Finding[] = [];
   const warn = (message: string) =>
     findings.push({ level: 'warning', subject: component, message });
-
   const toRelease = releaseBy(definition, statedLines);
   const all: UnjudgedRelease[] = [];
 
@@ -100,7 +99,6 @@ export function normaliseReleases(
         previous.text === parsed.text
           ? 'is recorded twice'
           : `and "${previous.text}" are one version in two spellings`;
-
       warn(`"${parsed.text}" ${difference}. The first recorded stays.`);
       continue;
     }

@@ -15,7 +15,6 @@ import {
 /** A short description of an advisory: `exploited since 2026-11-03; high; fixed in 2026.2.1`. */
 export function advisoryWords({ severity, fixed, ...facts }: Advisory): string {
   const remedy = fixed ? `fixed in ${listed(fixed, 3)}` : 'no fixed version is known';
-
   return [exploitedInWords(facts), severity, remedy].filter(Boolean).join('; ');
 }
 
@@ -26,7 +25,6 @@ export function securitySentences({
 }: Pick<JudgedRelease, 'advisories' | 'fixes'>): string[] {
   const affected = advisories.map((advisory) => `${advisory.id} (${advisoryWords(advisory)})`);
   const fixed = fixes.map(({ id }) => id);
-
   return [
     ...(affected.length > 0 ? [`Vulnerable: ${listed(affected, 3)}.`] : []),
     ...(fixed.length > 0 ? [`Fixes ${listed(fixed, 3)}.`] : []),
@@ -49,7 +47,6 @@ export function whyNoLatest({ lines, releases }: Judgement): string {
   const isOver = lines.every((line) => line.isSupported === false);
   const state = isOver ? 'No release of it is supported' : 'Every release of it is deprecated';
   const [reason] = newest.because;
-
   return reason ? `${state}: ${sentence(reason.text)}` : `${state}.`;
 }
 
@@ -75,7 +72,6 @@ export function replacementSentence({ definition, replacement }: Component): str
   const title = replacement?.definition.title ?? definition.replacedBy;
   const { latest } = replacement?.judgement ?? {};
   const whose = latest ? `, whose latest version is ${latest.version}` : '';
-
   return [`Replaced by ${title}${whose}.`];
 }
 
@@ -107,7 +103,6 @@ export function freshnessSentence({ state, troubles, checkedOn }: ComponentFresh
 
   const lastAnswer = troubles.map(({ lastAnswered = '' }) => lastAnswered).sort()[0]!;
   const failed = `The last check failed (${counted(troubles.length, 'source')}).`;
-
   return lastAnswer === '' ? failed : `${failed} Shown: the releases known on ${lastAnswer}.`;
 }
 
@@ -140,7 +135,6 @@ function whyStale({ troubles }: ComponentFreshness): 'failed' | 'unasked' | 'una
   }
 
   const isUnasked = ofReleases.length > 0 && ofReleases.every(({ failures }) => failures === 0);
-
   return isUnasked ? 'unasked' : 'failed';
 }
 
@@ -148,7 +142,6 @@ function whyStale({ troubles }: ComponentFreshness): 'failed' | 'unasked' | 'una
 export function troubleText(trouble: Trouble): string {
   const { source, kind, reason, heldSince, lastAnswered } = trouble;
   const failure = sentence(`${withoutAddress(source)}: ${reason}`);
-
   if (kind === 'held') {
     return `${failure} ${isEdit(source) ? 'It' : 'Its answer'} has waited for review since ${heldSince ?? 'an unknown day'}.`;
   }

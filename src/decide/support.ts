@@ -126,7 +126,6 @@ function ltsTest(policy: SupportPolicy): LineTest {
   const { lines } = ('lts' in policy && policy.lts) || { lines: [] };
   const isMatch =
     typeof lines === 'string' ? allowedVersions(lines) : (name: string) => lines.includes(name);
-
   return ({ name }) => isMatch(name) || undefined;
 }
 
@@ -136,7 +135,6 @@ function statedBy(source: SupportSource): { host: string; url: string | undefine
     'url' in source
       ? source.url
       : (source.registryUrl ?? `https://endoflife.date/${source.product}`);
-
   return { host: new URL(page).host, url: page.startsWith('https:') ? page : undefined };
 }
 
@@ -157,7 +155,6 @@ function ended(policy: Policy<'ended'>): PlannedPhase {
 function whyEnded(policy: Policy<'ended'>): string {
   const { until, reason, url, inferred } = policy;
   const origin = originInWords(policy);
-
   if (reason !== undefined) {
     return (url ?? inferred) === undefined ? reason : `${capitalised(origin)}: ${reason}`;
   }
@@ -176,7 +173,6 @@ function termEnd(
   const length = countedInWords(phase.months, 'month');
   const term = isOnly ? length : `${length} of phase ${phaseLabel(phase)}`;
   const text = `${startInWords(line)}; ${term}, ${originInWords(policy)}`;
-
   return { text, range: { from: after(from), atMost: after(atMost) }, url: policy.url };
 }
 
@@ -188,7 +184,6 @@ function startInWords({ began, releases }: ReleaseLine): string {
 
   const { source = '' } =
     releases.find(({ releaseDay }) => releaseDay === began.from)?.recorded ?? {};
-
   return `${began.from}, by the ${isStaticId(source) ? 'definition' : 'vendor'}`;
 }
 
@@ -207,33 +202,27 @@ function countedPhases(
     isLong: boolean,
   ) => {
     const isOnly = plan.length === 1;
-
     const ended = plan.map((phase) => {
       const text = `${countInWords(phase, isOnly, isLong)}${grace}, ${originInWords(policy)}`;
       return { phase, ends: outnumbered(among, phase, { text, ...policy }) };
     });
-
     return (line: ReleaseLine) => ended.map(({ phase, ends }) => planPhase(phase, ends.get(line)));
   };
 
   const usual = counted(lines, policy.phases ?? [{ name: onlyPhase, count: policy.count! }], false);
   const long = policy.lts && counted(lines.filter(isLts), policy.lts.phases, true);
-
   return (line) => (isLts(line) && long?.(line)) ?? usual(line);
 }
 
 /** `Only the newest 6 release lines are supported`. */
 function countInWords(phase: Planned<'count'>, isOnly: boolean, isLong: boolean): string {
   const limit = phase.count;
-
   const newest = countedInWords(
     limit,
     isLong ? 'release line with long-term support' : 'release line',
   );
-
   const [is, has] = limit === 1 ? ['is', 'has'] : ['are', 'have'];
   const promise = isOnly ? `${is} supported` : `${has} phase ${phaseLabel(phase)}`;
-
   return `Only the newest ${newest} ${promise}`;
 }
 
@@ -255,7 +244,6 @@ function outnumbered(
     const { isOpen, began } = line;
     const atMost = latest[limit - 1];
     const from = earliest[limit - 1];
-
     if (atMost !== undefined) {
       ends.set(line, { text, range: rangeBetween(from, atMost, months), url });
     }
@@ -291,7 +279,6 @@ const unknownLatest = '9999-12-31';
 /** Inserts a day in order, and keeps the earliest days up to the limit. */
 function insertDay(days: Day[], day: Day, limit: number): void {
   const place = days.findIndex((other) => other > day);
-
   days.splice(place === -1 ? days.length : place, 0, day);
   days.splice(limit);
 }
@@ -315,7 +302,6 @@ function datedPhases(phaseDays: readonly StatedLine[], origin: string, url?: str
 
     const isOwn = compareVersions(next.parsed, line) === 0;
     const older = `${name} is older than ${next.name}`;
-
     if (!isOwn && next === all[0]) {
       const text = `${older}, the oldest release line whose end of support is stated.`;
       return [planPhase(only, { text, range: {}, url })];
@@ -335,7 +321,6 @@ function datedPhases(phaseDays: readonly StatedLine[], origin: string, url?: str
       const text = isOwn
         ? `End of ${promise} of ${name}: ${end}, ${origin}`
         : `${older}. End of ${promise} of ${next.name}: ${end}, ${origin}`;
-
       return planPhase(phase, { text, range, url });
     });
   };
@@ -357,7 +342,6 @@ export function endingWithNextLine(
 
   const endsThen = endsAmong([...lines, { name: '', releases: [], isOpen: true, began: {} }]);
   const endsNow = endsAmong(lines);
-
   return new Set(lines.filter((line) => endsThen(line) && !endsNow(line)));
 }
 
@@ -382,12 +366,10 @@ function ruleInWords(policy: SupportPolicy): string {
       return describeEnd(policy);
     case 'term': {
       const { months, phases = [], lts } = policy;
-
       const rule =
         months === undefined
           ? `The phases of a release line, in months from its first release: ${planned(phases)}`
           : `A release line is supported for ${countedInWords(months, 'month')} from its first release`;
-
       return lts ? `${rule}. With long-term support, in months: ${planned(lts.phases)}` : rule;
     }
     case 'latest-lines': {
@@ -401,7 +383,6 @@ function ruleInWords(policy: SupportPolicy): string {
         count === undefined
           ? `The phases of the newest release lines: ${planned(phases)}`
           : `${newest} supported${grace}`;
-
       return lts ? `${rule}. Of those with long-term support: ${planned(lts.phases)}` : rule;
     }
     case 'dated':
@@ -426,7 +407,6 @@ function describeEnd({ until, deprecatedFrom }: Policy<'ended'>): string {
     until === undefined
       ? 'Support of this component has ended'
       : `End of support of this component: ${until}`;
-
   if (deprecatedFrom === undefined) {
     return `${ends}. Every release is deprecated`;
   }

@@ -41,7 +41,6 @@ export function undatedSources(
       const message =
         `${withoutAddress(id)} states no release days: no end of support can be computed for ` +
         `${counted(versions.length, 'release')} first seen on ${first}, which may be older. Add a stated policy, or days`;
-
       return { versions, message };
     })
     .filter((value) => value !== undefined);

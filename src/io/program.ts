@@ -58,7 +58,6 @@ export function runbookUrl(heading: string): string {
     .toLowerCase()
     .replaceAll(/[^\w -]/g, '')
     .replaceAll(' ', '-');
-
   return `https://github.com/${programRepository()}/blob/v${programVersion()}/.github/RUNBOOK.md#${anchor}`;
 }
 

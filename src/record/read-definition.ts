@@ -37,7 +37,6 @@ export function readDefinition(root: Root, component: string, config?: SiteConfi
   const values = { defaults, plainHttpHosts: site?.plainHttpHosts };
   const Whole = wholeDefinition(component, values, inherited);
   const read = readDocument(definitionPath(root, component), `components/${component}.json`, Whole);
-
   return { ...read, inherited };
 }
 
@@ -50,7 +49,6 @@ function readFormerDefaults(root: Root, component: string): Defaults | undefined
   }
 
   const path = join(partFolder(root, component, 'definition'), 'site/site.json');
-
   return (
     (isAbsent(path) ? undefined : readDocument(path, 'site/site.json', WithDefaults).value)
       ?.defaults ?? {}
@@ -91,7 +89,6 @@ export function wholeDefinition(
     }
 
     inherited.splice(0, Infinity, ...Object.keys(values).filter((key) => !(key in written)));
-
     return { ...values, ...written };
   }, FullDefinition);
 
@@ -118,6 +115,5 @@ export function defaultsFor(component: string, defaults: Defaults = {}): Partial
     key,
     typeof value === 'string' ? value.replaceAll('{component}', component) : value,
   ]);
-
   return Object.fromEntries(filled) as Partial<FullDefinition>;
 }

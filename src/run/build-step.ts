@@ -15,7 +15,6 @@ export async function build(input: BuildInput): Promise<BuildResult> {
   const rows = components.map(({ name, latest, releases, freshness }) => {
     return [name, latest?.version ?? '-', releases, freshness.state];
   });
-
   report.finding(...built.findings);
 
   report.print(

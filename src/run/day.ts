@@ -101,7 +101,6 @@ export async function runDay(input: DayInput): Promise<DayEnd> {
 
   // One cause has one alert: what stops the whole index is why nothing was published.
   const isTold = others.some(({ components, isDue }) => components.length === 0 && isDue);
-
   if (isTold || ['published', 'unchanged'].includes(news.publication?.outcome ?? '')) {
     news.attention = others;
   }
@@ -113,7 +112,6 @@ export async function runDay(input: DayInput): Promise<DayEnd> {
   }
 
   saveIfChanged(dailyReportPath(root), formatDocument(news));
-
   return { kind: 'done', report: news, isUrgent: news.attention.some(({ isDue }) => isDue) };
 }
 
@@ -203,7 +201,6 @@ async function makeDay(
   startedAt: Date,
 ): Promise<'done' | 'stopped'> {
   const { root, env, report, signal, stage, requested } = input;
-
   rejectHiddenFiles(root, env);
 
   const edits = judgeEdits(input);
@@ -271,7 +268,6 @@ function findEarlierRun({ root, day }: DayInput): EarlierRun {
   const runs = listRuns(root).runs.filter(({ asOf }) => asOf < day);
   const run = runs.at(-1);
   const allWaits = runs.flatMap(({ waits = [] }) => waits);
-
   return { day: run?.asOf ?? '', waits: run?.waits ?? [], allWaits };
 }
 
@@ -284,12 +280,10 @@ function isComparable(
   const { root, day } = input;
   const { staleAfterDays } = unwrapResult(readSiteConfig(root));
   const earlier = findEarlierRun(input);
-
   addAlerts(
     news,
     listUnpublishedAlerts(findPublishedRuns(input, published), day, { staleAfterDays, earlier }),
   );
-
   const lost = findLostEvents(root, published?.events ?? [], used);
   addAlerts(news, listFindingAlerts('publish', lost ? [lost] : [], day));
 
@@ -306,7 +300,6 @@ function findPublishedRuns({ root, day, skipPublish }: DayInput, published: Live
   const live = published?.run.published ?? runs.findLast((run) => run.published)?.published;
   const isSeen = published !== undefined || live === undefined;
   const isDeployed = findHost(unwrapResult(readSiteConfig(root))) === 'pages' && !skipPublish;
-
   if (!isSeen || !isDeployed) {
     return { live, missing: [] };
   }
@@ -318,7 +311,6 @@ function findPublishedRuns({ root, day, skipPublish }: DayInput, published: Live
       requested[0] === 'daily' &&
       !requested.includes('--skip-publish'),
   );
-
   return { live, missing: later.map(({ asOf }) => asOf) };
 }
 
@@ -326,7 +318,6 @@ function findPublishedRuns({ root, day, skipPublish }: DayInput, published: Live
 function commitDay(input: DayInput, { held, used }: RecordedDay, news: DailyReport): boolean {
   const { day, push, report } = input;
   const repository = { ...input, push, onLine: (text: string) => report.print(text) };
-
   const { commit, failure } = recordData(repository, (components, events) => {
     news.news = listNews(events);
     return commitMessage(news.news, components, { held, used });
@@ -353,7 +344,6 @@ async function buildDay(input: DayInput, news: DailyReport): Promise<void> {
   const { staleAfterDays } = unwrapResult(readSiteConfig(root));
   const asked = built.components.filter(({ name }) => isWritable(root, name, 'data'));
   const earlier = findEarlierRun(input);
-
   addAlerts(news, listSourceAlerts(asked, day, { staleAfterDays, earlier }));
 }
 
@@ -362,7 +352,6 @@ async function publishDay(input: DayInput, news: DailyReport): Promise<void> {
   const { root, day, env, report, skipPublish, to } = input;
   const config = unwrapResult(readSiteConfig(root));
   const isNowhere = isPublishedNowhere(to, config);
-
   if (isNowhere) {
     const message = 'not published: "hosting" of site/site.json names no folder, nor does --to';
     report.finding(warning('daily', message));
@@ -375,7 +364,6 @@ async function publishDay(input: DayInput, news: DailyReport): Promise<void> {
 
   const access = readAccessConfig(root).value;
   const ending = (access && readHostKeys(root, env, access, day).ending) ?? [];
-
   addAlerts(news, listFindingAlerts('key', ending, day));
 
   const publication = await publish({
@@ -384,15 +372,12 @@ async function publishDay(input: DayInput, news: DailyReport): Promise<void> {
     isJustBuilt: true,
     unprotect: false,
   });
-
   report.finding(...publication.findings.filter((finding) => !isError(finding)));
-
   const lines = describePublication(publication);
 
   report.print(...lines);
 
   const outcome = publication.kind === 'planned' ? 'skipped' : publication.kind;
-
   news.publication = { outcome, lines };
 
   if (isSiteOutage(publication, folderToPublish(to, config))) {
@@ -410,7 +395,6 @@ async function publishDay(input: DayInput, news: DailyReport): Promise<void> {
 /** Whether the live site could not be read at its address: it has as many days to answer as an upstream. */
 function isSiteOutage(publication: Publication, folder: string | undefined): boolean {
   const errors = publication.findings.filter(isError);
-
   return (
     publication.kind === 'failed' &&
     folder === undefined &&
@@ -453,6 +437,5 @@ async function publishedState(input: DayInput): Promise<LiveState | undefined> {
   }
 
   const to = folderToPublish(input.to, config);
-
   return readPublishedState({ env, signal, config, to, baseUrl: baseUrl ?? config.releasesUrl });
 }

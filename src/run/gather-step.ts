@@ -45,7 +45,6 @@ export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
 
   const clock = () => {
     const { latestDate } = http.counts;
-
     return wrongClock(
       day,
       latestDate === undefined ? undefined : toDay(new Date(latestDate)),
@@ -78,7 +77,6 @@ export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
   report.finding(...gathered.unsaved);
 
   const end = judgeEnd(input, gathered, components.length);
-
   return { ...gathered, day, requests: http.counts.requests, end };
 }
 
@@ -91,7 +89,6 @@ function judgeEnd(
     const state = savesLater === true ? 'Nothing was recorded' : 'Finished components are saved';
     const message = `stopped after ${results.length} of ${wanted} components. ${state}.`;
     report.finding(warning('gather', message));
-
     return 'stopped';
   }
 
@@ -100,7 +97,6 @@ function judgeEnd(
   }
 
   const isIncomplete = results.some(({ sources }) => sources.some(({ kind }) => kind === 'failed'));
-
   return isIncomplete ? 'incomplete' : 'done';
 }
 
@@ -150,7 +146,6 @@ function groupByCause(findings: readonly Finding[]): Finding[] {
     const subjects = group.map(({ subject }) => subject);
     const components = counted(new Set(group.map(({ file }) => file)).size, 'component');
     const failed = `${group.length} sources of ${components} failed: ${listed(subjects, maxOfCause)}`;
-
     return warning(cause, `${failed}. For ${subjects[0]}: ${message}`);
   });
 }
@@ -185,7 +180,6 @@ function readInputs({ root, day, components: wanted = [] }: GatherStepInput) {
   const names = all.filter((name) => isWritable(root, name, 'data'));
   const config = readSiteConfig(root);
   const components = wanted.length === 0 ? names : names.filter((name) => wanted.includes(name));
-
   if (all.length === 0) {
     throwErrors([...findings, ...config.findings]);
   }
@@ -215,7 +209,6 @@ function readInputs({ root, day, components: wanted = [] }: GatherStepInput) {
 
 function listProblems(root: Root, name: string): Finding[] {
   const files = [readDefinition(root, name), readRecorded(root, name), readFreshness(root, name)];
-
   return files.flatMap((file) => file.findings);
 }
 
@@ -225,6 +218,5 @@ function readRecordedComponent(root: Root, component: string): RecordedComponent
     readRecorded(root, component).value,
     readFreshness(root, component).value,
   ];
-
   return recorded && freshness ? [{ component, recorded, freshness }] : [];
 }

@@ -57,12 +57,10 @@ export async function planDay(input: DayPlanInput): Promise<PlannedDay> {
     }
 
     const dir = isInGit ? join(folder, git(['rev-parse', '--show-prefix']).trim()) : folder;
-
     for (const part of parts.filter((name) => existsSync(join(root.dir, name)))) {
       rmSync(join(dir, part), { recursive: true, force: true });
       cpSync(join(root.dir, part), join(dir, part), { recursive: true });
     }
-
     return await planIn(input, folder, dir);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -80,7 +78,6 @@ async function planIn(input: DayPlanInput, folder: string, dir: string): Promise
   const edits = judgeEdits(copy);
   const accepted = { ...edits.root, waits: edits.lastRun?.waits ?? [] };
   const gathered = await gather({ ...copy, root: accepted, savesLater: true });
-
   if (signal.aborted) {
     return { kind: 'stopped' };
   }
@@ -92,7 +89,6 @@ async function planIn(input: DayPlanInput, folder: string, dir: string): Promise
     edits,
     gathered: gathered.results,
   });
-
   const announcements = listAnnouncements(events);
 
   report.finding(...describeHeldOnce(held));
@@ -100,7 +96,6 @@ async function planIn(input: DayPlanInput, folder: string, dir: string): Promise
 
   const built = await build({ ...copy, root });
   const publication = await planPublication(input, { ...copy, root });
-
   if (publication) {
     report.finding(...publication.findings);
     report.print(...describePublication(publication));

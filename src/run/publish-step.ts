@@ -30,10 +30,8 @@ export async function publish(input: PublishStepInput): Promise<Publication> {
   const { out, day, env, signal, report, isDryRun, isJustBuilt, unprotect } = input;
   const root = isJustBuilt ? input.root : await settleEdits(input);
   const config = requireValue(readSiteConfig(root));
-
   const to = folderToPublish(input.to, config);
   const isOurs = findHost(config) === 'cloudflare';
-
   checkFolder(input.to, config);
 
   const site = {
@@ -87,7 +85,6 @@ async function settleEdits(input: PublishStepInput): Promise<Root> {
   const judged = judgeEdits(input);
   const waited = new Set(judged.lastRun?.waits.map(({ id }) => id));
   const isNews = judged.edits.size > 0 || judged.waiting.some(({ id }) => !waited.has(id));
-
   if (isDryRun) {
     report.finding(...describeHeldOnce(judged.waiting.map(describeHeld)));
   }
@@ -99,11 +96,9 @@ async function settleEdits(input: PublishStepInput): Promise<Root> {
   rejectUncommitted(root, input.env);
 
   const recorded = await record({ ...input, startedAt: new Date(), requested, edits: judged });
-
   report.finding(...describeHeldOnce(recorded.held));
   printRecorded(report, recorded);
   await build({ ...input, root: recorded.root });
-
   return recorded.root;
 }
 
@@ -125,13 +120,11 @@ export function describePublication(publication: Publication): string[] {
     }
 
     const why = publication.kind === 'planned' ? 'this was a dry run' : 'the live site is the same';
-
     return [plan, `Nothing was sent: ${why}.`];
   }
 
   const { versionId, sentFiles, verifiedFiles } = publication;
   const files = `${counted(sentFiles, 'file')} sent, ${verifiedFiles} read back and verified`;
-
   return [plan, `Published version ${versionId}: ${files} at ${publication.plan.baseUrl}`];
 }
 
@@ -146,7 +139,6 @@ function describePlan({
 }: PublicationPlan): string {
   const ofKeys = keys === undefined ? '' : ` (${counted(keys, 'access key')})`;
   const whole = `${baseUrl}: ${counted(files, 'file')}${protect ? `; protects ${protect}${ofKeys}` : ''}`;
-
   if (liveAsOf === undefined) {
     return `${whole}; all of them new.`;
   }
@@ -166,7 +158,6 @@ export function describeHeldOnce(held: readonly HeldChange[]): Finding[] {
       const isRecorded = (commit ?? dataCommit) !== undefined;
       const state = isRecorded ? 'stays as it was published last' : 'is not published';
       const text = `${sentence(reason)} ${components[0]} ${state} until this is right. ${describeRepair(group[0])}`;
-
       return fileProblem(listed(causes, 3), text);
     }
 
@@ -175,7 +166,6 @@ export function describeHeldOnce(held: readonly HeldChange[]): Finding[] {
       group.length === 1
         ? command
         : `npx release-index accept ${group.map(({ id }) => id).join(' ')}`;
-
     return warning(subject, `waits: ${sentence(reason)} If this is right: ${commands}`);
   });
 }

@@ -84,9 +84,7 @@ export async function record(input: RecordInput): Promise<RecordedDay> {
 
   const judge = (name: string) => {
     const judged = judgeComponent(root, name, day, today);
-
     findings.push(...judged.findings);
-
     if (judged.component) {
       components.push(judged.component);
     }
@@ -121,7 +119,6 @@ export async function record(input: RecordInput): Promise<RecordedDay> {
   }
 
   report.finding(...findings);
-
   return { ...recorded, findings, root, held, used, lastRun: edits.lastRun };
 }
 
@@ -214,7 +211,6 @@ function judgeComponent(
 
   // The journal is reported when it is read.
   const ofFiles = findings.filter(({ file = '' }) => !file.startsWith('data/journal/'));
-
   return { findings: [...future, ...ofFiles] };
 }
 

@@ -61,11 +61,9 @@ export interface BuildResult extends WrittenSite {
 export function buildSite(options: BuildOptions): BuildResult {
   const steps = buildInSteps(options);
   let step = steps.next();
-
   while (step.done !== true) {
     step = steps.next();
   }
-
   return step.value;
 }
 
@@ -79,7 +77,6 @@ export async function buildUnlessStopped(
   try {
     for (;;) {
       const step = steps.next();
-
       if (step.done === true) {
         return step.value;
       }
@@ -118,7 +115,6 @@ function* buildInSteps(options: BuildOptions): Generator<undefined, BuildResult>
   try {
     const written = yield* writeComponents(definitions, root, site, writer, findings);
     const { runs: recorded, findings: ofRuns } = listRuns(root);
-
     findings.push(...ofRuns);
 
     // Newest first.
@@ -129,7 +125,6 @@ function* buildInSteps(options: BuildOptions): Generator<undefined, BuildResult>
     }
 
     writeSiteFiles(writer, site, { written, policies, runs, inputs });
-
     return { ...writer.finish(), components: written.summaries, findings };
   } finally {
     writer.discard();
@@ -144,7 +139,6 @@ function readInputs(root: Root, day: Day) {
   const { policies, findings: ofPolicies } = readPolicies(root, day);
   const definitions = readDefinitions(root, names);
   const clashes = checkComponentNames(definitions);
-
   findings.push(...ofConfig, ...ofAccess, ...checkHost(config, access), ...clashes, ...ofPolicies);
 
   if (!config || clashes.length > 0) {
@@ -155,7 +149,6 @@ function readInputs(root: Root, day: Day) {
   }
 
   findings.push(...checkTheme(root, config));
-
   return { config, access, policies, definitions, findings };
 }
 
@@ -207,7 +200,6 @@ export function checkHost(
   }
 
   const message = `"hosting": "${findHost(config)}" serves everything to everybody, and ${accessFile} makes the index private. Only "cloudflare" requires a credential`;
-
   return [problem('site/site.json', message)];
 }
 
@@ -247,20 +239,15 @@ function* writeComponents(
     const statedBy = statements.get(name);
     const read = { definition, statedBy };
     const { component: loaded, findings: ofComponent } = loadComponent(root, name, day, read);
-
     findings.push(...ofComponent);
-
     if (!loaded) {
       continue;
     }
 
     const component = withStateOn(loaded, day, config.staleAfterDays);
     const contents = renderContents(component, site);
-
     const signed = readSignedStatements(root, site, contents.details);
-
     findings.push(...signed.findings);
-
     for (const file of renderComponentFiles(component, contents, site, partners)) {
       writer.add(file);
     }
@@ -283,7 +270,6 @@ function* writeComponents(
 
   findings.push(...addFormerComponents(definitions, root, site, changeLog));
   documents.finish(partners);
-
   return { summaries, sample, changeLog, delays };
 }
 
@@ -296,7 +282,6 @@ function openIndexDocuments(site: SiteContext, writer: SiteWriter) {
   return {
     add(component: Component, contents: ComponentContents): void {
       const { releaseFile, details, ends } = contents;
-
       all.add(component.name, releaseFile);
       search.add(component.name, renderSearchedComponent(compactDetails(details)));
       events.push(...ends);
@@ -350,9 +335,7 @@ function addFormerComponents(
     .flatMap((name) => {
       const { value, findings } = readJournal(root, name);
       const changes = publishedEvents((value?.values ?? []).filter(({ at }) => cutDay(at) <= day));
-
       changeLog.add(changes, listChanges(changes));
-
       return findings;
     });
 }
@@ -363,7 +346,6 @@ const daysBack = 90;
 /** The hours until a run recorded each recent release whose instant upstream states. */
 function recentDelays({ judgement: { releases, day }, journal }: Component): number[] {
   const from = addDays(day, -daysBack);
-
   const recent = journal.filter(
     ({ type, at, initial }) => type === 'released' && !initial && cutDay(at) > from,
   );

@@ -70,14 +70,12 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
   const component = (text: string) => {
     const name = formerNames.get(text) ?? text;
     const definition = read.get(name);
-
     if (!definition || loaded.has(name)) {
       return loaded.get(name);
     }
 
     const statedBy = statements.get(name);
     const result = loadComponent(root, name, day, { definition, statedBy });
-
     reportOrThrow(result.findings);
     loaded.set(name, withStateOn(result.component!, day, config.staleAfterDays));
 
@@ -155,7 +153,6 @@ function renderDocument(source: Source, path: string): string | undefined {
     default: {
       const name = findComponent(path);
       const judged = name === undefined ? undefined : component(name);
-
       return judged && renderDetailsFile(describeDetails(judged));
     }
   }
@@ -167,21 +164,17 @@ function openRecordedFiles(
   reportOrThrow: (findings: readonly Finding[]) => void,
 ): RecordedFiles {
   const recorded = new Map<RecordedFolder, ReadonlyMap<string, string>>();
-
   return (folder) => {
     const files = recorded.get(folder) ?? (folder === 'changes' ? renderChanges() : renderRuns());
     recorded.set(folder, files);
-
     return files;
   };
 
   function renderChanges(): Map<string, string> {
     const changeLog = openChangeLog();
-
     for (const name of listJournals(root)) {
       const { value, findings } = readJournal(root, name);
       const events = value?.values.filter(({ at }) => cutDay(at) <= day) ?? [];
-
       reportOrThrow(findings);
       changeLog.add(publishedEvents(events), []);
     }
@@ -191,9 +184,7 @@ function openRecordedFiles(
 
   function renderRuns(): Map<string, string> {
     const { runs, findings } = listRuns(root);
-
     reportOrThrow(findings);
-
     return bodies(renderBuildFiles(runs.filter(({ asOf }) => asOf <= day).reverse()));
   }
 }
@@ -211,13 +202,11 @@ function listFormerNames(
   definitions: ReadonlyMap<string, Definition>,
 ): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
-
   for (const [name, { renamedFrom = [] }] of definitions) {
     for (const former of renamedFrom) {
       names.set(former, name);
     }
   }
-
   return names;
 }
 
@@ -226,7 +215,6 @@ function openStatus(definition: Definition, load: () => Component): ComponentSta
   const whole = () => {
     const { freshness, judgement } = load();
     const { releases, latest } = judgement;
-
     return componentStatus({ definition, freshness, releases: releases.length, latest });
   };
 

@@ -59,7 +59,6 @@ function aliasOwners(
 
     const owners = (packages.get(joinPackage(purl)) ?? []).map(({ name }) => name);
     const isComponent = purl.type === 'generic' && purl.namespace === undefined;
-
     return isComponent && names.includes(purl.name) ? [purl.name, ...owners] : owners;
   };
 }
@@ -113,7 +112,6 @@ function wrongOthers(
 ): string[] {
   const isOther = (other: string) => other !== name && names.includes(other);
   const named = Object.keys(worksWith).map((other) => ({ key: 'worksWith', other }));
-
   if (replacedBy !== undefined) {
     named.push({ key: 'replacedBy', other: replacedBy });
   }

@@ -34,7 +34,6 @@ export function parseDigests(
 
     const [, digest, path] = match as unknown as [string, string, string];
     const invalid = (complaint: string) => reject(`line ${index + 1}: ${quote(path)} ${complaint}`);
-
     if (
       /[\p{Cc}\\]|^\/|^[A-Za-z]:/u.test(path) ||
       path.split('/').some((part) => /^\.{0,2}$/.test(part))

@@ -61,7 +61,6 @@ export function earlierFiles(out: string): ReadonlyMap<string, string> {
     written.size > 0
       ? 'a build did not make'
       : `without the ${digestsFile} of a build, it is unknown who made`;
-
   throw new ForeignFilesError(
     `${out}: ${reason} ${listed(foreign, 5)}. Move it away, or choose another --out. Nothing was written.`,
   );
@@ -101,7 +100,6 @@ function foreignPaths(out: string, written: ReadonlyMap<string, string>): string
 
     return entries.flatMap((entry) => {
       const path = `${folder}${entry.name}`;
-
       if (!entry.isDirectory()) {
         return isOwn(path) ? [] : [path];
       }

@@ -92,15 +92,12 @@ function loadOne(root: Root, name: string, day: Day, overrides: Overrides = {}):
   const freshness = readFreshness(root, name);
   const journal = readJournal(root, name);
   const findings = [definition, recorded, freshness, journal].flatMap((read) => read.findings);
-
   if (!definition.value || !recorded.value || !freshness.value || !journal.value) {
     return { findings };
   }
 
   const events = journal.value.values.filter(({ at }) => cutDay(at) <= day);
-
   const releases = overrides.releases ?? recorded.value.releases;
-
   const { findings: ofReleases, ...judged } = judgeRecorded(
     name,
     definition.value,
@@ -142,7 +139,6 @@ function withHeld(
   freshness: ComponentFreshness,
 ): ComponentFreshness {
   const troubles: Trouble[] = [];
-
   for (const { component, causes, kind: waits, reason, since: heldSince, id } of all) {
     for (const source of component === name ? causes : []) {
       troubles.push({ source, kind: 'held', reason, failures: 0, heldSince, waits, id });

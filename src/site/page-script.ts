@@ -30,9 +30,7 @@ export function readPageScript(name: string): Uint8Array {
 
   const { module, format } = pageScripts[name]!;
   const script = isCheckout ? bundle(moduleFile(module), format) : readFileSync(moduleFile(module));
-
   made.set(name, script);
-
   return script;
 }
 

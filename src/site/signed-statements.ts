@@ -45,7 +45,6 @@ export function readSignedStatements(
     const isListed = releases.some(({ version }) => version === predicate?.version);
     const isOurs =
       signatures[0]?.keyid === signer && predicateType === `${baseUrl}/${predicatePath}`;
-
     findings.push(...opened.findings);
 
     if (isListed && isOurs) {

@@ -67,12 +67,10 @@ export function openSiteWriter(path: string) {
     const listed = new Map(
       [...digests].filter(([path]) => !isUnlisted(path, (other) => digests.has(other))),
     );
-
     add({ path: digestsFile, body: formatDigests(listed) });
     switchFolders(staging, out);
 
     const paths = [...digests.keys()];
-
     return {
       files: paths.length,
       written: paths.filter((path) => digests.get(path) !== earlier.get(path)).length,
@@ -100,7 +98,6 @@ function makeStaging(out: string): string {
 
     // mkdtemp makes folders that only their owner can read, but a server must read the site.
     chmodSync(staging, 0o777 & ~process.umask());
-
     return staging;
   } catch (error) {
     // The message names the parent folder, since the random staging name means nothing to a person.
@@ -119,7 +116,6 @@ function switchFolders(next: string, current: string): void {
   }
 
   const aside = `${next}${asideEnding}`;
-
   renameSync(current, aside);
   renameSync(next, current);
   renameSync(aside, next);
@@ -163,7 +159,6 @@ function isInUse(path: string, pid: number): boolean {
   }
 
   const stats = statSync(path, { throwIfNoEntry: false });
-
   return stats !== undefined && Date.now() - stats.ctimeMs < abandonedAfterMs;
 }
 

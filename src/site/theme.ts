@@ -29,13 +29,10 @@ function readAssets(root: Root): Map<string, Uint8Array> {
   const assets = new Map<string, Uint8Array>(
     siteFiles(root, 'assets').map(([name, path]) => [name, readFileSync(path)]),
   );
-
   assets.set('site.css', Buffer.from(joinStylesheets()));
-
   for (const name of Object.keys(pageScripts)) {
     assets.set(name, readPageScript(name));
   }
-
   return assets;
 }
 
@@ -99,7 +96,6 @@ function findActivePart(name: string, path: string): string | undefined {
   }
 
   const [part] = activePart.exec(readFileSync(path, 'utf8')) ?? [];
-
   return part === undefined
     ? undefined
     : `expected a picture without scripts, links and entities; got ${quote(part)}`;

@@ -46,7 +46,6 @@ export function openAnswerIndex(
   const day = async () => {
     const { asOf } = await status();
     const now = today();
-
     return now > asOf ? now : asOf;
   };
 
@@ -57,14 +56,12 @@ export function openAnswerIndex(
       const file = await status();
       const silence = findUnanswered(file.components[component]?.troubles);
       const isOld = staleness(file, await day()) !== undefined;
-
       return { ...silence, builtOn: isOld ? file.asOf : undefined };
     },
     status,
     named: () =>
       once('named', async () => {
         const { components } = await status();
-
         return Object.entries(components).map(([name, { title, aliases }]) => ({
           name,
           title,
@@ -75,7 +72,6 @@ export function openAnswerIndex(
       const text = componentName.test(component)
         ? await documents.read(`details/${component}.json`)
         : undefined;
-
       return text === undefined
         ? undefined
         : detailsOn(JSON.parse(text) as DetailsFile, await day());
@@ -90,13 +86,11 @@ export function openAnswerIndex(
 
 function ownersByPackage(components: StatusFile['components']): Packages {
   const owners = new Map<string, PackageOwner[]>();
-
   for (const [component, { packages = [] }] of Object.entries(components)) {
     for (const { purl, extractVersion } of packages) {
       owners.set(purl, [...(owners.get(purl) ?? []), { component, extractVersion }]);
     }
   }
-
   return owners;
 }
 
@@ -127,7 +121,6 @@ export function createMemory() {
 
       try {
         const made = await make();
-
         if (!madeValues.has(key)) {
           madeValues.set(key, made);
         }

@@ -31,9 +31,7 @@ export async function askExactly(
 ): Promise<AnsweredVersion> {
   const resolved = await resolveExact(index, text);
   const pairs = await namedVersions(index, others);
-
   const asked = version === undefined ? resolved : { ...resolved, version };
-
   return answerWithPairs(index, asked, pairs);
 }
 
@@ -52,12 +50,10 @@ export async function answerResolved(
     const problem = /^sha(?:256|512):/i.test(asked)
       ? `the release of the digest ${asked} is not known; name its version`
       : `expected a version such as 2025.3; got ${quote(asked)}`;
-
     throw new NoVersionError(`version: ${problem}`);
   }
 
   const question = { version: asked, wanted: to, notes: [note] };
-
   return { kind: 'version', ...(await judgePublished(index, details, question)), details };
 }
 
@@ -69,13 +65,11 @@ export async function answerWithPairs(
 ): Promise<AnsweredVersion> {
   const answered = await answerResolved(index, resolved);
   const { answer, details } = answered;
-
   if (others.length === 0) {
     return answered;
   }
 
   const pairs = others.map((other) => pairAnswer(details, answer.version, other));
-
   return { ...answered, answer: { ...answer, with: pairs } };
 }
 
@@ -93,13 +87,11 @@ export function namedVersions(
     texts.map(async (text) => {
       const { details, version } = await resolveExact(source, text);
       const { component } = details;
-
       if (version !== undefined && parseVersion(version)) {
         return { component, version };
       }
 
       const example = `${component}@${newestVersion(details) ?? '1.0'}`;
-
       throw new UnknownNameError(
         `${quote(text)}: expected a component with a version, such as ${example}.`,
       );

@@ -74,7 +74,6 @@ export async function ask(
       index.packages(),
       index.day(),
     ]);
-
     const question = readQuestion(text, components, packages, day);
     const selection = readQuery(question);
 
@@ -156,7 +155,6 @@ function listAnswer(
   const titles = new Map(components.map(({ name, title }) => [name, title]));
   const versions = candidates.map(({ name, version = '' }) => ({ component: name, version }));
   const names = versions.map(({ component, version }) => `${titles.get(component)} ${version}`);
-
   return {
     kind: 'page',
     page: `mine.html#c=${encodeURI(versionList(versions)).replaceAll('#', '%23')}`,
@@ -178,7 +176,6 @@ async function unknownError(
   const names = (await index.named()).flatMap((component) => [component.name, component.title]);
   const near = name.length < 5 ? undefined : nearest(name, [...names, ...queryWords]);
   const hint = near === undefined ? '' : ` Did you mean ${quote(near)}?`;
-
   return new UnknownNameError(
     `No component of this index is called ${quote(name)}.${hint}`,
     near === undefined ? [] : [near],
@@ -191,18 +188,15 @@ export async function listExamples(index: Pick<PublishedIndex, 'status'>): Promi
   const versions = Object.values(components)
     .filter(({ latest }) => latest !== undefined)
     .map(({ title, latest }) => `${title} ${latest}`);
-
   return [...versions.slice(0, 1), ...spanExamples];
 }
 
 async function searchFirst(index: PublishedIndex): Promise<Answer> {
   const { components } = await index.status();
-
   const releases = Object.values(components).reduce(
     (sum, component) => sum + component.releases,
     0,
   );
-
   return { kind: 'search', releases };
 }
 
@@ -230,7 +224,6 @@ async function answerQuery(
     question.kind === 'span'
       ? await searchSpan(index, question.span, day, most)
       : await searchReleases(index, query, day, most);
-
   return { kind: 'releases', query, ...result };
 }
 
@@ -255,10 +248,8 @@ async function answerCandidates(
     const { component, title } = resolved.details;
     const question = [title, resolved.version ?? ''].join(' ').trim();
     const { answer } = await answerResolved(index, resolved);
-
     return { component, title, question, answer };
   });
-
   return { kind: 'choices', name: candidates[0].name, choices: await Promise.all(choices) };
 }
 
@@ -271,12 +262,10 @@ async function choicesWithout(
   // A component without a release has no answer, so it comes last.
   const isEmpty = ({ name }: { name: string }) => components[name]?.latest === undefined;
   const sorted = candidates.toSorted((a, b) => Number(isEmpty(a)) - Number(isEmpty(b)));
-
   const choices = sorted.slice(0, mostChoices).map(({ name }): Choice => {
     const title = components[name]?.title ?? name;
     return { component: name, title, question: name };
   });
-
   return { kind: 'choices', name: candidates[0].name, choices };
 }
 
@@ -298,14 +287,11 @@ async function answerPair(index: PublishedIndex, candidates: NonEmpty<Candidate>
   }
 
   const notes = others.map(({ note }) => note).filter((note) => note !== undefined);
-
   const partners = others.map(({ details, version }) => {
     const { component } = details;
     return { component, version: version ?? newestVersion(details) ?? '' };
   });
-
   const note = [subject.note, ...notes].join(' ').trim() || undefined;
-
   return answerWithPairs(index, { ...subject, note }, partners);
 }
 
@@ -335,7 +321,6 @@ async function listKnowing(
   { version, to }: Pick<VersionQuestion, 'version' | 'to'>,
 ): Promise<Candidate[]> {
   const names = await searchVersion(index, version);
-
   return names.map((name) => ({ name, version, to, reason: 'words' }));
 }
 
@@ -351,12 +336,10 @@ export async function searchVersion(index: PublishedIndex, version: string): Pro
       const releases = lines.flatMap((line) =>
         line.releases.map((release) => ({ version: (release.version ?? line.shared?.version)! })),
       );
-
       return [name, { lines, releases }] as const;
     });
 
   versionsByDocument.set(searched, components);
-
   return listComponentsWith(components, version);
 }
 
@@ -369,7 +352,6 @@ function withNote(answer: Answer, note: string): Answer {
     note,
     ...(answer.answer.notes ?? []).filter((each) => !each.startsWith('Read as')),
   ];
-
   return { ...answer, answer: { ...answer.answer, notes } };
 }
 

@@ -15,7 +15,6 @@ type SearchedRelease = SearchedLine['releases'][number];
 /** The facts that queries need, from the `details/` document of a component. */
 export function compactDetails(details: DetailsFile): SearchedComponent {
   const byLine = Map.groupBy(details.releases, ({ line }) => line);
-
   return {
     ...pickDefined({ ...details, policy: details.support.policy }, searchedKeys.component),
     lines: details.lines.map((line) => compactLine(line, byLine.get(line.line) ?? [])),
@@ -46,7 +45,6 @@ function compactRelease(
   keys: readonly (keyof SearchedRelease)[],
 ): SearchedRelease {
   const compact: SearchedRelease = pickDefined(release, keys);
-
   if (compact.releaseTimestamp !== undefined) {
     compact.releaseTimestamp = compact.releaseTimestamp.replace('T00:00:00Z', '');
   }

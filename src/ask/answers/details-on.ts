@@ -41,10 +41,8 @@ export function detailsOn(
     ...withUsualValues(release, isSeenWhenReleased),
     sources: release.sources ?? sources,
   }));
-
   const byLine = Map.groupBy(releases, ({ line }) => line);
   const lines = details.lines.map((line) => ({ ...line, releases: byLine.get(line.line) ?? [] }));
-
   return { ...details, ...statesOn<Release, Line>(lines, day) };
 }
 
@@ -80,7 +78,6 @@ export function withStates(
 
   const releases = linesOn.flatMap((line) => line.releases);
   const latest = releases.find(({ isLatest }) => isLatest);
-
   return { ...details, day, lines: linesOn, releases, latest, nextChangeOn };
 }
 
@@ -110,7 +107,6 @@ export function findUnanswered(troubles: readonly PublishedTrouble[] = []): Unan
   const isOfAdvisories = ({ source }: PublishedTrouble) => /^(?:osv|exploited)\b/.test(source);
   const ofAdvisories = troubles.filter(isOfAdvisories);
   const ofReleases = troubles.filter((trouble) => !isOfAdvisories(trouble));
-
   return { releases: silentSources(ofReleases), advisories: silentSources(ofAdvisories) };
 }
 
@@ -121,7 +117,6 @@ function silentSources(troubles: readonly PublishedTrouble[]): SilentSources | u
 
   const failed = troubles.filter(({ kind }) => kind === 'failed');
   const [oldest] = failed.map(({ lastAnswered = '' }) => lastAnswered).sort();
-
   return { lastAnswered: oldest || undefined, isHeld: failed.length === 0 };
 }
 
@@ -133,7 +128,6 @@ export function freshnessOn(
 ): ComponentStatus['state'] | undefined {
   const { state, lastChecked } = components[component] ?? {};
   const isOld = lastChecked !== undefined && daysBetween(lastChecked, day) > staleAfterDays;
-
   return state === 'live' && isOld ? 'stale' : state;
 }
 

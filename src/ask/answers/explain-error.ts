@@ -28,7 +28,6 @@ export class RequestError extends Error {
 export function explainError(error: unknown): AskProblem | undefined {
   if (error instanceof UnknownNameError) {
     const { message, didYouMean } = error;
-
     return {
       reason: 'unknown',
       message,
@@ -48,7 +47,6 @@ export function explainError(error: unknown): AskProblem | undefined {
   if (error instanceof QueryError) {
     const { message, position, expected } = error;
     const pointer = pointAt(error);
-
     return { reason: 'query', message, parameter: 'query', position, expected, pointer };
   }
 

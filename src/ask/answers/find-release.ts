@@ -20,15 +20,12 @@ function placesIn(releases: readonly Listed[]): Places {
   }
 
   const pairs = releases.map((release) => ({ release, version: parseVersion(release.version)! }));
-
   const places = {
     byText: new Map(releases.map((release) => [release.version, release])),
     parsed: pairs.map(({ version }) => version),
     byRank: new Map(pairs.map(({ release, version }) => [rankKey(version), release])),
   };
-
   placesByList.set(releases, places);
-
   return places;
 }
 
@@ -53,6 +50,5 @@ export function findRelease<Release extends Listed>(
     ? text.slice(0, -2)
     : /^v?\d+\.\d+$/i.test(text) && `${text}.0`;
   const match = byText.get(text) ?? same(text) ?? (other ? same(other) : undefined);
-
   return match as Release | undefined;
 }

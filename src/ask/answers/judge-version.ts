@@ -107,7 +107,6 @@ export function judgeLine(
   }
 
   const version = newestRelease(line.releases)?.version ?? name;
-
   return prepareMoves(details, replacement)({ version, line });
 }
 
@@ -128,15 +127,12 @@ function prepareMoves(
   replacement: DetailsOn | undefined,
 ): OpenedMoves['moveFrom'] {
   const opened = openedMoves.get(details);
-
   if (opened && opened.replacement === replacement) {
     return opened.moveFrom;
   }
 
   const moveFrom = openMoves(details, replacement);
-
   openedMoves.set(details, { replacement, moveFrom });
-
   return moveFrom;
 }
 
@@ -161,7 +157,6 @@ function locate(details: DetailsOn, text: string): Located {
     support.policy === 'stated' || support.policy === 'dated'
       ? lineFinder(lines.map((line) => line.line))
       : (other: Version) => releaseLine(other, support.line ?? 2);
-
   const name = release?.line ?? (parsed && lineOfParsed(parsed));
   const line = ofPrefix.length === 1 ? ofPrefix[0] : lines.find((line) => line.line === name);
 
@@ -170,7 +165,6 @@ function locate(details: DetailsOn, text: string): Located {
       parsed && parsedVersions(releases).every((other) => compareVersions(parsed, other) > 0);
     const isFuture = isNewer && releases.length > 0 && ofPrefix.length === 0;
     const state = isFuture ? 'not-released' : 'unknown-line';
-
     return { version, lines: ofPrefix, state, isWholeLine: false, place: releases.length };
   }
 
@@ -179,7 +173,6 @@ function locate(details: DetailsOn, text: string): Located {
     ? releases.indexOf(release)
     : locateVersion(releases, parsed, isWholeLine && line);
   const state = release?.state ?? (isWholeLine ? line.state : 'not-listed');
-
   return { version, release, line, lines: [], state, isWholeLine, place };
 }
 
@@ -194,7 +187,6 @@ function locateVersion(
   }
 
   const isLower = (other: Version) => parsed !== undefined && compareVersions(other, parsed) <= 0;
-
   return parsedVersions(releases).findLastIndex(isLower) + 0.5;
 }
 

@@ -20,9 +20,7 @@ export function keepDetails<Index extends Pick<AnswerIndex, 'details'>>(index: I
       }
 
       const details = index.details(component);
-
       byComponent.set(component, details);
-
       return details;
     },
   };

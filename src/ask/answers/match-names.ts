@@ -72,7 +72,6 @@ export function openExactNames(
   }
 
   const byName = new Map<string, PackageOwner[]>();
-
   for (const component of components) {
     for (const text of new Set(listNames(component))) {
       byName.set(text, [...(byName.get(text) ?? []), { component: component.name }]);
@@ -80,7 +79,6 @@ export function openExactNames(
   }
 
   const byPath = new Map<string, PackageOwner[]>();
-
   for (const [url, owners] of packages) {
     byPath.set(readPath(url), [...(byPath.get(readPath(url)) ?? []), ...owners]);
   }
@@ -98,9 +96,7 @@ export function openExactNames(
   function exactByPurl(purl: Purl): ExactNames {
     const isOwn = purl.type === 'generic' && purl.namespace === undefined;
     const named = isOwn ? byName.get(purl.name) : undefined;
-
     const owners = named ?? purlPackages(purl).flatMap((each) => packages.get(each) ?? []);
-
     return { reason: 'package', owners };
   }
 
@@ -111,7 +107,6 @@ export function openExactNames(
     }
 
     const named = byName.get(text.toLowerCase());
-
     return named
       ? { reason: 'name', owners: named }
       : { reason: 'package', owners: ownersByText(text) };
@@ -119,9 +114,7 @@ export function openExactNames(
 
   const exact: FindExact = (written) =>
     typeof written === 'string' ? exactByText(written) : exactByPurl(written);
-
   exactByComponents.set(components, exact);
-
   return exact;
 }
 
@@ -173,7 +166,6 @@ export function resembling(
   const alike = tests.flatMap(([reason, is]) =>
     components.filter(is).map(({ name }): Candidate => ({ ...split, name, reason })),
   );
-
   return [...exact, ...alike];
 }
 
@@ -198,13 +190,11 @@ function readPath(purl: string): string {
 
 function packageWords(packages: Packages): Map<string, string> {
   const words = new Map<string, string>();
-
   for (const [url, owners] of packages) {
     for (const { component } of owners) {
       words.set(component, `${words.get(component) ?? ''} ${readPath(url)}`);
     }
   }
-
   return words;
 }
 

@@ -93,7 +93,6 @@ const spanOpeners = /^(?:in|before|until|till|by|since|from|during|within)$/;
 export function readPhrase(text: string): PhraseMeaning | undefined {
   const plain = plainLetters(text);
   const bare = plain.replace(asked, '');
-
   return phrases.find(({ form }) => form.test(plain) || form.test(bare))?.meaning;
 }
 
@@ -154,7 +153,6 @@ function findSpan(words: readonly string[], today: Day): SpanQuestion | undefine
         const plain = plainLetters(word);
         return ![endWords, releaseWords, fillers].some((form) => form.test(plain));
       });
-
       const isYear = /^\d{4}$/.test(spanWords);
       const isOpened = spanOpeners.test(plainLetters(words[start - 1] ?? ''));
 

@@ -70,13 +70,11 @@ export function openIndex(
   }
 
   const digests = () => once('digests', () => readDigests(documents));
-
   const searched = () =>
     once('searched', () => readSearched(documents, mostSearched, () => remembered.has('searched')));
 
   async function whole() {
     const day = await currentDay();
-
     return once('catalogue', async (): Promise<Catalogue> => {
       const built = await status();
       return Array.from(await searched(), ([component, facts]) => {
@@ -122,7 +120,6 @@ export function openIndex(
 async function readDigests(documents: PublishedDocuments): Promise<Map<string, string>> {
   const listed = (await documents.read('SHA256SUMS')) ?? '';
   const lines = Array.from(listed.matchAll(/^\w+ [ *].+$/gm), ([line]) => line);
-
   return new Map(lines.map((line) => [line.replace(/^\w+ ./, ''), line.replace(/ .*/, '')]));
 }
 
@@ -138,7 +135,6 @@ async function readSearched(
 
   for (const path of waiting) {
     const text = await readPublishedText(documents, path);
-
     length += text.length;
 
     if (length > mostSearched) {
@@ -151,11 +147,9 @@ async function readSearched(
     }
 
     const { components, parts = [] } = JSON.parse(text) as SearchFile;
-
     for (const [name, component] of Object.entries(components)) {
       byName.set(name, component);
     }
-
     waiting.push(...parts);
   }
 
@@ -176,7 +170,6 @@ async function readStatements(
   return lines.map((line) => {
     const { dsseEnvelope: envelope } = JSON.parse(line) as StatementBundle;
     const payload = Uint8Array.from(atob(envelope.payload), (letter) => letter.charCodeAt(0));
-
     return {
       envelope,
       statement: JSON.parse(new TextDecoder().decode(payload)) as ReleaseStatement,
@@ -197,7 +190,6 @@ function openYears<Entry>(
       const form = new RegExp(String.raw`^${name}/(\d{4})\.json$`);
       const paths = documents.paths?.(name) ?? (await digests()).keys();
       const names = Array.from(paths, (path) => form.exec(path)?.[1]);
-
       return names
         .filter((year) => year !== undefined)
         .sort()
@@ -211,7 +203,6 @@ function openYears<Entry>(
       const read = () =>
         readPublishedJson<Record<typeof name, readonly Entry[]>>(documents, `${name}/${year}.json`);
       const [newest] = await years();
-
       return (await (year === newest ? once('newest year', read) : read()))[name];
     },
   };

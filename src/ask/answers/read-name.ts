@@ -23,7 +23,6 @@ export function readName(
 ): NonEmpty<Candidate> | undefined {
   const clean = cleanText(text);
   const whole = namedExactly(clean, components);
-
   if (isNonEmpty(whole)) {
     return whole;
   }
@@ -35,7 +34,6 @@ export function readName(
 
   const named = namedExactly(name, components);
   const exactVersion = /^latest$/i.test(version) ? undefined : version;
-
   return isNonEmpty(named)
     ? [
         withVersion(named[0], exactVersion),
@@ -50,7 +48,6 @@ function withVersion(candidate: Candidate, version: string | undefined): Candida
 
 function namedExactly(text: string, components: readonly NamedComponent[]): Candidate[] {
   const wanted = text.toLowerCase();
-
   return components
     .filter((component) => listNames(component).includes(wanted))
     .map(({ name }) => ({ name, reason: 'name', owner: { component: name } }));
@@ -104,6 +101,5 @@ export function readExactName(
 
   const { reason, owners } = exact(mention.of.purl ?? mention.of.name);
   const tag = /^latest$/i.test(rest[1] ?? '') ? undefined : rest[1];
-
   return owners.map((owner) => ({ name: owner.component, reason, owner, version: tag }));
 }

@@ -58,7 +58,6 @@ export function isMeantAsQuery(text: string): boolean {
   const named = Array.from(text.matchAll(/([a-z]\w+)(?=:)/gi), ([name]) => name);
   const words = text.split(/[\s()]+/);
   const names = fields.map(({ name }) => name);
-
   return (
     named.some((name) => nearest(name, names) !== undefined) ||
     words.some((word) => termForm.test(word))
@@ -145,7 +144,6 @@ function readWay(text: string, names: Names): Question | undefined {
   }
 
   const candidates = namedIn(words, names).map((each) => ({ ...each, version, to }));
-
   return isNonEmpty(candidates) ? { kind: 'components', candidates } : undefined;
 }
 
@@ -157,7 +155,6 @@ function namedIn(words: string, { components, packages }: Names): Candidate[] {
     const { owners, reason } = exact(of.purl ?? of.name);
     return owners.map((owner): Candidate => ({ name: owner.component, reason, owner }));
   });
-
   return unique([...mentioned, ...resembling({ name: words }, components, packages)]);
 }
 
@@ -195,7 +192,6 @@ function readStatements(text: string, names: Names): Question | undefined {
 
   const range = entries.flat().find((item) => item.range !== undefined)?.range;
   const [unversioned] = perEntry;
-
   if (unversioned && range !== undefined) {
     const query = rangeQuery(unversioned[0].name, range);
     return query === undefined ? undefined : { kind: 'query', query };
@@ -204,7 +200,6 @@ function readStatements(text: string, names: Names): Question | undefined {
   // Words beside a name may be a span of days, or a part of another name.
   const rest = withoutFillers(text.replaceAll(/[^\p{L}\p{N}\s]/gu, ' '));
   const isWhole = unversioned && rest.split(' ').length <= countWords(entries[0]!);
-
   return isWhole && otherLines.length === 0
     ? { kind: 'components', candidates: unversioned }
     : undefined;
@@ -224,7 +219,6 @@ function readPair(text: string, exact: readonly Candidate[], names: Names): Ques
 
   const title = names.components.find(({ name }) => name === first.name)?.title ?? first.name;
   const page = `${first.name}.html#works-with`;
-
   return { kind: 'phrase', meaning: { page, text: `What works with ${title} ${first.version}` } };
 }
 
@@ -237,15 +231,12 @@ function readSides(text: string, names: Names): Candidate[] {
     }
 
     const [named] = words === '' ? [{ name: '', reason: 'words' } as const] : namedIn(words, names);
-
     return named && { ...named, version };
   });
 
   const versioned = sides.filter((side) => side !== undefined);
   versioned.sort((a, b) => Number(a.name === '') - Number(b.name === ''));
-
   const isPair = new Set(versioned.map(({ name }) => name)).size > 1;
-
   return isPair ? versioned : [];
 }
 
@@ -259,7 +250,6 @@ function listCandidates(entry: Entry, { components, packages }: Names): Candidat
 
   const { owners, reason } = exact((item.name ?? item.purl)!);
   const version = entry.findLast((each) => each.version !== undefined)?.version;
-
   return owners.map((owner) => ({ name: owner.component, reason, owner, version }));
 }
 
@@ -270,7 +260,6 @@ function readSpan(text: string, { components, packages }: Names, day: Day): Ques
   }
 
   const [owner] = openExactNames(components, packages)(span.name).owners;
-
   return owner && { kind: 'span', span: { ...span, name: owner.component } };
 }
 
@@ -286,7 +275,6 @@ function rangeQuery(component: string, range: string): string | undefined {
     .replace(/\s(?:or|and) (?:later|newer|above|higher|up|greater)$/i, '+')
     .split(/[\s,]+/)
     .map(rangeTerm);
-
   return terms.includes(undefined) ? undefined : `component:${component} ${terms.join(' ')}`;
 }
 
@@ -308,7 +296,6 @@ function rangeTerm(part: string): string | undefined {
   const firstSet = groups.findIndex((group) => Number(group) > 0);
   const last = isCaret ? Math.max(0, firstSet) : Number(groups.length > 1);
   const bound = [...groups.slice(0, last), Number(groups[last]) + 1].join('.');
-
   return `version:>=${version} version:<${bound}`;
 }
 

@@ -121,7 +121,6 @@ function readMonthOrYear(text: string, today: Day, isPast: boolean): DaySpan | u
 
   const [, name, yearOfMonth] = /^([a-z]{3,})\.?(?: (20\d\d))?$/.exec(text) ?? [];
   const month = readMonth(name ?? '');
-
   return month === undefined
     ? undefined
     : months(yearOfMonth ?? findYear(month, today, isPast), month, 1);
@@ -155,7 +154,6 @@ function readAround(text: string, today: Day): DaySpan | undefined {
   }
 
   const first = moved(computeStart(today, unit), unit, Number(isNext) || -Number(isLast));
-
   return { from: first, to: addDays(moved(first, unit, 1), -1) };
 }
 

@@ -39,7 +39,6 @@ export async function readPublications(
       const end = Math.max(Date.parse(run.at), Date.parse(run.finishedAt));
       const instant = next ? findPublication(run, next) : publishedAt;
       const availableAt = Math.min(Math.max(instant ?? end, end), limit - 1);
-
       publications.set(run.at, availableAt);
       limit = availableAt;
       next = run;
@@ -105,11 +104,9 @@ export async function entriesAfter<Entry extends RecordedEntry>(
 
     const since = findAvailableAt(publications, entryWithId.at);
     const entries = entriesFrom(recorded, publications, since);
-
     for (let next = await entries.next(); !next.done && next.value.id !== id;) {
       next = await entries.next();
     }
-
     return entries;
   }
 

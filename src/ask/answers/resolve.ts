@@ -139,7 +139,6 @@ async function resolveCandidate(
   const extracted =
     owner && version !== undefined ? await extractVersion(owner, version, source) : version;
   const note = isExact(candidate) ? undefined : `Read as ${details?.title}.`;
-
   return details && { details, version: extracted, to, note };
 }
 
@@ -163,7 +162,6 @@ export function knowsVersion(
 ): boolean {
   const asked = version.replace(/(?:\.[x*])+$/i, '');
   const parsed = parseVersion(asked);
-
   return (
     findRelease(releases, asked) !== undefined ||
     (parsed !== undefined && listLines(lines, parsed).length > 0)
@@ -177,7 +175,6 @@ export function listComponentsWith(
 ): string[] {
   for (const text of versionsToKnow(version)) {
     const knowing = components.filter(([, versions]) => knowsVersion(versions, text));
-
     if (knowing.length > 0) {
       return knowing.map(([name]) => name);
     }
@@ -195,7 +192,6 @@ export async function componentsOfPackage(
 
   // Each component has the package URL `pkg:generic/<component>`, too.
   const ownNames = purl.type === 'generic' && purl.namespace === undefined ? [purl.name] : [];
-
   return new Set([...ownNames, ...owners.map(({ component }) => component)]);
 }
 
@@ -208,7 +204,6 @@ async function unknownName(source: NameSource, text: string): Promise<UnknownNam
   const didYouMean = nearComponents(name, components).slice(0, mostChoices);
   const hint = didYouMean[0] === undefined ? '' : ` Did you mean ${quote(didYouMean[0])}?`;
   const size = `The index has ${counted(components.length, 'component')}.`;
-
   return new UnknownNameError(`There is no component ${quote(text)}.${hint} ${size}`, didYouMean);
 }
 
@@ -226,6 +221,5 @@ export async function extractVersion(
   const expression =
     compile?.(pattern) ??
     (await import('../../core/text/expression.ts')).compileExpression(pattern);
-
   return expression.match(version)?.['version'] ?? version;
 }

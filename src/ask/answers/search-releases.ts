@@ -76,16 +76,13 @@ export async function selectReleases(
 
   // Fastest in the order of the catalogue.
   const isSelected = catalogue.map(createSelection(query, day));
-
   const matches = entered
     ? selectEntered(catalogue, entered).filter(({ place }) => isSelected[place])
     : catalogue.filter((_, place) => isSelected[place]);
-
   const page = matches.slice(0, most);
   const releases = page.map((release): Row & { availableAt?: string } => {
     const row = isAged ? answeredRow(toRow(release), day) : inOrder(toRow(release));
     const { at = -Infinity } = release as Partial<Entered>;
-
     return at === -Infinity ? row : { ...row, availableAt: new Date(at).toISOString() };
   });
   const last = entered && matches.length > page.length ? (page.at(-1) as Entered) : undefined;
@@ -184,7 +181,6 @@ function queryNotes(query: Query, catalogue: Catalogue, day: Day, matches: Catal
 
     return `Nothing matches ${text}.`;
   });
-
   return [...new Set(reasons), ...notes];
 }
 
@@ -203,7 +199,6 @@ function advisoryNotes(query: Query, catalogue: Catalogue): string[] {
   const total = new Set(catalogue.map(readName)).size;
   const isUnknown = (release: Catalogue[number]) => toRow(release).isVulnerable === undefined;
   const unknown = new Set(catalogue.filter(isUnknown).map(readName)).size;
-
   if (unknown === 0) {
     return [];
   }
@@ -223,7 +218,6 @@ function unknownNotes(query: Query, matches: Catalogue): string[] {
         (row[name as keyof Row] ?? shared[name as keyof Row]) === undefined;
       const count = matches.filter(isUnknown).length;
       const amount = count === matches.length ? 'all' : `${grouped(count)}`;
-
       return count === 0
         ? undefined
         : `${name} is unknown for ${amount} of these; ${name}:* leaves them out.`;
@@ -238,7 +232,6 @@ export function describeResults(releases: readonly Row[], notes: readonly string
   }
 
   const components = new Set(releases.map(({ component }) => component)).size;
-
   return [
     `${counted(releases.length, 'release')} of ${counted(components, 'component')}.`,
     ...notes,
@@ -272,14 +265,11 @@ function byEntry(catalogue: Catalogue, publications: Publications): readonly Ent
   }
 
   const nameOf = ({ shared }: Entered) => shared.component as string;
-
   const sorted = catalogue
     .map((release, place) => ({ ...release, at: findInstant(release, publications), place }))
     // The catalogue is in version order, and the sort is stable.
     .sort((a, b) => a.at - b.at || (nameOf(a) < nameOf(b) ? -1 : Number(nameOf(a) > nameOf(b))));
-
   sortedCatalogues.set(catalogue, sorted);
-
   return sorted;
 }
 
@@ -307,6 +297,5 @@ function isAfter(release: Entered, { at, component, version }: PageStart): boole
   }
 
   const [listed, last] = [parseVersion(start.version), parseVersion(version)];
-
   return listed !== undefined && last !== undefined && compareVersions(listed, last) > 0;
 }

@@ -5,14 +5,12 @@ import type { PublishedLineOn, DetailsOn } from './details-on.ts';
 /** `supported/<component>.json`: the latest release of each line that is certainly supported, oldest first. */
 export function supportedVersions({ lines }: Pick<DetailsOn, 'lines'>): string[] {
   const versions: string[] = [];
-
   for (const line of lines) {
     const latest = findLatest(line);
     if (line.isSupported === true && latest !== undefined) {
       versions.push(latest);
     }
   }
-
   return versions;
 }
 
@@ -21,7 +19,6 @@ export function supportedLinesTable({ lines }: DetailsOn, command: string): stri
   const supported = lines.filter(
     ({ isSupported, phases }) => isSupported ?? lastFreePhase(phases) !== undefined,
   );
-
   const rows = supported.toReversed().map((line) => {
     const support = supportPredicate(line).replaceAll('|', '&#124;');
     const origin = line.inferred ? ' (inferred)' : '';
@@ -29,7 +26,6 @@ export function supportedLinesTable({ lines }: DetailsOn, command: string): stri
   });
 
   const table = ['| Release line | Latest | Support |', '| --- | --- | --- |', ...rows];
-
   return [
     ...(rows.length > 0 ? table : ['No release line is known to be supported.']),
     '',

@@ -44,7 +44,6 @@ export function stateSentence(
     case 'no-promise': {
       const behind = behindInWords(release?.releasesBehind, release?.daysBehind);
       const far = behind === '' || !latest ? '' : ` It is ${behind} ${latest.version}.`;
-
       return `${exploited}No end is stated for ${name}.${far}`;
     }
     case 'not-listed':
@@ -77,7 +76,6 @@ export function adviceOn(
   const { title, component } = details;
   const nameTarget = (target: MoveTarget) =>
     target.component === component ? target.version : `${replacement!.title} ${target.version}`;
-
   if (moveTo) {
     return `${moveInWords(judged, nameTarget, isBack)}.`;
   }
@@ -95,7 +93,6 @@ export function adviceOn(
   const greater = greaterInWords(details, newest);
   const newestWords = greater === '' ? 'the newest version' : 'the newest version to use';
   const rest = greater === '' ? '.' : `. ${greater}`;
-
   if (!line) {
     return `${capitalised(newestWords)} is ${newest}${rest}`;
   }
@@ -112,9 +109,7 @@ export function adviceOn(
     latestOfLine === undefined || [version, newest].includes(latestOfLine)
       ? ''
       : `the latest of its line is ${latestOfLine}, `;
-
   const facts = `${ofLine}${newestWords} is ${newest}${rest}`;
-
   return release ? nothingIsDue(details, judged, facts) : capitalised(facts);
 }
 
@@ -139,7 +134,6 @@ export function greaterInWords({ releases }: DetailsOn, newest: string): string 
   }
 
   const was = greatest.state === 'withdrawn' ? 'was withdrawn' : 'is deprecated';
-
   return `${greatest.version} ${was}.`;
 }
 
@@ -162,7 +156,6 @@ export function* grounds(details: DetailsOn, judged: JudgedVersion): Generator<s
   const { component, title, lines, replacedBy, day } = details;
   const { release, line, state, moveTo, target, between, stop } = judged;
   const aim = judged.goal ?? moveTo;
-
   if (release?.security !== undefined) {
     yield release.security;
   }
@@ -182,7 +175,6 @@ export function* grounds(details: DetailsOn, judged: JudgedVersion): Generator<s
 
   const isWithin = aim?.component === component;
   const targetLine = lines.find((each) => each.line === target?.line);
-
   if (isWithin && line && targetLine && targetLine !== line && targetLine.isSupported !== false) {
     if (endInWords(targetLine) !== '') {
       yield `${aim.version} ${supportPredicate(targetLine)}.`;
@@ -197,7 +189,6 @@ export function* grounds(details: DetailsOn, judged: JudgedVersion): Generator<s
     const { length } = between;
     const deprecated = between.filter(({ isDeprecated }) => isDeprecated).length;
     const share = deprecated === length ? '' : `${deprecated} of them `;
-
     yield `${counted(length, 'release')} between${deprecated > 0 ? `, ${share}deprecated` : ''}.`;
   }
 
@@ -217,7 +208,6 @@ export function* silenceSentences(
   { releases, advisories }: UnansweredSources = {},
 ): Generator<string> {
   const { line, state } = judged;
-
   if (releases && state !== 'unknown-line') {
     yield `${capitalised(silentInWords(releases))}; newer releases may be missing.`;
   }

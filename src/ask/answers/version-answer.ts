@@ -111,7 +111,6 @@ export function pairAnswer(
   const { answer, because } = judgePair(details, version, other);
   const label = answerLabels[answer];
   const pair = `${details.component} ${version} with ${other.component} ${other.version}`;
-
   return { ...other, answer, sentence: `${pair}: ${label.toLowerCase()}.`, because: [...because] };
 }
 

@@ -133,7 +133,6 @@ type FindTitle = (component: string) => string;
 function openTitles(tracks: readonly Track[]): FindTitle {
   const positions = tracks.flatMap(({ start, goal }) => [start, goal]);
   const titles = new Map(positions.map(({ details }) => [details.component, details.title]));
-
   return (component) => titles.get(component) ?? component;
 }
 
@@ -156,7 +155,6 @@ function isAffected({ input, goal }: Track): boolean {
 function isSettled(track: Track, conflicts: readonly PlanConflict[]): boolean {
   const isLeft = conflicts.some(({ between }) => between.includes(formatName(track.start)));
   const isOpen = isMoving(track) || isStuck(track) || isUnknown(track) || isAffected(track);
-
   return !isOpen && !isLeft && !track.obstacles;
 }
 
@@ -170,7 +168,6 @@ function describeItem(track: Track, ends: readonly Position[]): PlanItem {
   if (goal.details.component === details.component) {
     for (const other of ends) {
       const last = lastStatedWith(end, other);
-
       if (last !== undefined) {
         lastStated[other.details.component] = last;
       }
@@ -224,7 +221,6 @@ function describeMove(track: Track): PlanMove {
 
 function describe(conflict: Conflict, findTitle: FindTitle) {
   const { one, other, statement } = conflict;
-
   return defined({
     between: [formatName(one), formatName(other)],
     text: needInWords(statement, findTitle),
@@ -239,7 +235,6 @@ function listObstacles(tracks: readonly Track[], findTitle: FindTitle): PlanConf
   for (const { input, obstacles = [] } of tracks) {
     for (const { places, conflict } of obstacles) {
       const left = describeConflict(conflict, findTitle);
-
       conflicts.push({
         ...left,
         between: places.map((place) => formatName(tracks[place]!.end)),
@@ -254,7 +249,6 @@ function listObstacles(tracks: readonly Track[], findTitle: FindTitle): PlanConf
 /** A conflict that no step resolves, and its two ways. */
 function describeConflict(conflict: Conflict, findTitle: FindTitle): PlanConflict {
   const { one, other } = conflict;
-
   const options = [
     { up: leastAbove(one, other), down: greatestBelow(other, one), place: one, rest: other },
     { up: leastAbove(other, one), down: greatestBelow(one, other), place: other, rest: one },
@@ -265,7 +259,6 @@ function describeConflict(conflict: Conflict, findTitle: FindTitle): PlanConflic
       Number(b.up !== undefined) - Number(a.up !== undefined) ||
       Number(b.down !== undefined) - Number(a.down !== undefined),
   );
-
   const { up, down, place, rest } = rated[0]!;
 
   const ways: Resolution[] = [
@@ -300,7 +293,6 @@ function unstatedAmong(positions: readonly Position[]): string[] {
   for (const [place, one] of positions.entries()) {
     for (const other of positions.slice(place + 1)) {
       const words = unstatedInWords(one, other);
-
       if (words !== undefined) {
         pairs.add(words);
       }

@@ -122,7 +122,6 @@ type Needs = ReadonlyMap<Track, ReadonlySet<Track>>;
 /** All moves that have to be done before another or with it, one through another, and itself. */
 function listNeeds(track: Track, moving: readonly Track[]): Set<Track> {
   const needs = new Set([track]);
-
   for (const { start, end } of needs) {
     for (const other of moving) {
       if (conflictBetween(end, other.start) && !conflictBetween(start, other.start)) {
@@ -142,7 +141,6 @@ function groupMoves(moving: readonly Track[], needs: Needs): [Track, ...Track[]]
     const first = [...groups.keys()].find(
       (other) => needs.get(track)!.has(other) && needs.get(other)!.has(track),
     );
-
     if (first) {
       groups.get(first)!.push(track);
     } else {
@@ -159,7 +157,6 @@ type Positions = ReadonlyMap<Track, Position>;
 function resolveBy(moves: readonly Track[], positions: Positions) {
   const after = new Map(positions);
   const resolved: Conflict[] = [];
-
   for (const move of moves) {
     after.set(move, move.end);
   }
@@ -169,7 +166,6 @@ function resolveBy(moves: readonly Track[], positions: Positions) {
       const isOver =
         (!moves.includes(other) || formatName(move.start) < formatName(other.start)) &&
         !conflictBetween(after.get(move)!, after.get(other)!);
-
       if (isOver) {
         resolved.push(...conflictsAmong([positions.get(move)!, positions.get(other)!]));
       }

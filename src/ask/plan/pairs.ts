@@ -23,7 +23,6 @@ function isStated({ worksWith, statedBy }: DetailsOn, component: string): boolea
 /** The statements on a pair. A plan of many versions asks for each pair many times. */
 function judge(details: DetailsOn, version: string, other: Position): Judgement {
   const pair = { component: other.details.component, version: other.version };
-
   if (!isStated(details, pair.component)) {
     return unstated;
   }
@@ -31,13 +30,11 @@ function judge(details: DetailsOn, version: string, other: Position): Judgement 
   const key = `${version} ${pair.component} ${pair.version}`;
   const cached = judgements.get(details) ?? new Map<string, Judgement>();
   const judgement = cached.get(key) ?? findStatements(details, version, pair);
-
   if (cached.size >= mostJudgements) {
     cached.clear();
   }
 
   judgements.set(details, cached.set(key, judgement));
-
   return judgement;
 }
 
@@ -48,7 +45,6 @@ export function conflictBetween(one: Position, other: Position): PairStatement |
   }
 
   const { answer, behind } = judge(one.details, one.version, other);
-
   return answer === 'bad' ? behind.find(({ is }) => is === 'bad') : undefined;
 }
 
@@ -68,7 +64,6 @@ export function conflictsAmong(positions: readonly Position[]): Conflict[] {
       const [one, other] =
         first.details.component < second.details.component ? [first, second] : [second, first];
       const statement = conflictBetween(one, other);
-
       if (statement) {
         conflicts.set(`${formatName(one)} ${formatName(other)}`, { one, other, statement });
       }
@@ -105,7 +100,6 @@ export function fittingWith(details: DetailsOn, other: Position): Set<string> {
 
   for (const { version } of takeable(details)) {
     const { answer } = judge(details, version, other);
-
     if (answer === 'good' || answer === 'bad') {
       isNewerThanGood = answer === 'good';
     }
@@ -124,7 +118,6 @@ export function lastStatedWith(position: Position, other: Position): string | un
   const isUnstated =
     isStated(details, other.details.component) &&
     judge(details, version, other).answer === 'not-stated';
-
   if (!isUnstated || !fittingWith(details, other).has(version)) {
     return undefined;
   }

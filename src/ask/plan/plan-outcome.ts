@@ -29,7 +29,6 @@ export function listOutcomes({ steps }: Plan, inputs: readonly PlanInput[]): Out
     const move = step && movesIn(step).find(isMove);
     const { component, version } = move?.to ?? answer;
     const isReplaced = component === replacement?.component;
-
     return { input, step, move, end: { details: isReplaced ? replacement : details, version } };
   });
 }
@@ -77,7 +76,6 @@ export function greatestTogether(
 /** The other versions with a statement about both components. */
 function partnersAmong(position: Position, others: readonly Position[]): Position[] {
   const partners = new Set(listPartners(position.details));
-
   return others.filter(
     ({ details }) => details !== position.details && partners.has(details.component),
   );
@@ -94,7 +92,6 @@ export function findNextEnd(
     const { details, version } = position;
     const release = findRelease(details.releases, version);
     const day = details.lines.find(({ line }) => line === release?.line)?.supportedUntil;
-
     if (day !== undefined && !hasEnded({ until: day }, asOf) && (!next || day < next.day)) {
       next = { day, position };
     }

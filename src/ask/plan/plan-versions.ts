@@ -27,7 +27,6 @@ async function judgeOne(
   const { replacedBy } = details;
   const replacement = replacedBy === undefined ? undefined : await index.details(replacedBy);
   const { answer, judged } = await answerResolved(index, { details, version });
-
   return { line, answer, details, isStuck: judged.isStuck, replacement };
 }
 
@@ -53,7 +52,6 @@ export async function planFor(
   };
 
   const { length } = identified.versions;
-
   return length > mostPlanned ? verdictsOnly(inputs, context, length) : makePlan(inputs, context);
 }
 
@@ -64,7 +62,6 @@ async function silenceNotes(index: Index, inputs: readonly PlanInput[]): Promise
 
   for (const [component, title] of titles) {
     const { releases } = await index.silence(component);
-
     if (releases) {
       const sentence = silentInWords(releases);
       bySentence.set(sentence, [...(bySentence.get(sentence) ?? []), title]);

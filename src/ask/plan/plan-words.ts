@@ -41,7 +41,6 @@ export function needInWords(
   const { feature, reason } = statement;
   const scope = feature === undefined ? '' : ` for ${feature}`;
   const need = `${findTitle(subject.component)} ${subject.version} needs ${findTitle(object.component)} ${boundsInWords(statement)}${scope}.`;
-
   return reason === undefined ? need : `${need} ${sentence(reason)}`;
 }
 
@@ -72,7 +71,6 @@ export function stepInWords(
       moves.flatMap(({ start }) => conflictsAmong([end, start])),
     );
     const why = needsInWords(breaking, findTitle);
-
     return `${verdicts.join(' ')} Move ${paths} together${when}: no order keeps them working. ${why}`.trim();
   }
 
@@ -81,7 +79,6 @@ export function stepInWords(
       resolved.length > 0 || !before
         ? [...new Set(resolved.map(({ text }) => text))].join(' ')
         : needsInWords(conflictsAmong([first.start, before.end]), findTitle);
-
     return `Move ${moveInWords(first, context)}${when}. ${reasons}`.trim();
   }
 
@@ -93,7 +90,6 @@ function dueInWords({ by, before }: StepGroup): string {
   const next = before
     ? `, before ${before.start.details.title} moves to ${targetName(before)}`
     : '';
-
   return ` ${by === undefined ? 'now' : `by ${by}`}${next}`;
 }
 
@@ -136,7 +132,6 @@ export function obstacleInWords({ answer }: PlanInput, conflict: string): string
   const { moveTo, component, title } = answer;
   const target =
     moveTo?.component === component ? moveTo.version : `${moveTo?.component} ${moveTo?.version}`;
-
   return `${verdictInWords(answer)} ${title} cannot move to ${target}: ${conflict}`;
 }
 
@@ -166,7 +161,6 @@ export function unstatedInWords(one: Position, other: Position): string | undefi
 
   const lastWord = last.find((each) => each !== undefined);
   const before = lastWord === undefined ? '' : `; the vendor last stated ${lastWord}`;
-
   return `${details.component} ${version} with ${pair.component} ${pair.version}: not stated${before}.`;
 }
 
@@ -195,7 +189,6 @@ interface Summary {
 /** `Two things to do: one now, one by 31 Dec 2026. Then nothing is due before 30 Dec 2027.` */
 export function planInWords(summary: Summary): string {
   const { versions, questions, steps, conflicts, stuck, unknown, affected } = summary;
-
   if (versions + questions === 0) {
     return 'No version of this index was read.';
   }
@@ -229,14 +222,12 @@ function restInWords(summary: Summary): string {
   const { questions, steps, conflicts, stuck, unknown, affected, nextDue } = summary;
   const { unstated, unwatched, onward } = summary;
   const isOpen = conflicts.length + stuck + unknown + affected.length > 0;
-
   if (questions > 0 || stuck > 0) {
     return '';
   }
 
   const nothing = isOpen || onward !== '' ? 'nothing else' : 'nothing';
   const before = nextDue === undefined ? '' : ` before ${readableDay(nextDue)}`;
-
   if (steps.length > 0) {
     const rest = nextDue === undefined ? '' : `Then ${nothing} is due${before}.`;
     return [onward, rest].filter(Boolean).join(' ');
@@ -248,9 +239,7 @@ function restInWords(summary: Summary): string {
 
   const due = `${capitalised(nothing)} is due${before}.`;
   const pairs = unstated.length > 1 ? [] : unstated;
-
   const advisories = unwatched.map((note) => note.replace(/ for (\d+) of \1\./, '.'));
-
   return [due, ...pairs, ...advisories].join(' ');
 }
 
@@ -262,7 +251,6 @@ function thingsInWords(steps: readonly PlanStep[]): string {
   const parts = groupByDay(steps);
   const [only, another] = parts;
   const total = `${inWords(steps.length)} ${steps.length === 1 ? 'thing' : 'things'} to do`;
-
   if (only && !another) {
     return `${total} ${only.when}.`;
   }
@@ -276,17 +264,14 @@ function groupByDay(steps: readonly PlanStep[]): { count: number; when: string }
     ...new Set(steps.map(({ by }) => by).filter((value) => value !== undefined)),
   ].sort();
   const last = days.at(-1);
-
   const describeDay = ({ by }: PlanStep) =>
     by === undefined ? 'now' : `by ${readableDay(days.length > 2 ? last! : by)}`;
-
   return Array.from(Map.groupBy(steps, describeDay), ([when, of]) => ({ when, count: of.length }));
 }
 
 /** The steps of a plan and the conflicts without one, a line each. */
 export function planLines({ steps, conflicts }: Plan): string[] {
   const lines: string[] = [];
-
   for (const [place, { text, reason, resolves }] of steps.entries()) {
     const resolved = reason === 'conflict' ? [] : resolves.map((conflict) => conflict.text);
     const over = resolved.length > 0 ? ` This also resolves: ${resolved.join(' ')}` : '';

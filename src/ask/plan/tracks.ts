@@ -80,7 +80,6 @@ export function findTracks(inputs: readonly PlanInput[]): Track[] {
     held.delete(place);
 
     const broken = listBroken(solve(inputs, held));
-
     if (broken.length > 0) {
       held.add(place);
       obstacles.set(place, broken);
@@ -93,7 +92,6 @@ export function findTracks(inputs: readonly PlanInput[]): Track[] {
 /** The tracks, of which some stay. */
 function solve(inputs: readonly PlanInput[], held: ReadonlySet<number>): Track[] {
   const tracks = inputs.map((input, place) => (held.has(place) ? stay(input) : makeTrack(input)));
-
   for (const [place, track] of tracks.entries()) {
     tracks[place] = withFittingReplacement(track, otherEnds(tracks, place));
   }
@@ -111,7 +109,6 @@ function solve(inputs: readonly PlanInput[], held: ReadonlySet<number>): Track[]
 
   for (const [place, track] of tracks.entries()) {
     const isNeeded = otherEnds(tracks, place).some((other) => conflictBetween(track.start, other));
-
     if (track.reason === 'conflict' && !isNeeded) {
       tracks[place] = stay(track.input);
     }
@@ -131,13 +128,11 @@ function makeTrack(input: PlanInput): Track {
   const { answer, details, replacement } = input;
   const { moveTo, goal = moveTo, moveReason } = answer;
   const track = stay(input);
-
   if (!goal || !moveTo) {
     return track;
   }
 
   const goalDetails = goal.component === details.component ? details : replacement!;
-
   return {
     ...track,
     end: { details: goalDetails, version: moveTo.version },
@@ -154,7 +149,6 @@ function otherEnds(tracks: readonly Track[], place: number): Position[] {
 function withFittingReplacement(track: Track, others: readonly Position[]): Track {
   const { goal, start } = track;
   const { details } = goal;
-
   if (details === start.details) {
     return track;
   }
@@ -191,10 +185,8 @@ const findBelow: IsChoice = ({ start, goal }, version) =>
 /** The way up that resolves the most conflicts. */
 function bestRaise(tracks: readonly Track[], isChoice: IsChoice): Raise | undefined {
   let best: Raise | undefined;
-
   for (const place of byName(tracks)) {
     const raise = findRaise(tracks, place, isChoice);
-
     if (raise && (!best || raise.resolves > best.resolves)) {
       best = raise;
     }
@@ -214,7 +206,6 @@ function findRaise(tracks: readonly Track[], place: number, isChoice: IsChoice):
   const { details } = track.goal;
   const others = otherEnds(tracks, place);
   const conflicting = others.filter((other) => conflictBetween(track.end, other));
-
   if (conflicting.length === 0) {
     return undefined;
   }
@@ -223,7 +214,6 @@ function findRaise(tracks: readonly Track[], place: number, isChoice: IsChoice):
 
   for (const { version } of candidatesIn(details).toReversed()) {
     const raised = goTo(track, version);
-
     if (
       isChoice(track, version) &&
       fitting.some((versions) => versions.has(raised.end.version)) &&
@@ -267,7 +257,6 @@ function listBroken(tracks: readonly Track[]): BrokenPair[] {
         (isMoving(one) || isMoving(other)) &&
         !conflictBetween(one.start, other.start);
       const [conflict] = isNew ? conflictsAmong([one.end, other.end]) : [];
-
       if (conflict) {
         broken.push({ places: [first, second], conflict });
       }

@@ -33,11 +33,9 @@ export function applyExceptions(
     const matching = matchers
       .filter(({ matches }) => matches(scannedItem))
       .map(({ exception }) => exception);
-
     for (const exception of matching) {
       used.add(exception);
     }
-
     const exception = matching.find(({ until }) => day <= until);
     const named = exception ?? matching[0];
     if (!named) {
@@ -46,7 +44,6 @@ export function applyExceptions(
 
     const details = { ...scan.details, exception: pick(named, ['reason', 'until']) };
     const status = exception ? 'excepted' : scan.status;
-
     return { ...scannedItem, scan: { ...scan, status, details } };
   });
 
@@ -54,7 +51,6 @@ export function applyExceptions(
     .map((exception) => {
       const { package: name, versions, policy, reason, until } = exception;
       const subject = `${quote(name)} ${[versions].flat().join(', ')} (${policy})`;
-
       if (!used.has(exception)) {
         return `${subject}: matches no failure; remove the exception or correct it`;
       }
@@ -79,7 +75,6 @@ function createMatcher(exception: ScanException): (scanned: ScannedItem) => bool
         ? details.component === exception.package
         : (item.purl && joinPackage(item.purl)) === wanted ||
           `pkg:generic/${details.component}` === wanted;
-
     return isExcepted && policy.name === exception.policy && isOfVersions(details.version ?? '');
   };
 }

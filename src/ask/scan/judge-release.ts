@@ -57,7 +57,6 @@ export function judgeByPolicy(
   const isUnknown = release !== undefined && truth === undefined;
   const notSatisfied = isUnknown ? 'unknown' : 'unsatisfied';
   const status = truth ? 'satisfied' : notSatisfied;
-
   return {
     ...describeResult(policy, status, details),
     ...(policy.isBuiltIn && moveTo && { policyRemediation: advice }),
@@ -90,7 +89,6 @@ function describeAsked(
     const value = row[name];
     return `${name} ${value === undefined ? 'unknown' : toLine(typeof value === 'string' ? value : JSON.stringify(value))}`;
   });
-
   return `The policy asks for ${query}. Of ${release.version}: ${values.join(', ')}.`;
 }
 
@@ -98,7 +96,6 @@ function describeAsked(
 function unknownWords({ selects }: ReadPolicy, { details }: OpenedComponent): string[] {
   const fields = listTerms(selects).flatMap((term) => term.fields);
   const isRepositoryAsked = fields.some(({ name }) => name === 'repository');
-
   return isRepositoryAsked && details.sourceRepository === undefined
     ? ['Its source repository is not recorded.']
     : [];
@@ -117,6 +114,5 @@ export function describeResult(
   const hasAdvice = !isBuiltIn && details.component !== undefined;
   const advice = hasAdvice ? { policyRemediation: remediation } : {};
   const policyDetails = { policyUri, policyDescription: description, ...advice };
-
   return { labels, status, ...policyDetails, attestationUri: null, sourcedFromUri: null, details };
 }

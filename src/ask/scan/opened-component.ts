@@ -63,7 +63,6 @@ function openComponent(
     },
     rowOf(release) {
       const line = lines.filter((one) => one.line === release.line);
-
       if (!rows.has(release.version)) {
         for (const placed of rowsOfDetails({ ...details, lines: line }, freshness)) {
           rows.set(placed.row.version, withAges(toRow(placed), day));
@@ -128,7 +127,6 @@ export function compareItem(
   const messages = compared
     .filter((each) => each.isWrong === isWrong)
     .map(({ message }) => message);
-
   return messages.length === 0 ? undefined : { isWrong, message: messages.join(' ') };
 }
 
@@ -173,7 +171,6 @@ function compareDigests(
       .filter(([source]) => !(isImage && isOfPackages(source)))
       .map(([, digest]) => digest),
   );
-
   const { version } = release;
   const algorithms = new Set<string>(Array.from(recorded, findAlgorithm));
   const isWrong = (digest: string) =>
@@ -194,9 +191,7 @@ function compareDigests(
   }
 
   const algorithm = isDigest(first) ? `${findAlgorithm(first)} digest` : 'digest';
-
   const others = algorithms.size === 0 ? '' : `, only ${Array.from(algorithms).join(' and ')}`;
-
   return { isWrong: false, message: `No ${algorithm} of ${version} is recorded${others}.` };
 }
 

@@ -26,7 +26,6 @@ export function unwatchedSentence(scanned: readonly ScannedItem[]): string | und
     ({ isUnwatched, scan }) => (isUnwatched && scan.details.component) || [],
   );
   const names = [...new Set(unwatched)].sort();
-
   return names.length === 0 ? undefined : advisoriesUnknown(listed(names, 5));
 }
 
@@ -93,7 +92,6 @@ export function accountFor(
   const duplicates = entries.length - unique.length;
 
   counts.foreign += others;
-
   return {
     entries: entries.length + others,
     ...counts,
@@ -117,7 +115,6 @@ export function accountSentence(account: Account): string {
 
   const parts = counts.filter(([count, name]) => count > 0 || name === 'judged');
   const texts = parts.map(([count, name]) => `${grouped(count)} ${name}`);
-
   return `${grouped(entries)} ${entries === 1 ? 'entry' : 'entries'}: ${texts.join(', ')}`;
 }
 
@@ -144,7 +141,6 @@ export function renderSarif(
     ...new Map(scanned.map(({ policy }) => [policy.name, policy])).values(),
     advisoryRule,
   ];
-
   const ids = rules.map(({ name }) => name);
   const reported = [...scanned.filter(isReported), ...listVulnerable(scanned).map(asAdvisory)];
 
@@ -245,7 +241,6 @@ function describeLocation(
   elsewhere: string,
 ): object {
   const uri = (file ?? elsewhere).split(/[\\/]/).map(encodeURIComponent).join('/');
-
   return {
     physicalLocation: {
       artifactLocation: { uri },
@@ -271,7 +266,6 @@ export function behindWords({ releasesBehind, behind }: PolicyScan['details']): 
 
   const days = /^P(\d+)D$/.exec(behind ?? '')?.[1];
   const releases = counted(releasesBehind, 'release');
-
   return days === undefined ? releases : `${releases}, ${counted(Number(days), 'day')}`;
 }
 
@@ -302,6 +296,5 @@ export function describeTarget(thing: ItemResults, move: PlanMove | undefined): 
   const { details } =
     (named.find(({ scan }) => scan.status === 'unsatisfied') ?? named[0])?.scan ?? {};
   const moveTo = move?.to ?? details?.moveTo;
-
   return moveTo ? [moveTo.component, moveTo.version].filter(Boolean).join(' ') : '';
 }

@@ -54,7 +54,6 @@ export async function scanEntries(
 
   for (const [place, entry] of entries.entries()) {
     const results = [];
-
     for (const item of entry) {
       results.push({ item, scans: await scanner.scansOf(item, policies) });
     }
@@ -62,7 +61,6 @@ export async function scanEntries(
     for (const { item, scans } of distinctResults(results)) {
       const { text: thing, purl, file, line } = item;
       const written = { thing, purl: purl && formatPurl(purl), file, line };
-
       for (const { policy, scan } of scans) {
         const { isUnwatched, ...judged } = scan;
         scanned.push({ item, policy, scan: { ...written, ...judged }, entry: place, isUnwatched });
@@ -90,7 +88,6 @@ const byHarm: readonly PolicyScan['status'][] = [
 /** The worst result of each policy for an entry: an entry is as bad as its worst statement. */
 export function worstResults(scanned: readonly ScannedItem[]): ScannedItem[] {
   const worst = new Map<string, ScannedItem>();
-
   for (const result of scanned) {
     const key = `${result.entry} ${result.policy.name}`;
     const worstResult = worst.get(key);
@@ -140,7 +137,6 @@ function distinctResults<Result extends { readonly scans: readonly PolicyResult[
     }
 
     const key = JSON.stringify([component, version, message]);
-
     return !seen.has(key) && seen.add(key);
   });
 
@@ -181,14 +177,12 @@ class Scanner {
   /** The component of an item and the version as in the index; of several components with the package, one that lists the version. */
   async #find(item: Item): Promise<{ component: OpenedComponent; version: string } | undefined> {
     const components = [];
-
     for (const owner of this.#findOwners(item)) {
       const component = await this.#open(owner.component);
       if (component) {
         components.push({ component, version: await extractVersion(owner, item.version ?? '') });
       }
     }
-
     return components.find(({ component, version }) => component.find(version)) ?? components[0];
   }
 
@@ -201,7 +195,6 @@ class Scanner {
 
     const release =
       opened.component.findByDigest(item.version) ?? opened.component.find(opened.version);
-
     return { opened, release, asked: release?.version ?? opened.version };
   }
 
@@ -235,7 +228,6 @@ class Scanner {
         range === undefined
           ? 'No version is stated.'
           : `States the range ${quote(range)}, not a version.`;
-
       return unjudged('unknown', { ...about, reason });
     }
 
@@ -245,7 +237,6 @@ class Scanner {
     }
 
     const scans = await this.#judge(component, asked, release, policies);
-
     return Promise.all(
       scans.map(async ({ policy, scan }) => ({
         policy,
@@ -278,9 +269,7 @@ class Scanner {
       policy,
       scan: judgeByPolicy(policy, component, release, answer),
     }));
-
     this.#judged.set(key, scans);
-
     return scans;
   }
 
@@ -291,9 +280,7 @@ class Scanner {
     }
 
     const statements = this.#statements.get(component) ?? this.#readStatements(component);
-
     this.#statements.set(component, statements);
-
     return (await statements).get(release.version);
   }
 
@@ -316,7 +303,6 @@ class Scanner {
     const statement = await this.#statementOn(details.component, release);
     const attestationUri = statement ? findAddress(item, statement) : null;
     const compared = release && compareItem(item, details, release);
-
     return { ...scan, attestationUri, ...(compared && withComparison(scan, compared)) };
   }
 }
@@ -376,7 +362,6 @@ export function policyNamed(
   }
 
   const names = policies.map((each) => each.name);
-
   throw new UnknownNameError(unknownPolicy(name, names));
 }
 

@@ -39,7 +39,6 @@ const formats: readonly Format[] = [
     list: 'packages',
     read(document, read) {
       const version = versionIn(document['spdxVersion'], /^SPDX-(2\.[23])$/);
-
       if (version === undefined) {
         return rejected(
           `spdxVersion: expected SPDX-2.2 or SPDX-2.3; got ${show(document['spdxVersion'])}`,
@@ -70,9 +69,7 @@ export function readBill(content: string): ReadText | undefined {
   }
 
   const document = parseJson(content);
-
   const isNamedBill = /"(?:bomFormat|spdxVersion)"|spdx\.org\/rdf\/3/.test(content);
-
   if (document instanceof Error) {
     return isNamedBill ? rejected(document.message) : undefined;
   }
@@ -84,7 +81,6 @@ export function readBill(content: string): ReadText | undefined {
   const problems = repeatedKeys(content).map(
     ({ key, line }) => `line ${line}: has the key ${quote(key)} a second time`,
   );
-
   return problems.length > 0
     ? { entries: [], problems }
     : readBillOfMaterials(document, textLineFinder(content));
@@ -154,9 +150,7 @@ function unread({ services, formulation, metadata }: Fields): string | undefined
     [size(...ofTools), 'tool'],
     [size(formulation), 'formula'],
   ] as const;
-
   const words = counts.filter(([count]) => count > 0).map(([count, noun]) => counted(count, noun));
-
   return words.length === 0 ? undefined : `not judged: ${words.join(', ')}`;
 }
 
@@ -180,7 +174,6 @@ function readComponents(document: Fields, read: Read): ReadText {
   }
 
   const components = arrayElements(document, 'components', '', read);
-
   for (const [index, fields] of components.entries()) {
     readComponent(fields, `components[${index}]`, read, 1);
   }
@@ -210,13 +203,11 @@ function readComponent(fields: unknown, place: string, read: Read, level: number
   const versions = identities
     .filter(({ field }) => field === 'version')
     .map(({ concludedValue }) => concludedValue);
-
   for (const eachVersion of new Set([version, ...versions])) {
     addEntry({ place, name, version: eachVersion, purls, group, digests }, read);
   }
 
   const inner = arrayElements(fields, 'components', `${place}.`, read);
-
   if (inner.length > 0 && level === maxLevels) {
     read.problems.push(`components lie more than ${maxLevels} levels deep in each other`);
   } else {
@@ -229,7 +220,6 @@ function readComponent(fields: unknown, place: string, read: Read, level: number
 function readPackages(document: Fields, read: Read): ReadText {
   for (const [index, fields] of arrayElements(document, 'packages', '', read).entries()) {
     const place = `packages[${index}]`;
-
     if (!isObject(fields)) {
       read.problems.push(`${place}: expected an object; got ${show(fields)}`);
       continue;
@@ -244,12 +234,10 @@ function readPackages(document: Fields, read: Read): ReadText {
         .map(({ referenceLocator }) => referenceLocator);
 
     const purls = locators(/^purl$/);
-
     const digests = objectsIn(checksums).map(({ algorithm, checksumValue }) => [
       algorithm,
       checksumValue,
     ]);
-
     addEntry({ place, name, version, purls, digests }, read);
   }
 
@@ -353,7 +341,6 @@ function textLineFinder(text: string): Read['lineOf'] {
     }
 
     at = position;
-
     return lineAt(position);
   };
 }
@@ -372,7 +359,6 @@ function arrayElements(
   }
 
   problems.push(`${before}${key}: expected a list; got ${show(value)}`);
-
   return [];
 }
 

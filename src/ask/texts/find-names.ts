@@ -40,9 +40,7 @@ const trees = new WeakMap<object, Node>();
 /** The tree of the names of an index. It is built once for a list of components. */
 export function openNames(components: readonly NamedComponent[], packages: Packages): Node {
   const tree = trees.get(components) ?? buildTree(components, packages);
-
   trees.set(components, tree);
-
   return tree;
 }
 
@@ -53,7 +51,6 @@ function buildTree(components: readonly NamedComponent[], packages: Packages): N
   for (const component of components) {
     for (const name of listNames(component)) {
       const isPlainWord = name !== component.name && /^\p{L}+$/u.test(name) ? true : undefined;
-
       addName(root, name, { name, component: component.name, isPlainWord });
     }
   }
@@ -61,7 +58,6 @@ function buildTree(components: readonly NamedComponent[], packages: Packages): N
   for (const [url, [owner]] of packages) {
     const purl = parsePurl(url);
     const path = [purl?.namespace, purl?.name].filter(Boolean).join('/');
-
     if (purl && owner) {
       byPath.set(path, [...(byPath.get(path) ?? []), { purl, component: owner.component }]);
     }
@@ -75,7 +71,6 @@ function buildTree(components: readonly NamedComponent[], packages: Packages): N
   for (const [{ purl, component }] of byPath.values() as Iterable<readonly [PackageName]>) {
     // The id of a Gradle plugin, which is published as an artifact.
     const { type, namespace = '', name } = purl;
-
     if (type === 'maven') {
       const id = name.endsWith('.gradle.plugin') ? namespace : `${namespace}.${name}`;
       addName(root, id, { name: id, component, purl });
@@ -91,7 +86,6 @@ function addName(root: Node, text: string, name: IndexName): void {
 
   for (const character of text.toLowerCase().slice(0, longestName)) {
     const key = character === '/' ? ':' : character;
-
     if (/[\p{L}\p{N}.:@]/u.test(key)) {
       const existing = node.next.get(key) ?? { next: new Map() };
       node.next.set(key, existing);
@@ -182,7 +176,6 @@ function longestFrom(root: Node, { text, plain, start, work }: Search): Mention 
     const character: string = plain[place] ?? '';
     const key: string = character === '/' ? ':' : character;
     const next: Node | undefined = node.next.get(key);
-
     if (next && (key !== ':' || letter.test(plain[afterColon(plain, place)] ?? ''))) {
       place = key === ':' ? afterColon(plain, place) : place + 1;
       node = next;
@@ -200,11 +193,9 @@ function longestFrom(root: Node, { text, plain, start, work }: Search): Mention 
 /** Behind at most three characters between two words of a name. */
 function afterJoint(text: string, place: number): number {
   let end = place;
-
   while (end < place + 3 && ' \t_-()'.includes(text[end] ?? '.')) {
     end += 1;
   }
-
   return end === place ? text.length : end;
 }
 
@@ -215,21 +206,18 @@ const colon = /:[\uE000\s]*\uE000/y;
 function afterColon(text: string, place: number): number {
   const next = text[place + 1];
   const isFilled = next === filler || next === '\n';
-
   return place + ((isFilled ? at(colon, text, place)?.length : undefined) ?? 1);
 }
 
 /** The text of a sticky expression at a place. */
 function at(form: RegExp, text: string, place: number): string | undefined {
   form.lastIndex = place;
-
   return form.exec(text)?.[0];
 }
 
 /** The end of a name with the key that it is part of; undefined if it is part of a longer name. */
 function endOfName(text: string, end: number): number | undefined {
   const key = at(keyEnd, text, end) ?? at(keyEndInCapitals, text, end);
-
   if (key !== undefined) {
     return end + key.length;
   }
@@ -246,7 +234,6 @@ const reference = /\bversion\.ref["']?\s?[:=]\s?["']$/;
 
 function isBeginning(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - 2), start);
-
   if (!longerBefore.test(before)) {
     return !/["']$/.test(before) || !reference.test(text.slice(Math.max(0, start - 30), start));
   }
@@ -256,6 +243,5 @@ function isBeginning(text: string, start: number): boolean {
   }
 
   const path = text.slice(Math.max(0, start - 100), start);
-
   return registry.test(path) || (text[start] === '@' && path.endsWith('/'));
 }

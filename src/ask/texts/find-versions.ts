@@ -48,7 +48,6 @@ export function findVersions(written: string, names: Names): FoundVersions {
   const text = plainText(written);
   const variables = readVariables(text);
   const places = listPlaces(text, names);
-
   if (!places || places.length > mostNames(text.length)) {
     return { entries: [], otherLines: [], others: 0, mostNames: mostNames(text.length) };
   }
@@ -72,7 +71,6 @@ export function findVersions(written: string, names: Names): FoundVersions {
     ourLines.add(line);
 
     const isNamedAgain = isEmpty && (isRepeated(text, place, next) || isInLine(text, last, place));
-
     if (isDefinition(place, variables) || isNamedAgain) {
       continue;
     }
@@ -80,7 +78,6 @@ export function findVersions(written: string, names: Names): FoundVersions {
     last = isEmpty ? undefined : place;
 
     const lastLine = isEmpty ? line : lineAt(statement.end);
-
     for (let used = line - (statement.linesBefore ?? 0); used <= lastLine; used += 1) {
       ourLines.add(used);
     }
@@ -96,7 +93,6 @@ export function findVersions(written: string, names: Names): FoundVersions {
 /** The text as a person sees it, with one form for the coordinates of packages. Each line keeps its place. */
 function plainText(written: string): string {
   let text = withoutInvisible(written).replaceAll('\u00a0', ' ').replaceAll('\r\n', '\n');
-
   if (text.includes('\\')) {
     text = text
       .replaceAll(/\\u00([2-7][\da-f])/gi, (_, code: string) =>
@@ -143,7 +139,6 @@ function asColon(written: string): string {
 
 function withoutComment(line: string): string {
   const [, comment] = /(?:^|\s)((?:#(?!#)|\/\/).*)$/.exec(line) ?? [];
-
   return comment === undefined || comment.includes('renovate:')
     ? line
     : line.slice(0, line.length - comment.length);
@@ -157,7 +152,6 @@ function withoutMarkupComments(text: string): string {
   for (;;) {
     const start = text.indexOf('<!--', from);
     const end = start < 0 ? -1 : text.indexOf('-->', start);
-
     if (end < 0) {
       return plain + text.slice(from);
     }
@@ -183,7 +177,6 @@ const assignment =
 function readVariables(text: string): AllVariables {
   const values = new Map<string, string>();
   const sections: (readonly [number, number])[] = [];
-
   for (const { index } of text.matchAll(/^\[versions\][ \t]*$/gm)) {
     const end = text.indexOf('\n[', index + 1);
     sections.push([index, end < 0 ? text.length : end]);
@@ -214,7 +207,6 @@ function listPlaces(text: string, names: Names): Place[] | undefined {
     ? text.matchAll(packageUrl)
     : []) {
     const url = written.replace(/[.)\]}:!]+$/, '');
-
     places.push({ start: index, end: index + url.length, of: undefined, items: packageItems(url) });
   }
 
@@ -223,7 +215,6 @@ function listPlaces(text: string, names: Names): Place[] | undefined {
   }
 
   const named = findNames(names, plain)?.map((mention) => ({ ...mention, items: [] }));
-
   if (!named) {
     return undefined;
   }
@@ -247,13 +238,11 @@ function readStatement(
   }
 
   const behind = readBehind(text, end, limit, variables);
-
   if ((behind.version ?? behind.digest ?? behind.range ?? behind.tag) !== undefined) {
     return behind;
   }
 
   const before = readBefore(text, usedUntil, start);
-
   return before ? { version: before.version, linesBefore: before.line, end } : { end };
 }
 
@@ -273,7 +262,6 @@ function isRepeated(text: string, place: Place, next: Place | undefined): boolea
   const isTogether =
     !/\n\s*\n/.test(between) &&
     (!between.includes('\n') || before.includes('renovate:') || /[:=>{([]/.test(between));
-
   return isKey || (isTogether && place.of.component === next.of?.component);
 }
 
@@ -304,7 +292,6 @@ function makeEntry(text: string, place: Place, statement: Statement): Entry {
   }
 
   const ifVersionOf = isListed(text, place, statement) ? undefined : of.component;
-
   return makeItems(of, { ...statement, text: shown, ifVersionOf });
 }
 
@@ -330,7 +317,6 @@ function secondVersions(text: string, { of }: Place, { version, end }: Statement
 
   const rest =
     /^(?:(?:,| and| &| \/) v?\d+(?:\.\d+)+[\w.+~-]*)+/.exec(text.slice(end, end + 200))?.[0] ?? '';
-
   return (rest.match(/v?\d[\w.+~-]*/g) ?? []).map((written) => ({
     text: written,
     beside: of.component,
@@ -348,7 +334,6 @@ function withoutRanges(text: string, entries: readonly Entry[]): Entry[] {
   const locked = new Set(
     entries.filter(([item]) => item?.version !== undefined).map((entry) => readKey(entry)),
   );
-
   return entries.filter((entry) => entry[0]?.version !== undefined || !locked.has(readKey(entry)));
 }
 
@@ -365,7 +350,6 @@ function listOthers(
   for (const [index, line] of text.split('\n').entries()) {
     const at = start;
     start += line.length + 1;
-
     const isOther =
       !ourLines.has(index + 1) &&
       /(?<![\w.])v?\d+\.\d|@[\^~]?v?\d|^\s*[\p{L}][\p{L}\p{N} ._-]* \d+\s*$/u.test(

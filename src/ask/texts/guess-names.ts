@@ -14,7 +14,6 @@ export interface GuessSource extends NameSource {
 /** `Maven agent 1.21`: words of the name and the title of one component, which lists the version. One word may name anything. */
 export async function readSpokenName(index: NameSource, text: string): Promise<Item | undefined> {
   const { name, version } = splitLine(text);
-
   if (version === undefined || !/^\p{L}+(?: +\p{L}+)+$/u.test(name)) {
     return undefined;
   }
@@ -22,7 +21,6 @@ export async function readSpokenName(index: NameSource, text: string): Promise<I
   const alike = resembling({ name }, await index.named(), await index.packages());
   const [owner, another] = alike.filter(({ reason }) => reason === 'words');
   const details = owner && !another ? await index.details(owner.name) : undefined;
-
   return details && findRelease(details.releases, version)
     ? { text, name: details.component, version }
     : undefined;
@@ -34,10 +32,8 @@ const bareVersion = /^[\s\-+*•"'`]*v?\d+(?:\.\w+)+(?:-[\w.]+)?["'`,;\s]*$/i;
 /** The components with resembling names that know the version of a line. */
 export async function guessMeant(index: GuessSource, text: string): Promise<string[]> {
   const { name, version } = splitLine(text);
-
   if (version !== undefined && bareVersion.test(text)) {
     const components = await index.searchVersion(version);
-
     return components.length > mostMeant
       ? []
       : components.map((component) => `${component}@${version}`);

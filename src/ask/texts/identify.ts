@@ -55,7 +55,6 @@ export async function openOwners(
   index: Pick<NameSource, 'named' | 'packages'>,
 ): Promise<FindOwners> {
   const exact = openExactNames(await index.named(), await index.packages());
-
   return ({ name, purl }) => {
     const named = name ?? purl;
     return named === undefined ? [] : exact(named).owners;
@@ -83,7 +82,6 @@ export async function identifyForPerson(
     const { guessMeant, readSpokenName } = await source.guesses();
     const item = await readSpokenName(index, text);
     const didYouMean = item ? [] : await guessMeant(index, text);
-
     if (item) {
       spoken.push([{ ...item, line }]);
     } else if (didYouMean.length > 0) {
@@ -94,11 +92,9 @@ export async function identifyForPerson(
   const entries = [...read.entries, ...spoken].sort(compareLines);
   const others = (read.others ?? 0) - spoken.length;
   const identified = await identify(index, { ...read, entries, others }, guesses);
-
   const notRead = identified.notRead.map((left): NotRead => {
     return left.reason === 'unknown' ? { ...left, reason: 'guess' } : left;
   });
-
   return { ...identified, notRead };
 }
 
@@ -112,7 +108,6 @@ export async function identifyExactly(source: NameSource, read: ReadText): Promi
     const near = nearComponents(name, components)
       .slice(0, mostMeant)
       .map((component) => `${component}@${version}`);
-
     if (version !== undefined && near.length > 0) {
       mistyped.push({ line, text, reason: 'unknown', didYouMean: near });
     }
@@ -136,7 +131,6 @@ async function identify(
 
   for (const entry of read.entries) {
     const located = await findVersions(index, entry, findOwners);
-
     for (const version of located) {
       const key = `${version.component}@${version.version}`;
       if (!versions.has(key)) {
@@ -150,7 +144,6 @@ async function identify(
     }
 
     const left = await explainLeft(index, entry, findOwners);
-
     if (left) {
       const [{ line, text }] = entry as readonly [Item];
       notRead.push({ line, text: toLine(text, shownLength), ...left });
@@ -184,7 +177,6 @@ async function findVersions(
   for (const item of entry) {
     const owners = item.version === undefined ? [] : findOwners(item);
     const located = owners.length === 0 ? undefined : await locate(index, item, owners);
-
     if (located && parseVersion(located.version)) {
       const { line, text } = item;
       readVersions.push({ ...located, line, text: toLine(text, shownLength) });
@@ -233,7 +225,6 @@ function findListed(
   }
 
   const hasVersion = (texts: string) => texts.split(' ').includes(version);
-
   return releases.find(({ digests = {} }) =>
     Object.values(digests).some((artifacts) => Object.values(artifacts).some(hasVersion)),
   )?.version;
@@ -246,13 +237,11 @@ async function explainLeft(
   findOwners: FindOwners,
 ): Promise<Pick<NotRead, 'reason' | 'didYouMean'> | undefined> {
   const [{ name, purl, beside, version }] = entry as readonly [Item];
-
   if (beside !== undefined) {
     return { reason: 'unknown', didYouMean: [`${beside}@${version}`] };
   }
 
   const owned = entry.find((item) => findOwners(item).length > 0);
-
   if (owned) {
     const component = findOwners(owned)[0]!.component;
     return { reason: 'no-version', didYouMean: await leastInRange(index, component, owned.range) };
@@ -271,7 +260,6 @@ async function leastInRange(
     /^(?:[\^~=[]|~>(?!=)|>=)*\s*(v?\d[\w.+-]*?)(?:\.[x*])*(?:$|[\s,)\]])/i.exec(range) ?? [];
   const details = least === undefined ? undefined : await index.details(component);
   const release = details && findRelease(details.releases, least!);
-
   return release && [`${component}@${release.version}`];
 }
 
@@ -296,7 +284,6 @@ export function withConfirmed(
 
     const [component = '', version = ''] = meant.split('@');
     const isListed = versions.some((each) => `${each.component}@${each.version}` === meant);
-
     if (!isListed) {
       versions.push({ component, version, line: left.line, text: left.text });
     }
@@ -304,7 +291,6 @@ export function withConfirmed(
 
   const entriesRead = identified.entriesRead + identified.notRead.length - notRead.length;
   versions.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
-
   return { ...identified, versions, notRead, entriesRead };
 }
 
@@ -317,7 +303,6 @@ export function othersInWords({ others, isDocument }: IdentifiedText): string[] 
   const sentence = isDocument
     ? `${counted(others, 'other package')} ${others === 1 ? 'is' : 'are'} not in this index.`
     : `${counted(others, 'other line')} ${others === 1 ? 'names' : 'name'} nothing of this index.`;
-
   return [sentence];
 }
 
@@ -331,6 +316,5 @@ export function leftInWords({ text, reason, didYouMean = [] }: NotRead): string 
     'no-version': 'states no version.',
     'not-understood': 'cannot be read.',
   };
-
   return `${quote(text)} ${words[reason]}${meant}`;
 }

@@ -90,7 +90,6 @@ export function buildEntry({ purls, digests = [], ...names }: StatedItem): Entry
     }
 
     const isKnown = items.some((item) => isSameVersion(item.version ?? '', version ?? ''));
-
     return isReadable && version !== undefined && !isKnown
       ? [...items, makePurlItem(purl, version)]
       : items;
@@ -99,7 +98,6 @@ export function buildEntry({ purls, digests = [], ...names }: StatedItem): Entry
   const isSame = ({ purl }: Item) => purl?.name.toLowerCase() === name.toLowerCase();
   const isOther = ofPurls.length > purls.length || !ofPurls.every(isSame);
   const items = [...ofPurls];
-
   if (!isReadable) {
     items.push({ text: named.text });
   } else if (name !== '' && (items.length === 0 || isOther)) {
@@ -142,7 +140,6 @@ function namedItems(name: string, version: string | undefined, group: string | u
   }
 
   const ofGroup = ['npm', 'maven'].map((type) => ({ type, namespace: group, name, version }));
-
   return [named, ...items, ...ofGroup.map((purl) => ({ text, purl, version }))];
 }
 
@@ -202,7 +199,6 @@ function splitDigest(version: string | undefined): [version: string | undefined,
   }
 
   const at = version.indexOf('@');
-
   return at === -1 ? [version] : [version.slice(0, at), version.slice(at + 1)];
 }
 
@@ -262,14 +258,12 @@ export function itemKey(entry: Entry): string {
 /** Each entry once, at its first place. */
 export function uniqueEntries(entries: readonly Entry[]): Entry[] {
   const first = new Map<string, Entry>();
-
   for (const entry of entries) {
     const key = itemKey(entry);
     if (!first.has(key)) {
       first.set(key, entry);
     }
   }
-
   return [...first.values()];
 }
 
@@ -293,6 +287,5 @@ export function makeItems({ name, purl }: IndexName, statement: NamedStatement):
 
   const digests = [toDigest(digest)];
   const versions = version === undefined ? digests : [...digests, version];
-
   return versions.map((each) => ({ ...named(each), digests, isImage: true }));
 }

@@ -59,13 +59,11 @@ export function readBehind(
   const length = rest.indexOf('\n');
   const lineEnd = end + length;
   const inLine = readRest(length < 0 ? rest : rest.slice(0, length), variables);
-
   if ((inLine.version ?? inLine.digest) !== undefined || length < 0) {
     return { ...inLine, end: end + inLine.end };
   }
 
   const below = readBelow(text, end, { lineEnd, limit, variables });
-
   return below ?? { ...inLine, end: end + inLine.end };
 }
 
@@ -80,7 +78,6 @@ function readRest(rest: string, variables: Variables): Statement {
   for (const match of rest.matchAll(piece)) {
     const [whole, tag, maven, digest, variable, operator, number, cell, open, shut, word] = match;
     const end = match.index + whole.length;
-
     if (maven !== undefined && /\d/.test(maven)) {
       return { range: maven, end };
     }
@@ -134,7 +131,6 @@ function readRest(rest: string, variables: Variables): Statement {
   }
 
   const [written, tag] = /^[:@=]([a-z][\w.-]*)(?=[\s"',;|)]|$)/i.exec(rest) ?? [];
-
   return { tag, end: written?.length ?? 0 };
 }
 
@@ -166,14 +162,12 @@ function readNumber(line: string, index: number, written: string): string | unde
   }
 
   const isCount = /^v?\d+$/.test(version) && /^ ?[\p{L}]/u.test(behind) && !/^\d/.test(behind);
-
   return isCount || (index > 1 && /^(?:\d+\.){3}\d+$/.test(version)) ? undefined : version;
 }
 
 /** A number alone may have a suffix only behind a sign: `7zip` is a name. */
 export function isVersion(text: string): boolean {
   const plain = text.replace(/(?:\.[x*+])+$/i, '');
-
   return (
     /^v?\d/i.test(plain) &&
     parseVersion(plain) !== undefined &&
@@ -198,7 +192,6 @@ function withRange(
   { sign, versionText, end }: StatedVersion,
 ): Statement {
   const decimal = /^,(\d+)\s*$/.exec(line.slice(end))?.[1];
-
   if (decimal !== undefined && /^\d+$/.test(versionText) && /[\s;]$/.test(line.slice(0, index))) {
     return { version: `${versionText}.${decimal}`, end: line.length };
   }
@@ -207,14 +200,12 @@ function withRange(
   const [, whole = ''] = /^(v?\d[\w.~*-]*)/i.exec(from) ?? [];
   const isOpen = /(?:\.[x*]|\.?\+)$/i.test(line.slice(index, end)) || /\.[x*]/i.test(versionText);
   const more = rangeEnd.exec(line.slice(end))?.[0] ?? '';
-
   if (sign !== '' || isOpen || more !== '') {
     const range = `${sign}${isOpen ? line.slice(index, end) : versionText || whole}${more}`;
     return { range: range.trim(), end: end + more.length };
   }
 
   const digest = /^@(sha(?:256|512):\w*)/i.exec(line.slice(end))?.[1];
-
   return {
     version: versionText,
     digest,
@@ -266,7 +257,6 @@ function readBelow(
   for (let count = 0; count < mostLines && start < limit; count += 1) {
     const [below = ''] = text.slice(start, limit).split('\n', 1);
     const depth = countIndent(below);
-
     if (isComment) {
       const number = /(?<![\w.])v?\d[\w.+~-]*(?:@sha\d+:\w+)?/.exec(below);
       return number
@@ -279,10 +269,8 @@ function readBelow(
     }
 
     const [, value] = (depth <= skipped && keyedLine.exec(below)) || [];
-
     if (value !== undefined) {
       const read = readRest(` ${value}`, variables);
-
       return read.version === undefined && read.range === undefined
         ? undefined
         : shifted(read, start + below.length - value.length - 1);
@@ -333,7 +321,6 @@ export function readBefore(
       .split(/[,;|\t]| {2,}/)
       .at(-1)!;
     const words = label.match(/\p{L}[\p{L}\p{N}_]*/gu) ?? [];
-
     return words.every(isConnector) && isVersion(version) ? { version, line: 0 } : undefined;
   }
 
@@ -344,6 +331,5 @@ export function readBefore(
   const above = text.slice(Math.max(start, startOfLine(text, lineStart - 1)), lineStart);
   const [, value = ''] = keyedLine.exec(above.trimEnd()) ?? [];
   const read = readRest(` ${value.replace(/["',]+$/, '')}`, new Map());
-
   return read.version === undefined ? undefined : { version: read.version, line: 1 };
 }

@@ -35,14 +35,12 @@ export async function readText(
     ? await (index.bills?.() ?? import('./bill-of-materials.ts'))
     : undefined;
   const bill = bills?.readBill(content);
-
   if (bill) {
     return bill;
   }
 
   const names = openNames(await index.named(), await index.packages());
   const { entries, otherLines, others, mostNames } = findVersions(content, names);
-
   if (mostNames !== undefined) {
     const problem = `expected at most ${grouped(mostNames)} names of the index in ${grouped(content.length)} characters, beginnings of long names included; got more. Split the text`;
     return { entries: [], problems: [problem], isTooLong: true };
@@ -73,7 +71,6 @@ async function hasVersion(
   version: string,
 ): Promise<boolean> {
   const details = version.includes('.') ? await index.details(component) : undefined;
-
   return (
     details !== undefined && versionsToKnow(version).some((each) => knowsVersion(details, each))
   );

@@ -52,7 +52,6 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   }
 
   const reasons = listAcceptable(invocation);
-
   for (const id of ids) {
     rejectUnknown(id, reasons);
   }
@@ -60,7 +59,6 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   const at = new Date().toISOString();
   const by = findAuthor(invocation);
   const decisions = ids.map((id) => ({ id, at, by }));
-
   await saveDecisions(root, decisions);
   report.print(...ids.map((id) => `${id}: accepted. ${reasons.get(id)}`));
   report.print('Commit data/decisions.ndjson. The next "daily" uses it.');
@@ -93,7 +91,6 @@ async function acceptHistory(invocation: Invocation<Options>): Promise<number> {
   }
 
   const at = new Date().toISOString();
-
   const decision = defined({
     id: 'history',
     at,
@@ -106,7 +103,6 @@ async function acceptHistory(invocation: Invocation<Options>): Promise<number> {
 
   const above = lost.map(([component, id]) => `${component}/${id}`);
   const ids = lost.length > 0 ? ` Ids of events go on above ${listed(above, 5)}.` : '';
-
   report.print(`history: accepted as of ${commit.slice(0, 10)}.${ids}`);
   report.print('Commit data/decisions.ndjson. The next "daily" uses it.');
   report.document({ verb: 'accept', asOf: day, decisions: [decision] });
@@ -135,7 +131,6 @@ async function publishedIdsLost(invocation: Invocation<Options>): Promise<Record
 function listAcceptable(invocation: Invocation): Map<string, string> {
   const waiting = [...readLastWaits(invocation.root), ...judgeEdits(invocation).waiting];
   const decidable = waiting.filter(({ kind }) => kind !== 'files');
-
   const reasons = new Map(
     decidable.map(({ id, causes, reason }) => [id, `${listed(causes, 3)}: ${reason}`]),
   );

@@ -90,7 +90,6 @@ export const command: Command<AddOptions> = {
 
 export function run(invocation: Invocation<AddOptions>): Promise<number> {
   const { arguments: words } = invocation;
-
   return addPackages({
     ...invocation,
     words: nameProducts(words) ? ['endoflife-date', ...words] : words,
@@ -125,7 +124,6 @@ export async function addPackages(input: AddInput): Promise<number> {
   const add = async (listed: ListedPackage) => {
     const wanted = await readWanted(input, listed, upstreams);
     throwErrors(checkNewName(root, wanted, index.heirs, options.replace === true));
-
     return addOne(input, wanted, index, upstreams, isOne);
   };
 
@@ -133,7 +131,6 @@ export async function addPackages(input: AddInput): Promise<number> {
     isOne && packageName !== undefined
       ? add({ datasource, packageName }).then((added) => printAdded(input, added))
       : addAll(input, index, upstreams, add);
-
   return adding.finally(() => upstreams.http.close());
 }
 
@@ -141,11 +138,8 @@ function printAdded({ report, words }: AddInput, added: AddedComponent): number 
   const [datasource] = words;
   const { file, isWritten, definition, notes, findings, undated } = added;
   const done = isWritten ? 'written' : 'would be written';
-
   report.finding(...findings, ...undated);
-
   report.print(`${file}: ${done}, from the answer of ${datasource}`);
-
   if (!isWritten) {
     report.print(...formatDocument(definition).trimEnd().split('\n'));
   }
@@ -161,7 +155,6 @@ function printAdded({ report, words }: AddInput, added: AddedComponent): number 
   }
 
   report.document({ verb: 'add', asOf: toDay(new Date()), ...added });
-
   return 0;
 }
 
@@ -207,9 +200,7 @@ async function addAll(
   const [datasource = '', ...packageNames] = words;
   const names = all === undefined ? packageNames : await listProductNames(all, upstreams);
   const packages = await listPackages({ datasource, names, from, registryUrl }, report, upstreams);
-
   const isDry = options['dry-run'] === true;
-
   return addMany(input, { packages, owners, isDry, registryUrl, add });
 }
 
@@ -361,7 +352,6 @@ async function addOne(
     }
 
     const subject = `${name} (${wanted.source.datasource})`;
-
     if (isSingle) {
       report.finding(...error.notes.map((message) => notice(subject, message)));
     }
@@ -371,9 +361,7 @@ async function addOne(
       ? `Give ${needed.join(' ')}`
       : `Set ${needed.join(' and ')} in site/site.json`;
     const remedy = needed.length === 0 ? '' : ` ${hint}.`;
-
     const message = `${sentence(error.message)}${remedy} Nothing was written.`;
-
     throw new InputError([problem(subject, message)], { cause: error.cause });
   }
 }
@@ -385,7 +373,6 @@ function latestNote({ name, statedLatest }: ComponentRequest, computed?: string)
   }
 
   const rule = 'the greatest stable release that is not deprecated';
-
   return [
     `${name}: the latest is ${computed ?? 'none'}, ${rule}; stated is ${quote(statedLatest)}`,
   ];
@@ -395,7 +382,6 @@ function latestNote({ name, statedLatest }: ComponentRequest, computed?: string)
 function policyContext({ env }: AddInput, isSingle: boolean, component: string): PolicyContext {
   const isAsked = isSingle && process.stdin.isTTY && !env['CI'];
   const { ENDOFLIFE_DATE_URL: address } = env;
-
   return {
     endoflifeDate: address && parseOption('ENDOFLIFE_DATE_URL', address, UpstreamUrl),
     askPolicy: isAsked ? () => askPolicy(component) : undefined,
@@ -465,11 +451,9 @@ function readIndex(root: Root): Index {
 
   for (const name of listComponents(root).names) {
     const { renamedFrom = [], sources = [], aliases } = readDefinition(root, name).value ?? {};
-
     for (const old of renamedFrom) {
       heirs.set(old, name);
     }
-
     const packages = listPackageUrls({ sources, aliases }).map(({ purl }) => purl);
     const product = sourceId({ datasource: 'endoflife-date', packageName: name });
 

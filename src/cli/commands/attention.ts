@@ -38,7 +38,6 @@ function run(invocation: Invocation<Options>): number {
   const alerts = readAlerts(invocation);
   const outcome =
     options.print === true ? printedText(invocation, alerts) : updateIssue(invocation, alerts);
-
   report.print(...outcome.trimEnd().split('\n'));
   report.document({ verb: 'attention', asOf: day, attention: alerts.length, outcome });
 
@@ -49,7 +48,6 @@ function run(invocation: Invocation<Options>): number {
 function printedText({ root, day }: Invocation<Options>, alerts: readonly Alert[]): string {
   const text = alertText(alerts) || inOrder;
   const { asOf = day } = readReport(root) ?? {};
-
   return asOf < day ? `The last run here was on ${asOf}.\n\n${text}` : text;
 }
 
@@ -68,7 +66,6 @@ function findIssue({ env, root }: Invocation) {
   const issue =
     gh(['issue', 'list', '--label', label, '--json', 'number,body', '--jq', ours]) || '{}';
   const { number = 0, body = '' } = JSON.parse(issue) as { number?: number; body?: string };
-
   return { gh, mark, number, recordedAlerts: readReported(body, mark) };
 }
 
@@ -85,12 +82,10 @@ function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
 
     // "-->" would end the comment.
     const text = `${alertText(alerts)}\n${footer(env)}\n\n${mark} ${state.replaceAll('>', '\\u003e')} -->\n`;
-
     if (number === 0) {
       gh(['label', 'create', label, '--force']);
 
       const create = ['issue', 'create', '--title', title, '--label', label, '--body-file', '-'];
-
       return `Opened ${gh(create, text)}`;
     }
 
@@ -98,7 +93,6 @@ function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
     const comment = (words: string) => gh(['issue', 'comment', issue, '--body-file', '-'], words);
     const ended = recordedAlerts.filter((former) => alerts.every(({ id }) => id !== former.id));
     const due = alerts.filter(({ isDue }) => isDue);
-
     for (const { id, since, cause } of ended) {
       comment(`Ended, since ${since}, \`${id}\`:\n\n    ${toLine(cause, 300)}\n`);
     }
@@ -113,12 +107,10 @@ function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
     }
 
     gh(['issue', 'edit', issue, '--title', title, '--body-file', '-'], text);
-
     return `Updated issue #${issue}: ${due.length} due, ${ended.length} ended.`;
   } catch (error) {
     const { code, stderr = '', message } = error as NodeJS.ErrnoException & { stderr?: string };
     const install = 'is not installed. Install it (https://cli.github.com), or use --print';
-
     if (code === 'ENOENT') {
       throw inputError('gh', install);
     }
@@ -136,7 +128,6 @@ function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
 function readReported(body: string, mark: string): z.infer<typeof Reported> {
   const start = body.indexOf(`${mark} `);
   const text = body.slice(start + mark.length + 1, body.indexOf(' -->', start));
-
   try {
     return Reported.parse(JSON.parse(text));
   } catch {
@@ -176,7 +167,6 @@ function readAlerts({ root, day, env, options }: Invocation<Options>): readonly 
 function footer(env: Invocation['env']): string {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
   const closing = 'This issue is closed automatically once everything is in order again.';
-
   if (!server || !repository || !run) {
     return closing;
   }

@@ -20,7 +20,6 @@ export const command: Command<Options> = {
 
 async function run(invocation: Invocation<Options>): Promise<number> {
   rejectHiddenFiles(invocation.root, invocation.env);
-
   invocation.report.document(buildDocument(invocation, await build(invocation)));
   return 0;
 }

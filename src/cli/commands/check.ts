@@ -36,9 +36,7 @@ export const command: Command<Options> = {
 async function run(invocation: Invocation<Options>): Promise<number> {
   const { day, report } = invocation;
   const { findings, counts, summary, heirs } = await checkIndex(invocation);
-
   report.finding(...findings);
-
   const inherited = Array.from(heirs, ([key, of]) => `${key} by ${counted(of, 'component')}`);
   if (inherited.length > 0) {
     report.print(`check: inherited from site/site.json: ${inherited.join(', ')}.`);
@@ -46,19 +44,15 @@ async function run(invocation: Invocation<Options>): Promise<number> {
 
   report.print(`check: ${summary}.`);
   report.document({ verb: 'check', asOf: day, ...counts, findings });
-
   return counts.errors > 0 ? 1 : 0;
 }
 
 /** Runs all checks. `heirs`: the number of components that inherit each key of `defaults`. */
 export async function checkIndex(invocation: Invocation) {
   const { root, env, out, day } = invocation;
-
   rejectHiddenFiles(root, env);
-
   const { names, findings } = listComponents(root);
   const definitions = readDefinitions(root, names);
-
   const versions = findTwoVersions(root.dir);
   if (versions) {
     const { message, remedy } = versions;
@@ -69,9 +63,7 @@ export async function checkIndex(invocation: Invocation) {
 
   const config = readSiteConfig(root);
   const access = readAccessConfig(root);
-
   findings.push(...config.findings);
-
   if (config.value) {
     findings.push(...checkTheme(root, config.value), ...unknownAddresses(config.value));
   }
@@ -100,13 +92,10 @@ export async function checkIndex(invocation: Invocation) {
 
   for (const name of names) {
     const loaded = loadComponent(root, name, day, { definition: definitions.get(name) });
-
     findings.push(...loaded.findings, ...lostData(root, name));
-
     for (const key of loaded.component?.inherited ?? []) {
       heirs.set(key, (heirs.get(key) ?? 0) + 1);
     }
-
     if (loaded.component) {
       findings.push(...checkComponent(loaded.component));
     }
@@ -129,7 +118,6 @@ export async function checkIndex(invocation: Invocation) {
   const counts = { components: names.length, errors: count('error'), warnings: count('warning') };
   const { components, errors, warnings } = counts;
   const summary = `${counted(components, 'component')}, ${counted(errors, 'error')}, ${counted(warnings, 'warning')}`;
-
   return { findings, counts, summary, heirs };
 }
 
@@ -154,7 +142,6 @@ function uncertainAddresses({ users, externalOauth: { issuers } }: AccessConfig)
       }
 
       const message = `${uri} may let people choose an e-mail address of a user. Set "requireEmailVerified": true for it${restrictByDomain && !isOfDomain ? ', or name the "issuer" of each user' : ''}`;
-
       return fileProblem(accessFile, message, 'warning');
     })
     .filter((value) => value !== undefined);
@@ -166,7 +153,6 @@ function anyAudience({ externalOauth }: AccessConfig): Finding[] {
     .filter(({ restrictByJwtAudience }) => restrictByJwtAudience === false)
     .map(({ uri }) => {
       const message = `${uri}: "restrictByJwtAudience": false accepts its tokens for any service, also from services that were shown one. Set allowedJwtAudiences, unless it serves only this index`;
-
       return fileProblem(accessFile, message, 'warning');
     });
 }
@@ -185,7 +171,6 @@ function foreignAudiences({ externalOauth }: AccessConfig, { releasesUrl }: Site
       }
 
       const message = `${uri}: none of allowedJwtAudiences is this index (${listed(allowedJwtAudiences, 3)}), so every token for it is rejected. Clients ask for "${releasesUrl}/mcp"`;
-
       return fileProblem(accessFile, message, 'warning');
     })
     .filter((value) => value !== undefined);
@@ -200,7 +185,6 @@ function lostData(root: Root, name: string): Finding[] {
   }
 
   const restore = `Restore it: git restore ${file}. If it was removed on purpose: npx release-index gather ${name}`;
-
   return [fileProblem(file, `is missing, although the component was gathered. ${restore}`)];
 }
 

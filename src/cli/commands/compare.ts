@@ -62,9 +62,7 @@ function run(invocation: Invocation<Options>): number {
   report.finding(...foreign);
 
   const after = loadComponents(root, day);
-
   throwErrors(after.findings);
-
   const { events, removed } = listIndexChanges(
     loadComponents(base, day).components,
     after.components,
@@ -129,14 +127,12 @@ function judgeDecisions(base: Root, { root, env, day }: Invocation<Options>) {
   const { waiting: edited, reasons, findings: unknown } = wouldWait(base, root, { env, day });
   const moved = findMovedAddress(base, root);
   const waiting = new Map(reasons);
-
   if (moved) {
     waiting.set(moved.id, moved.reason);
   }
 
   const { texts, findings } = describeNewDecisions(base, root, { env, waiting });
   const isAccepted = listNewDecisions(base, root).added.some(({ id }) => id === moved?.id);
-
   if (moved && !isAccepted) {
     const remedy = `If this is right: npx release-index accept ${moved.id}, and commit data/decisions.ndjson here`;
     findings.push(problem('site/site.json', `${moved.reason}: readers would follow. ${remedy}`));

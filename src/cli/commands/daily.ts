@@ -48,7 +48,6 @@ export const command: Command<Options> = {
 
 async function run(invocation: Invocation<Options>): Promise<number> {
   const { root, report, env, options, signal } = invocation;
-
   if (options['dry-run'] === true) {
     return reportPlan(invocation);
   }
@@ -76,7 +75,6 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   }
 
   report.document(end.report);
-
   return end.isUrgent ? 1 : 0;
 }
 
@@ -86,9 +84,7 @@ const Stage = z.enum(['build', 'publish']);
 async function setOutputs(root: Root, { isBuilt, publication }: DailyReport): Promise<void> {
   const { setOutput } = await import('@actions/core');
   const config = readSiteConfig(root).value;
-
   setOutput('built', isBuilt);
-
   if (config) {
     setOutput('hosting', findHost(config));
   }
@@ -105,7 +101,6 @@ function runAgain({ checkout, options, root, out, day, env, report }: Invocation
   report.print('daily: a commit of others changed the program meanwhile; starting again.');
 
   const stepOptions: GivenOptions = { ...options, root: root.dir, out, 'as-of': day };
-
   const args = Object.entries(stepOptions).flatMap(([name, value]) => {
     if (value === undefined || value === false) {
       return [];
@@ -116,6 +111,5 @@ function runAgain({ checkout, options, root, out, day, env, report }: Invocation
 
   const program = [join(checkout, 'src/cli.js'), 'daily', ...args];
   const again = { ...env, [againVariable]: '1' };
-
   return spawnSync(process.execPath, program, { env: again, stdio: 'inherit' }).status ?? 1;
 }

@@ -108,7 +108,6 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   );
 
   report.document({ verb: 'doctor', asOf: day, lines });
-
   return count > 0 ? 1 : 0;
 }
 
@@ -148,7 +147,6 @@ function lineOfBranch(ask: (...args: string[]) => string | undefined): Line {
   const published =
     ask('symbolic-ref', '--short', 'refs/remotes/origin/HEAD')?.replace('origin/', '') ?? branch;
   const difference = `${branch || 'none'} is checked out, ${published} is published`;
-
   if (branch !== published) {
     return missing('branch', difference, `git switch ${published}`);
   }
@@ -158,7 +156,6 @@ function lineOfBranch(ask: (...args: string[]) => string | undefined): Line {
   }
 
   const push = `git push --set-upstream origin ${branch || 'HEAD'}`;
-
   return missing('branch', `${branch} has commits that are not pushed`, push);
 }
 
@@ -169,7 +166,6 @@ function lineOfForge({ root, env, checkout }: Invocation, forge: Forge | undefin
 
   const remedy = 'npx release-index init --update';
   const nothing = 'no workflow, pipeline or Dockerfile runs it';
-
   if (forge === undefined) {
     return missing('daily run', nothing, `${remedy} (--ci gitlab, --ci none)`);
   }
@@ -207,7 +203,6 @@ async function lineOfDefinitions(invocation: Invocation): Promise<Line> {
 function linesNotAsked({ root, env }: Invocation): Line[] {
   const npmRegistry = npmRegistryBy(readNpmConfig(env, process.cwd()));
   const definitions = [...readDefinitions(root, listComponents(root).names)];
-
   const list = (isOpen: (definition: FullDefinition, name: string) => boolean) =>
     definitions.filter(([name, { value }]) => value && isOpen(value, name));
 
@@ -260,7 +255,6 @@ async function lineOfSite({ root, out }: Invocation, config: SiteConfig): Promis
 
   const files = counted(readFileSync(join(out, 'SHA256SUMS'), 'utf8').split('\n').length, 'file');
   const isLimited = findHost(config) === 'cloudflare';
-
   return ok(
     'site',
     isLimited ? `${files}, within the ${findHostPlan(config)} plan of Cloudflare` : files,
@@ -275,7 +269,6 @@ function lineOfSecrets(
 ): Line {
   const access = readAccessConfig(root).value;
   const needed: string[] = [];
-
   if (findHost(config) === 'cloudflare') {
     needed.push('CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID');
   }
@@ -310,9 +303,7 @@ function lineOfSecrets(
     gitlab: 'Settings / CI/CD / Variables',
     none: 'set them in the environment of the run',
   };
-
   const message = `it needs ${lacking.join(', ')}`;
-
   return { subject: 'secrets', state: 'unknown', message, remedy: remedies[forge] };
 }
 
@@ -323,7 +314,6 @@ function lineOfFolder(config: SiteConfig): Line[] {
 
   const folder = findFolder(config);
   const remedy = '"hosting": {"folder": "/srv/releases"} in site/site.json, or daily --to';
-
   return [
     folder === undefined
       ? missing('folder', 'daily publishes nowhere', remedy)
@@ -340,7 +330,6 @@ function linesOfKeys({ root, env, day }: Invocation): Line[] {
   const { keys = [], findings } = readHostKeys(root, env, access, day);
   const first = keys.map(({ expires }) => expires).sort()[0];
   const trouble = findings.find(({ level }) => level !== 'notice');
-
   return trouble
     ? [missing('access keys', formatFinding(trouble), 'npx release-index key new')]
     : [ok('access keys', `${keys.length} valid, the first until ${first}`)];
@@ -358,6 +347,5 @@ function linesOfLastDay({ root }: Invocation): Line[] {
   }
 
   const message = `${asOf}: ${counted(attention.length, 'alert')}`;
-
   return [missing('last run', message, 'npx release-index attention --print')];
 }

@@ -58,12 +58,10 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     const { resolved, answer } = await askPublished(invocation, url, async (published) => {
       const resolved = await resolveWords(invocation, published);
       const pairs = await namedVersions(published, others);
-
       const answer =
         resolved.version === undefined
           ? undefined
           : (await answerWithPairs(published, resolved, pairs)).answer;
-
       return { resolved, answer };
     });
 
@@ -71,7 +69,6 @@ async function run(invocation: Invocation<Options>): Promise<number> {
       ...describeGuess(resolved, answer),
       ...explainPublished(resolved.details, answer),
     ];
-
     return reportAnswer(invocation, resolved.details, answer, answer !== undefined, lines);
   }
 
@@ -97,13 +94,11 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   }
 
   const isOfVersion = version !== undefined;
-
   const explained =
     isOfVersion && answer
       ? explainVersion(component, details, answer)
       : explainComponent(component, details);
   const lines = [...describeGuess(resolved, isOfVersion ? answer : undefined), ...explained];
-
   return reportAnswer(invocation, details, answer, isOfVersion, lines);
 }
 
@@ -124,9 +119,7 @@ function reportAnswer(
   const where = url !== undefined ? ` --index ${url}` : '';
   const command = `npx release-index explain ${component} --markdown${where}`;
   const shown = options.markdown === true ? supportedLinesTable(details, command) : lines;
-
   report.print(...shown);
-
   const release = releases.find(({ version }) => version === answer?.version);
   const explained = isOfVersion ? { release, answer } : { answer, releases };
 
@@ -154,7 +147,6 @@ async function resolveWords(
   }
 
   const text = words.join(' ');
-
   if (!isForPerson) {
     return resolveExact(source, text);
   }
@@ -179,7 +171,6 @@ async function resolveWords(
   }
 
   const names = decided.several.map(({ details }) => details.component);
-
   throw severalMeant(text, names);
 }
 
@@ -193,7 +184,6 @@ async function candidatesWith(
     .filter((details) => details !== undefined)
     .map((details) => [details.component, details] as const);
   const names = listComponentsWith(components, version);
-
   return names.map((name) => ({ name, version, to, reason: 'words' }));
 }
 
@@ -204,6 +194,5 @@ function checkAdmitted({ component, version }: VersionAnswer, { unadmitted }: Co
 
   const files = `is recorded in data/${component}.json, but components/${component}.json does not admit it`;
   const why = 'no source accepts it (allowedVersions, prereleases). The site omits it.';
-
   throw inputError(component, `${version} ${files}: ${why}`);
 }

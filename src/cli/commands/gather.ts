@@ -36,14 +36,10 @@ export const command: Command<Options> = {
 
 async function run(invocation: Invocation<Options>): Promise<number> {
   const { root, arguments: components, report } = invocation;
-
   rejectHiddenFiles(root, invocation.env);
   rejectUnknown(root, components);
-
   const outcome = await gather({ ...invocation, components });
-
   report.document(gatherDocument(outcome));
-
   return gatherStatus(outcome, invocation);
 }
 

@@ -74,9 +74,7 @@ async function run(invocation: Invocation<InitOptions>): Promise<number> {
       return advise && !isAbsent(file.path) ? { file, advise } : undefined;
     })
     .filter((value) => value !== undefined);
-
   const files = all.filter((file) => !left.some((one) => one.file === file));
-
   rejectExisting(folder, files);
 
   // Read before anything is written: the file may be a broken link.
@@ -107,7 +105,6 @@ async function run(invocation: Invocation<InitOptions>): Promise<number> {
   }
 
   const root = openRoot(folder, invocation.checkout);
-
   return words.length === 1
     ? addPackages({ ...invocation, root, words: [], options: { from: words[0] } })
     : addPackages({ ...invocation, root, words, options: {} });
@@ -124,11 +121,9 @@ const additions: Readonly<Record<string, (wanted: string, present: string) => st
       string,
       Record<string, string>
     >;
-
     const packages = Object.entries({ ...dependencies, ...devDependencies }).map((pair) =>
       pair.join('@'),
     );
-
     return `Instead of npm install: npm install --save-exact ${packages.join(' ')}`;
   },
 };
@@ -137,7 +132,6 @@ function nameMissingLines(wanted: string, existing: string): string {
   const lines = wanted
     .split('\n')
     .filter((line) => line !== '' && !existing.split('\n').includes(line));
-
   return lines.length === 0 ? 'It has every needed line' : `Add: ${lines.join(', ')}`;
 }
 
@@ -156,13 +150,11 @@ const runnerAdvice =
 /** Rejects existing files and non-empty folders: their content would become part of the index. */
 function rejectExisting(folder: string, files: readonly StarterFile[]): void {
   const folders = ['components', 'data', 'site'].map((name) => join(folder, name));
-
   const others = files
     .filter(({ path }) => !folders.some((dir) => path.startsWith(dir + sep)))
     // Two indexes in one repository share vendored files.
     .filter(({ path, content }) => readIfThere(path)?.toString() !== content)
     .map(({ path }) => path);
-
   const paths = [...folders, ...others];
   const isEmptyFolder = (path: string) =>
     statSync(path, { throwIfNoEntry: false })?.isDirectory() === true &&
@@ -173,7 +165,6 @@ function rejectExisting(folder: string, files: readonly StarterFile[]): void {
   }
 
   const advice = 'Move it away, or choose another folder. Nothing was written';
-
   throw new InputError(there.map((path) => problem(path, `already exists. ${advice}`)));
 }
 
@@ -187,7 +178,6 @@ function nextSteps(
     'in site/site.json, replace the addresses that end in .invalid by the addresses of the site and of its repository';
   const addEach =
     'npx release-index add npm <package>, for each component; without arguments, it lists other datasources';
-
   const needsRunner = host === 'files' && forge === 'github';
 
   const steps = [
@@ -207,6 +197,5 @@ function nextSteps(
   const implied = isImplied
     ? ['', '--private: chose --host cloudflare, as other hosts serve everything to everybody.']
     : [];
-
   return [...implied, '', 'Next:', ...steps.map((step, index) => `  ${index + 1}. ${step}`)];
 }

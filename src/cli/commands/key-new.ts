@@ -59,7 +59,6 @@ export const command: Command<Options> = {
 async function makeKey(invocation: Invocation<Options>): Promise<number> {
   const { root, env, day, report } = invocation;
   const { username, expires, limits, name: wantedName } = wantedKey(invocation);
-
   if (env['GITHUB_ACTIONS'] === 'true') {
     throw inputError(
       'key new',
@@ -78,7 +77,6 @@ async function makeKey(invocation: Invocation<Options>): Promise<number> {
     const valid = (before ?? []).filter((each) => each.expires >= day);
     const name = chooseName(wantedName, username, valid);
     const key: AccessKey = { name, user: username, expires, sha256, tokenKey, ...limits };
-
     return { keys: [...valid, key], result: { key, isFirst: before === undefined } };
   });
 
@@ -91,13 +89,10 @@ async function makeKey(invocation: Invocation<Options>): Promise<number> {
 
   const apply = 'To apply it: npx release-index publish';
   const until = `valid until the end of ${key.expires}. ${apply}`;
-
   report.finding(notice(key.name, `a key of ${key.user}, shown only once; ${until}`));
 
   const { sha256: _, tokenKey: __, ...shown } = key;
-
   report.document({ verb: 'key new', ...shown, key: secret });
-
   return 0;
 }
 
@@ -123,7 +118,6 @@ function wantedKey({ options, day }: Invocation<Options>): WantedKey {
   }
 
   const asked = listIn(options.permissions);
-
   for (const name of asked ?? []) {
     if (!(permissions as readonly string[]).includes(name)) {
       wrong.push(
@@ -149,7 +143,6 @@ function wantedKey({ options, day }: Invocation<Options>): WantedKey {
   }
 
   const limits = { permissions: asked as Permission[] | undefined };
-
   return { username: user as string, expires: expires as string, name, limits };
 }
 
@@ -160,7 +153,6 @@ function listIn(option: readonly string[] | undefined): string[] | undefined {
   }
 
   const names = option.flatMap((text) => text.split(','));
-
   return [...new Set(names.map((name) => name.trim()))];
 }
 
@@ -216,10 +208,8 @@ function chooseName(wanted: string | undefined, user: string, keys: AccessKeys):
   const letters = user.toLowerCase().replaceAll(/[^a-z0-9.-]+/g, '-');
   const stem = letters.replace(/^[^a-z0-9]+/, '').slice(0, 50) || 'key';
   let name = stem;
-
   for (let number = 2; names.has(name); number += 1) {
     name = `${stem}-${number}`;
   }
-
   return name;
 }

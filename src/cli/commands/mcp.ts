@@ -95,7 +95,6 @@ async function run(invocation: Invocation<Options>): Promise<number> {
 
   await handle.close();
   await opened.close?.();
-
   return 0;
 }
 

@@ -20,16 +20,13 @@ export const command: Command<Options> = {
 /** Also for `daily --dry-run`. */
 export async function reportPlan(invocation: Invocation<{ to: typeof toFolder }>): Promise<number> {
   const { root, env, day, options, report, signal } = invocation;
-
   rejectHiddenFiles(root, env);
-
   const planned = await planDay({ ...invocation, to: folderOfOption(options.to) });
   if (planned.kind === 'stopped') {
     return stoppedStatus(signal);
   }
 
   const { components, events, announcements, held, publication } = planned;
-
   report.print(`plan: ${held.length} would wait. Nothing was changed.`);
 
   report.document({
@@ -43,6 +40,5 @@ export async function reportPlan(invocation: Invocation<{ to: typeof toFolder }>
   });
 
   const isStopped = publication === 'refused' || publication === 'failed';
-
   return held.length > 0 || isStopped ? 1 : 0;
 }

@@ -38,7 +38,6 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   }
 
   const port = readPort(invocation.options.port) ?? (await freePort(8787).catch(() => 0));
-
   if (findHost(requireValue(readSiteConfig(root))) !== 'cloudflare') {
     return serveFiles(invocation, port);
   }
@@ -56,7 +55,6 @@ async function run(invocation: Invocation<Options>): Promise<number> {
 
   try {
     const server = await startServer(invocation, workspace, port);
-
     if (!signal.aborted) {
       announce(invocation, server.url);
     }
@@ -82,13 +80,10 @@ async function run(invocation: Invocation<Options>): Promise<number> {
 /** Serves as a host of static files does. */
 async function serveFiles(invocation: Invocation, port: number): Promise<number> {
   const { out, signal } = invocation;
-
   readAddress(out);
-
   const server = await serveFolder(out, port).catch((error: Error) => {
     throw inputError('preview', error.message);
   });
-
   announce(invocation, `${server.url}/`);
 
   if (!signal.aborted) {
@@ -96,7 +91,6 @@ async function serveFiles(invocation: Invocation, port: number): Promise<number>
   }
 
   await server.close();
-
   return 0;
 }
 
@@ -132,10 +126,8 @@ function readProtection({
   }
 
   const hostKeys = readHostKeys(root, env, access, day);
-
   throwErrors(hostKeys.findings);
   report.finding(...hostKeys.findings);
-
   return { access, localSecrets: hostKeys.secrets };
 }
 
@@ -219,12 +211,10 @@ async function startServer(
   createInterface({ input: child.stderr }).on('line', listen);
 
   const timeout = setTimeout(stop, startTimeoutMs);
-
   const hasStarted = await Promise.race([
     ready.promise.then(() => true),
     exit.then(() => signal.aborted),
   ]);
-
   clearTimeout(timeout);
 
   if (!hasStarted) {
@@ -241,14 +231,10 @@ function isComplaint(line: string): boolean {
 /** The port itself, or any free port for 0. Throws where the port is in use. */
 async function freePort(port: number): Promise<number> {
   const server = createServer();
-
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-
   const usedPort = (server.address() as AddressInfo).port;
-
   server.close();
   await once(server, 'close');
-
   return usedPort;
 }

@@ -45,7 +45,6 @@ export function folderOfOption(to: string | undefined): string | undefined {
 async function run(invocation: Invocation<Options>): Promise<number> {
   const { root, env, report, out, options } = invocation;
   const isDryRun = options['dry-run'] === true;
-
   rejectHiddenFiles(root, env);
 
   const publication = await publish({
@@ -61,10 +60,8 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   report.print(...describePublication(publication));
 
   const { kind: outcome, ...rest } = publication;
-
   report.document({ verb: 'publish', out, outcome, ...rest });
 
   const isWaiting = judgeEdits(invocation).waiting.length > 0;
-
   return outcome === 'refused' || outcome === 'failed' || isWaiting ? 1 : 0;
 }

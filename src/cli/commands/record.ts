@@ -23,7 +23,6 @@ export const command: Command<Options> = {
 
 async function run(invocation: Invocation<Options>): Promise<number> {
   const { root, env, report, day } = invocation;
-
   rejectHiddenFiles(root, env);
 
   const recorded = await record({
@@ -32,7 +31,6 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     requested: describeRequest('record', invocation.options),
   });
   const { events, findings, refusal, held } = recorded;
-
   report.finding(...describeHeldOnce(held));
   printRecorded(report, recorded);
 

@@ -75,14 +75,12 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   const { options, report, root, day } = invocation;
   const form = readForm(options);
   const ownPolicies = readPolicies(root, day);
-
   throwErrors(ownPolicies.findings);
 
   const ofQuery = policyOfQuery(invocation);
   const added = [...ownPolicies.policies.values()].filter(({ isBuiltIn }) => !isBuiltIn);
   const byDefault = ofQuery ? [] : defaultPolicies;
   const names = [...(options.policy ?? byDefault)];
-
   if (ofQuery) {
     added.push(ofQuery);
     names.push(ofQuery.name);
@@ -95,13 +93,10 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   const asked = await askIndex(invocation, url, async (index) => {
     const inputs = await readStatements(index, inputTexts);
     const entries = inputs.flatMap((input) => input.entries);
-
     for (const { argument, notes = [] } of inputs) {
       report.finding(...notes.map((note) => notice(argument, note)));
     }
-
     const isMistyped = await reportMistyped(invocation, inputs, index);
-
     const unique = uniqueEntries(entries);
 
     // Policies of the root take precedence over a published index, except built-in ones.
@@ -110,13 +105,11 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     const judged = await scanEntries(unique, policies, { index, day });
     const isOld = (await index.staleness()) !== undefined;
     const plan = await planOfInputs(index, inputs);
-
     return { inputs, entries, unique, judged, isOld, isMistyped, plan };
   });
 
   const { inputs, entries, unique, judged, isOld, isMistyped, plan } = asked;
   const scanned = worstResults(withExceptions(invocation, judged));
-
   const account = accountFor(entries, unique, scanned, countOthers(inputs));
   const place = { informationUri: config.repositoryUrl, elsewhere: elsewhere() };
 
@@ -127,7 +120,6 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   }
 
   const unjudgedInputs = inputsWithoutJudgement(inputs, unique, scanned);
-
   return reportScan(invocation, { account, scanned, isOld, isMistyped, unjudgedInputs, plan });
 }
 
@@ -140,7 +132,6 @@ async function planOfInputs(index: PublishedIndex, inputs: readonly ReadArgument
     isDocument: inputs.every(({ isDocument }) => isDocument) || undefined,
     problems: [],
   });
-
   const inputsOfPlan = await judgeRead(index, identified.versions.slice(0, mostPlanned));
 
   return planFor(index, inputsOfPlan, identified);
@@ -162,7 +153,6 @@ async function reportMistyped(
     const { notRead } = await identifyExactly(index, input);
     const mistyped = notRead.filter(({ reason }) => reason === 'unknown');
     const finding = input.isItem ? problem : notice;
-
     report.finding(...mistyped.map((left) => finding(input.argument, leftInWords(left))));
     isMistyped ||= input.isItem === true && mistyped.length > 0;
   }
@@ -199,7 +189,6 @@ function policyOfQuery({ options, day }: Invocation<Options>): ReadPolicy | unde
     const description = `The query selects the release: ${query}`;
     const remediation = 'Move to a release that the query selects.';
     const policy = { name: 'query', isBuiltIn: false, description, remediation, query };
-
     return { ...policy, selects: parsePolicyQuery(query, day) };
   } catch (error) {
     if (!(error instanceof QueryError)) {
@@ -217,7 +206,6 @@ function choosePolicies(
 ): PublishedNamedPolicy[] {
   const policies = new Map(available.map((policy) => [policy.name, policy]));
   const unknown = names.filter((name) => !policies.has(name));
-
   if (unknown.length > 0) {
     throw new UsageError(
       ...unknown.map((name) => `--policy: ${unknownPolicy(name, [...policies.keys()])}`),

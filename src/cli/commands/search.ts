@@ -65,7 +65,6 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   }
 
   report.document(releases);
-
   return 0;
 }
 
@@ -79,7 +78,6 @@ function renderTable(releases: readonly Row[]): Table {
         supportedUntil: from,
         supportedUntilAtMost: atMost,
       } = row;
-
       const day = releaseTimestamp && cutDay(releaseTimestamp);
       const released = day && (timestampKind === 'observed' ? `by ${day}` : day);
 
@@ -87,7 +85,6 @@ function renderTable(releases: readonly Row[]): Table {
         row.phase === undefined || row.phase === onlyPhase
           ? ''
           : `, in phase ${row.phase as string}`;
-
       const end = rangeInWords({ from, atMost });
       const inferred = row.isInferred ? ' (inferred)' : '';
       const ends = end === '' ? undefined : end + inferred + phase;
@@ -104,7 +101,6 @@ function renderTable(releases: readonly Row[]): Table {
 function renderCsv(releases: readonly Row[]): string[] {
   const columns = fields.map(({ name }) => name);
   const rows = releases.map((row) => columns.map((name) => row[name as keyof Row]));
-
   return [columns, ...rows].map(csvRecord);
 }
 
@@ -120,7 +116,6 @@ const formula = /^(?:[=+\-\t\r]|@(?![\w.-]+\/[\w./@; -]+$))/;
 function csvCell(value: unknown): string {
   const text = renderText(value);
   const cell = formula.test(text) ? `'${text}` : text;
-
   return /[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
@@ -132,6 +127,5 @@ function renderText(value: unknown): string {
   const texts = Array.isArray(value)
     ? value
     : Object.entries(value).map(([key, text]) => `${key}=${String(text)}`);
-
   return texts.join('; ');
 }

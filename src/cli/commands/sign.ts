@@ -27,13 +27,11 @@ export const command: Command<Options> = {
 function run(invocation: Invocation<Options>): number {
   const { root, out, env, baseUrl, report } = invocation;
   const config = requireValue(readSiteConfig(root));
-
   if (!existsSync(join(out, digestsFile))) {
     throw inputError(out, 'there is no built site. Build it: "build"');
   }
 
   const { key, findings } = chooseSigningKey(env[signingKeyVariable], config.signingPublicKey);
-
   throwErrors(findings);
   report.finding(...findings);
 

@@ -20,7 +20,6 @@ export const command: Command<Options> = {
 /** Builds even if gathering failed in part, which the exit status shows. */
 async function run(invocation: Invocation<Options>): Promise<number> {
   const { root, env, report, signal } = invocation;
-
   rejectHiddenFiles(root, env);
 
   const gathered = await gather(invocation);
@@ -46,7 +45,6 @@ async function run(invocation: Invocation<Options>): Promise<number> {
 
     report.finding(...error.findings);
     report.document({ verb: 'start', gather: gatherReport, findings: error.findings });
-
     return 1;
   }
 }

@@ -96,7 +96,6 @@ async function run(invocation: Invocation<Options>): Promise<number> {
       day,
       maxAgeDays: config.staleAfterDays,
     });
-
     const { asOf, signature } = verified;
     const signed = key && signature && { ...key, ...signature, asOf };
     if (!signed && !isIntegrityOnly) {
@@ -133,10 +132,8 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     }
 
     const findings = [problem(error.subject, error.message)];
-
     report.finding(...findings);
     report.document({ verb: 'verify', asOf: day, findings });
-
     return error instanceof UnreadableSiteError ? unableStatus : 1;
   } finally {
     await close();
@@ -196,7 +193,6 @@ function openSite({ arguments: [where], root, out, env, signal }: Invocation, co
   }
 
   const http = openSiteHttp({ env, signal, config, ownUrl: addressForKey(root, url) });
-
   return { name: url, site: addressReader(http, url), close: () => http.close() };
 }
 
@@ -221,7 +217,6 @@ const AcceptedStates = z.record(z.string(), z.object({ asOf: DaySchema, events: 
 function defaultStateFile(env: NodeJS.ProcessEnv): string | undefined {
   const home = env['HOME'] ?? env['USERPROFILE'];
   const cache = env['XDG_CACHE_HOME'] ?? env['LOCALAPPDATA'] ?? (home && join(home, '.cache'));
-
   return cache && join(cache, 'release-index', 'verified.json');
 }
 

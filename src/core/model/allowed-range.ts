@@ -7,7 +7,6 @@ import coerce from 'semver/functions/coerce.js';
  */
 export function parseAllowedRange(text: string): ((version: string) => boolean) | undefined {
   let range: Range;
-
   try {
     range = new Range(text);
   } catch {

@@ -22,7 +22,6 @@ function contrast(one: Color, other: Color): number {
     number,
     number,
   ];
-
   return (lighter + 0.05) / (darker + 0.05);
 }
 
@@ -32,6 +31,5 @@ function luminance(color: Color): number {
     const share = Number.parseInt(color.slice(from, from + 2), 16) / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   }) as [number, number, number];
-
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }

@@ -47,7 +47,6 @@ export function addMonths(day: Day, months: number): Day {
   // Day 0 is the last of the month before.
   date.setUTCMonth(date.getUTCMonth() + months + 1, 0);
   date.setUTCDate(Math.min(dayOfMonth, date.getUTCDate()));
-
   return toDay(date);
 }
 

@@ -17,7 +17,6 @@ export function isDigest(text: string): boolean {
 /** Two different digests of one algorithm: the texts describe different bytes. Undefined where there are none. */
 export function contradiction(a: string, b: string): readonly [string, string] | undefined {
   const others = new Map(b.split(' ').map((digest) => [findAlgorithm(digest), digest]));
-
   for (const digest of a.split(' ')) {
     const other = others.get(findAlgorithm(digest));
     if (other !== undefined && other !== digest) {

@@ -26,7 +26,6 @@ export function foldEdits(changes: readonly PublishedChange[]): (PublishedChange
       }
 
       const all = byEdit.get(joinKey(change)) ?? [];
-
       return all[0] === change ? editEntry(change.edit, all) : undefined;
     })
     .filter((value) => value !== undefined);
@@ -74,9 +73,7 @@ function describeEdit(
     lines.size > 0 && counted(lines.size, 'release line'),
     versions.size > 0 && counted(versions.size, 'release'),
   ].filter(Boolean);
-
   const where = components.length === 1 ? '' : ` of ${listed(components, 3)}`;
-
   return `${editText}: ${sizes.join(' and ')}${where} changed.`;
 }
 
@@ -90,7 +87,6 @@ export function listSentences({ changes, components }: EditEntry): string[] {
   ];
   const more = all.length - maxSentences;
   const rest = more > 0 ? [`And ${counted(more, 'more change')}, in changes.json.`] : [];
-
   return [...all.slice(0, maxSentences), ...rest];
 }
 

@@ -135,7 +135,6 @@ class Moves {
 
     const version = parseVersion(inUse.version);
     const target = this.#goalOf({ version, line: line?.line, state, reason });
-
     if (!target) {
       return { ...facts, isStuck: true };
     }
@@ -145,7 +144,6 @@ class Moves {
     const end = isOfLine || reason === 'ends-soon' ? line?.supportedUntil : ownEnd;
     const moveBy = end !== undefined && end >= this.#movable.day ? end : undefined;
     const stop = version && this.#stopBefore(version, target);
-
     const advice = { ...facts, moveReason: reason, moveBy };
 
     return stop
@@ -157,7 +155,6 @@ class Moves {
   #hasOwnReason({ version, release }: VersionInUse): boolean {
     const { day, releases } = this.#movable;
     const { reasons = [] } = release ?? releases.find((each) => each.version === version) ?? {};
-
     return reasons.some((reason) => isInForceOn(reason, day));
   }
 
@@ -167,13 +164,11 @@ class Moves {
     const inComponent =
       greatest.find((placed) => placed && isAbove(placed, version)) ??
       (reasonsToGoBack.includes(reason) ? greatest.find((placed) => placed) : undefined);
-
     if (inComponent) {
       return this.#targetOf(inComponent.release);
     }
 
     const successor = this.#other?.candidate?.release;
-
     if (successor) {
       return { component: this.#replacement!.component, version: successor.version };
     }
@@ -184,17 +179,14 @@ class Moves {
   /** The first of the latest releases whose state is better than that of the version. */
   #lessBad({ version, line, state }: Start): MoveTarget | undefined {
     const isBetter = ({ release }: Placed) => states.indexOf(release.state) > states.indexOf(state);
-
     const better = [this.#choices.latestOfLine.get(line ?? ''), this.#choices.latest].find(
       (placed) => placed && isBetter(placed) && isAbove(placed, version),
     );
-
     if (better) {
       return this.#targetOf(better.release);
     }
 
     const latest = this.#other?.latest;
-
     return latest && isBetter(latest)
       ? { component: this.#replacement!.component, version: latest.release.version }
       : undefined;
@@ -202,12 +194,10 @@ class Moves {
 
   #stopBefore(start: Version, target: MoveTarget): ResolvedStop<MovableRelease> | undefined {
     const { component, releases } = this.#movable;
-
     const release =
       target.component === component && this.#stops.length > 0
         ? releases.find(({ version }) => version === target.version)
         : undefined;
-
     return release && nextStop(this.#stops, start, release);
   }
 
@@ -264,7 +254,6 @@ function chooseFrom({ releases, day }: Movable, isSafeElsewhere: boolean) {
   const candidates = usable.filter(
     ({ isVulnerable, state }) => !findReason(state, isVulnerable === true && hasSafe),
   );
-
   return { listed, usable, candidates, hasSafe };
 }
 

@@ -45,14 +45,12 @@ const entries = new WeakMap<Compatibility, ReadEntry>();
 
 function readEntry(statement: Compatibility): ReadEntry {
   const { versions = `=${statement.recommended}`, testedTo } = statement;
-
   const read = entries.get(statement) ?? {
     statement,
     versions: parseVersionRange(versions)!,
     range: parseVersionRange(readRange({ ...statement, testedTo: undefined }))!,
     tested: parseVersionRange(testedTo === undefined ? '*' : `<=${testedTo}`)!,
   };
-
   entries.set(statement, read);
 
   return read;
@@ -71,14 +69,12 @@ export function entriesFor(version: Version, all?: readonly Compatibility[]): Re
 export function readRange(statement: Compatibility): string {
   const { from, testedTo, before, with: range } = statement;
   const bounds = [from && `>=${from}`, before && `<${before}`, testedTo && `<=${testedTo}`];
-
   return range ?? (bounds.filter(Boolean).join(' ') || '*');
 }
 
 /** The answer of one entry; undefined where it does not cover the version of the other component. */
 function answerIn({ statement, range, tested }: ReadEntry, other: Version) {
   const isInside = isInRange(range, other);
-
   if (statement.feature !== undefined) {
     return isInside ? undefined : 'limited';
   }
@@ -133,7 +129,6 @@ function statementsIn(
 ): PairStatement[] {
   const subjectVersion = all && parseVersion(subject.version);
   const other = subjectVersion && parseVersion(object.version);
-
   if (!other) {
     return [];
   }
@@ -214,7 +209,6 @@ export function boundsInWords({ from, testedTo, before, with: range }: Compatibi
     before && `before ${before}`,
     testedTo && `tested up to ${testedTo}`,
   ];
-
   return bounds.filter(Boolean).join(', ');
 }
 
@@ -261,7 +255,6 @@ export function statementsByComponent(
   for (const [stating, { value }] of definitions) {
     for (const [component, about] of Object.entries(value?.worksWith ?? {})) {
       const statedBy = statements.get(component) ?? {};
-
       statedBy[stating] = about;
       statements.set(component, statedBy);
     }

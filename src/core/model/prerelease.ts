@@ -47,6 +47,5 @@ export function isReleaseForm(text: string): boolean {
     parseVersion(text)
       ?.suffix.toLowerCase()
       .match(/[a-z]+/g) ?? [];
-
   return words.length > 0 && words.every((word) => releaseWords.has(word));
 }

@@ -86,7 +86,6 @@ function listValues(qualifiers: string | undefined, name: string): string[] {
 export function formatPurl({ type, namespace, name, version, qualifiers }: Purl): string {
   const parts = [...(namespace?.split('/') ?? []), name];
   const end = version === undefined ? '' : `@${encode(version)}`;
-
   return `pkg:${type}/${parts.map(encode).join('/')}${end}${qualifiers === undefined ? '' : `?${qualifiers}`}`;
 }
 
@@ -112,7 +111,6 @@ export function parseImage(text: string): ImageReference | undefined {
   }
 
   const purl = dockerPurl(path);
-
   return purl && { purl, tag, digest };
 }
 
@@ -124,7 +122,6 @@ export function listImages({ type, namespace, name, qualifiers }: Purl): Purl[] 
 
   const urls = listValues(qualifiers, 'repository_url');
   const paths = urls.length > 0 ? urls : [[namespace, name].filter(Boolean).join('/')];
-
   return paths.map((path) => dockerPurl(path)).filter((value) => value !== undefined);
 }
 
@@ -133,7 +130,6 @@ function dockerPurl(path: string): Purl | undefined {
     .split('/')
     .filter((part) => part !== '');
   const name = parts.pop();
-
   return name === undefined
     ? undefined
     : { type: 'docker', namespace: parts.join('/') || undefined, name };
@@ -145,7 +141,6 @@ function withoutRegistry(path: string): string {
   const host = path.slice(0, Math.max(0, slash));
   const rest = path.slice(slash).replace(/^\/+/, '');
   const isHost = /[.:]/.test(host) || host === 'localhost';
-
   return (isHost && rest !== '' ? rest : path).replace(/^library\//, '');
 }
 
@@ -159,7 +154,6 @@ export function purlPackages(purl: Purl): string[] {
 export function joinPackage(purl: Purl): string {
   const { type, namespace, name } = listImages(purl)[0] ?? purl;
   const path = namespace === undefined ? name : `${namespace}/${name}`;
-
   return `pkg:${type}/${normalise(type, withoutInvisible(path)).split('/').map(encode).join('/')}`;
 }
 
@@ -203,7 +197,6 @@ export function purlOfPackage(type: string, packageName: string): string {
   const path = type === 'maven' ? packageName.replace(':', '/') : packageName;
   const slash = path.lastIndexOf('/');
   const name = path.slice(slash + 1);
-
   return joinPackage(
     slash === -1 ? { type, name } : { type, namespace: path.slice(0, slash), name },
   );

@@ -29,18 +29,15 @@ function after(from: string, groups: number): string {
 function rewritten(text: string): string | undefined {
   const parts = text.split('||').map((part) => {
     const plain = part.trim();
-
     for (const [form, written] of otherForms) {
       if (form.test(plain)) {
         return plain.replace(form, written);
       }
     }
-
     return plain.replaceAll(/\s*,\s*/g, ' ');
   });
 
   const range = parts.join(' || ');
-
   return range !== text && parseVersionRange(range)?.some(computeSpan) ? range : undefined;
 }
 
@@ -55,7 +52,6 @@ export function rangeProblem(text: string): string | undefined {
   }
 
   const instead = rewritten(text);
-
   return instead === undefined
     ? 'expected a range of versions such as ">=1.2 <2", "1.2" for a line or "=1.2" for one version, with || between alternatives'
     : `expected "${instead}", which means the same`;
@@ -92,7 +88,6 @@ export function toVers(range: VersionRange): string {
   const texts = united.flatMap(({ from, to }) =>
     from && to && from.bound === to.bound ? [from.bound.text] : [from, to].flatMap(constraint),
   );
-
   return `vers:generic/${texts.join('|') || '*'}`;
 }
 

@@ -97,7 +97,6 @@ export function statesOn<R extends ReleaseFacts, L extends LineFacts<R>>(
   const judged = lines.map((line) => {
     const support = supportOn(line, day);
     const releases = line.releases.map((release) => verdictOn(release, line, support.state, day));
-
     return { line, support, releases };
   });
 
@@ -146,7 +145,6 @@ export function statesOn<R extends ReleaseFacts, L extends LineFacts<R>>(
   });
 
   const all = linesOn.flatMap(({ releases }) => releases);
-
   return {
     day,
     lines: linesOn,
@@ -180,14 +178,12 @@ export function isLtsOn(
 export function supportOn({ phases }: Pick<LineFacts<never>, 'phases'>, day: Day): LineState {
   const free = lastFreePhase(phases);
   const phase = phaseOn(phases, day);
-
   if (!free) {
     return { state: 'no-promise', phase, isSupported: undefined };
   }
 
   const isOver = hasEnded(free, day);
   const endsSoon = !isOver && free.until !== undefined && daysBetween(day, free.until) <= soonDays;
-
   if (isOver === undefined) {
     return { state: 'may-have-ended', phase, isSupported: undefined };
   }
@@ -237,7 +233,6 @@ function verdictOn<R extends ReleaseFacts>(
   const isWithdrawn = withdrawnSince !== undefined && withdrawnSince <= day;
   const supported = release.isPrerelease && ofLine !== 'ended' ? 'no-promise' : ofLine;
   const state = isDeprecated && ofLine !== 'ended' ? 'deprecated' : supported;
-
   return { release, state: isWithdrawn ? 'withdrawn' : state, isDeprecated, because };
 }
 
@@ -259,7 +254,6 @@ function wholeLine(
 
 function daysBehind(release: ReleaseFacts, latestDay: Day | undefined): number | undefined {
   const from = statedDay(release);
-
   return from === undefined || latestDay === undefined || from > latestDay
     ? undefined
     : daysBetween(from, latestDay);

@@ -39,14 +39,12 @@ export function parseTimestamp(text: string): Timestamp | undefined {
 
   const { day = '', month = '', year, hours, minutes, seconds } = words;
   const monthInDigits = String(monthNumber(month)).padStart(2, '0');
-
   return at(`${year}-${monthInDigits}-${day.padStart(2, '0')}`, [hours, minutes, seconds]);
 }
 
 /** 0 for any word that is not a month. English has both `Sept` and `Sep`. */
 function monthNumber(word: string): number {
   const name = word.toLowerCase();
-
   return (
     monthNames.findIndex(
       (month) =>
@@ -65,10 +63,7 @@ function at(
   }
 
   const instant = new Date(`${day}T00:00:00Z`);
-
   instant.setUTCHours(Number(hour), Number(minute) - offsetMinutes, Number(second));
-
   const year = instant.getUTCFullYear();
-
   return year < 0 || year > 9999 ? undefined : `${instant.toISOString().slice(0, 19)}Z`;
 }

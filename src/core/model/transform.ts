@@ -20,6 +20,5 @@ export function compileTransform(text: string): jsonata.Expression {
 export function whyNot(error: unknown): string {
   const { message, position } = error as { message?: unknown; position?: unknown };
   const at = typeof position === 'number' ? `at character ${position}: ` : '';
-
   return `${at}${typeof message === 'string' ? message : String(error)}`;
 }

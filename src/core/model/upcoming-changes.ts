@@ -39,14 +39,12 @@ export function upcomingChanges(lines: readonly ChangingLine[], day: Day): Upcom
 
     const ofPhases = phases.map((phase, index): UpcomingChange => {
       const { until: from, untilAtMost: atMost } = phase;
-
       if (phase === end) {
         return defined({ from, atMost, event: 'end of support', line } as const);
       }
 
       const next = phases[index + 1];
       const names = { phase: phaseLabel(phase), nextPhase: next && phaseLabel(next) };
-
       return defined({ from, atMost, event: 'end of phase', line, ...names } as const);
     });
 
@@ -54,7 +52,6 @@ export function upcomingChanges(lines: readonly ChangingLine[], day: Day): Upcom
       isDeprecated ? [] : reasons.map((each) => deprecation(each, { version, reason: each.text })),
     );
     const isApart = reason && reason.from !== dayAfter(end?.until);
-
     return [...ofPhases, ...(isApart ? [deprecation(reason, { line })] : []), ...ofReleases];
   });
 
@@ -69,7 +66,6 @@ function isPast({ event, from, atMost }: UpcomingChange, day: Day): boolean {
     event === 'deprecation'
       ? hasCome(from, atMost, day)
       : hasEnded({ until: from, untilAtMost: atMost }, day);
-
   return hasCertainlyPassed === true;
 }
 

@@ -31,7 +31,6 @@ export function resolveStops<Release extends Listed>(
     const { at: text, ...about } = typeof stop === 'string' ? { at: stop } : stop;
     const at = parseVersion(text);
     const greatest = at && greatestOfLine(at, releases);
-
     if (greatest) {
       resolved.push({ ...about, at, ...greatest });
     }

@@ -58,7 +58,6 @@ function parseComparison(word: string): Comparator | undefined {
   }
 
   const isLine = bound.groups.length <= 2 && bound.suffix === '';
-
   return { sign: isLine ? 'line' : '=', bound };
 }
 
@@ -72,10 +71,8 @@ export function isInRange(range: VersionRange, version: Version): boolean {
  */
 export function compareToBound(version: Version, bound: Version): number {
   const size = Math.max(version.groups.length, bound.groups.length);
-
   for (let index = 0; index < size; index += 1) {
     const [left, right] = [version.groups[index] ?? 0, bound.groups[index] ?? 0];
-
     if (left !== right) {
       return left < right ? -1 : 1;
     }
@@ -83,6 +80,5 @@ export function compareToBound(version: Version, bound: Version): number {
 
   const suffixes = [version.suffix, bound.suffix];
   const isPlain = suffixes.includes('') && !suffixes.some(isPrereleaseSuffix);
-
   return isPlain ? 0 : compareVersions({ ...version, groups: [] }, { ...bound, groups: [] });
 }

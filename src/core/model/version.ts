@@ -98,7 +98,6 @@ export function releaseLine({ groups }: Version, count: 1 | 2): string {
 /** Finds the release line of a version among these names, in their spelling: `24.04` for 24.4.1. */
 export function lineFinder(names: readonly string[]): (version: Version) => string | undefined {
   const byGroups = new Map<string, string>();
-
   for (const name of names) {
     const parsed = parseVersion(name);
     if (parsed) {

@@ -69,7 +69,6 @@ export function moveInWords(
   const then = goal ? `, then to ${nameOf(goal)}` : '';
   const now = moveReason !== undefined && reasonsToGoBack.includes(moveReason) ? ' now' : '';
   const by = moveBy === undefined ? now : ` by ${moveBy}`;
-
   return `Move ${isBack ? 'back ' : ''}to ${nameOf(moveTo)}${then}${by}`;
 }
 
@@ -246,7 +245,6 @@ export function behindInWords(releases: number | undefined, days: number | undef
   }
 
   const far = days === undefined || days < 1 ? '' : ` and ${durationInWords(days)}`;
-
   return `${counted(releases, 'release')}${far} behind`;
 }
 

@@ -30,7 +30,6 @@ export function limitWork(query: Query, size: number, things = 'releases'): void
     count.toLocaleString('en-US'),
   );
   const message = `it takes up to ${needed} comparisons among ${among} ${things}, and at most ${limit} are made`;
-
   throw new TooMuchToSearchError(message);
 }
 

@@ -20,9 +20,7 @@ const grouped = new WeakMap<Catalogue, ReadonlyMap<string, Catalogue>>();
 function releasesIn(catalogue: Catalogue, component: string): Catalogue {
   const groups =
     grouped.get(catalogue) ?? Map.groupBy(catalogue, ({ shared }) => shared.component as string);
-
   grouped.set(catalogue, groups);
-
   return groups.get(component) ?? [];
 }
 
@@ -38,9 +36,7 @@ export function toRow({ shared, row }: PlacedRow): Row {
 export function findCandidates(catalogue: Catalogue, query: Query): Catalogue {
   const name = namedComponent(query);
   const candidates = name === undefined ? catalogue : releasesIn(catalogue, name);
-
   limitWork(query, candidates.length);
-
   return candidates;
 }
 

@@ -23,7 +23,6 @@ const noneWith: Readonly<Record<string, string>> = {
 export function judgeQuery(query: Query, row: Item): Truth {
   return compile<Item>(query, ({ name, type }, test) => {
     const passes = createTest(test, type);
-
     return (row) => {
       const isUnknown = row[name] === undefined && row[noneWith[name] ?? name] === undefined;
       return isUnknown && !asksIfKnown(test) ? undefined : passes(row[name]);
@@ -47,7 +46,6 @@ function compile<Item>(
 ): (item: Item) => Truth {
   if ('not' in query) {
     const judge = compile(query.not, readTest);
-
     return (item) => {
       const truth = judge(item);
       return truth === undefined ? undefined : !truth;
@@ -55,7 +53,6 @@ function compile<Item>(
   }
 
   const isAll = 'and' in query;
-
   const parts =
     'fields' in query
       ? query.fields.map((field) => readTest(field, query.asks))
@@ -126,7 +123,6 @@ function isLike(cased: string, pieces: readonly string[]): boolean {
     pieces.every((piece) => {
       const position = text.indexOf(piece, end);
       end = position + piece.length;
-
       return position !== -1;
     })
   );
@@ -140,6 +136,5 @@ function isWithin({ least, most, isOutside }: OrderTest, value: Ordered | undefi
   const isInside =
     (least === undefined || compare(value, least) >= 0) &&
     (most === undefined || compare(value, most) <= 0);
-
   return isInside !== (isOutside ?? false);
 }

@@ -83,22 +83,18 @@ class QueryParser {
   #either(): Query {
     const first = this.#all();
     const others: Query[] = [];
-
     while (this.#scanner.takeWord('or')) {
       others.push(this.#all());
     }
-
     return others.length === 0 ? first : { or: [first, ...others] };
   }
 
   #all(): Query {
     const first = this.#single();
     const others: Query[] = [];
-
     while (this.#scanner.takeWord('and') || !this.#isAtEndOfAll()) {
       others.push(this.#single());
     }
-
     return others.length === 0 ? first : { and: [first, ...others] };
   }
 
@@ -108,11 +104,8 @@ class QueryParser {
 
   #single(): Query {
     const scanner = this.#scanner;
-
     scanner.skipSpace();
-
     const start = scanner.at;
-
     if (scanner.take('(')) {
       return this.#deeper(start, () => this.#group(start));
     }
@@ -138,7 +131,6 @@ class QueryParser {
     const parsedQuery = parse();
 
     this.#level -= 1;
-
     return parsedQuery;
   }
 
@@ -151,7 +143,6 @@ class QueryParser {
     }
 
     this.#endTerm();
-
     return inner;
   }
 
@@ -172,7 +163,6 @@ class QueryParser {
     const { literal, isQuoted } = token;
     const hasColon = !isQuoted && scanner.peek() === ':';
     const field = this.#fieldOf(token, hasColon, isNegated);
-
     const isAsterisk = hasColon && field && this.#isOfBuilds;
     if (isNegated && field?.type !== 'Boolean' && !isAsterisk) {
       this.#rejectNegation(start, field || isQuoted ? undefined : literal);
@@ -221,7 +211,6 @@ class QueryParser {
     const near = word === undefined ? undefined : nearest(word, flags);
     const example = this.#isOfBuilds ? flags[0] : 'isLatest';
     const hint = near === undefined ? `, such as !${example}` : `: did you mean !${near}?`;
-
     return this.#scanner.reject(`a Boolean field after !${hint}`, start);
   }
 
@@ -240,7 +229,6 @@ class QueryParser {
     }
 
     const searched = this.#fields.filter(({ name }) => textFields.includes(name));
-
     return { fields: searched, asks: { pieces: ['', ...pieces, ''] } };
   }
 
@@ -252,7 +240,6 @@ class QueryParser {
     }
 
     const having = this.#fields.filter(({ values }) => values?.includes(word));
-
     return having.length === 0
       ? value
       : { or: [{ fields: having, asks: { pieces: [word] } }, value] };
@@ -301,9 +288,7 @@ class QueryParser {
   #namesLike(text: string): string {
     const names = this.#fields.filter(({ isUnrecorded }) => !isUnrecorded).map(({ name }) => name);
     const near = isReleaseDay.test(text) ? 'releaseTimestamp' : nearest(text, names);
-
     const examples = this.#isOfBuilds ? exampleBuildFields : exampleFields;
-
     return near === undefined
       ? `for instance ${examples}; the page about the API lists all`
       : `did you mean ${near}?`;
@@ -369,7 +354,6 @@ export function parsePolicyQuery(query: string, day: string): Query {
     }
 
     const place = [...query.slice(0, query.indexOf(text))].length + 1;
-
     throw new QueryError(
       query,
       place,
@@ -395,7 +379,6 @@ export function negatedFlags(query: Query, isNegated = false): string[] {
   const negated = Object.values(query).flatMap((parts: readonly Query[]) =>
     parts.flatMap((part) => negatedFlags(part, isNegated)),
   );
-
   return [...new Set(negated)];
 }
 
@@ -410,6 +393,5 @@ export function namedComponent(query: Query): string | undefined {
   }
 
   const { pieces } = query.asks;
-
   return query.fields[0]?.name === 'component' && pieces.length === 1 ? pieces[0] : undefined;
 }

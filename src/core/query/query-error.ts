@@ -20,11 +20,9 @@ const shownAfter = 40;
 /** The query around the position, and below it a caret under the position. */
 export function pointAt({ query, position }: QueryError): string {
   const start = Math.max(0, position - 1 - shownBefore);
-
   const shown = [...query].slice(start, position + shownAfter).map((character) =>
     // A line break or a control character would misplace the caret.
     /[\p{C}\p{Z}]/u.test(character) ? ' ' : character,
   );
-
   return `${shown.join('').trimEnd()}\n${' '.repeat(position - 1 - start)}^`;
 }

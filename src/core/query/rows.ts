@@ -31,7 +31,6 @@ export function toRows(component: ComponentOfDay): PlacedRow[] {
   for (const line of component.lines) {
     const ofLine = readValues(({ ofLine }) => ofLine?.(line, component.day));
     const shared = { ...ofComponent, ...ofLine };
-
     for (const release of line.releases) {
       const releaseValues = readValues(({ ofRelease }) => ofRelease?.(release, component));
       releases.push({ shared, row: { ...releaseValues, version: release.version } });
@@ -43,14 +42,12 @@ export function toRows(component: ComponentOfDay): PlacedRow[] {
 
 function readValues(read: (field: (typeof fields)[number]) => unknown): Row {
   const values: Record<string, unknown> = {};
-
   for (const field of fields) {
     const value = read(field);
     if (value !== undefined) {
       values[field.name] = value;
     }
   }
-
   return values;
 }
 
@@ -60,7 +57,6 @@ function componentOn({ lines, isSeenWhenReleased }: SearchedComponent, day: stri
     ...line,
     releases: expandReleases(line, isSeenWhenReleased),
   }));
-
   return statesOn<ReadRelease, ReadLines>(expanded, day);
 }
 
@@ -74,7 +70,6 @@ function expandReleases(
     const release = { ...shared, ...row };
     const { version, releaseTimestamp: at } = release;
     const releaseTimestamp = at && toTimestamp(at);
-
     return withUsualValues({ ...release, version: version!, releaseTimestamp }, isSeenWhenReleased);
   });
 }
@@ -94,6 +89,5 @@ export function withUsualValues<R extends Partial<Omitting>>(
   const usualKind = day === undefined ? undefined : ('published' as const);
   const usualDay = isSeenWhenReleased && day;
   const { isPrerelease = false, timestampKind = usualKind, firstSeen = usualDay } = release;
-
   return { ...release, isPrerelease, timestampKind, firstSeen };
 }

@@ -48,7 +48,6 @@ export class Scanner {
   isAtWord(word: string): boolean {
     const end = this.at + word.length;
     const next = this.query.slice(this.at, end);
-
     return next.toLowerCase() === word && /^[\s\]()]?$/.test(this.query.charAt(end));
   }
 
@@ -68,7 +67,6 @@ export class Scanner {
     if (this.peek() === '"') {
       const pieces = this.#readQuoted();
       const literal = pieces.join('*');
-
       return {
         literal,
         isQuoted: true,
@@ -83,7 +81,6 @@ export class Scanner {
 
     const literal = this.query.slice(start, this.at);
     const pieces = literal === '' ? [] : literal.toLowerCase().split('*');
-
     return { literal, isQuoted: false, pieces, at: start };
   }
 

@@ -63,7 +63,6 @@ class TestParser {
     const { type } = this.#field;
     const first = this.#value();
     const textTest = (type === 'Key-value' && this.#pair(first)) || this.#textTest(first);
-
     if (textTest) {
       return textTest;
     }
@@ -82,7 +81,6 @@ class TestParser {
 
     const [, toTest] =
       comparisons.find(([sign]) => this.#scanner.take(sign)) ?? this.#reject(first);
-
     return this.#asWritten(toTest(this.#spanOf(this.#value())));
   }
 
@@ -92,13 +90,11 @@ class TestParser {
     const { minPieces } = valueTypes[type];
     const isFlag = type === 'Boolean' && /^(?:true|false)$/i.test(literal);
     const isAnyKnown = pieces.length === 2 && literal === '*';
-
     if (values && pieces.length === 1 && !pieces.some((piece) => values.includes(piece))) {
       this.#scanner.reject(`one of ${values.join(', ')} (a ${name})`, this.#start);
     }
 
     const isPattern = minPieces !== undefined && pieces.length >= minPieces;
-
     return isFlag || isAnyKnown || isPattern ? { pieces } : undefined;
   }
 
@@ -137,7 +133,6 @@ class TestParser {
       }
 
       const pairKey = [...pieces.slice(0, place), piece.slice(0, at)];
-
       return { pairKey, pieces: [piece.slice(at + 1), ...pieces.slice(place + 1)] };
     }
 
@@ -148,9 +143,7 @@ class TestParser {
     const { name, type } = this.#field;
     const { readText } = valueTypes[type];
     const value = readText?.(token.literal, this.#now, name === 'age') ?? this.#reject(token);
-
     this.#isRelative ||= relativeForms[type]?.test(token.literal) === true;
-
     return Array.isArray(value) ? (value as Span) : [value as Ordered, value as Ordered];
   }
 
@@ -198,7 +191,6 @@ class TestParser {
     const span = this.#spanOf(this.#value());
 
     this.#scanner.skipSpace();
-
     return span;
   }
 }

@@ -107,7 +107,6 @@ function readMonth(text: string): Span | undefined {
   }
 
   const first = `${year}-${ofYear ?? '01'}-01`;
-
   return [Date.parse(first), Date.parse(addMonths(first, ofYear === undefined ? 12 : 1)) - 1];
 }
 
@@ -130,7 +129,6 @@ function readDuration(text: string, now: number, isPast = false): number | undef
   const time = rest === '' ? 0 : parseDuration(`P${rest}`);
   const all = Number(years) * 12 + Number(months);
   const days = Math.abs(Date.parse(addMonths(toDay(new Date(now)), isPast ? -all : all)) - now);
-
   return time === undefined ? undefined : days + time;
 }
 
@@ -158,9 +156,7 @@ function parseDuration(text: string): number | undefined {
     .toLowerCase()
     .replaceAll(',', '.')
     .matchAll(/([\d.]+)(ms|.)/g);
-
   const all = Array.from(parts, ([, count, unit]) => Number(count) * units[unit as Unit]);
-
   return Math.round(all.reduce((a, b) => a + b));
 }
 
@@ -176,7 +172,6 @@ export function formatDuration(milliseconds: number): string {
     .slice(11, 19)
     .split(':')
     .map(Number);
-
   return `P${days}DT${hours}H${minutes}M${seconds}S`.replaceAll(/(?<!\d)0[DHMS]/g, '');
 }
 

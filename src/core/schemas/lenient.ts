@@ -12,7 +12,6 @@ function relaxed(schema: z.ZodType): z.ZodType {
   const { def } = schema._zod as unknown as { def: z.core.$ZodTypes['_zod']['def'] };
   const meta = schema.meta();
   const made = remade();
-
   return meta && made !== schema ? made.meta(meta) : made;
 
   function remade(): z.ZodType {

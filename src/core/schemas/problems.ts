@@ -84,7 +84,6 @@ function placesOfKeys(schema: z.ZodType): Map<string, KeyPlace> {
   };
 
   visit(schema, '', 0);
-
   return places;
 }
 
@@ -126,7 +125,6 @@ function hintOnKeys(issue: z.core.$ZodRawIssue, places: ReadonlyMap<string, KeyP
   };
 
   const { keys } = issue as { readonly keys: readonly string[] };
-
   return JSON.stringify(keys.map((key) => [key, hintOn(key)]));
 }
 
@@ -198,7 +196,6 @@ function problemsOfUnion(
     first?.code === 'invalid_type' ? first.expected : 'another form',
   );
   const expected = `expected ${joinOptions([...new Set(types)])}`;
-
   return [{ kind: 'value', path, expected, got: show(valueAt(input, path)) }];
 }
 
@@ -210,7 +207,6 @@ function problemOfChoice(
 ): Problem {
   const names = options.map(String);
   const hint = typeof value === 'string' ? didYouMean(value, names) : '';
-
   return {
     kind: 'value',
     path,
@@ -258,7 +254,6 @@ function dotted(path: readonly PropertyKey[]): string {
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   let value = input;
-
   for (const part of path) {
     if (typeof value !== 'object' || value === null) {
       return undefined;
@@ -302,7 +297,6 @@ function shownText(text: string): string {
   const before = start.slice(0, start.length - word.length);
   const [name = ''] = word.split(':', 1);
   const shown = withoutSecrets(before) + (name === word ? word : `${name}:…`);
-
   return shown.slice(0, maxShownLength);
 }
 
@@ -310,7 +304,6 @@ function withoutSecrets(text: string): string {
   return text.replaceAll(address, (_, start: string, rest: string) => {
     const before = rest.slice(0, rest.lastIndexOf('@') + 1);
     const mayBeSecret = before !== '' && (before.includes(':') || !/[/?#]/.test(before));
-
     return start + (mayBeSecret ? `…@${rest.slice(before.length)}` : rest).replace(/\?.+/, '?…');
   });
 }
@@ -334,7 +327,6 @@ function outline(value: unknown, depth: number): unknown {
   }
 
   const entries = Object.entries(value).slice(0, maxShownLength / 4);
-
   return Object.fromEntries(
     entries.map(([key, item]) => [
       key.slice(0, maxShownLength),

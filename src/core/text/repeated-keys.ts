@@ -27,7 +27,6 @@ export function repeatedKeys(text: string): RepeatedKey[] {
     } else if (colon !== undefined) {
       const key = JSON.parse(token.slice(0, -colon.length)) as string;
       const keys = open.at(-1);
-
       if (keys?.has(key)) {
         line += text.slice(counted, index).split('\n').length - 1;
         counted = index;
@@ -55,6 +54,5 @@ export function isTooDeep(document: unknown, depth = 0): boolean {
   }
 
   const values: readonly unknown[] = Array.isArray(document) ? document : Object.values(document);
-
   return values.some((value) => isTooDeep(value, depth + 1));
 }

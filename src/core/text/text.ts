@@ -58,7 +58,6 @@ export function lineCounter(text: string): (offset: number) => number {
     }
 
     last = offset;
-
     return line;
   };
 }
@@ -82,7 +81,6 @@ export function toLine(text: string, maxLength = maxLineLength): string {
   }
 
   const cut = line.slice(0, maxLength - 1).replace(/\p{Cs}$/u, '');
-
   return `${cut.trimEnd()}…`;
 }
 
@@ -136,24 +134,20 @@ export function pick<T extends object, K extends keyof T>(
   keys: readonly K[],
 ): Pick<T, K> {
   const picked: Partial<T> = {};
-
   for (const key of keys) {
     picked[key] = object[key];
   }
-
   return picked as Pick<T, K>;
 }
 
 /** Without keys whose value is undefined: `exactOptionalPropertyTypes` and JSON need them absent. */
 export function defined<T extends object>(object: T): Defined<T> {
   const result: Partial<T> = {};
-
   for (const key in object) {
     if (object[key] !== undefined) {
       result[key] = object[key];
     }
   }
-
   return result as Defined<T>;
 }
 
@@ -163,13 +157,11 @@ export function pickDefined<T extends object, K extends keyof T>(
   keys: readonly K[],
 ): Defined<Pick<T, K>> {
   const picked: Partial<T> = {};
-
   for (const key of keys) {
     if (object[key] !== undefined) {
       picked[key] = object[key];
     }
   }
-
   return picked as Defined<Pick<T, K>>;
 }
 

@@ -32,7 +32,6 @@ export async function checkSite(out: string): Promise<Finding[]> {
 
   try {
     const digests = readDigests(await readRequired(site, digestsFile, remedy), remedy);
-
     for await (const error of findDamagedFile(site, digests, remedy)) {
       report(error);
     }
@@ -49,7 +48,6 @@ export async function checkSite(out: string): Promise<Finding[]> {
     }
 
     const isDamaged = findings.length > 0;
-
     findings.push(...(isDamaged ? ofForm : ofOtherProgram(ofForm, remedy)));
   } catch (error) {
     if (!(error instanceof VerificationError)) {
@@ -70,7 +68,6 @@ function ofOtherProgram([first, ...others]: readonly Finding[], remedy: string):
 
   const more = others.length > 0 ? `, and ${counted(others.length, 'more problem')}` : '';
   const message = `${first.message}${more}. The files are whole, so another version of the program built them. ${remedy}`;
-
   return [{ ...first, message }];
 }
 
@@ -86,7 +83,6 @@ export async function checkBuiltSite(root: Root, out: string): Promise<Finding[]
   }
 
   const { asOf, inputs } = JSON.parse(readFileSync(join(out, 'status.json'), 'utf8')) as StatusFile;
-
   return inputs === digestInputs(root)
     ? compareWithFreshBuild({ root, out, day: asOf, baseUrl })
     : [];
@@ -112,7 +108,6 @@ export function compareWithFreshBuild({
     }
 
     const more = others.length === 0 ? '' : `, as do ${counted(others.length, 'other file')}`;
-
     return [problem(first, `differs from a fresh build${more}. Run: npx release-index build`)];
   } catch (error) {
     if (error instanceof InputError) {
@@ -128,6 +123,5 @@ export function compareWithFreshBuild({
 function differingFiles(out: string, fresh: string): string[] {
   const [here, there] = [earlierFiles(out), earlierFiles(fresh)];
   const paths = new Set([...here.keys(), ...there.keys()]);
-
   return [...paths].filter((path) => here.get(path) !== there.get(path)).sort();
 }

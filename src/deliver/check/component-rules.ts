@@ -40,7 +40,6 @@ function checkDefinition(component: Component): Finding[] {
   const file = `components/${component.name}.json`;
   const warn: Warn = (path, message) =>
     void findings.push(fileProblem(file, `${path}: ${message}`, 'warning'));
-
   checkSupport(component, warn);
   checkDeprecated(component, warn);
   checkRanges(component, warn);
@@ -51,7 +50,6 @@ function checkDefinition(component: Component): Finding[] {
 
 function checkSupport({ definition, judgement: { lines } }: Component, warn: Warn): void {
   const { support, replacedBy } = definition;
-
   if (support?.policy === 'ended' && support.reason !== undefined && replacedBy === undefined) {
     warn(
       'support.reason',
@@ -72,13 +70,11 @@ function checkSupport({ definition, judgement: { lines } }: Component, warn: War
 function statedDays(support: SupportPolicy = { policy: 'none' }): [line: string, end: Day][] {
   const ownEnds = listOwnEnds(support).map(({ line, until }): [string, Day] => [line, until]);
   const dated = support.policy === 'dated' ? Object.entries(support.lines) : [];
-
   for (const [line, end] of dated) {
     if (typeof end === 'string') {
       ownEnds.push([line, end]);
     }
   }
-
   return ownEnds;
 }
 
@@ -92,7 +88,6 @@ function checkDeprecated(component: Component, warn: Warn): void {
 
   for (const [index, { versions }] of (component.definition.deprecated ?? []).entries()) {
     const path = `deprecated[${index}].versions`;
-
     if (typeof versions === 'string') {
       if (includesNone(component, versions)) {
         warn(path, `"${versions}" includes no recorded release`);
@@ -126,7 +121,6 @@ function checkRanges(component: Component, warn: Warn): void {
 
   for (const [index, stop] of upgradeStops.entries()) {
     const at = typeof stop === 'string' ? stop : stop.at;
-
     if (includesNone(component, at)) {
       warn(`upgradeStops[${index}]`, `"${at}" is no recorded release or line`);
     }
@@ -165,7 +159,6 @@ function checkNotice(component: Component): Finding[] {
   }
 
   const drafts = describeChange(foldJournal(journal), component, judgement.day);
-
   return shortNotices(component, [...journal, ...drafts], judgement.day).map((message) =>
     fileProblem(`components/${name}.json`, `notice: ${message}`, 'warning'),
   );
@@ -178,7 +171,6 @@ function checkLatest({ name, judgement: { latest } }: Component): Finding[] {
   }
 
   const message = `${latest.version}: the latest version has no day, so Renovate never offers it to users with a minimum release age. The next run that finds it listed records a day; otherwise write a releaseTimestamp.`;
-
   return [fileProblem(`data/${name}.json`, message, 'warning')];
 }
 
@@ -189,7 +181,6 @@ function checkSources({
   judgement: { releases },
 }: Component): Finding[] {
   const level = support?.policy === 'term' ? 'warning' : 'notice';
-
   return undatedSources(
     releases.map(({ recorded }) => recorded),
     support,
@@ -231,9 +222,7 @@ function checkDigitGroups({ name, judgement: { releases, latest } }: Component):
     odd.map(({ version }) => version),
     5,
   );
-
   const message = `${versions}: differs from the neighbouring release lines in the number of digit groups. A path of documentation is not a release: remove versions that were never released`;
-
   return [fileProblem(`data/${name}.json`, message, 'notice')];
 }
 
@@ -259,7 +248,6 @@ function impossibleDays(
   const future = Object.entries({ releaseTimestamp, firstSeen, withdrawnSince, deprecatedSince })
     .filter(([, value]) => value !== undefined && cutDay(value) > today)
     .map(([key, value]) => `${key}: ${value} is in the future`);
-
   if (releaseTimestamp === undefined || cutDay(releaseTimestamp) >= earliestPlausibleDay) {
     return future;
   }
@@ -281,6 +269,5 @@ function checkShortForms({ name, judgement: { releases } }: Component): Finding[
   }
 
   const message = `${listed(pairs, 3)}: publishers use both names for one release. If it is one, leave out the other name with "allowedVersions" of its source`;
-
   return [fileProblem(`data/${name}.json`, message, 'notice')];
 }

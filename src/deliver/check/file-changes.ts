@@ -29,7 +29,6 @@ export function describeFileChanges(before: string, after: string): string[] {
     }
 
     const keys = path.endsWith('.json') ? describeKeys(before, after, path) : '';
-
     return keys === '' ? 'changed' : `: ${keys}`;
   });
 
@@ -44,9 +43,7 @@ function describeKeys(before: string, after: string, path: string): string {
   const [was, now] = [before, after].map((folder): unknown =>
     JSON.parse(readFileSync(join(folder, path), 'utf8')),
   );
-
   collectKeys(was, now, '', keys);
-
   return listed([...keys].sort(), maxKeys);
 }
 
@@ -57,7 +54,6 @@ function collectKeys(was: unknown, now: unknown, key: string, keys: Set<string>)
   }
 
   const isList = Array.isArray(was) && Array.isArray(now);
-
   if (!isObject(was) || !isObject(now) || (isList && was.length !== now.length)) {
     keys.add(key);
     return;

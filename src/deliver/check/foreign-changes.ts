@@ -32,7 +32,6 @@ export function findForeignChanges(before: Root, after: Root): Finding[] {
     .map((file) => {
       const oldState = present.has(file) ? 'is changed' : 'is gone';
       const state = past.has(file) ? oldState : 'is new';
-
       return fileProblem(file, `${state}. ${remedy}`);
     });
 
@@ -43,7 +42,6 @@ export function findForeignChanges(before: Root, after: Root): Finding[] {
 function isOfRemoved({ dir }: Root, file: string): boolean {
   const [, component] = /^data\/(?:freshness|journal|statements)\/([^/]+)\.\w+$/.exec(file) ?? [];
   const paths = [`components/${component}.json`, `data/${component}.json`];
-
   return component !== undefined && paths.every((path) => isAbsent(join(dir, path)));
 }
 
@@ -63,14 +61,12 @@ function movedFrom(
   const old = renamedFrom
     .map((name) => `data/${folder}/${name}${ending}`)
     .find((path) => !present.has(path) && past.get(path) === present.get(file));
-
   return old === undefined ? [] : [old, file];
 }
 
 /** The digests of all files that only runs write, by path. */
 function filesOfRuns({ dir }: Root): Map<string, string> {
   const held = join(dir, 'data/held.json');
-
   const paths = foldersOfRuns
     .map((folder) => join(dir, 'data', folder))
     .filter((folder) => !isAbsent(folder))
@@ -98,6 +94,5 @@ function findChangedLine(before: Root, after: Root): Finding[] {
   const lines = present.split('\n');
   const place = past.split('\n').findIndex((line, index) => line !== lines[index]);
   const message = `line ${place + 1} is not as it was recorded. Lines are only added: restore the file from git`;
-
   return [fileProblem(fileOfPeople, message)];
 }

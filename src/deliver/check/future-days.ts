@@ -32,7 +32,6 @@ export function findFutureLines(root: Root, today: Day): Finding[] {
 /** Future days in the files of a component. */
 export function findFutureDays(root: Root, component: string, today: Day): Finding[] {
   const freshness = readFreshness(root, component).value ?? { sources: {} };
-
   return [
     ...checkRecordedDays(component, readRecorded(root, component).value ?? [], today),
     ...findFuture(`data/freshness/${component}.json`, today, daysIn(freshness)),
@@ -46,6 +45,5 @@ function findFuture(file: string, today: Day, instants: readonly string[]): Find
   }
 
   const message = `holds ${future}, which is in the future. A run had a wrong clock: git revert its commit`;
-
   return [fileProblem(file, message)];
 }

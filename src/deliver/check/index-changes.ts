@@ -28,7 +28,6 @@ export function listIndexChanges(
     const former = remaining.get(name ?? '');
     const recorded = former ? recordChange(former.journal, former, day, at) : [];
     const all = recordChange(recorded, component, day, at);
-
     remaining.delete(name ?? '');
 
     if (all.length > recorded.length) {
@@ -39,7 +38,6 @@ export function listIndexChanges(
   const removed = Array.from(remaining.values(), ({ name, judgement }) => {
     return `${name}: no longer there, with its ${counted(judgement.releases.length, 'release')}.`;
   });
-
   return { events, removed };
 }
 

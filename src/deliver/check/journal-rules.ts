@@ -23,7 +23,6 @@ export function checkJournals(root: Root, names: readonly string[], day: Day): F
   }
 
   const asOf = day < lastDay ? day : lastDay;
-
   return [...findings, ...names.flatMap((name) => checkFold(root, name, asOf))];
 }
 
@@ -53,6 +52,5 @@ function checkFold(root: Root, name: string, day: Day): Finding[] {
 
   const more = others.length === 0 ? '' : ` ${counted(others.length, 'more event')} with it.`;
   const message = `not recorded yet: ${eventText({ ...first, at: day })}${more} The next run records it: npx release-index record`;
-
   return [fileProblem(file, message, 'notice')];
 }

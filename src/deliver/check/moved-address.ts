@@ -15,7 +15,6 @@ export function describeAddress({ releasesUrl, signingPublicKey }: SiteConfig): 
   const digest = sha256(JSON.stringify([releasesUrl, signingPublicKey])).slice(0, 10);
   const key =
     signingPublicKey === undefined ? 'without a signature' : `signed by ${signingPublicKey}`;
-
   return { id: `site-${digest}`, reason: `the index is read from ${releasesUrl}, ${key}` };
 }
 
@@ -27,6 +26,5 @@ export function findMovedAddress(before: Root, after: Root): AddressChange | und
   }
 
   const address = describeAddress(now);
-
   return was && describeAddress(was).id === address.id ? undefined : address;
 }

@@ -35,11 +35,9 @@ export function wouldWait(
   try {
     const edits = judgeEdits({ root: after, env, day });
     const waiting = edits.waiting.filter(({ id }) => !reasons.has(id));
-
     for (const { id, causes, reason } of waiting) {
       reasons.set(id, `${listed(causes, 3)}: ${reason}`);
     }
-
     for (const id of edits.used) {
       reasons.set(id, reasons.get(id) ?? 'a loss by this change');
     }
@@ -51,7 +49,6 @@ export function wouldWait(
     }
 
     const findings = error.findings.map(({ subject, message }) => warning(subject, message));
-
     return { waiting: [], reasons, findings };
   }
 }
@@ -90,7 +87,6 @@ export function listNewDecisions(
 ): { added: Decision[]; findings: Finding[] } {
   const formerCount = readDecisions(before).value?.values.length ?? 0;
   const { value, findings } = readDecisions(after);
-
   return { added: value?.values.slice(formerCount) ?? [], findings: findings.filter(isError) };
 }
 
@@ -122,6 +118,5 @@ function isNeeded({ published = {} }: Decision, before: Root, env: NodeJS.Proces
 function describeStart({ commit, by, published = {} }: Decision): string {
   const ids = Object.entries(published).map(([component, id]) => `${component}/${id}`);
   const lost = ids.length === 0 ? '' : `; gives up lost events up to ${ids.join(', ')}`;
-
   return `accepts history: starts from ${commit?.slice(0, 10)}${lost} (${by})`;
 }

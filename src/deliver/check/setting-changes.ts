@@ -21,13 +21,11 @@ export function describeSettingChanges(before: Root, after: Root): string[] {
   const lines = ['site/site.json', accessFile].flatMap((file) =>
     compareKeys(`${file}: `, readSettings(before, file), readSettings(after, file)),
   );
-
   lines.push(...compareKeys('.npmrc: ', readNpmSettings(before), readNpmSettings(after)));
 
   for (const name of [...names].sort()) {
     const file = `components/${name}.json`;
     const [was, now] = [before, after].map((root) => readSources(root, file));
-
     lines.push(...compareKeys(`${file}: `, was, now));
   }
 
@@ -43,14 +41,12 @@ function readSettings({ dir }: Root, file: string): Record<string, unknown> {
 function readSources(root: Root, file: string): object {
   const { sources, support } = readSettings(root, file);
   const { source } = Settings.safeParse(support).data ?? {};
-
   return { sources, support: { source } };
 }
 
 /** Names the registries of packages and the hosts that get a credential, never the credential. */
 function readNpmSettings({ dir }: Root): Record<string, unknown> {
   const settings = parse(readIfThere(join(dir, '.npmrc'))?.toString() ?? '');
-
   return Object.fromEntries(
     Object.entries(settings).map(([key, value]) => {
       const isCredential = key.startsWith('//') && !/^\$\{\w+\??\}$/.test(String(value));
@@ -71,7 +67,6 @@ function compareKeys(path: string, was: unknown, now: unknown): string[] {
 
   if (past && present) {
     const keys = new Set([...Object.keys(past), ...Object.keys(present)]);
-
     return [...keys].flatMap((key) => {
       const member = path.endsWith(' ') ? key : `.${key}`;
       return compareKeys(`${path}${isList ? `[${key}]` : member}`, past[key], present[key]);
@@ -79,6 +74,5 @@ function compareKeys(path: string, was: unknown, now: unknown): string[] {
   }
 
   const [from, to] = [was, now].map((value) => (value === undefined ? 'none' : show(value)));
-
   return [`${path} is ${to} (before: ${from}).`];
 }

@@ -36,7 +36,6 @@ export function checkHostLimits(
     }
 
     const untyped = 'has an extension without a type. Add it to src/site/render/headers.ts';
-
     if (!headersFor(path)) {
       findings.push(problem(path, untyped));
     }
@@ -49,7 +48,6 @@ export function checkHostLimits(
 
   const pay = `The paid plan accepts ${grouped(paid)}: set "hosting": {"plan": "paid"} in site/site.json once you have it`;
   const message = `has ${counted(served.length, 'file')}; the host accepts ${grouped(most)} on the ${plan} plan`;
-
   return [...findings, problem(out, `${message}. ${plan === 'free' ? pay : split}`)];
 }
 
@@ -80,7 +78,6 @@ export function whyTooLarge(
 
   const site = { config, day, baseUrl: config.releasesUrl, theme: readTheme(root) };
   const contents = renderContents(component, site);
-
   for (const { path, body } of renderComponentFiles(component, contents, site)) {
     const bytes = Buffer.byteLength(body);
     if (bytes > maxFileBytes) {

@@ -23,7 +23,6 @@ export function hostingFor(baseUrl: string): Hosting {
   }
 
   const worker = url.protocol === 'http:' ? dashed(hostname) : workerName(url.host);
-
   return { worker, baseUrl, kind: url.protocol === 'http:' ? 'loopback' : 'domain' };
 }
 
@@ -38,7 +37,6 @@ function workerName(host: string): string {
   }
 
   const digest = `-${sha256(host).slice(0, 8)}`;
-
   return `${name.slice(0, longestName - digest.length).replace(/-$/, '')}${digest}`;
 }
 

@@ -26,7 +26,6 @@ export async function serveFolder(folder: string, port = 0): Promise<StaticServe
     const path = join(folder, asked);
     const isFound = path.startsWith(folder) && existsSync(path) && statSync(path).isFile();
     const file = isFound ? path : join(folder, '404.html');
-
     response.setHeaders(new Map(headersFor(isFound ? asked : '404.html')));
     response.writeHead(isFound ? 200 : 404);
     pipeline(createReadStream(file), response).catch(() => response.destroy());

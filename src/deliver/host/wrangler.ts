@@ -28,12 +28,9 @@ export function openWorkspace(
   secrets?: Readonly<Record<string, string>>,
 ): Workspace {
   const parent = join(cacheFolder(root), 'wrangler');
-
   mkdirSync(parent, { recursive: true });
-
   const dir = mkdtempSync(join(parent, 'run-'));
   const configPath = join(dir, 'wrangler.json');
-
   writeFile(configPath, JSON.stringify(wranglerConfig(input), undefined, 2));
 
   const workspace = {
@@ -41,15 +38,12 @@ export function openWorkspace(
     configPath,
     remove: () => rmSync(dir, { recursive: true, force: true }),
   };
-
   if (!secrets) {
     return workspace;
   }
 
   const secretsPath = join(dir, 'secrets.json');
-
   writeFile(secretsPath, JSON.stringify(secrets), { mode: 0o600 });
-
   return { ...workspace, secretsPath };
 }
 
@@ -162,7 +156,6 @@ async function runWrangler(
 ): Promise<WranglerRun> {
   const { workspace, env, credentials, signal } = context;
   const eventsPath = join(workspace.dir, 'events.ndjson');
-
   rmSync(eventsPath, { force: true });
 
   const child = startWrangler(args, workspace, env, {
@@ -171,9 +164,7 @@ async function runWrangler(
     WRANGLER_OUTPUT_FILE_PATH: eventsPath,
     ...(credentials.apiBaseUrl && { CLOUDFLARE_API_BASE_URL: credentials.apiBaseUrl }),
   });
-
   const stop = () => child.kill('SIGTERM');
-
   signal.addEventListener('abort', stop, { once: true });
 
   if (signal.aborted) {
@@ -191,13 +182,11 @@ async function runWrangler(
   const hide = (output: string) => output.replaceAll(credentials.apiToken, '(token)');
   const output = hide(`${stdout}\n${stderr}`);
   const events = readEvents(eventsPath);
-
   if (status === 0) {
     return { output, events };
   }
 
   const failure = signal.aborted ? 'the run was stopped.' : hide(describeFailure(output, events));
-
   return { output, events, failure };
 }
 
@@ -206,7 +195,6 @@ function readEvents(path: string): Map<string, Record<string, unknown>> {
   const events = lines
     .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
-
   return new Map(events.map((event) => [String(event['type']), event]));
 }
 
@@ -268,7 +256,6 @@ export async function deploySite(
     }
 
     const first = await wrangler('deploy', ...secrets, ...annotate);
-
     return first.failure === undefined
       ? live(first, 'deploy')
       : { kind: 'failed', reason: first.failure };
@@ -283,7 +270,6 @@ export async function deploySite(
   }
 
   const uploaded = live(upload, 'version-upload');
-
   const triggers = await wrangler('triggers', 'deploy');
   const reason = triggers.failure ?? (await objection());
   if (reason !== undefined) {
@@ -309,6 +295,5 @@ function live(
 ): Extract<Deployment, { kind: 'live' }> {
   const versionId = String(events.get(event)?.['version_id']);
   const sent = /Found (\d+) new or modified static assets/.exec(output)?.[1] ?? '0';
-
   return { kind: 'live', versionId, sentFiles: Number(sent) };
 }

@@ -45,7 +45,6 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
     }
 
     const { plan, findings } = prepared;
-
     return { kind: input.isDryRun ? 'planned' : 'ready', plan, findings };
   }
 
@@ -64,7 +63,6 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
   }
 
   const { plan, digests, findings } = prepared;
-
   if (input.isDryRun) {
     return { kind: 'planned', plan, findings };
   }
@@ -72,7 +70,6 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
   try {
     const sentFiles = copyFiles(out, to, digests);
     const gone = [...plan.gone, ...signedPaths(plan.gone)].filter((path) => !digests.has(path));
-
     for (const path of gone) {
       rmSync(join(to, path), { force: true });
     }
@@ -85,12 +82,10 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
     }
 
     const verifiedFiles = digests.size;
-
     return { kind: 'published', plan, findings, versionId: plan.asOf, sentFiles, verifiedFiles };
   } catch (error) {
     const reason = fileErrorReason(error) ?? (error as Error).message;
     const message = `${reason}. Each file there is whole, the old one or the new one; publish again`;
-
     return { kind: 'failed', plan, findings: [...findings, problem(to, message)] };
   }
 }

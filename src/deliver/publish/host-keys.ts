@@ -95,7 +95,6 @@ export function readHostKeys(
   for (const key of value) {
     const reason = describeRejection(key, access, day);
     const name = `${key.name} (${key.user})`;
-
     if (reason === undefined) {
       keys.push(key);
     } else {
@@ -107,7 +106,6 @@ export function readHostKeys(
     }
 
     const message = `${name} expires after ${key.expires}. To replace it: npx release-index key new --user ${key.user} --expires <day>`;
-
     ending.push(warning(source, message));
   }
 
@@ -130,7 +128,6 @@ export function readHostKeys(
   const secrets = Object.fromEntries(
     accessKeySecrets.map((name, index) => [name, JSON.stringify(parts[index] ?? [])]),
   );
-
   return { keys, secrets, findings, ending };
 }
 
@@ -165,7 +162,6 @@ export function checkReadingKey(
 
   const digests = ownKeys.map((key) => sha256Of(key));
   const owns = keys.filter(({ sha256 }) => digests.includes(sha256));
-
   for (const oneKey of owns) {
     const ofUser = users.filter(({ username }) => username === oneKey.user);
     if (permissionsWithin(oneKey, ...ofUser).includes('read')) {
@@ -179,7 +175,6 @@ export function checkReadingKey(
   }
 
   const needed = 'Comparing with the live site and reading it back need the permission';
-
   return reject(`is the key ${firstKey.name}, which may not read. ${needed}`);
 }
 

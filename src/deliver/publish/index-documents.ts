@@ -26,7 +26,6 @@ const patterns = publishedPaths
   .map(({ path, schema: name }) => {
     const pattern = path.replaceAll('.', String.raw`\.`).replace(/\{\w+\}/, '[a-z0-9-]+');
     const { schema } = publishedDocuments[name as PublishedDocument] ?? {};
-
     return { pattern: new RegExp(`^${pattern}$`), schema, lenient: schema && lenient(schema) };
   });
 
@@ -62,7 +61,6 @@ export function documentsAt(http: Http, baseUrl: string): PublishedDocuments {
           alsoAccept,
           maxBytes,
         });
-
         return answer.text();
       } catch (error) {
         if (error instanceof HttpError && error.kind === 'absent' && isOfComponent(path)) {
@@ -100,7 +98,6 @@ async function readAvailableAt(http: Http, baseUrl: string): Promise<number | un
   try {
     const url = `${baseUrl}/api/builds?since=${Date.parse(newest.at)}`;
     const answer = await http.fetch({ url, accept: ['application/json'] });
-
     return Builds.safeParse(answer.json()).data?.at(-1)?.availableAt;
   } catch (error) {
     if (error instanceof HttpError) {
@@ -119,7 +116,6 @@ async function readModified(http: Http, baseUrl: string): Promise<number | undef
     accept: ['text/plain'],
     alsoAccept: ['application/octet-stream'],
   });
-
   return Date.parse(headers.get('last-modified') ?? '') || undefined;
 }
 
@@ -178,7 +174,6 @@ export function parsePublished<T>(path: string, text: string, schema: z.ZodType<
   const reject = (problem: string) =>
     new NotAnIndexError(`${path} does not belong to a release index: ${problem}`);
   let document: unknown;
-
   try {
     document = JSON.parse(text);
   } catch (error) {

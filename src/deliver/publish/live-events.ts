@@ -34,13 +34,11 @@ export async function readOtherEvents(
   liveDigests: ReadonlyMap<string, string>,
 ): Promise<LiveEvent[]> {
   const events: LiveEvent[] = [];
-
   for (const [path, digest] of digests) {
     if (/^changes\/\d{4}\.json$/.test(path) && liveDigests.get(path) !== digest) {
       events.push(...(await readEvents(documents, path)));
     }
   }
-
   return events;
 }
 
@@ -81,7 +79,6 @@ export function findLostEvents(
 
   const remedy =
     'Nothing was recorded or published. If this checkout is behind: git pull. If its history was rewritten: restore the lost commits, or go on from the present commit: npx release-index accept history';
-
   return { ...problem('live site', `${problems.join(', and ')}. ${remedy}`), kind: lostEvents };
 }
 
@@ -89,7 +86,6 @@ function listRemoved(root: Root, used: readonly string[]): Set<string> {
   const { names } = listComponents(root);
   const ids = [...listRuns(root).runs.flatMap(({ accepted = [] }) => accepted), ...used];
   const decided = ids.map((id) => id.slice(0, id.lastIndexOf('-')));
-
   return new Set(decided.filter((name) => !names.includes(name)));
 }
 
@@ -113,7 +109,6 @@ export function lostIds(root: Root, events: readonly LiveEvent[]): Record<string
 function listLostEvents(root: Root, events: readonly LiveEvent[]) {
   const recorded = recordedEvents(root);
   const ids = publishedIds(root);
-
   const open = events.filter(({ id }) => {
     const { component, number } = splitId(id);
     return number > (ids.get(component) ?? 0);
@@ -146,7 +141,6 @@ function recordedEvents(root: Root): ReadonlyMap<string, string> {
     listJournals(root).flatMap((name) => {
       const events = readJournal(root, name).value?.values ?? [];
       const { component = name } = events[0] ?? {};
-
       return events.map((event) => [`${component}/${event.id}`, describe(event)] as const);
     }),
   );

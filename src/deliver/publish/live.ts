@@ -46,7 +46,6 @@ export async function readLive(
     return { kind: 'site', site: await readSite(documentsAt(http, baseUrl), ownDigests) };
   } catch (error) {
     const { message } = error as Error;
-
     if (!(error instanceof HttpError)) {
       return { kind: 'unreadable', reason: `${baseUrl}: ${message}` };
     }
@@ -57,7 +56,6 @@ export async function readLive(
     }
 
     const advice = `If the index is private, set ${readingKeyVariable} to one of its access keys.`;
-
     return {
       kind: 'unreadable',
       reason: error.status === 401 ? `${sentence(message)} ${advice}` : message,
@@ -91,7 +89,6 @@ export async function readPublishedState(
     const documents =
       input.to === undefined ? documentsAt(http, input.baseUrl) : documentsIn(input.to);
     const { runs } = await readAs(documents, firstDocument, LiveStatus);
-
     return {
       run: await readPublicRun(documents, runs),
       events: await readNewestEvents(documents),
@@ -112,7 +109,6 @@ async function readPublicRun(
 ): Promise<PublicRun> {
   const instant = await documents.publishedAt?.();
   const publishedAt = instant === undefined ? undefined : new Date(instant).toISOString();
-
   return { published: runs[0]?.at, publishedAt };
 }
 
@@ -124,9 +120,7 @@ async function readSite(
   const list = await readPublishedText(documents, digestsFile);
   const digests = parseDigests(list).set(digestsFile, sha256(list));
   const events = await readOtherEvents(documents, digests, ownDigests ?? digests);
-
   const run = await readPublicRun(documents, runs);
-
   return { asOf, digests, events, run };
 }
 

@@ -115,7 +115,6 @@ export async function preparePublication(
   const { site, findings } = await checkSiteToPublish(input, signing.isSigned);
   const lacking = [...signing.findings, ...missing];
   const needed = isDryRun ? lacking.map(asNotice) : lacking;
-
   findings.push(...needed, ...others);
 
   if (site) {
@@ -127,9 +126,7 @@ export async function preparePublication(
   }
 
   const { live, findings: ofLive } = await readLive(site.digests);
-
   findings.push(...ofLive);
-
   if (live.kind === 'unreadable') {
     findings.push(problem('live site', `${sentence(live.reason)} Nothing was sent: run it again`));
     return { kind: 'failed', findings };
@@ -139,7 +136,6 @@ export async function preparePublication(
     live.kind === 'site'
       ? findLostEvents(root, live.site.events)
       : notice('live site', live.reason);
-
   if (ofEvents) {
     findings.push(ofEvents);
   }
@@ -149,24 +145,20 @@ export async function preparePublication(
   }
 
   const { asOf } = site;
-
   if (!isDryRun && signing.key) {
     signSite({ ...input, key: signing.key, asOf });
   }
 
   const digests = new Map(site.digests);
-
   for (const path of signedPaths(site.digests.keys())) {
     if (existsSync(join(out, path))) {
       digests.set(path, sha256(readFileSync(join(out, path))));
     }
   }
-
   const plan = planPublication({ baseUrl: address, asOf, digests, live, ...planned });
 
   const isPublic = live.kind === 'site' && live.site.run.published === site.run.published;
   const publishedAt = isPublic ? live.site.run.publishedAt : undefined;
-
   return { kind: 'prepared', plan, findings, digests, live, publishedAt };
 }
 
@@ -259,13 +251,11 @@ export async function checkSiteToPublish(
   }
 
   const paths = [...site.digests.keys()];
-
   if (isSigned) {
     paths.push(...signedPaths(paths));
   }
 
   const limits = isOurs ? checkHostLimits(out, paths, findHostPlan(config)) : [];
-
   return limits.length > 0 ? { findings: limits } : { site, findings: [] };
 }
 
@@ -276,7 +266,6 @@ function checkDay({ asOf }: LiveSite, { out, day }: PublishInput): Finding[] {
   }
 
   const message = `is the index as of ${asOf}; today is ${day}`;
-
   return asOf < day
     ? [notice(out, message)]
     : [problem(out, `${message}. Run: npx release-index build`)];

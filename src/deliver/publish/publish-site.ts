@@ -38,7 +38,6 @@ export async function publishSite(asked: PublishInput): Promise<Publication> {
 
       const live = await readLive(input, digests);
       const protection = await readProtection(baseUrl, input);
-
       return {
         live,
         findings: compareProtection(protection, access?.protect ?? 'nothing', input.unprotect),
@@ -50,7 +49,6 @@ export async function publishSite(asked: PublishInput): Promise<Publication> {
   }
 
   const { plan, findings } = prepared;
-
   if (isDryRun) {
     return { kind: 'planned', plan, findings };
   }
@@ -88,7 +86,6 @@ async function send(input: SendInput): Promise<Publication> {
   input.onProgress(`publish: sending ${plan.files} files to ${plan.worker}`);
 
   const deployment = await deploy(input);
-
   if (deployment.kind === 'failed') {
     return fail(`the host did not accept the site: ${deployment.reason} ${unchanged}`);
   }
@@ -110,7 +107,6 @@ async function send(input: SendInput): Promise<Publication> {
 
   const wrong = `${counted(problems.length, 'wrong answer')}: ${listed(problems, 3)}`;
   const remedy = `Go back to the version before: npx wrangler rollback --name ${plan.worker}`;
-
   return fail(`version ${versionId} is live with ${wrong}. ${remedy}`, versionId);
 }
 

@@ -45,7 +45,6 @@ export async function readBack(options: ReadBackOptions): Promise<ReadBack> {
   const { baseUrl, digests, protect, checkProtection, openHttp, isOnce, signal } = options;
   const { sleep = (ms: number) => wait(ms, undefined, { signal }) } = options;
   const paths = choosePaths(options);
-
   const probes = paths.map((path): Probe => {
     const headers = headersFor(path, protect)!;
     return (http) => checkFile(http, `${baseUrl}/${path}`, headers, digests.get(path)!);
@@ -77,7 +76,6 @@ export async function readBack(options: ReadBackOptions): Promise<ReadBack> {
 function choosePaths({ digests, first }: ReadBackOptions): string[] {
   const essential = [digestsFile, 'status.json', 'index.json', 'all.json', 'index.html'];
   const ordered = new Set([...essential, ...first, ...digests.keys()]);
-
   return [...ordered]
     .filter((path) => digests.has(path) && !unservedFiles.has(path))
     .slice(0, maxFiles);
@@ -126,7 +124,6 @@ async function checkFile(
   for (const [name, value] of expected) {
     const got = answer.headers.get(name.toLowerCase());
     const served = got === undefined ? 'missing' : `"${got}"`;
-
     if (got !== value) {
       return `${url}: ${name} is ${served}, not "${value}"`;
     }

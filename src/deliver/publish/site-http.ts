@@ -69,13 +69,11 @@ export function compareProtection(
   }
 
   const change = `the live site protects ${live}, and this one ${wanted}`;
-
   if (isIntended) {
     return [warning(accessFile, `${change}. Accepted.`)];
   }
 
   const remedy = 'The live site stays as it is. To open it to everybody: publish --unprotect';
-
   return [problem(accessFile, `${change}. ${remedy}`)];
 }
 
@@ -123,7 +121,6 @@ export function openSiteHttp({
   ownUrl = config.releasesUrl,
 }: SiteHttpInput): Http {
   const keys = readingKeysIn(env);
-
   if (keys.some((key) => !/^[\x21-\x7e]+$/.test(key))) {
     throw new InputError([
       problem(readingKeyVariable, 'expected an access key, as "key new" shows it'),

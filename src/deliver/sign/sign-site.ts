@@ -26,7 +26,6 @@ export function chooseSigningKey(
   promised: string | undefined,
 ): { key?: SigningKey; findings: Finding[] } {
   const reject = (message: string) => ({ findings: [problem(signingKeyVariable, message)] });
-
   if (secret === undefined || secret.trim() === '') {
     if (promised === undefined) {
       return { findings: [] };
@@ -49,7 +48,6 @@ export function chooseSigningKey(
     }
 
     const message = `SHA256SUMS is signed, but its key is not published. Add: "signingPublicKey": "${publicKey}"`;
-
     return { key, findings: [notice('site/site.json', message)] };
   } catch (error) {
     return reject((error as Error).message);
@@ -76,7 +74,6 @@ export function signSite({ root, baseUrl, asOf, out, key }: SignInput): void {
 
     for (const name of names) {
       const path = join(out, pathFor(statementsPath, name));
-
       if (statements === '') {
         rmSync(path, { force: true });
       } else {
@@ -88,7 +85,6 @@ export function signSite({ root, baseUrl, asOf, out, key }: SignInput): void {
   const list = readFileSync(join(out, digestsFile));
   const events = countEvents(root, asOf);
   const comment = `${digestsFile} of ${baseUrl} as of ${asOf} with ${events} events`;
-
   saveIfChanged(join(out, signatureFile), signFile(list, key, comment));
 }
 

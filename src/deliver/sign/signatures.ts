@@ -35,7 +35,6 @@ export function readSigningKey(text: string): SigningKey {
     .findLast((part) => part.trim() !== '' && !part.startsWith('untrusted comment:'));
   const bytes = Buffer.from(line ?? '', 'base64');
   const make = 'Make one: minisign -G -W -p release-index.pub -s release-index.key';
-
   if (bytes.length !== 158 || !bytes.subarray(0, 2).equals(keyAlgorithm)) {
     throw new Error(`is not the content of a minisign secret key file. ${make}`);
   }
@@ -49,7 +48,6 @@ export function readSigningKey(text: string): SigningKey {
   const [keyId, seed] = [bytes.subarray(54, 62), bytes.subarray(62, 94)];
   const publicBytes = bytes.subarray(94, 126);
   const x = publicBytes.toString('base64url');
-
   const privateKey = createPrivateKey({
     key: { ...curve, d: seed.toString('base64url'), x },
     format: 'jwk',
@@ -59,14 +57,12 @@ export function readSigningKey(text: string): SigningKey {
   }
 
   const publicKey = Buffer.concat([keyAlgorithm, keyId, publicBytes]).toString('base64');
-
   return { keyId, privateKey, publicKey };
 }
 
 /** Deterministic. `trustedComment`: one line. */
 export function signFile(body: Uint8Array, key: SigningKey, trustedComment: string): string {
   const signature = sign(undefined, prehash(body), key.privateKey);
-
   const whole = sign(
     undefined,
     Buffer.concat([signature, Buffer.from(trustedComment)]),
@@ -104,7 +100,6 @@ export function openSignature(body: Uint8Array, signatureText: string, publicKey
   const key = readPublicKey(publicKey);
   const signature = bytes.subarray(10);
   const trusted = comment.slice(commentPrefix.length);
-
   if (!verify(undefined, prehash(body), key, signature)) {
     throw new SignatureError('is not the signature of this file');
   }
@@ -176,7 +171,6 @@ export function openEnvelope(
   const isOurs = signatures.some(({ sig }) =>
     verify(undefined, signed, key, Buffer.from(sig, 'base64')),
   );
-
   return isOurs ? body : undefined;
 }
 

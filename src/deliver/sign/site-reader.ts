@@ -145,7 +145,6 @@ export async function* findDamagedFile(
 
   // Hosts do not serve all files, so only a folder must have them.
   const paths = [...digests.keys()].filter((path) => list || !unservedFiles.has(path));
-
   for (let start = 0; start < paths.length; start += parallelReads) {
     const some = paths.slice(start, start + parallelReads);
     const damage = await Promise.all(some.map((path) => findDamage(site, path, digests, remedy)));
@@ -153,7 +152,6 @@ export async function* findDamagedFile(
   }
 
   const isListed = (path: string) => digests.has(path);
-
   for (const path of list ?? []) {
     if (!isListed(path) && !isUnlisted(path, isListed)) {
       yield new VerificationError(path, `is not listed in ${digestsFile}`, 'Remove it');
@@ -176,12 +174,10 @@ async function findDamage(
     }
 
     const other = [...digests].find(([, digest]) => digest === actual)?.[0];
-
     const difference =
       other === undefined
         ? `was changed: ${digestsFile} lists the digest ${expected}; its digest is ${actual}`
         : `has the content that ${digestsFile} lists for ${other}`;
-
     return new VerificationError(path, difference, remedy);
   } catch (error) {
     if (error instanceof VerificationError) {

@@ -56,17 +56,14 @@ export async function verifySite(site: SiteReader, expected: Expected): Promise<
   }
 
   const digests = readDigests(list);
-
   for await (const error of findDamagedFile(site, digests)) {
     throw error;
   }
-
   const asOf = await dayOfSite(site, digests);
 
   if (!signed || publicKey === undefined) {
     const { signedOnce } = expected;
     const statements = signedOnce && (await verifyStatements(site, digests, signedOnce)).size;
-
     return { files: digests.size, asOf, statements };
   }
 
@@ -75,7 +72,6 @@ export async function verifySite(site: SiteReader, expected: Expected): Promise<
   const { baseUrl, events } = signed;
   const ids = await verifyStatements(site, digests, { baseUrl, publicKey, isComplete: true });
   const signature = { baseUrl, events, statements: ids.size };
-
   return { files: digests.size, asOf, signature };
 }
 
@@ -103,7 +99,6 @@ async function verifyList(
 
     const compare =
       'Compare the key with the one that the repository of the index states; if it is the same, do not use the site, and report this to its owner';
-
     throw new VerificationError(signatureFile, error.message, compare);
   }
 }
@@ -125,7 +120,6 @@ const statusFile = 'status.json';
 
 async function dayOfSite(site: SiteReader, digests: Digests): Promise<Day> {
   const remedy = 'It is not the list of a release index';
-
   if (!digests.has(statusFile)) {
     throw new VerificationError(digestsFile, `does not list ${statusFile}`, remedy);
   }
@@ -139,7 +133,6 @@ function verifyDay(asOf: Day, signedAsOf: string, { day, maxAgeDays }: Expected)
   }
 
   const forThatDay = `To check it for that day: --as-of ${asOf}`;
-
   if (asOf > day) {
     throw new VerificationError(
       statusFile,
@@ -153,7 +146,6 @@ function verifyDay(asOf: Day, signedAsOf: string, { day, maxAgeDays }: Expected)
   }
 
   const message = `is of ${asOf}, more than ${maxAgeDays} days before ${day}: somebody may be serving an old state`;
-
   throw new VerificationError(statusFile, message, forThatDay);
 }
 

@@ -31,7 +31,6 @@ function withoutValue({ got: _, ...problem }: Problem): Problem {
 function saveAccessKeys(root: Root, keys: AccessKeys): void {
   const path = join(root.dir, accessKeysFile);
   const folder = dirname(path);
-
   makeFolder(folder);
   chmodSync(folder, 0o700);
   writeFileSync(join(folder, '.gitignore'), '*\n');
@@ -51,9 +50,7 @@ export async function changeKeys<Result>(
     }
 
     const { keys, result } = change(value);
-
     saveAccessKeys(root, keys);
-
     return result;
   } finally {
     release();

@@ -20,13 +20,11 @@ export function heldPath(root: Root): string {
 /** The versions of a component that wait, with the day since which each waits. */
 export function listWaitingVersions(waits: readonly Wait[], component: string): Map<string, Day> {
   const waiting = new Map<string, Day>();
-
   for (const { component: name, versions = [], since } of waits) {
     for (const version of name === component ? versions : []) {
       waiting.set(version, since);
     }
   }
-
   return waiting;
 }
 
@@ -48,12 +46,10 @@ export function decisionsPath(root: Root): string {
 /** The greatest published ids of components with lost events: new ids go on above them. */
 export function publishedIds(root: Root): ReadonlyMap<string, number> {
   const ids = new Map<string, number>();
-
   for (const { published = {} } of readStarts(root)) {
     for (const [component, id] of Object.entries(published)) {
       ids.set(component, Math.max(id, ids.get(component) ?? 0));
     }
   }
-
   return ids;
 }

@@ -88,7 +88,6 @@ export function fileErrorReason(error: unknown): string | undefined {
 
   // Network errors have a number but no path. Neither have these three.
   const isOfFiles = path !== undefined || ['ENOSPC', 'EROFS', 'EISDIR'].includes(code ?? '');
-
   return errno !== undefined && isOfFiles ? getSystemErrorMessage(errno) : undefined;
 }
 
@@ -96,7 +95,6 @@ export function fileErrorReason(error: unknown): string | undefined {
 export function describeFileError(error: unknown): string | undefined {
   const reason = fileErrorReason(error);
   const { path, message } = error as NodeJS.ErrnoException;
-
   return reason && `${path ?? message}: ${reason}`;
 }
 

@@ -61,7 +61,6 @@ export function readHead(dir: string, env: NodeJS.ProcessEnv): string | undefine
 /** Whether the folder has a commit. Completes a shallow clone, which is what workflows check out. Throws a GitError. */
 export function fetchHistory(git: Git): boolean {
   const answer = askGit(git, 'rev-parse', '--is-shallow-repository', 'HEAD');
-
   if (answer?.startsWith('true')) {
     git(['fetch', '--quiet', '--unshallow']);
   }
@@ -79,7 +78,6 @@ export function readAtCommit(dir: string, commit: string, file: string): string 
     const git = openGit(dir);
     const answer = git(['cat-file', '--batch'], `${commit}:./${file}\n`);
     const content = /^\S+ blob \d+\n(.*)\n$/s.exec(answer)?.[1];
-
     if (content === undefined) {
       // Fails if there is no such commit.
       git(['ls-tree', '--end-of-options', commit]);
@@ -110,6 +108,5 @@ function describeFailure({ code, stderr = '', stdout = '', message }: GitFailure
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^(hint:|To )/.test(line));
-
   return (lines.slice(0, 3).join(' ') || message.replace(/\n.*/s, '')).replace(/\.$/, '');
 }

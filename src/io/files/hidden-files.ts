@@ -35,7 +35,6 @@ export function rejectUncommitted(root: Root, env: NodeJS.ProcessEnv): void {
   const added = git(['ls-files', '--others', '--exclude-standard', '-z', ...parts]);
   const files = new Set(splitEntries(`${changed}${added}`));
   const message = `is not committed, and ${onlyCommitted}. Commit it first: git add components site && git commit. For a look before it: npx release-index plan`;
-
   throwErrors([...files].sort().map((file) => fileProblem(file, message)));
 }
 
@@ -76,11 +75,9 @@ export function findHiddenFiles(root: Root, env: NodeJS.ProcessEnv): Finding[] {
 function listFiles({ dir }: Root): { files: string[]; findings: Finding[] } {
   const files: string[] = [];
   const findings: Finding[] = [];
-
   for (const folder of ['components', 'data', 'site']) {
     walk(dir, folder, files, findings);
   }
-
   return { files, findings };
 }
 

@@ -26,7 +26,6 @@ export function readJournal(root: Root, component: string): ReadResult<Lines<Jou
   const name = `data/journal/${component}.ndjson`;
   const read = readJournalLines(journalPath(root, component), name, JournalEvent);
   const wrong = read.value && findDisorder(read.value.values);
-
   return wrong === undefined ? read : { findings: [...read.findings, fileProblem(name, wrong)] };
 }
 
@@ -36,7 +35,6 @@ export function digestJournals(root: Root): string {
     const { text = '' } = readJournal(root, name).value ?? {};
     return `${sha256(text)} ${name}\n`;
   });
-
   return sha256(lines.join(''));
 }
 
@@ -52,7 +50,6 @@ export function listJournals(root: Root): string[] {
   const replaced = Array.from(root.instead?.keys() ?? []).filter(
     (name) => !isWritable(root, name, 'journal'),
   );
-
   return [...new Set([...names, ...replaced])].sort();
 }
 
@@ -112,7 +109,6 @@ export function readJournalLines<T>(
 
     const where = `line ${index + 1}`;
     const value = parseLine(line);
-
     if (value === undefined && isLast) {
       const message = `${where} is cut off and was ignored; the next run writes it anew`;
       findings.push(fileProblem(name, message, 'warning'));
@@ -120,11 +116,9 @@ export function readJournalLines<T>(
     }
 
     const parsed = schema.safeParse(value);
-
     if (!parsed.success) {
       const why = value === undefined ? ['not JSON'] : describeProblems(value, schema);
       const remedy = 'Lines are never changed: restore the file from git';
-
       return { findings: [fileProblem(name, `${where}: ${why[0]}. ${remedy}`)] };
     }
 
@@ -136,14 +130,12 @@ export function readJournalLines<T>(
 
   // A complete last line may lack only its line end.
   const isEnded = whole === '' || whole.endsWith('\n');
-
   return { value: { values, text: isEnded ? whole : `${whole}\n`, bytes }, findings };
 }
 
 function parseLine(line: string): unknown {
   try {
     const value: unknown = JSON.parse(line);
-
     return isTooDeep(value) ? undefined : value;
   } catch {
     return undefined;
@@ -224,7 +216,6 @@ export function readRuns(root: Root, year: string): ReadResult<Lines<Run>> {
 /** All runs, oldest first. */
 export function listRuns(root: Root): { runs: Run[]; findings: Finding[] } {
   const read = listRunYears(root).map((year) => readRuns(root, year));
-
   return {
     runs: read.flatMap(({ value }) => value?.values ?? []),
     findings: read.flatMap(({ findings }) => findings),
@@ -257,7 +248,6 @@ export function readLastWaits(root: Root): Wait[] {
   const run = Run.pick({ waits: true })
     .loose()
     .safeParse(parseLine(lines.at(-1) ?? ''));
-
   return run.data?.waits ?? [];
 }
 
@@ -271,7 +261,6 @@ const AskingRun = z.object({
 function listRunYears(root: Root): string[] {
   const folder = recordedFolder(root, 'runs');
   const names = isAbsent(folder) ? [] : readdirSync(folder);
-
   return names
     .map((name) => /^(\d{4})\.ndjson$/.exec(name)?.[1])
     .filter((value) => value !== undefined)

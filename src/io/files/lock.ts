@@ -14,7 +14,6 @@ export async function lock(root: Root, name: 'data' | 'access-keys'): Promise<()
   const path = join(cacheFolder(root), `${name}.lock`);
   for (;;) {
     const ownLock = tryCreate(path);
-
     if (ownLock !== undefined) {
       return () => {
         if (find(path)?.ino === ownLock) {
@@ -24,7 +23,6 @@ export async function lock(root: Root, name: 'data' | 'access-keys'): Promise<()
     }
 
     const otherLock = find(path);
-
     if (otherLock && Date.now() - otherLock.mtimeMs > STALE_MS) {
       rmSync(path, { recursive: true, force: true });
     } else {
@@ -38,9 +36,7 @@ function tryCreate(path: string): number | undefined {
   try {
     const file = openSync(path, 'wx');
     const { ino } = fstatSync(file);
-
     closeSync(file);
-
     return ino;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') {

@@ -67,7 +67,6 @@ function readPolicyFile(path: string, file: string, day: string): ReadResult<Rea
     const { $schema: _, ...policy } = value;
     const selects = parsePolicyQuery(policy.query, day);
     const notes = unitNotes(selects).map((note) => fileProblem(file, `query: ${note}`, 'warning'));
-
     return {
       value: { name, isBuiltIn: false, ...policy, selects },
       findings: [...findings, ...notes],

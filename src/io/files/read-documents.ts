@@ -119,7 +119,6 @@ export function unfinishedMerge(text: string, name: string): string | undefined 
   const remedy = name.startsWith('data/')
     ? `Keep the published branch's version of the file, then run: npx release-index ${then}`
     : 'Resolve it by hand';
-
   return `line ${lineCounter(text)(index)}: an unfinished merge of git. ${remedy}`;
 }
 

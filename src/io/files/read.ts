@@ -26,14 +26,12 @@ export function readRecordedData(root: Root, component: string): ReadResult<Reco
   const path = recordedPath(root, component);
   const absent = { value: { releases: [] }, findings: [] };
   const { value, findings } = readDocument(path, `data/${component}.json`, RecordedData, absent);
-
   return value ? { value, findings } : { findings: noteUnchanged(findings) };
 }
 
 /** Adds to the last problem that the file is unchanged: recorded days cannot be requested again. */
 function noteUnchanged(findings: readonly Finding[]): Finding[] {
   const last = findings.length - 1;
-
   return findings.map((finding, index) =>
     index < last
       ? finding
@@ -52,7 +50,6 @@ export function readFreshness(root: Root, component: string, askedOn?: Day): Rea
   }
 
   const { value, findings } = readDocument(path, name, RecordedFreshness);
-
   return value
     ? { value: readFreshnessOn(value, askedOn ?? lastAskedOn(root, component)), findings }
     : { findings };
@@ -62,7 +59,6 @@ export function readSiteConfig(root: Root): ReadResult<SiteConfig> {
   const path = join(root.siteDir, 'site.json');
   const name = 'site/site.json';
   const missing = fileProblem(name, 'no such file; its schema (site.json) describes it');
-
   return readDocument(path, name, SiteConfig, { findings: [missing] });
 }
 

@@ -49,7 +49,6 @@ export function openRoot(dir: string, checkout: string): Root {
   const shared = join(checkout, 'site');
   const ownSite = join(dir, 'site');
   const siteDir = isAbsent(ownSite) ? shared : ownSite;
-
   return { dir, siteDir, siteDirs: [...new Set([shared, siteDir])] };
 }
 
@@ -59,7 +58,6 @@ export function siteFiles(
   part: 'templates' | 'snippets' | 'assets' | 'policies',
 ): [name: string, path: string][] {
   const files = new Map<string, string>();
-
   for (const dir of siteDirs.map((site) => join(site, part)).filter((path) => !isAbsent(path))) {
     for (const entry of readdirSync(dir, { withFileTypes: true })) {
       if (entry.isFile() && !entry.name.startsWith('.')) {
@@ -87,12 +85,10 @@ export function listComponents(root: Root): { names: string[]; findings: Finding
 
   for (const entry of [...entries].filter((one) => !one.startsWith('.'))) {
     const name = entry.replace(/\.json$/, '');
-
     const wrong =
       name === entry
         ? 'expected a file <component>.json; remove or rename it'
         : componentNameProblem(name);
-
     if (isLeftOut(root, name)) {
       continue;
     }

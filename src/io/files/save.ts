@@ -32,7 +32,6 @@ export function saveIfChanged(path: string, content: string | Buffer, mode?: num
   }
 
   switchTo(stage(path, content, mode));
-
   return true;
 }
 
@@ -99,7 +98,6 @@ function stage(path: string, content: string | Buffer, mode?: number): Staged {
   makeFolder(dirname(path));
 
   const target = isAbsent(path) ? path : realpathSync(path);
-
   const staged = {
     target,
     temporary: join(dirname(target), `.${basename(target)}.saving-${process.pid}`),

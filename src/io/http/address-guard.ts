@@ -39,7 +39,6 @@ export function createAddressGuard(
       }
 
       const literal = literalAddress(url);
-
       return literal === undefined ? !isLocalhost(url) : isPublic(literal);
     },
     admitsPlainHttp: (url) =>
@@ -58,7 +57,6 @@ export function createAddressGuard(
         const usable = all.filter(({ address }) => isPublic(address));
         const first = usable[0];
         const addresses = all.map(({ address }) => address).join(', ');
-
         if (!first) {
           return callback(new LocalAddressError(addresses), '', 0);
         }
@@ -81,7 +79,6 @@ export class LocalAddressError extends Error {
 /** Whether an IPv4 or IPv6 literal is outside this machine, its local networks and all reserved ranges. */
 export function isPublic(address: string): boolean {
   const parsed = ipaddr.parse(address);
-
   if (parsed instanceof ipaddr.IPv6) {
     const embedded = embeddedIPv4(parsed);
     if (embedded) {
@@ -96,7 +93,6 @@ export function isPublic(address: string): boolean {
 function embeddedIPv4(address: ipaddr.IPv6): string | undefined {
   const parts = address.toByteArray();
   const at = { ipv4Mapped: 12, rfc6145: 12, rfc6052: 12, '6to4': 2 }[address.range() as string];
-
   return at === undefined ? undefined : parts.slice(at, at + 4).join('.');
 }
 

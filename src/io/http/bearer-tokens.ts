@@ -52,9 +52,7 @@ export function createBearerTokens(now: () => number) {
       // A concurrent caller may have requested a new token meanwhile.
       const pending = tokens.get(key);
       const renewed = pending && pending !== before ? pending : request();
-
       tokens.set(key, renewed);
-
       return (await renewed).token;
     },
   };
@@ -69,17 +67,13 @@ export function parseChallenge(whole = ''): Challenge | undefined {
   }
 
   const parameter = /\s*(?:,\s*)?([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/y;
-
   parameter.lastIndex = start.index + start[0].length;
 
   const tokens = new Map<string, string>();
-
   for (let match = parameter.exec(header); match; match = parameter.exec(header)) {
     tokens.set((match[1] ?? '').toLowerCase(), match[2]?.replace(/\\(.)/g, '$1') ?? match[3] ?? '');
   }
-
   const realm = tokens.get('realm');
-
   return realm ? { realm, service: tokens.get('service') } : undefined;
 }
 
@@ -89,13 +83,11 @@ export function parseChallenge(whole = ''): Challenge | undefined {
  */
 export function tokenQuery(challenge: Challenge, scope: string): string {
   const query = new URLSearchParams(URL.parse(challenge.realm)?.search);
-
   if (challenge.service !== undefined) {
     query.set('service', challenge.service);
   }
 
   query.set('scope', scope);
-
   return query.toString();
 }
 

@@ -74,7 +74,6 @@ export function describeUserAgent({ repositoryUrl }: { repositoryUrl: string }):
 
 export function createHttp(options: HttpOptions): Http {
   const client = new HttpClient(options);
-
   return {
     counts: client.counts,
     fetch: (request) => client.fetch(request),
@@ -126,7 +125,6 @@ class HttpClient {
     return {
       fetch: async (request) => {
         const { key, answer } = await this.#answerTo(request);
-
         if ((request.method ?? 'GET') === 'GET' && request.isKept !== false) {
           fetched.set(key, answer);
         }
@@ -157,12 +155,9 @@ class HttpClient {
       asNpm,
       asksRealm: authenticate !== undefined,
     });
-
     const key = messageKey(url, request, isPersonal);
     const answer = this.#answers.get(key) ?? this.#requestAnswer(url, request, key);
-
     this.#answers.set(key, answer);
-
     return { key, answer: await answer };
   }
 
@@ -189,7 +184,6 @@ class HttpClient {
     }
 
     const body = await packBody(answer.body);
-
     return { url: answer.url, headers: answer.headers, ...body, notModified: false };
   }
 }
@@ -200,7 +194,6 @@ async function toResponse(
 ): Promise<HttpResponse> {
   const { url, headers, notModified } = answer;
   const body = await unpackBody(answer);
-
   return { url: url.href, headers, body, text, json, notModified };
 
   function text(): string {

@@ -37,7 +37,6 @@ export function openConnections(
     httpsProxy: httpsProxy?.href ?? '',
     noProxy: env['no_proxy'] || env['NO_PROXY'] || '',
   });
-
   return { agent, proxies };
 }
 

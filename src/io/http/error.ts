@@ -44,7 +44,6 @@ export function ifAbsent<T>(answer: () => T): (error: unknown) => T {
 /** A URL as it may be printed: without userinfo, query and fragment, each of which can hold a secret. */
 export function showUrl(url: string | URL): string {
   const parsed = URL.parse(String(url));
-
   if (!parsed) {
     return JSON.stringify(
       String(url)

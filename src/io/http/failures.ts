@@ -26,7 +26,6 @@ export function statusFailure(
 ): Failure {
   const text = ` answered ${status}`;
   const base = { url, status };
-
   if (isRedirect(status)) {
     return new Failure({ ...base, kind: 'content', text: `${text} without saying where to go` });
   }
@@ -36,7 +35,6 @@ export function statusFailure(
   if (!isSpent && !TEMPORARY.has(status) && status < 500) {
     const kind = finalKind(status);
     const advice = status === 401 ? adviceFor401 : undefined;
-
     return new Failure({
       ...base,
       advice,
@@ -64,7 +62,6 @@ function parseRetryAfter(value = '', now: number): number | undefined {
   }
 
   const at = Date.parse(value);
-
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
@@ -162,7 +159,6 @@ export function networkFailure(
   }
 
   const base = { kind: 'trouble' as const, url, cause: error };
-
   if (error instanceof LocalAddressError) {
     const text = `: the host leads to ${error.message}, an address in a local network`;
     return new Failure({ ...base, kind: 'forbidden', text });
@@ -186,13 +182,11 @@ export function networkFailure(
   if (refusal || code.startsWith('UND_ERR_PRX_')) {
     const reason = refusal ? `it answered ${refusal[1]}` : code;
     const text = `: the proxy did not connect to "${url.host}" (${reason})`;
-
     return new Failure({ ...base, ...downIfTwice, text, advice: ofProxy });
   }
 
   const [, { advice, ...consequence }, text] = rules.find(([pattern]) => pattern.test(code))!;
   const advices = [advice, consequence.isHostDown && proxies.length > 0 ? ofProxy : undefined];
-
   return new Failure({
     ...base,
     ...consequence,

@@ -58,9 +58,7 @@ export async function fetchDocument(
       hasAnsweredChallenge = true;
 
       const challenge = parseChallenge(reply.headers.get('www-authenticate'));
-
       bearer = challenge ? await answerChallenge(run, url, scope, challenge, bearer) : bearer;
-
       if (challenge) {
         continue;
       }
@@ -69,7 +67,6 @@ export async function fetchDocument(
     const isAuthorized = Object.keys(credential).length > 0;
     const advice = adviceFor401(run, url, request, { isTrusted, isAuthorized });
     const isConditional = Object.keys(conditional).length > 0;
-
     checkReply(run, url, request, reply, { isConditional, adviceFor401: advice });
 
     return reply;
@@ -85,7 +82,6 @@ function checkReply(
   { isConditional, adviceFor401 }: { isConditional: boolean; adviceFor401: string },
 ): void {
   const { status } = reply;
-
   if (status === 304 && !isConditional) {
     const text = ' answered 304 (not modified) to a request without conditions';
     throw new Failure({ kind: 'content', url, text, status });
@@ -114,7 +110,6 @@ function requestHeaders({ headers = {} }: HttpRequest, isTrusted: boolean): Reco
   const sent = Object.entries(headers).filter(
     ([name]) => isTrusted || !PRIVATE_HEADERS.has(name.toLowerCase()),
   );
-
   return Object.fromEntries(sent.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
@@ -143,7 +138,6 @@ function adviceFor401(
   }
 
   const inNpm = asNpm === true ? " or a token in npm's configuration" : '';
-
   return `If it is private, set ${credentials.variableFor(url)}${inNpm}.`;
 }
 
@@ -211,9 +205,7 @@ async function answerChallenge(
   }
 
   const url = allowedTarget(at, challenge.realm, run.guard);
-
   url.search = tokenQuery(challenge, scope);
-
   return run.bearer.renew(at.origin, scope, refused, () =>
     fetchToken(run, url, scope, !hasCredential),
   );

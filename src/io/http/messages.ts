@@ -79,7 +79,6 @@ export function parseUrl({ url: text, method = 'GET' }: HttpRequest, guard: Addr
   }
 
   const subject = `${method} ${showUrl(url)}`;
-
   if (url.protocol !== 'https:' && !guard.admitsPlainHttp(url)) {
     throw reject(
       `${subject} is not allowed: only https: is (http: for loopback, and for plainHttpHosts of site/site.json)`,
@@ -91,7 +90,6 @@ export function parseUrl({ url: text, method = 'GET' }: HttpRequest, guard: Addr
   }
 
   url.hash = '';
-
   return url;
 }
 

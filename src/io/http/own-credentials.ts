@@ -26,7 +26,6 @@ export function readOwnCredentials({ env = {}, npm, tokens, keyVariable }: Crede
     Array.from(tokens ?? [], ([url, token]) => [new URL(url).origin, `Bearer ${token}`]),
   );
   const secrets = secretsIn([...byVariable.values(), ...byPlace.values(), ...byOrigin.values()]);
-
   const ofHost = (url: URL) => byVariable.get(nameVariable(url));
   const of = (url: URL, asNpm = false): string | undefined =>
     ofHost(url) ?? (asNpm ? ofPlace(url, byPlace) : undefined) ?? byOrigin.get(url.origin);
@@ -91,7 +90,6 @@ function variablesIn(env: NodeJS.ProcessEnv): Map<string, string> {
     if (!isHeaderValue(value)) {
       const expected =
         'expected "Bearer " and a token, or "Basic " and the base64 of user:password';
-
       throw new InputError([problem(name, expected)]);
     }
 
@@ -108,7 +106,6 @@ function isHeaderValue(value: string): boolean {
   }
 
   const basic = /^Basic ([A-Za-z0-9+/]+={0,2})$/.exec(value)?.[1];
-
   return basic !== undefined && Buffer.from(basic, 'base64').toString().includes(':');
 }
 
@@ -119,7 +116,6 @@ function registriesIn(npm: NpmConfig): Map<string, string> {
       .map((key) => /^(\/\/.+?)\/?:(?:_authToken|_auth|username|_password)$/.exec(key)?.[1])
       .filter((value) => value !== undefined),
   );
-
   const credentials = new Map<string, string>();
 
   for (const place of places) {
@@ -159,7 +155,6 @@ function npmAuthorization(value: (key: string) => string | undefined): string | 
   }
 
   const plain = `${user}:${Buffer.from(password, 'base64').toString()}`;
-
   return `Basic ${Buffer.from(plain).toString('base64')}`;
 }
 
@@ -170,7 +165,6 @@ function ofPlace(
 ): string | undefined {
   const places = [...byPlace.keys()].filter((place) => `//${host}${pathname}/`.startsWith(place));
   const nearest = places.sort((a, b) => b.length - a.length)[0];
-
   return nearest === undefined ? undefined : byPlace.get(nearest);
 }
 
@@ -186,7 +180,6 @@ function secretsIn(authorizations: readonly string[]): string[] {
 
     const plain = Buffer.from(value, 'base64').toString();
     const password = plain.slice(plain.indexOf(':') + 1);
-
     return [value, plain, password, encodeURIComponent(password)];
   });
 

@@ -103,7 +103,6 @@ function waitBefore({ details }: Failure, count: number, random: number): number
 
   // Full jitter: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
   const ceiling = Math.min(MAX_BACKOFF_MS, BACKOFF_MS * 2 ** (count - 1));
-
   return Math.max(retryAfterMs, Math.round(random * ceiling));
 }
 
@@ -153,7 +152,6 @@ export function createHosts(clock: Clock) {
           const answer = await work();
 
           host.silentSince = undefined;
-
           return answer;
         });
       });

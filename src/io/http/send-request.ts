@@ -168,7 +168,6 @@ function unpackingFailure(cause: NodeJS.ErrnoException, url: URL, encoding: stri
   }
 
   const text = ` is not ${toLine(encoding, 40)} as it says (${cause.code})`;
-
   return new Failure({ kind: 'content', url, text, cause });
 }
 
@@ -189,7 +188,6 @@ function expectType(
   const text = ` is ${type}, not ${[...new Set(accepted.map(shortName))].join(' or ')}`;
   const isPage = type === 'text/html' || type === 'application/xhtml+xml';
   const advice = isPage ? 'The address may be a web page rather than a repository.' : undefined;
-
   throw new Failure({ kind: 'content', url, text, status: 200, advice });
 }
 
@@ -220,7 +218,6 @@ function admits(range: string, type: string): boolean {
   }
 
   const isXml = (name: string) => name === 'application/xml' || name === 'text/xml';
-
   return isXml(range) && (isXml(type) || type.endsWith('+xml'));
 }
 

@@ -65,7 +65,6 @@ export function openValidatorStore(
     },
     keep(key, url, answer) {
       const now = new Date();
-
       if (answer.notModified) {
         return attempt(() => utimesSync(findFile(key), now, now));
       }
@@ -79,7 +78,6 @@ export function openValidatorStore(
       const finalUrlDigest = sha256(answer.url.href);
       const line = { format: 1, url: showUrl(url), headers, finalUrlDigest, sha256: digest };
       const bytes = Buffer.concat([Buffer.from(`${JSON.stringify(line)}\n`), packed]);
-
       attempt(() => void saveIfChanged(findFile(key), bytes));
     },
   };
@@ -119,7 +117,6 @@ function validHeaders(headers: HttpHeaders): Record<string, string> | undefined 
   }
 
   delete keptHeaders['etag'];
-
   return isSettled(headers) ? keptHeaders : undefined;
 }
 
@@ -135,7 +132,6 @@ export function conditions(stored: StoredAnswer | undefined, url: URL): Record<s
   }
 
   const lastModified = stored.headers.get('last-modified');
-
   return lastModified === undefined ? {} : { 'if-modified-since': lastModified };
 }
 
@@ -143,7 +139,6 @@ export function conditions(stored: StoredAnswer | undefined, url: URL): Record<s
 function parse(file: Buffer): StoredAnswer {
   const end = file.indexOf('\n');
   const { headers, ...line } = FirstLine.parse(JSON.parse(file.toString('utf8', 0, end)));
-
   return { ...line, headers: new Map(Object.entries(headers)), packed: file.subarray(end + 1) };
 }
 
@@ -165,6 +160,5 @@ function isEntityTag(value: string | undefined): boolean {
 function isSettled(headers: HttpHeaders): boolean {
   const changed = Date.parse(headers.get('last-modified') ?? '');
   const answered = Date.parse(headers.get('date') ?? '');
-
   return answered - changed >= 60_000;
 }

@@ -112,17 +112,14 @@ export async function addComponent(wanted: ComponentRequest, context: AddContext
   const write = (advisories: readonly Source[]) => {
     const sources = [...lists, ...advisories];
     const written = { ...existingValues, ...drafted, sources, ...(support && { support }) };
-
     return { written, definition: readWritten(name, site, written) };
   };
 
   const asked = write(asksOsv ? [osvSource] : []);
-
   const recorded = {
     ...unwrapResult(readRecordedData(root, name)),
     freshness: unwrapResult(readFreshness(root, name)),
   };
-
   const runEnd = performance.now() + defaultBudgets.runMs;
   const { outcomes, findings } = await askSources(
     { component: name, definition: asked.definition, ...recorded },
@@ -154,7 +151,6 @@ export async function addComponent(wanted: ComponentRequest, context: AddContext
   const gathered = await saveGathered(target, name, (fresh) =>
     uniteAnswers({ component: name, definition, ...fresh }, answers, context.day),
   );
-
   return { ...added, gathered };
 }
 
@@ -216,7 +212,6 @@ export function isPublic(
   }
 
   const used = registryUrl ?? (source.datasource === 'npm' ? npmRegistry(packageName) : undefined);
-
   return used === undefined || URL.parse(used)?.host === URL.parse(defaultRegistry)?.host;
 }
 
@@ -247,7 +242,6 @@ async function draft(
     .map((key) => (key === 'title' ? 'no title' : `no https: ${key}`))
     .join(', ');
   const who = said ? 'its registry states' : `"${source.datasource}" tells versions only, and thus`;
-
   throw new AddError(`${who} ${lacks}`, { missing, notes });
 }
 

@@ -112,7 +112,6 @@ function httpsLink(key: string, text: string | undefined, notes: string[]): stri
   notes.push(
     `${key}: the registry states ${show(text)}, which is not an https: address, the only form that is published; ignored`,
   );
-
   return undefined;
 }
 
@@ -168,7 +167,6 @@ function draftLinks(
     ofRegistry,
     ['its homepage', homepage ?? defaults.homepage],
   ]);
-
   return defined({ homepage, changelogUrl });
 }
 
@@ -181,7 +179,6 @@ export function deriveComponentName(packageName: string): string | undefined {
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '');
-
   return name || undefined;
 }
 
@@ -207,7 +204,6 @@ export function repositoryPage(repository: string): string | undefined {
   const text = repository.trim().replace(/^(?:scm:)?git[:+](?!\/\/)/, '');
   const [, scheme = 'github', short] = /^(?:(\w+):)?([\w-]+\/[\w.-]+)$/.exec(text) ?? [];
   const scp = /^[\w-]+@([\w.-]+):(?!\d+\/|\/\/)(.+)$/.exec(text);
-
   if (short !== undefined) {
     const knownHost = [...knownHosts].find(([, { shorthand }]) => shorthand === scheme);
     return knownHost && `https://${knownHost[0]}/${withoutEnding(short)}`;
@@ -222,7 +218,6 @@ export function repositoryPage(repository: string): string | undefined {
 
   // The port of another protocol does not serve web pages.
   const host = url.protocol === 'https:' ? url.host : url.hostname;
-
   return isTaken ? `https://${host}${withoutEnding(url.pathname)}` : undefined;
 }
 
@@ -244,6 +239,5 @@ export function releasesPage(page: string): string | undefined {
   const repository = path.startsWith('/-/')
     ? page.replace(/\/-\/.*$/, '')
     : `${origin}/${owner}/${name}`;
-
   return `${repository}${path}`;
 }

@@ -37,7 +37,6 @@ export async function findSupportPolicy(
   }
 
   const unstated = 'no end is stated; add a support policy to state one';
-
   return defined({ note: `support: ${note}${unstated}`, isOpen });
 }
 

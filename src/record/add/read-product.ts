@@ -119,7 +119,6 @@ export function readProduct({ name, text, place, day }: ProductText): Product {
     .flatMap(readMethod);
   const sources = lists.filter((list) => typeof list !== 'string');
   const leftOut = distinct(lists.filter((list) => typeof list === 'string'));
-
   const listedPackages = new Set(sources.map((source) => renderPackageUrl(source)));
   const packageUrls = identifiers
     .map(({ purl = '' }) => purl)
@@ -186,7 +185,6 @@ function readMethod(method: Readonly<Record<string, unknown>>): (TypedSource | s
     const source = TypedSource.safeParse(defined({ ...coordinates, extractVersion }));
     const isUsable =
       excluded === undefined && (regex === undefined || extractVersion !== undefined);
-
     return source.success && isUsable ? source.data : kind;
   });
 }
@@ -194,7 +192,6 @@ function readMethod(method: Readonly<Record<string, unknown>>): (TypedSource | s
 /** Tags have days at GitHub and GitLab only. */
 function readRepository(address: string): object {
   const [, host, path] = /^https:\/\/(github|gitlab)\.com\/(.+?)(?:\.git)?\/*$/.exec(address) ?? [];
-
   return host === undefined
     ? { datasource: 'git-tags', packageName: address }
     : { datasource: `${host}-tags`, packageName: path };
@@ -240,14 +237,12 @@ function writeExpression(regex: string, template: unknown): string | undefined {
     typeof template === 'string'
       ? template.replaceAll(/\{%.*?%\}/g, '').replaceAll(/\{\{\s*\w+\s*\}\}/g, '#')
       : groups.join('.');
-
   if (first === -1 || spelling !== expected) {
     return undefined;
   }
 
   const parts = [tokens.slice(0, first), tokens.slice(first, end), tokens.slice(end)];
   const [before, version, after] = parts.map((part) => part.join(''));
-
   return `${before}(?<version>${version?.replaceAll(namedGroup, '(?:')})${after}`;
 }
 
@@ -298,7 +293,6 @@ function readLength(comments: readonly string[], phase: string): Length | undefi
   const form = new RegExp(String.raw`^#[\s-]*${phase}(?:\([a-z]\))?\s*=\s*(.*?)\.?\s*$`, 'i');
   const [rule = '', another] = comments.filter((line) => about.test(line));
   const text = another === undefined ? form.exec(rule)?.[1] : undefined;
-
   const [, count, sum, unit] =
     /^release(?:Date)?\(x(?:\s*\+\s*(\d+))?\)(?:\s*\+\s*([\d.]+)\s*(m|months?|y|years?))?$/i.exec(
       text ?? '',
@@ -351,7 +345,6 @@ function compareEnds(support: SupportPolicy, cycles: readonly Cycle[], day: Day)
       version: releaseCycle,
       releaseTimestamp: releaseDate!,
     }));
-
   const { lines } = judgeRecorded('', definition, { releases }, day).judgement;
   const byRule = new Map(lines.map(({ name, phases }) => [name, lastFreePhase(phases)?.until]));
   const differences: string[] = [];

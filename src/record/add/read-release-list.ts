@@ -120,12 +120,10 @@ function readJsonList(text: string): ReadList {
     }
 
     const { releaseTimestamp, ...rest } = entry.data;
-
     return [at, withoutNulls({ ...rest, day: releaseTimestamp })];
   });
 
   const facts = withoutNulls({ homepage, changelogUrl, sourceRepository: sourceUrl });
-
   return {
     listed,
     facts: facts as GivenValues,
@@ -138,7 +136,6 @@ function readJsonList(text: string): ReadList {
 function lostFields(document: unknown, releases: readonly unknown[]): string[] {
   const listFields = (value: unknown) => Object.keys(value instanceof Object ? value : {});
   const { tags } = document as { tags?: unknown };
-
   const ofReleases = new Set(
     releases.filter((each) => typeof each !== 'string').flatMap(listFields),
   );
@@ -192,7 +189,6 @@ function readTextList(text: string): ReadList {
       line.split(/(?:^|\s)#/, 1)[0]!.trim(),
     ])
     .filter(([, line]) => line !== '');
-
   const separator = /[,;\t]/.exec(lines[0]?.[1] ?? '')?.[0];
   if (separator === undefined) {
     return { listed: lines.map(([at, line]) => [at, readLine(line)]), facts: {}, lost: [] };
@@ -221,7 +217,6 @@ function readLine(line: string): ListedRelease {
 
 function readRow(cells: readonly string[], keys: readonly (string | undefined)[]): ListedRelease {
   const readCell = (key: string) => cells[keys.indexOf(key)]?.trim() || undefined;
-
   return {
     version: readCell('version') ?? '',
     day: readCell('day'),
@@ -284,6 +279,5 @@ const shownProblems = 5;
 function listProblems(problems: readonly string[]): string {
   const more = problems.length - shownProblems;
   const shown = problems.slice(0, shownProblems).join('; ');
-
   return more > 0 ? `${shown}; and ${more} more` : shown;
 }

@@ -50,7 +50,6 @@ export function judgeChange(change: ComponentChange): Verdict {
   const now = applyEvents(told, events);
   const policy = (before ?? after)?.definition.support?.policy;
   const losses = findLosses({ ...change, events, now, policy });
-
   if (losses.length === 0) {
     return { events, now, used: [] };
   }

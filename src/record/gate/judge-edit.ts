@@ -76,7 +76,6 @@ export function judgeEdit(edit: ComponentEdit): JudgedEdit {
   const byTime = describeChange(told, before?.judged, day);
   const passed = new Set(byTime.map((event) => JSON.stringify(event)));
   const events = describeChange(told, after?.judged, day);
-
   return {
     used: verdict.used,
     edit: { cause, events: events.filter((event) => !passed.has(JSON.stringify(event))) },
@@ -91,7 +90,6 @@ function findAnnouncedDay(definition: FullDefinition | undefined, day: Day): Day
   const { deprecated = [], support } = definition ?? {};
   const ended = support?.policy === 'ended' ? support.deprecatedFrom : undefined;
   const days = [...deprecated.map(({ since }) => since), ended].filter((on) => on !== undefined);
-
   return latestDay(day, ...days.filter((on) => on <= addDays(day, limits.days)));
 }
 

@@ -66,9 +66,7 @@ export function judgeEdits({ root: present, env, day }: EditInput): JudgedEdits 
 
   for (const name of names) {
     const judged = judgeFiles({ root, env, day }, lastRun, name);
-
     used.push(...(judged.used ?? []));
-
     if (judged.waiting) {
       waiting.push(judged.waiting);
     }
@@ -100,7 +98,6 @@ function findLostLines(root: Root, lastRun: LastRun | undefined): Finding[] {
 function isContinued(root: Root, file: string, commit: string, former = file): boolean {
   const path = join(root.dir, file);
   const recorded = readAtCommit(root.dir, commit, former) ?? '';
-
   return recorded === '' || (existsSync(path) && readFileSync(path, 'utf8').startsWith(recorded));
 }
 
@@ -128,7 +125,6 @@ function listNames(root: Root, lastRun: LastRun | undefined): string[] {
   const renamed = names.flatMap(
     (name) => readDocument(definitionPath(root, name), name, Renamed).value?.renamedFrom ?? [],
   );
-
   return [...new Set([...names, ...removed.filter((name) => !renamed.includes(name))])].sort();
 }
 
@@ -181,7 +177,6 @@ function findDamage(root: Root, lastRun: LastRun | undefined, name: string): Dam
 
     if (lastRun?.changed.has(journal)) {
       const former = `data/journal/${findName(root, name, lastRun.commit)}.ndjson`;
-
       if (!isContinued(root, journal, lastRun.recorded, former)) {
         add('journal', [fileProblem(journal, 'does not begin with the lines of the last run')]);
       }
@@ -205,7 +200,6 @@ function holdDamaged(
   const wasRecorded =
     commits !== undefined &&
     (readAtCommit(root.dir, commits.data, `data/journal/${name}.ndjson`) ?? '') !== '';
-
   const items = problems.map(({ message }) => toLine(message));
 
   return {
@@ -278,7 +272,6 @@ function listCauses(
     const isCommitted = askGit(git, 'diff', '--quiet', 'HEAD', '--', file) !== undefined;
     const commit = askGit(git, 'log', '-1', '--format=%H', 'HEAD', '--', file) ?? '';
     const state = isCommitted && commit !== '' ? commit.slice(0, 10) : 'uncommitted';
-
     return `${file}${key}@${state}`;
   };
 
@@ -287,7 +280,6 @@ function listCauses(
   }
 
   const keys = new Set<keyof typeof after.definition>();
-
   for (const key of Object.keys({ ...before?.definition, ...after.definition })) {
     const field = key as keyof typeof after.definition;
     if (!isDeepStrictEqual(before?.definition[field], after.definition[field])) {

@@ -133,7 +133,6 @@ function judgeChangedData(change: GatheredChange): GatheredVerdict {
   const isWaiting = verdict.waiting !== undefined || carried !== undefined;
   const going = isWaiting ? keepGoing({ ...change, waitingSince }, usual) : undefined;
   const rest = verdict.waiting && going ? judgeRest(change, going, usual, waitingSince) : verdict;
-
   if (rest.used.length > 0) {
     return { data: usual, waiting: alone.waiting, used: [...alone.used, ...rest.used] };
   }
@@ -142,7 +141,6 @@ function judgeChangedData(change: GatheredChange): GatheredVerdict {
   const data = going?.data ?? (waiting ? before.data : usual);
   const versions = addedReleases(data, usual).map(({ version }) => version);
   const entry = waiting && { ...waiting, ...(versions.length > 0 && { versions }) };
-
   return { data, waiting: [...(entry ? [entry] : []), ...alone.waiting], used: alone.used };
 }
 
@@ -153,7 +151,6 @@ type JudgedData = GatheredChange & Pick<ComponentChange, 'waitingSince'>;
 function judgeData(change: JudgedData, data: RecordedData) {
   const { name, day, before, definition } = change;
   const causes = changedSources(before.data, data, `data/${name}.json`);
-
   return judgeChange({
     ...change,
     before: judgeRecorded(name, definition, before.data, day),
@@ -192,7 +189,6 @@ function holdVersions(change: GatheredChange, suspicions: readonly Suspicion[]) 
   for (const wait of earlier) {
     const isAlone = wait.versions !== undefined && wait.kind !== 'change';
     const isFound = waiting.some((entry) => isAlike(wait, entry));
-
     if (isAlone && !isFound && silent.has(wait.causes[0]!) && !accepted.has(wait.id)) {
       waiting.push(wait);
     }
@@ -213,7 +209,6 @@ function withoutWaiting(
 
   for (const release of after.releases) {
     const was = recorded.get(release.version);
-
     if (!waiting.has(release.version)) {
       releases.push(release);
     } else if (was) {
@@ -227,7 +222,6 @@ function withoutWaiting(
 function withBytes(release: RecordedRelease, was: RecordedRelease): RecordedRelease {
   const { digests: _, republished: __, ...unchanged } = release;
   const { digests, republished } = was;
-
   return { ...unchanged, ...(digests && { digests }), ...(republished && { republished }) };
 }
 
@@ -257,7 +251,6 @@ function keepGoing(change: JudgedData, usual: RecordedData): Going | undefined {
   for (const releases of pulled ? [withPulled, present] : [present]) {
     const data = { ...before.data, releases: [...releases, ...added] };
     const verdict = judgeData(change, data);
-
     if (!verdict.waiting) {
       return { data, verdict };
     }

@@ -59,7 +59,6 @@ export function judgeSources(input: SourcesInput): JudgedSources {
   const asked = new Set(gathered.map(({ component }) => component));
   const isUnasked = ({ component, commit, dataCommit, kind }: WaitingChange) =>
     !asked.has(component) && kind !== 'files' && commit === undefined && dataCommit === undefined;
-
   waiting.push(...earlier.filter(isUnasked));
 
   return { waiting, used, findings };

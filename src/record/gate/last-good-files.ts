@@ -28,7 +28,6 @@ export function openAccepted(root: Root, waits: readonly Wait[]): Root {
   for (const wait of waits) {
     const parts = listParts(root, wait);
     const { component, commit = '', dataCommit = commit } = wait;
-
     if (parts.size > 0) {
       const commits = { definition: commit || dataCommit, data: dataCommit };
       instead.set(component, copyFiles(root, component, commits, parts));
@@ -48,7 +47,6 @@ export function asEdited({ dir, siteDir, siteDirs }: Root): Root {
 /** A damaged or removed journal counts as of its commit, too. */
 function listParts(root: Root, { component, kind, commit, dataCommit }: Wait): Set<FilePart> {
   const parts = new Set<FilePart>();
-
   if (commit !== undefined) {
     parts.add('definition');
   }
@@ -84,7 +82,6 @@ export function copyFiles(
 
   try {
     const name = findName(asEdited(root), component, commits.definition);
-
     if (parts.has('definition')) {
       copy(commits.definition, [`components/${name}.json`, `components/${component}.json`]);
       copy(commits.definition, ['site/site.json']);
@@ -120,6 +117,5 @@ export function findName(root: Root, component: string, commit: string): string 
   const names = [component, ...renamedFrom.toReversed()];
   const isThere = (name: string) =>
     readAtCommit(root.dir, commit, `components/${name}.json`) !== undefined;
-
   return names.find(isThere) ?? component;
 }

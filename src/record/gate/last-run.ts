@@ -49,7 +49,6 @@ export function readLastRun(
 
   try {
     const git = openGit(root.dir, env);
-
     if (!fetchHistory(git)) {
       const isFirst = runs.length === 0 && listJournals(root).length === 0;
       return { findings: [...findings, isFirst ? firstRun : outsideGit] };
@@ -62,7 +61,6 @@ export function readLastRun(
 
     const recorded = git(['log', '-1', '--format=%H', 'HEAD', '--', 'data/runs', 'data/journal']);
     const reason = 'the history lacks the commits of all recorded runs';
-
     return { findings: [...findings, recorded === '' ? firstRun : incomparable(reason)] };
   } catch (error) {
     if (!(error instanceof GitError)) {
@@ -103,7 +101,6 @@ function findLastRun(root: Root, git: Git, runs: readonly Run[]): LastRun | unde
       const used = listUsed(history);
       const waits = readWaits(history);
       const { commit, asOf: day } = run;
-
       return { commit, recorded, day, waits, used, changed: listChanged(git, commit, recorded) };
     }
   }
@@ -115,14 +112,12 @@ function findLastRun(root: Root, git: Git, runs: readonly Run[]): LastRun | unde
   }
 
   const changed = listChanged(git, commit, commit);
-
   return { commit, recorded: commit, day: '', waits: [], used: [], changed };
 }
 
 /** What waited after the last of these runs. Each loss stands in the line of the first run that named it. */
 function readWaits(runs: readonly Run[]): WaitingChange[] {
   const items = new Map<string, string[]>();
-
   for (const wait of runs.flatMap(({ waits = [] }) => waits)) {
     if (wait.items) {
       items.set(wait.id, wait.items);
@@ -130,7 +125,6 @@ function readWaits(runs: readonly Run[]): WaitingChange[] {
   }
 
   const { waits = [] } = runs.at(-1) ?? {};
-
   return waits.map((wait) => ({ ...wait, items: items.get(wait.id) ?? [wait.reason] }));
 }
 
@@ -145,7 +139,6 @@ function findRecordingCommit(git: Git, { id, at, commit }: Run): string | undefi
 
   const file = `data/runs/${cutDay(at).slice(0, 4)}.ndjson`;
   const search = ['log', '--format=%H', `-S"id":"${id}"`, '--end-of-options', 'HEAD', '--', file];
-
   return git(search).trim().split('\n').at(-1) || undefined;
 }
 
@@ -157,7 +150,6 @@ function isMerged(git: Git, commit: string): boolean {
 /** The files of definitions and data that differ from the last run, committed or not. */
 function listChanged(git: Git, commit: string, recorded: string): Set<string> {
   const untracked = git(['ls-files', '--others', '-z', '--', 'components', 'data']);
-
   return new Set([
     ...listDifferent(git, commit, 'components', 'site/site.json'),
     ...listDifferent(git, recorded, 'data'),

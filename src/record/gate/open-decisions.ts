@@ -20,14 +20,12 @@ export async function saveDecisions(root: Root, decisions: readonly Decision[]):
 /** The ids of decisions that no run has used: each counts once. */
 export function listOpenDecisions(root: Root, used: readonly UsedDecision[]): Set<string> {
   const open = unwrapResult(readDecisions(root)).values.map(({ id }) => id);
-
   for (const { id } of used) {
     const index = open.indexOf(id);
     if (index >= 0) {
       open.splice(index, 1);
     }
   }
-
   return new Set(open);
 }
 

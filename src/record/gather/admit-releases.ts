@@ -51,7 +51,6 @@ export async function admitReleases(
   );
 
   const datedVersions = [...listed.keys()].filter((version) => !admission.wantsTimestamp(version));
-
   for (const [version, digests] of await requestDigests(listed, datedVersions)) {
     requested.set(version, { digests });
   }
@@ -60,7 +59,6 @@ export async function admitReleases(
     const { name: _, requestFacts: __, requestDigests: ___, ...facts } = release;
     return defined({ ...facts, ...requested.get(version), version });
   });
-
   return { releases, postponed };
 }
 
@@ -86,7 +84,6 @@ function listByVersion(
     }
 
     const parts = byVersion.get(version);
-
     if (parts) {
       parts.push(release);
     } else {
@@ -159,9 +156,7 @@ export async function lookUpItems<Item>(
   const failures = new Map<Item, unknown>();
   let failuresInARow = 0;
   let lastFailure: unknown;
-
   await Promise.all(items.map((item) => limit(() => lookUp(item))));
-
   return failures;
 
   async function lookUp(item: Item): Promise<void> {
@@ -258,7 +253,6 @@ export function selectVersions(
     }
 
     const isLeftOut = !acceptsPrereleases && (isPrerelease ?? isPrereleaseForm(name));
-
     return isLeftOut ? 'prereleases' : { name };
   };
 
@@ -267,14 +261,12 @@ export function selectVersions(
     unordered,
     offer(text, isPrerelease) {
       const selected = select(text, isPrerelease);
-
       if (typeof selected === 'string') {
         leftOut.set(selected, (leftOut.get(selected) ?? 0) + 1);
         return undefined;
       }
 
       total += 1;
-
       return selected.name;
     },
     whyNoneAdmitted: () => (total > 0 ? undefined : whyNoneAdmitted(leftOut)),
@@ -288,6 +280,5 @@ function whyNoneAdmitted(leftOut: ReadonlyMap<Rule, number>): string | undefined
 
   const rules = Array.from(leftOut, ([rule, count]) => `${rule} leaves out ${count}`).join(', ');
   const count = [...leftOut.values()].reduce((sum, each) => sum + each);
-
   return `lists ${counted(count, 'name')}, none of which the definition admits: ${rules}`;
 }

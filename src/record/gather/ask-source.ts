@@ -117,7 +117,6 @@ export async function askSource(
       names: context.freshness?.names,
       listedBefore: listedBefore(id, context.recorded).map(({ text }) => text),
     });
-
     const { lines, about, advisories } = answer;
     const { releases, postponed } = await admitReleases(
       lines ? { ...answer, releases: lines.map(({ line }) => ({ name: line })) } : answer,
@@ -166,7 +165,6 @@ function hasAnswered(
 ): boolean {
   const { answeredOn, definition } = freshness ?? {};
   const isSame = definition === digestSource(source, acceptsPrereleases);
-
   return (answeredOn !== undefined && isSame) || listedBefore(id, recorded).length > 0;
 }
 
@@ -210,7 +208,6 @@ function rejectAfter(
 
   // Sources with a request per version do not state the days of known versions.
   const first = days.length < releases.length ? undefined : parseTimestamp(earliest(days) ?? '');
-
   if (first !== undefined && cutDay(first) > day && day < toDay(new Date())) {
     throw new SourceError(
       `${id} states no day before ${cutDay(first)}, so its releases on ${day} are unknown`,
@@ -259,7 +256,6 @@ function describeCause({ kind, status, url }: HttpError): string | undefined {
 
   const isError = status !== undefined && status >= 400;
   const failure = isError ? `answers ${status}` : failures[kind as keyof typeof failures];
-
   return `${new URL(url).host} ${failure}`;
 }
 
@@ -290,7 +286,6 @@ function openSession({ http, budgets, runEnd }: AskContext): HttpSession & Dispo
   const session = http.openSession();
   const sourceEnd = performance.now() + budgets.sourceMs;
   const end = Math.min(runEnd, sourceEnd);
-
   const budget =
     runEnd <= sourceEnd
       ? `${inWords(budgets.runMs)} of a run`

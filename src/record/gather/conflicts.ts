@@ -116,7 +116,6 @@ export function noteConflicts(
     earlier: string | undefined,
   ): string | undefined {
     const others = listing.filter((id) => id !== source);
-
     const agreeing = others.find((id) => {
       const value = readValue(id, field);
       return value !== undefined && !differs(field, value, entry);
@@ -130,7 +129,6 @@ export function noteConflicts(
       (id) =>
         readValue(id, field) === undefined && (field === 'releaseTimestamp' || !bySource.has(id)),
     );
-
     return [earlier, entry.source].find((id) => id !== undefined && silent.includes(id));
   }
 }

@@ -45,7 +45,6 @@ export async function gatherAll(components: readonly string[], run: GatherRun): 
   const gathered: Gathered = { results: [], unsaved: [] };
   const limit = pLimit(atATime);
   const context = { ...run, runEnd: performance.now() + run.budgets.runMs };
-
   await Promise.all(
     components.map((component) => limit(() => gatherOne(component, context, gathered))),
   );
@@ -81,7 +80,6 @@ async function gatherOne(
     const { definition } = input;
     const { accepted } = run;
     const { waits = [] } = run.root;
-
     const result = run.savesLater
       ? uniteAnswers({ ...input, waits, accepted }, answers, run.day)
       : await saveGathered(run, component, (recorded) =>
@@ -115,7 +113,6 @@ function whyUnsaved(component: string, error: unknown): readonly Finding[] {
   const refusal = describeFileError(error);
   const { reason, stack } = refusal === undefined ? unexpectedError(error) : { reason: refusal };
   const message = `${reason}. Not saved; what was recorded before is unchanged.`;
-
   return [defined({ ...problem(component, message), file: `data/${component}.json`, stack })];
 }
 
@@ -141,7 +138,6 @@ export function createProgress(
 
 function describeResult({ sources, changes, releases }: GatherResult): string {
   const parts = [counted(releases.length, 'release')];
-
   if (changes.length > 0) {
     parts.push(counted(changes.length, 'change'));
   }

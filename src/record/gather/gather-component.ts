@@ -146,7 +146,6 @@ export async function askSources(input: GatherInput, context: GatherContext): Pr
   const outcomes = askedSources(input, context.catalogues).map(({ source, adapter, ...asked }) =>
     askSource(source, adapter, { ...shared, ...asked }),
   );
-
   return { outcomes: await Promise.all(outcomes), findings };
 }
 
@@ -257,7 +256,6 @@ function findPulledReleases(
   }
 
   const message = `upstream calls ${greatest} deprecated, the greatest version until now: ${sentence(pulled.detail)}`;
-
   return [warning(component, `${message} It is deprecated at once; it stays recorded.`)];
 }
 
@@ -266,7 +264,6 @@ function listUndated({ component, definition }: GatherInput, merged: Merged): Fi
   const fresh = new Set(
     merged.changes.filter(({ kind }) => kind === 'new').map(({ version }) => version),
   );
-
   return undatedSources(merged.releases, definition.support)
     .filter(({ versions }) => versions.some((version) => fresh.has(version)))
     .map(({ message }) => notice(component, message));
@@ -324,7 +321,6 @@ function collectAnswer(
   const absence = decision === undefined ? list && 'ignored' : acceptedAbsence;
   const waiting = listWaitingVersions(waits, component);
   const read = readAnswer(outcome, { component, recorded, freshness, waiting });
-
   findings.push(...read.findings);
   sound.push({ ...read.answer, absence });
 
@@ -336,7 +332,6 @@ function collectAnswer(
     advisories && isCatalogueId(id)
       ? selectEntries(input, collected.advisories, advisories, day)
       : advisories;
-
   if (added) {
     collected.advisories = mergeAdvisories(collected.advisories ?? [], added, id);
   }
@@ -363,7 +358,6 @@ function selectEntries(
 
   // Without an answer of its source of advisories, recorded ones would say that there is no other.
   const isUnknown = !recorded && usesOsv(definition);
-
   return isUnknown || entries.length === 0
     ? undefined
     : { byId: new Map(entries), isComplete: false };
@@ -406,12 +400,10 @@ function mergeLines(
     }
 
     statedByLine.delete(entry.line);
-
     return defined({ ...now, source, about });
   });
 
   const added = [...statedByLine.values()].map((line) => defined({ ...line, source, about }));
-
   return [...merged, ...added].sort((a, b) =>
     compareVersions(parseVersion(a.line)!, parseVersion(b.line)!),
   );
@@ -430,7 +422,6 @@ function limitFindings(findings: readonly Finding[]): Finding[] {
     const more = ofKind.length - maxOfKind;
     const rest =
       more > 0 ? [{ ...first, message: `${more} more like this: ${first.message}` }] : [];
-
     return [...ofKind.slice(0, maxOfKind), ...rest].map(({ kind: _, ...finding }) => ({
       ...finding,
       message: toLine(finding.message, maxMessageLength),

@@ -98,7 +98,6 @@ export function mergeDigests(
       artifacts.set(artifact, united(before, text));
     } else if (!allRecorded.has(strongest(text))) {
       const to = strongest(text);
-
       artifacts.set(artifact, to);
       report.change('republished', entry, artifact);
       replaced.push({ from: `${artifact} ${before}`, to: `${artifact} ${to}` });

@@ -42,13 +42,11 @@ export interface Merged {
  */
 export function mergeAnswers(input: MergeInput): Merged {
   const merge = new Merge(input);
-
   for (const answer of input.answers) {
     for (const release of answer.releases) {
       merge.addStatement(release, answer);
     }
   }
-
   return merge.finish();
 }
 
@@ -110,13 +108,11 @@ class Merge {
       }
 
       const statements = this.#statements.get(entry) ?? [];
-
       for (const statement of statements) {
         addListingSource(entry, statement.answer.id);
         mergeTimestamp(entry, statement, this.#report);
         mergeDigests(entry, statement, this.#report);
       }
-
       this.#mergeLink(entry, statements);
       this.#mergeFlag(entry, statements);
       this.#mergeDeprecation(entry, statements);
@@ -169,7 +165,6 @@ class Merge {
 
     this.#entries.push(entry);
     this.#report.add(entry);
-
     return entry;
   }
 
@@ -186,7 +181,6 @@ class Merge {
     const statement = statements.find(({ release }) => release.changelogUrl !== undefined);
     const link = statement?.release.changelogUrl;
     const detail = `changelog ${entry.changelogUrl ?? 'none'} → ${link}`;
-
     this.#replace(entry, 'changelogUrl', link, statement, detail);
   }
 
@@ -195,7 +189,6 @@ class Merge {
     const value = statement?.release.isPrerelease;
     const flag = value === isPrereleaseForm(entry.version) ? undefined : value;
     const detail = value ? 'a prerelease' : 'not a prerelease';
-
     this.#replace(entry, 'isPrerelease', flag, statement, detail);
   }
 
@@ -270,7 +263,6 @@ class Merge {
     }
 
     const answers = sources.map((id) => this.#sound.get(id)).filter((value) => value !== undefined);
-
     if (answers.length < sources.length) {
       if (since !== undefined) {
         this.#missing[entry.version] = since;

@@ -16,14 +16,12 @@ export function indexByRank(
   recorded: readonly RecordedRelease[],
 ): Map<string | undefined, RecordedRelease> {
   const byRank = new Map<string | undefined, RecordedRelease>();
-
   for (const entry of recorded) {
     const rank = computeRank(entry);
     if (rank !== undefined && !byRank.has(rank)) {
       byRank.set(rank, entry);
     }
   }
-
   return byRank;
 }
 
@@ -41,7 +39,6 @@ export function digestListed(
   const ranks = new Set(
     all.map((entry) => computeRank(entry)).filter((value) => value !== undefined),
   );
-
   return sha256([...ranks].sort().join('\n'));
 }
 
@@ -72,6 +69,5 @@ export function inRecordedForm(entries: readonly RecordedRelease[]): RecordedRel
       ? compareVersions(a.version, b.version)
       : Number(!a.version) - Number(!b.version),
   );
-
   return ranked.map(({ entry }) => pickDefined(entry, keys) as RecordedRelease);
 }

@@ -92,7 +92,6 @@ function trySave(
 /** Removes temporary files of killed runs in `data/`. Throws an InputError if the folder is not writable. */
 export async function cleanUp(root: Root): Promise<void> {
   const data = recordedFolder(root);
-
   try {
     accessSync(isAbsent(data) ? root.dir : data, constants.W_OK);
   } catch (error) {
@@ -106,7 +105,6 @@ export async function cleanUp(root: Root): Promise<void> {
   }
 
   const release = await lock(root, 'data');
-
   try {
     for (const folder of folders) {
       removeLeftovers(folder);

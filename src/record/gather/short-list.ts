@@ -34,7 +34,6 @@ export function countNames({ onlyAdds, lines, advisories, listed }: Answered): n
   }
 
   const names = advisories ? Number(advisories.byId.size.toPrecision(2)) : listed.size;
-
   return onlyAdds ? names : undefined;
 }
 
@@ -61,7 +60,6 @@ export function findShortList(
   const still = last.filter((version) => listed.has(rankKey(version)));
   const before = names === undefined ? last.length : (freshness?.names ?? last.length);
   const now = names ?? still.length;
-
   const isEmpty = (names ?? listed.size) === 0;
   const isHalved = asked === definition && !listsSome && before >= leastMeasure && now * 2 < before;
   if (before === 0 || !(isEmpty || isHalved)) {
@@ -72,7 +70,6 @@ export function findShortList(
     .filter((version) => !listed.has(rankKey(version)))
     .map(({ text }) => text);
   const loss = names === undefined ? missing.toSorted() : before;
-
   const reason = `${source} lists ${now === 0 ? 'none' : now} of the ${before} that it listed last`;
 
   return {

@@ -58,7 +58,6 @@ export function readAnswer(
       const entry = byRank.get(computeRank(release));
       const ownDay = entry?.source === id ? entry.notListedOn : undefined;
       const notListedOn = entry ? ownDay : boundDay(release, lackedOn, before);
-
       if (!entry && notListedOn !== undefined && isLate(release, notListedOn)) {
         rejectedDays.set(release.version, cutDay(release.releaseTimestamp!));
       }
@@ -114,7 +113,6 @@ function lastDayWithout(
     ({ releaseTimestamp = '' }) => cutDay(releaseTimestamp) <= answeredOn,
   );
   const isRestored = isAnswer(versions) || isAnswer(earlier.map(({ version }) => version));
-
   return !hasRecorded || isRestored ? undefined : answeredOn;
 }
 

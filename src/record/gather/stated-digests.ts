@@ -80,7 +80,6 @@ function readDigest(word: string): string | undefined {
   const digits = hex?.toLowerCase() ?? Buffer.from(base64 ?? '', 'base64').toString('hex');
   const kind = Object.entries(digestLengths).find(([, length]) => length === digits.length)?.[0];
   const isNamedSo = algorithm === undefined || algorithm.toLowerCase() === kind;
-
   return kind !== undefined && isNamedSo ? `${kind}:${digits}` : undefined;
 }
 
@@ -123,7 +122,6 @@ export function findFloating(
     const bytes = new Set(Object.values(digests));
     const isNew = !recordedRanks.has(rankKey(version));
     const others = byBeginning.get(createKey(version.groups, version.suffix));
-
     return others?.some(({ digests = {}, recordedAt }) => {
       const isLater = recordedAt !== undefined && day !== undefined && recordedAt <= day;
       return (isNew && isLater) || Object.values(digests).some((digest) => bytes.has(digest));

@@ -34,7 +34,6 @@ export function updateFreshness(
 ): Freshness {
   const sources = states.map((state) => {
     const former = before.sources[state.id] ?? {};
-
     const source =
       state.kind === 'answered'
         ? {
@@ -96,7 +95,6 @@ function isSameFailure(
   cause: string | undefined,
 ): boolean {
   const withoutNumbers = (text: string) => toLine(text).replaceAll(/\d+/g, '');
-
   return (
     former.reason !== undefined &&
     former.cause === cause &&

@@ -20,7 +20,6 @@ export function wrongDay(
   today: Day,
 ): Finding | undefined {
   const consequence = 'No source was asked, nothing recorded.';
-
   if (day > today) {
     return problem('clock', `expected a day up to today, ${today}; got ${day}. ${consequence}`);
   }
@@ -34,7 +33,6 @@ export function wrongDay(
   ]);
 
   let latest = { on: day, file: '' };
-
   for (const { on = '', file } of recordedDays) {
     if (on > latest.on) {
       latest = { on, file };
@@ -48,7 +46,6 @@ export function wrongDay(
   const message =
     `expected a day from ${latest.on} on, which is recorded in ${latest.file}; got ${day}. ${consequence} ` +
     'Correct the clock or --as-of, or that file if it was recorded with a wrong clock.';
-
   return problem('clock', message);
 }
 
@@ -71,6 +68,5 @@ export function wrongClock(
 
   const commit = committedOn === undefined ? '' : `, and the last commit is of ${committedOn}`;
   const message = `is ahead: it shows ${day}, upstreams state ${statedOn}${commit}. Nothing was recorded. Correct it, or name the day: --as-of ${statedOn}`;
-
   return problem('clock', message);
 }

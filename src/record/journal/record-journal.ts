@@ -64,9 +64,7 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
     const findings = moveRenamed(root, judged);
     const journals = readJournals(root, names, findings);
     const runs = readRuns(root, day.slice(0, 4));
-
     findings.push(...runs.findings);
-
     const lastRun = lastInstant(root, journals);
     const lastDay = cutDay(lastRun ?? '');
 
@@ -77,7 +75,6 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
 
     const at = nextInstant(now(), day, lastRun);
     const events = appendEvents(options, judged, journals, at);
-
     if (runs.value) {
       appendRun(options, runs.value, events, at);
     }
@@ -98,7 +95,6 @@ function readJournals(root: Root, names: readonly string[], findings: Finding[])
   for (const name of names) {
     const { value, findings: journalFindings } = readJournal(root, name);
     findings.push(...journalFindings);
-
     if (value) {
       journals.set(name, value);
     }
@@ -128,7 +124,6 @@ function appendEvents(
     const journal = journals.get(name);
     const changes =
       journal && component ? describeChange(foldJournal(journal.values), component, day) : [];
-
     if (changes.length > 0) {
       drafts.set(name, changes);
     }
@@ -146,7 +141,6 @@ function appendEvents(
 
     const id = published.get(journal.values[0]?.component ?? nameInIds(component));
     const appended = numberEvents(journal.values, changes, at, component, id);
-
     saveLines(journalPath(root, name), journal, appended);
     events.set(name, appended);
   }
@@ -192,7 +186,6 @@ function nameEdits(
   for (const [name, events] of drafts) {
     const { cause = '', events: edited = [] } = edits.get(name) ?? {};
     const keys = new Set(edited.map(createKey));
-
     for (const event of events) {
       if (!isUncommitted(cause) && isOfEdits(event.type) && keys.has(createKey(event))) {
         causes.set(event, cause);
@@ -244,7 +237,6 @@ function isRepeated(last: Run | undefined, run: RecordOptions['run'], day: Day):
     ]);
 
   const isSilent = run.asked === 0 && run.waits?.length === last?.waits?.length;
-
   return last?.asOf === day && (isSilent || describeResult(last) === describeResult(run));
 }
 
@@ -290,13 +282,11 @@ function moveRenamed(
       if (!existsSync(journalPath(root, name))) {
         makeFolder(recordedFolder(root, 'journal'));
         renameSync(journalPath(root, old), journalPath(root, name));
-
         return undefined;
       }
 
       const file = `data/journal/${old}.ndjson`;
       const message = `the component is now called ${name} and has another journal. Do not merge them by hand: restore data/journal/ from git, and rename the file to ${name}.ndjson`;
-
       return { level: 'warning', subject: file, message, file };
     })
     .filter((value) => value !== undefined);

@@ -109,7 +109,6 @@ function isSame(statement: RecordedStatement, last: RecordedStatement | undefine
 
   const { id, on, ...told } = statement.predicate;
   const { id: lastId, on: _, ...lastTold } = last.predicate;
-
   return (
     lastId === id ||
     isDeepStrictEqual({ ...statement, predicate: told }, { ...last, predicate: lastTold })

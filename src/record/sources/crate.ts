@@ -59,7 +59,6 @@ export const crate = defineSource({
   async gather({ packageName, registryUrl }, context) {
     const index = registryUrl ?? defaultRegistry;
     const url = addressBelow(index, pathInIndex(packageName.toLowerCase()));
-
     const response = await context.http.fetch({
       url,
       accept: ['text/plain'],
@@ -68,7 +67,6 @@ export const crate = defineSource({
 
     const describe = ({ name, pubtime, yanked, cksum }: z.infer<typeof Entry>, version: string) => {
       expectPackage(url, packageName.toLowerCase(), name?.toLowerCase());
-
       return {
         releaseTimestamp: pubtime || undefined,
         deprecated: yanked ? '' : undefined,
@@ -84,7 +82,6 @@ export const crate = defineSource({
       yield { releaseTimestamp: (await (days ??= fetchDays(packageName, context))).get(version) };
     };
     const entries = listElements(parseLines(url, response.text()), 'vers');
-
     return readReleases(url, entries, Entry, describe);
   },
   async describe({ packageName, registryUrl }, { http }) {
@@ -97,11 +94,9 @@ export const crate = defineSource({
     const url = addressBelow(cratesApiUrl, path, 'include=');
     const { name, description, homepage, repository } = (await fetchJson(http, url, Described))
       .crate;
-
     expectPackage(url, packageName.toLowerCase(), name?.toLowerCase());
 
     const registryPage = addressBelow(cratesApiUrl, ['crates', packageName]);
-
     return { title: name, description, homepage, repository, registryPage };
   },
 });
@@ -153,6 +148,5 @@ async function fetchDays(
     addressAtSameHost(response, meta?.next_page, 'next_page'),
   );
   const versions = pages.flatMap((page) => page.versions);
-
   return new Map(versions.map(({ num, created_at }) => [num, created_at]));
 }

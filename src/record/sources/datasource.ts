@@ -190,7 +190,6 @@ export function packageName(pattern: RegExp, example: string) {
     .string()
     .max(300)
     .regex(pattern, { error: `expected a name such as ${example}` });
-
   return documented(name, 'Name of the package at upstream.', example);
 }
 

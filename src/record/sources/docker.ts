@@ -51,7 +51,6 @@ export const docker = defineSource({
       pages.flatMap(({ results }) => results),
       'name',
     );
-
     return readReleases(url, tags, Tag, ({ tag_last_pushed, digest }, tag) => ({
       releaseTimestamp: tag_last_pushed || undefined,
       digests: statedDigests([[tag, digest]]),
@@ -67,7 +66,6 @@ export const docker = defineSource({
 
     // Hub has only its own page about an image.
     const page = packageName.includes('/') ? ['r', ...packageName.split('/')] : ['_', packageName];
-
     return { title: name, description, registryPage: addressBelow(dockerHubUrl, page) };
   },
 });
@@ -75,7 +73,6 @@ export const docker = defineSource({
 function repositoryAddress(packageName: string, path: readonly string[], query = ''): string {
   // Official images are in the namespace "library".
   const repository = packageName.includes('/') ? packageName : `library/${packageName}`;
-
   return addressBelow(
     dockerHubUrl,
     ['v2', 'repositories', ...repository.split('/'), ...path],

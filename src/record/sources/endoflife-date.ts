@@ -73,7 +73,6 @@ const Lifecycle = z
 
     const hasActive = isBoolean(isEoas);
     const phases: Phase[] = [phase(hasActive ? 'security' : 'support', isEol, eolFrom)];
-
     if (hasActive) {
       phases.unshift(phase('active', isEoas, eoasFrom));
     }
@@ -83,7 +82,6 @@ const Lifecycle = z
     }
 
     const lts = ltsFrom ? addDays(ltsFrom, 1) : isLts || undefined;
-
     return defined({ line: name, firstReleaseDate: releaseDate, lts, phases });
   });
 
@@ -112,7 +110,6 @@ export async function findProducts(
 ): Promise<readonly string[]> {
   const url = addressBelow(registryUrl, ['v1', 'identifiers', 'purl']);
   const { result } = await fetchJson(http, url, Identifiers);
-
   const products = result
     .map((element) => {
       const { data } = Identifier.safeParse(element);
@@ -130,7 +127,6 @@ const Products = z.object({ result: z.array(z.object({ name: z.string() })) });
 export async function listProducts(http: Fetcher, registryUrl: string): Promise<string[]> {
   const url = addressBelow(registryUrl, ['v1', 'products']);
   const { result } = await fetchJson(http, url, Products);
-
   return result.map(({ name }) => name);
 }
 
@@ -145,7 +141,6 @@ export function listPackageUrls(identifiers: readonly string[] = []): string[] |
     const purl = parsePurl(id);
     return purl !== undefined && purl.version === undefined;
   });
-
   return distinct(packages)?.slice(0, 10);
 }
 
@@ -156,7 +151,6 @@ export const endoflifeDate = defineSource({
   coordinates: packageFields(/^\w[\w.+-]*$/, 'postgresql', 'endoflife.date', defaultRegistry),
   async gather({ packageName, registryUrl }, context) {
     const { url, name, releases } = await fetchProduct(context.http, packageName, registryUrl);
-
     expectPackage(url, packageName, name);
 
     const latestByCycle = new Map<string, string>();
@@ -173,7 +167,6 @@ export const endoflifeDate = defineSource({
 
     // A newer release replaces an older one in the list, which was not withdrawn.
     const findCycle = lineFinder([...latestByCycle.keys()]);
-
     const replaced = context.listedBefore.filter((text) => {
       const version = parseVersion(text);
       const latest = version && parseVersion(latestByCycle.get(findCycle(version) ?? '') ?? '');
@@ -185,7 +178,6 @@ export const endoflifeDate = defineSource({
       releaseTimestamp: latest?.date ?? undefined,
       changelogUrl: latest?.link ?? undefined,
     }));
-
     return { ...answer, alsoListed: [...replaced, ...(answer.alsoListed ?? [])] };
   },
   async describe({ packageName, registryUrl }, { http }) {
@@ -194,9 +186,7 @@ export const endoflifeDate = defineSource({
       packageName,
       registryUrl,
     );
-
     expectPackage(url, packageName, name);
-
     const policy = HttpsUrl.safeParse(links?.releasePolicy).data;
     const source = { datasource: 'endoflife-date' as const, product: packageName, registryUrl };
     const note =
@@ -204,7 +194,6 @@ export const endoflifeDate = defineSource({
     const support = { source: defined(source), note };
 
     const aliases = listPackageUrls(identifiers?.map(({ id }) => id));
-
     return {
       title: label,
       aliases,
@@ -220,7 +209,6 @@ export const statedByEndoflifeDate: SupportAdapter<'endoflife-date'> = {
   async gather({ product, registryUrl }, context) {
     const { url, name, releases } = await fetchProduct(context.http, product, registryUrl);
     const about = name === product ? undefined : name;
-
     return readSourceLines(url, listElements(releases, 'name'), Lifecycle, about);
   },
 };

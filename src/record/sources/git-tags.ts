@@ -30,7 +30,6 @@ export const gitTags = defineSource({
   },
   renovate: ({ packageName }) => {
     const repository = packageName.replace(/(?:\.git)?\/*$/, '');
-
     return {
       matchDatasources: ['git-tags'],
       matchPackageNames: [repository, `${repository}.git`],
@@ -42,14 +41,12 @@ export const gitTags = defineSource({
       accept: [`application/x-${service}-advertisement`],
       headers: { 'git-protocol': 'version=2' },
     });
-
     const advertised = readPktLines(answer);
     const lines = advertised.includes('version 2')
       ? await listTags(answer, advertised, context)
       : advertised;
 
     const listed = elementsByName(readCommits(lines));
-
     return readReleases(answer.url, listed, z.string(), (id, tag) => ({
       digests: { [tag]: id },
     }));
@@ -95,7 +92,6 @@ function readCommits(lines: readonly string[]): Map<string, string> {
 
     const peeled = attributes.find((attribute) => attribute.startsWith('peeled:'));
     const tag = reference.slice(tags.length).replace(/\^\{\}$/, '');
-
     commits.set(tag, peeled?.replace('peeled:', '') ?? id);
   }
 
@@ -118,7 +114,6 @@ function readPktLines(response: HttpResponse): string[] {
   while (position < body.length) {
     const head = body.toString('latin1', position, position + 4);
     const length = markers.has(head) ? 4 : Number.parseInt(head, 16);
-
     if (!/^[0-9a-f]{4}$/i.test(head) || length < 4 || position + length > body.length) {
       throw new SourceError(
         `${at}: expected packets of Git; got something else at byte ${position + 1}`,

@@ -69,7 +69,6 @@ const repositoryFields = {
     const response = await http.fetch(repositoryRequest(repository, []));
     const { name, description, homepage, html_url: page } = readJson(response, Repository);
     const changelogUrl = page && `${page}/releases`;
-
     return { title: name, description, homepage, changelogUrl, repository: page };
   },
 };
@@ -110,7 +109,6 @@ export const githubTags = defineSource({
       async *requestFacts() {
         const request = { ...repositoryRequest(source, ['commits', sha]), isKept: false };
         const { commit } = readJson(await context.http.fetch(request), Commit);
-
         yield { releaseTimestamp: commit.committer?.date };
       },
     }));

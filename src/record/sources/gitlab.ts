@@ -54,13 +54,11 @@ const projectFields = {
       matchDatasources: ['gitlab-releases', 'gitlab-tags'],
       matchPackageNames: [packageName],
     };
-
     if (registryUrl === undefined) {
       return { ...conditions, matchJsonata: [atDefaultInstance] };
     }
 
     const instance = registryUrl.replace(/(?:\/api\/v4)?\/*$/, '');
-
     return {
       ...conditions,
       matchRegistryUrls: [instance, `${instance}/`],
@@ -75,9 +73,7 @@ const projectFields = {
       description,
       web_url: page,
     } = await fetchJson(http, projectAddress(project, []), Described);
-
     const changelogUrl = page && `${page}/-/releases`;
-
     return { title: name, description, repository: page, changelogUrl };
   },
 };
@@ -106,7 +102,6 @@ export const gitlabTags = defineSource({
   async gather(source, context) {
     const url = projectAddress(source, ['repository', 'tags'], 'per_page=100');
     const listed = listElements(await fetchList(context.http, { url, accept }), 'name');
-
     return readReleases(url, listed, Tag, ({ created_at, commit }, tag) => ({
       releaseTimestamp: created_at ?? commit?.committed_date ?? commit?.created_at ?? undefined,
       // A commit's id is the digest of its content: a moved tag is a release with other bytes.

@@ -44,14 +44,12 @@ export const go = defineSource({
 
     // Some proxies, for instance of vendored folders, append the day to the version.
     const days = new Map<string, string | undefined>();
-
     for (const line of list.text().split('\n')) {
       const [version, day] = line.trim().split(/\s+/);
       if (version) {
         days.set(version, day);
       }
     }
-
     const listed = [...days.keys()].filter((name) => !pseudoVersion.test(name));
     const latest = findLatest(listed.filter((name) => Version.safeParse(name).success));
     const mod =
@@ -63,7 +61,6 @@ export const go = defineSource({
       async *requestFacts() {
         const info = { url: at(`${name}.info`), ...infoTypes, isKept: false };
         const day = days.get(name) ?? readJson(await http.fetch(info), Info).Time;
-
         yield { releaseTimestamp: day ?? undefined };
       },
     }));
@@ -71,7 +68,6 @@ export const go = defineSource({
   async describe(source, context) {
     const url = createAddress(source, ['@latest']);
     const { Origin: origin } = readJson(await context.http.fetch({ url, ...infoTypes }), Info);
-
     return { repository: origin?.URL };
   },
 });
@@ -134,7 +130,6 @@ export function parseGoMod(text: string): GoMod {
   for (const line of text.split('\n')) {
     const start = line.indexOf('//');
     const words = (start < 0 ? line : line.slice(0, start)).trim();
-
     if (start >= 0) {
       above.push(line.slice(start + 2).trim());
     }

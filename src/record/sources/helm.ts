@@ -69,7 +69,6 @@ export const helm = defineSource({
 
     // A chart's name is only unique within its repository.
     const repository = registryUrl.replace(/\/+$/, '');
-
     return {
       matchDatasources: ['helm'],
       matchPackageNames: [packageName],
@@ -103,7 +102,6 @@ export const helm = defineSource({
     );
     const { name, description, home, sources } =
       described.find(({ version }) => version === newest) ?? {};
-
     return { title: name, description, homepage: home, repository: sources?.find(Boolean) };
   },
 });
@@ -126,7 +124,6 @@ function missingChart(url: string, name: string, charts: readonly string[]): str
   const near = nearest(name, charts.slice(0, 1000));
   const names = charts.map((chart) => toLine(chart, 50));
   const available = `it lists ${names.length === 0 ? 'no chart' : listed(names, 10)}`;
-
   return `${showUrl(url)}: has no chart "${name}"; ${near === undefined ? available : `did you mean "${near}"?`}`;
 }
 

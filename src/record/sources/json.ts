@@ -54,7 +54,6 @@ export const json = defineSource({
   statesDeprecation: true,
   async gather(source, context) {
     const { url, transform } = source;
-
     const result =
       transform === undefined
         ? await fetchReleaseList(url, context)
@@ -74,7 +73,6 @@ export const json = defineSource({
     }
 
     const { homepage, changelogUrl, sourceUrl, releases } = await fetchReleaseList(url, context);
-
     return {
       homepage: homepage ?? undefined,
       changelogUrl: changelogUrl ?? undefined,
@@ -143,7 +141,6 @@ async function transformed(
 
   // Rejects invalid JSON with a clear message before the process below parses it.
   readJson(response, z.unknown());
-
   return evaluateTransform(showUrl(url), { document: response.text(), transform });
 }
 
@@ -177,7 +174,6 @@ function toText(timestamp: string | number | null | undefined): string | undefin
   }
 
   const date = new Date(timestamp >= 946_684_800_000 ? timestamp : timestamp * 1000);
-
   return Number.isNaN(date.getTime()) ? String(timestamp) : date.toISOString();
 }
 

@@ -64,7 +64,6 @@ export const maven = defineSource({
       async *requestFacts() {
         const pom = pomAddress({ ...place, version });
         const { headers } = await context.http.fetch({ url: pom, method: 'HEAD', accept: ['*/*'] });
-
         yield { releaseTimestamp: headers.get('last-modified') };
       },
     }));
@@ -94,12 +93,10 @@ async function fetchMetadata(
   const response = await context.http.fetch({ url, accept: xmlTypes, alsoAccept: looseTypes });
   const document = await parseXml(url, response.text(), ['metadata.versioning.versions.version']);
   const { metadata } = readSourceDocument(url, document, Metadata);
-
   expectPackage(url, groupId, metadata.groupId);
   expectPackage(url, artifactId, metadata.artifactId);
 
   const place = { registry, groupId, artifactId };
-
   return { url, place, folder, listed: metadata.versioning?.versions?.version ?? [] };
 }
 
@@ -145,7 +142,6 @@ async function describePom(place: PomPlace, context: DescribeContext): Promise<P
 
   // A parent may be in another registry.
   const shared = parent && (await readPom(parent, context).catch(ifAbsent(() => undefined)));
-
   return defined({
     title: pom.title || undefined,
     description: pom.description || undefined,
@@ -157,10 +153,8 @@ async function describePom(place: PomPlace, context: DescribeContext): Promise<P
 async function readPom(place: PomPlace, { http }: DescribeContext) {
   const url = pomAddress(place);
   const text = (await http.fetch({ url, accept: ['*/*'] })).text();
-
   const { project } = readSourceDocument(url, await parseXml(url, text, []), Pom);
   const { name, description, url: homepage, scm, parent } = project;
-
   const plain = (value: string | undefined) => value && plainText(value, place);
 
   return {
@@ -186,7 +180,6 @@ function plainText(value: string, { groupId, artifactId, version }: PomPlace): s
   const text = value
     .replaceAll(/\$\{(?:project|pom)\.(\w+)\}/g, (whole, key: string) => properties[key] ?? whole)
     .replaceAll(/&(\w+);/g, (whole, name: string) => entities[name] ?? whole);
-
   return text.includes('${') ? undefined : text;
 }
 
@@ -202,7 +195,6 @@ async function parseXml(
   // Loaded on demand: it has 35 files, and commands that ask nobody load every datasource.
   const { XMLParser, XMLValidator } = await import('fast-xml-parser');
   const at = showUrl(url);
-
   if (/<!DOCTYPE/i.test(text)) {
     throw new SourceError(`${at}: has a DOCTYPE, which this kind of document never has. Not read`);
   }
@@ -210,7 +202,6 @@ async function parseXml(
   expectFewParts(url, text, /</g, 500_000);
 
   const validity = XMLValidator.validate(text);
-
   if (validity !== true) {
     throw new SourceError(
       `${at}: is not well-formed XML: ${toLine(validity.err.msg, 200)} (line ${validity.err.line})`,

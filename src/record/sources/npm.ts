@@ -74,7 +74,6 @@ export const npm = defineSource({
   async gather(source, context) {
     const { url, response } = await fetchPackument(source, context);
     const { name, versions, time } = readJson(response, Packument);
-
     expectPackage(url, source.packageName, name);
 
     // A registry's own packument states when the package was created. Without it, a mirror may have stamped the times.
@@ -102,12 +101,9 @@ export const npm = defineSource({
   async describe(source, context) {
     const { url, response } = await fetchPackument(source, context);
     const { name, ...described } = readJson(response, Described);
-
     expectPackage(url, source.packageName, name);
-
     const { data } = Latest.safeParse(response.json());
     const newest = Described.safeParse(data?.versions[data['dist-tags'].latest]).data ?? {};
-
     return { ...defined(newest), ...defined({ title: name, ...described }) };
   },
   async listScope(scope, registryUrl, context) {
@@ -122,14 +118,11 @@ export const npm = defineSource({
 
     let seen = 0;
     const request = { url: pageAt(0), accept: ['application/json'], asNpm: true };
-
     const pages = await fetchPages(context.http, request, Found, (_, { objects, total }) => {
       seen += objects.length;
       return objects.length > 0 && seen < total ? pageAt(seen) : undefined;
     });
-
     const names = pages.flatMap(({ objects }) => objects.map((result) => result.package.name));
-
     return [...new Set(names)].filter((name) => name.startsWith(`${scope}/`)).sort();
   },
 });
@@ -152,6 +145,5 @@ async function fetchPackument(
 
   // The abbreviated packument has no times.
   const response = await context.http.fetch({ url, accept: ['application/json'], asNpm: true });
-
   return { url, response };
 }

@@ -66,7 +66,6 @@ export const nuget = defineSource({
   async gather(source, context) {
     const id = source.packageName.toLowerCase();
     const url = await fetchRegistration(source, context);
-
     return readReleases(url, await listedAt(url, context), CatalogEntry, (entry, version) => {
       expectPackage(url, id, entry.id?.toLowerCase());
       return { ...describe(entry), isPrerelease: prereleaseBySemver(version) };
@@ -77,13 +76,11 @@ export const nuget = defineSource({
 
     // Oldest first.
     const newest = (await listedAt(url, context)).at(-1);
-
     const { id, title, description, projectUrl } = readSourceDocument(
       url,
       newest?.value ?? {},
       Described,
     );
-
     return { title: title ?? id, description, homepage: projectUrl };
   },
 });
@@ -130,7 +127,6 @@ async function listedAt(url: string, { http }: DescribeContext): Promise<RawElem
 
   const [registration, ...elsewhere] = pages as [Page, ...Page[]];
   const inline = (registration.items as Partial<Page>[]).flatMap(({ items = [] }) => items);
-
   return [...inline, ...elsewhere.flatMap(({ items }) => items)].map(readEntry);
 }
 
@@ -142,7 +138,6 @@ function readEntry(leaf: unknown): RawElement {
 function describe({ published, listed, deprecation }: CatalogEntry) {
   // Unlisted versions are dated 1900, and can still be restored.
   const unlisted = listed === false || published?.startsWith('1900-') ? 'unlisted' : undefined;
-
   return {
     releaseTimestamp: published && !published.startsWith('1900-') ? published : undefined,
     deprecated: deprecation ? readReason(deprecation) : unlisted,

@@ -111,7 +111,6 @@ export const osv = defineSource({
     const pages = await Promise.all(
       context.packages.map((about) => askFor(about, registryUrl ?? publicApi, context)),
     );
-
     return readAdvisories(registryUrl ?? publicApi, pages.flat(), context);
   },
 });
@@ -136,7 +135,6 @@ export const exploited = {
   async gather({ url }: { url: string }, { http, names = 0 }: SourceContext) {
     const { vulnerabilities } = readJson(await fetchJsonFile(http, url), Catalogue);
     const { length } = vulnerabilities;
-
     if (length === 0 || length * 2 < names) {
       const message = `${showUrl(url)} lists ${length} entries; before, ${names}`;
       throw new HttpError({ kind: 'content', url, message });
@@ -148,7 +146,6 @@ export const exploited = {
       CatalogueEntry,
     );
     const byId = new Map(readable.map(({ value }) => [value.id, value]));
-
     return { skipped, advisories: { byId, isComplete: false } };
   },
 };
@@ -156,7 +153,6 @@ export const exploited = {
 async function readFile(url: string, context: SourceContext): Promise<unknown[]> {
   const response = await fetchJsonFile(context.http, url);
   const document = readJson(response, z.union([z.array(z.unknown()), z.looseObject({})]));
-
   expectFew(url, Array.isArray(document) ? document.length : 1);
 
   // A single document is the whole answer.
@@ -182,7 +178,6 @@ async function askFor(
     const body = { type: 'application/json', text: JSON.stringify(query) };
     const response = await http.fetch({ method: 'POST', url, body, accept: ['application/json'] });
     const { vulns, next_page_token: next } = readJson(response, Page);
-
     advisories.push(...(vulns ?? []));
     expectFew(url, advisories.length);
 
@@ -210,7 +205,6 @@ function readAdvisories(
   const skipped: SkippedElement[] = [];
   let isComplete = true;
   let count = 0;
-
   const report = (problem: string, kind: string) =>
     skipped.push({ message: `${showUrl(url)}: ${problem}`, kind });
 

@@ -42,7 +42,6 @@ export const page = defineSource({
       alsoAccept: otherTypes,
       maxBytes,
     });
-
     const text = response.text().replaceAll(/\r\n?/g, '\n');
 
     const byVersion = new Map<string, Found>();
@@ -55,7 +54,6 @@ export const page = defineSource({
 
       // A table of contents may name a version before the dated entry.
       const former = byVersion.get(version);
-
       byVersion.set(version, {
         releaseTimestamp:
           former?.releaseTimestamp ?? (groups['releaseTimestamp']?.trim() || undefined),
@@ -91,7 +89,6 @@ export function* allMatches(
   const start = performance.now();
   for (const matchString of matchStrings) {
     const expression = compileExpression(matchString, 'm');
-
     if (expression.size * text.length > maxSteps) {
       throw new SourceError(
         `${at}: its ${text.length} characters are too many for the matchString ${quote(matchString)}, which has too many nested repeats`,

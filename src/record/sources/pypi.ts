@@ -115,9 +115,7 @@ export const pypi = defineSource({
   async describe(source, context) {
     const { document: url } = listAddresses(source);
     const { info } = await fetchJson(context.http, url, Described);
-
     expectProject(url, source, info.name);
-
     const links = Object.entries(info.project_urls ?? {}).map(
       ([label, link]) => [plain(label), link] as const,
     );
@@ -144,7 +142,6 @@ function plain(label: string): string {
 function listAddresses({ packageName, registryUrl = defaultRegistry }: PackageCoordinates) {
   const [base = registryUrl, folder] = registryUrl.split(/(?<=\/)(pypi|\+?simple)\/?$/);
   const index = folder?.endsWith('simple') ? registryUrl : addressBelow(base, ['simple']);
-
   return {
     index: `${addressBelow(index, [normalisePypi(packageName)])}/`,
     document: addressBelow(folder ? `${base}pypi` : base, [packageName, 'json']),
@@ -157,7 +154,6 @@ async function gatherByIndex(
 ): Promise<SourceAnswer> {
   const { index: url } = listAddresses(source);
   const type = 'application/vnd.pypi.simple.v1+json';
-
   const response = await context.http.fetch({
     url,
     accept: [type],
@@ -170,9 +166,7 @@ async function gatherByIndex(
     files: listed,
     'project-status': status,
   } = readJson(response, Index);
-
   expectProject(url, source, name);
-
   const isQuarantined = status?.status === 'quarantined';
   const byVersion = new Map<string, unknown[]>(versions.map((version) => [version, []]));
   const byKey = new Map(versions.map((version) => [versionKey(version), version]));
@@ -184,7 +178,6 @@ async function gatherByIndex(
     }
 
     const version = byKey.get(versionKey(named)) ?? named;
-
     byVersion.set(version, [...(byVersion.get(version) ?? []), file]);
   }
 
@@ -197,13 +190,11 @@ async function gatherByIndex(
 
   return readReleases(url, elementsByName(byVersion), z.array(IndexFile), (files) => {
     const described = describeFiles(files);
-
     if (!isQuarantined && status?.status !== 'deprecated') {
       return described;
     }
 
     const deprecated = `The project is ${status.status}${status.reason ? `: ${status.reason}` : '.'}`;
-
     return { ...described, deprecated };
   });
 }
@@ -213,7 +204,6 @@ function versionIn(filename: unknown, packageName: string): string | undefined {
   const name = normalisePypi(packageName).replaceAll('-', '[-_.]+');
   const convention = `^${name}-(?:([^-]+)-.*\\.(?:whl|egg)|(.+)\\.(?:tar\\.\\w+|tgz|zip))$`;
   const match = typeof filename === 'string' ? new RegExp(convention, 'i').exec(filename) : null;
-
   return match?.[1] ?? match?.[2];
 }
 
@@ -225,7 +215,6 @@ function versionKey(version: string): string {
 async function gatherByDocument(source: PackageCoordinates, context: SourceContext) {
   const { document: url } = listAddresses(source);
   const { info, releases } = await fetchJson(context.http, url, Project);
-
   expectProject(url, source, info?.name);
 
   return readReleases(
@@ -247,7 +236,6 @@ function expectProject(
 function describeFiles(files: readonly z.infer<typeof IndexFile | typeof ReleaseFile>[]) {
   const reason = files.map(({ yanked }) => yanked).find((yanked) => typeof yanked === 'string');
   const isYanked = files.length > 0 && files.every(({ yanked }) => yanked);
-
   return {
     releaseTimestamp: earliest(files.map(({ uploaded }) => uploaded)),
     deprecated: isYanked ? (reason ?? '') : undefined,

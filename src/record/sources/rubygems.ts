@@ -49,7 +49,6 @@ export const rubygems = defineSource({
     );
     const answer = readReleases(listed.url, listed.elements, Gem, (gem, version) => {
       const link = gem.metadata?.changelog_uri;
-
       return {
         releaseTimestamp: gem.created_at ?? undefined,
         changelogUrl: link && isAbout(link, version) ? link : undefined,
@@ -64,7 +63,6 @@ export const rubygems = defineSource({
   async describe({ packageName, registryUrl = defaultRegistry }, { http }) {
     const url = addressBelow(registryUrl, ['api', 'v1', 'gems', `${packageName}.json`]);
     const gem = await fetchJson(http, url, Described);
-
     expectPackage(url, packageName, gem.name);
 
     return {
@@ -114,7 +112,6 @@ async function listedByIndex(
       const [, number, platform = 'ruby'] = /^([\w.]+)(?:-(\S+))? /.exec(line) ?? [];
       return { number, platform, sha: /\bchecksum:([0-9a-f]{64})\b/.exec(line)?.[1] };
     });
-
   return { url, elements: listElements(gems, 'number') };
 }
 

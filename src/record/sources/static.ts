@@ -46,7 +46,6 @@ export const staticSource = defineSource({
       name: version,
       isPrerelease: isStable === undefined ? undefined : !isStable,
     }));
-
     return Promise.resolve({ releases });
   },
 });

@@ -43,7 +43,6 @@ const daysBetweenReminders = 7;
 function isDueOn(day: Day, since: Day, earlier: EarlierRun): boolean {
   const countReminders = (on: Day) =>
     on < since ? 0 : 1 + Math.floor(daysBetween(since, on) / daysBetweenReminders);
-
   return countReminders(day) > (earlier.day === '' ? 0 : countReminders(earlier.day));
 }
 
@@ -64,7 +63,6 @@ function createAlerts(day: Day, reported: readonly Reported[]): Alert[] {
       components.length > 1 ? [] : [...new Set(group.map(({ message }) => message))].slice(1);
     const message = others.reduce((before, next) => `${sentence(before)} ${next}`, first);
     const isDue = group.some((one) => one.isDue ?? true);
-
     alerts.push({ id: sha256(key).slice(0, 10), since, kind, cause, components, message, isDue });
   }
 
@@ -116,7 +114,6 @@ function proposeKey({ id, kind, causes }: HeldChange, { allWaits }: EarlierRun):
   const key = usualKeys[kind];
   const alike = allWaits.filter((wait) => wait.kind === kind && wait.causes[0] === causes[0]);
   const ids = new Set([id, ...alike.map((wait) => wait.id)]);
-
   return key === undefined || ids.size < usualAfter
     ? ''
     : ` If this is usual there, state ${key} at the source ${causes[0]} of the definition.`;
@@ -126,7 +123,6 @@ function proposeKey({ id, kind, causes }: HeldChange, { allWaits }: EarlierRun):
 function isWaitDue({ id, kind, since }: HeldChange, day: Day, earlier: EarlierRun): boolean {
   const from = kind === 'list' ? addDays(since, 1) : since;
   const isNew = earlier.waits.every((wait) => wait.id !== id);
-
   return day >= from && (isNew || isDueOn(day, from, earlier));
 }
 
@@ -150,7 +146,6 @@ export function listSourceAlerts(
       troubles.filter(({ kind }) => kind === 'held').map(({ source }) => source),
     );
     const failed = troubles.filter(({ kind, source }) => kind === 'failed' && !held.has(source));
-
     for (const trouble of failed) {
       add(describeSilence(name, trouble, day, staleAfterDays));
     }
@@ -217,7 +212,6 @@ export function listUnpublishedAlerts(
     live === undefined ? 'There is no live site.' : `The live site is of ${cutDay(live)}.`;
   let message = `${old} Look why no later run was published.`;
   let since = live === undefined ? undefined : addDays(cutDay(live), staleAfterDays + 1);
-
   if (missing !== undefined) {
     message = `${old} The host has not published the run of ${missing}: look at the job that deploys it, and at "releasesUrl" in site/site.json.`;
     since = next ?? day;
@@ -228,7 +222,6 @@ export function listUnpublishedAlerts(
   }
 
   const isDue = isDueOn(day, since, earlier);
-
   return createAlerts(day, [{ kind: 'stale', cause: unpublishedCause, message, since, isDue }]);
 }
 
@@ -252,7 +245,6 @@ export function publicationAlerts(publication: Publication, day: Day): Alert[] {
   }
 
   const message = messages.slice(0, -1).map(sentence).concat(messages.slice(-1)).join(' ');
-
   return createAlerts(day, [{ kind: 'publish', cause: listed(causes, 5), message }]);
 }
 
@@ -299,12 +291,10 @@ const maxMessageLength = 2_000;
 /** The cause and the affected components: `registry.example answers 503 (60 components: lib-01, lib-02 and 58 more)`. */
 export function describeSubject({ cause, components }: Alert): string {
   const count = components.length > 1 ? `${components.length} components: ` : '';
-
   const isNamed =
     components.length === 0 ||
     cause.startsWith(`${components[0]}: `) ||
     cause.includes(`/${components[0]}.`);
-
   return isNamed ? cause : `${cause} (${count}${listed(components, 5)})`;
 }
 
@@ -319,13 +309,11 @@ export function alertText(alerts: readonly Alert[]): string {
     .map((alert) => {
       const line = toLine(`${describeSubject(alert)}: ${alert.message}`, maxMessageLength);
       const { id, kind, since } = alert;
-
       return `### ${headings[kind]}\n\n    ${line}\n\n\`${id}\`, since ${since}. [What to do](${remedyUrl(alert)})\n`;
     })
     .filter((section) => (size += Buffer.byteLength(section)) <= maxSectionBytes);
 
   const left = alerts.length - sections.length;
   const more = left === 0 ? '' : `\n**And ${left} more**: the log of the run lists all.\n`;
-
   return `${sections.join('\n')}${more}`;
 }

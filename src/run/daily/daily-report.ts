@@ -57,7 +57,6 @@ export function commitMessage(
   { held, used }: Decided = { held: [], used: [] },
 ): CommitMessage {
   const waiting = held.length === 0 ? '' : `, ${counted(held.length, 'decision')} open`;
-
   if (news.length === 0 && used.length === 0) {
     return { subject: `Check ${counted(components, 'component')}: nothing new${waiting}` };
   }
@@ -66,10 +65,8 @@ export function commitMessage(
   const lines = news.map(
     ({ component, type, subjects }) => `- ${component}: ${type} ${subjects.map(plain).join(', ')}`,
   );
-
   lines.push(...used.map((id) => `- accepted ${id}`));
   lines.push(...held.map(({ component, id }) => `- ${component}: waits, ${id}`));
-
   return { subject: describeNews(news, used, held.length), body: lines.join('\n') };
 }
 
@@ -83,7 +80,6 @@ const namedTypes = [
 function describeNews(news: readonly News[], used: readonly string[], held: number): string {
   const named: string[] = [];
   const short: string[] = [];
-
   if (used.length > 0) {
     named.push(`accept ${used.join(', ')}`);
     short.push(`accept ${counted(used.length, 'decision')}`);
@@ -111,13 +107,11 @@ function describeNews(news: readonly News[], used: readonly string[], held: numb
   if (named.length === 0) {
     const [component, ...more] = new Set(news.map((one) => one.component));
     const where = more.length === 0 ? component : counted(more.length + 1, 'component');
-
     return `Record ${counted(rest, 'event')} of ${where}`;
   }
 
   const others = rest > 0 ? [`${counted(rest, 'other event')}`] : [];
   const subject = capitalised([...named, ...others].join(', '));
-
   return subject.length <= maxSubjectLength
     ? subject
     : capitalised([...short, ...others].join(', '));

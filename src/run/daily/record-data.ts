@@ -45,7 +45,6 @@ export function recordData(
       const message = messageFor(names.length, repository.uncommittedEvents(files));
       const id = repository.commit(files, message);
       const { subject } = message;
-
       recording.commit = { id, subject, isPushed: false };
       onLine(`daily: committed ${id.slice(0, 10)}: ${subject}`);
     } else {
@@ -54,7 +53,6 @@ export function recordData(
 
     if (push && (files.length > 0 || repository.isAhead())) {
       const pushed = repository.push();
-
       if (recording.commit) {
         recording.commit = { ...recording.commit, id: pushed, isPushed: true };
       } else {
@@ -105,7 +103,6 @@ export class Repository {
    */
   synchronize(): { isProgramChanged: boolean; isLockChanged: boolean } {
     const theirs = this.#resetToUpstream();
-
     return {
       isProgramChanged: theirs.some((file) => this.#isOfProgram(file)),
       isLockChanged: theirs.some(
@@ -130,7 +127,6 @@ export class Repository {
         /^data\/(?:(journal|freshness)\/)?([^/]+)\.\w+$/.exec(file) ?? [];
       const part = folder === 'journal' ? 'journal' : 'data';
       const isOfRun = isWritable(this.#root, name, part) && !isLeftOut(this.#root, name);
-
       return isOfRun && (ours.has(file) || appended.test(file));
     });
   }
@@ -158,9 +154,7 @@ export class Repository {
     this.#git(['add', '--all', '--', ...files]);
 
     const message = body === undefined ? subject : `${subject}\n\n${body}`;
-
     this.#git(['commit', '--quiet', '--only', '--file=-', '--', ...files], `${message}\n`);
-
     return this.#git(['rev-parse', 'HEAD']).trim();
   }
 
@@ -271,7 +265,6 @@ export class Repository {
       .map((text) => text.split('\n').filter(Boolean))
       .find(([, ...files]) => {
         const isOfRun = files.some((file) => file.startsWith('data/runs/'));
-
         return (
           !files.every((file) => file.startsWith('data/')) ||
           (!isOfRun && files.includes('data/decisions.ndjson'))
@@ -315,6 +308,5 @@ function readInstant(line: string): string {
   }
 
   const run = Run.pick({ at: true }).loose().safeParse(JSON.parse(line));
-
   return run.success ? run.data.at : '';
 }

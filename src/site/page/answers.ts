@@ -14,7 +14,6 @@ const boxes = new Map<HTMLFormElement, Box>();
 export function createBox(form: HTMLFormElement, component: string | undefined): Box {
   const box = boxes.get(form) ?? setUpBox(form, component);
   boxes.set(form, box);
-
   return box;
 }
 
@@ -22,7 +21,6 @@ export function createBox(form: HTMLFormElement, component: string | undefined):
 export async function moveOfLine(component: string, line: string): Promise<string | undefined> {
   const { details, replacement } = await readWithReplacement(component);
   const { moveTo } = judgeLine(details, line, replacement);
-
   return moveTo?.component === component
     ? moveTo.version
     : moveTo && `${replacement!.title} ${moveTo.version}`;
@@ -34,11 +32,9 @@ export async function useOfVersion(component: string, version: string) {
   const judged = judgeVersion(details, { version, replacement });
   const nameTarget = (target: { component: string; version: string }) =>
     target.component === component ? target.version : `${replacement!.title} ${target.version}`;
-
   const words = moveInWords(judged, nameTarget, judged.isBack);
   const other = judged.newest === undefined ? 'No version to use' : `Use ${judged.newest}`;
   const isToUse = words === '' && judged.newest === version;
-
   return { isToUse, sentence: `${words || other}.` };
 }
 
@@ -46,7 +42,6 @@ export async function useOfVersion(component: string, version: string) {
 export async function verdictOn(component: string, version: string): Promise<string> {
   const { details, replacement } = await readWithReplacement(component);
   const { sentence, advice } = answerVersion(details, { version, replacement });
-
   return `${sentence} ${advice}`;
 }
 
@@ -55,6 +50,5 @@ async function readWithReplacement(component: string) {
   const details = (await site.details(component))!;
   const { replacedBy } = details;
   const replacement = replacedBy === undefined ? undefined : await site.details(replacedBy);
-
   return { details, replacement };
 }

@@ -21,7 +21,6 @@ export function setUpAsking(component: string | undefined): void {
     form.append(make('output'));
 
     const input = find<HTMLInputElement>('input', form);
-
     input.role = 'combobox';
     input.ariaExpanded = 'false';
     input.ariaAutoComplete = 'list';
@@ -29,7 +28,6 @@ export function setUpAsking(component: string | undefined): void {
     on(input, 'focus', () => {
       // Load the documents together with the script that reads them.
       readDocumentText('status.json').catch(() => {});
-
       void load(form);
     });
 
@@ -103,7 +101,6 @@ async function loadBox(
 function addPlace(): void {
   const place = make('div', { className: 'place' });
   const [section] = findAll('.question, .hero');
-
   if (section) {
     section.after(place);
   } else {
@@ -131,6 +128,5 @@ function readMissing(): string | undefined {
 function questionOfRow(): string | undefined {
   const { hash } = location;
   const isShown = document.getElementById(hash.slice(1)) !== null;
-
   return isShown || !/^#vv?\d/i.test(hash) ? undefined : versionOfAnchor(hash.slice(1));
 }

@@ -48,9 +48,7 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
 
   const showLater = debounce(async () => {
     const text = input.value.trim();
-
     asked = text;
-
     if (text === '') {
       return list.close();
     }
@@ -59,7 +57,6 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
     const answer = begun.length > 0 ? undefined : await answerTo(component, text).catch(failure);
     const shown = answer ? listOptions(answer, text) : begun;
     const isOfLines = answer?.kind === 'version' && shown.length > 1;
-
     if (asked === text && document.activeElement === input) {
       // Enter asks a name that is not finished, and several lines, as they were typed.
       list.open(shown, begun.length > 0 || isOfLines ? -1 : 0);
@@ -103,9 +100,7 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
     const waiting = setTimeout(() => announce('Answering…'), 300);
     const answer = await answerTo(component, question, maySearch).catch(failure);
     const moves = await movedPairs(answer, index.named).catch(() => []);
-
     clearTimeout(waiting);
-
     if (asked === question) {
       const card = renderAnswer(answer, moves, { search: () => void show(question, true) });
       showCard(card, answer.kind === 'version' ? '' : `${question}: `);
@@ -148,7 +143,6 @@ function makeList(
   boxes += 1;
 
   const id = `answers-${boxes}`;
-
   const list = make('ul', {
     id,
     className: 'options',
@@ -197,7 +191,6 @@ function makeList(
     }
 
     const [only] = shown;
-
     announce(only && only.question === undefined ? only.name : `${shown.length} shown`);
   }
 
@@ -261,7 +254,6 @@ async function answerTo(
   const result = await answerText(question, maySearch).catch(searchFirst);
   const isTooMuch =
     result.kind === 'search' || (result.kind === 'problem' && result.reason.startsWith('too-'));
-
   return (isTooMuch && (await askHost(question))) || result;
 }
 

@@ -49,7 +49,6 @@ export function renderAnswer(
       const { releases, notes, total } = answer;
       const words = describeResults(releases, notes);
       const more = makeMarkup(markup`<p class="note">${andMore(total - releases.length)}</p>`);
-
       return renderCard(words, makeReleasesTable(releases), more);
     }
     case 'page':
@@ -100,10 +99,8 @@ function renderChoices(choices: readonly Choice[]): Node {
   const items = choices.map(({ title, question, answer }) => {
     const name = answer ? `${title} ${answer.version}` : title;
     const words = answer ? `${answer.label}. ${answer.advice}` : '';
-
     return markup`<li><a href="${linkTo(question)}"><b>${name}</b>${markDays(words)}</a></li>`;
   });
-
   return makeMarkup(markup`<ul class="choices">${items}</ul>`);
 }
 
@@ -135,7 +132,6 @@ function renderVerdict(shown: ShownVersion): Markup {
   const day = ended?.untilAtMost ?? ended?.until;
   const ago = day === undefined ? '' : markup`<span>${distance(day, Date.now())}</span>`;
   const facts = markDays([...otherGrounds(shown), ...notes].join(' '));
-
   return markup`<div><p class="state"><span class="${isOver ? 'alarm' : ''}">${label}</span>${ago}</p>${pairs.map(pairMarkup)}<h2 class="sentence">${markDays(`${sentence} ${advice}`)}</h2><p class="note">${facts} <a href="${component}.html">All of ${answer.title}</a></p></div>`;
 }
 
@@ -143,7 +139,6 @@ function renderVerdict(shown: ShownVersion): Markup {
 function otherGrounds({ answer, judged, notKnown = [] }: ShownVersion): string[] {
   const { line } = judged ?? {};
   const sum = line?.reason && lineReasonInWords({ ...line, reason: line.reason });
-
   return answer.because.filter(
     (text) => !notKnown.includes(text) && (text !== sum || /[.!?]$/.test(line?.reason?.text ?? '')),
   );
@@ -162,7 +157,6 @@ function renderTarget({ answer, judged }: ShownVersion): Markup {
   const isTarget = goal.component === component && goal.version === target?.version;
   const name = goal.component === component ? '' : markup`<p>${goal.component}</p>`;
   const notes = [notesLink(goal.version, (isTarget && target?.changelogUrl) || page)];
-
   if (release?.changelogUrl !== undefined && version !== goal.version) {
     notes.push(notesLink(version, release.changelogUrl));
   }
@@ -187,7 +181,6 @@ function renderChanges(
     ({ name, before, after, effect }) =>
       markup`<tr><th scope="row">${name}</th><td>${before}</td><td>${after}</td><td>${effect}</td></tr>`,
   );
-
   return markup`<h3>What the move changes</h3><table class="moved"><thead><tr><th scope="col">Beside ${title}</th><th scope="col">With ${version}</th><th scope="col">With ${moveTo.version}</th><th scope="col">What to do</th></tr></thead><tbody>${rows}</tbody></table><p class="note">As both sides state it: <a href="compatibility.json">all statements</a>. <a href="mine.html#c=${component}@${version}">Plan with the versions that you run</a></p>`;
 }
 
@@ -211,19 +204,16 @@ function renderEvidence({ answer, judged, details, notKnown = [] }: ShownVersion
 
   const cited = markup`${markDays(verdictInWords(answer))} ${find('.brand').textContent}, ${markDays(asOf)}. ${url}`;
   rows.push(renderFact('Cite', markup`<span data-copy="the sentence">${cited}</span>`));
-
   return markup`<h3>${terms.length > 0 ? 'Why' : 'Evidence'}</h3><dl class="sum">${rows}</dl>`;
 }
 
 /** The sum that gives the end of a line, each term with its origin. */
 function renderTerms(line: PublishedLineOn, inferred: string): Markup[] {
   const terms = line.reason ? termsOfReason(line.reason) : [];
-
   const rows = terms.map(({ term, origin }, place) => {
     const isStated = origin !== 'inferred' && origin !== 'observed';
     const tag = markup`<span class="tag tone-${isStated ? 'ok' : 'soon'}">${isStated ? 'stated' : 'inferred'}</span>`;
     const why = origin === 'inferred' ? inferred : `${origin}.`;
-
     return renderFact(markup`${place > 0 ? '+ ' : ''}${markDays(term)}`, markup`${tag} ${why}`);
   });
 
@@ -243,7 +233,6 @@ function pairMarkup({ sentence, because }: NonNullable<VersionAnswer['with']>[nu
   const sources = because.map(({ text, url }) =>
     url === undefined ? markup` ${text}` : markup` <a href="${url}">${text}</a>`,
   );
-
   return markup`<p class="sentence">${sentence}${sources}</p>`;
 }
 
@@ -278,7 +267,6 @@ function renderPicture({ answer, judged, details }: ShownVersion): Node | undefi
 
   const rows = shown.toReversed().map((line) => {
     const mark = chooseMark(line, mine, target);
-
     return {
       ...pictureRow(line),
       isRun: line === mine,
@@ -332,11 +320,9 @@ function wayTo(
 ): Node {
   const shown = between.slice(0, maxShown);
   const rest = andMore(between.length - shown.length);
-
   const stations = shown.map((release) =>
     renderStation(release, release.version === stop ? 'go here first' : deprecatedTag(release)),
   );
-
   const ofAll = between.length > 0 ? `Releases between: ${between.length}` : 'Release notes';
   const words = stop === undefined ? ofAll : `Upgrade path to ${target.version}`;
   const className = stop === undefined ? 'route' : 'route by-stops';
@@ -356,6 +342,5 @@ function renderStation(release: PublishedReleaseOn, tag: string): Markup {
   const day = releaseTimestamp === undefined ? undefined : cutDay(releaseTimestamp);
   const words = rangeInWords(timestampKind === 'observed' ? { atMost: day } : { from: day });
   const notes = markup`<a href="${href ?? ''}" aria-label="Notes of ${version}">Notes</a>`;
-
   return markup`<li><span><b>${version}</b>${tag && markup` <span class="tag">${tag}</span>`}</span><span class="note">${markDays(words)}</span>${href ? notes : ''}</li>`;
 }

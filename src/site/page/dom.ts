@@ -28,7 +28,6 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[Name] {
   const element = Object.assign(document.createElement(name), properties);
   element.append(...(children.filter(Boolean) as Node[]));
-
   return element;
 }
 
@@ -53,7 +52,6 @@ export function on<Event extends keyof HTMLElementEventMap>(
 export function makeButton(className: string, text: string, work: () => void): HTMLButtonElement {
   const button = make('button', { type: 'button', className }, text);
   on(button, 'click', work);
-
   return button;
 }
 
@@ -80,7 +78,6 @@ export function openAround(element: Element | null): boolean {
 
   closed.open = true;
   openAround(closed);
-
   return true;
 }
 
@@ -89,7 +86,6 @@ const calmMs = 200;
 /** Calls the function once typing pauses. */
 export function debounce(work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>;
-
   return () => {
     clearTimeout(timer);
     timer = setTimeout(work, calmMs);
@@ -102,7 +98,6 @@ export function copyText(label: string, text: string): HTMLButtonElement {
     await navigator.clipboard.writeText(text);
     reportCopied(button, text);
   });
-
   return button;
 }
 
@@ -128,20 +123,17 @@ function copyButton(element: HTMLElement, name: string): HTMLButtonElement {
   });
 
   button.ariaLabel = `Copy ${name}`;
-
   return button;
 }
 
 /** The button is next to a short text, or in the corner of a block. */
 export function addCopyButton(element: HTMLElement): void {
   const button = copyButton(element, element.dataset['copy']!);
-
   if (element.tagName !== 'PRE') {
     return element.after(button);
   }
 
   const block = make('div', { className: 'code-block' });
-
   element.replaceWith(block);
   block.append(element, button);
 }

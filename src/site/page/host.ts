@@ -27,10 +27,8 @@ export function askHost(question: string): Promise<ShownAnswer | undefined> {
   }
 
   const answer = fetchAnswer(question);
-
   answers.set(question, answer);
   answer.catch(() => answers.delete(question));
-
   return answer;
 }
 
@@ -65,7 +63,6 @@ async function fetchAnswer(question: string): Promise<ShownAnswer | undefined> {
   }
 
   const note = response.headers.get('release-index-note');
-
   return {
     kind: 'releases',
     query: question,

@@ -35,7 +35,6 @@ function grouping(): (label: string) => void {
 
     const bodies = names.map((name, at) => {
       const heading = make('th', { colSpan: 5, scope: 'rowgroup' }, name);
-
       return make(
         'tbody',
         { id: `group-${at}` },

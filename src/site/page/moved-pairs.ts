@@ -24,7 +24,6 @@ export async function movedPairs(
   const { details, judged } = answer;
   const { target, line } = judged;
   const partners = listPartners(details);
-
   if (!target || !line || partners.length === 0) {
     return [];
   }
@@ -38,7 +37,6 @@ export async function movedPairs(
     const before = byLine[line.line]?.[name]?.greatest;
     const after = byLine[target.line]?.[name]?.greatest;
     const title = titles.find((each) => each.name === name)?.title ?? name;
-
     if (before !== undefined || after !== undefined) {
       const effect = describeEffect(details, target.version, name, before, after);
       pairs.push({ name: title, before: upTo(before), after: upTo(after), effect });

@@ -11,7 +11,6 @@ export async function listOlderYears(component: string): Promise<HTMLElement[]> 
 
   // Objects order integer keys, so the unknown year 0 comes first.
   const byYear = Object.groupBy(older, ({ releaseTimestamp }) => parseInt(releaseTimestamp ?? '0'));
-
   return Object.entries(byYear)
     .reverse()
     .map(([year, ofYear]) => renderYear(year, ofYear!, day));
@@ -22,7 +21,6 @@ function renderYear(year: string, releases: readonly PublishedReleaseOn[], day: 
   const name = year === '0' ? 'Release days unknown' : year;
   const summary = make('summary', {}, `${name}: ${releases.length}`);
   const details = make('details', { className: 'fold releases' }, summary);
-
   details.addEventListener(
     'toggle',
     () => details.append(makeMarkup(renderReleaseTable(name, releases, day, year !== '0'))),

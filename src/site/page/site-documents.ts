@@ -18,10 +18,8 @@ export function readDocumentText(path: string): Promise<string> {
   }
 
   const text = fetchText(path);
-
   read.set(path, text);
   text.catch(() => read.delete(path));
-
   return text;
 }
 

@@ -25,10 +25,8 @@ export function openSite(mostReleases = Infinity) {
     ...index,
     details: ((name) => {
       const details = opened.get(name) ?? index.details(name);
-
       opened.set(name, details);
       details.catch(() => opened.delete(name));
-
       return details;
     }) satisfies AnswerIndex['details'],
     // The expressions of the browser, instead of a bundled engine.

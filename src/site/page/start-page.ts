@@ -90,7 +90,6 @@ function updateEnd(element: HTMLElement): void {
   }
 
   const shown = make('span', {}, ...withDays(words));
-
   element.replaceChildren(...shown.childNodes);
 
   for (const time of findAll('time', element)) {
@@ -108,7 +107,6 @@ function updateEnd(element: HTMLElement): void {
   }
 
   const tone = stateTones[before.state];
-
   element.closest(`.tone-${tone}`)?.classList.replace(`tone-${tone}`, `tone-${stateTones[state]}`);
 }
 
@@ -124,7 +122,6 @@ async function updateMove(place: HTMLElement): Promise<void> {
   const { move: name, line, end: until, endAtMost: untilAtMost } = place.dataset;
   const stateOn = (day: Day) => endView({ until, untilAtMost }, day).state;
   const toneOn = (day: Day) => `tone-${stateTones[stateOn(day)]}`;
-
   if (stateOn(today) === stateOn(builtOn) && !(isOld && place.textContent)) {
     return;
   }
@@ -133,7 +130,6 @@ async function updateMove(place: HTMLElement): Promise<void> {
 
   const { moveOfLine } = await loadAnswers();
   const goal = await moveOfLine(name!, line!);
-
   place.replaceChildren(...(goal === undefined ? [] : ['Move to ', make('b', {}, goal)]));
 }
 
@@ -157,7 +153,6 @@ async function updateUse(head: HTMLElement): Promise<void> {
   }
 
   const [place = make('p', { className: 'sentence' })] = findAll('.sentence', head);
-
   place.replaceChildren(...withDays(sentence));
   find('.headline', head).after(place);
 }

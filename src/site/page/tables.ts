@@ -18,7 +18,6 @@ export function makeReleasesTable(releases: readonly Row[]): Node | undefined {
   const rows = releases.slice(0, maxShown).map((row) => {
     const question = encodeURIComponent(`${row.component as string} ${row.version}`);
     const ends = rangeInWords({ from: row.supportedUntil, atMost: row.supportedUntilAtMost });
-
     return markup`<tr><th scope="row"><a href="?q=${question}">${`${row.title} ${row.version}`}</a></th><td>${stateLabels[row.state as State]}</td><td>${markDays(releasedIn(row))}</td><td>${markDays(ends)}</td></tr>`;
   });
   if (rows.length === 0) {

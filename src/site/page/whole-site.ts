@@ -6,6 +6,5 @@ export function openWholeSite(
   mostReleases = Infinity,
 ): PublishedIndex & ReturnType<typeof openSite> {
   const { read, ...site } = openSite(mostReleases);
-
   return { ...openIndex({ read }), ...site, read };
 }

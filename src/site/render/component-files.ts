@@ -30,7 +30,6 @@ export interface ComponentContents {
 
 export function renderContents(component: Component, site: SiteContext): ComponentContents {
   const details = describeDetails(component);
-
   return {
     releaseFile: renderReleaseFile(component),
     details,
@@ -52,7 +51,6 @@ export function* renderComponentFiles(
 ): Generator<SiteFile> {
   const { name, definition } = component;
   const { renamedFrom = [] } = definition;
-
   for (const { path, body } of renderMachineFiles(component, contents, site)) {
     for (const each of [name, ...renamedFrom]) {
       yield { path: pathFor(path, each), body };
@@ -84,7 +82,6 @@ function* renderMachineFiles(
 
   yield { path: '{component}.json', body: releaseFile };
   yield { path: 'details/{component}.json', body: renderDetailsFile(details) };
-
   yield { path: 'endoflife/api/{component}.json', body: renderReleaseCycles(today) };
   yield { path: 'feeds/{component}.atom', body: renderComponentFeed(component, changes, site) };
   yield { path: 'calendars/{component}.ics', body: renderComponentCalendar(component, site, ends) };

@@ -14,7 +14,6 @@ export function exampleValues({ sample, changes, firstRun }: SiteInput): Example
 
   const { latest, releases } = sample.judgement;
   const { version } = latest ?? releases.at(-1) ?? {};
-
   return { component: sample.name, version, change: changes[0]?.id, build: firstRun?.id };
 }
 
@@ -28,7 +27,6 @@ export function withValues(
     const value = values[name];
     return value === undefined ? whole : write(value);
   });
-
   return written?.includes('{') ? undefined : written;
 }
 
@@ -38,7 +36,6 @@ export function toolArguments(example: ToolExample, values: ExampleValues): obje
     name,
     typeof value === 'string' ? withValues(value, values) : value,
   ]);
-
   return entries.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(entries);
 }
 
@@ -62,6 +59,5 @@ export function exampleRank({ definition, judgement }: Component): number {
   const isSupported = line !== undefined && isLineSupported(line);
   const end = lastFreePhase(line?.phases);
   const hasEnd = end?.until !== undefined || end?.untilAtMost !== undefined;
-
   return (latest ? 100 : 0) + (isSupported ? 50 : 0) + (hasEnd ? 20 : 0) + others;
 }

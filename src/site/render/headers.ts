@@ -97,7 +97,6 @@ export function renderHeadersFile(protect?: Protection): string {
     const lines = Object.entries(headers).map(([name, value]) => `  ${name}: ${value}\n`);
     return `${pattern}\n${lines.join('')}`;
   });
-
   return rules.join('\n');
 }
 

@@ -71,7 +71,6 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
 function renderMinePage(site: SiteContext, summaries: readonly ComponentSummary[]): string {
   const versions = chooseExamples(summaries);
   const link = versions.map(({ name, version }) => `${name}@${encodeURIComponent(version)}`);
-
   return renderPage(site, 'mine', {
     example: versions.map(({ name, version }) => `${name} ${version}`).join('\n'),
     exampleLink: link.join(','),

@@ -98,6 +98,5 @@ export function answerMetadata(
     bearer_methods_supported: ['header'],
     scopes_supported: ['openid', 'email'],
   };
-
   return cachedJson(request, `${JSON.stringify(metadata)}\n`);
 }

@@ -54,7 +54,6 @@ export function createGuard({
   const { users, externalOauth, accessKeys } = access;
   const acceptsBasic = access.protect === 'everything';
   const validKeys = accessKeys.enabled ? keys : [];
-
   const readers = externalOauth.issuers.map((issuer) =>
     issuer.accessTokenFormat === 'jwt'
       ? createJwtReader(issuer, now)
@@ -189,7 +188,6 @@ function readBasic(value: string): Credential | Denial {
     const text = atob(value);
     const colon = text.indexOf(':');
     const password = text.slice(colon + 1);
-
     return colon === -1 || !isToken(password) ? 'invalid-token' : { secret: password, isKey: true };
   } catch {
     return 'invalid-token';
@@ -229,7 +227,6 @@ function matchUser(
   }
 
   const domain = email?.slice(email.lastIndexOf('@') + 1);
-
   if (
     restrictByDomain &&
     !issuer.allowedDomains.some((allowed) => lowerCased(allowed) === domain)
@@ -246,7 +243,6 @@ function matchUser(
   const byDomain = candidates.find(
     (user) => user.domain !== undefined && lowerCased(user.domain) === domain,
   );
-
   return itself ?? byClaim ?? byDomain ?? 'no-user';
 }
 
@@ -295,23 +291,19 @@ function isReadableOnTheWay(url: string): boolean {
 async function findAccessKey(secret: string, keys: AccessKeys): Promise<AccessKey | undefined> {
   const digest = await sha256Hex(secret);
   let matchingKey: AccessKey | undefined;
-
   for (const key of keys) {
     if (isEqual(digest, key.sha256)) {
       matchingKey = key;
     }
   }
-
   return matchingKey;
 }
 
 /** The host has no `timingSafeEqual` of Node. */
 function isEqual(one: string, other: string): boolean {
   let difference = one.length ^ other.length;
-
   for (let index = 0; index < one.length; index++) {
     difference |= one.charCodeAt(index) ^ other.charCodeAt(index);
   }
-
   return difference === 0;
 }

@@ -156,14 +156,12 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
 
   async function ask(token: string): Promise<Claims | undefined> {
     const signal = AbortSignal.timeout(timeoutMs);
-
     if (!endpoint || now() >= endpoint.until) {
       const until = now() + cachedForMs;
       endpoint = { value: await userInfoEndpoint(issuer.uri, signal), until };
     }
 
     const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` };
-
     return fetchIssuerJson(endpoint.value, signal, headers);
   }
 
@@ -217,11 +215,9 @@ function unknownToken(): Error {
 /** Whether the limit allows another call in this second. */
 function createBudget(now: () => number): () => boolean {
   let calls = { second: 0, count: 0 };
-
   return () => {
     const second = Math.floor(now() / 1000);
     calls = { second, count: calls.second === second ? calls.count + 1 : 1 };
-
     return calls.count <= mostCallsPerSecond;
   };
 }
@@ -269,7 +265,6 @@ async function userInfoEndpoint(uri: string, signal: AbortSignal): Promise<strin
 function metadataAddresses(uri: string): string[] {
   const { origin, pathname } = new URL(uri);
   const path = pathname.replace(/\/$/, '');
-
   return [
     `${origin}${path}/.well-known/openid-configuration`,
     `${origin}/.well-known/oauth-authorization-server${path}`,
@@ -296,7 +291,6 @@ async function fetchIssuerJson(
     response = await fetch(url, { headers, signal, redirect: 'manual', cache: 'no-store' });
 
     const decoder = new TextDecoder();
-
     for await (const chunk of response.body ?? []) {
       text += decoder.decode(chunk, { stream: true });
 

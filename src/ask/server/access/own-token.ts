@@ -115,7 +115,6 @@ export async function readAccessToken(
       audience: baseUrl,
       currentDate: new Date(now),
     });
-
     return payload;
   };
 
@@ -126,7 +125,6 @@ export async function readAccessToken(
   }
 
   claims.push(Token.parse(await verify(token)));
-
   return {
     key,
     limits: { permissions: permissionsWithin(...claims) },
@@ -141,7 +139,6 @@ async function readCredential(credential: string): Promise<{ seed: Uint8Array; l
   }
 
   const { seed, links } = Token.parse(decodeJwt(credential));
-
   return { seed: decode(seed), links };
 }
 
@@ -152,7 +149,6 @@ async function deriveSeed(accessKey: string): Promise<Uint8Array> {
   const base = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveBits']);
   const info = encoder.encode('release-index access token');
   const options = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info };
-
   return new Uint8Array(await crypto.subtle.deriveBits(options, base, 256));
 }
 

@@ -55,7 +55,6 @@ export function tokenEndpoint(grant?: Grant, baseUrl = '', now = Date.now()): En
     },
     async handle({ request, parameters }) {
       const { key, expiresAt, permissions: held, secret } = grant!;
-
       if (!key || expiresAt === undefined || secret === undefined) {
         throw new ProblemError(
           403,
@@ -75,7 +74,6 @@ export function tokenEndpoint(grant?: Grant, baseUrl = '', now = Date.now()): En
       );
       const wanted = now + (hours ?? defaultHours) * hourMs;
       const end = new Date(expiresAt).toISOString();
-
       if (hours !== undefined && wanted > expiresAt) {
         throw new ProblemError(403, `expiresInHours: the credential ends at ${end}.`);
       }
@@ -88,12 +86,10 @@ export function tokenEndpoint(grant?: Grant, baseUrl = '', now = Date.now()): En
         const reason = isUnknown
           ? `${lacking} is unknown; known are ${allPermissions.join(', ')}`
           : `the credential has ${held.join(', ')}, not ${lacking}`;
-
         throw new ProblemError(403, `permissions: ${reason}.`);
       }
 
       const limits = { permissions: permissionsWithin({ permissions: asked ?? held }) };
-
       const made = { key, limits, expiresAt: Math.min(wanted, expiresAt) };
       const token = await makeToken(secret, made, baseUrl, now);
       if (token === undefined) {

@@ -120,7 +120,6 @@ function listExports(version: 'v1' | 'v2'): readonly Endpoint[] {
       async handle(question) {
         const run = await findBuild(question);
         const expected = 'a build of Gradle; /build-export/v2 has all builds';
-
         if (isFirst) {
           throw wrong('buildId', expected, `${run.id}, a build of another tool`);
         }
@@ -173,7 +172,6 @@ export const buildEndpoints: readonly Endpoint[] = [
         buildToolVersion: run.npm ?? unknown,
         buildAgentVersion: run.program,
       }));
-
       const last = selected.length > page.length ? page.at(-1) : undefined;
 
       const headers = {
@@ -202,33 +200,28 @@ function buildMessage(run: Run, availableAt: number): Message {
     toolVersion: run.npm ?? unknown,
     agentVersion: run.program,
   };
-
   return { id: run.id, event: 'Build', data };
 }
 
 /** The run of the path. Throws a `ProblemError`. */
 async function findBuild({ index, parameters }: ApiCall): Promise<Run> {
   const id = parameters['buildId'];
-
   for await (const run of entriesFrom(index.recordedBuilds, await index.publications(), 0)) {
     if (run.id === id) {
       return run;
     }
   }
-
   throw new ProblemError(404, `There is no build ${JSON.stringify(id)}.`);
 }
 
 /** The run and its events, or the events after `Last-Event-ID`. */
 async function* wantedEvents(run: Run, { index, parameters }: ApiCall): AsyncGenerator<Message> {
   const [seen, types] = [parameters['Last-Event-ID'], parameters['eventTypes']?.split(',')];
-
   const events = listEvents(run).map((data, index) => ({
     id: String(index + 1),
     event: 'BuildEvent',
     data,
   }));
-
   const seenAt = [run.id, ...events.map(({ id }) => id)].findIndex((id) => id === seen);
 
   if (seen === undefined) {
@@ -297,7 +290,6 @@ export function createRunSelection(query: Query): (run: Run) => boolean {
       return (row) => passes(row[name]);
     },
   );
-
   return (run) => isSelected(toRow(run));
 }
 

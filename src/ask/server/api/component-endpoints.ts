@@ -97,7 +97,6 @@ export const componentEndpoints: readonly Endpoint[] = [
         .filter(([component]) => wanted?.has(component) !== false)
         .map(([component, searched]) => {
           const { lines: _, ...shared } = searched;
-
           return {
             component,
             ...shared,
@@ -132,9 +131,7 @@ export const componentEndpoints: readonly Endpoint[] = [
         phase: phase?.name,
         releases: releases.length,
       }));
-
       const detailsOn = { ...details, latest: latest?.version, lines: linesOn, status };
-
       return currentJson(request, pretty(detailsOn), await noteHeader(index));
     },
   }),
@@ -159,7 +156,6 @@ export const componentEndpoints: readonly Endpoint[] = [
 
       const exact = await identifyExactly(index, read);
       const identified = withUnknown(exact, read);
-
       if (identified.versions.length === 0 && identified.notRead.every(isUnknown)) {
         const [first] = identified.notRead;
         const message = `No component is called ${quote(first?.text ?? texts[0] ?? '')}.`;
@@ -175,7 +171,6 @@ export const componentEndpoints: readonly Endpoint[] = [
       }
 
       const inputs = await judgeRead(index, identified.versions);
-
       return currentJson(request, pretty(await planFor(index, inputs, identified)));
     },
   }),
@@ -196,7 +191,6 @@ export const componentEndpoints: readonly Endpoint[] = [
         parameters['version'],
         others,
       );
-
       return currentJson(request, pretty(answer));
     },
   }),
@@ -224,18 +218,15 @@ export const componentEndpoints: readonly Endpoint[] = [
         case 'releases': {
           const { releases, total, notes } = result;
           const rest = `These are ${mostAnswered} of ${counted(total, 'release')}.`;
-
           const header = await noteHeader(
             index,
             total > releases.length ? [rest, ...notes] : notes,
           );
-
           return currentJson(request, linePerElement(releases), header);
         }
         case 'choices': {
           const didYouMean = result.choices.map(({ question }) => question);
           const message = `${quote(parameters.question)} can mean ${listed(didYouMean, 10)}. Ask for one.`;
-
           return explain(request, { reason: 'unknown', message, didYouMean });
         }
         case 'page':
@@ -259,11 +250,9 @@ export const componentEndpoints: readonly Endpoint[] = [
 function withUnknown(identified: IdentifiedText, { otherLines = [] }: ReadText): IdentifiedText {
   const { notRead } = identified;
   const lines = new Set(notRead.map(({ line }) => line));
-
   const unknown = otherLines
     .filter(({ line }) => !lines.has(line))
     .map((other): NotRead => ({ ...other, reason: 'unknown' }));
-
   return { ...identified, notRead: [...notRead, ...unknown], others: 0 };
 }
 

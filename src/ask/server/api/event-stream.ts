@@ -45,7 +45,6 @@ export async function streamRuns(
   };
 
   const newest = await newestEntry(recordedBuilds, publications);
-
   return streamMessages(question, messages(), newest?.id);
 }
 
@@ -67,7 +66,6 @@ async function wantedRuns(
   }
 
   const unknown = `There is no build ${JSON.stringify(lastId.slice(0, 200))}.`;
-
   throw new ProblemError(
     404,
     `${unknown} Ids never change, so it is from another index. Read all: ${all}`,
@@ -129,7 +127,6 @@ export async function streamMessages(
     'Content-Type': 'text/event-stream; charset=utf-8',
     Vary: 'Accept-Encoding',
   };
-
   if (!isCompressed) {
     return respond(request, 200, body, described);
   }
@@ -175,7 +172,6 @@ async function* textsOf(
 
   for (let next = first; next.done !== true; next = await messages.next()) {
     const { id, event, data } = next.value;
-
     waiting += `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
     if (waiting.length < chunkLength) {

@@ -34,7 +34,6 @@ export function readParameters(
     // A list may be repeated, and an empty header is ignored.
     const query = searchParams.has(name) ? searchParams.getAll(name).join(',') : null;
     const value = { path: segments[name], query, header: headers.get(name) || null }[place];
-
     values[name] = value ?? undefined;
 
     // An invalid name in the path is not an error here: the endpoint answers 404.
@@ -128,7 +127,6 @@ export function wrong(
 ): ProblemError {
   const parameter = name.slice(0, 100);
   const detail = `${parameter}: expected ${expected}; got ${got}`;
-
   return new ProblemError(400, detail, { parameter, expected, ...members });
 }
 
@@ -210,7 +208,6 @@ type Entry = readonly [name: string, value: unknown];
 async function readJson(bytes: Blob): Promise<Entry[]> {
   const text = await decode('body', bytes);
   let document: unknown;
-
   try {
     document = JSON.parse(text);
   } catch (error) {
@@ -256,12 +253,10 @@ function describeKind(value: unknown): string {
 /** Counts the bytes, because Content-Length may be missing or wrong. */
 async function readLimited({ body, headers }: Request): Promise<Blob> {
   const limit = `at most ${mostBytes.toLocaleString('en-US')} bytes`;
-
   const tooLarge = new ProblemError(413, `body: expected ${limit}`, {
     parameter: 'body',
     expected: limit,
   });
-
   if (Number(headers.get('content-length')) > mostBytes) {
     throw tooLarge;
   }

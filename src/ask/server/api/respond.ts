@@ -105,7 +105,6 @@ const queryOfOneComponent =
 export function notAllowed(request: Request, methods: readonly string[]): Response {
   const allowed = methods.filter((method) => method !== 'OPTIONS').join(' and ');
   const detail = `${request.method} is not allowed here, only ${allowed}.`;
-
   return problemResponse(request, 405, detail, {}, { Allow: methods.join(', ') });
 }
 
@@ -134,7 +133,6 @@ export async function cachedJson(
   headers: Headers = {},
 ): Promise<Response> {
   const ETag = `"${(await sha256Hex(body)).slice(0, 32)}"`;
-
   const all = {
     'Content-Type': 'application/json',
     'Cache-Control': 'public, max-age=3600',
@@ -145,7 +143,6 @@ export async function cachedJson(
   // Weak comparison (RFC 9110, section 13.1.2).
   const tags = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim());
   const isKnown = tags.some((tag) => tag === '*' || tag.replace(/^W\//, '') === ETag);
-
   return isKnown ? respond(request, 304, null, all) : respond(request, 200, body, all);
 }
 
@@ -164,9 +161,7 @@ export function nextPage(
 ): { Link: string } {
   const { pathname, search } = new URL(url);
   const next = new URL(`${baseUrl}${pathname}${search}`);
-
   next.searchParams.set(name, value);
-
   return { Link: `<${next.href}>; rel="next"` };
 }
 
@@ -202,7 +197,6 @@ export function acceptedForm(request: Request): typeof json | typeof lines {
 
   const [array, eachInLine] = [rangeFor(json), rangeFor(lines)];
   const difference = (eachInLine?.weight ?? 0) - (array?.weight ?? 0);
-
   if (difference === 0 && !array?.weight) {
     throw new ProblemError(406, `Accept: expected ${json} or ${lines}`, {
       expected: `${json} or ${lines}`,
@@ -210,7 +204,6 @@ export function acceptedForm(request: Request): typeof json | typeof lines {
   }
 
   const isOnlyNamed = eachInLine?.name === lines && array?.name !== json;
-
   return difference > 0 || (difference === 0 && isOnlyNamed) ? lines : json;
 }
 
@@ -224,7 +217,6 @@ export function answerList(
 ): Response | Promise<Response> {
   const inLines = () => elements.map((element) => `${JSON.stringify(element)}\n`).join('');
   const body = form === lines ? inLines() : pretty(elements);
-
   return answer(request, body, { 'Content-Type': form, Vary: 'Accept', ...headers });
 }
 
@@ -248,7 +240,6 @@ function rangesIn(header: string): { readonly name: string; readonly weight: num
   return header.split(',').map((part) => {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
     const weight = parameters.find((text) => text.startsWith('q='))?.slice(2) || '1';
-
     return { name, weight: Number(weight) || 0 };
   });
 }

@@ -21,7 +21,6 @@ type Api = (
 export function createApi(table: readonly Endpoint[]): Api {
   return async (request, index, settings) => {
     const url = new URL(request.url);
-
     const matches = table
       .map((endpoint) => {
         const segments = readSegments(endpoint, url.pathname);
@@ -33,7 +32,6 @@ export function createApi(table: readonly Endpoint[]): Api {
     }
 
     const methods = listMethods(matches.map(({ endpoint }) => endpoint));
-
     if (request.method === 'OPTIONS') {
       return preflight(methods);
     }
@@ -49,7 +47,6 @@ export function createApi(table: readonly Endpoint[]): Api {
     const response = await answerOrExplain(request, async () => {
       const parameterValues = readParameters(endpoint, segments, url, request.headers);
       const inBody = endpoint.body ? await readBody(endpoint.body, request) : {};
-
       return endpoint.handle({
         request,
         parameters: { ...parameterValues, ...inBody },
@@ -87,7 +84,6 @@ async function answerOrExplain(
 
     // Its text may hold anything, so only the log shows it.
     console.error(error);
-
     return problemResponse(request, 500, 'The program failed. Its log says why.');
   }
 }

@@ -137,7 +137,6 @@ export const scanPackage = defineEndpoint({
     const day = await index.day();
     const policy = findPolicy(await index.policies(), parameters.policy, day);
     const scan = await judgePackage(question, policy, day);
-
     return answerList(currentJson, request, form, [withThreeValues(scan)], await noteHeader(index));
   },
 });
@@ -187,13 +186,11 @@ export const showEnvelopes = defineEndpoint({
 
     // This policy is never unknown for a listed release.
     const day = await index.day();
-
     const scan = await judgePackage(
       question,
       findPolicy(await index.policies(), 'stable', day),
       day,
     );
-
     const { component, version, reason } = scan.details;
     if (!isJudged(scan) || component === undefined) {
       throw new ProblemError(404, reason);
@@ -212,7 +209,6 @@ export const showEnvelopes = defineEndpoint({
     }
 
     const [algorithm = '', value = ''] = digest.split(':');
-
     if (
       entry.statement.subject.every((subject) => subject.digest[algorithm] !== value.toLowerCase())
     ) {
@@ -237,7 +233,6 @@ export const showPolicy = defineEndpoint({
   async handle({ request, parameters, index }) {
     const isBuiltIn = parameters['origin'] === 'built-in';
     const ofOrigin = (await index.policies()).filter((each) => each.isBuiltIn === isBuiltIn);
-
     return cachedJson(request, pretty(policyNamed(ofOrigin, parameters.policy)));
   },
 });
@@ -267,6 +262,5 @@ function readItem(parameterValues: ParameterValues): Item {
   const purl = { type: type.toLowerCase(), namespace, name, version };
   const digests =
     sha256 === undefined ? undefined : [sha256.toLowerCase().replace(/^(?=[^:]*$)/, 'sha256:')];
-
   return { text: formatPurl(purl), purl, version, digests, repositoryUrl };
 }

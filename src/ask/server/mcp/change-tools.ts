@@ -53,7 +53,6 @@ export const changesSinceTool = defineTool({
       ...(entry.type === 'edited' ? { ...entry, changes: listSentences(entry) } : entry),
       availableAt: new Date(findAvailableAt(publications, entry.at)).toISOString(),
     }));
-
     const share = describeShare(shown.length, all.length, 'change');
     const count = all.length === 0 ? 'Nothing changed' : share;
     const rest =
@@ -64,7 +63,6 @@ export const changesSinceTool = defineTool({
       const about = entry.type === 'edited' ? '' : `${entry.component}: `;
       return `${entry.at.slice(0, 10)}: ${about}${entry.text}`;
     });
-
     const entries = listed([...entered.keys()], 20);
 
     return {

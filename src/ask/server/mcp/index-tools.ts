@@ -33,7 +33,6 @@ export const findReleasesTool = defineTool({
     const share = describeShare(releases.length, total, 'release');
     const rest = releases.length < total ? ': narrow the query, or ask for more with max' : '';
     const head = total === 0 ? `No release matches on ${asOf}.` : `${share} on ${asOf}${rest}.`;
-
     return {
       text: await listText(index, [head, ...notes].join(' '), releases.map(releaseInShort)),
       content: { asOf, total, releases: releases.map(leanRow) },
@@ -60,7 +59,6 @@ export const describeRuns = defineTool({
 
     for (const year of await index.recordedBuilds.years()) {
       const ofYear = await index.recordedBuilds.of(year);
-
       limitWork(query, ofYear.length, 'runs');
       runs.push(...ofYear.filter(createRunSelection(query)));
 
@@ -91,12 +89,10 @@ function runInShort({ at, components, asked, events, troubles = [], waits = [] }
   const head = `${at}: ${counted(asked, 'source')} of ${counted(components, 'component')} asked, ${counted(events, 'event')} recorded`;
   const problems = [...troubles, ...waits.map((wait) => ({ ...wait, kind: 'held' }))];
   const byCause = Map.groupBy(problems, ({ kind, reason }) => `${kind}: ${toLine(reason, 120)}`);
-
   const failed = Array.from(byCause, ([cause, same]) => {
     const names = [...new Set(same.map(({ component }) => component))];
     return `${listed(names, 3)} ${cause}`;
   });
-
   const rest = failed.length > mostCauses ? ` And ${failed.length - mostCauses} more.` : '';
 
   return `${[`${head}.`, ...failed.slice(0, mostCauses)].join(' ')}${rest}`;
@@ -119,7 +115,6 @@ function leanRow(row: Row): object {
   ] as const;
 
   const { isLatest, isPrerelease, isInferred } = row;
-
   return {
     ...pick(row, shown),
     isLatest: isLatest || undefined,

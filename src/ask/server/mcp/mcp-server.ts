@@ -60,16 +60,13 @@ export function createMcpServer({ open, onError }: McpServerOptions): Server {
 
     try {
       const index = await open();
-
       const { text, content } = await tool.answer(params.arguments, {
         index,
         day: await index.day(),
       });
-
       return { content: [{ type: 'text', text }], structuredContent: { ...content } };
     } catch (error) {
       const problem = explainError(error);
-
       if (!problem || problem.reason === 'unreadable') {
         onError(error);
       }

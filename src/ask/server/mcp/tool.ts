@@ -62,7 +62,6 @@ function describeArgument(problem: Problem): string {
   const { expected, got } = problem;
   const isNumber = expected === 'expected string' && /^\d/.test(got ?? '');
   const hint = { expected: `expected a text: write "${got}" in quotes`, got: undefined };
-
   return describeProblem(isNumber ? { ...problem, ...hint } : problem);
 }
 

@@ -185,7 +185,6 @@ export const showComponent = defineTool({
     }
 
     const details = await requireComponent(index, component);
-
     return line === undefined ? showDetails(details) : showLines(details, line);
   },
 });
@@ -200,7 +199,6 @@ async function showNames(index: PublishedIndex, asOf: string) {
   const rest = named.length > shown.length ? `, the first ${mostNames} here` : '';
   const head = `${counted(named.length, 'component')} on ${asOf}${rest}.`;
   const content = { asOf, total: named.length, components: shown.map(({ name }) => name) };
-
   return { text: await listText(index, head, lines), content };
 }
 
@@ -270,11 +268,9 @@ function showLines({ component, lines }: DetailsOn, text: string) {
 /** `33 lines from 2016.0 to 2025.1: ended.` */
 function describeGroups(lines: readonly PublishedLineOn[]): string[] {
   const byState = Map.groupBy(lines, ({ state }) => state);
-
   return Array.from(byState, ([state, of]) => {
     const [first, last = first] = [of[0].line, of.at(-1)?.line];
     const range = of.length === 1 ? first : `from ${first} to ${last}`;
-
     return `${counted(of.length, 'line')} ${range}: ${stateLabels[state].toLowerCase()}.`;
   });
 }

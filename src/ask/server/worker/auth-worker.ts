@@ -85,7 +85,6 @@ function protect(env: Env): typeof protection {
     baseUrl: env.BASE_URL,
     onTrouble,
   });
-
   return { access, guard };
 }
 
@@ -94,14 +93,12 @@ function asPrivate(answer: Response): Response {
   const response = new Response(answer.body, answer);
   const { headers } = response;
   const isSound = answer.ok || answer.status === 304;
-
   if (!headers.get('cache-control')?.includes('no-store')) {
     headers.set('Cache-Control', isSound ? 'private, max-age=3600' : 'no-store');
   }
 
   headers.append('Vary', 'Authorization');
   headers.set('Strict-Transport-Security', strictTransport);
-
   return response;
 }
 

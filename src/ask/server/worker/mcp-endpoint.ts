@@ -80,12 +80,10 @@ export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): McpEn
 
       const response = await answer(request);
       const headers = new Headers(response.headers);
-
       headers.set('Access-Control-Allow-Origin', '*');
       headers.set('Access-Control-Expose-Headers', 'WWW-Authenticate');
       headers.set('Cache-Control', 'no-store');
       headers.set('X-Content-Type-Options', 'nosniff');
-
       return new Response(response.body, { status: response.status, headers });
     },
   };

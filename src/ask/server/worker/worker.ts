@@ -58,7 +58,6 @@ function openSite(env: Env): OpenedSite {
     mostSearched,
     () => env.TODAY ?? toDay(new Date()),
   );
-
   return { index, mcp: createMcpEndpoint(index, env.BASE_URL) };
 }
 
@@ -79,7 +78,6 @@ export function readSettings(env: Env): ApiSettings {
 async function answerRequest(request: Request, env: Env): Promise<Response> {
   const { index, mcp } = openedSite(env);
   const { method, url } = request;
-
   if (isForMcp(request)) {
     return mcp.fetch(request);
   }
@@ -101,7 +99,6 @@ async function answerRequest(request: Request, env: Env): Promise<Response> {
   if (method !== 'GET' && method !== 'HEAD') {
     const path = pathname === '/' ? '/index.html' : pathname;
     const file = await env.ASSETS.fetch(new Request(new URL(path, url)));
-
     return file.status === 404 ? noSuchFile(request) : notAllowed(request, methods);
   }
 
@@ -135,7 +132,6 @@ export async function serve(request: Request, env: Env): Promise<Response> {
   }
 
   const file = await env.ASSETS.fetch(request);
-
   return file.status === 404 ? answerRequest(request, env) : file;
 }
 
@@ -157,14 +153,11 @@ async function readAsset({ ASSETS }: Env, path: string): Promise<string | undefi
 
 function notFoundPage(request: Request, page: Response): Response {
   const headers = new Headers(page.headers);
-
   for (const name of ['ETag', 'Content-Length', 'CF-Cache-Status']) {
     headers.delete(name);
   }
-
   headers.set('Cache-Control', 'no-store');
   headers.set('Vary', 'Accept');
-
   return new Response(request.method === 'HEAD' ? null : page.body, { status: 404, headers });
 }
 

@@ -119,7 +119,6 @@ export type Protection = AccessConfig['protect'];
 /** Checks keys against each other. Their own schemas check each key, so values may have any form here. */
 function rejectContradictions({ accessKeys, externalOauth, users }: any, reject: Reject): void {
   const people: readonly any[] = Array.isArray(users) ? users : [];
-
   for (const key of ['username', 'email']) {
     rejectRepeated(people, ['users'], key, (text) => text.toLowerCase(), reject);
   }
@@ -169,7 +168,6 @@ function rejectContradictions({ accessKeys, externalOauth, users }: any, reject:
   }
 
   const opaque = issuers.filter((issuer) => issuer?.accessTokenFormat === 'opaque');
-
   if (opaque.length > 1 && externalOauth.opaqueTokenFanOut !== true) {
     reject(
       ['externalOauth', 'opaqueTokenFanOut'],
@@ -190,7 +188,6 @@ function rejectRepeated(
     const text: unknown = element?.[key];
     return typeof text === 'string' ? normalised(text) : undefined;
   });
-
   const firstOf = new Map(texts.map((text, index) => [text, index] as const).toReversed());
 
   for (const [index, text] of texts.entries()) {
@@ -236,7 +233,6 @@ export const ReadAccessConfig = z.preprocess((read, context) => {
     ...movedUp(accessControl, 'accessControl', 'externalOauth', rest),
     ...movedUp(mcpServer, 'mcpServer', 'accessKeys', rest),
   } as Part;
-
   const { externalOauth } = config;
   if (!isPart(externalOauth) || !Array.isArray(externalOauth['issuers'])) {
     return config;
@@ -247,7 +243,6 @@ export const ReadAccessConfig = z.preprocess((read, context) => {
       ? { ...issuer, jwkSet: parsed(issuer['jwkSet']) }
       : issuer,
   );
-
   return { ...config, externalOauth: { ...externalOauth, issuers } };
 }, AccessConfig);
 
@@ -257,7 +252,6 @@ function movedUp(layer: unknown, name: string, key: string, part: Part): Part {
   }
 
   const isAlone = isPart(layer) && Object.keys(layer).every((other) => other === key);
-
   return isAlone && !Object.hasOwn(part, key) ? layer : { [name]: layer };
 }
 

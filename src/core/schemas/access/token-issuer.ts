@@ -76,7 +76,6 @@ function isPublicKey(key: PublicKey): boolean {
   try {
     const { asymmetricKeyDetails } = createPublicKey({ key, format: 'jwk' });
     const isStrong = (asymmetricKeyDetails?.modulusLength ?? minRsaBits) >= minRsaBits;
-
     return isStrong && (key['use'] === undefined || key['use'] === 'sig');
   } catch {
     return false;
@@ -174,7 +173,6 @@ export const TokenIssuer = checked(
     if (accessTokenFormat === 'opaque') {
       const why =
         'is only for accessTokenFormat jwt: of an opaque token nothing is known but what UserInfo answers';
-
       for (const key of ['jwksUri', 'jwkSet', 'allowedJwtAudiences', 'allowedJwtTypes']) {
         if (issuer[key] !== undefined) {
           reject([key], why, 'one');

@@ -58,7 +58,6 @@ const ReleaseChangelogUrl = z.strictObject({
     HttpsUrl.superRefine((template, context) => {
       const got = wrongPlaceholder(template);
       const message = 'expected the placeholders {version} and {versionDashed}';
-
       if (got !== undefined) {
         context.addIssue({ code: 'custom', message, params: { got } });
       }

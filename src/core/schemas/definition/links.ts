@@ -40,7 +40,6 @@ function checkAddress(
   admits: (text: string) => boolean = () => true,
 ) {
   const error = ({ input }: { input?: unknown }) => whyNoAddress(String(input), otherwise);
-
   return z
     .string()
     .regex(form, { error })

@@ -220,7 +220,6 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
     (policy, reject) => {
       const { until, deprecatedFrom } = policy;
       rejectOtherLines(policy, reject);
-
       if (isDay(String(until)) && deprecatedFrom > addDays(until, 1)) {
         reject(['deprecatedFrom'], 'expected no later day than the one after until');
       }
@@ -352,7 +351,6 @@ function rejectPaidDays({ lines, paid }: Record<string, unknown>, reject: Reject
       (index) => ['lines', line, names[index]!],
       reject,
     );
-
     return names;
   });
 

@@ -44,7 +44,6 @@ export function listSubjects(
 
         // For a tag in a repository, SHA-1 is the digest of a commit.
         const isCommit = algorithm === 'sha1' && /^(?:git|github|gitlab)-/.test(source);
-
         return [isCommit ? 'gitCommit' : algorithm, value];
       });
 

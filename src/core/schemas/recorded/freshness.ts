@@ -88,12 +88,10 @@ export function readFreshnessOn(
   const read = Object.entries(sources).map(([id, { lastAnswered, ...source }]) => {
     const { since, reason } = source;
     const last = latestDay(since, askedOn ?? '');
-
     const days =
       reason === undefined
         ? { answeredOn: last }
         : { answeredOn: lastAnswered, failures: daysBetween(since, last) + 1 };
-
     return [id, defined({ ...source, ...days })] as const;
   });
 
@@ -105,7 +103,6 @@ export function recordedFreshness({ missing, sources }: Freshness): RecordedFres
     const { since, answeredOn: lastAnswered, reason } = source;
     const failure =
       reason === undefined ? {} : { ...pick(source, ['reason', 'cause']), lastAnswered };
-
     return [
       id,
       { since, ...failure, ...pick(source, ['definition', 'listed', 'names', 'pending']) },

@@ -29,7 +29,6 @@ export type SelectedVersions = z.infer<typeof SelectedVersions>;
 export function isSelected(versions: SelectedVersions): (version: string) => boolean {
   if (typeof versions === 'string') {
     const range = parseVersionRange(versions)!;
-
     return (version) => {
       const parsed = parseVersion(version);
       return parsed !== undefined && isInRange(range, parsed);
@@ -41,7 +40,6 @@ export function isSelected(versions: SelectedVersions): (version: string) => boo
 
   return (version) => {
     const parsedVersion = parseVersion(version);
-
     return (
       exact.has(version) ||
       (parsedVersion !== undefined &&

@@ -16,7 +16,6 @@ export function changedSources(before: RecordedData, after: RecordedData, file: 
     ...pairs(before.lines, after.lines),
     ...pairs(before.advisories, after.advisories),
   ];
-
   return [...new Set(changed.map(({ item }) => item.source ?? file))].sort();
 }
 

@@ -15,14 +15,12 @@ export function createDecisionId(component: string, consequences: unknown): stri
 /** Keeps the decision that named all these losses before, some of which may be gone, and the first day of what grows. */
 export function keepDecision(wait: WaitingChange, earlier: readonly Wait[]): WaitingChange {
   const alike = earlier.filter((former) => isAlike(former, wait));
-
   for (const { id, since, items = [] } of alike) {
     const named = new Set(items);
     if (wait.items.every((item) => named.has(item))) {
       return { ...wait, id, since, items };
     }
   }
-
   const [former] = alike;
 
   return former ? { ...wait, since: former.since } : wait;
@@ -43,6 +41,5 @@ export function isAlike(a: Wait, b: Wait): boolean {
   }
 
   const isShared = b.versions?.some((version) => a.versions?.includes(version)) === true;
-
   return a.causes[0] === b.causes[0] && (a.kind === 'list' || isShared);
 }

@@ -65,9 +65,7 @@ export function findLosses(change: EventsOfChange): Loss[] {
   const worse = new Map(
     [...findWorse(change)].filter(([version]) => !change.expected.has(version)),
   );
-
   const subject = { ...change, worse, early: findEarlyEnds(change) };
-
   return rules.map((rule) => rule(subject)).filter((loss) => loss !== undefined);
 }
 
@@ -96,7 +94,6 @@ function findFallOfLatest(subject: Subject): Loss | undefined {
     waitingSince === undefined || fallen.length !== 1
       ? new Set()
       : findEarlierWorse(journal, addDays(waitingSince, -1), subject);
-
   if (fallen.length === 0 || (next && fallen.length === 1 && earlier.size === 0)) {
     return undefined;
   }
@@ -149,7 +146,6 @@ function findEarlyEnds(change: EventsOfChange): Map<string, string> {
     const before = findEnd(told, values.line ?? '', day);
     const line = now.versions.get(version)?.values.line ?? values.line ?? '';
     const after = findEnd(now, line, day);
-
     if (isTooEarly(before, after, day)) {
       const end = `${describeEnd(after)} instead of ${describeEnd(before)}`;
       early.set(version, `line ${line} ends ${end}`);
@@ -184,7 +180,6 @@ function isTooEarly(before: LineEnd, after: LineEnd, day: Day): boolean {
   }
 
   const lost = daysBetween(after.until, before.until);
-
   return lost > limits.days || (lost > 0 && isSoon);
 }
 

@@ -36,7 +36,6 @@ export function changedDigests(
 
     for (const [source, artifacts] of Object.entries(digests)) {
       const digestsNow = now.digests?.[source] ?? {};
-
       for (const artifact of Object.keys({ ...artifacts, ...digestsNow })) {
         const other = otherDigest(artifacts[artifact], digestsNow[artifact], recorded);
         if (other && (isSettled || other.recorded !== undefined)) {

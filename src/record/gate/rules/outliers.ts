@@ -109,7 +109,6 @@ function findTowering(
 
     // The patch of another line may be a number of a build, and this one its equal.
     const highestPatch = index === patchPlace ? highest.get(patchPlace) : undefined;
-
     return highestPatch === undefined || group > highestPatch;
   });
 
@@ -127,7 +126,6 @@ function describeTowering(
   }
 
   const measure = highest.get(joinPrefix(groups, place)) ?? highest.get(place);
-
   return `${groups[place]} is at least ten times what its place had before (${measure})`;
 }
 
@@ -142,7 +140,6 @@ function findBeside(
   const isSibling = (other: Version) =>
     other.groups[place] !== undefined && joinPrefix(other.groups, place) === prefix;
   const readNumber = (version: Version) => Number(version.groups[place]);
-
   const siblings = added.filter(isSibling);
   const base = Math.max(0, ...recorded.filter(isSibling).map(readNumber));
   const numbers = siblings
@@ -175,7 +172,6 @@ export function findEarlyPatches(
   days: ReadonlyMap<string, Day>,
 ): Outlier[] {
   const dated: { version: Version; day: Day }[] = [];
-
   for (const release of [...recorded, ...added]) {
     const version = parseVersion(release.version);
     const day = days.get(release.version) ?? findStatedDay(release);

@@ -23,11 +23,9 @@ export interface Step {
 /** The state after events, as a copy. */
 export function applyEvents(state: JournalState, events: readonly DraftEvent[]): JournalState {
   const next = structuredClone(state);
-
   for (const event of events) {
     applyEvent(next, event);
   }
-
   return next;
 }
 
@@ -47,7 +45,6 @@ export function findEnd({ ends }: JournalState, line: string, day: Day): LineEnd
     const isPaid = phases?.includes(`${phase} (paid)`) === true;
     const end = until ?? untilAtMost;
     const isLater = last.until === undefined || (end !== undefined && end > last.until);
-
     if (name === line && !isPaid && isLater) {
       const latest = untilAtMost ?? until;
       last = { until: end, isEnded: isEnded || hasEnded({ until: latest }, day) === true };
@@ -72,7 +69,6 @@ export function listInUse({ told, day, policy }: Step): Map<string, VersionState
     const { until, isEnded } = findEnd(told, line, day);
     const hasStatedEnd = until !== undefined || isEnded || policy === 'latest-lines';
     const isRecent = newest.has(line) || releaseTimestamp >= recent;
-
     if (isOffered(state) && (hasStatedEnd ? !isEnded : isRecent)) {
       inUse.set(version, state);
     }
@@ -83,13 +79,11 @@ export function listInUse({ told, day, policy }: Step): Map<string, VersionState
 
 function listNewestLines({ versions }: JournalState): Set<string> {
   const lines = new Set<string>();
-
   for (const state of versions.values()) {
     if (isOffered(state)) {
       lines.add(state.values.line ?? '');
     }
   }
-
   const parsed = [...lines].map(parseVersion).filter((line) => line !== undefined);
   const names = parsed.sort(compareVersions).map(({ text }) => text);
 
@@ -103,14 +97,12 @@ function isOffered({ isListed, isWithdrawn, verdict }: VersionState): boolean {
 /** The versions in use that become worse, each with the loss in words. What time or the policy's own rule does is no loss. */
 export function findWorse(step: Step): Map<string, string> {
   const worse = new Map<string, string>();
-
   for (const [version, before] of step.events.length > 0 ? listInUse(step) : []) {
     const words = describeWorse(before, step.now.versions.get(version));
     if (words !== undefined && !isByRule(version, step)) {
       worse.set(version, words);
     }
   }
-
   return worse;
 }
 
@@ -141,7 +133,6 @@ function isByRule(version: string, step: Step): boolean {
   }
 
   const line = told.versions.get(version)?.values.line ?? '';
-
   return findEnd(told, line, day).isEnded || isPushedOut(step);
 }
 
@@ -152,21 +143,18 @@ export function isPushedOut({ told, events, policy }: Step): boolean {
   }
 
   const lines = new Set(Array.from(told.versions.values(), ({ values }) => values.line));
-
   return events.some(({ type, line }) => type === 'released' && !lines.has(line));
 }
 
 /** The stable versions on offer, the least first. */
 export function listUsable({ versions }: JournalState): Version[] {
   const usable: Version[] = [];
-
   for (const [version, state] of versions) {
     const parsed = parseVersion(version);
     if (parsed && isOffered(state) && state.values.isPrerelease !== 'true') {
       usable.push(parsed);
     }
   }
-
   return usable.sort(compareVersions);
 }
 
@@ -187,11 +175,9 @@ export function findEarlierWorse(
   for (const [at, events] of Map.groupBy(journal.filter(isRecent), (event) => event.at)) {
     const now = applyEvents(state, events);
     const step = { told: state, events, now, day: cutDay(at), policy };
-
     for (const version of findWorse(step).keys()) {
       worse.add(version);
     }
-
     state = now;
   }
 

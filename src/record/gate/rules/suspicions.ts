@@ -75,11 +75,9 @@ export function findSuspicions(change: DataChange): Suspicion[] {
   const added = addedReleases(before.data, after.data);
   const bySource = Map.groupBy(added, ({ source }) => source ?? `data/${name}.json`);
   const suspicions = findOtherBytes(change);
-
   for (const [source, releases] of bySource) {
     suspicions.push(...judgeAddition(describeAddition(change, source, releases)));
   }
-
   return suspicions;
 }
 
@@ -111,7 +109,6 @@ function judgeAddition(addition: Addition): Suspicion[] {
   const flood = findFlood(addition);
   const added = addition.added.filter(({ version }) => !flood.has(version));
   const outlying = findOutlyingVersions({ ...addition, added });
-
   return [
     ...describeWaits(addition, 'flood', flood),
     ...describeWaits(addition, 'outlier', outlying),
@@ -154,7 +151,6 @@ function findOutlyingVersions(addition: Addition): Reasons {
     const limit = latestDay(addDays(day, -days), firstDay, acceptedOn);
     const earlier = before.filter(({ firstSeen }) => firstSeen === undefined || firstSeen <= limit);
     const options = { day, isFirst, minMeasure: least };
-
     for (const { version, why } of findOutliers(versionsIn(added), versionsIn(earlier), options)) {
       reasons.set(version.text, reasons.get(version.text) ?? why);
     }
@@ -193,13 +189,11 @@ function findWaiting({ earlier }: Addition, kind: WaitKind): ReadonlySet<string>
 
 function firstSeenIn(releases: readonly RecordedRelease[]): Day {
   let first: Day | undefined;
-
   for (const { firstSeen } of releases) {
     if (firstSeen !== undefined && (first === undefined || firstSeen < first)) {
       first = firstSeen;
     }
   }
-
   return first ?? '';
 }
 
@@ -209,7 +203,6 @@ type Dated = Pick<RecordedRelease, 'releaseTimestamp' | 'timestampKind'>;
 export function isLate({ releaseTimestamp, timestampKind }: Dated, answeredOn: Day): boolean {
   const limit = addDays(answeredOn, -suspicionMeasures.late.days);
   const isStated = releaseTimestamp !== undefined && timestampKind !== 'observed';
-
   return isStated && cutDay(releaseTimestamp) < limit;
 }
 
@@ -246,7 +239,6 @@ function describeOtherBytes([first, ...others]: readonly ChangedDigest[]): strin
     recorded === undefined
       ? `has bytes that were added after more than ${settledAfterDays} days: ${artifact} is`
       : `was republished with other bytes: ${artifact} was ${recorded} and is`;
-
   return `${version} ${words} ${digest}${more}`;
 }
 

@@ -42,7 +42,6 @@ export function describeChange(
 
   const emit: Comparison['emit'] = (draft) => {
     const event = defined({ on: day, ...draft, reason: cutReason(draft.reason) }) as DraftEvent;
-
     drafts.push(event);
     applyEvent(state, event);
   };
@@ -53,15 +52,12 @@ export function describeChange(
   }
 
   const comparison = { state, judged, day, emit };
-
   compareNames(comparison);
   compareAdvisories(comparison);
   comparePresence(comparison);
-
   for (const release of judged.judgement.releases) {
     compareValues(release, comparison);
   }
-
   compareFormerEnds(comparison);
 
   for (const line of judged.judgement.lines) {
@@ -136,7 +132,6 @@ function compareAdvisories({ state, judged, day, emit }: Comparison): void {
     const on =
       isKnown || entry.published === undefined || entry.published > day ? day : entry.published;
     const type = isKnown ? 'advisory-changed' : 'advisory-published';
-
     emit({ type, on, advisory, to, reason, url });
   }
 
@@ -153,9 +148,7 @@ function comparePresence({ state, judged, day, emit }: Comparison): void {
   for (const release of judgement.releases) {
     const { version, line, isPrerelease, releaseDay, timestampKind, recorded, changelogUrl } =
       release;
-
     listed.add(version);
-
     const former = state.versions.get(version);
     if (former?.isListed) {
       continue;
@@ -186,7 +179,6 @@ function comparePresence({ state, judged, day, emit }: Comparison): void {
     const reason = unadmittedVersions.has(version)
       ? 'The definition no longer admits it.'
       : `data/${name}.json no longer holds it.`;
-
     emit({ type: 'excluded', version, reason });
   }
 }
@@ -208,7 +200,6 @@ function compareValues(release: JudgedRelease, { state, day, emit }: Comparison)
     const kind =
       field === 'releaseTimestamp' || field === 'timestampKind' ? timestampKind : undefined;
     const reason = field === 'releaseTimestamp' ? recorded.corrected?.reason : undefined;
-
     if (to !== undefined && from !== to) {
       emit({ type: 'corrected', version, field, from, to, reason, timestampKind: kind });
     }
@@ -318,18 +309,15 @@ function compareVerdicts(
     about: Pick<DraftEvent, 'version' | 'line'>,
   ): DraftEvent => {
     const [reason] = release.because;
-
     if (reason) {
       const { rule, text, url, fromAtMost } = reason;
       const timestampKind = fromAtMost === undefined ? undefined : ('observed' as const);
       const on = certainFrom(reason) ?? day;
-
       return { type: 'deprecated', on, ...about, rule, reason: text, url, timestampKind };
     }
 
     const rule = findVerdict(release)?.rule;
     const why = rule === 'support policy' ? describePolicy(definition.support) : undefined;
-
     return { type: 'restored', on: day, ...about, rule, reason: why };
   };
 
@@ -377,7 +365,6 @@ function isSame(former: VersionState['verdict'], reason: Reason | undefined) {
   }
 
   const isStated = reason?.rule === 'definition' || reason?.rule === 'upstream';
-
   return !isStated || former?.reason === cutReason(reason.text);
 }
 

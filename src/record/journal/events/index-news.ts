@@ -45,7 +45,6 @@ export function indexNews(
   };
 
   const byDay = Map.groupBy(releases, ({ day, component }) => `${day} ${component}`);
-
   const alike = Map.groupBy(
     changes.filter((change) => !isSoon(change)),
     ({ at, id, component, type, line, group }) =>

@@ -18,7 +18,6 @@ export function publishedEvents(events: readonly JournalEvent[]): PublishedChang
     }
 
     const text = eventText({ at, type, on, ...rest });
-
     return { id: `${first}/${id}`, at, type, on, component: name, ...rest, text };
   });
 }
@@ -60,7 +59,6 @@ export function listChanges(events: readonly PublishedChange[]): ListedChange[] 
       type === 'released' || field === 'line' ? [version, line ?? to] : ['', undefined],
     ),
   );
-
   return [...Map.groupBy(events, ({ at }) => at).values()]
     .flatMap((run) => listRun(run, lines))
     .reverse();
@@ -76,7 +74,6 @@ function isImplied(
 ) {
   const isOfLine = (other: PublishedChange) =>
     (other.line ?? lineOf.get(other.version ?? '')) === line;
-
   if (type === 'support-announced') {
     return run.some((other) => other.type === 'released' && isOfLine(other));
   }
@@ -118,7 +115,6 @@ function listRun(
       }
 
       shown.add(event.type);
-
       return combine(event.type, similar, similar);
     })
     .filter((value) => value !== undefined);
@@ -129,7 +125,6 @@ function listRun(
 function listEdit(edit: EditEntry): ListedChange {
   const { id, at, type, text, components } = edit;
   const group = { components, sentences: listSentences(edit) };
-
   return { id, at, component: components[0]!, type, text, headline: text, edit, group };
 }
 
@@ -179,7 +174,6 @@ function addedTogether(changes: readonly [ListedChange, ...ListedChange[]]): Lis
   const releases = changes.reduce((sum, { subjects = [] }) => sum + subjects.length, 0);
   const headline = `added with ${counted(releases, 'release')}.`;
   const text = `${counted(components.length, 'component')} were ${headline}`;
-
   return { id, at, component, type, text, headline, group: { components, sentences } };
 }
 
@@ -197,7 +191,6 @@ function joinEdits(changes: readonly ListedChange[]): ListedChange[] {
     const joined = byKey.get(joinKey(change.edit)) ?? [];
 
     byKey.delete(joinKey(change.edit));
-
     return joined;
   });
 }
@@ -209,7 +202,6 @@ function listOne(event: PublishedChange): ListedChange {
   const headline = type.startsWith('advisory')
     ? text
     : eventText({ at, component, type, version, line, url, ...rest });
-
   return defined({ id, at, component, type, text, headline, version, line, url });
 }
 

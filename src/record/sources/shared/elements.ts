@@ -87,7 +87,6 @@ export function readElements<T>(
     const problem = parsed.success
       ? `expected a version; got ${name === undefined ? 'none' : show(name)}`
       : describeProblems(value, schema)[0];
-
     firstProblem ??= `entry ${index + 1}${isName(name) ? ` (${show(name)})` : ''}: ${problem}`;
 
     // A version with an unreadable entry is still listed, so it is not withdrawn.
@@ -98,13 +97,11 @@ export function readElements<T>(
 
   const bad = elements.length - readable.length;
   const problem = `${showUrl(url)}: ${firstProblem}.`;
-
   if (readable.length === 0) {
     throw new SourceError(`${problem} None of its ${bad} entries can be read`);
   }
 
   const message = `${problem} Skipped ${bad} of ${elements.length} entries.`;
-
   return { readable, alsoListed, skipped: bad > 0 ? [{ message }] : [] };
 }
 
@@ -117,7 +114,6 @@ export function readReleases<T>(
 ): SourceAnswer {
   const { readable, ...rest } = readElements(url, elements, schema);
   const releases: ListedRelease[] = [];
-
   for (const { name, value } of readable) {
     const facts = describe(value, name);
     if (facts) {
@@ -136,7 +132,6 @@ export function readSourceLines(
   about?: string,
 ): SourceAnswer {
   const { readable, ...rest } = readElements(url, elements, schema.pipe(Line));
-
   return { ...rest, about, lines: readable.map(({ value }) => value) };
 }
 
@@ -145,7 +140,6 @@ const Line = StatedLine.superRefine(({ phases }, context) => {
     const before = phases[index - 1];
     const reject = (message: string, got: string) =>
       context.addIssue({ code: 'custom', path: ['phases', index], message, params: { got } });
-
     if (before?.until !== undefined && until < before.until) {
       reject(`expected ${name} to end no earlier than ${before.name}, on ${before.until}`, until);
     }
@@ -221,7 +215,6 @@ export function statedDigests(
 export function earliest(times: readonly (string | null | undefined)[]): string | undefined {
   const texts = times.filter((time) => typeof time === 'string');
   const readable = texts.map((time) => parseTimestamp(time)).filter((time) => time !== undefined);
-
   return readable.sort()[0] ?? texts[0];
 }
 

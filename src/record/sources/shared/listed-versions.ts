@@ -31,6 +31,5 @@ export function prereleaseBySemver(version: string): boolean | undefined {
   }
 
   const isPrerelease = parsed.prerelease.length > 0;
-
   return isPrerelease === isPrereleaseForm(version) ? undefined : isPrerelease;
 }

@@ -64,7 +64,6 @@ export async function gatherOciRegistry(
     async *requestFacts() {
       const { manifest, digest } = await repository.fetchManifest(tag);
       yield { digests: { [tag]: digest } };
-
       const config = await repository.fetchConfig(manifest);
       yield { releaseTimestamp: config?.created ?? undefined };
     },
@@ -111,7 +110,6 @@ function openRepository(registryUrl: string, packageName: string, { http }: Desc
 
   async function listTags(): Promise<{ url: string; listed: unknown[] }> {
     const url = below(['tags', 'list'], 'n=1000');
-
     const lists = await fetchPages(
       http,
       { url, accept: ['application/json'], authenticate },
@@ -130,7 +128,6 @@ function openRepository(registryUrl: string, packageName: string, { http }: Desc
 
     // Some registries omit the header with the manifest's digest.
     const digest = statedDigest(response) ?? `sha256:${sha256(response.body)}`;
-
     return { manifest: readJson(response, Manifest), digest };
   }
 

@@ -36,7 +36,6 @@ export function affectedBy(all: readonly Ranges[]): AffectedVersions {
   for (const { ranges, versions } of all) {
     // Ranges of commits have no versions.
     const ordered = (ranges ?? []).filter(({ type }) => type !== 'GIT');
-
     for (const { events } of ordered) {
       for (const span of readSpans(events, fixed, unreadable)) {
         alternatives.add(span);
@@ -47,7 +46,6 @@ export function affectedBy(all: readonly Ranges[]): AffectedVersions {
       .map((text) => readOr(text, unreadable))
       .filter((value) => value !== undefined);
     const isCovered = rangeBy([...alternatives]);
-
     for (const span of listTexts(readable.filter((version) => !isCovered(version)))) {
       alternatives.add(span);
     }
@@ -86,7 +84,6 @@ function listTexts(versions: readonly Version[]): string[] {
   }
 
   const sorted = versions.toSorted(compareVersions);
-
   return [`>=${sorted[0]?.text} <=${sorted.at(-1)?.text}`];
 }
 

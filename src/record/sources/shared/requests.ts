@@ -22,11 +22,9 @@ export function addressBelow(registryUrl: string, segments: readonly string[], q
   }
 
   const url = new URL(registryUrl);
-
   url.pathname = `${url.pathname.replace(/\/$/, '')}/${segments.map(encodeSegment).join('/')}`;
   url.search = query;
   url.hash = '';
-
   return url.href;
 }
 
@@ -115,11 +113,8 @@ export async function fetchPages<T>(
     asked.add(url);
 
     const response: HttpResponse = await http.fetch({ ...first, url });
-
     bytes += response.body.length;
-
     const page = readJson(response, schema);
-
     pages.push(page);
     url = nextPage(response, page);
   }

@@ -28,7 +28,6 @@ export function drawLane(plan: Plan, outcomes: readonly Outcome[]): Node {
   const readTime = ({ day }: Mark) => Date.parse(day);
   const computePlace = (mark: Mark) =>
     ((readTime(mark) - readTime(first)) / (readTime(second!) - readTime(first))) * 100;
-
   const dots = marks.map(
     (mark) =>
       markup`<circle class="${mark.tone}" cx="${computePlace(mark).toFixed(2)}%" cy="8" r="6"/>`,
@@ -38,7 +37,6 @@ export function drawLane(plan: Plan, outcomes: readonly Outcome[]): Node {
     ({ tone, day, text }) =>
       markup`<li class="${tone}"><b>${markDays(day)}</b> <span>${text}</span></li>`,
   );
-
   return makeMarkup(
     markup`<div class="lane"><svg aria-hidden="true"><line x2="100%" y1="8" y2="8"/>${dots}</svg><ol aria-label="The days of this plan">${items}</ol></div>`,
   );
@@ -118,7 +116,6 @@ function versionInWords({ input }: Outcome): string {
 export function drawSteps(plan: Plan, outcomes: readonly Outcome[]): Node {
   const { steps, conflicts, nothingToDo } = plan;
   const isSettled = (outcome: Outcome) => nothingToDo.includes(formatInput(outcome));
-
   const settled = outcomes.filter(isSettled);
   const behind = settled.filter(({ input: { answer } }) => answer.newest !== answer.version);
   const newest = settled.filter((outcome) => !behind.includes(outcome));
@@ -148,11 +145,9 @@ export function drawSteps(plan: Plan, outcomes: readonly Outcome[]): Node {
   ];
 
   const drawn = makeMarkup(markup`<ol class="steps">${items}</ol>`);
-
   for (const place of findAll('[data-version]', drawn)) {
     place.replaceWith(copyText(`Copy ${place.dataset['version']}`, place.dataset['version']!));
   }
-
   return drawn;
 }
 
@@ -179,7 +174,6 @@ function drawStep(
   positions: Positions,
 ): Markup {
   const [tone, when] = describeDue(step, moving[0]!);
-
   return drawItem(tone, mark, when, markup`${moving.map(drawPath)}`, [
     markup`<p class="actions">${moving.map(drawActions)}</p>`,
     markup`<p class="why">${markDays(step.text)}</p>`,
@@ -192,7 +186,6 @@ function drawPath({ input: { details, answer }, move, end }: Outcome, place: num
   const { component, title } = details;
   const target = end.details === details ? end.version : `${end.details.title} ${end.version}`;
   const then = move?.goal ? markup`, then ${move.goal.version}` : '';
-
   return markup`${place > 0 ? ', and ' : ''}<a href="${component}.html">${title}</a> ${answer.version} → ${target}${then}`;
 }
 
@@ -205,7 +198,6 @@ function drawActions({ input: { details, answer }, end }: Outcome): Markup {
     isAdvised && count > 1
       ? markup`<a href="${component}.html?q=${encodeURIComponent(`${answer.version} to ${end.version}`)}">Notes of ${String(count)} releases</a>`
       : '';
-
   return markup`<span data-version="${end.version}"></span>${notes}`;
 }
 
@@ -224,7 +216,6 @@ function describeDue(
 
   const ended = reason === 'ended' ? findEnd(answer) : undefined;
   const since = ended === undefined ? '' : ` ${distance(ended, Date.now())}`;
-
   return [askedTone(answer.state), `Now: ${stateLabels[answer.state].toLowerCase()}${since}`];
 }
 
@@ -242,11 +233,9 @@ function drawFacts(step: PlanStep, moving: readonly Outcome[], positions: Positi
     ['Fits from then on', drawResolved(step)],
     ['Keeps fitting', listNames(open)],
   ];
-
   const drawn = rows
     .filter(([, value]) => value !== '')
     .map(([term, value]) => markup`<div><dt>${term}</dt><dd>${value}</dd></div>`);
-
   return drawn.length > 0 ? markup`<dl class="effects">${drawn}</dl>` : markup``;
 }
 
@@ -257,7 +246,6 @@ function drawResolved({ reason, resolves }: PlanStep): Markup | string {
   }
 
   const byText = new Map(resolves.map(({ text, url }) => [text, url]));
-
   return markup`${Array.from(byText, ([text, url]) => markup`<span>${text}${sourceLink(url)}</span> `)}`;
 }
 
@@ -309,7 +297,6 @@ function drawTimeItem(
   const shown = columns.filter(
     ({ heading }) => (heading !== 'Support' || hasEnds) && (heading !== fitsHeading || hasStated),
   );
-
   const heads = shown.map(({ heading }) => markup`<th scope="col">${heading}</th>`);
 
   const rows = behind.map((outcome) => {
@@ -317,7 +304,6 @@ function drawTimeItem(
     const cells = shown.map(
       ({ label, drawCell }) => markup`<td data-label="${label}">${drawCell(outcome)}</td>`,
     );
-
     return markup`<tr><th scope="row"><a href="${component}.html">${title}</a></th>${cells}</tr>`;
   });
 
@@ -340,14 +326,12 @@ function describeSupport({ input: { answer } }: Outcome): string | Markup {
   }
 
   const phases = [{ name: 'support', until, untilAtMost: supportedUntilAtMost }];
-
   return markDays(endInWords({ state, isSupported, phase: undefined, phases }) + origin);
 }
 
 function drawBehind({ input: { answer, details } }: Outcome): Markup {
   const days = details.releases.find(({ version }) => version === answer.version)?.daysBehind;
   const words = behindInWords(answer.releasesBehind, days).replace(/ behind$/, '');
-
   return markup`<span class="note">${words}</span>`;
 }
 
@@ -365,7 +349,6 @@ function drawNewest(newest: readonly Outcome[]): Markup {
     const { component, title } = details;
     return markup`<li><a href="${component}.html">${title}</a> ${answer.version}</li>`;
   });
-
   return drawItem('ok', '✓', 'Nothing is due', `${counted(newest.length, 'newest version')}`, [
     markup`<ul class="columns">${names}</ul>`,
   ]);

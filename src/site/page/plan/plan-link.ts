@@ -13,7 +13,6 @@ export function writePlanLink({ items, notRead }: Pick<Plan, 'items' | 'notRead'
     // A version without a name was behind another of its component.
     const beside = items.find(({ component }) => meant === `${component}@${text}`);
     const name = beside && !another ? `${beside.component}@${beside.version}, ` : '';
-
     lines.push({ line, text: name + text });
   }
 

@@ -55,7 +55,6 @@ export async function showText(text: string, confirmed: readonly string[] = []):
   };
 
   const link = writePlanLink(plan);
-
   if (link !== '') {
     history.replaceState(null, '', `#c=${link}`);
   }
@@ -108,7 +107,6 @@ async function drawQuestions(
       const name = `${titles.get(component) ?? component} ${version}`;
       return [place > 0 ? ' or ' : ' ', makeButton('', `Yes, ${name}`, () => confirm(meant))];
     });
-
     return make('li', {}, make('code', {}, text), ...choices);
   });
 
@@ -163,7 +161,6 @@ async function emptySentence(): Promise<string> {
   const { title, latest } =
     Object.values(components).find((each) => each.latest !== undefined) ?? {};
   const example = title === undefined ? '' : `, such as "${title} ${latest}"`;
-
   return `The text states no version. Each line needs a name and its version${example}.`;
 }
 
@@ -174,7 +171,6 @@ function drawNotes({ notes }: Plan): Node[] {
   }
 
   const items = notes.map((note) => markup`<li>${markDays(note)}</li>`);
-
   return [
     makeMarkup(markup`<section><h2>Not known</h2><ul class="left-out">${items}</ul></section>`),
   ];

@@ -22,7 +22,6 @@ function describeBadge({ definition: { title }, judgement }: Component): Badge {
   if (latest) {
     // Examples contain only some of the lines.
     const { phase, phases } = lines.find((line) => line.name === latest.line) ?? {};
-
     return {
       label: title,
       message: latest.version,
@@ -58,7 +57,6 @@ export function renderBadgePicture(component: Component): string {
     '<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="11">',
     `${drawText(label, 0)}${drawText(words, left)}</g></svg>\n`,
   ];
-
   return withoutIllegalCharacters(lines.join(''));
 }
 

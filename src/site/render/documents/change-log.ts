@@ -42,7 +42,6 @@ export function openChangeLog() {
         // Not a Buffer: small Buffers share a memory pool, so one keeps the others alive.
         const bytes = new TextEncoder().encode(lines.join('\n'));
         const ofYear = years.get(year);
-
         if (ofYear) {
           ofYear.push(bytes);
         } else {
@@ -83,12 +82,10 @@ function newestFirst<T extends Placed>(changes: readonly T[]): T[] {
 /** `parts`: lines, each beginning with its sort key. */
 function renderYear(parts: readonly Uint8Array[]): string {
   const decoder = new TextDecoder();
-
   const texts = parts
     .flatMap((part) => decoder.decode(part).split('\n'))
     .sort((a, b) => (a > b ? -1 : 1))
     .map((line) => line.slice(line.lastIndexOf('\t', line.indexOf('{')) + 1));
-
   return renderLines('changes', texts);
 }
 
@@ -121,6 +118,5 @@ function renderLines(name: string, texts: readonly string[]): string {
     (text) => (length += Buffer.byteLength(text) + 2) > maxYearLength,
   );
   const shown = tooMany === -1 ? texts : texts.slice(0, tooMany);
-
   return shown.length === 0 ? `{"${name}": []}\n` : `{"${name}": [\n${shown.join(',\n')}\n]}\n`;
 }

@@ -16,14 +16,12 @@ import type { SiteFile } from '../site-context.ts';
 /** `compatibility.json`. */
 export function renderCompatibilityFile(partners: Partners): SiteFile {
   const all = [...partners.values()];
-
   const document: CompatibilityFile = {
     statements: all.flatMap(publishedStatements),
     lines: Object.fromEntries(
       all.map((partner) => [partner.component, companionsByLine(partner, partners)]),
     ),
   };
-
   return { path: 'compatibility.json', body: `${JSON.stringify(document, undefined, 1)}\n` };
 }
 
@@ -38,7 +36,6 @@ function publishedStatements({
 
 function renderVers(entry: Compatibility): { versions: string; with: string } {
   const inVers = (range: string) => toVers(parseVersionRange(range)!);
-
   return {
     versions: inVers(entry.versions ?? `=${entry.recommended}`),
     with: inVers(readRange(entry)),
@@ -66,7 +63,6 @@ function companionsByLine(
 
       for (const { other, pairs } of judged) {
         const companion = pairs.companionOf(last);
-
         if (companion) {
           companions[other.component] = defined(companion);
         }

@@ -52,7 +52,6 @@ function waitingFrom(
   }
 
   const earliest = toTimestamp(notListedOn < day ? notListedOn : day);
-
   return releaseTimestamp < earliest ? earliest : releaseTimestamp;
 }
 
@@ -61,7 +60,6 @@ export function renderDetailsFile({ lines, ends, releases, ...head }: DetailsFil
   const lists = Object.entries({ lines, ends, releases })
     .filter(([, items]) => items !== undefined)
     .map(([key, items]) => `,\n  "${key}": ${arrayByLine<unknown>(items!)}`);
-
   return `${JSON.stringify(head, undefined, 2).slice(0, -'\n}'.length)}${lists.join('')}\n}\n`;
 }
 

@@ -20,6 +20,5 @@ export function renderSitemap(site: SiteContext, summaries: readonly ComponentSu
     ...listSitePages(site).map((path) => canonicalUrl(site, path)),
     ...summaries.map(({ name }) => pageUrl(site, name)),
   ];
-
   return renderTemplate(site.theme, 'sitemap', { pages });
 }

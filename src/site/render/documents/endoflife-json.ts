@@ -39,7 +39,6 @@ export function renderReleaseCycles(details: Pick<DetailsOn, 'lines' | 'day'>): 
 export function releaseCycles({ lines, day }: Pick<DetailsOn, 'lines' | 'day'>): ReleaseCycle[] {
   const hasPaid = lines.some(({ phases }) => paidPhase(phases));
   const hasReleases = lines.some(({ releases }) => releases.length > 0);
-
   return lines
     .filter((line) => hasBegun(line, day))
     .toReversed()

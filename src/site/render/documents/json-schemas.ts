@@ -65,11 +65,9 @@ export function componentSchemas(): object {
 
 function makeComponentSchemas(): object {
   const registry = z.registry<{ id: string }>();
-
   for (const [name, { schema }] of Object.entries(publishedDocuments)) {
     registry.add(schema, { id: name });
   }
-
   const { schemas } = z.toJSONSchema(registry, {
     io: 'input',
     uri: (id) => `#/components/schemas/${id}`,
@@ -86,7 +84,6 @@ function makeComponentSchemas(): object {
 /** `schema/documents.json`: what people write, and every document of a site, below `$defs`. One file, since they go together. */
 export function renderDocumentSchemas(): string {
   const names = [...fileNames, ...publishedPaths.flatMap(({ schema }) => schema ?? [])];
-
   const $defs = Object.fromEntries(
     names.map((name) => {
       const { $schema: _, ...schema } = createJsonSchema(name);
@@ -95,7 +92,6 @@ export function renderDocumentSchemas(): string {
   );
 
   const $schema = 'https://json-schema.org/draft/2020-12/schema';
-
   return `${JSON.stringify({ $schema, title: 'The documents of a release index', $defs })}\n`;
 }
 

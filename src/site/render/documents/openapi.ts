@@ -83,14 +83,11 @@ function guarded(site: SiteContext, path: string, operations: Operations): objec
   return Object.fromEntries(
     Object.entries(operations).map(([method, { responses, ...operation }]) => {
       const permission = permissionFor(method.toUpperCase(), path);
-
       const refusals = {
         401: refusal('The credential is missing or not valid.'),
         403: refusal(`The credential has no permission ${permission}.`),
       };
-
       const security = [{ credential: path === tokenPath ? [] : [permission] }];
-
       return [method, { ...operation, security, responses: { ...refusals, ...responses } }];
     }),
   );
@@ -237,7 +234,6 @@ function documentSchema(schema: DescribedResponse['schema']): object {
   }
 
   const { $schema: _, ...inline } = z.toJSONSchema(schema);
-
   return inline;
 }
 

@@ -22,7 +22,6 @@ export function renderPoliciesFile(policies: Iterable<PublishedNamedPolicy>): st
       return { name, isBuiltIn, description, remediation, labels, query };
     },
   );
-
   return `${JSON.stringify({ policies: published }, undefined, 2)}\n`;
 }
 
@@ -40,7 +39,6 @@ export function renderStatusFile(
   const { staleAfterDays } = site.config;
   const recent = runs.length === 0 ? undefined : runs.map(publishedRun);
   const document = { asOf: site.day, staleAfterDays, inputs, components, runs: recent, delay };
-
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
@@ -64,7 +62,6 @@ function publishedRun(run: Run): object {
 export function namesInStatus(definition: Definition) {
   const { title, aliases = [], renamedFrom = [] } = definition;
   const packages = listPackages(definition);
-
   return {
     title,
     aliases: distinct([...aliases, ...renamedFrom]),

@@ -40,7 +40,6 @@ function renderCalendar(
     producer: site.config.title,
     source: `${site.baseUrl}/${path}`,
   };
-
   return writeCalendar(head, events);
 }
 
@@ -61,7 +60,6 @@ export function listSupportEvents(component: Component, site: SiteContext): Cale
 
         const isLastFree = phase === lastFreePhase(line.phases);
         const label = line.phases.length > 1 ? `end of phase ${phaseLabel(phase)}` : '';
-
         return { line, phase, day, from, atMost, isLastFree, label };
       })
       .filter((value) => value !== undefined),

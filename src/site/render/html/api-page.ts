@@ -93,7 +93,6 @@ function commandsOn(sample: Component, site: SiteContext): object[] {
     command: `${curl(site)} -f ${site.baseUrl}/supported/${name}.json\n`,
     answer: JSON.stringify(supportedVersions(today)),
   };
-
   return [...(judgement.latest ? [latest] : []), supported, lines];
 }
 

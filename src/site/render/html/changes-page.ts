@@ -49,7 +49,6 @@ function selectNews(news: readonly IndexNews[], oldest: Day | ''): IndexNews[] {
   const [newest] = news;
   const first = newest ? addMonths(`${newest.day.slice(0, 7)}-01`, 1 - monthsBack) : '';
   const from = first > oldest ? first : oldest;
-
   return news.filter(({ day }) => day >= from).slice(0, maxNews);
 }
 
@@ -66,7 +65,6 @@ function describeRelease(
   const line = lines.get(component)?.find((each) => each.name === name);
   const end = line?.isSupported ? endInWords({ ...line, phase: undefined }) : '';
   const support = end === '' ? '' : `, supported ${end}`;
-
   return { line: opensLine ? `New line ${name}${support}` : `Line ${name}`, notes: changelogUrl };
 }
 

@@ -143,7 +143,6 @@ function useView(component: Component, today: DetailsOn): object {
     lines.map((each) => ({ ...each, line: each.name })),
     day,
   );
-
   const deprecations = coming.filter(({ version }) => version !== undefined);
   const more = deprecations.length - maxDeprecations;
 
@@ -186,7 +185,6 @@ function moveOfLatest(component: Component): string {
   const move = latestMove(component);
   const isBack = move.moveTo?.component === component.name;
   const words = moveInWords(move, (target) => targetName(component, target), isBack);
-
   return words && `${words}.`;
 }
 

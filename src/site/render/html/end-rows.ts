@@ -64,7 +64,6 @@ export function endRow({ lines, newest: { state, phases } }: EndOfSupport): Pict
     findStart(line) < findStart(first) ? line : first,
   );
   const releaseDays = lines.flatMap((line) => line.releaseDays).sort();
-
   return { state, phases, began, releaseDays };
 }
 
@@ -73,7 +72,6 @@ export function announcedEnd(end: EndOfSupport, day: Day, isCounted = true) {
   const { atMost, component, lines, phase, isOfAll } = end;
   const isOne = !isOfAll && lines.length === 1;
   const notes = [phase, end.newest.inferred && 'inferred'].filter(Boolean).join(', ');
-
   const view = endView(
     { until: end.day === atMost ? undefined : end.day, untilAtMost: atMost },
     day,

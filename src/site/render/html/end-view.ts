@@ -26,7 +26,6 @@ export function drawEnd({ words, until, atMost, isNear }: ReturnType<typeof endV
     until === '' ? '' : markup` data-until="${until}"`,
     atMost === '' ? '' : markup` data-at-most="${atMost}"`,
   ];
-
   return markup`<span${days}>${markDays(words, isNear)}</span>`;
 }
 
@@ -47,6 +46,5 @@ export function markDays(text: string, isRelative = false): Markup {
   const parts = splitDays(text).map(({ text: part, isDay }) =>
     isDay ? markDay(part, relative) : part,
   );
-
   return markup`${parts}`;
 }

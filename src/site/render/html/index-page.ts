@@ -80,7 +80,6 @@ function chooseExamples(summaries: readonly ComponentSummary[], day: Day): strin
 
   // Where no end is stated, nothing ends.
   const others = phraseExamples.filter((text) => next !== undefined || !text.startsWith('ends '));
-
   return ofEnd === undefined ? [] : [ofEnd, ...others.slice(0, 1)];
 }
 
@@ -93,7 +92,6 @@ function newestOfEach(released: readonly RecentRelease[]): object[] {
     ([component, of]) => {
       const [newest] = of;
       const versions = of.filter(({ day }) => day === newest.day).map(({ version }) => version);
-
       return {
         ...newest,
         subject: listed(versions, maxNames),
@@ -122,7 +120,6 @@ function chooseGroup(summary: ComponentSummary, day: Day): keyof typeof headings
   }
 
   const isAnySupported = summary.lines.some((line) => line.isSupported);
-
   if (summary.releases === 0) {
     const ofLines = isAnySupported ? 'no-end' : 'ended';
     return summary.lines.length === 0 ? 'no-release' : ofLines;
@@ -148,7 +145,6 @@ function describeGroups(summaries: readonly ComponentSummary[], day: Day): objec
       summary,
     }))
     .sort((a, b) => oldestFirst(a.row.firstEnd, b.row.firstEnd) || oldestFirst(a.key, b.key));
-
   const groups = Map.groupBy(sorted, ({ summary }) => chooseGroup(summary, day));
 
   return Object.entries(headings)

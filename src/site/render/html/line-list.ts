@@ -94,16 +94,13 @@ function verdictsOn(
   const judged = names.map((name) => {
     const verdict = judgeVersion(today, { version: name, replacement });
     const because = [...grounds(today, verdict)].join(' ');
-
     return { name, verdict, advice: adviceOn(today, verdict, replacement), because };
   });
-
   const together = Map.groupBy(judged, ({ advice, because }) => `${advice}\n${because}`);
 
   return Array.from(together.values(), (same) => {
     const [{ name, verdict, advice, because }] = same as [(typeof same)[number]];
     const version = same.length > 1 ? `${same.at(-1)!.name} to ${name}` : name;
-
     return {
       // The row of a release has the address of the line that it names.
       anchors: same.filter((each) => !shown.has(each.name)).map((each) => releaseAnchor(each.name)),
@@ -117,7 +114,6 @@ function verdictsOn(
 function divide(lines: readonly JudgedLine[]): { shown: ShownLine[]; older: ShownLine[] } {
   const open = lines.filter(isLineOpen).slice(0, maxOpen);
   const ended = lines.filter((line) => !isLineOpen(line));
-
   const count = open.length === 0 ? maxEndedAlone : maxEnded;
   const last = ended[count - 1];
   // Lines that end together with the last one share its row.
@@ -138,7 +134,6 @@ function divide(lines: readonly JudgedLine[]): { shown: ShownLine[]; older: Show
   const fit = (line: JudgedLine): ShownLine => {
     const extra = Math.min(spare, Math.max(0, line.releases.length - share));
     spare -= extra;
-
     return { line, releases: line.releases.toReversed().slice(0, share + extra) };
   };
 
@@ -184,7 +179,6 @@ function pictureRow(row: ShownRow): ShownRow & PictureRow {
     .map(({ releaseDay }) => releaseDay)
     .filter((value) => value !== undefined)
     .sort();
-
   return { ...row, state, phases, began, releaseDays };
 }
 
@@ -195,14 +189,12 @@ function describeSummary(lines: readonly JudgedLine[]): string {
     byState,
     ([state, { length }]) => `${grouped(length)} ${stateLabels[state].toLowerCase()}`,
   );
-
   return `${counted(lines.length, 'line')}: ${counts.join(', ')}`;
 }
 
 function olderSize(older: readonly JudgedLine[]): string {
   const size = counted(older.length, 'older line');
   const all = older.length > 1 ? 'all ' : '';
-
   return `${size}, ${all}${older.some((line) => line.isSupported !== false) ? 'deprecated' : 'ended'}`;
 }
 
@@ -211,7 +203,6 @@ function rowView({ newest: line, oldest, lines }: ShownRow, day: Day) {
   const { name, releases, phases } = line;
   const version = newestRelease(releases)?.version ?? name;
   const { until, untilAtMost } = lastFreePhase(phases) ?? {};
-
   const head =
     lines.length === 1
       ? { id: `line-${name}`, name, small: version === name ? '' : version }
@@ -236,6 +227,5 @@ export function lineEndView(line: JudgedLine, day: Day) {
   }
 
   const open = undatedEnd === undefined ? 'no end announced' : 'until the next line';
-
   return { ...view, words: isSupported ? open : stateLabels[state].toLowerCase() };
 }

@@ -73,7 +73,6 @@ function squareAt(index: number, height: number): string {
 
 function groupByYear(rows: readonly { readonly day: Day; readonly row: object }[]) {
   const byYear = Map.groupBy(rows, ({ day }) => day.slice(0, 4));
-
   return Array.from(byYear, ([year, of]) => ({
     name: year,
     size: counted(of.length, 'end'),

@@ -109,15 +109,12 @@ export function chooseAxis(
     ...days.flat(),
     ...(isOver && days.length > 0 ? [] : [quarter, `${day.slice(0, 4)}-12-31`]),
   ].sort();
-
   const [first, last] = [all[0] ?? quarter, all.at(-1) ?? quarter];
-
   if (!most) {
     return timeAxis(first, last);
   }
 
   const [oldest, newest] = [addMonths(quarter, -most.back), addMonths(quarter, most.ahead)];
-
   return timeAxis(first < oldest ? oldest : first, last > newest ? newest : last);
 }
 
@@ -168,7 +165,6 @@ function drawRow(row: PictureRow, axis: TimeAxis, day: Day): PictureTrack {
       const openEnd = hasEnded(phase, day) ? from : end;
       const to = phase.until === undefined ? openEnd : share(axis, phase.until);
       const unpaidKind = index === 0 ? 'bar' : 'bar later-phase';
-
       add(phase.paid ? 'bar paid-phase' : unpaidKind, from, to);
       from = Math.max(from, to);
     }
@@ -183,7 +179,6 @@ function drawRow(row: PictureRow, axis: TimeAxis, day: Day): PictureTrack {
   }
 
   const tone = chooseTone(row, day);
-
   return {
     tone: row.isRun && tone === 'over' ? 'gone' : tone,
     segments,
@@ -204,7 +199,6 @@ function describeMarks(
   const marks = [...new Set(places)].map((place, index, all) =>
     index === 0 ? `M${place} .3v.4` : `m${place - all[index - 1]!}-.4v.4`,
   );
-
   return { marks: marks.join(''), viewBox: `${from} 0 ${length} 1` };
 }
 
@@ -222,7 +216,6 @@ function describeLegend(
     const ofTone = rows.filter((_, place) => tracks[place]!.tone === wanted);
     const shown = new Set(ofTone.map((row) => drawnState(row, day)));
     const names = states.filter((state) => shown.has(state)).map((state) => stateLabels[state]);
-
     return names.toReversed().join(' or ').toLowerCase();
   };
 
@@ -271,7 +264,6 @@ export function drawPlan(picture: Picture<DrawnRow>, label: string): Markup {
     const tone = `tone-${track.tone}${mark === undefined ? '' : ` ${mark}`}`;
     return markup`<li class="${tone}"><span class="name">${name}</span>${drawTrack(track)}<span class="support-end">${until}</span></li>`;
   });
-
   return markup`<div class="plan"><div class="chart">${drawScale(picture)}<ul class="bars" aria-label="${label}">${items}</ul></div>${drawLegend(picture)}</div>`;
 }
 
@@ -298,9 +290,7 @@ export function drawTrack({ segments, marks, viewBox }: PictureTrack): Markup {
     ({ kind, at, width }) =>
       markup`<rect class="${kind}" x="${at}" y="20%" width="${width}" height="60%" rx="3"/>`,
   );
-
   const releases = markup`<svg x="4" viewBox="${viewBox}" preserveAspectRatio="none"><path class="marks" d="${marks}"/></svg>`;
-
   return markup`<svg class="track" aria-hidden="true">${bars}${marks === '' ? '' : releases}</svg>`;
 }
 
@@ -309,7 +299,6 @@ export function drawLegend({ legend }: Picture): Markup {
     (key) =>
       markup`<li class="tone-${key.tone}"><svg viewBox="0 0 28 14">${drawKey(key)}</svg>${key.text}</li>`,
   );
-
   return markup`<ul class="legend" aria-hidden="true">${items}</ul>`;
 }
 

@@ -39,7 +39,6 @@ export function releaseTable(
     ...release,
     security: securitySentences(release).join(' '),
   }));
-
   return renderReleaseTable(caption, rows, day, isDayShown);
 }
 
@@ -129,7 +128,6 @@ function oftenView(judgement: Judgement) {
     releaseDays: lately,
     phases: [{ name: 'support', until: last }],
   } as const;
-
   const picture = drawPicture([row], day, chooseAxis([row], day, { back: monthsBack, ahead: 0 }));
 
   const names = lines
@@ -137,7 +135,6 @@ function oftenView(judgement: Judgement) {
       of.some(({ releaseDay }) => releaseDay !== undefined && releaseDay >= from),
     )
     .map(({ name }) => name);
-
   const [oldest = '', newest = oldest] = [names[0], names.at(-1)];
 
   const every =
@@ -187,12 +184,10 @@ export function renderReleaseTable(
   isDayShown = true,
 ): Markup {
   const reasons = releases.map((release) => describeReasons(release, day));
-
   const rows = releases.map((release, place) => {
     const { version } = release;
     const on = isDayShown ? renderDay(release) : '';
     const notes = renderNotes(release, reasons[place]!, reasons[place] === reasons[place - 1]);
-
     return markup`<tr id="${releaseAnchor(version)}"><th scope="row">${version}</th><td>${on}</td><td>${notes}</td></tr>\n`;
   });
 
@@ -209,7 +204,6 @@ function describeReasons({ reasons = [] }: TableRelease, day: Day): string {
   const { now = [], next = [] } = Object.groupBy(reasons, (reason) =>
     isInForceOn(reason, day) ? 'now' : 'next',
   );
-
   return [...now, ...(now.length > 0 ? [] : next.slice(0, 1))]
     .map((reason) => reasonInWords(reason, day))
     .join(' ');
@@ -230,7 +224,6 @@ function renderNotes(release: TableRelease, reason: string, isRepeated: boolean)
   const why = `${isRepeated ? '' : reason} ${security}`.trim();
   const links = isRepeated ? [] : because.map(({ url }) => url);
   const notes: Markup[] = [];
-
   if (isPrerelease) {
     notes.push(markup`prerelease `);
   }
@@ -247,7 +240,6 @@ function renderNotes(release: TableRelease, reason: string, isRepeated: boolean)
     const reasonLinks = links
       .filter((url) => url !== undefined)
       .map((url) => markup` <a href="${url}">Read why</a>`);
-
     notes.push(markup`<p class="note">${markDays(why)}${reasonLinks}</p>`);
   }
 

@@ -117,21 +117,18 @@ function describeHeading(members: Troubles): string {
   const [{ kind, cause, failures }] = members;
   const titles = [...new Set(members.map(({ title }) => title))];
   const failed = failures === 0 ? 'not asked yet' : 'the check failed';
-
   return cause ?? `${listed(titles, maxTitles)}: ${kind === 'held' ? 'on hold' : failed}`;
 }
 
 /** Empty where the heading says all. */
 function describeReason(members: Troubles): string {
   const [{ kind, reason, failures }] = members;
-
   if (kind === 'failed' && failures === 0) {
     return '';
   }
 
   const isSame = members.every((member) => member.reason === reason);
   const first = reason.startsWith('http') ? reason : capitalised(reason);
-
   return sentence(isSame ? first : `For example: ${reason}`);
 }
 
@@ -168,12 +165,10 @@ function runsView(runs: readonly Run[]): object | undefined {
 /** `3 sources failed, 1 waited for review`. */
 function troublesInWords(kinds: readonly Trouble['kind'][]): string {
   const { failed = [], held = [] } = Object.groupBy(kinds, (kind) => kind);
-
   const words = [
     failed.length > 0 ? `${counted(failed.length, 'source')} failed` : '',
     held.length > 0 ? `${held.length} waited for review` : '',
   ];
-
   return words.filter(Boolean).join(', ');
 }
 

@@ -115,9 +115,7 @@ function templateError(file: string, error: Error): InputError {
     .replace(/ in \[object Object\]/, '')
     // The first line, without its last punctuation mark.
     .replace(/[:.]?(?:\n.*)?$/s, '');
-
   const message = `this or a template it uses: ${reason}. Compare it with the one that this version of the program came with`;
-
   return new InputError([problem(file, message)]);
 }
 
@@ -133,14 +131,12 @@ function compileTemplates(theme: SiteTheme): ReadonlyMap<string, Template> {
   }
 
   compiled.set(theme, newest.templates);
-
   return newest.templates;
 }
 
 /** Handlebars compiles a template at its first use, so a broken one that nothing uses is no problem. */
 function compileTheme(theme: SiteTheme): ReadonlyMap<string, Template> {
   const handlebars = Handlebars.create();
-
   for (const [name, help] of Object.entries(helpers)) {
     handlebars.registerHelper(name, (value: unknown, isRelative: unknown) => {
       // Without a second argument, Handlebars passes its options there.
@@ -159,7 +155,6 @@ function compileTheme(theme: SiteTheme): ReadonlyMap<string, Template> {
   );
 
   handlebars.registerPartial(Object.fromEntries(pages));
-
   return new Map([
     ...pages.map(([name, template]) => [`site/templates/${name}.hbs`, template] as const),
     ...snippets.map(([name, template]) => [`site/snippets/${name}.hbs`, template] as const),

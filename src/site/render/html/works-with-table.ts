@@ -21,7 +21,6 @@ const maxNeeds = 6;
 /** The table "Works with", by the lines of the component. */
 export function worksWithView(component: string, partners: Partners): object {
   const partner = partners.get(component);
-
   if (!partner) {
     return { worksWith: undefined };
   }
@@ -31,7 +30,6 @@ export function worksWithView(component: string, partners: Partners): object {
     .filter((value) => value !== undefined);
   const table = describeTable(partner, others);
   const needs = describeNeeds(partner, others);
-
   return { worksWith: table.rows.length === 0 ? undefined : { ...table, needs } };
 }
 
@@ -91,7 +89,6 @@ function describeTable(partner: Partner, others: readonly Partner[]) {
 /** A row for each part of a line about which different things are stated, the newest first. */
 function describeRows(line: Partner['lines'][number], partner: Partner, judged: readonly Judged[]) {
   const others = judged.map(({ other }) => other);
-
   const parts = partsOfLine(line, partner, others).toReversed();
 
   const rows = parts.map((part): TableRow => {
@@ -104,7 +101,6 @@ function describeRows(line: Partner['lines'][number], partner: Partner, judged: 
   });
 
   const merged = mergeSame(rows);
-
   return merged.length === 1
     ? merged.map((row) => ({ ...row, oldest: line.name, newest: line.name }))
     : merged;
@@ -116,7 +112,6 @@ function mergeSame(rows: readonly TableRow[]): TableRow[] {
 
   for (const row of rows) {
     const before = merged.at(-1);
-
     if (before && isDeepStrictEqual(describeWords(row), describeWords(before))) {
       merged[merged.length - 1] = { ...before, oldest: row.oldest };
     } else {
@@ -148,7 +143,6 @@ function describeCell(partner: Partner, version: Version, { other, pairs }: Judg
   const required = entriesFor(version, partner.worksWith?.[other.component]).find(
     ({ statement }) => statement.feature === undefined && statement.recommended === undefined,
   );
-
   const { greatest, recommended, newer } = pairs.companionOf(version) ?? {};
   const refusal = describeRefusal(partner, version, { other, pairs });
 
@@ -180,7 +174,6 @@ function describeRefusal(partner: Partner, version: Version, { other, pairs }: J
   }
 
   const releases = other.lines.flatMap((line) => line.releases);
-
   return { text: conflicts.length === releases.length ? 'none' : '', url: '' };
 }
 

@@ -68,7 +68,6 @@ export function listImages({ name, latest, packageSources }: ImageComponent): Co
  */
 function onlySuchTags(latest: string) {
   const form = escapeForExpression(latest).replaceAll(/\d+/g, '\\d+');
-
   return {
     matchCurrentValue: `/^${form}$/`,
     // One expression, because Renovate joins several expressions by "or".

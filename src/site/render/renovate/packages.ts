@@ -9,7 +9,6 @@ export function listPackages({
   aliases = [],
 }: Pick<Definition, 'sources' | 'aliases'>): PublishedPackage[] {
   const packages = new Map<string, PublishedPackage>();
-
   for (const source of sources) {
     const purl = renderPackageUrl(source);
     if (purl !== undefined && !packages.has(purl)) {

@@ -36,7 +36,6 @@ export function tabulateFacts(baseUrl: string, components: readonly PinnedCompon
     const facts = components.map(
       (component) => [component.name, describeFacts(component, limit, policies, baseUrl)] as const,
     );
-
     table = tableText(new Map([...facts, ...texts]));
     if (table.length <= maxFacts) {
       break;
@@ -80,7 +79,6 @@ function describeFacts(
 function endFact({ line, support, end, isDeprecated }: PinnedLineFacts, isMajor: boolean): string {
   const marks = endMarks[support!] + (isDeprecated ? endMarks.deprecated : '');
   const days = end.replaceAll(/\b20(\d\d)-(\d\d)-(\d\d)\b/g, '$1$2$3');
-
   return `${lineKey(line, isMajor)}=${marks}${days || undatedEnd}`;
 }
 
@@ -165,7 +163,6 @@ function listSentences(table: string): [fact: string, sentence: string][] {
 
 function endSentence(subject: string): string {
   const days = String.raw`{{{replace "^[~+]?!?" "" (replace "\b(\d\d)(\d\d)(\d\d)\b" "20$1-$2-$3" words)}}}`;
-
   return `{{#if (equals words "${undatedEnd}")}}Support${subject} has ended.{{else}}End of support${subject}: ${days}.{{/if}}`;
 }
 

@@ -41,7 +41,6 @@ export function packageRules(
   const names = components.flatMap((component) =>
     findPackageNames(component).map((name) => [name, component.name] as const),
   );
-
   return [
     ...ofPackages,
     { matchDatasources: [datasource], ...matchComponents(index, new Map(names)) },
@@ -53,7 +52,6 @@ export function listPackageNames(component: PackagedComponent): string[] {
   const names = listComponentPackages(component).map(
     ({ conditions }) => conditions.matchPackageNames[0]!,
   );
-
   return [...new Set(names)];
 }
 
@@ -100,18 +98,15 @@ export function groupPackages(all: readonly ComponentPackage[]): PackageGroup[] 
         packages.set(name, packages.get(name) ?? component);
       }
     }
-
     return { conditions: JSON.parse(others) as PackageGroup['conditions'], packages };
   });
 }
 
 function listComponentPackages({ name, definition }: PackagedComponent): ComponentPackage[] {
   const { sources, aliases = [] } = definition;
-
   const ofSources = sources
     .map((source) => findAdapter(source).renovate?.(source))
     .filter((conditions) => conditions !== undefined);
-
   const ofAliases = aliases
     .map((alias) => parsePurl(alias))
     .filter((purl) => purl !== undefined)
@@ -128,9 +123,7 @@ function renovatePackages({ type, namespace, name }: Purl): RenovateConditions[]
   }
 
   const packageName = [namespace, name].filter(Boolean).join(type === 'maven' ? ':' : '/');
-
   const hubName = type === 'docker' ? [`docker.io/${packageName}`] : [];
-
   return [{ matchDatasources, matchPackageNames: [packageName, ...hubName] }];
 }
 
@@ -147,7 +140,6 @@ export function tableText(texts: TextsByName): string {
   const records = Array.from(texts)
     .filter(([name, text]) => text !== '' && plainName.test(name))
     .map(([name, text]) => `<${name.toLowerCase()}>${text}`);
-
   return records.length === 0 ? '' : `${records.join('')}<`;
 }
 
@@ -159,7 +151,6 @@ export function textInTable(table: string, name: string): string {
 /** A Handlebars expression: the part of a text after `start`, in which `@` is the key, and before `end`. */
 export function textBetween(text: string, start: string, key: string, end: string): string {
   const after = `(lookup (split ${text} (replace "@" ${key} "${start}")) 1)`;
-
   return `(lookup (split ${after} "${end}") 0)`;
 }
 
@@ -180,7 +171,6 @@ export function matchNames(names: readonly string[]): string[] {
   }
 
   const plain = new Set(names.map(withoutHub));
-
   return [`/^(?:docker\\.io\\/)?(?:${Array.from(plain, escapeForExpression).join('|')})$/i`];
 }
 

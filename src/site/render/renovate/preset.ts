@@ -55,7 +55,6 @@ const keepVariant = (prefix: 'keep' | 'compare') => ({
 /** Leaves versions with a digest alone, and adds none: the index publishes no digests. */
 const digestRules = (datasource: string) => {
   const rule = { matchDatasources: [datasource], ...inComments };
-
   return [
     { ...rule, matchCurrentValue: '/@/', enabled: false },
     { ...rule, pinDigests: false },
@@ -84,7 +83,6 @@ export function renderPreset(site: PresetSite, components: readonly PresetCompon
     description: [`Keeps the components of ${site.config.title} up to date.`],
     ...renovateConfig(site, components),
   };
-
   return `${JSON.stringify(preset)}\n`;
 }
 
@@ -95,7 +93,6 @@ export function renderOwnPreset(site: PresetSite): string {
     description: [`Releases of ${site.config.title} pass the waiting time.`],
     packageRules: [{ matchDatasources: [nameDatasource(site)], minimumReleaseAge: '0 days' }],
   };
-
   return `${JSON.stringify(preset, undefined, 2)}\n`;
 }
 
@@ -174,7 +171,6 @@ function versionRules({ latest }: PresetComponent): object[] {
   }
 
   const plain = { ...inComments, ...(prefix ? wholeVersion : keepPrefix) };
-
   return isCounted ? [plain] : [plain, { ...inComments, ...keepVariant('compare') }];
 }
 
@@ -188,7 +184,6 @@ function securityRules({ urgentFixes }: PresetComponent): object[] {
   }
 
   const spelt = JSON.stringify([...new Set([...urgentFixes, ...urgentFixes.map(withoutPrefix)])]);
-
   return [
     {
       matchJsonata: [`version in ${spelt} or newVersion in ${spelt}`],
@@ -249,7 +244,6 @@ function pinRules(
     prBodyDefinitions: { [keyOfFacts(index)]: facts },
     prBodyNotes: [renderNote(baseUrl, index)],
   };
-
   return [notes, ...labelRules(index)];
 }
 

@@ -24,7 +24,6 @@ export function renderSnippet(site: SiteContext, name: string, view: object, id 
     schema: renovateSchema,
     ...view,
   }).split('---\n');
-
   const entries = Array.from(head!.matchAll(/^(\w+): (.+)$/gm), ([, key, value]) => [key, value]);
 
   return {
@@ -43,13 +42,11 @@ export function componentSnippets(
   component: PresetComponent,
 ): Record<'once' | 'each' | 'shell', Snippet[]> {
   const { name, latest } = component;
-
   if (!latest) {
     return { once: [renderSnippet(site, 'renovate-preset', {})], each: [], shell: [] };
   }
 
   const view = componentView(site, name, latest.version);
-
   return {
     once: [...configurationSnippets(site, component), ...ruleSnippets(site, latest, view)],
     each: commentedFiles.map((file) => renderSnippet(site, file, view)),
@@ -83,7 +80,6 @@ function ownSnippets(site: SiteContext, components: readonly PresetComponent[]):
     .map(({ packageName }) => packageName);
   const tools = packages.length === 0 ? [] : ['own-npm', 'own-pnpm', 'own-yarn', 'own-dependabot'];
   const view = { packages: [...new Set(packages)].sort() };
-
   return ['renovate-own', ...tools].map((name) => renderSnippet(site, name, view));
 }
 
@@ -131,7 +127,6 @@ function ruleSnippets(
 function componentView(site: SiteContext, name: string, version: string): object {
   // A shell accepts no name that begins with a digit.
   const variable = `${name.replace(/^(?=\d)/, '_').replaceAll('-', '_')}_version`;
-
   return {
     name,
     version,

@@ -43,7 +43,6 @@ export function deprecatedStops(components: readonly Upgraded[]): string {
       }
 
       const [home, log] = [homepage, changelogUrl].map((text) => JSON.stringify(text));
-
       return ` or ($$.homepage = ${home} and $$.changelogUrl = ${log} and version in ${JSON.stringify([...new Set(versions)])})`;
     })
     .join('');
