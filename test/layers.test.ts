@@ -130,3 +130,21 @@ test('each feature in ARCHITECTURE names at most seven files, all there', () => 
   expect(named.filter((paths) => paths.length > 7)).toEqual([]);
   expect(named.flat().filter((path) => !existsSync(join(src, path)))).toEqual([]);
 });
+
+test('a test of one file of the program has its name, and lies where it lies', () => {
+  const byName = new Map(files.map((file) => [basename(file, '.ts'), pathOf(dirname(file))]));
+  const root = import.meta.dirname;
+  const tests = globSync('{core,io,decide,record,ask,site,deliver,run,cli}/**/*.test.ts', {
+    cwd: root,
+  });
+  const elsewhere = tests.filter((path) => {
+    const name = basename(path).split('.')[0]!;
+    const folder = byName.get(name);
+    const isAbout = readFileSync(join(root, path), 'utf8').includes(`/src/${folder}/${name}.ts'`);
+
+    return isAbout && dirname(path) !== folder;
+  });
+
+  expect(tests.length).toBeGreaterThan(100);
+  expect(elsewhere).toEqual([]);
+});

@@ -12,10 +12,10 @@ export const groups: Readonly<Record<string, Group>> = {
   notes: {
     code: ['src/decide/pin-facts.ts', 'src/site/render/renovate/**'],
     tests: [
-      'test/site/render/pin-notes.test.ts',
-      'test/site/render/packages.test.ts',
-      'test/site/render/preset.test.ts',
-      'test/site/render/snippets.test.ts',
+      'test/site/render/renovate/pin-notes.test.ts',
+      'test/site/render/renovate/packages.test.ts',
+      'test/site/render/renovate/preset.test.ts',
+      'test/site/render/renovate/snippets.test.ts',
     ],
   },
   access: { code: ['src/ask/server/access/**'], tests: ['test/ask/server/access/**'] },

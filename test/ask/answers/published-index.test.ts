@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { freshnessOn } from '../../../src/ask/answers/details-on.ts';
+import { addDays } from '../../../src/core/model/dates.ts';
+import { ask } from '../../../src/ask/answers/ask.ts';
+import { searchReleases } from '../../../src/ask/answers/search-releases.ts';
+import { openIndex } from '../../../src/ask/answers/published-index.ts';
+import { documentsIn } from '../../../src/deliver/publish/index-documents.ts';
+import { TooMuchToSearchError } from '../../../src/core/query/budget.ts';
+import { fixtureDay as day } from '../../harness/checkout.ts';
+import { apiOf } from '../../harness/api.ts';
+import { siteOfFixtureIndex } from '../../harness/site.ts';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = siteOfFixtureIndex();
+});
+
+/** Opens the index of the folder, and records the documents that it reads. */
+function opened(mostSearched?: number) {
+  const read: string[] = [];
+  const documents = documentsIn(folder);
+  const recording = {
+    read(path: string) {
+      read.push(path);
+      return documents.read(path);
+    },
+  };
+  return { index: openIndex(recording, mostSearched), read };
+}
+
+test('a query that names one component reads only its document, and finds the same releases', async () => {
+  const names = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8')) as string[];
+  const { index: whole } = opened();
+  await whole.catalogue();
+  expect(names.length).toBeGreaterThan(5);
+
+  for (const name of names) {
+    for (const query of [
+      `component:${name}`,
+      `isSupported COMPONENT:${name.toUpperCase()} age:>1d`,
+    ]) {
+      const { index, read } = opened();
+      const { total, releases } = await searchReleases(whole, query, day);
+      expect(await searchReleases(index, query, day), query).toMatchObject({ total, releases });
+      expect(new Set(read)).toEqual(new Set([`details/${name}.json`, 'status.json']));
+    }
+  }
+});
+
+test.each([
+  'component:build-*',
+  'component:"build-agent" or svc',
+  '-component:svc',
+  'build-agent',
+  '',
+])('a query that may select several components, "%s", reads all', async (query) => {
+  const { index, read } = opened();
+
+  await searchReleases(index, query, day);
+
+  expect(read).toEqual(['status.json', 'search.json']);
+});
+
+test('reading all releases needs the consent of a person', async () => {
+  const { index, read } = opened();
+
+  for (const query of ['component:build-* isLatest', 'component:svc or isLatest', 'isLatest']) {
+    expect(await ask(index, query, { maySearch: false })).toMatchObject({ kind: 'search' });
+  }
+  expect(read).not.toContain('search.json');
+});
+
+test.each(['constructor', '__proto__', 'nothing', '../index', 'x'.repeat(1000)])(
+  'nothing is known of a component "%s"',
+  async (name) => {
+    const { index } = opened();
+
+    expect(await searchReleases(index, `component:"${name}"`, day)).toMatchObject({
+      total: 0,
+      releases: [],
+    });
+    expect(await index.details(name)).toBeUndefined();
+  },
+);
+
+test('a search in too much data is rejected, but not a search in one component', async () => {
+  const { index } = opened(1000);
+
+  await expect(searchReleases(index, 'isLatest', day)).rejects.toThrow(TooMuchToSearchError);
+  expect(await searchReleases(index, 'component:build-agent isLatest', day)).toMatchObject({
+    total: 1,
+  });
+});
+
+test('fifteen requests at once on a new index read and parse each document once', async () => {
+  // A request waits 3 s for another before it reads by itself; here, no time passes.
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { index, read } = opened();
+  const parse = vi.spyOn(JSON, 'parse');
+  onTestFinished(() => parse.mockRestore());
+
+  const answers = await Promise.all(
+    Array.from({ length: 15 }, () => searchReleases(index, 'isLatest', day)),
+  );
+
+  expect(read).toEqual(['status.json', 'search.json']);
+  expect(parse).toHaveBeenCalledTimes(2);
+  expect(new Set(answers.map(({ total }) => total)).size).toBe(1);
+});
+
+test('a request that never gets its document does not block others', async () => {
+  let reads = 0;
+  const { read } = documentsIn(folder);
+  const index = openIndex({
+    read: (path) => (reads++ === 0 ? new Promise(() => undefined) : read(path)),
+  });
+
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  void index.status();
+  const second = index.status();
+  await vi.advanceTimersByTimeAsync(3000);
+
+  expect((await second).asOf).toBe(day);
+  expect(reads).toBe(2);
+});
+
+test('a failed read is repeated', async () => {
+  let isBroken = true;
+  const { read } = documentsIn(folder);
+  const index = openIndex({
+    read: (path) => (isBroken ? Promise.reject(new Error('gone')) : read(path)),
+  });
+  await expect(index.status()).rejects.toThrow('gone');
+
+  isBroken = false;
+
+  expect((await index.status()).asOf).toBe(day);
+});
+
+test('what was live at the build is stale once the index is too old', async () => {
+  const { index } = opened();
+  const status = await index.status();
+  const checked = { ...status.components['svc']!, state: 'live' as const, lastChecked: day };
+  const built = { ...status, components: { svc: checked } };
+
+  expect(freshnessOn(built, 'svc', addDays(day, status.staleAfterDays))).toBe('live');
+  expect(freshnessOn(built, 'svc', addDays(day, status.staleAfterDays + 1))).toBe('stale');
+  expect(freshnessOn(built, 'nothing', day)).toBeUndefined();
+});
+
+test('the API answers 503 with the remedy where the index is too large for a query', async () => {
+  const { index } = opened(1000);
+  const api = apiOf(folder, index);
+  const tooLarge = await api('/api/releases?query=isLatest');
+
+  expect(tooLarge.status).toBe(503);
+  expect(((await tooLarge.json()) as { detail: string }).detail).toMatch(
+    /larger than .* the limit here\. Name one component exactly/,
+  );
+  expect((await api('/api/releases?query=component:svc')).status).toBe(200);
+});

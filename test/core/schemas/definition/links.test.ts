@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { HttpsUrl, SiteUrl, ServiceUrl } from '../../../../src/core/schemas/definition/links.ts';
+import { describeProblems } from '../../../../src/core/schemas/problems.ts';
+
+const isAccepted = (text: string) =>
+  [HttpsUrl, ServiceUrl, SiteUrl].map((schema) => schema.safeParse(text).success);
+
+test.each([
+  ['https://example.com/svc', [true, true, true]],
+  ['https://my-products.example.com:8443/a%20b', [true, true, true]],
+  ['https://example.com/list?all=1#top', [true, true, false]],
+  ['https://example.com/{version}', [true, true, false]],
+  ["https://example.com/what's-new", [true, true, false]],
+  ['https://example.com/a[1](b);c,d|e^f`~!$&*+@:', [true, true, true]],
+  ['https://[2001:db8::1]:8443/', [true, true, true]],
+  ['https://bücher.example/straße', [true, true, true]],
+  ['http://127.0.0.1:4873/', [false, true, true]],
+  ['http://localhost/', [false, true, true]],
+  ['http://[::1]/', [false, true, true]],
+])('the address %s is taken for a link, an upstream, a site: %j', (text, expected) => {
+  expect(isAccepted(text)).toEqual(expected);
+});
+
+test.each([
+  ['http://example.com/', 'expected an https: address'],
+  ['http://127.0.0.1.example.com/', 'expected an https: address'],
+  ['ftp://example.com/', 'expected an https: address'],
+  ['javascript:alert(1)', 'expected an https: address'],
+  ['', 'expected an https: address'],
+  ['https://user@example.com/', 'expected an https: address without user name and password'],
+  [
+    'https://user:password@example.com/',
+    'expected an https: address without user name and password',
+  ],
+  ['http://user@localhost/', 'expected an https: address without user name and password'],
+  ['HTTPS://example.com/', 'expected https: in lower-case letters'],
+  ['https://example.com:99999/', 'expected an https: address with a port up to 65535'],
+  ['https://256.256.256.256/', 'expected an https: address with a valid host name'],
+  ['https://', 'expected an https: address with a valid host name'],
+  ['https://a b.example.com/', 'expected an https: address in which " " is written %20'],
+  ['https://example.com/"', String.raw`expected an https: address in which "\"" is written %22`],
+  ['https://example.com/<b>', 'expected an https: address in which "<" is written %3C'],
+  ['https://example.com/\\', String.raw`expected an https: address in which "\\" is written %5C`],
+  ['https://example.com/\n', String.raw`expected an https: address in which "\n" is written %0A`],
+  ['https://example.com/\u0085', 'expected an https: address in which "\u0085" is written %C2%85'],
+  ['https://example.com/\uD800', 'expected an https: address of whole characters'],
+  [`https://example.com/${'x'.repeat(1981)}`, 'Too big'],
+])('%j is no address of any kind: %s', (text, reason) => {
+  expect(isAccepted(text)).toEqual([false, false, false]);
+  const messages = [HttpsUrl, ServiceUrl, SiteUrl].map(
+    (schema) => schema.safeParse(text).error!.issues[0]!.message,
+  );
+  for (const message of messages) {
+    expect(message).toContain(reason);
+  }
+});
+
+test.each([
+  ['user:password@registry.example.com/npm', '…@registry.example.com/npm'],
+  ['password@registry.example.com', '…@registry.example.com'],
+  ['registry.example.com/npm?token=password', 'registry.example.com/npm?…'],
+  ['//user:password@localhost/', '…@localhost/'],
+  ['https://user:password@registry.example.com/', 'https://…@registry.example.com/'],
+  ['pkg:npm/svc@1.0', 'pkg:npm/svc@1.0'],
+  ['svc@2026.1', 'svc@2026.1'],
+])('a message about the address %j shows %j', (text, shown) => {
+  expect(describeProblems(text, ServiceUrl)).toEqual([expect.stringContaining(`; got "${shown}"`)]);
+});

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { addDays } from '../../../../src/core/model/dates.ts';
+import type { JournalEvent } from '../../../../src/core/schemas/recorded/journal.ts';
+import type { PublishedChange } from '../../../../src/core/schemas/published/changes-file.ts';
+import { changeLogOf, componentOf, recordedBy } from '../sites.ts';
+
+/** A release a day, recorded seventy at a time. */
+function journalOf(name: string): JournalEvent[] {
+  const releases = Array.from({ length: 700 }, (_, index) => ({
+    version: `1.${index}`,
+    firstSeen: addDays('2024-06-01', index),
+  }));
+  let journal: JournalEvent[] = [];
+  for (let count = 1; count <= releases.length; count += 70) {
+    const day = releases[count - 1]!.firstSeen;
+    journal = recordedBy(componentOf(releases.slice(0, count), {}, { name, day }), journal);
+  }
+  return journal;
+}
+
+it('changes.json has the newest 1,000 changes, and the files of years have all, newest first', () => {
+  const journals = ['b', 'c', 'a'].map(journalOf);
+  const log = changeLogOf(...journals);
+
+  const files = Array.from(log.yearFiles(), ({ path, body }) => ({
+    path,
+    changes: (JSON.parse(String(body)) as { changes: PublishedChange[] }).changes,
+  }));
+  files.sort((a, b) => (a.path < b.path ? 1 : -1));
+  const told = files.flatMap(({ changes }) => changes);
+  expect(files.map(({ path }) => path)).toEqual([
+    'changes/2026.json',
+    'changes/2025.json',
+    'changes/2024.json',
+  ]);
+  expect(told).toHaveLength(journals.flat().length);
+  const places = told.map(
+    ({ at, id }) => `${at} ${id.split('/')[0]} ${id.split('/')[1]!.padStart(5)}`,
+  );
+  expect(places).toEqual(places.toSorted().reverse());
+  expect(log.newest()).toEqual(told.slice(0, 1000));
+});

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { componentOf, pageOf, recordedBy } from '../sites.ts';
+
+const releases = ['1.0', '1.1', '1.1.1', '2.0'].map((version) => ({ version }));
+
+/** The words of a page. */
+function wordsOf(html: string): string {
+  return html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+}
+
+test('a page names the advisories that affect a release, the releases and the fixes', () => {
+  const advisories = [
+    { id: 'CVE-2026-1', affected: '<1.1.1', fixed: ['1.1.1'], severity: 'high' as const },
+    {
+      id: 'CVE-2026-2',
+      affected: '=2.0',
+      summary: '<b>Reads files.</b>',
+      url: 'https://example.com/2',
+    },
+    { id: 'CVE-2026-3', affected: '>3' },
+  ];
+  const html = pageOf(componentOf(releases, { advisories }));
+  const words = wordsOf(html);
+
+  expect(words).toContain('CVE-2026-1 affects 1.1, 1.0 high; fixed in 1.1.1');
+  expect(words).toContain(
+    'CVE-2026-2 affects 2.0 no fixed version is known &lt;b&gt;Reads files.&lt;/b&gt;',
+  );
+  expect(words).not.toContain('CVE-2026-3');
+  expect(html).toContain('<a href="https://example.com/2">CVE-2026-2</a>');
+  // The release to use, and the rows of releases.
+  expect(words.match(/Vulnerable: CVE-2026-2 \(no fixed version is known\)\./g)).toHaveLength(2);
+  expect(words.match(/Vulnerable: CVE-2026-1 \(high; fixed in 1\.1\.1\)\./g)).toHaveLength(2);
+  expect(words.match(/Fixes CVE-2026-1\./g)).toHaveLength(1);
+});
+
+test('a page lists five advisories and counts the others', () => {
+  const advisories = Array.from({ length: 7 }, (_, index) => ({
+    id: `CVE-2026-${index}`,
+    affected: '=1.0',
+  }));
+  const words = wordsOf(pageOf(componentOf(releases, { advisories })));
+
+  expect(words.match(/affects 1\.0/g)).toHaveLength(5);
+  expect(words).toContain('Older ones: 2. All of them');
+});
+
+test('a page says once that no release days are known, and shows the newest versions', () => {
+  const seen = Array.from({ length: 30 }, (_, index) => ({
+    version: `1.${index}`,
+    releaseTimestamp: '2026-06-01',
+    timestampKind: 'observed' as const,
+  }));
+  const html = pageOf(componentOf(seen));
+  const [, list = ''] = html.split('id="lines"');
+  const [open = '', folded = ''] = list.split('<details');
+
+  expect(html).not.toContain('Release frequency');
+  expect(wordsOf(list).match(/Release days unknown/g)).toHaveLength(1);
+  expect(list).not.toContain('≤');
+  expect(open.match(/<tr id=/g)).toHaveLength(20);
+  expect(folded).toContain('Show 10 older releases');
+});
+
+test('a change begins with a capital letter, and one release has no frequency', () => {
+  const component = componentOf([{ version: '1.0', releaseTimestamp: '2026-05-01' }]);
+  const html = pageOf({ ...component, journal: recordedBy(component) });
+
+  expect(html).toContain('<span>Added with 1 release: 1.0.</span>');
+  expect(html).not.toContain('Release frequency');
+});
+
+test('the title of the component that replaces another stands on its page', () => {
+  const replacement = componentOf(releases, { title: 'Edge node' }, { name: 'edge-node' });
+  const replaced = componentOf(releases, {
+    replacedBy: 'edge-node',
+    deprecated: [{ versions: '>=0', reason: 'Replaced.' }],
+  });
+  const html = pageOf({ ...replaced, replacement });
+
+  expect(html).toContain('Replaced by Edge node, whose latest version is 2.0.');
+  expect(html).toContain('Renovate proposes <a href="edge-node.html">Edge node</a> instead.');
+});
+
+test('neighbours that are deprecated for one reason name it once', () => {
+  const deprecated = [{ versions: '<2', reason: 'Too old.', url: 'https://example.com/old' }];
+  const words = wordsOf(pageOf(componentOf(releases, { deprecated })));
+
+  expect(words.match(/ deprecated /g)).toHaveLength(3);
+  expect(words.match(/Too old\. Read why/g)).toHaveLength(1);
+});
+
+test('a component with ends and without releases is not red', () => {
+  const support = { policy: 'dated' as const, lines: { '1.0': '2027-03-01' } };
+  const html = pageOf(componentOf([], { support }));
+
+  expect(html).toContain('No release is recorded yet, only the ends of its lines.');
+  expect(html).toContain('class="answer hero tone-none"');
+});
+
+test.each([
+  ['withdrawn', [...releases, { version: '2.1', withdrawnSince: '2026-01-02' }], 'was withdrawn'],
+  ['deprecated', [...releases, { version: '2.1', deprecated: 'Broken.' }], 'is deprecated'],
+])('the head says that the greatest release is %s', (_, recorded, words) => {
+  const [head = ''] = wordsOf(pageOf(componentOf(recorded))).split('Which version do you run?');
+
+  expect(head).toContain('Newest version to use 2.0 ');
+  expect(head).toContain(` 2.1 ${words}. `);
+});

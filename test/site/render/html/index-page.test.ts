@@ -1,0 +1,200 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ICAL from 'ical.js';
+import { describe, expect, it } from 'vitest';
+import { addDays } from '../../../../src/core/model/dates.ts';
+import type { Definition } from '../../../../src/core/schemas/definition/definition.ts';
+import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
+import { renderIndexPage } from '../../../../src/site/render/html/index-page.ts';
+import { fixtureDay as day } from '../../../harness/checkout.ts';
+import { siteOfFixtureIndex } from '../../../harness/site.ts';
+import { componentOf, site, summariesOf } from '../sites.ts';
+
+const read = (out: string, path: string) => readFileSync(join(out, path), 'utf8');
+
+type Listed = [title: string, about: Partial<Definition>, ...releases: RecordedRelease[]];
+
+function indexOf(...listed: readonly Listed[]): string {
+  const components = listed.map(([title, about, ...releases], index) =>
+    componentOf(releases, { title, ...about }, { name: `tool-${index}`, day }),
+  );
+  return renderIndexPage({ ...site, day }, summariesOf(...components));
+}
+
+const one = { version: '1.0', releaseTimestamp: '2026-08-01' };
+const term = { support: { policy: 'term', months: 18 } } as const;
+
+it('the index groups components by what they lack, sorted by end, then by title', () => {
+  const html = indexOf(
+    ['Term', term, one],
+    ['Ends sooner', { support: { policy: 'ended', until: '2026-12-31' } }, one],
+    ['Newest lines', { support: { policy: 'latest-lines', count: 2 } }, one],
+    ['No day known', term, { version: '1.0' }],
+    ['Listed b', {}, one],
+    ['listed a', {}, one],
+    ['Over', { support: { policy: 'ended', until: '2026-01-31' } }, one],
+    ['Broken', { deprecated: [{ versions: ['1.0'], reason: 'Broken.' }] }, one],
+    ['Empty', {}],
+    ['Only a beta', { prereleases: true }, { ...one, version: '1.0-beta.1' }],
+  );
+
+  const groups = html.split('<tbody').slice(1);
+  expect(
+    groups.map((group) => {
+      const heading = /scope="rowgroup"[^>]*>([^<]*)/.exec(group)?.[1] ?? 'With an end';
+      const titles = Array.from(group.matchAll(/<bdi>([^<]*)/g), ([, title]) => title);
+      return `${heading}: ${titles.join(', ')}`;
+    }),
+  ).toEqual([
+    'With an end: Ends sooner, Term',
+    'Supported until newer lines appear: Newest lines',
+    'No end stated: listed a, Listed b, No day known',
+    'No version to use: every release is deprecated or a prerelease: Broken, Only a beta',
+    'No version to use: support has ended: Over',
+    'No release known yet: Empty',
+  ]);
+});
+
+it('the index states each end in the list and in the picture', () => {
+  const html = indexOf(
+    ['Ends sooner', { support: { policy: 'ended', until: '2026-12-31' } }, one],
+    ['Term', term, one],
+  );
+
+  const ends = ['data-until="2026-12-31"', 'data-until="2028-02-01"'];
+  expect(html.match(/data-until="[^"]+"/g)).toEqual([...ends, ...ends]);
+  expect(html).not.toContain('>Support</th>');
+});
+
+it.each([
+  [13, 0, { rows: 12, hidden: 0 }, '1 more end within 90 days: <a'],
+  [13, 2, { rows: 12, hidden: 0 }, '1 more end within 90 days, 2 more ends until <time'],
+  [8, 8, { rows: 8, hidden: 0 }, '<p class="note">8 more ends until <time'],
+  [2, 12, { rows: 5, hidden: 3 }, '<p class="note">12 more ends until <time'],
+])(
+  'of %i ends within 90 days and %i later ones, the first page shows or counts each',
+  (due, later, rows, words) => {
+    const ends = (month: string, count: number) =>
+      Array.from({ length: count }, (_, index): Listed => [
+        `Tool ${month} ${index}`,
+        { support: { policy: 'ended', until: `${month}-${index + 11}` } },
+        one,
+      ]);
+
+    const html = indexOf(...ends('2026-12', due), ...ends('2027-06', later));
+
+    const list = html.split('id="needs-action"')[1]!.split('</section>')[0]!;
+    expect({
+      rows: list.match(/<li class="tone/g)!.length,
+      hidden: list.match(/<li[^>]* hidden>/g)?.length ?? 0,
+    }).toEqual(rows);
+    expect(list).toContain(words);
+  },
+);
+
+it('the index marks components with a held change, and sums up all checks', () => {
+  const html = read(siteOfFixtureIndex(), 'index.html');
+
+  expect(html.match(/>on hold</g)).toHaveLength(1);
+  expect(html).toContain('href="status.html#component-svc">on hold</a>');
+  expect(html).toMatch(
+    /1 of 7 components could not be checked\. 3 of 7 components not checked yet\. 1 of 7 components awaits review\. <a href="status\.html">/,
+  );
+});
+
+describe('the first end of support', () => {
+  it.each([day, '2026-12-31'])(
+    'is the least that is stated, in the calendar and on the index, on %s',
+    (day) => {
+      const out = siteOfFixtureIndex(day);
+      const names = JSON.parse(read(out, 'index.json')) as string[];
+      const stated = names.flatMap((name) => {
+        const { lines } = JSON.parse(read(out, `details/${name}.json`)) as {
+          lines: { supportedUntil?: string }[];
+        };
+        return lines.flatMap(({ supportedUntil }) =>
+          supportedUntil !== undefined && supportedUntil >= day ? supportedUntil : [],
+        );
+      });
+      const calendar = new ICAL.Component(ICAL.parse(read(out, 'support.ics')));
+      const events = calendar
+        .getAllSubcomponents('vevent')
+        .map((event) => new ICAL.Event(event).startDate.toString())
+        .filter((on) => on >= day);
+      const first = (path: string, after: string) =>
+        /<time datetime="([^"]+)"/.exec(read(out, path).split(after)[1]!)![1];
+
+      const least = stated.sort()[0];
+      expect(least).toBeDefined();
+      expect(events.sort()[0]).toBe(least);
+      expect(first('index.html', 'id="supported"')).toBe(least);
+    },
+  );
+});
+
+it('the new releases are the newest usable ones of each component, the newest day first', () => {
+  const html = indexOf(
+    [
+      'Often',
+      {},
+      { version: '1.0', releaseTimestamp: '2026-11-01' },
+      { version: '1.1', releaseTimestamp: '2026-11-10' },
+      { version: '2.0', releaseTimestamp: '2026-11-10' },
+      { version: '2.1', releaseTimestamp: '2026-11-18', deprecated: 'Broken' },
+    ],
+    ['Seldom', {}, { version: '7', releaseTimestamp: '2026-11-12', timestampKind: 'observed' }],
+    ['Unknown', {}, { version: '3' }],
+  );
+  const list = html.split('id="new-releases"')[1]!.split('</ul>')[0]!;
+  const items = list.split('<li>').slice(1);
+
+  expect(items.map((item) => item.replaceAll(/<[^>]*>/g, '').trim())).toEqual([
+    'Seldom 7 ≤ 12 Nov 2026',
+    'Often 2.0, 1.1 10 Nov 2026',
+  ]);
+  expect(items[1]).toContain('href="tool-0.html#v2.0"');
+});
+
+it('an index without a policy asks for no support', () => {
+  const html = indexOf(['Listed', {}, one]);
+
+  expect(html).toContain('>Which version do you run?</label>');
+  expect(html).toMatch(/<p class="lead">[^<]+<\/p>/);
+  expect(html).not.toContain('>ends within 90 days</a>');
+  expect(indexOf(['Term', term, one])).toContain('>Is your version still supported?</label>');
+});
+
+it('releases that were all first seen on the day of the first question are no news', () => {
+  const seen = Array.from({ length: 12 }, (_, index) => ({
+    version: `1.${index}`,
+    releaseTimestamp: '2026-11-18',
+    timestampKind: 'observed' as const,
+  }));
+  const html = indexOf(['Undated', {}, ...seen]);
+
+  expect(html).toContain('No release day is known.');
+  expect(html).not.toContain('class="ticks"');
+});
+
+it('an index without components says so', () => {
+  const html = indexOf();
+
+  expect(html).toContain('There is no component yet.');
+  expect(html).not.toContain('<table');
+});
+
+it('a row has one tick for each day with releases', () => {
+  const releases = Array.from({ length: 40 }, (_, index) => ({
+    version: `1.${index}`,
+    releaseTimestamp: addDays('2025-09-21', Math.floor(index / 2)),
+  }));
+
+  // 20 days, of which the first ten lie before the year and the quarter.
+  expect(indexOf(['Tool', {}, ...releases])).toContain(`<path d="M20362 0v1${'m1-1v1'.repeat(9)}"`);
+});
+
+it('a page names the picture of its card by an absolute address', () => {
+  expect(indexOf(['Listed', {}, one])).toContain(
+    '<meta property="og:image" content="https://releases.example.com/assets/card.png">',
+  );
+});

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import { addDays, type Day } from '../../../../src/core/model/dates.ts';
+import type { Definition } from '../../../../src/core/schemas/definition/definition.ts';
+import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
+import { componentOf, pageOf } from '../sites.ts';
+
+const term = { support: { policy: 'term', months: 12 } } as const;
+
+/** `1.0 ok bar 2024-01-01..2025-01-01 1`: the lines as they are drawn, with the number of marks. */
+function drawn(html: string): string[] {
+  const [, from, days] = /viewBox="(\d+) 0 (\d+) 1"/.exec(html) ?? [];
+  const dayAt = (percent: number) =>
+    addDays('1970-01-01', Math.round(Number(from) + (percent / 100) * Number(days)));
+  return html
+    .split(/<details(?= id="line-| class="tone-(?:ok|soon|over|none)")/)
+    .slice(1)
+    .map((row) => {
+      const [, tone] = /class="tone-(\w+)"/.exec(row)!;
+      const [, name] = /<summary><b>([^<]*)/.exec(row)!;
+      const bars = Array.from(
+        row.matchAll(/<rect class="((?:bar|tail)[^"]*)" x="([\d.]+)%"[^>]* width="([\d.]+)%"/g),
+        ([, kind, at, width]) =>
+          `${kind} ${dayAt(Number(at))}..${dayAt(Number(at) + Number(width))}`,
+      );
+      const marks = row.match(/v\.4/g)?.length;
+      return [name!.trim(), tone, ...bars, marks].filter(Boolean).join(' ');
+    });
+}
+
+function yearsOf(html: string): string | undefined {
+  return /aria-label="Support of the release lines of [^"]*?, ([^",]*)"/.exec(html)?.[1];
+}
+
+const since = (days: Readonly<Record<string, Day>>): RecordedRelease[] =>
+  Object.entries(days).map(([version, releaseTimestamp]) => ({ version, releaseTimestamp }));
+const newest = (count: number) => ({ support: { policy: 'latest-lines', count } }) as const;
+const untilYearEnd = { support: { policy: 'ended', until: '2026-12-31' } } as const;
+const together = { '1.0': '2027-06-01', '1.1': '2027-06-01', '2.0': '2028-01-01' };
+
+describe('the picture of release lines', () => {
+  it.each<[string, RecordedRelease[], Partial<Definition>, drawn: string[], years: string]>([
+    [
+      'from the first release of a line to its first day without support',
+      since({ '1.0': '2024-01-01', '1.0.1': '2024-07-01', '1.1': '2026-01-01' }),
+      term,
+      ['1.1 ok bar 2026-01-01..2027-01-01 1', '1.0 over bar 2024-01-01..2025-01-01 2'],
+      '2024 to 2027',
+    ],
+    [
+      'of a line without a stated end to the end of the picture, at the end of a year',
+      since({ '1.0': '2024-03-01' }),
+      newest(1),
+      ['1.0 ok tail 2024-03-01..2027-01-01 1'],
+      '2024 to 2026',
+    ],
+    [
+      'that runs although every release is deprecated',
+      since({ '1.0': '2025-01-01' }),
+      untilYearEnd,
+      ['1.0 ok bar 2025-01-01..2026-12-31 1'],
+      '2025 to 2026',
+    ],
+    [
+      'not up to the present where all has ended',
+      since({ '1.0': '2015-05-01' }),
+      term,
+      ['1.0 over bar 2015-05-01..2016-05-01 1'],
+      '2015 to 2016',
+    ],
+    [
+      'faded in where the first day is unknown, and dashed between the bounds of the last',
+      [
+        ...since({ '1.0': '2026-01-01' }),
+        { version: '1.1', releaseTimestamp: '2026-06-01', timestampKind: 'observed' },
+      ],
+      term,
+      [
+        '1.1 ok bar fade-in 2026-01-01..2026-06-01 bar 2026-06-01..2027-01-01 tail 2027-01-01..2027-06-01 1',
+        '1.0 ok bar 2026-01-01..2027-01-01 1',
+      ],
+      '2026 to 2027',
+    ],
+    [
+      'in one row for neighbours that end together',
+      since({ '1.0': '2025-01-01', '1.1': '2025-01-01', '2.0': '2025-01-01' }),
+      { support: { policy: 'dated', lines: together } },
+      ['2.0 ok bar 2025-01-01..2028-01-01 1', '1.0 to 1.1 ok bar 2025-01-01..2027-06-01 1'],
+      '2025 to 2028',
+    ],
+  ])('draws support %s', (_, releases, about, expected, years) => {
+    const html = pageOf(componentOf(releases, about));
+
+    expect(drawn(html)).toEqual(expected);
+    expect(yearsOf(html)).toBe(years);
+  });
+
+  it('changes its end once a year, and is left out where no day is known', () => {
+    const on = (day: Day) =>
+      pageOf(componentOf(since({ '1.0': '2024-03-01' }), newest(1), { day }));
+
+    expect(on('2026-12-31')).toBe(on('2026-10-01'));
+    expect(yearsOf(on('2027-01-01'))).toBe('2024 to 2027');
+    expect(pageOf(componentOf([{ version: '1.0' }], term))).not.toContain('role="img"');
+  });
+
+  it('has few enough marks for a line of many releases', () => {
+    const releases = Array.from({ length: 3000 }, (_, index) => ({
+      version: `1.0.${index}`,
+      releaseTimestamp: addDays('2018-01-01', index),
+    }));
+
+    expect(pageOf(componentOf(releases, newest(1))).match(/v\.4/g)!.length).toBeLessThan(210);
+  });
+});
+
+describe('the lines of a page', () => {
+  const years = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      version: `${2026 - count + index}.1`,
+      releaseTimestamp: `${2026 - count + index}-02-01`,
+    }));
+  const foldsOf = (html: string) =>
+    Array.from(html.matchAll(/<summary>Show (\d[^<]*line[^<]*)<\/summary>/g), ([, text]) => text);
+
+  it('that end together share a row, which has its verdict once', () => {
+    const html = pageOf(componentOf(years(13), untilYearEnd));
+
+    expect(foldsOf(html)).toEqual([]);
+    expect(drawn(html)).toHaveLength(1);
+    expect(html.match(/Server 2013\.1 to 2025\.1 is deprecated/g)).toHaveLength(1);
+    for (const id of ['line-2013.1', 'v2013.1', 'line-2025.1', 'v2025.1']) {
+      expect(html.split(`id="${id}"`)).toHaveLength(2);
+    }
+  });
+
+  it('are shown at once where they are supported, beside the three that ended last', () => {
+    const html = pageOf(componentOf(years(30), newest(20)));
+
+    expect(foldsOf(html)).toEqual(['7 older lines, all ended']);
+    expect(drawn(html.slice(0, html.indexOf('7 older lines')))).toHaveLength(23);
+    expect(html).toContain(
+      '<p class="note">30 lines: 20 supported, 10 ended. Open a line to see its releases.',
+    );
+  });
+
+  it('are a list by year where no end is stated, and the picture looks back', () => {
+    const html = pageOf(componentOf(years(30)));
+
+    expect(html).toContain('<p class="state">Newest version</p>');
+    expect(Array.from(html.matchAll(/<caption>(\d+)/g), ([, year]) => year).slice(0, 3)).toEqual([
+      '2025',
+      '2024',
+      '2023',
+    ]);
+    expect(html.match(/<tr id="v/g)).toHaveLength(30);
+    expect(html).toContain('<dt>Releases since 1996</dt><dd>30</dd>');
+    expect(html).not.toContain('class="support-end"');
+  });
+
+  it('are called deprecated, not ended, while their support runs', () => {
+    const html = pageOf(componentOf(years(80), untilYearEnd));
+
+    expect(foldsOf(html)).toEqual(['8 older lines, all deprecated']);
+    expect(html).toContain('<p class="note">80 lines: 80 deprecated. Open');
+  });
+
+  it('have a row each while they are open, and share 300 releases', () => {
+    const of = (line: string, count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        version: `${line}.${index}`,
+        releaseTimestamp: '2026-02-01',
+      }));
+    const lines = ['1.0', '1.1', '1.2', '1.3'];
+    const ends = {
+      '1.0': '2027-01-01',
+      '1.1': '2026-03-01',
+      '1.2': '2027-02-01',
+      '1.3': '2027-03-01',
+    };
+    const counts: Record<string, number> = { '1.0': 100, '1.1': 150, '1.2': 10, '1.3': 500 };
+    const html = pageOf(
+      componentOf(
+        lines.flatMap((line) => of(line, counts[line]!)),
+        { support: { policy: 'dated', lines: ends } },
+      ),
+    );
+    const rowsOf = (line: string) => html.match(new RegExp(`<tr id="v${line}\\.`, 'g'))!.length;
+
+    expect(lines.map(rowsOf)).toEqual([75, 75, 10, 140]);
+    expect(html).toContain('<p class="note">And 25 older releases.</p>');
+    expect(html).toContain('<p>Not on this page: 460 older releases. ');
+  });
+});

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { StatusFile } from '../../../../src/core/schemas/published/status-file.ts';
+import { copyOfFixtureIndex, definition, readJsonIn, writeIn } from '../../../harness/root.ts';
+import { recordOn, rootOf, siteOf, siteOfFixtureIndex } from '../../../harness/site.ts';
+
+const pageOf = (root: string, day: string) =>
+  readFileSync(join(siteOf(root, day), 'status.html'), 'utf8');
+
+const wordsOf = (html: string) => html.replaceAll(/<[^>]*>/g, '');
+const html = readFileSync(join(siteOfFixtureIndex(), 'status.html'), 'utf8');
+
+it('the status page lists the last successful checks, components that need a person first', () => {
+  const rows = Array.from(
+    html.matchAll(
+      /<tr id="component-([^"]+)".*?<td[^>]*>(.*?)<\/td>.*<span class="status">(.*?)<\/span>/g,
+    ),
+    ([, name, checked, state]) => `${name}: ${checked!.replaceAll(/<[^>]*>/g, '')}, ${state}`,
+  );
+  const lists = Array.from(html.matchAll(/<p><b>([^<]*)<\/b>:(.*?)<\/p>/g), ([, words, list]) => [
+    words,
+    list!.replaceAll(/<[^>]*>/g, ''),
+  ]);
+
+  expect(rows).toEqual(['edge-node: 17 Nov 2026, not checked']);
+  expect(lists).toEqual([
+    ['Without a complete check so far', expect.stringMatching(/^ \S.*\(on hold\), /)],
+    ['Maintained by hand', expect.stringMatching(/, /)],
+  ]);
+  expect(lists[0]![1]!.split(',')).toHaveLength(4);
+  expect(html).not.toContain('never');
+  expect(html.indexOf('<tr id=')).toBeLessThan(html.indexOf('<h2'));
+});
+
+it('the status page names each problem once, with its components and days', () => {
+  const problems = html.slice(html.indexOf('<h2 id="problems">')).split('<summary>').slice(1);
+
+  expect(problems.map((problem) => wordsOf(problem.slice(0, problem.indexOf('\n'))))).toEqual([
+    'Build agent, Build cache node and 2 more: not asked yet 4 components',
+    'Edge node: the check failed 1 component, last answer 17 Nov 2026',
+    'Server: on hold 1 component, on hold since 18 Nov 2026',
+  ]);
+  expect(problems[0]!.match(/<a href/g)).toHaveLength(4);
+  expect(html.match(/<details open>/g)).toHaveLength(2);
+  expect(problems[1]).toContain('>https://api.example.com/ answered 503 four times in 21 s.</p>');
+  expect(problems[2]).toContain('>Would withdraw 5 of 9 versions.</p>');
+  expect(html.match(/npx release-index accept .*?</g)).toEqual([
+    'npx release-index accept svc-0f1e2d3c4b<',
+  ]);
+});
+
+it('the status page shows failed documents of a host as one problem', () => {
+  const root = copyOfFixtureIndex();
+  const path = 'data/freshness/edge-node.json';
+  const failed = JSON.stringify(readJsonIn(root, path));
+  const cause = '"cause":"api.example.com answers 503"';
+  writeIn(root, path, failed.replace('"lastAnswered"', `${cause},"lastAnswered"`));
+  for (const folder of ['components', 'data']) {
+    writeIn(root, `${folder}/twin.json`, readJsonIn(root, `${folder}/edge-node.json`));
+  }
+  const other = failed.replace('api.example.com/ ', 'api.example.com/other ');
+  writeIn(
+    root,
+    'data/freshness/twin.json',
+    other.replace('"lastAnswered"', `${cause},"lastAnswered"`),
+  );
+
+  const problems = pageOf(root, '2026-11-20').split('<summary>').slice(1);
+
+  expect(problems.filter((problem) => problem.includes('503'))).toEqual([
+    expect.stringMatching(
+      /^<b>api.example.com answers 503<\/b>.*<p class="note">For example: https:/s,
+    ),
+  ]);
+});
+
+it('the problems on the status page stay the same if the same sources fail again', () => {
+  const later = copyOfFixtureIndex();
+  const runs = 'data/runs/2026.ndjson';
+  const lines = readFileSync(join(later, runs), 'utf8');
+  const last = lines.trimEnd().split('\n').at(-1)!;
+  writeIn(later, runs, `${lines}${last.replaceAll('2026-11-19', '2026-11-27')}\n`);
+
+  const [problems] = pageOf(later, '2026-11-28').split('id="runs"');
+  expect(html.startsWith(problems!)).toBe(true);
+  expect(html).toContain('<a href="status.json">');
+});
+
+it('the status page shows the runs of the last 90 days and the delay of releases', async () => {
+  const releases = [
+    { version: '1.0', releaseTimestamp: '2026-01-01T00:00:00Z', firstSeen: '2026-01-02' },
+  ];
+  const recorded = rootOf({ svc: { definition: definition(), releases } });
+  await recordOn(recorded, '2026-01-02');
+  for (const [day, version, releaseTimestamp] of [
+    ['2026-03-01', '1.1', '2026-02-28T20:00:00Z'],
+    ['2026-03-02', '1.2', '2026-03-01T12:00:00Z'],
+    ['2026-03-04', '1.3', '2026-03-01T12:00:00Z'],
+  ] as const) {
+    releases.push({ version, releaseTimestamp, firstSeen: day });
+    writeIn(recorded, 'data/svc.json', { releases });
+    await recordOn(recorded, day);
+  }
+  const out = siteOf(recorded, '2026-04-20');
+
+  const { runs, delay } = JSON.parse(readFileSync(join(out, 'status.json'), 'utf8')) as StatusFile;
+  expect(runs!.map(({ asOf, events }) => [asOf, events])).toEqual([
+    ['2026-03-04', 1],
+    ['2026-03-02', 1],
+    ['2026-03-01', 1],
+  ]);
+  expect(delay).toEqual({ releases: 3, medianHours: 12, worstHours: 60 });
+  expect(readFileSync(join(out, 'status.html'), 'utf8')).toContain(
+    '3 runs on 3 days recorded 3 events.',
+  );
+});

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { summarise, type ComponentSummary } from '../../../../src/decide/component.ts';
+import type { Definition } from '../../../../src/core/schemas/definition/definition.ts';
+import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
+import { commentedFiles } from '../../../../src/site/render/renovate/pin-places.ts';
+import { siteSnippets } from '../../../../src/site/render/renovate/snippets.ts';
+import { snippetsOf } from '../../../harness/snippets.ts';
+import { componentOf, site } from '../sites.ts';
+
+function summaryOf(...versions: string[]): ComponentSummary {
+  return summarise(componentOf(versions.map((version) => ({ version }))));
+}
+
+function textOf(id: string, version: string, name = 'edge-node'): string {
+  const snippets = snippetsOf(site, summarise(componentOf([{ version }], {}, { name })));
+  return snippets.find((snippet) => snippet.id === id)!.text;
+}
+
+describe('a snippet', () => {
+  it('is only the preset if there is no version to use', () => {
+    for (const [releases, definition] of [
+      [[], {}],
+      [[{ version: '13.1', deprecated: 'Broken' }], {}],
+      [[{ version: '14.0-rc1' }], { prereleases: true }],
+    ] satisfies [RecordedRelease[], Partial<Definition>][]) {
+      const component = summarise(componentOf(releases, definition));
+
+      expect(snippetsOf(site, component).map(({ id }) => id)).toEqual(['renovate-preset']);
+      expect(siteSnippets(site, [component]).map(({ id }) => id)).toEqual([
+        'renovate-preset',
+        'renovate-own',
+      ]);
+    }
+  });
+
+  it('has no version that a shell or a file would misread', () => {
+    for (const version of ['1.0 $(touch x)', '1.0"\nRUN x', '1.0`x`', '1.0;x', '2402 CU4']) {
+      const snippets = snippetsOf(site, summaryOf(version));
+
+      expect(snippets.filter(({ id }) => commentedFiles.includes(id))).toEqual([]);
+      expect(snippets.map(({ text }) => text).join('')).not.toContain(version.slice(3));
+    }
+  });
+
+  it('has a valid variable for a name that begins with a digit', () => {
+    expect(textOf('script', '1.0', '7zip-cli')).toContain('\n_7ZIP_CLI_VERSION=1.0\n');
+  });
+});
+
+describe('the snippets of a site', () => {
+  const image = {
+    datasource: 'docker',
+    packageName: 'kit',
+    registryUrl: 'https://ghcr.io',
+  } as const;
+  const first = summarise(componentOf([]));
+  const second = summarise(componentOf([{ version: '1.7' }], { sources: [image] }));
+
+  it('show a component with a version, and days only for images that need them', () => {
+    const snippets = siteSnippets(site, [first, second]);
+
+    expect(snippets.map(({ id }) => id)).toEqual([
+      ...['renovate-preset', 'dockerfile', 'workflow', 'renovate-days', 'renovate-own'],
+    ]);
+    expect(snippets[1]!.text).toContain('1.7');
+    expect(siteSnippets(site, [summaryOf('1.7')]).map(({ id }) => id)).not.toContain(
+      'renovate-days',
+    );
+  });
+});
+
+describe('a snippet for packages of the index', () => {
+  it('exempts each npm package from the waiting time of package managers', () => {
+    const sources = ['b', '@example/a'].map((packageName) => ({
+      datasource: 'npm' as const,
+      packageName,
+    }));
+    const component = summarise(componentOf([{ version: '1.0' }], { sources }));
+    const lists = siteSnippets(site, [component]).filter(({ id }) => id.startsWith('own-'));
+
+    expect(lists.map(({ file }) => file)).toEqual([
+      '.npmrc',
+      'pnpm-workspace.yaml',
+      '.yarnrc.yml',
+      '.github/dependabot.yml',
+    ]);
+    expect(lists[0]!.text).toBe(
+      'min-release-age-exclude[]=@example/a\nmin-release-age-exclude[]=b\n',
+    );
+    expect(lists[1]!.text).toBe("minimumReleaseAgeExclude:\n  - '@example/a'\n  - 'b'\n");
+    expect(lists[2]!.text).toBe("npmPreapprovedPackages:\n  - '@example/a'\n  - 'b'\n");
+    expect(lists[3]!.text).toContain("      exclude:\n        - '@example/a'\n        - 'b'\n");
+  });
+
+  it('has a host rule if the address is internal', () => {
+    const isShown = (host: string) =>
+      snippetsOf({ ...site, baseUrl: `https://${host}/releases` }, summaryOf('1.0')).some(
+        ({ id }) => id === 'renovate-host',
+      );
+    const internal = ['releases', 'releases.corp', '10.1.2.3', '172.20.1.1'];
+
+    expect([...internal, 'releases.example.com', '172.32.1.1'].filter(isShown)).toEqual(internal);
+  });
+});
+
+describe('a snippet for a release line', () => {
+  const rangeOf = (...versions: string[]) => {
+    const text = snippetsOf(site, summaryOf(...versions)).find(
+      ({ id }) => id === 'renovate-line',
+    )?.text;
+    return text === undefined
+      ? undefined
+      : (JSON.parse(text) as { packageRules: { allowedVersions: string }[] }).packageRules[0]!
+          .allowedVersions;
+  };
+
+  it('admits the versions of the newest line, and no other', () => {
+    const range = new RegExp(rangeOf('2026.1', '2026.1.2')!.slice(1, -1));
+
+    expect(
+      ['2026.1', '2026.1.3', '2026.1-rc1', 'v2026.1'].filter((version) => !range.test(version)),
+    ).toEqual([]);
+    expect(
+      ['2026.10', '2026.2', '12026.1', '202601'].filter((version) => range.test(version)),
+    ).toEqual([]);
+  });
+
+  it('is missing if the versions do not begin with the name of their line', () => {
+    expect(rangeOf('2026.01')).toBeUndefined();
+    expect(rangeOf()).toBeUndefined();
+  });
+});
