@@ -84,9 +84,10 @@ it('json reads a number as milliseconds or seconds, as Renovate does', async () 
 });
 
 it.each([
-  ['{"releases": [', 'at character 14: '],
-  ['items.(', 'at character 7: Expected ")" before end of expression'],
-  ['('.repeat(4999), 'Maximum call stack'],
+  ['{"releases": [', /at character 14: /],
+  ['items.(', /at character 7: Expected "\)" before end of expression/],
+  // How deep the parser gets depends on how far its code was compiled.
+  ['('.repeat(4999), /Maximum call stack|Expected "\)" before end of expression/],
 ])('json rejects an expression that does not compile, with the place: %s', (transform, why) => {
   const parsed = TypedSource.safeParse({
     datasource: 'json',
@@ -97,7 +98,7 @@ it.each([
   expect(parsed.error?.issues.map(({ path, message }) => [path, message])).toEqual([
     [['transform'], expect.stringMatching(/^expected an expression of JSONata \(/)],
   ]);
-  expect(parsed.error?.issues[0]?.message).toContain(why);
+  expect(parsed.error?.issues[0]?.message).toMatch(why);
 });
 
 it.each([
