@@ -4,15 +4,15 @@ import { parsers } from 'prettier/plugins/babel';
 import { checkout } from './checkout.ts';
 
 /** Characters of code that a version may have in `src` and `site`. Lower it when code goes; raise it by a decision, and say why. */
-const mostCharacters = 1_682_000;
+const mostCharacters = 1_690_000;
 
-/** Characters of code by folder, without white space and comments. Generated schemas are left out. */
+/** Characters of code by folder, without white space and comments. Generated schemas and pictures are left out. */
 async function codeSizes(): Promise<Map<string, number>> {
   const files = globSync(['src/**/*.{ts,js}', 'site/**/*'], {
     cwd: checkout,
     withFileTypes: true,
     exclude: (entry) => entry.name === 'schema',
-  }).filter((entry) => entry.isFile());
+  }).filter((entry) => entry.isFile() && extname(entry.name) !== '.png');
 
   const sizes = new Map<string, number>();
   for (const { parentPath, name } of files) {
