@@ -158,7 +158,7 @@ function renderTarget({ answer, judged }: ShownVersion): Markup {
   const name = goal.component === component ? '' : markup`<p>${goal.component}</p>`;
   const notes = [notesLink(goal.version, (isTarget && target?.changelogUrl) || page)];
   if (release?.changelogUrl !== undefined && version !== goal.version) {
-    notes.push(notesLink(version, release.changelogUrl));
+    notes.push(markup`,`, notesLink(version, release.changelogUrl));
   }
 
   return markup`<div class="take"><p>${moveTo ? 'Move to' : 'Newest'}</p>${name}<p><b data-copy="${goal.version}">${goal.version}</b></p><p class="note">Release notes: ${notes}</p></div>`;
