@@ -264,11 +264,13 @@ function byEntry(catalogue: Catalogue, publications: Publications): readonly Ent
     return cachedOrder;
   }
 
-  const nameOf = ({ shared }: Entered) => shared.component as string;
+  const readName = ({ shared }: Entered) => shared.component as string;
   const sorted = catalogue
     .map((release, place) => ({ ...release, at: findInstant(release, publications), place }))
     // The catalogue is in version order, and the sort is stable.
-    .sort((a, b) => a.at - b.at || (nameOf(a) < nameOf(b) ? -1 : Number(nameOf(a) > nameOf(b))));
+    .sort(
+      (a, b) => a.at - b.at || (readName(a) < readName(b) ? -1 : Number(readName(a) > readName(b))),
+    );
   sortedCatalogues.set(catalogue, sorted);
   return sorted;
 }

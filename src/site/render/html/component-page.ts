@@ -116,9 +116,12 @@ function stopsView({ definition, judgement }: Component): object {
   };
 }
 
-/** Advisories that affect a release, the greatest id first. */
+/** Advisories that affect a release: the exploited ones, then the others, the greatest id first. */
 function advisoriesView({ advisories }: ComponentSummary): object {
-  const affecting = advisories.filter(({ versions }) => versions.length > 0).reverse();
+  const affecting = advisories
+    .filter(({ versions }) => versions.length > 0)
+    .reverse()
+    .sort((a, b) => Number(!a.advisory.exploitedSince) - Number(!b.advisory.exploitedSince));
   const more = affecting.length - maxAdvisories;
 
   return {

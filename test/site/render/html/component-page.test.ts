@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { judgeRecorded } from '../../../../src/decide/judge-recorded.ts';
 import { componentOf, pageOf, recordedBy } from '../sites.ts';
 
 const releases = ['1.0', '1.1', '1.1.1', '2.0'].map((version) => ({ version }));
@@ -34,7 +35,7 @@ test('a page names the advisories that affect a release, the releases and the fi
   expect(words.match(/Fixes CVE-2026-1\./g)).toHaveLength(1);
 });
 
-test('a page lists five advisories and counts the others', () => {
+test('a page lists five advisories, the exploited ones first, and counts the others', () => {
   const advisories = Array.from({ length: 7 }, (_, index) => ({
     id: `CVE-2026-${index}`,
     affected: '=1.0',
@@ -43,6 +44,21 @@ test('a page lists five advisories and counts the others', () => {
 
   expect(words.match(/affects 1\.0/g)).toHaveLength(5);
   expect(words).toContain('Older ones: 2. All of them');
+
+  const oldest = {
+    ...{ id: 'CVE-2026-0', exploitedSince: '2026-11-03' },
+    source: 'exploited:https://example.com/catalogue.json',
+  };
+  const component = componentOf(releases, { advisories });
+  const judged = judgeRecorded(
+    'svc',
+    component.definition,
+    { releases, advisories: [oldest] },
+    component.judgement.day,
+  );
+  const listed = wordsOf(pageOf({ ...component, ...judged })).match(/CVE-2026-\d(?= affects)/g);
+
+  expect(listed?.slice(0, 2)).toEqual(['CVE-2026-0', 'CVE-2026-6']);
 });
 
 test('a page says once that no release days are known, and shows the newest versions', () => {
