@@ -146,7 +146,7 @@ function describePlan({
   return `${whole}; compared with the live site (as of ${liveAsOf}): ${changed.length} changed, ${gone.length} gone.`;
 }
 
-/** What waits, one finding for each cause: an edited default may hold many components. */
+/** Lists held components, one finding for each cause: an edited default may hold many of them. */
 export function describeHeldOnce(held: readonly HeldChange[]): Finding[] {
   const byCause = Map.groupBy(held, ({ kind, causes }) => JSON.stringify([kind, causes]));
 

@@ -37,7 +37,7 @@ function readSettings({ dir }: Root, file: string): Record<string, unknown> {
   return (existsSync(path) && readDocument(path, file, Settings).value) || {};
 }
 
-/** Whoever states releases, advisories or ends. */
+/** Sources of releases, advisories and ends. */
 function readSources(root: Root, file: string): object {
   const { sources, support } = readSettings(root, file);
   const { source } = Settings.safeParse(support).data ?? {};

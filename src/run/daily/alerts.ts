@@ -194,7 +194,7 @@ function describeSilence(
 /** The cause of an alert that ends with the next publication. */
 export const unpublishedCause = 'not published';
 
-/** What readers have, and what they should have. */
+/** The state that readers have, and the state that they should have. */
 interface PublishedRuns {
   /** The instant of the newest run that readers have; undefined if no run has seen a site. */
   readonly live: string | undefined;

@@ -70,7 +70,7 @@ export function commitMessage(
   return { subject: describeNews(news, used, held.length), body: lines.join('\n') };
 }
 
-/** What the subject says of events of these types, the most urgent first. */
+/** Words of a subject for events of these types, the most urgent first. */
 const namedTypes = [
   ['withdrawn', 'withdraw'],
   ['deprecated', 'deprecate'],
@@ -88,7 +88,7 @@ function describeNews(news: readonly News[], used: readonly string[], held: numb
   for (const [type, verb] of namedTypes) {
     const ofType = news.filter((one) => one.type === type);
 
-    // What waits is more urgent than what is new.
+    // A held component is more urgent than a new release.
     if (type === 'released' && held > 0) {
       named.push(`hold ${counted(held, 'change')}`);
       short.push(`hold ${counted(held, 'change')}`);

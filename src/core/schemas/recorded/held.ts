@@ -23,7 +23,7 @@ export const AlertId = z
   .string()
   .regex(/^[0-9a-f]{10}$/, { error: 'expected an id of 10 hexadecimal digits' });
 
-/** What waits: a component, a list of a source, or some versions. Only lines of former runs have `restored`. */
+/** A held component, a list of a source, or some versions. Only lines of former runs have `restored`. */
 export const WaitKind = z.enum([
   'change',
   'files',
