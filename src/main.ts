@@ -1,11 +1,10 @@
 import type { Process } from './cli/reporter.ts';
 import { programVersion } from './io/program.ts';
-import { helpFor, overview, parseCommandLine } from './cli/command-line.ts';
+import { commands, helpFor, overview, parseCommandLine } from './cli/command-line.ts';
 import { UsageError } from './cli/command.ts';
 import { runCommand } from './cli/run-command.ts';
 import { fileErrorReason } from './io/files/file-system.ts';
 import { toLogLine } from './core/text/text.ts';
-import { commands } from './cli/commands.ts';
 import { problem } from './core/schemas/finding.ts';
 
 /** Returns the exit status: 0 done; 1 wrong input, a broken rule, or nothing could be done; 2 wrong command line. Only a bug prints a stack. */

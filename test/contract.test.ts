@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tokenEndpoint } from '../src/ask/server/access/token-endpoint.ts';
 import { endpoints } from '../src/ask/server/api/endpoints.ts';
-import { commands } from '../src/cli/commands.ts';
+import { commands } from '../src/cli/command-line.ts';
 import { buildFields } from '../src/core/query/build-fields.ts';
 import { fields } from '../src/core/query/fields.ts';
 import { permissions } from '../src/core/schemas/access/permissions.ts';

@@ -2,7 +2,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../src/ask/server/api/endpoints.ts';
-import { commands } from '../src/cli/commands.ts';
+import { commands } from '../src/cli/command-line.ts';
 import { SupportPolicy } from '../src/core/schemas/definition/support-policy.ts';
 import { datasources } from '../src/record/sources/index.ts';
 import { checkout } from './harness/checkout.ts';

@@ -7,7 +7,7 @@ import type { Job, Step, Workflow } from './harness/github-run.ts';
 import { pathsIn, readJsonIn, temporaryFolder } from './harness/root.ts';
 import { runHere } from './harness/run-here.ts';
 import { lintWorkflow, lintWorkflowsOf } from './harness/workflow-lint.ts';
-import { commands } from '../src/cli/commands.ts';
+import { commands } from '../src/cli/command-line.ts';
 import { programRepository, programVersion } from '../src/io/program.ts';
 
 const folder = join(checkout, '.github/workflows');

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { AskProblem } from '../ask/answers/explain-error.ts';
-import type { CommandLine } from './command-line.ts';
+import { loadCommand, type CommandLine } from './command-line.ts';
 import { isDay, toDay } from '../core/model/dates.ts';
 import { isCheckout, programFolder } from '../io/program.ts';
 import { InputError, problem, notice, type Finding } from '../core/schemas/finding.ts';
@@ -19,7 +19,6 @@ import {
   type Invocation,
   type OptionTable,
 } from './command.ts';
-import { loadCommand } from './commands.ts';
 
 export async function runCommand(line: CommandLine, process: Process): Promise<number> {
   enterStartFolder(process);

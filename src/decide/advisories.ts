@@ -1,4 +1,4 @@
-import { Advisory, severities, type Exploitation } from '../core/schemas/recorded/advisory.ts';
+import { Advisory, severities, type Exploitation } from '../core/schemas/recorded/recorded.ts';
 import { defined } from '../core/text/text.ts';
 import { parseVersion, rankKey, shortForm, type Version } from '../core/model/version.ts';
 import { isInRange, parseVersionRange } from '../core/model/version-range.ts';

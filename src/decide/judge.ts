@@ -3,7 +3,11 @@ import { lastFreePhase } from '../core/model/phases.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import { isSelected } from '../core/schemas/recorded/selected-versions.ts';
 import { isStaticId } from '../core/schemas/definition/source.ts';
-import { listingSources, type StatedLine } from '../core/schemas/recorded/recorded.ts';
+import {
+  listingSources,
+  type Advisory,
+  type StatedLine,
+} from '../core/schemas/recorded/recorded.ts';
 import {
   sortReasons,
   statesOn,
@@ -12,7 +16,6 @@ import {
   type ReleaseOn,
 } from '../core/model/states.ts';
 import { pick } from '../core/text/text.ts';
-import type { Advisory } from '../core/schemas/recorded/advisory.ts';
 import { securityBy, uniteAdvisories, type Security, type StatedAdvisory } from './advisories.ts';
 import { groupByLine, statedFirstDays, withStatedLines, type ReleaseLine } from './lines.ts';
 import { listOwnEnds } from './own-ends.ts';

@@ -1,7 +1,7 @@
 import { daysBetween, type Day } from '../core/model/dates.ts';
 import { hasEnded, lastFreePhase } from '../core/model/phases.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
-import type { Advisory } from '../core/schemas/recorded/advisory.ts';
+import type { Advisory } from '../core/schemas/recorded/recorded.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
 import { isInForceOn, soonDays } from '../core/model/states.ts';
 import { listed, sentence } from '../core/text/text.ts';

@@ -1,4 +1,4 @@
-import type { Advisory } from '../core/schemas/recorded/advisory.ts';
+import type { Advisory } from '../core/schemas/recorded/recorded.ts';
 import { isCatalogueId, withoutAddress } from '../core/schemas/definition/source.ts';
 import { counted, listed, sentence } from '../core/text/text.ts';
 import { exploitedInWords } from '../core/model/words.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commonOptions, flag, sharedOptions, text, texts } from '../../src/cli/command.ts';
 import type { OptionValues } from '../../src/cli/command.ts';
-import { commands, loadCommand } from '../../src/cli/commands.ts';
+import { commands, loadCommand } from '../../src/cli/command-line.ts';
 
 import { linesOf, ownProgram, runCli } from '../harness/cli.ts';
 import { runHere } from '../harness/run-here.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { answerVersion } from '../../src/ask/answers/version-answer.ts';
 import { detailsOn, rowsOfDetails } from '../../src/ask/answers/details-on.ts';
-import type { Advisory } from '../../src/core/schemas/recorded/advisory.ts';
+import type { Advisory } from '../../src/core/schemas/recorded/recorded.ts';
 import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
 import { sourcesById } from '../../src/core/schemas/definition/source.ts';
 import { parseVersion } from '../../src/core/model/version.ts';

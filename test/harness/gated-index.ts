@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Day } from '../../src/core/model/dates.ts';
 import { lastFreePhase } from '../../src/core/model/phases.ts';
-import type { Advisory } from '../../src/core/schemas/recorded/advisory.ts';
 import type { Freshness } from '../../src/core/schemas/recorded/freshness.ts';
 import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
-import type { RecordedData, StatedLine } from '../../src/core/schemas/recorded/recorded.ts';
+import type {
+  Advisory,
+  RecordedData,
+  StatedLine,
+} from '../../src/core/schemas/recorded/recorded.ts';
 import { foldJournal } from '../../src/decide/fold-journal.ts';
 import { judgeRecorded, type Judged } from '../../src/decide/judge-recorded.ts';
 import { findLastAcceptedOn } from '../../src/record/gate/open-decisions.ts';

@@ -1,14 +1,13 @@
 import type { Day } from '../../core/model/dates.ts';
+import { findAlgorithm, isDigest } from '../../core/model/digest.ts';
+import { purlTypes } from '../../core/model/purl.ts';
 import { withAges } from '../../core/query/ages.ts';
 import { toRow } from '../../core/query/catalogue.ts';
 import type { Row } from '../../core/query/fields.ts';
-import { findAlgorithm, isDigest } from '../../core/model/digest.ts';
 import type { ComponentStatus } from '../../core/schemas/published/status-file.ts';
-import { purlTypes } from '../../core/model/purl.ts';
-import { isSameRepository } from '../../core/model/repository.ts';
-import { quote } from '../../core/text/text.ts';
+import { lowerAscii, quote } from '../../core/text/text.ts';
+import { rowsOfDetails, type DetailsOn, type PublishedReleaseOn } from '../answers/details-on.ts';
 import { findRelease } from '../answers/find-release.ts';
-import { rowsOfDetails, type PublishedReleaseOn, type DetailsOn } from '../answers/details-on.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
 import type { Item } from '../texts/items.ts';
 
@@ -198,4 +197,18 @@ function compareDigests(
 /** Puts an unreadable digest in quotes. */
 function shown(digest: string): string {
   return isDigest(digest) ? digest : quote(digest);
+}
+
+/** Whether two addresses, of the web or of git, with or without `https://` and `.git`, name one repository. Hosts ignore case. */
+function isSameRepository(one: string, other: string): boolean {
+  return normaliseAddress(one) === normaliseAddress(other);
+}
+
+/** Neither the user of git nor the port of SSH is a part of what a repository is called on the web. */
+function normaliseAddress(address: string): string {
+  const path = lowerAscii(address)
+    .replace(/^git@([^/:]+):/, '$1/')
+    .replace(/(?<=ssh:\/\/[^/:]+):\d+/, '')
+    .replace(/^(?:(?:git\+)?(?:https?|ssh|git):\/\/)?(?:git@)?(?:www\.)?/, '');
+  return path.replace(/\/$/, '').replace(/\.git$/, '');
 }

@@ -2,9 +2,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { InputError, isError, problem, throwErrors } from '../../core/schemas/finding.ts';
-import { describeFileChanges } from '../../deliver/check/file-changes.ts';
+import { describeFileChanges, listIndexChanges } from '../../deliver/check/file-changes.ts';
 import { findForeignChanges } from '../../deliver/check/foreign-changes.ts';
-import { listIndexChanges } from '../../deliver/check/index-changes.ts';
 import { findMovedAddress } from '../../deliver/check/moved-address.ts';
 import {
   describeNewDecisions,

@@ -4,7 +4,7 @@ import { reasonsToGoBack, type UpgradeAdvice, type MoveTarget } from './move-to.
 import type { Phase } from '../schemas/definition/phase.ts';
 import type { Reason } from '../schemas/published/reason.ts';
 import { certainFrom, isInForceOn, type LineState, type State } from './states.ts';
-import type { Exploitation } from '../schemas/recorded/advisory.ts';
+import type { Exploitation } from '../schemas/recorded/recorded.ts';
 import { capitalised, counted, sentence } from '../text/text.ts';
 
 // Words for states, ends of support and reasons, for pages, commands, tools and answers. Days are written YYYY-MM-DD; pages

@@ -23,7 +23,7 @@ import { defaultBudgets, type GatherContext, type SourceOutcome } from '../gathe
 import { draftDefinition, type Draft, type GivenValues } from './draft-definition.ts';
 import { findSupportPolicy, type PolicyContext } from './find-policy.ts';
 import { askSources, uniteAnswers, type GatherResult } from '../gather/gather-component.ts';
-import { saveGathered } from '../gather/save-gathered.ts';
+import { saveGathered } from '../gather/gather-all.ts';
 
 export interface ComponentRequest {
   name: string;

@@ -23,7 +23,7 @@ import { listNames } from '../../decide/advisories.ts';
 import { undatedSources } from '../../decide/undated-sources.ts';
 import { readAnswer, type SoundAnswer } from './sound-answer.ts';
 import { mergeAnswers, type Merged } from './merge.ts';
-import type { RecordedChange } from './merge-report.ts';
+import type { RecordedChange } from './merge-values.ts';
 import { counted, defined, pick, sentence, toLine } from '../../core/text/text.ts';
 import { isPrereleaseForm } from '../../core/model/prerelease.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';

@@ -1,11 +1,10 @@
 import { cutDay, type Day } from '../../core/model/dates.ts';
 import { contradiction, rankStrength } from '../../core/model/digest.ts';
-import { maxArtifacts } from '../../core/schemas/recorded/artifact-digests.ts';
-import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
+import type { Finding } from '../../core/schemas/finding.ts';
+import { maxArtifacts, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { listed, toLine } from '../../core/text/text.ts';
 import { recordedDigests } from '../gate/rules/other-bytes.ts';
 import type { SourceStatement } from './conflicts.ts';
-import type { MergeReport } from './merge-report.ts';
 
 /** A recorded published day stays. It replaces an observed day: the version existed by then, perhaps earlier. */
 export function mergeTimestamp(
@@ -128,4 +127,50 @@ function united(before: string, text: string): string {
 
 function inOrder<T>(record: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** A change of a component's recorded data by a run. */
+export interface RecordedChange {
+  kind: 'new' | 'deprecated' | 'withdrawn' | 'returned' | 'corrected' | 'republished';
+  version: string;
+  /** The change in words; empty if the kind suffices. */
+  detail: string;
+}
+
+/** The report of a merge, with an entry for every changed value. */
+export class MergeReport {
+  readonly changes: RecordedChange[] = [];
+  readonly findings: Finding[] = [];
+  readonly day: Day;
+  readonly #component: string;
+  readonly #fresh = new Set<RecordedRelease>();
+
+  constructor(component: string, day: Day) {
+    this.#component = component;
+    this.day = day;
+  }
+
+  add(entry: RecordedRelease): void {
+    this.#fresh.add(entry);
+    this.changes.push({ kind: 'new', version: entry.version, detail: '' });
+  }
+
+  /** Whether it is new in this run. No other change of it is reported then. */
+  isFresh(entry: RecordedRelease): boolean {
+    return this.#fresh.has(entry);
+  }
+
+  change(
+    kind: Exclude<RecordedChange['kind'], 'new'>,
+    entry: RecordedRelease,
+    detail: string,
+  ): void {
+    if (!this.isFresh(entry)) {
+      this.changes.push({ kind, version: entry.version, detail });
+    }
+  }
+
+  finding(level: 'warning' | 'notice', message: string, kind = message): void {
+    this.findings.push({ level, subject: this.#component, message, kind });
+  }
 }

@@ -4,8 +4,13 @@ import { listingSources, type RecordedRelease } from '../../core/schemas/recorde
 import { isPrereleaseForm } from '../../core/model/prerelease.ts';
 import { listed } from '../../core/text/text.ts';
 import { noteConflicts, type SourceStatement } from './conflicts.ts';
-import { MergeReport, type RecordedChange } from './merge-report.ts';
-import { isLater, mergeDigests, mergeTimestamp } from './merge-values.ts';
+import {
+  isLater,
+  mergeDigests,
+  MergeReport,
+  mergeTimestamp,
+  type RecordedChange,
+} from './merge-values.ts';
 import { addListingSource, indexByRank, inRecordedForm, computeRank } from './recorded-release.ts';
 import type { SoundAnswer } from './sound-answer.ts';
 import type { StatedRelease } from '../sources/datasource.ts';

@@ -1,12 +1,12 @@
 import { digestLengths, rankStrength } from '../../core/model/digest.ts';
+import type { Report } from '../../core/schemas/finding.ts';
+import type { StatedRelease } from '../sources/datasource.ts';
 import {
   isArtifactName,
   maxArtifacts,
   type ArtifactDigests,
-} from '../../core/schemas/recorded/artifact-digests.ts';
-import type { Report } from '../../core/schemas/finding.ts';
-import type { StatedRelease } from '../sources/datasource.ts';
-import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
+  type RecordedRelease,
+} from '../../core/schemas/recorded/recorded.ts';
 import { counted, quote } from '../../core/text/text.ts';
 import { parseVersion, rankKey, type Version } from '../../core/model/version.ts';
 

@@ -1,6 +1,6 @@
 import cvss from 'ae-cvss-calculator';
 import { z } from 'zod';
-import { Advisory } from '../../core/schemas/recorded/advisory.ts';
+import { Advisory } from '../../core/schemas/recorded/recorded.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { HttpsUrl, UpstreamUrl } from '../../core/schemas/definition/links.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';

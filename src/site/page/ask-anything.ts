@@ -1,6 +1,12 @@
 import { ask, searchVersion, type Answer } from '../../ask/answers/ask.ts';
-import { mostUnasked } from './site-index.ts';
-import { openWholeSite } from './whole-site.ts';
+import { openIndex, type PublishedIndex } from '../../ask/answers/published-index.ts';
+import { mostUnasked, openSite } from './site-index.ts';
+
+/** The whole index of this site, with its search, as of today. Rejects components with more than `mostReleases`. */
+function openWholeSite(mostReleases = Infinity): PublishedIndex & ReturnType<typeof openSite> {
+  const { read, ...site } = openSite(mostReleases);
+  return { ...openIndex({ read }), ...site, read };
+}
 
 const index = openWholeSite(mostUnasked);
 /** For questions whose size a person has accepted. */

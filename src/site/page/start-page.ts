@@ -5,12 +5,94 @@ import { stateTones } from '../../core/model/words.ts';
 import { endView } from '../render/html/end-view.ts';
 import { setUpAsking } from './asking.ts';
 import { distance } from './distance.ts';
-import { loadAnswers } from './load-answers.ts';
-import { readStatus } from './site-documents.ts';
-import { addCopyButton, find, findAll, make, on, openAround, withDays } from './dom.ts';
-import { setUpLabels } from './label-groups.ts';
+import {
+  addCopyButton,
+  announce,
+  find,
+  findAll,
+  make,
+  makeButton,
+  on,
+  openAround,
+  withDays,
+} from './dom.ts';
 import { setUpList } from './list.ts';
-import { setUpOlderReleases } from './older-releases.ts';
+import { loadAnswers } from './load-answers.ts';
+import { describeFailure, readStatus } from './site-documents.ts';
+
+/** Buttons that group the components by a label. One is pressed at a time. The label of the first is empty. */
+function setUpLabels(chips: HTMLElement): void {
+  const group = grouping();
+  chips.hidden = false;
+
+  on(chips, 'click', ({ target }) => {
+    const button = (target as Element).closest<HTMLButtonElement>('button');
+    if (!button) {
+      return;
+    }
+
+    for (const each of findAll('button', chips)) {
+      each.ariaPressed = String(each === button);
+    }
+
+    group(button.dataset['label']!);
+  });
+}
+
+/** Groups the table of components and its links by a label. The build groups them by letter. */
+function grouping(): (label: string) => void {
+  const rows = findAll<HTMLTableRowElement>('#component-table [data-component]');
+  const letters = new Map(rows.map((row) => [row, find('th', row.parentElement!).textContent]));
+
+  return (label) => {
+    const readValue = (row: HTMLElement) =>
+      labelsIn(row)
+        .find((each) => each.startsWith(`${label}=`))
+        ?.slice(label.length + 1) ?? `no ${label}`;
+
+    const groups = Map.groupBy(rows, (row) => (label === '' ? letters.get(row)! : readValue(row)));
+    const names = [...groups.keys()].sort();
+
+    const bodies = names.map((name, at) => {
+      const heading = make('th', { colSpan: 5, scope: 'rowgroup' }, name);
+      return make(
+        'tbody',
+        { id: `group-${at}` },
+        make('tr', { className: 'group' }, heading),
+        ...groups.get(name)!,
+      );
+    });
+
+    const links = names.map((name, at) => make('a', { href: `#group-${at}` }, name));
+
+    for (const body of findAll('#component-table tbody')) {
+      body.remove();
+    }
+
+    find('#component-table').append(...bodies);
+    find('.letters').replaceChildren(...links);
+    announce(`${names.length} groups`);
+  };
+}
+
+function labelsIn({ dataset }: HTMLElement): readonly string[] {
+  return dataset['labels']?.split('\n') ?? [];
+}
+
+/** A button that adds the older releases, which the page omits for its size. */
+function setUpOlderReleases(section: HTMLElement, component: string): void {
+  const button = makeButton('', 'Show them here, by year', async () => {
+    try {
+      const { listOlderYears } = await loadAnswers();
+      button.replaceWith(...(await listOlderYears(component)));
+    } catch (error) {
+      button.textContent = describeFailure(error as Error);
+      announce(button.textContent);
+    }
+  });
+
+  section.append(button);
+}
 
 const msPerDay = 86_400_000;
 /** An older index warns. Indexes are updated every day, and may miss a weekend. */

@@ -3,25 +3,27 @@ import type { Accent } from '../../core/schemas/definition/site-config.ts';
 import { predicatePath } from '../../core/schemas/published/statement.ts';
 import { computeKeyId, readRawKey } from '../../core/schemas/recorded/signing-public-key.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
-import { isStatic, type SiteContext, type SiteFile } from './site-context.ts';
-import type { SiteInput } from './site-input.ts';
+import { canonicalUrl, pageUrl } from './addresses.ts';
 import { renderSiteFeed } from './documents/atom.ts';
-import { renderRobots, renderSitemap } from './documents/crawlers.ts';
-import { renderChangesPage } from './html/changes-page.ts';
-import { renderSupportPicture } from './html/support-picture.ts';
-import { renderIndexPage } from './html/index-page.ts';
-import { renderPage } from './html/templates.ts';
-import { exampleValues } from './examples.ts';
-import { renderApiPage } from './html/api-page.ts';
-import { renderUsePage } from './html/use-page.ts';
-import { renderStatusPage } from './html/status-page.ts';
+import { renderChangesFile } from './documents/change-log.ts';
+import { renderDocumentSchemas, renderSchema } from './documents/json-schemas.ts';
 import { renderOpenApi } from './documents/openapi.ts';
+import { renderIndexFile, renderPoliciesFile, renderStatusFile } from './documents/site-json.ts';
+import { exampleValues } from './examples.ts';
 import { renderHeadersFile } from './headers.ts';
+import { renderApiPage } from './html/api-page.ts';
+import { renderChangesPage } from './html/changes-page.ts';
+import { renderIndexPage } from './html/index-page.ts';
+import { renderStatusPage } from './html/status-page.ts';
+import { renderSupportPicture } from './html/support-picture.ts';
+import { renderPage, renderTemplate } from './html/templates.ts';
+import { renderUsePage } from './html/use-page.ts';
+import { listSitePages } from './paths.ts';
 import { renderDaysPreset } from './renovate/days-preset.ts';
 import { renderOwnPreset, renderPreset } from './renovate/preset.ts';
-import { renderDocumentSchemas, renderSchema } from './documents/json-schemas.ts';
-import { renderChangesFile } from './documents/change-log.ts';
-import { renderIndexFile, renderPoliciesFile, renderStatusFile } from './documents/site-json.ts';
+import { isClosed } from './renovate/reader-commands.ts';
+import { isStatic, type SiteContext, type SiteFile } from './site-context.ts';
+import type { SiteInput } from './site-input.ts';
 
 /** The number of versions in the example of a list. */
 const mostExamples = 4;
@@ -126,4 +128,22 @@ function renderSigningFiles(publicKey: string): SiteFile[] {
       body: `-----BEGIN PUBLIC KEY-----\n${spki}\n-----END PUBLIC KEY-----\n`,
     },
   ];
+}
+
+/** `robots.txt`: everything is public, or nothing. */
+export function renderRobots(site: SiteContext): string {
+  if (isClosed(site)) {
+    return 'User-agent: *\nDisallow: /\n';
+  }
+
+  return `User-agent: *\nAllow: /\n\nSitemap: ${site.baseUrl}/sitemap.xml\n`;
+}
+
+/** `sitemap.xml` (sitemaps.org, 0.9). It has no days, so it changes only with the list of pages. */
+export function renderSitemap(site: SiteContext, summaries: readonly ComponentSummary[]): string {
+  const pages = [
+    ...listSitePages(site).map((path) => canonicalUrl(site, path)),
+    ...summaries.map(({ name }) => pageUrl(site, name)),
+  ];
+  return renderTemplate(site.theme, 'sitemap', { pages });
 }

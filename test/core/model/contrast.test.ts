@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { backgrounds, contrastOn } from '../../../src/core/model/contrast.ts';
+import { backgrounds, contrastOn } from '../../../src/core/schemas/definition/site-config.ts';
 import { checkout } from '../../harness/checkout.ts';
 
 test.each([

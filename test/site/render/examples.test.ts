@@ -5,7 +5,7 @@ import { tools } from '../../../src/ask/server/mcp/tools.ts';
 import { toolArguments } from '../../../src/site/render/examples.ts';
 import { phraseExamples } from '../../../src/ask/answers/phrases.ts';
 import type { PublishedIndex } from '../../../src/ask/answers/published-index.ts';
-import { loadCommand } from '../../../src/cli/commands.ts';
+import { loadCommand } from '../../../src/cli/command-line.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
 import { fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
 import { runCli } from '../../harness/cli.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parsePurl } from '../../model/purl.ts';
 import { checked, documented, schemaAddress } from '../documented.ts';
-import { Advisory } from '../recorded/advisory.ts';
+import { Advisory } from '../recorded/recorded.ts';
 import { SelectedVersions } from '../recorded/selected-versions.ts';
 import { createLineSchema, DaySchema, Labels, Line, VersionText } from '../scalars.ts';
 import { componentName, reservedNames } from './component-name.ts';

@@ -1,14 +1,12 @@
 import * as z from 'zod';
-import { Advisory } from '../recorded/advisory.ts';
 import { policies } from '../../query/field-types.ts';
 import { states } from '../../model/states.ts';
 import { OwnEnd, Phase, PhaseName } from '../definition/phase.ts';
-import { ArtifactDigests } from '../recorded/artifact-digests.ts';
 import { HttpsUrl } from '../definition/links.ts';
 import { UpgradeStops } from '../definition/upgrades.ts';
 import { WorksWith } from '../definition/works-with.ts';
 import { PublishedReason } from './reason.ts';
-import { Dissent, TimestampKind } from '../recorded/recorded.ts';
+import { Advisory, ArtifactDigests, Dissent, TimestampKind } from '../recorded/recorded.ts';
 import {
   ComponentName,
   DaySchema,

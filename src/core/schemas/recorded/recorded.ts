@@ -1,17 +1,126 @@
 import * as z from 'zod';
-import { Phase } from '../definition/phase.ts';
-import { Advisory } from './advisory.ts';
-import { ArtifactDigests } from './artifact-digests.ts';
+import { digestForm } from '../../model/digest.ts';
 import { HttpsUrl } from '../definition/links.ts';
+import { Phase } from '../definition/phase.ts';
+import { documented } from '../documented.ts';
 import {
+  createListSchema,
   DaySchema,
   Line,
   LineName,
-  createListSchema,
   RecordedTimestamp,
   SourceId,
   VersionText,
 } from '../scalars.ts';
+import { RangeText } from './selected-versions.ts';
+
+/** The least first. */
+export const severities = ['low', 'medium', 'high', 'critical'] as const;
+
+/** The databases whose ids OSV accepts (github.com/ossf/osv-schema); `x_` is for private ids. */
+const databases =
+  'ASB-A|PUB-A|ALPINE|ALSA|ALBA|ALEA|AZL|BELL|BIT|CGA|CLEANSTART|CLSA|CURL|CVE|DEBIAN|DHI|DRUPAL|DSA|DLA|ELA|DTSA|ECHO|EEF|FreeBSD|GHSA|GO|GSD|HSEC|JLSEC|KUBE|LBSEC|LSN|MAL|MINI|MGASA|OESA|OSEC|OSV|openSUSE-SU|PHSA|PSF|PYSEC|RHBA|RHEA|RHSA|RLSA|RXSA|RSEC|ROOT|RUSTSEC|SUSE-[SRFO]U|UBUNTU|USN|V8';
+
+const AdvisoryId = z
+  .string()
+  .max(100)
+  .regex(new RegExp(`^(?:x_|(?:${databases})-)[\\w.-]+$`), {
+    error:
+      'expected the id of a database that OSV knows, such as CVE-2026-1234, or one that begins with x_',
+  });
+
+/** A published vulnerability, with the versions that it affects and the versions that fix it. */
+export const Advisory = z.strictObject({
+  id: documented(
+    AdvisoryId,
+    'Its id in a database that OSV knows; one of your own begins with x_.',
+    'CVE-2026-1234',
+  ),
+  aliases: documented(
+    z.array(AdvisoryId).min(1).max(20).optional(),
+    'Its ids in other databases. Advisories that share an id are one.',
+    ['GHSA-7p2q-4c8x-9m3w'],
+  ),
+  affected: documented(
+    RangeText,
+    'The affected versions: comparisons that all hold, || between alternatives, * for all; 1.2 is a line with its patches.',
+    '>=2026.1 <2026.2.1',
+  ),
+  fixed: documented(
+    z.array(VersionText).min(1).max(1000).optional(),
+    'The first versions without it; absent where there is none.',
+    ['2026.2.1'],
+  ),
+  severity: documented(z.enum(severities).optional(), 'The severity, if it is stated.', 'high'),
+  summary: documented(
+    Line.optional(),
+    'The vulnerability, in a sentence.',
+    'Reads files outside its folder.',
+  ),
+  url: documented(
+    HttpsUrl.optional(),
+    'The address of further information.',
+    'https://example.com/advisories/1',
+  ),
+  published: documented(DaySchema.optional(), 'The day on which it was published.', '2026-01-31'),
+  exploitedSince: documented(DaySchema.optional(), 'Since when it is exploited.', '2026-11-03'),
+  dueBy: documented(DaySchema.optional(), 'The day by which a fix is due.', '2026-11-24'),
+});
+export type Advisory = z.infer<typeof Advisory>;
+
+/** Whether it is exploited, and by when to fix it. */
+export type Exploitation = Pick<Advisory, 'exploitedSince' | 'dueBy'>;
+
+/** `__proto__` as a key would change the prototype of an object. */
+const ArtifactName = z
+  .string()
+  .regex(/^(?!__proto__$)[!#-~]{1,200}$/, { error: 'expected the name of an artifact' });
+
+/**
+ * Digests in the form of OCI's image specification ("Digests"). Several algorithms are separated by spaces, as in W3C's Subresource
+ * Integrity, the weakest first.
+ */
+const DigestText = z.string().regex(new RegExp(`^(?:${digestForm})(?: (?:${digestForm}))*$`), {
+  error: 'expected digests such as sha256:0f1e…',
+});
+
+/** The most artifacts of a release that are recorded for one source. */
+export const maxArtifacts = 100;
+
+/** Digests of the artifacts of one release as one source states them, by the artifact's name. */
+export const ArtifactDigests = z.record(ArtifactName, DigestText);
+export type ArtifactDigests = z.infer<typeof ArtifactDigests>;
+
+export function isArtifactName(name: string): boolean {
+  return ArtifactName.safeParse(name).success;
+}
+
+/** An artifact in an in-toto statement: its digests in hexadecimal digits, by algorithm. */
+interface Subject {
+  readonly name: string;
+  readonly digest: Readonly<Record<string, string>>;
+}
+
+/** The recorded artifacts of a release, with their sources, and with their digests as recorded (`texts`). */
+export function listSubjects(
+  digests: Readonly<Record<string, ArtifactDigests>>,
+): (Subject & { readonly source: string; readonly texts: readonly string[] })[] {
+  return Object.entries(digests).flatMap(([source, artifacts]) =>
+    Object.entries(artifacts).map(([name, text]) => {
+      const texts = text.split(' ');
+
+      const digest = texts.map((each) => {
+        const [algorithm, value] = each.split(':') as [string, string];
+
+        // For a tag in a repository, SHA-1 is the digest of a commit.
+        const isCommit = algorithm === 'sha1' && /^(?:git|github|gitlab)-/.test(source);
+        return [isCommit ? 'gitCommit' : algorithm, value];
+      });
+
+      return { source, name, texts, digest: Object.fromEntries(digest) as Subject['digest'] };
+    }),
+  );
+}
 
 /** Upstream states the day (`published`), or the release was first seen on it (`observed`). */
 export const TimestampKind = z.enum(['published', 'observed']);
