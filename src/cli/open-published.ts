@@ -1,15 +1,10 @@
+import { QuestionError } from '../core/query/question-error.ts';
 import { join } from 'node:path';
 import { openIndex, type PublishedIndex } from '../ask/answers/published-index.ts';
 import type { Day } from '../core/model/dates.ts';
-import { UnreadableIndexError } from '../ask/answers/published-documents.ts';
 import { warning, inputError } from '../core/schemas/finding.ts';
 import { sentence } from '../core/text/text.ts';
-import {
-  checkedDocument,
-  documentsAt,
-  documentsIn,
-  NotAnIndexError,
-} from '../deliver/publish/index-documents.ts';
+import { checkedDocument, documentsAt, documentsIn } from '../deliver/publish/index-documents.ts';
 import { openSiteHttp } from '../deliver/publish/site-http.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import type { Root } from '../io/files/root.ts';
@@ -71,14 +66,18 @@ export async function askPublished<Answer>(
 
 /** Explains why an index gives no answer. Returns other errors unchanged. */
 export function indexError(place: string, error: unknown): unknown {
-  if (!(error instanceof UnreadableIndexError)) {
+  if (!(error instanceof QuestionError)) {
+    return error;
+  }
+
+  const { reason, message, cause } = error;
+  if (reason !== 'unreadable' && reason !== 'no-index') {
     return error;
   }
 
   const advice = 'Give the address of the folder with status.json and search.json.';
-  const { cause } = error;
   const isElsewhere =
-    error instanceof NotAnIndexError ||
+    reason === 'no-index' ||
     (cause instanceof HttpError && ['absent', 'content'].includes(cause.kind));
-  return inputError(place, isElsewhere ? `${sentence(error.message)} ${advice}` : error.message);
+  return inputError(place, isElsewhere ? `${sentence(message)} ${advice}` : message);
 }

@@ -1,15 +1,10 @@
+import { QuestionError } from '../../core/query/question-error.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { quote } from '../../core/text/text.ts';
 import { parseVersion } from '../../core/model/version.ts';
 import type { JudgedVersion } from './judge-version.ts';
 import type { PublishedIndex } from './published-index.ts';
-import {
-  NoVersionError,
-  resolveExact,
-  UnknownNameError,
-  type Resolved,
-  type NameSource,
-} from './resolve.ts';
+import { resolveExact, type Resolved, type NameSource } from './resolve.ts';
 import { judgePublished, newestVersion, pairAnswer } from './version-answer.ts';
 
 /** The answer about a version, with the data from which a page draws the picture and the upgrade path. */
@@ -43,14 +38,14 @@ export async function answerResolved(
   const asked =
     version === undefined || /^latest$/i.test(version) ? newestVersion(details) : version;
   if (asked === undefined) {
-    throw new UnknownNameError(`No release of ${details.title} is known yet.`);
+    throw new QuestionError('unknown', `No release of ${details.title} is known yet.`);
   }
 
   if (!parseVersion(asked.replace(/(?:\.[x*])+$/i, ''))) {
     const problem = /^sha(?:256|512):/i.test(asked)
       ? `the release of the digest ${asked} is not known; name its version`
       : `expected a version such as 2025.3; got ${quote(asked)}`;
-    throw new NoVersionError(`version: ${problem}`);
+    throw new QuestionError('no-version', `version: ${problem}`);
   }
 
   const question = { version: asked, wanted: to, notes: [note] };
@@ -78,7 +73,7 @@ export function versionList(versions: readonly { component: string; version: str
   return versions.map(({ component, version }) => `${component}@${version}`).join(',');
 }
 
-/** Reads texts such as svc@2025.1. Throws an `UnknownNameError`. */
+/** Reads texts such as svc@2025.1. Throws a `QuestionError`. */
 export function namedVersions(
   source: NameSource,
   texts: readonly string[],
@@ -92,7 +87,8 @@ export function namedVersions(
       }
 
       const example = `${component}@${newestVersion(details) ?? '1.0'}`;
-      throw new UnknownNameError(
+      throw new QuestionError(
+        'unknown',
         `${quote(text)}: expected a component with a version, such as ${example}.`,
       );
     }),

@@ -1,3 +1,4 @@
+import { QuestionError } from '../../core/query/question-error.ts';
 import type { Day } from '../../core/model/dates.ts';
 import { searchReleases, searchSpan, type SearchResult } from './search-releases.ts';
 import { nearest } from '../../core/text/nearest.ts';
@@ -17,13 +18,7 @@ import {
   type Question,
   type VersionQuestion,
 } from './read-question.ts';
-import {
-  decide,
-  listComponentsWith,
-  mostChoices,
-  NoVersionError,
-  UnknownNameError,
-} from './resolve.ts';
+import { decide, listComponentsWith, mostChoices } from './resolve.ts';
 import { newestVersion } from './version-answer.ts';
 import {
   answerResolved,
@@ -66,7 +61,7 @@ export async function ask(
   let query = text;
   try {
     if (text.length > maxQuestionLength) {
-      throw new UnknownNameError(`A question has at most ${maxQuestionLength} characters.`);
+      throw new QuestionError('unknown', `A question has at most ${maxQuestionLength} characters.`);
     }
 
     const [components, packages, day] = await Promise.all([
@@ -139,7 +134,7 @@ export async function askNamed(index: AnswerIndex, text: string): Promise<Answer
   try {
     return candidates && (await answerCandidates(index, candidates));
   } catch (error) {
-    if (error instanceof UnknownNameError || error instanceof NoVersionError) {
+    if (error instanceof QuestionError && ['unknown', 'no-version'].includes(error.reason)) {
       return undefined;
     }
 
@@ -166,19 +161,23 @@ async function unknownError(
   index: PublishedIndex,
   question: Question,
   text: string,
-): Promise<UnknownNameError> {
+): Promise<QuestionError> {
   const { name, isPackage } =
     question.kind === 'unknown' ? question : { name: text, isPackage: false };
   if (isPackage) {
-    return new UnknownNameError(`No component of this index is published as ${quote(name)}.`);
+    return new QuestionError(
+      'unknown',
+      `No component of this index is published as ${quote(name)}.`,
+    );
   }
 
   const names = (await index.named()).flatMap((component) => [component.name, component.title]);
   const near = name.length < 5 ? undefined : nearest(name, [...names, ...queryWords]);
   const hint = near === undefined ? '' : ` Did you mean ${quote(near)}?`;
-  return new UnknownNameError(
+  return new QuestionError(
+    'unknown',
     `No component of this index is called ${quote(name)}.${hint}`,
-    near === undefined ? [] : [near],
+    { didYouMean: near === undefined ? [] : [near] },
   );
 }
 
@@ -283,7 +282,7 @@ async function answerPair(index: PublishedIndex, candidates: NonEmpty<Candidate>
     'one' in each ? [each.one] : each.several,
   );
   if (!subject) {
-    throw new UnknownNameError('No component of this index has this name.');
+    throw new QuestionError('unknown', 'No component of this index has this name.');
   }
 
   const notes = others.map(({ note }) => note).filter((note) => note !== undefined);
@@ -313,7 +312,7 @@ async function answerBareVersion(
     throw await unknownError(index, { kind: 'unknown', name: unread, isPackage: false }, unread);
   }
 
-  throw new UnknownNameError(`No component of this index has a version ${version}.`);
+  throw new QuestionError('unknown', `No component of this index has a version ${version}.`);
 }
 
 async function listKnowing(

@@ -1,3 +1,4 @@
+import { QuestionError } from '../../core/query/question-error.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 
 /** A folder with a file for each year. */
@@ -17,19 +18,14 @@ export interface PublishedDocuments {
   paths?(folder: RecordedFolder): Iterable<string>;
 }
 
-/** The documents of an index are missing or cannot be read now. The message may be shown to anybody. */
-export class UnreadableIndexError extends Error {
-  override readonly name: string = 'UnreadableIndexError';
-}
-
-/** Throws an UnreadableIndexError if the index lacks the document. */
+/** Throws a QuestionError if the index lacks the document. */
 export async function readPublishedText(
   documents: PublishedDocuments,
   path: string,
 ): Promise<string> {
   const text = await documents.read(path);
   if (text === undefined) {
-    throw new UnreadableIndexError(`${path} is missing in the index`);
+    throw new QuestionError('unreadable', `${path} is missing in the index`);
   }
 
   return text;

@@ -1,3 +1,4 @@
+import { QuestionError } from '../../core/query/question-error.ts';
 import { toDay, type Day } from '../../core/model/dates.ts';
 import { componentName } from '../../core/schemas/definition/component-name.ts';
 import type { Run } from '../../core/schemas/recorded/journal.ts';
@@ -8,7 +9,6 @@ import type {
 } from '../../core/schemas/published/small-files.ts';
 import type { SearchedComponent, SearchFile } from '../../core/schemas/published/search-file.ts';
 import type { StatementBundle, ReleaseStatement } from '../../core/schemas/published/statement.ts';
-import { TooLargeIndexError } from '../../core/query/budget.ts';
 import type { Catalogue } from '../../core/query/catalogue.ts';
 import { rowsOn } from '../../core/query/rows.ts';
 import { counted } from '../../core/text/text.ts';
@@ -139,7 +139,10 @@ async function readSearched(
 
     if (length > mostSearched) {
       const limit = counted(Math.round(mostSearched / 2 ** 20), 'MiB');
-      throw new TooLargeIndexError(`the search data is larger than ${limit}, the limit here`);
+      throw new QuestionError(
+        'too-large',
+        `the search data is larger than ${limit}, the limit here`,
+      );
     }
 
     if (isDone()) {

@@ -1,3 +1,4 @@
+import { QuestionError } from '../../core/query/question-error.ts';
 import { joinPackage, type Purl } from '../../core/model/purl.ts';
 import { counted, listed, quote, cutStart } from '../../core/text/text.ts';
 import { parseVersion, releaseLine } from '../../core/model/version.ts';
@@ -16,22 +17,6 @@ export interface NameSource extends Pick<AnswerIndex, 'named' | 'packages' | 'de
   compile?(pattern: string): Pick<Expression, 'match'>;
 }
 
-/** Nothing has this name. The message is a sentence; `didYouMean` has similar names. */
-export class UnknownNameError extends Error {
-  override readonly name = 'UnknownNameError';
-  readonly didYouMean: readonly string[];
-
-  constructor(message: string, didYouMean: readonly string[] = []) {
-    super(message);
-    this.didYouMean = didYouMean;
-  }
-}
-
-/** The text in the position of a version is not a version. */
-export class NoVersionError extends Error {
-  override readonly name = 'NoVersionError';
-}
-
 /** A component and the versions in a question about it. */
 export interface Resolved {
   readonly details: DetailsOn;
@@ -45,7 +30,7 @@ export interface Resolved {
 /** Maximum number of choices for a person. */
 export const mostChoices = 7;
 
-/** The component with exactly this name, title, alias, package or former name. Throws an `UnknownNameError`. */
+/** The component with exactly this name, title, alias, package or former name. Throws a `QuestionError`. */
 export async function requireComponent(source: NameSource, text: string): Promise<DetailsOn> {
   const { details, version } = await resolveExact(source, text);
   if (version !== undefined) {
@@ -55,7 +40,7 @@ export async function requireComponent(source: NameSource, text: string): Promis
   return details;
 }
 
-/** The component that a text names exactly, with or without a version; never guesses. Throws an `UnknownNameError`. */
+/** The component that a text names exactly, with or without a version; never guesses. Throws a `QuestionError`. */
 export async function resolveExact(source: NameSource, wholeText: string): Promise<Resolved> {
   const text = cutStart(wholeText);
 
@@ -88,9 +73,11 @@ export async function resolveExact(source: NameSource, wholeText: string): Promi
 }
 
 /** The error for a text that several components answer to. */
-export function severalMeant(text: string, names: readonly string[]): UnknownNameError {
+export function severalMeant(text: string, names: readonly string[]): QuestionError {
   const several = `${counted(names.length, 'component')}: ${listed(names, 10)}`;
-  return new UnknownNameError(`${quote(text)} can mean ${several}. Name one.`, names);
+  return new QuestionError('unknown', `${quote(text)} can mean ${several}. Name one.`, {
+    didYouMean: names,
+  });
 }
 
 /**
@@ -198,13 +185,15 @@ export async function componentsOfPackage(
 /** The end of a message about an invalid package URL. */
 export const expectedPurl = 'a package URL such as pkg:npm/%40example/agent';
 
-async function unknownName(source: NameSource, text: string): Promise<UnknownNameError> {
+async function unknownName(source: NameSource, text: string): Promise<QuestionError> {
   const components = await source.named();
   const name = text.replace(/[\s@:=_/-]+v?\d\S*$/i, '').trim();
   const didYouMean = nearComponents(name, components).slice(0, mostChoices);
   const hint = didYouMean[0] === undefined ? '' : ` Did you mean ${quote(didYouMean[0])}?`;
   const size = `The index has ${counted(components.length, 'component')}.`;
-  return new UnknownNameError(`There is no component ${quote(text)}.${hint} ${size}`, didYouMean);
+  return new QuestionError('unknown', `There is no component ${quote(text)}.${hint} ${size}`, {
+    didYouMean,
+  });
 }
 
 /** The version of a component from the version of its package: unchanged without `extractVersion`. */

@@ -55,7 +55,7 @@ interface Page {
   };
 }
 
-/** Throws a `QueryError` or a `TooMuchToSearchError`. */
+/** Throws a `QuestionError`. */
 export function searchReleases(
   index: Pick<PublishedIndex, 'catalogue'>,
   text: string,
@@ -65,7 +65,7 @@ export function searchReleases(
   return selectReleases(index, parseQuery(text, day), day, { most });
 }
 
-/** A query that names one component reads only that component. Throws a `TooMuchToSearchError`. */
+/** A query that names one component reads only that component. Throws a `QuestionError`. */
 export async function selectReleases(
   index: Pick<PublishedIndex, 'catalogue'>,
   query: Query,
@@ -97,7 +97,7 @@ export async function selectReleases(
   };
 }
 
-/** The latest version of each component that has one, as of today. Throws a `TooMuchToSearchError`. */
+/** The latest version of each component that has one, as of today. Throws a `QuestionError`. */
 export async function latestVersions(index: PublishedIndex): Promise<ReadonlyMap<string, string>> {
   const rows = (await index.catalogue()).filter(({ row }) => row.isLatest);
   return new Map(rows.map(({ shared, row }) => [shared.component as string, row.version]));

@@ -1,3 +1,4 @@
+import { QuestionError } from '../../core/query/question-error.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
 import type { PublishedReleaseOn } from '../answers/details-on.ts';
 import type { Day } from '../../core/model/dates.ts';
@@ -14,7 +15,7 @@ import {
 } from './opened-component.ts';
 import type { Entry, Item } from '../texts/items.ts';
 import { formatPurl } from '../../core/model/purl.ts';
-import { extractVersion, UnknownNameError } from '../answers/resolve.ts';
+import { extractVersion } from '../answers/resolve.ts';
 import { openOwners, type FindOwners } from '../texts/identify.ts';
 import { judgePublished } from '../answers/version-answer.ts';
 import { judgeByPolicy, describeResult, type ReleaseScan } from './judge-release.ts';
@@ -346,12 +347,12 @@ function withComparison(
   };
 }
 
-/** Parses the query of a policy, as of a day. Throws a `QueryError` if a newer program wrote the query. */
+/** Parses the query of a policy, as of a day. Throws a `QuestionError` if a newer program wrote the query. */
 export function parsePublishedPolicy(policy: PublishedNamedPolicy, day: Day): ReadPolicy {
   return { ...policy, selects: parsePolicyQuery(policy.query, day) };
 }
 
-/** Throws an `UnknownNameError`. */
+/** Throws a `QuestionError`. */
 export function policyNamed(
   policies: readonly PublishedNamedPolicy[],
   name: string,
@@ -362,7 +363,7 @@ export function policyNamed(
   }
 
   const names = policies.map((each) => each.name);
-  throw new UnknownNameError(unknownPolicy(name, names));
+  throw new QuestionError('unknown', unknownPolicy(name, names));
 }
 
 /** A message with a suggestion and all policies. */

@@ -1,3 +1,4 @@
+import { QuestionError } from '../../core/query/question-error.ts';
 import { itemKey, uniqueEntries, type Entry } from '../../ask/texts/items.ts';
 import { accountFor, renderSarif } from '../../ask/scan/reports.ts';
 import {
@@ -11,7 +12,6 @@ import {
 } from '../../ask/scan/scan-items.ts';
 import type { Day } from '../../core/model/dates.ts';
 import { parsePolicyQuery } from '../../core/query/parse.ts';
-import { QueryError } from '../../core/query/query-error.ts';
 import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { builtInPolicies, readPolicies } from '../../io/files/policies.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
@@ -191,7 +191,7 @@ function policyOfQuery({ options, day }: Invocation<Options>): ReadPolicy | unde
     const policy = { name: 'query', isBuiltIn: false, description, remediation, query };
     return { ...policy, selects: parsePolicyQuery(query, day) };
   } catch (error) {
-    if (!(error instanceof QueryError)) {
+    if (!(error instanceof QuestionError && error.reason === 'query')) {
       throw error;
     }
 
@@ -221,7 +221,7 @@ function readPolicy(policy: PublishedNamedPolicy, day: Day, place = 'scan'): Rea
   try {
     return parsePublishedPolicy(policy, day);
   } catch (error) {
-    if (!(error instanceof QueryError)) {
+    if (!(error instanceof QuestionError && error.reason === 'query')) {
       throw error;
     }
 

@@ -1,16 +1,9 @@
+import { QuestionError } from './question-error.ts';
 import type { Query } from './parse.ts';
 import type { Test } from './term.ts';
 import type { FieldType } from './field-types.ts';
 
-/** The query needs more comparisons than allowed. */
-export class TooMuchToSearchError extends Error {
-  override readonly name = 'TooMuchToSearchError';
-}
-
-/** The index is too large for any question about all of its components. */
-export class TooLargeIndexError extends TooMuchToSearchError {}
-
-/** The remedy to print after these errors. */
+/** The remedy to print after `too-much` and `too-large`. */
 export const howToNarrow = 'Name one component exactly, as in component:<component> isSupported';
 
 /** At most 1.6 million tests for a query, about 0.1 s at 50 ns each: requests of others wait meanwhile. */
@@ -19,7 +12,7 @@ const mostWork = 1_600_000;
 /** Parsing a version or a time takes several times as long as comparing texts. */
 const orderWork: Partial<Record<FieldType, number>> = { Version: 10, Timestamp: 9, Duration: 6 };
 
-/** Throws a `TooMuchToSearchError` where a query may take too long on `size` releases, or other things. */
+/** Throws a `QuestionError` where a query may take too long on `size` releases, or other things. */
 export function limitWork(query: Query, size: number, things = 'releases'): void {
   const work = Math.ceil(estimateWork(query) * size);
   if (work <= mostWork) {
@@ -30,7 +23,7 @@ export function limitWork(query: Query, size: number, things = 'releases'): void
     count.toLocaleString('en-US'),
   );
   const message = `it takes up to ${needed} comparisons among ${among} ${things}, and at most ${limit} are made`;
-  throw new TooMuchToSearchError(message);
+  throw new QuestionError('too-much', message);
 }
 
 /** The greatest work of a query on one release, in comparisons of short texts. */

@@ -30,7 +30,7 @@ export function toRow({ shared, row }: PlacedRow): Row {
 }
 
 /**
- * The releases that a query has to test: of the component that it names, or all. Throws a `TooMuchToSearchError` where they are
+ * The releases that a query has to test: of the component that it names, or all. Throws a `QuestionError` where they are
  * too many.
  */
 export function findCandidates(catalogue: Catalogue, query: Query): Catalogue {
@@ -40,7 +40,7 @@ export function findCandidates(catalogue: Catalogue, query: Query): Catalogue {
   return candidates;
 }
 
-/** The releases that a query selects as of a day. Throws a `TooMuchToSearchError`. */
+/** The releases that a query selects as of a day. Throws a `QuestionError`. */
 export function select(catalogue: Catalogue, query: Query, day: string): Catalogue {
   return findCandidates(catalogue, query).filter(createSelection(query, day));
 }

@@ -1,8 +1,8 @@
+import { rejectQuery } from './question-error.ts';
 import { nearest } from '../text/nearest.ts';
 import { isOneEdit } from '../text/one-edit.ts';
 import type { Field } from './field-types.ts';
 import { fields as releaseFields } from './fields.ts';
-import { QueryError } from './query-error.ts';
 import { isSpace, Scanner, type Token } from './scanner.ts';
 import { asksIfKnown, parseTest, type Test } from './term.ts';
 
@@ -25,7 +25,7 @@ const maxLevels = 50;
 const textFields = ['component', 'title', 'version', 'requested', 'tag'];
 
 /**
- * Reads a query as of the start of a day, `YYYY-MM-DD`. Throws a `QueryError`.
+ * Reads a query as of the start of a day, `YYYY-MM-DD`. Throws a `QuestionError`.
  *
  *     either  = all { "or" all }
  *     all     = single { [ "and" ] single }
@@ -354,7 +354,7 @@ export function parsePolicyQuery(query: string, day: string): Query {
     }
 
     const place = [...query.slice(0, query.indexOf(text))].length + 1;
-    throw new QueryError(
+    throw rejectQuery(
       query,
       place,
       `${count}mo for months, or a length in days`,

@@ -1,4 +1,4 @@
-import { QueryError } from './query-error.ts';
+import { rejectQuery } from './question-error.ts';
 
 /** A word, or a text in double quotes, which protect white space and special characters; `*` stays a wildcard. */
 export interface Token {
@@ -118,13 +118,13 @@ export class Scanner {
     return [...this.query.slice(0, index)].length + 1;
   }
 
-  /** Throws a `QueryError` about the text from `start` on: as read so far, or else what comes next. */
+  /** Throws a `QuestionError` about the text from `start` on: as read so far, or else what comes next. */
   reject(expected: string, start = this.at): never {
     const next = this.query.slice(this.at).replace(/(?<=\S)\s.*/s, '');
     const came = start < this.at ? this.query.slice(start, this.at) : next;
     const got = [...came].slice(0, maxShown).join('');
 
-    throw new QueryError(
+    throw rejectQuery(
       this.query,
       this.positionOf(start),
       expected,

@@ -1,10 +1,8 @@
+import { QuestionError } from '../../core/query/question-error.ts';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import {
-  UnreadableIndexError,
-  type PublishedDocuments,
-} from '../../ask/answers/published-documents.ts';
+import { type PublishedDocuments } from '../../ask/answers/published-documents.ts';
 import type { Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
@@ -132,7 +130,7 @@ export function documentsIn(folder: string): PublishedDocuments {
         return undefined;
       }
 
-      throw new NotAnIndexError(`there is no ${path}`);
+      throw new QuestionError('no-index', `there is no ${path}`);
     },
     publishedAt: () => Promise.resolve(findPublishedAt(folder)),
   };
@@ -149,14 +147,14 @@ function isOfComponent(path: string): boolean {
   return /^(?:details|statements)\//.test(path);
 }
 
-/** The same documents, each checked against its schema. Throws an `UnreadableIndexError`. */
+/** The same documents, each checked against its schema. Throws a `QuestionError`. */
 export function checkedDocument(documents: PublishedDocuments): PublishedDocuments {
   return {
     ...documents,
     async read(path) {
       const text = await documents.read(path).catch((error: unknown) => {
         throw error instanceof HttpError
-          ? new UnreadableIndexError(error.message, { cause: error })
+          ? new QuestionError('unreadable', error.message, {}, { cause: error })
           : error;
       });
       const schema = findSchema(path, 'lenient');
@@ -169,10 +167,10 @@ export function checkedDocument(documents: PublishedDocuments): PublishedDocumen
   };
 }
 
-/** Throws a `NotAnIndexError` if the text does not match the schema for this path. */
+/** Throws a `QuestionError` if the text does not match the schema for this path. */
 export function parsePublished<T>(path: string, text: string, schema: z.ZodType<T>): T {
   const reject = (problem: string) =>
-    new NotAnIndexError(`${path} does not belong to a release index: ${problem}`);
+    new QuestionError('no-index', `${path} does not belong to a release index: ${problem}`);
   let document: unknown;
   try {
     document = JSON.parse(text);
@@ -186,9 +184,4 @@ export function parsePublished<T>(path: string, text: string, schema: z.ZodType<
   }
 
   throw reject(describeProblems(document, schema)[0]!);
-}
-
-/** The address or folder holds something other than a release index. */
-export class NotAnIndexError extends UnreadableIndexError {
-  override readonly name = 'NotAnIndexError';
 }

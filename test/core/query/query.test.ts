@@ -1,3 +1,4 @@
+import { QuestionError } from '../../../src/core/query/question-error.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { withAges } from '../../../src/core/query/ages.ts';
@@ -8,7 +9,6 @@ import {
   parseQuery,
   unitNotes,
 } from '../../../src/core/query/parse.ts';
-import { pointAt, QueryError } from '../../../src/core/query/query-error.ts';
 import { day, fields, matches, rows, selections, type Row } from './selections.ts';
 import { covers } from '../../harness/covers.ts';
 
@@ -82,12 +82,12 @@ test('minutes in the query of a policy are an error that says what to write', ()
   expect(() => parsePolicyQuery('supportLeft:>3mo or age:<36h', day)).not.toThrow();
 });
 
-function refused(query: string): QueryError {
+function refused(query: string) {
   try {
     parseQuery(query, day, fields);
   } catch (error) {
-    if (error instanceof QueryError) {
-      return error;
+    if (error instanceof QuestionError) {
+      return { ...error.parts, message: error.message };
     }
     throw error;
   }
@@ -215,7 +215,7 @@ test.each([
   ['a\u0007😀 isLatst:true', 'i'],
   ['a and', undefined],
 ])('a caret stands under the place in %j', (query, character) => {
-  const [line, caret, ...more] = pointAt(refused(query)).split('\n');
+  const [line, caret, ...more] = refused(query).pointer!.split('\n');
 
   expect(line!.length).toBeLessThan(110);
   expect(caret).toMatch(/^ *\^$/);
@@ -260,12 +260,12 @@ test('a hostile query is read or rejected, with a place that it has', () => {
           matches(query, row);
         }
       } catch (error) {
-        if (!(error instanceof QueryError)) {
+        if (!(error instanceof QuestionError)) {
           throw error;
         }
-        expect(error.position).toBeGreaterThanOrEqual(1);
-        expect(error.position).toBeLessThanOrEqual([...text].length + 1);
-        expect(pointAt(error)).toContain('^');
+        expect(error.parts.position).toBeGreaterThanOrEqual(1);
+        expect(error.parts.position).toBeLessThanOrEqual([...text].length + 1);
+        expect(error.parts.pointer).toContain('^');
       }
     }),
     { numRuns: 1000 },

@@ -5,7 +5,7 @@ import {
 } from '../../../core/schemas/access/permissions.ts';
 import { defineEndpoint, inQuery, problemAnswer, type Endpoint } from '../api/endpoint.ts';
 import { readStated } from '../api/read-request.ts';
-import { ProblemError, respond } from '../api/respond.ts';
+import { respond, rejectRequest } from '../api/respond.ts';
 import type { Grant } from './guard.ts';
 import { makeToken } from './own-token.ts';
 import { tokenPath } from './required-permission.ts';
@@ -56,14 +56,14 @@ export function tokenEndpoint(grant?: Grant, baseUrl = '', now = Date.now()): En
     async handle({ request, parameters }) {
       const { key, expiresAt, permissions: held, secret } = grant!;
       if (!key || expiresAt === undefined || secret === undefined) {
-        throw new ProblemError(
+        throw rejectRequest(
           403,
           'Tokens are made from access keys only: sign in at the issuer again.',
         );
       }
 
       if (key.tokenKey === undefined) {
-        throw new ProblemError(
+        throw rejectRequest(
           403,
           `The access key ${key.name} has no tokenKey in its list, so it makes no tokens. Make another key.`,
         );
@@ -75,7 +75,7 @@ export function tokenEndpoint(grant?: Grant, baseUrl = '', now = Date.now()): En
       const wanted = now + (hours ?? defaultHours) * hourMs;
       const end = new Date(expiresAt).toISOString();
       if (hours !== undefined && wanted > expiresAt) {
-        throw new ProblemError(403, `expiresInHours: the credential ends at ${end}.`);
+        throw rejectRequest(403, `expiresInHours: the credential ends at ${end}.`);
       }
 
       const asked = parameters['permissions']?.split(',') as Permission[] | undefined;
@@ -86,14 +86,14 @@ export function tokenEndpoint(grant?: Grant, baseUrl = '', now = Date.now()): En
         const reason = isUnknown
           ? `${lacking} is unknown; known are ${allPermissions.join(', ')}`
           : `the credential has ${held.join(', ')}, not ${lacking}`;
-        throw new ProblemError(403, `permissions: ${reason}.`);
+        throw rejectRequest(403, `permissions: ${reason}.`);
       }
 
       const limits = { permissions: permissionsWithin({ permissions: asked ?? held }) };
       const made = { key, limits, expiresAt: Math.min(wanted, expiresAt) };
       const token = await makeToken(secret, made, baseUrl, now);
       if (token === undefined) {
-        throw new ProblemError(403, 'The token comes from too many others: send the access key.');
+        throw rejectRequest(403, 'The token comes from too many others: send the access key.');
       }
 
       return respond(request, 200, token, {

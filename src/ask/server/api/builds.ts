@@ -1,4 +1,5 @@
-import { limitWork, TooMuchToSearchError } from '../../../core/query/budget.ts';
+import { QuestionError } from '../../../core/query/question-error.ts';
+import { limitWork } from '../../../core/query/budget.ts';
 import { buildFields, unrecordedFields } from '../../../core/query/build-fields.ts';
 import { createTest, isSelectedBy } from '../../../core/query/match.ts';
 import { maxQueryLength, parseQuery, type Query } from '../../../core/query/parse.ts';
@@ -20,7 +21,7 @@ import {
 } from './endpoint.ts';
 import { streamMessages, streamRuns, type Message } from './event-stream.ts';
 import { readSince, wrong } from './read-request.ts';
-import { cachedJson, currentJson, nextPage, noteHeader, pretty, ProblemError } from './respond.ts';
+import { cachedJson, currentJson, nextPage, noteHeader, pretty, rejectRequest } from './respond.ts';
 
 const { date, stream, lastEventId } = parameters;
 
@@ -151,7 +152,7 @@ export const buildEndpoints: readonly Endpoint[] = [
       try {
         limitWork(query, runs.length, 'builds');
       } catch (error) {
-        if (!(error instanceof TooMuchToSearchError)) {
+        if (!(error instanceof QuestionError && error.reason === 'too-much')) {
           throw error;
         }
 
@@ -202,7 +203,7 @@ function buildMessage(run: Run, availableAt: number): Message {
   return { id: run.id, event: 'Build', data };
 }
 
-/** The run of the path. Throws a `ProblemError`. */
+/** The run of the path. Throws a `QuestionError`. */
 async function findBuild({ index, parameters }: ApiCall): Promise<Run> {
   const id = parameters['buildId'];
   for await (const run of entriesFrom(index.recordedBuilds, await index.publications(), 0)) {
@@ -210,7 +211,7 @@ async function findBuild({ index, parameters }: ApiCall): Promise<Run> {
       return run;
     }
   }
-  throw new ProblemError(404, `There is no build ${JSON.stringify(id)}.`);
+  throw rejectRequest(404, `There is no build ${JSON.stringify(id)}.`);
 }
 
 /** The run and its events, or the events after `Last-Event-ID`. */
@@ -226,7 +227,7 @@ async function* wantedEvents(run: Run, { index, parameters }: ApiCall): AsyncGen
   if (seen === undefined) {
     yield buildMessage(run, findAvailableAt(await index.publications(), run.at));
   } else if (seenAt === -1) {
-    throw new ProblemError(
+    throw rejectRequest(
       404,
       `The build ${run.id} has no event ${JSON.stringify(seen.slice(0, 200))}.`,
     );

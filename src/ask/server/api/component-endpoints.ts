@@ -1,3 +1,4 @@
+import { QuestionError } from '../../../core/query/question-error.ts';
 import { freshnessOn } from '../../answers/details-on.ts';
 import * as z from 'zod';
 import {
@@ -6,12 +7,7 @@ import {
   VersionAnswer,
 } from '../../../core/schemas/published/answer-schemas.ts';
 import { parsePurl } from '../../../core/model/purl.ts';
-import {
-  componentsOfPackage,
-  expectedPurl,
-  requireComponent,
-  UnknownNameError,
-} from '../../answers/resolve.ts';
+import { componentsOfPackage, expectedPurl, requireComponent } from '../../answers/resolve.ts';
 import { latestVersions } from '../../answers/search-releases.ts';
 import { ask, maxQuestionLength } from '../../answers/ask.ts';
 import { askExactly } from '../../answers/ask-exactly.ts';
@@ -39,7 +35,7 @@ import {
   linePerElement,
   noteHeader,
   pretty,
-  ProblemError,
+  rejectRequest,
 } from './respond.ts';
 
 const { component, version } = parameters;
@@ -151,7 +147,7 @@ export const componentEndpoints: readonly Endpoint[] = [
 
       const read = await readText(index, texts.join('\n'), longestTexts.tool);
       if (read.problems.length > 0) {
-        throw new ProblemError(400, `with: ${listed(read.problems, 10)}`, { parameter: 'with' });
+        throw rejectRequest(400, `with: ${listed(read.problems, 10)}`, { parameter: 'with' });
       }
 
       const exact = await identifyExactly(index, read);
@@ -159,7 +155,7 @@ export const componentEndpoints: readonly Endpoint[] = [
       if (identified.versions.length === 0 && identified.notRead.every(isUnknown)) {
         const [first] = identified.notRead;
         const message = `No component is called ${quote(first?.text ?? texts[0] ?? '')}.`;
-        throw new UnknownNameError(message, first?.didYouMean);
+        throw new QuestionError('unknown', message, { didYouMean: first?.didYouMean });
       }
 
       if (identified.versions.length > mostInRequest) {

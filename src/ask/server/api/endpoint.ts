@@ -23,7 +23,7 @@ export interface Endpoint {
   /** Path and query of an example request; the documentation fills in `{component}` and `{version}`. */
   readonly example?: string | undefined;
   readonly deprecation?: AnnouncedEnd;
-  /** Throws a `ProblemError` for a request that cannot be answered. */
+  /** Throws a `QuestionError` for a request that cannot be answered. */
   handle(question: ApiCall): Promise<Response> | Response;
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../../answers/recorded-years.ts';
 import { parameters, type ApiSettings, type ApiCall } from './endpoint.ts';
 import { readPastInstant, wrongValue } from './read-request.ts';
-import { isNamed, ProblemError, respond } from './respond.ts';
+import { isNamed, respond, rejectRequest } from './respond.ts';
 
 /** A message of Server-Sent Events (html.spec.whatwg.org, section 9.2). */
 export interface Message {
@@ -23,7 +23,7 @@ export interface Message {
 /**
  * Streams the runs after the run with the id, or since the date. A client that reconnects with `Last-Event-ID` continues after
  * that run. `messageOf`: undefined for a run that the client did not ask for; `all`: the address of all runs. Throws a
- * `ProblemError`.
+ * `QuestionError`.
  */
 export async function streamRuns(
   question: ApiCall,
@@ -66,7 +66,7 @@ async function wantedRuns(
   }
 
   const unknown = `There is no build ${JSON.stringify(lastId.slice(0, 200))}.`;
-  throw new ProblemError(
+  throw rejectRequest(
     404,
     `${unknown} Ids never change, so it is from another index. Read all: ${all}`,
   );

@@ -1,9 +1,10 @@
+import type { QuestionError, QuestionErrorParts } from '../../../core/query/question-error.ts';
+import { rejectRequest } from './respond.ts';
 import { repeatedKeys } from '../../../core/text/repeated-keys.ts';
 import { readInstant } from '../../../core/query/values.ts';
 import type { BodyField, Endpoint, Parameter, ParameterValues } from './endpoint.ts';
-import { ProblemError } from './respond.ts';
 
-/** Reads and validates the parameters of a request. Throws a `ProblemError` that names the expected value. */
+/** Reads and validates the parameters of a request. Throws a `QuestionError` that names the expected value. */
 export function readParameters(
   { parameters }: Endpoint,
   segments: ParameterValues,
@@ -47,7 +48,7 @@ export function readParameters(
   return values;
 }
 
-/** The parsed value of a parameter; undefined if it is absent. Throws a `ProblemError` for an invalid value. */
+/** The parsed value of a parameter; undefined if it is absent. Throws a `QuestionError` for an invalid value. */
 export function readStated<Value>(
   parameter: Parameter,
   values: ParameterValues,
@@ -86,12 +87,12 @@ export function readPastInstant(text: string): number | undefined {
   return instant !== undefined && instant <= Date.now() ? instant : undefined;
 }
 
-/** The time of a parameter `since`; 0 without it. Throws a `ProblemError` for an invalid or future one. */
+/** The time of a parameter `since`; 0 without it. Throws a `QuestionError` for an invalid or future one. */
 export function readSince(parameter: Parameter, values: ParameterValues): number {
   return readStated(parameter, values, readPastInstant) ?? 0;
 }
 
-/** Throws a `ProblemError` for an invalid value. `hasForm`: whether to check the pattern. */
+/** Throws a `QuestionError` for an invalid value. `hasForm`: whether to check the pattern. */
 function validate(field: BodyField, value: string, hasForm = true): void {
   const { name, schema } = field;
 
@@ -115,7 +116,7 @@ function validate(field: BodyField, value: string, hasForm = true): void {
   }
 }
 
-export function wrongValue({ name, expected }: BodyField, value: string): ProblemError {
+export function wrongValue({ name, expected }: BodyField, value: string): QuestionError {
   return wrong(name, expected, JSON.stringify(value.slice(0, 100)));
 }
 
@@ -123,18 +124,18 @@ export function wrong(
   name: string,
   expected: string,
   got: string,
-  members: ProblemError['members'] = {},
-): ProblemError {
+  members: QuestionErrorParts['members'] = {},
+): QuestionError {
   const parameter = name.slice(0, 100);
   const detail = `${parameter}: expected ${expected}; got ${got}`;
-  return new ProblemError(400, detail, { parameter, expected, ...members });
+  return rejectRequest(400, detail, { parameter, expected, ...members });
 }
 
 const mostBytes = 1_000_000;
 const json = 'application/json';
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
-/** Reads the fields of a body: empty, a JSON object, or a form. Throws a `ProblemError` that names the expected value. */
+/** Reads the fields of a body: empty, a JSON object, or a form. Throws a `QuestionError` that names the expected value. */
 export async function readBody(
   fields: readonly BodyField[],
   request: Request,
@@ -160,7 +161,7 @@ export async function readBody(
   );
 }
 
-/** The media type. Throws a `ProblemError` for a compressed body. */
+/** The media type. Throws a `QuestionError` for a compressed body. */
 function readMediaType({ headers }: Request): string {
   const encoding = headers.get('content-encoding') ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') {
@@ -253,7 +254,7 @@ function describeKind(value: unknown): string {
 /** Counts the bytes, because Content-Length may be missing or wrong. */
 async function readLimited({ body, headers }: Request): Promise<Blob> {
   const limit = `at most ${mostBytes.toLocaleString('en-US')} bytes`;
-  const tooLarge = new ProblemError(413, `body: expected ${limit}`, {
+  const tooLarge = rejectRequest(413, `body: expected ${limit}`, {
     parameter: 'body',
     expected: limit,
   });
@@ -278,7 +279,7 @@ async function readLimited({ body, headers }: Request): Promise<Blob> {
   return new Blob(chunks);
 }
 
-function unsupported(expected: string, got: string): ProblemError {
+function unsupported(expected: string, got: string): QuestionError {
   const detail = `body: expected ${expected}; got ${got.slice(0, 100)}`;
-  return new ProblemError(415, detail, { parameter: 'body', expected });
+  return rejectRequest(415, detail, { parameter: 'body', expected });
 }

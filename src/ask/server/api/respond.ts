@@ -1,4 +1,5 @@
-import { problemMessage, RequestError, type AskProblem } from '../../answers/explain-error.ts';
+import { QuestionError, type QuestionErrorParts } from '../../../core/query/question-error.ts';
+import { problemMessage, type AskProblem } from '../../answers/explain-error.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 import { sha256Hex } from '../sha256-hex.ts';
 import { problemAnswer } from './endpoint.ts';
@@ -35,18 +36,13 @@ export async function noteHeader(
   return all === '' ? {} : { 'Release-Index-Note': all };
 }
 
-/** A request that cannot be answered, with a status of its own. */
-export class ProblemError extends RequestError {
-  override readonly name = 'ProblemError';
-  readonly status: number;
-  /** Further members of the problem document. */
-  readonly members: Readonly<Record<string, string | number>>;
-
-  constructor(status: number, detail: string, members: ProblemError['members'] = {}) {
-    super(detail);
-    this.status = status;
-    this.members = members;
-  }
+/** The error for a request that cannot be answered, with further members of the problem document. */
+export function rejectRequest(
+  status: number,
+  detail: string,
+  members?: QuestionErrorParts['members'],
+): QuestionError {
+  return new QuestionError('request', detail, members ? { status, members } : { status });
 }
 
 /** An error in the form of RFC 9457. It is never cached. */
@@ -87,7 +83,7 @@ export function explain(request: Request, problem: AskProblem): Response {
     case 'no-version':
       return problemResponse(request, 400, message, { parameter: 'version' });
     case 'request':
-      return problemResponse(request, 400, message);
+      return problemResponse(request, problem.status ?? 400, message, problem.members);
     case 'unreadable':
       return problemResponse(request, 503, message, {}, { 'Retry-After': '10' });
     case 'too-large':
@@ -185,7 +181,7 @@ const lines = 'application/x-ndjson';
 
 export const unacceptable = problemAnswer(`Neither ${json} nor ${lines} is acceptable.`);
 
-/** The media type of a list from `Accept` (RFC 9110, section 12.5.1). Throws a `ProblemError`. */
+/** The media type of a list from `Accept` (RFC 9110, section 12.5.1). Throws a `QuestionError`. */
 export function acceptedForm(request: Request): typeof json | typeof lines {
   const ranges = rangesIn(request.headers.get('accept') || '*/*');
 
@@ -198,7 +194,7 @@ export function acceptedForm(request: Request): typeof json | typeof lines {
   const [array, eachInLine] = [rangeFor(json), rangeFor(lines)];
   const difference = (eachInLine?.weight ?? 0) - (array?.weight ?? 0);
   if (difference === 0 && !array?.weight) {
-    throw new ProblemError(406, `Accept: expected ${json} or ${lines}`, {
+    throw rejectRequest(406, `Accept: expected ${json} or ${lines}`, {
       expected: `${json} or ${lines}`,
     });
   }

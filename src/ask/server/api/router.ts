@@ -9,7 +9,7 @@ import {
 } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { readBody, readParameters } from './read-request.ts';
-import { explain, notAllowed, preflight, problemResponse, ProblemError } from './respond.ts';
+import { explain, notAllowed, preflight, problemResponse } from './respond.ts';
 
 /** Answers a request from a table of endpoints; undefined if no endpoint has its path. */
 type Api = (
@@ -73,10 +73,6 @@ async function answerOrExplain(
   try {
     return await answer();
   } catch (error) {
-    if (error instanceof ProblemError) {
-      return problemResponse(request, error.status, error.message, error.members);
-    }
-
     const problem = explainError(error);
     if (problem) {
       return explain(request, problem);

@@ -25,8 +25,8 @@ import {
   currentJson,
   noteHeader,
   pretty,
-  ProblemError,
   unacceptable,
+  rejectRequest,
 } from './respond.ts';
 
 /** The path segments of a package, as in a package URL (https://github.com/package-url/purl-spec). */
@@ -153,7 +153,7 @@ export const attestPackage = defineEndpoint({
   handle() {
     const detail =
       'Nothing is signed here: the host has no signing key. The command "release-index sign" signs the statements of an index.';
-    throw new ProblemError(501, detail);
+    throw rejectRequest(501, detail);
   },
 });
 
@@ -178,10 +178,7 @@ export const showEnvelopes = defineEndpoint({
     const { id, digest, instance } = parameters as { id: string; digest: string; instance: string };
 
     if (instance !== 'site') {
-      throw new ProblemError(
-        404,
-        `There is no storage ${JSON.stringify(instance)} here, only site.`,
-      );
+      throw rejectRequest(404, `There is no storage ${JSON.stringify(instance)} here, only site.`);
     }
 
     // This policy is never unknown for a listed release.
@@ -193,7 +190,7 @@ export const showEnvelopes = defineEndpoint({
     );
     const { component, version, reason } = scan.details;
     if (!isJudged(scan) || component === undefined) {
-      throw new ProblemError(404, reason);
+      throw rejectRequest(404, reason);
     }
 
     const ofRelease = (await index.statements(component)).filter(
@@ -202,17 +199,14 @@ export const showEnvelopes = defineEndpoint({
     const entry = ofRelease.find(({ statement }) => statement.predicate.id === id);
 
     if (!entry) {
-      throw new ProblemError(
-        404,
-        `There is no statement ${JSON.stringify(id)} about this package.`,
-      );
+      throw rejectRequest(404, `There is no statement ${JSON.stringify(id)} about this package.`);
     }
 
     const [algorithm = '', value = ''] = digest.split(':');
     if (
       entry.statement.subject.every((subject) => subject.digest[algorithm] !== value.toLowerCase())
     ) {
-      throw new ProblemError(404, `This statement is not about ${digest}.`);
+      throw rejectRequest(404, `This statement is not about ${digest}.`);
     }
 
     return answerList(cachedJson, request, form, [entry.envelope]);
@@ -237,7 +231,7 @@ export const showPolicy = defineEndpoint({
   },
 });
 
-/** Throws an `UnknownNameError`. */
+/** Throws a `QuestionError`. */
 function findPolicy(policies: readonly PublishedNamedPolicy[], name: string, day: Day): ReadPolicy {
   return parsePublishedPolicy(policyNamed(policies, name), day);
 }

@@ -1,3 +1,4 @@
+import { QuestionError } from '../../../core/query/question-error.ts';
 import * as z from 'zod';
 import { foldEdits, listSentences } from '../../../core/model/edits.ts';
 import { entriesFrom, findAvailableAt, isAbout } from '../../answers/recorded-years.ts';
@@ -5,7 +6,6 @@ import { ComponentName } from '../../../core/schemas/scalars.ts';
 import { listed, quote } from '../../../core/text/text.ts';
 import { aPastInstant } from '../api/endpoint.ts';
 import { readPastInstant } from '../api/read-request.ts';
-import { RequestError } from '../../answers/explain-error.ts';
 import { defineTool, listText, describeShare } from './tool.ts';
 
 /** Maximum number of changes for a model. */
@@ -32,7 +32,7 @@ export const changesSinceTool = defineTool({
   async answer({ date, component: wanted, max }, { index, day: asOf }) {
     const since = readPastInstant(date);
     if (since === undefined) {
-      throw new RequestError(`date: expected ${aPastInstant}; got ${quote(date)}`);
+      throw new QuestionError('request', `date: expected ${aPastInstant}; got ${quote(date)}`);
     }
 
     const publications = await index.publications();

@@ -1,5 +1,5 @@
+import { QuestionError } from '../../../core/query/question-error.ts';
 import type { z } from 'zod';
-import { RequestError } from '../../answers/explain-error.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 import type { Day } from '../../../core/model/dates.ts';
 import { describeProblem, findProblems, type Problem } from '../../../core/schemas/problems.ts';
@@ -28,7 +28,7 @@ export interface Tool {
   readonly output: z.ZodType;
   /** Arguments for the documentation, which fills in `{component}` and `{version}`. */
   readonly example: ToolExample;
-  /** Throws a `RequestError`. */
+  /** Throws a `QuestionError`. */
   answer(input: unknown, context: ToolContext): Promise<ToolAnswer>;
 }
 
@@ -49,7 +49,7 @@ export function defineTool<Input extends z.ZodType>(
       const parsed = tool.input.safeParse(args);
       if (!parsed.success) {
         const problems = findProblems(args, tool.input).slice(0, mostProblems);
-        throw new RequestError(problems.map(describeArgument).join('\n'));
+        throw new QuestionError('request', problems.map(describeArgument).join('\n'));
       }
 
       return tool.answer(parsed.data, context);

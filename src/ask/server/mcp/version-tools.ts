@@ -1,3 +1,4 @@
+import { QuestionError } from '../../../core/query/question-error.ts';
 import * as z from 'zod';
 import type { VersionAnswer } from '../../../core/schemas/published/answer-schemas.ts';
 import { PublishedState } from '../../../core/schemas/published/details-file.ts';
@@ -17,7 +18,6 @@ import { identifyExactly, leftInWords } from '../../texts/identify.ts';
 import { longestTexts, readText } from '../../texts/read-text.ts';
 import { listPartners } from '../../../core/model/pair-answers.ts';
 import { pairAnswer, versionText } from '../../answers/version-answer.ts';
-import { RequestError } from '../../answers/explain-error.ts';
 import { defineTool, listText } from './tool.ts';
 
 /** The fields of an answer beside those of a plan, whose steps say where to move. The text has the other facts. */
@@ -97,7 +97,7 @@ export const checkVersions = defineTool({
   async answer({ text }, { index, day: asOf }) {
     const read = await readText(index, text, longestTexts.tool);
     if (read.problems.length > 0) {
-      throw new RequestError(`text: ${listed(read.problems, 10)}`);
+      throw new QuestionError('request', `text: ${listed(read.problems, 10)}`);
     }
 
     const identified = await identifyExactly(index, read);
@@ -235,7 +235,7 @@ function showDetails(details: DetailsOn) {
   };
 }
 
-/** The lines that a text names or begins, with their releases. Throws a `RequestError`. */
+/** The lines that a text names or begins, with their releases. Throws a `QuestionError`. */
 function showLines({ component, lines }: DetailsOn, text: string) {
   const parsed = parseVersion(text);
   const named = lines.filter(({ line }) => line === text);
@@ -245,7 +245,10 @@ function showLines({ component, lines }: DetailsOn, text: string) {
     const newestFirst = lines.map(({ line }) => line).reverse();
     const lineNames =
       newestFirst.length === 0 ? 'It has none.' : `It has ${listed(newestFirst, 20)}.`;
-    throw new RequestError(`line: ${component} has no release line "${text}". ${lineNames}`);
+    throw new QuestionError(
+      'request',
+      `line: ${component} has no release line "${text}". ${lineNames}`,
+    );
   }
 
   const sentences = shown.map((line) => {

@@ -1,10 +1,10 @@
+import { QuestionError } from '../../../core/query/question-error.ts';
 import { toDay } from '../../../core/model/dates.ts';
 import type { ApiSettings } from '../api/endpoint.ts';
 import { answerEndpoint } from '../api/router.ts';
 import { tokenPath } from '../access/required-permission.ts';
 import { isNamed, notAllowed, preflight, problemResponse } from '../api/respond.ts';
 import { isForMcp } from '../mcp/connection.ts';
-import { UnreadableIndexError } from '../../answers/published-documents.ts';
 import { openIndex, type PublishedIndex } from '../../answers/published-index.ts';
 import { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.ts';
 
@@ -145,7 +145,7 @@ async function readAsset({ ASSETS }: Env, path: string): Promise<string | undefi
   }
 
   if (!response.ok) {
-    throw new UnreadableIndexError(`${path} answered ${response.status}`);
+    throw new QuestionError('unreadable', `${path} answered ${response.status}`);
   }
 
   return response.text();

@@ -1,0 +1,70 @@
+/**
+ * Why a question has no answer. `unreadable`: the index cannot be read now; `no-index`: it is something else than an index; any
+ * other: the question has to be changed, for `request` in another argument or value.
+ */
+export type QuestionReason =
+  | 'unknown'
+  | 'no-version'
+  | 'query'
+  | 'too-much'
+  | 'too-large'
+  | 'request'
+  | 'unreadable'
+  | 'no-index';
+
+export interface QuestionErrorParts {
+  /** Similar names. */
+  readonly didYouMean?: readonly string[] | undefined;
+  /** The parameter that the message is about, unless it names it. */
+  readonly parameter?: 'query';
+  /** For a query: the first wrong character (from 1), the expected text, and the query with a mark below that character. */
+  readonly position?: number;
+  readonly expected?: string;
+  readonly pointer?: string;
+  /** For a request: the status of its answer, and further members of the problem document. */
+  readonly status?: number;
+  readonly members?: Readonly<Record<string, string | number>>;
+}
+
+/** A question without an answer. The message may be shown to anybody. */
+export class QuestionError extends Error {
+  override readonly name = 'QuestionError';
+  readonly reason: QuestionReason;
+  readonly parts: QuestionErrorParts;
+
+  constructor(
+    reason: QuestionReason,
+    message: string,
+    parts: QuestionErrorParts = {},
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.reason = reason;
+    this.parts = parts;
+  }
+}
+
+/** The error for a query that cannot be read. `position`: from 1; one past the last character where the query ends too soon. */
+export function rejectQuery(
+  query: string,
+  position: number,
+  expected: string,
+  got: string,
+): QuestionError {
+  const message = `character ${position}: expected ${expected}; got ${got}`;
+  const pointer = pointAt(query, position);
+  return new QuestionError('query', message, { parameter: 'query', position, expected, pointer });
+}
+
+const shownBefore = 60;
+const shownAfter = 40;
+
+/** The query around the position, and below it a caret under the position. */
+function pointAt(query: string, position: number): string {
+  const start = Math.max(0, position - 1 - shownBefore);
+  const shown = [...query].slice(start, position + shownAfter).map((character) =>
+    // A line break or a control character would misplace the caret.
+    /[\p{C}\p{Z}]/u.test(character) ? ' ' : character,
+  );
+  return `${shown.join('').trimEnd()}\n${' '.repeat(position - 1 - start)}^`;
+}
