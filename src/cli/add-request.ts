@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import { componentNameProblem } from '../core/schemas/definition/component-name.ts';
 import { HttpsUrl } from '../core/schemas/definition/links.ts';
 import { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
-import { inputError } from '../core/schemas/finding.ts';
 import { describeProblems } from '../core/schemas/problems.ts';
 import { createLineSchema } from '../core/schemas/scalars.ts';
 import { didYouMean } from '../core/text/nearest.ts';
@@ -11,11 +10,7 @@ import { defined } from '../core/text/text.ts';
 import { decode } from '../io/files/read-documents.ts';
 import type { ComponentRequest } from '../record/add/add-component.ts';
 import { deriveComponentName, type GivenValues } from '../record/add/draft-definition.ts';
-import {
-  readReleaseList,
-  type ReleaseList,
-  ReleaseListError,
-} from '../record/add/read-release-list.ts';
+import { readReleaseList, type ReleaseList } from '../record/add/read-release-list.ts';
 import { packageSources, TypedSource } from '../record/sources/index.ts';
 import { flag, type OptionValues, shared, text, UsageError } from './command.ts';
 import type { ListedPackage } from './packages-to-add.ts';
@@ -161,11 +156,7 @@ async function readCoordinates(
 }
 
 async function readListFile(path: string): Promise<ReleaseList> {
-  try {
-    return readReleaseList(decode(await readInput(path)));
-  } catch (error) {
-    throw error instanceof ReleaseListError ? inputError(path, error.message) : error;
-  }
+  return readReleaseList(path, decode(await readInput(path)));
 }
 
 /** The text that the component is named after: the package, or the file without its ending. */

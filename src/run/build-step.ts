@@ -1,16 +1,14 @@
 import { buildUnlessStopped, type BuildResult } from '../site/build-site.ts';
-import { ForeignFilesError } from '../site/earlier-files.ts';
 import { defined } from '../core/text/text.ts';
 import type { ComponentSummary } from '../decide/component.ts';
-import { inputError } from '../core/schemas/finding.ts';
 import type { RunContext } from './run-context.ts';
 
 type BuildInput = Pick<RunContext, 'root' | 'out' | 'day' | 'baseUrl' | 'report' | 'signal'>;
 
 /** Builds and reports line by line. Throws the reason of an aborted signal. */
 export async function build(input: BuildInput): Promise<BuildResult> {
-  const { out, day, report } = input;
-  const built = await buildOrThrow(input);
+  const { root, out, day, baseUrl, report, signal } = input;
+  const built = await buildUnlessStopped({ root, out, day, baseUrl }, signal);
   const { files, written, removed, components } = built;
   const rows = components.map(({ name, latest, releases, freshness }) => {
     return [name, latest?.version ?? '-', releases, freshness.state];
@@ -44,18 +42,4 @@ export function buildDocument({ root, out, day }: BuildInput, built: BuildResult
 /** The state of a component in reports for machines. */
 export function componentFacts({ name, latest, releases, freshness }: ComponentSummary) {
   return defined({ component: name, latest: latest?.version, releases, state: freshness.state });
-}
-
-async function buildOrThrow(input: BuildInput): Promise<BuildResult> {
-  const { root, out, day, baseUrl, signal } = input;
-
-  try {
-    return await buildUnlessStopped({ root, out, day, baseUrl }, signal);
-  } catch (error) {
-    if (error instanceof ForeignFilesError) {
-      throw inputError('--out', error.message);
-    }
-
-    throw error;
-  }
 }

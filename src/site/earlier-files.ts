@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathFor, statementsPath } from './render/paths.ts';
 import { sha256 } from '../io/files/sha256.ts';
+import { inputError } from '../core/schemas/finding.ts';
 import { listed } from '../core/text/text.ts';
 import { digestsFile, parseDigests, signatureFile } from './digests.ts';
 
@@ -29,16 +30,11 @@ export function describedComponents(paths: Iterable<string>): string[] {
   return Array.from(paths, (path) => /^details\/([^/]+)\.json$/.exec(path)?.[1] ?? []).flat();
 }
 
-/** The output folder has files from elsewhere. Nothing was written. */
-export class ForeignFilesError extends Error {
-  override readonly name = 'ForeignFilesError';
-}
-
 /** Files that every site has: a list of digests without them belongs to something else. */
 const inEverySite = ['index.json', 'all.json', 'status.json'];
 
 /**
- * The files of an earlier build, with their digests, from its own list. Throws if there are other files. Without the list,
+ * The files of an earlier build, with their digests, from its own list. Throws an InputError if there are other files. Without the list,
  * every file is foreign.
  */
 export function earlierFiles(out: string): ReadonlyMap<string, string> {
@@ -48,7 +44,7 @@ export function earlierFiles(out: string): ReadonlyMap<string, string> {
   }
 
   if (!stats.isDirectory()) {
-    throw new ForeignFilesError(`${out} is a file. Choose another --out. Nothing was written.`);
+    throw inputError('--out', `${out} is a file. Choose another --out. Nothing was written.`);
   }
 
   const written = listedFiles(out);
@@ -61,7 +57,8 @@ export function earlierFiles(out: string): ReadonlyMap<string, string> {
     written.size > 0
       ? 'a build did not make'
       : `without the ${digestsFile} of a build, it is unknown who made`;
-  throw new ForeignFilesError(
+  throw inputError(
+    '--out',
     `${out}: ${reason} ${listed(foreign, 5)}. Move it away, or choose another --out. Nothing was written.`,
   );
 }

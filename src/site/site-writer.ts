@@ -27,7 +27,7 @@ export type SiteWriter = ReturnType<typeof openSiteWriter>;
 
 /**
  * Writes the whole site to a new folder next to the output folder, then switches: a reader sees the old or the new site.
- * Throws a ForeignFilesError before writing if the output folder has files from elsewhere.
+ * Throws an InputError before writing if the output folder has files from elsewhere.
  */
 export function openSiteWriter(path: string) {
   recoverFolder(path);

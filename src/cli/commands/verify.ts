@@ -3,12 +3,7 @@ import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { inputError, problem } from '../../core/schemas/finding.ts';
 import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
-import {
-  addressReader,
-  folderReader,
-  UnreadableSiteError,
-  VerificationError,
-} from '../../deliver/sign/site-reader.ts';
+import { addressReader, folderReader, VerificationError } from '../../deliver/sign/site-reader.ts';
 import type { SiteReader } from '../../deliver/sign/site-reader.ts';
 import { verifySite, type VerifiedSite } from '../../deliver/sign/verify-site.ts';
 import { computeKeyId, SigningPublicKey } from '../../core/schemas/recorded/signing-public-key.ts';
@@ -16,6 +11,7 @@ import { counted } from '../../core/text/text.ts';
 import { openSiteHttp } from '../../deliver/publish/site-http.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
+import { HttpError } from '../../io/http/error.ts';
 import { flag, shared, readSiteUrl, text, unableStatus, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import type { Day } from '../../core/model/dates.ts';
@@ -134,7 +130,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     const findings = [problem(error.subject, error.message)];
     report.finding(...findings);
     report.document({ verb: 'verify', asOf: day, findings });
-    return error instanceof UnreadableSiteError ? unableStatus : 1;
+    return error.cause instanceof HttpError ? unableStatus : 1;
   } finally {
     await close();
   }

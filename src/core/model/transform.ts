@@ -1,18 +1,12 @@
 import jsonata from 'jsonata';
 
-/** JSONata cannot run the expression. */
-export class TransformError extends Error {
-  override readonly name = 'TransformError';
-}
-
-/** An expression of JSONata, as in `transformTemplates` of Renovate's custom datasources. Throws a `TransformError`. */
-export function compileTransform(text: string): jsonata.Expression {
+/** Why a text is no expression of JSONata, as in `transformTemplates` of Renovate's custom datasources; undefined if it is. */
+export function whyNoTransform(text: string): string | undefined {
   try {
-    return jsonata(text);
+    jsonata(text);
+    return undefined;
   } catch (error) {
-    throw new TransformError(`expected an expression of JSONata (${whyNot(error)})`, {
-      cause: error,
-    });
+    return `expected an expression of JSONata (${whyNot(error)})`;
   }
 }
 

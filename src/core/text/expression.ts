@@ -17,38 +17,44 @@ export interface Expression {
   matches(text: string): Iterable<Groups>;
 }
 
-/** RE2 cannot run the expression. */
-export class ExpressionError extends Error {
-  override readonly name = 'ExpressionError';
-}
-
 /** RE2 writes counted repeats out, and nested ones multiply. No expression in use comes near this limit. */
 const maxSize = 500;
 
 const flagsOf = { '': 0, i: RE2JS.CASE_INSENSITIVE, m: RE2JS.MULTILINE };
 
-/** `m` lets `^` and `$` match at every line. Throws an `ExpressionError`. */
-export function compileExpression(pattern: string, flag: keyof typeof flagsOf = ''): Expression {
-  const compiled = compile(pattern, flagsOf[flag]);
-  const groupNames = Object.keys(compiled.namedGroups());
+/** Why RE2 cannot run an expression; undefined if it can. */
+export function whyNoExpression(pattern: string): string | undefined {
+  const compiled = compile(pattern, 0);
+  return typeof compiled === 'string' ? compiled : undefined;
+}
 
-  function* matches(text: string): Generator<Groups> {
-    const matcher = compiled.matcher(text);
+/** `m` lets `^` and `$` match at every line. Expects a pattern that passed `whyNoExpression`. */
+export function compileExpression(pattern: string, flag: keyof typeof flagsOf = ''): Expression {
+  const program = compile(pattern, flagsOf[flag]);
+  if (typeof program === 'string') {
+    throw new Error(program);
+  }
+
+  const groupNames = Object.keys(program.namedGroups());
+
+  const matches = function* (text: string): Generator<Groups> {
+    const matcher = program.matcher(text);
     while (matcher.find()) {
       yield Object.fromEntries(groupNames.map((name) => [name, matcher.group(name) ?? undefined]));
     }
-  }
+  };
 
   return {
     groupNames,
-    size: compiled.programSize(),
-    test: (text) => compiled.test(text),
+    size: program.programSize(),
+    test: (text) => program.test(text),
     match: (text) => matches(text).next().value ?? undefined,
     matches,
   };
 }
 
-function compile(pattern: string, flags: number): RE2JS {
+/** The expression, or why RE2 cannot run it. */
+function compile(pattern: string, flags: number): RE2JS | string {
   let compiled: RE2JS;
 
   try {
@@ -59,18 +65,12 @@ function compile(pattern: string, flags: number): RE2JS {
     }
 
     const why = error.message.replace(/^error parsing regexp: /, '').replaceAll('`', '"');
-    throw new ExpressionError(
-      `expected a regular expression as RE2 and Renovate read it, without lookaround, backreferences and repeats over 1,000, so that no text can keep it busy (${why})`,
-    );
+    return `expected a regular expression as RE2 and Renovate read it, without lookaround, backreferences and repeats over 1,000, so that no text can keep it busy (${why})`;
   }
 
-  if (compiled.programSize() > maxSize) {
-    throw new ExpressionError(
-      'expected a smaller regular expression: its counted repeats multiply, and a long text would keep it busy',
-    );
-  }
-
-  return compiled;
+  return compiled.programSize() <= maxSize
+    ? compiled
+    : 'expected a smaller regular expression: its counted repeats multiply, and a long text would keep it busy';
 }
 
 /** An expression that matches only this text, also between slashes. */

@@ -78,30 +78,32 @@ export function signFile(body: Uint8Array, key: SigningKey, trustedComment: stri
   ].join('\n');
 }
 
-/** An invalid signature. The message continues a sentence that begins with the name of the signature file. */
-export class SignatureError extends Error {
-  override readonly name = 'SignatureError';
-}
-
-/** Verifies a prehashed signature and returns its trusted comment. Throws a SignatureError. */
-export function openSignature(body: Uint8Array, signatureText: string, publicKey: string): string {
+/**
+ * Verifies a prehashed signature and returns its trusted comment, or else the problem, which continues a sentence that begins with
+ * the name of the signature file.
+ */
+export function openSignature(
+  body: Uint8Array,
+  signatureText: string,
+  publicKey: string,
+): { comment: string } | { problem: string } {
   const [, signed = '', comment = '', whole = ''] = signatureText.split(/\r?\n/);
   const bytes = Buffer.from(signed, 'base64');
   const isOurs = bytes.length === 74 && bytes.subarray(0, 2).equals(prehashedAlgorithm);
   if (!isOurs || !comment.startsWith(commentPrefix)) {
-    throw new SignatureError('is not a signature of minisign');
+    return { problem: 'is not a signature of minisign' };
   }
 
   const signer = computeKeyId(signed);
   if (signer !== computeKeyId(publicKey)) {
-    throw new SignatureError(`is by the key ${signer}, not by ${computeKeyId(publicKey)}`);
+    return { problem: `is by the key ${signer}, not by ${computeKeyId(publicKey)}` };
   }
 
   const key = readPublicKey(publicKey);
   const signature = bytes.subarray(10);
   const trusted = comment.slice(commentPrefix.length);
   if (!verify(undefined, prehash(body), key, signature)) {
-    throw new SignatureError('is not the signature of this file');
+    return { problem: 'is not the signature of this file' };
   }
 
   if (
@@ -112,10 +114,10 @@ export function openSignature(body: Uint8Array, signatureText: string, publicKey
       Buffer.from(whole, 'base64'),
     )
   ) {
-    throw new SignatureError('has a comment that was not signed with it');
+    return { problem: 'has a comment that was not signed with it' };
   }
 
-  return trusted;
+  return { comment: trusted };
 }
 
 /** A key in the form of `minisign -P`. */

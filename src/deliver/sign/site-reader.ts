@@ -9,20 +9,17 @@ import { digestsFile, parseDigests } from '../../site/digests.ts';
 import { isUnlisted } from '../../site/earlier-files.ts';
 import { unservedFiles } from '../../site/render/headers.ts';
 
-/** A failed check of a site. The message states the problem and the remedy. */
+/** A failed check of a site. The message states the problem and the remedy. The cause is an HttpError where a file cannot be read now. */
 export class VerificationError extends Error {
   override readonly name = 'VerificationError';
   /** The path of the file. */
   readonly subject: string;
 
-  constructor(subject: string, message: string, remedy = downloadAgain) {
-    super(`${sentence(message)} ${remedy}`);
+  constructor(subject: string, message: string, remedy = downloadAgain, options?: ErrorOptions) {
+    super(`${sentence(message)} ${remedy}`, options);
     this.subject = subject;
   }
 }
-
-/** A file cannot be read, so nothing is known about the site. */
-export class UnreadableSiteError extends VerificationError {}
 
 const downloadAgain =
   'Download the whole site again from where it is published; if that does not help, report it to its owner and do not use it';
@@ -64,7 +61,8 @@ export function addressReader(http: Http, baseUrl: string): SiteReader {
           return undefined;
         }
 
-        throw new UnreadableSiteError(path, `cannot be read: ${error.message}`, 'Try again later');
+        const message = `cannot be read: ${error.message}`;
+        throw new VerificationError(path, message, 'Try again later', { cause: error });
       }
     },
   };

@@ -3,7 +3,7 @@ import { addDays, type Day } from '../../core/model/dates.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { parseDocument } from '../../io/files/read-documents.ts';
-import { openEnvelope, openSignature, SignatureError, listSigners } from './signatures.ts';
+import { openEnvelope, openSignature, listSigners } from './signatures.ts';
 import { findDamagedFile, readDigests, readRequired, VerificationError } from './site-reader.ts';
 import type { Digests, SiteReader } from './site-reader.ts';
 import { readComment, type SignedComment } from './sign-site.ts';
@@ -84,23 +84,19 @@ async function verifyList(
     'The origin of the site is unknown without a signature: do not use it, or check only integrity: --digests-only';
   const signature = await readRequired(site, signatureFile, remedy);
 
-  try {
-    const comment = openSignature(list, signature.toString(), publicKey);
-    const signed = readComment(comment);
-    if (signed) {
-      return signed;
-    }
-
-    throw new VerificationError(signatureFile, `is for something else: "${comment}"`);
-  } catch (error) {
-    if (!(error instanceof SignatureError)) {
-      throw error;
-    }
-
+  const opened = openSignature(list, signature.toString(), publicKey);
+  if ('problem' in opened) {
     const compare =
       'Compare the key with the one that the repository of the index states; if it is the same, do not use the site, and report this to its owner';
-    throw new VerificationError(signatureFile, error.message, compare);
+    throw new VerificationError(signatureFile, opened.problem, compare);
   }
+
+  const signed = readComment(opened.comment);
+  if (signed) {
+    return signed;
+  }
+
+  throw new VerificationError(signatureFile, `is for something else: "${opened.comment}"`);
 }
 
 function verifyAddress({ baseUrl }: SignedComment, expected: Expected): void {

@@ -21,7 +21,7 @@ export interface AddressGuard {
   admits(url: URL): boolean;
   /** Whether the URL names plain http on loopback, or for a host that a person has named. */
   admitsPlainHttp(url: URL): boolean;
-  /** Checks while connecting, so DNS cannot change its answer in between. Fails with a `LocalAddressError`. */
+  /** Checks while connecting, so DNS cannot change its answer in between. Fails with the code `localAddress`. */
   lookup: LookupFunction;
 }
 
@@ -58,7 +58,7 @@ export function createAddressGuard(
         const first = usable[0];
         const addresses = all.map(({ address }) => address).join(', ');
         if (!first) {
-          return callback(new LocalAddressError(addresses), '', 0);
+          return callback(Object.assign(new Error(addresses), { code: localAddress }), '', 0);
         }
 
         if (options.all) {
@@ -71,10 +71,8 @@ export function createAddressGuard(
   };
 }
 
-/** The host has only local addresses, which the message lists. */
-export class LocalAddressError extends Error {
-  override readonly name = 'LocalAddressError';
-}
+/** The code of the error for a host that has only local addresses, which the message lists. */
+export const localAddress = 'LOCAL_ADDRESS';
 
 /** Whether an IPv4 or IPv6 literal is outside this machine, its local networks and all reserved ranges. */
 export function isPublic(address: string): boolean {

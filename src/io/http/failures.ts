@@ -6,7 +6,7 @@ import {
   type HttpHeaders,
 } from './error.ts';
 import type { Reply } from './messages.ts';
-import { LocalAddressError } from './address-guard.ts';
+import { localAddress } from './address-guard.ts';
 import { MAX_HEADER_BYTES, type HttpLimits } from './connections.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -159,13 +159,14 @@ export function networkFailure(
   }
 
   const base = { kind: 'trouble' as const, url, cause: error };
-  if (error instanceof LocalAddressError) {
-    const text = `: the host leads to ${error.message}, an address in a local network`;
+  const errors = errorsIn(error);
+  const code = errors.map((one) => one.code).find((one) => typeof one === 'string') ?? '';
+  const local = errors.find((cause) => cause.code === localAddress);
+  if (local) {
+    const text = `: the host leads to ${local.message}, an address in a local network`;
     return new Failure({ ...base, kind: 'forbidden', text });
   }
 
-  const errors = errorsIn(error);
-  const code = errors.map((one) => one.code).find((one) => typeof one === 'string') ?? '';
   if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'HPE_HEADER_OVERFLOW') {
     const text = ` answered with more than ${MAX_HEADER_BYTES} bytes of headers`;
     return new Failure({ ...base, kind: 'limit', text });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inputError } from '../../core/schemas/finding.ts';
 import { isPrereleaseForm } from '../../core/model/prerelease.ts';
 import { HttpsUrl } from '../../core/schemas/definition/links.ts';
 import { defined, quote } from '../../core/text/text.ts';
@@ -16,11 +17,6 @@ export interface ReleaseList {
   notes: string[];
 }
 
-/** The document has no form that can be read. The message names the first problem and the line or entry. */
-export class ReleaseListError extends Error {
-  override readonly name = 'ReleaseListError';
-}
-
 /** A release as people and other programs write it: texts, unchecked. */
 interface ListedRelease {
   version: string;
@@ -34,19 +30,19 @@ const mostReleases = 10_000;
 
 /**
  * Reads Renovate's JSON (`{"releases": [{"version", "releaseTimestamp", …}]}` or its array), CSV with a header that has the column
- * `version`, or lines of `version day`. Throws a `ReleaseListError` with every line that cannot be read.
+ * `version`, or lines of `version day`. Throws an `InputError` with every line that cannot be read.
  */
-export function readReleaseList(text: string): ReleaseList {
+export function readReleaseList(path: string, text: string): ReleaseList {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   const { listed, facts, latest, lost } = /^[[{]/.test(trimmed)
-    ? readJsonList(trimmed)
-    : readTextList(trimmed);
+    ? readJsonList(path, trimmed)
+    : readTextList(path, trimmed);
   if (listed.length === 0) {
-    throw new ReleaseListError('lists no version');
+    throw inputError(path, 'lists no version');
   }
 
   if (listed.length > mostReleases) {
-    throw new ReleaseListError(`expected at most ${mostReleases} releases; got ${listed.length}`);
+    throw inputError(path, `expected at most ${mostReleases} releases; got ${listed.length}`);
   }
 
   const problems: string[] = [];
@@ -62,7 +58,7 @@ export function readReleaseList(text: string): ReleaseList {
   }
 
   if (problems.length > 0) {
-    throw new ReleaseListError(listProblems(problems));
+    throw inputError(path, listProblems(problems));
   }
 
   const hasPrereleases = releases
@@ -102,11 +98,11 @@ const Document = z.object({
   releases: z.array(z.unknown()),
 });
 
-function readJsonList(text: string): ReadList {
-  const json = parseJson(text);
+function readJsonList(path: string, text: string): ReadList {
+  const json = parseJson(path, text);
   const document = Document.safeParse(Array.isArray(json) ? { releases: json as unknown[] } : json);
   if (!document.success) {
-    throw new ReleaseListError('expected an array of releases, or an object with releases');
+    throw inputError(path, 'expected an array of releases, or an object with releases');
   }
 
   const { homepage, changelogUrl, sourceUrl, tags, releases } = document.data;
@@ -116,7 +112,7 @@ function readJsonList(text: string): ReadList {
     const entry = Entry.safeParse(typeof element === 'string' ? { version: element } : element);
     if (!entry.success) {
       const [issue] = entry.error.issues;
-      throw new ReleaseListError(`${at}: ${issue?.path.join('.')}: ${issue?.message}`);
+      throw inputError(path, `${at}: ${issue?.path.join('.')}: ${issue?.message}`);
     }
 
     const { releaseTimestamp, ...rest } = entry.data;
@@ -151,11 +147,11 @@ function lostFields(document: unknown, releases: readonly unknown[]): string[] {
   ];
 }
 
-function parseJson(text: string): unknown {
+function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new ReleaseListError(`is not JSON: ${(error as Error).message.slice(0, 200)}`);
+    throw inputError(path, `is not JSON: ${(error as Error).message.slice(0, 200)}`);
   }
 }
 
@@ -181,7 +177,7 @@ const columns: Readonly<
   isstable: 'isStable',
 };
 
-function readTextList(text: string): ReadList {
+function readTextList(path: string, text: string): ReadList {
   const lines = text
     .split(/\r?\n/)
     .map((line, index): [string, string] => [
@@ -199,7 +195,7 @@ function readTextList(text: string): ReadList {
     (name) => columns[name.toLowerCase().replaceAll(/[^a-z]/g, '')],
   );
   if (!keys.includes('version')) {
-    throw new ReleaseListError('the first line: expected the names of columns, among them version');
+    throw inputError(path, 'the first line: expected the names of columns, among them version');
   }
 
   return {

@@ -11,7 +11,6 @@ import { listingSources } from '../../core/schemas/recorded/recorded.ts';
 import type { findAdapter } from '../sources/index.ts';
 import { earliest } from '../sources/shared/elements.ts';
 import {
-  EmptyAnswerError,
   SourceError,
   type SourceContext,
   type StatedAdvisories,
@@ -144,7 +143,7 @@ export async function askSource(
       keep: session.keep,
     };
   } catch (error) {
-    if (error instanceof EmptyAnswerError && hasAnswered(context, source)) {
+    if (error instanceof SourceError && error.isEmpty && hasAnswered(context, source)) {
       return {
         ...facts,
         releases: [],

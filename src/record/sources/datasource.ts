@@ -233,10 +233,11 @@ export function defineSource<const D extends string, Fields extends z.ZodRawShap
 
 /** Upstream sent an unusable answer. The message begins with the address. */
 export class SourceError extends Error {
-  override readonly name: string = 'SourceError';
+  override readonly name = 'SourceError';
+  /** Its answer is sound, and lists nothing. */
+  isEmpty = false;
 }
 
-/** Upstream sent a sound answer with an empty list. */
-export class EmptyAnswerError extends SourceError {
-  override readonly name = 'EmptyAnswerError';
+export function emptyAnswer(message: string): SourceError {
+  return Object.assign(new SourceError(message), { isEmpty: true });
 }

@@ -6,7 +6,7 @@ import { documented } from '../../core/schemas/documented.ts';
 import { UpstreamUrl } from '../../core/schemas/definition/links.ts';
 import { VersionExpression } from '../../core/schemas/definition/source-fields.ts';
 import { elementsByName, readReleases } from './shared/elements.ts';
-import { defineSource, EmptyAnswerError, SourceError } from './datasource.ts';
+import { defineSource, emptyAnswer, SourceError } from './datasource.ts';
 
 const pageTypes = ['text/html', 'text/markdown', 'text/plain', 'application/xhtml+xml'];
 const otherTypes = [
@@ -61,9 +61,7 @@ export const page = defineSource({
     }
 
     if (byVersion.size === 0) {
-      throw new EmptyAnswerError(
-        `${showUrl(url)} lists no version: none of its matchStrings matches`,
-      );
+      throw emptyAnswer(`${showUrl(url)} lists no version: none of its matchStrings matches`);
     }
 
     return readReleases(

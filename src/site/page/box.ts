@@ -14,7 +14,7 @@ import { askHost, type ShownAnswer } from './host.ts';
 import { keepPlace } from './keep-place.ts';
 import { loadMore } from './load-more.ts';
 import { movedPairs } from './moved-pairs.ts';
-import { mostUnasked, openSite, type LargeComponentError } from './site-index.ts';
+import { mostUnasked, openSite } from './site-index.ts';
 
 /** A field that shows answers while a person types: a WAI-ARIA combobox with a list. */
 export interface Box {
@@ -263,11 +263,12 @@ async function answerText(question: string, maySearch?: boolean): Promise<ShownA
 }
 
 function searchFirst(error: unknown): ShownAnswer {
-  if (!(error instanceof Error && error.name === 'LargeComponentError')) {
+  const { releases } = error as { releases?: number };
+  if (releases === undefined) {
     throw error;
   }
 
-  return { kind: 'search', releases: (error as LargeComponentError).releases };
+  return { kind: 'search', releases };
 }
 
 /** In a large index: the components whose names begin with a text that is none itself, without the script of rarer questions. */

@@ -5,18 +5,10 @@ import { readStatus, readDocumentText } from './site-documents.ts';
 /** The largest number of releases that a phone reads without consent. */
 export const mostUnasked = 4000;
 
-/** A component whose document is too large to read before a person agrees. */
-export class LargeComponentError extends Error {
-  override readonly name = 'LargeComponentError';
-  readonly releases: number;
-
-  constructor(releases: number) {
-    super(`${releases} releases`);
-    this.releases = releases;
-  }
-}
-
-/** What answers need of the index of this site, as of today. Rejects components with more than `mostReleases`. */
+/**
+ * What answers need of the index of this site, as of today. For a component with more than `mostReleases`, the error has the
+ * number of its `releases`: it is too large to read before a person agrees.
+ */
 export function openSite(mostReleases = Infinity) {
   const index = openAnswerIndex({ read });
   const opened = new Map<string, Promise<DetailsOn | undefined>>();
@@ -46,7 +38,8 @@ export function openSite(mostReleases = Infinity) {
   async function readComponent(name: string) {
     const component = new Map(Object.entries((await readStatus()).components)).get(name);
     if (component && component.releases > mostReleases) {
-      throw new LargeComponentError(component.releases);
+      const { releases } = component;
+      throw Object.assign(new Error(`${releases} releases`), { releases });
     }
 
     return component;

@@ -6,7 +6,7 @@ import { describeProblems, show } from '../../../core/schemas/problems.ts';
 import { counted } from '../../../core/text/text.ts';
 import { parseTimestamp } from '../../../core/model/timestamps.ts';
 import {
-  EmptyAnswerError,
+  emptyAnswer,
   type ListedRelease,
   type SourceAnswer,
   SourceError,
@@ -68,7 +68,7 @@ export function readElements<T>(
   schema: z.ZodType<T>,
 ): ReadElements<T> {
   if (elements.length === 0) {
-    throw new EmptyAnswerError(`${showUrl(url)} lists no version`);
+    throw emptyAnswer(`${showUrl(url)} lists no version`);
   }
 
   expectFew(url, elements.length);

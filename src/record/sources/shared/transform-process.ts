@@ -1,5 +1,6 @@
+import jsonata from 'jsonata';
 import { text } from 'node:stream/consumers';
-import { compileTransform, whyNot } from '../../../core/model/transform.ts';
+import { whyNot } from '../../../core/model/transform.ts';
 
 /** The input of this process. */
 export interface Task {
@@ -13,7 +14,7 @@ export type TransformOutcome = { result?: unknown } | { problem: string };
 
 async function evaluate({ document, transform }: Task): Promise<string> {
   try {
-    const result: unknown = await compileTransform(transform).evaluate(JSON.parse(document));
+    const result: unknown = await jsonata(transform).evaluate(JSON.parse(document));
     return JSON.stringify({ result });
   } catch (error) {
     return JSON.stringify({ problem: whyNot(error) });
