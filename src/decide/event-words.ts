@@ -114,15 +114,15 @@ export function manyText(type: EventType, size: string, names: string): string {
   return `${size} ${happened[type] ?? 'changed'}${names && `: ${names}`}.`;
 }
 
-/** `3 release lines`: the number of things that events of a type are about. */
+/** `3 release lines`: the number of things that events of a type are about. An event of advisories counts those. */
 export function describeSize(
   type: EventType | 'added' | 'edited',
   count: number,
-  isOfLines: boolean,
+  noun: 'release' | 'release line',
 ): string {
   if (type.startsWith('advisory-')) {
     return `${count} advisories`;
   }
 
-  return counted(count, isOfLines ? 'release line' : 'release');
+  return counted(count, noun);
 }

@@ -101,9 +101,7 @@ function phasesBy(
           return [];
         }
 
-        return plan.map((phase) =>
-          planPhase(phase, termEnd(line, phase, plan.length === 1, policy)),
-        );
+        return plan.map((phase) => planPhase(phase, termEnd(line, phase, plan, policy)));
       };
     }
     case 'latest-lines':
@@ -165,13 +163,13 @@ function whyEnded(policy: Policy<'ended'>): string {
 function termEnd(
   line: ReleaseLine,
   phase: Planned<'months'>,
-  isOnly: boolean,
+  plan: readonly Planned<'months'>[],
   policy: Policy<'term'>,
 ): PhaseEnd {
   const { from, atMost } = line.began;
   const after = (day: Day | undefined) => day && addMonths(day, phase.months);
   const length = countedInWords(phase.months, 'month');
-  const term = isOnly ? length : `${length} of phase ${phaseLabel(phase)}`;
+  const term = plan.length === 1 ? length : `${length} of phase ${phaseLabel(phase)}`;
   const text = `${startInWords(line)}; ${term}, ${originInWords(policy)}`;
   return { text, range: { from: after(from), atMost: after(atMost) }, url: policy.url };
 }
@@ -199,30 +197,33 @@ function countedPhases(
   const counted = (
     among: readonly ReleaseLine[],
     plan: readonly Planned<'count'>[],
-    isLong: boolean,
+    noun: string,
   ) => {
-    const isOnly = plan.length === 1;
     const ended = plan.map((phase) => {
-      const text = `${countInWords(phase, isOnly, isLong)}${grace}, ${originInWords(policy)}`;
+      const text = `${countInWords(phase, plan, noun)}${grace}, ${originInWords(policy)}`;
       return { phase, ends: outnumbered(among, phase, { text, ...policy }) };
     });
     return (line: ReleaseLine) => ended.map(({ phase, ends }) => planPhase(phase, ends.get(line)));
   };
 
-  const usual = counted(lines, policy.phases ?? [{ name: onlyPhase, count: policy.count! }], false);
-  const long = policy.lts && counted(lines.filter(isLts), policy.lts.phases, true);
+  const phases = policy.phases ?? [{ name: onlyPhase, count: policy.count! }];
+  const usual = counted(lines, phases, 'release line');
+  const long =
+    policy.lts &&
+    counted(lines.filter(isLts), policy.lts.phases, 'release line with long-term support');
   return (line) => (isLts(line) && long?.(line)) ?? usual(line);
 }
 
 /** `Only the newest 6 release lines are supported`. */
-function countInWords(phase: Planned<'count'>, isOnly: boolean, isLong: boolean): string {
+function countInWords(
+  phase: Planned<'count'>,
+  plan: readonly Planned<'count'>[],
+  noun: string,
+): string {
   const limit = phase.count;
-  const newest = countedInWords(
-    limit,
-    isLong ? 'release line with long-term support' : 'release line',
-  );
+  const newest = countedInWords(limit, noun);
   const [is, has] = limit === 1 ? ['is', 'has'] : ['are', 'have'];
-  const promise = isOnly ? `${is} supported` : `${has} phase ${phaseLabel(phase)}`;
+  const promise = plan.length === 1 ? `${is} supported` : `${has} phase ${phaseLabel(phase)}`;
   return `Only the newest ${newest} ${promise}`;
 }
 

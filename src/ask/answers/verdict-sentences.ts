@@ -71,13 +71,13 @@ export function adviceOn(
   judged: JudgedVersion,
   replacement: DetailsOn | undefined,
 ): string {
-  const { release, line, isWholeLine, moveTo, isStuck, isBack } = judged;
+  const { release, line, isWholeLine, moveTo, isStuck } = judged;
   const { version, latestOfLine, newest } = judged;
   const { title, component } = details;
   const nameTarget = (target: MoveTarget) =>
     target.component === component ? target.version : `${replacement!.title} ${target.version}`;
   if (moveTo) {
-    return `${moveInWords(judged, nameTarget, isBack)}.`;
+    return `${moveInWords(judged, nameTarget)}.`;
   }
 
   if (isStuck) {

@@ -69,7 +69,9 @@ async function run(invocation: Invocation<Options>): Promise<number> {
       ...describeGuess(resolved, answer),
       ...explainPublished(resolved.details, answer),
     ];
-    return reportAnswer(invocation, resolved.details, answer, answer !== undefined, lines);
+    const { details } = resolved;
+    const explained = answer ? withRelease(details, answer) : { releases: details.releases };
+    return reportAnswer(invocation, details, explained, lines);
   }
 
   const { index, component: findComponent } = openCheckoutIndex(invocation);
@@ -93,13 +95,17 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     checkAdmitted(answer, component);
   }
 
-  const isOfVersion = version !== undefined;
-  const explained =
-    isOfVersion && answer
-      ? explainVersion(component, details, answer)
-      : explainComponent(component, details);
-  const lines = [...describeGuess(resolved, isOfVersion ? answer : undefined), ...explained];
-  return reportAnswer(invocation, details, answer, isOfVersion, lines);
+  if (version !== undefined && answer) {
+    const lines = explainVersion(component, details, answer);
+    return reportAnswer(invocation, details, withRelease(details, answer), lines);
+  }
+
+  const lines = [...describeGuess(resolved, undefined), ...explainComponent(component, details)];
+  return reportAnswer(invocation, details, { answer, releases: details.releases }, lines);
+}
+
+function withRelease({ releases }: DetailsOn, answer: VersionAnswer): object {
+  return { release: releases.find(({ version }) => version === answer.version), answer };
 }
 
 /** How a name was read, unless the answer says so. */
@@ -107,21 +113,19 @@ function describeGuess({ note }: Resolved, answer: VersionAnswer | undefined): s
   return note === undefined || answer ? [] : [note];
 }
 
+/** `explained`: the facts for a program. */
 function reportAnswer(
   { day, options, report }: Invocation<Options>,
   details: DetailsOn,
-  answer: VersionAnswer | undefined,
-  isOfVersion: boolean,
+  explained: object,
   lines: readonly string[],
 ): number {
-  const { component, latest, nextChangeOn, releases } = details;
+  const { component, latest, nextChangeOn } = details;
   const url = options.index;
   const where = url !== undefined ? ` --index ${url}` : '';
   const command = `npx release-index explain ${component} --markdown${where}`;
   const shown = options.markdown === true ? supportedLinesTable(details, command) : lines;
   report.print(...shown);
-  const release = releases.find(({ version }) => version === answer?.version);
-  const explained = isOfVersion ? { release, answer } : { answer, releases };
 
   report.document({
     verb: 'explain',

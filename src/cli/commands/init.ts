@@ -96,7 +96,9 @@ async function run(invocation: Invocation<InitOptions>): Promise<number> {
 
   report.finding(...notices);
   report.print(...names, '.release-index/', ...packed);
-  report.print(...nextSteps(invocation.arguments, options, settings, isComplete));
+  report.print(
+    ...nextSteps(invocation.arguments, options, settings, isComplete ? [] : [openAddresses]),
+  );
   report.document({ verb: 'init', asOf: day, folder, files: names, findings: notices });
 
   const words = (options.add ?? '').split(/\s+/).filter(Boolean);
@@ -168,14 +170,16 @@ function rejectExisting(folder: string, files: readonly StarterFile[]): void {
   throw new InputError(there.map((path) => problem(path, `already exists. ${advice}`)));
 }
 
+const openAddresses =
+  'in site/site.json, replace the addresses that end in .invalid by the addresses of the site and of its repository';
+
+/** `siteSteps`: what is left to do in the settings of the site. */
 function nextSteps(
   [folder]: readonly string[],
   options: OptionValues<InitOptions>,
   { forge, host, to }: NewIndexSettings,
-  isComplete: boolean,
+  siteSteps: readonly string[],
 ): string[] {
-  const openAddresses =
-    'in site/site.json, replace the addresses that end in .invalid by the addresses of the site and of its repository';
   const addEach =
     'npx release-index add npm <package>, for each component; without arguments, it lists other datasources';
   const needsRunner = host === 'files' && forge === 'github';
@@ -185,7 +189,7 @@ function nextSteps(
     'npm install, which brings the program and writes package-lock.json',
     options.add === undefined ? addEach : [],
     'npx release-index start, then npx release-index preview, to look at it',
-    isComplete ? [] : openAddresses,
+    siteSteps,
     options.private === undefined ? [] : 'make an access key (ACCESS.md, "Make an index private")',
     'commit everything, and push it',
     to === undefined ? hostSteps[host] : `npx release-index daily, which publishes into ${to}`,

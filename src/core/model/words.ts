@@ -58,9 +58,8 @@ export function askedTone(state: State): 'ok' | 'soon' | 'gone' | 'none' {
 
 /** `Move to 2025.3, then to 2026.3 by 2026-12-31`, `Move to 2026.2 now`; empty if there is nothing to move to. */
 export function moveInWords(
-  { moveTo, goal, moveBy, moveReason }: UpgradeAdvice,
+  { moveTo, goal, moveBy, moveReason, isBack }: UpgradeAdvice & { readonly isBack?: boolean },
   nameOf: (target: MoveTarget) => string,
-  isBack = false,
 ): string {
   if (!moveTo) {
     return '';

@@ -62,7 +62,7 @@ export function readAnswer(
         rejectedDays.set(release.version, cutDay(release.releaseTimestamp!));
       }
 
-      return checkTimestamp(release, id, notListedOn, entry !== undefined, report);
+      return checkTimestamp(release, entry, id, notListedOn, report);
     }),
   };
 
@@ -146,9 +146,9 @@ function withoutMoving(
 /** A backdated release would pass rules on a minimum age, and end the support of older lines. */
 function checkTimestamp(
   release: StatedRelease,
+  entry: RecordedRelease | undefined,
   id: string,
   notListedOn: Day | undefined,
-  isRecorded: boolean,
   report: Report,
 ): StatedRelease {
   if (notListedOn === undefined) {
@@ -162,7 +162,7 @@ function checkTimestamp(
   const { version, releaseTimestamp: day } = release;
   const conflict = `${id} dates ${version} ${day}, but did not list it on ${notListedOn}.`;
 
-  if (isRecorded) {
+  if (entry) {
     report('notice', `${conflict} The recorded day stays.`, `${id} day`);
   } else {
     report(

@@ -32,7 +32,7 @@ export async function useOfVersion(component: string, version: string) {
   const judged = judgeVersion(details, { version, replacement });
   const nameTarget = (target: { component: string; version: string }) =>
     target.component === component ? target.version : `${replacement!.title} ${target.version}`;
-  const words = moveInWords(judged, nameTarget, judged.isBack);
+  const words = moveInWords(judged, nameTarget);
   const other = judged.newest === undefined ? 'No version to use' : `Use ${judged.newest}`;
   const isToUse = words === '' && judged.newest === version;
   return { isToUse, sentence: `${words || other}.` };

@@ -1,6 +1,6 @@
 import type { PublishedReleaseOn } from '../../ask/answers/details-on.ts';
 import type { Day } from '../../core/model/dates.ts';
-import { renderReleaseTable } from '../render/html/release-rows.ts';
+import { renderNoDay, renderReleaseTable } from '../render/html/release-rows.ts';
 import { make, makeMarkup, releaseRow } from './dom.ts';
 import { openSite } from './site-index.ts';
 
@@ -19,11 +19,12 @@ export async function listOlderYears(component: string): Promise<HTMLElement[]> 
 /** A closed year. Its table is made when a person opens it. */
 function renderYear(year: string, releases: readonly PublishedReleaseOn[], day: Day): HTMLElement {
   const name = year === '0' ? 'Release days unknown' : year;
+  const showDay = year === '0' ? renderNoDay : undefined;
   const summary = make('summary', {}, `${name}: ${releases.length}`);
   const details = make('details', { className: 'fold releases' }, summary);
   details.addEventListener(
     'toggle',
-    () => details.append(makeMarkup(renderReleaseTable(name, releases, day, year !== '0'))),
+    () => details.append(makeMarkup(renderReleaseTable(name, releases, day, showDay))),
     { once: true },
   );
 

@@ -84,6 +84,8 @@ function changeNews(changes: Group<ListedChange>, titles: ReadonlyMap<string, st
   ];
   const isOne = changes.length === 1 || type === 'added' || type === 'edited';
 
+  const noun = version === undefined ? 'release line' : 'release';
+
   return {
     day: cutDay(at),
     component,
@@ -95,7 +97,7 @@ function changeNews(changes: Group<ListedChange>, titles: ReadonlyMap<string, st
     released: [],
     text: isOne
       ? headline
-      : manyText(type, describeSize(type, changes.length, version === undefined), listed(names, 5)),
+      : manyText(type, describeSize(type, changes.length, noun), listed(names, 5)),
     behind: group?.sentences,
     change,
   };

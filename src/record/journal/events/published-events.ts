@@ -214,8 +214,8 @@ function combine(
   const subjects = [
     ...new Set(of.map(({ version, line, advisory = '' }) => version ?? line ?? advisory)),
   ];
-  const isOfLines = of.every(({ version }) => version === undefined);
-  const size = describeSize(type, of.length, isOfLines);
+  const noun = of.some(({ version }) => version !== undefined) ? 'release' : 'release line';
+  const size = describeSize(type, of.length, noun);
   const range =
     subjects.length < 2 ? listed(subjects, 1) : `from ${subjects[0]} to ${subjects.at(-1)}`;
   const headline =

@@ -187,7 +187,7 @@ function toneOfHead(tone: ReturnType<typeof chooseTone>, { releases }: Judgement
 function moveOfLatest(component: Component): string {
   const move = latestMove(component);
   const isBack = move.moveTo?.component === component.name;
-  const words = moveInWords(move, (target) => targetName(component, target), isBack);
+  const words = moveInWords({ ...move, isBack }, (target) => targetName(component, target));
   return words && `${words}.`;
 }
 

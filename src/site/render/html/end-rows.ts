@@ -67,8 +67,8 @@ export function endRow({ lines, newest: { state, phases } }: EndOfSupport): Pict
   return { state, phases, began, releaseDays };
 }
 
-/** An end in words. `isCounted`: the script adds the time until a near end. */
-export function announcedEnd(end: EndOfSupport, day: Day, isCounted = true) {
+/** An end in words. */
+export function announcedEnd(end: EndOfSupport, day: Day) {
   const { atMost, component, lines, phase, isOfAll } = end;
   const isOne = !isOfAll && lines.length === 1;
   const notes = [phase, end.newest.inferred && 'inferred'].filter(Boolean).join(', ');
@@ -78,7 +78,7 @@ export function announcedEnd(end: EndOfSupport, day: Day, isCounted = true) {
   );
 
   return {
-    end: isCounted ? view : { ...view, isNear: false },
+    end: view,
     words: view.words,
     title: component.definition.title,
     subject: isOfAll ? 'all versions' : joinNames(end),

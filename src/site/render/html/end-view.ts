@@ -20,13 +20,13 @@ export function endView(phase: Pick<Phase, 'until' | 'untilAtMost' | 'isOver'>, 
   };
 }
 
-/** The words of an end, with the days from which the script of the pages updates them. */
+/** The words of an end, with the days from which the script of the pages updates them. It adds the time until a near one. */
 export function drawEnd({ words, until, atMost, isNear }: ReturnType<typeof endView>): Markup {
   const days = [
     until === '' ? '' : markup` data-until="${until}"`,
     atMost === '' ? '' : markup` data-at-most="${atMost}"`,
   ];
-  return markup`<span${days}>${markDays(words, isNear)}</span>`;
+  return markup`<span${days}>${markDays(words, isNear ? markup` data-relative` : '')}</span>`;
 }
 
 /** The day of a release; of one that was first seen on that day, with a sign that it may be older. */
@@ -40,11 +40,10 @@ export function markDay(day: Day, attributes: Markup | string = ''): Markup {
   return markup`<time datetime="${day}"${attributes}>${readableDay(day)}</time>`;
 }
 
-/** A text with readable days, `15 Jan 2027`. `isRelative`: the script adds the time until the day. */
-export function markDays(text: string, isRelative = false): Markup {
-  const relative = isRelative ? markup` data-relative` : '';
+/** A text with readable days, `15 Jan 2027`. `attributes`: as of `markDay`. */
+export function markDays(text: string, attributes: Markup | string = ''): Markup {
   const parts = splitDays(text).map(({ text: part, isDay }) =>
-    isDay ? markDay(part, relative) : part,
+    isDay ? markDay(part, attributes) : part,
   );
   return markup`${parts}`;
 }

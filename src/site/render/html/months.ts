@@ -21,10 +21,11 @@ export function groupByMonth(ends: readonly EndOfSupport[], day: Day) {
   const height = Math.max(1, Math.ceil(highest / squares)) * step;
   const chooseTone = (end: EndOfSupport) => (isSoon(day, end.day) ? 'soon' : 'ok');
 
-  const toRow = (end: EndOfSupport) => ({
-    ...announcedEnd(end, day, false),
-    tone: chooseTone(end),
-  });
+  // Without the time until a near end: the list is by month.
+  const toRow = (end: EndOfSupport) => {
+    const row = announcedEnd(end, day);
+    return { ...row, end: { ...row.end, isNear: false }, tone: chooseTone(end) };
+  };
 
   const shown = firsts.map((first) => {
     const month = first.slice(0, 7);

@@ -33,13 +33,13 @@ export function releaseTable(
   caption: string,
   releases: readonly JudgedRelease[],
   day: Day,
-  isDayShown?: boolean,
+  showDay = renderDay,
 ): Markup {
   const rows = releases.map((release) => ({
     ...release,
     security: securitySentences(release).join(' '),
   }));
-  return renderReleaseTable(caption, rows, day, isDayShown);
+  return renderReleaseTable(caption, rows, day, showDay);
 }
 
 export function leftOut(count: number): string {
@@ -66,13 +66,13 @@ export function releaseList(judgement: Judgement) {
   // Without any day, the newest versions come first.
   const open = withDay.length === 0 ? openUndated : 0;
   const views = [
-    ...Array.from(years, ([year, of]) => groupView(year, of, day, true)),
-    groupView('Release days unknown', withoutDay.slice(0, open), day, false),
+    ...Array.from(years, ([year, of]) => groupView(year, of, day)),
+    groupView('Release days unknown', withoutDay.slice(0, open), day, renderNoDay),
     groupView(
       open > 0 ? 'Older versions' : 'Release days unknown',
       withoutDay.slice(open),
       day,
-      false,
+      renderNoDay,
     ),
   ].filter(({ table }) => table);
   const shownGroups = open > 0 ? 1 : openYears;
@@ -92,11 +92,11 @@ function groupView(
   name: string,
   releases: readonly JudgedRelease[],
   day: Day,
-  isDayShown: boolean,
+  showDay = renderDay,
 ) {
   return {
     size: releases.length,
-    table: releases.length > 0 && releaseTable(name, releases, day, isDayShown),
+    table: releases.length > 0 && releaseTable(name, releases, day, showDay),
   };
 }
 
@@ -181,13 +181,13 @@ export function renderReleaseTable(
   caption: string,
   releases: readonly TableRelease[],
   day: Day,
-  isDayShown = true,
+  showDay = renderDay,
 ): Markup {
   const reasons = releases.map((release) => describeReasons(release, day));
   const rows = releases.map((release, place) => {
     const { version } = release;
-    const on = isDayShown ? renderDay(release) : '';
-    const notes = renderNotes(release, reasons[place]!, reasons[place] === reasons[place - 1]);
+    const on = showDay(release);
+    const notes = renderNotes(release, reasons[place]!, reasons[place - 1]);
     return markup`<tr id="${releaseAnchor(version)}"><th scope="row">${version}</th><td>${on}</td><td>${notes}</td></tr>\n`;
   });
 
@@ -217,10 +217,16 @@ function renderDay({ releaseTimestamp, timestampKind }: TableRelease): Markup | 
   return drawDay({ day: cutDay(releaseTimestamp), isObserved: timestampKind === 'observed' });
 }
 
+/** For a table whose caption says that the days are unknown. */
+export function renderNoDay(): string {
+  return '';
+}
+
 /** Empty for most releases. */
-function renderNotes(release: TableRelease, reason: string, isRepeated: boolean): Markup[] {
+function renderNotes(release: TableRelease, reason: string, reasonAbove?: string): Markup[] {
   const { version, because, isDeprecated, isPrerelease, changelogUrl, security = '' } = release;
   const of = markup`<span class="visually-hidden"> of ${version}</span>`;
+  const isRepeated = reason === reasonAbove;
   const why = `${isRepeated ? '' : reason} ${security}`.trim();
   const links = isRepeated ? [] : because.map(({ url }) => url);
   const notes: Markup[] = [];

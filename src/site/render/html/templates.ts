@@ -12,8 +12,8 @@ import type { Markup } from './markup.ts';
 type Template = (view: object) => string;
 
 /** The helpers of the templates, besides those of Handlebars. Their markup is inserted without escaping it again. */
-const helpers: Readonly<Record<string, (value: never, isRelative: boolean) => Markup>> = {
-  withDays: (text: string, isRelative) => markDays(text, isRelative),
+const helpers: Readonly<Record<string, (value: never) => Markup>> = {
+  withDays: (text: string) => markDays(text),
   // Quotes need no escape outside an attribute: a configuration has hundreds.
   asCode: (text: string) => ({ markup: text.replaceAll('&', '&amp;').replaceAll('<', '&lt;') }),
   html: (value: Markup) => value,
@@ -138,10 +138,10 @@ function compileTemplates(theme: SiteTheme): ReadonlyMap<string, Template> {
 function compileTheme(theme: SiteTheme): ReadonlyMap<string, Template> {
   const handlebars = Handlebars.create();
   for (const [name, help] of Object.entries(helpers)) {
-    handlebars.registerHelper(name, (value: unknown, isRelative: unknown) => {
-      // Without a second argument, Handlebars passes its options there.
-      return new Handlebars.SafeString(help(value as never, isRelative === true).markup);
-    });
+    handlebars.registerHelper(
+      name,
+      (value: unknown) => new Handlebars.SafeString(help(value as never).markup),
+    );
   }
 
   const pages = Array.from(

@@ -53,15 +53,15 @@ function describeFacts(
   baseUrl: string,
 ): string {
   const { lines, versions, policy } = pinFacts;
-  const isMajor = lines.every(({ line }) => /^v?\d+$/i.test(line));
+  const digits = lines.every(({ line }) => /^v?\d+$/i.test(line)) ? '$1.' : '$1.$2';
   const ending = lines.filter(({ support }) => support !== undefined);
   const others = lines.filter(({ behind }) => behind !== '');
 
   const facts = [
-    ...ending.map((line) => endFact(line, isMajor)),
+    ...ending.map((line) => endFact(line, digits)),
     ...others
       .slice(Math.max(0, others.length - limit))
-      .map(({ line, behind }) => `b${lineKey(line, isMajor)}=${toMarkdown(behind)}`),
+      .map(({ line, behind }) => `b${lineKey(line, digits)}=${toMarkdown(behind)}`),
     ...versions.flatMap(factsOfVersions),
   ];
   if (replacement) {
@@ -73,19 +73,19 @@ function describeFacts(
     facts.push(`p=p:${policies.indexOf(policy)}`);
   }
 
-  return facts.length === 0 ? '' : `${isMajor ? '$1.' : '$1.$2'}|${facts.join('|')}|`;
+  return facts.length === 0 ? '' : `${digits}|${facts.join('|')}|`;
 }
 
-function endFact({ line, support, end, isDeprecated }: PinnedLineFacts, isMajor: boolean): string {
+function endFact({ line, support, end, isDeprecated }: PinnedLineFacts, digits: string): string {
   const marks = endMarks[support!] + (isDeprecated ? endMarks.deprecated : '');
   const days = end.replaceAll(/\b20(\d\d)-(\d\d)-(\d\d)\b/g, '$1$2$3');
-  return `${lineKey(line, isMajor)}=${marks}${days || undatedEnd}`;
+  return `${lineKey(line, digits)}=${marks}${days || undatedEnd}`;
 }
 
 /** As `digitGroups` and the name of a line in the facts make it from a version. */
-function lineKey(line: string, isMajor: boolean): string {
-  const [, major, minor = ''] = new RegExp(digitGroups).exec(line)!;
-  return isMajor ? `${major}.` : `${major}.${minor}`;
+function lineKey(line: string, digits: string): string {
+  const [, major = '', minor = ''] = new RegExp(digitGroups).exec(line)!;
+  return digits.replace('$1', major).replace('$2', minor);
 }
 
 function factsOfVersions(
