@@ -9,6 +9,7 @@ import { fields } from '../src/core/query/fields.ts';
 import { permissions } from '../src/core/schemas/access/permissions.ts';
 import { SupportPolicy } from '../src/core/schemas/definition/support-policy.ts';
 import { ReleaseFile } from '../src/core/schemas/published/release-file.ts';
+import { datasources } from '../src/record/sources/index.ts';
 import { publishedPaths } from '../src/site/render/paths.ts';
 import { checkout } from './harness/checkout.ts';
 import { contract, contractPages } from './harness/contract.ts';
@@ -118,4 +119,14 @@ test('each verb has a script of npm, and each such script a verb', () => {
     'release-index': program,
     ...Object.fromEntries(words.map((word) => [word, `${program} ${word}`])),
   });
+});
+
+test('the contract says for each datasource where its timestamps come from', () => {
+  const rows = section('Where each timestamp comes from')
+    .split('\n\n')[1]!
+    .matchAll(/^\| `([a-z-]+)`/gm);
+
+  expect(Array.from(rows, ([, name]) => name)).toEqual(
+    datasources.map(({ datasource }) => datasource),
+  );
 });

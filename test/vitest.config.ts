@@ -3,6 +3,8 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { Sequencer } from './harness/sequencer.ts';
 import { specificationReporter } from './harness/specification-reporter.ts';
 
+/** A file for the results of a run as JSON. */
+const report = process.env['TEST_REPORT'];
 const root = resolve(import.meta.dirname, '..');
 const shared = {
   root,
@@ -21,7 +23,9 @@ const renovate = 'test/renovate/**/*.test.ts';
 export default defineConfig({
   root,
   test: {
-    reporters: ['default', specificationReporter()],
+    // A reporter of the command line would take the place of these, and of the list of the specification.
+    reporters: ['default', specificationReporter(), ...(report ? ['json'] : [])],
+    ...(report && { outputFile: { json: report } }),
     // One worker a core: vitest would leave one core to itself, which has little to do.
     maxWorkers: '100%',
     sequence: { sequencer: Sequencer },

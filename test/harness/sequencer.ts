@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // The longest at the end would keep a single worker busy. Starting git takes longer the more memory a worker has filled.
 const first = [
-  /\/(?:own-index|forge-days|private-index)\./,
+  /\/(?:index-of-a-user|forge-days|closed-site)\./,
   /\/test\/run\//,
   /\/test\/simulations\//,
 ];
