@@ -14,16 +14,23 @@ const orderWork: Partial<Record<FieldType, number>> = { Version: 10, Timestamp: 
 
 /** Throws a `QuestionError` where a query may take too long on `size` releases, or other things. */
 export function limitWork(query: Query, size: number, things = 'releases'): void {
+  const excess = describeExcess(query, size, things);
+  if (excess !== undefined) {
+    throw new QuestionError('too-much', excess);
+  }
+}
+
+/** Why a query may take too long; undefined if it does not. */
+export function describeExcess(query: Query, size: number, things: string): string | undefined {
   const work = Math.ceil(estimateWork(query) * size);
   if (work <= mostWork) {
-    return;
+    return undefined;
   }
 
   const [needed, limit, among] = [work, mostWork, size].map((count) =>
     count.toLocaleString('en-US'),
   );
-  const message = `it takes up to ${needed} comparisons among ${among} ${things}, and at most ${limit} are made`;
-  throw new QuestionError('too-much', message);
+  return `it takes up to ${needed} comparisons among ${among} ${things}, and at most ${limit} are made`;
 }
 
 /** The greatest work of a query on one release, in comparisons of short texts. */

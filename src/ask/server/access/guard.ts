@@ -6,11 +6,13 @@ import {
 } from '../../../core/schemas/access/access-keys.ts';
 import { permissionsWithin, type Permission } from '../../../core/schemas/access/permissions.ts';
 import type { TokenIssuer } from '../../../core/schemas/access/token-issuer.ts';
+import { answerFailure } from '../api/respond.ts';
 import { sha256Hex } from '../sha256-hex.ts';
 import { deny, type Denial } from './deny.ts';
 import {
   createJwtReader,
   createOpaqueReader,
+  isAboutToken,
   IssuerTroubleError,
   selectReaders,
   type Claims,
@@ -23,8 +25,8 @@ interface GuardSettings {
   readonly keys: AccessKeys;
   /** The address of the site, without a slash at its end. */
   readonly baseUrl: string;
-  /** Called when an issuer cannot be reached. The message holds no secret. */
-  onTrouble(message: string): void;
+  /** Called with a message without secrets when an issuer cannot be reached, and with each failure of the program. */
+  onTrouble(trouble: unknown): void;
   /** In milliseconds since 1970. */
   now?(): number;
 }
@@ -84,25 +86,27 @@ export function createGuard({
     }
 
     if (isOwnToken(secret, baseUrl)) {
-      return checkOwnToken(secret);
+      return grant(users, secret, await readAccessToken(secret, validKeys, baseUrl, now()));
     }
 
     return isKey ? 'invalid-token' : checkIssuerToken(secret, access, readers, onTrouble);
   }
 
-  async function checkOwnToken(token: string): Promise<Denial | Grant> {
-    try {
-      return grant(users, token, await readAccessToken(token, validKeys, baseUrl, now()));
-    } catch {
-      return 'invalid-token';
-    }
-  }
+  const denyFor = (request: Request, denial: Denial) =>
+    deny(request, denial, { baseUrl, acceptsBasic });
 
   return async (request) => {
-    const checked = await checkRequest(request);
-    return typeof checked === 'string'
-      ? deny(request, checked, { baseUrl, acceptsBasic })
-      : checked;
+    try {
+      const checked = await checkRequest(request);
+      return typeof checked === 'string' ? denyFor(request, checked) : checked;
+    } catch (error) {
+      if (isAboutToken(error)) {
+        return denyFor(request, 'invalid-token');
+      }
+
+      onTrouble(error);
+      return answerFailure(request);
+    }
   };
 }
 
@@ -134,12 +138,12 @@ async function checkIssuerToken(
       const user: User | Denial = matchUser(await reader.read(token), reader.issuer, users);
       return typeof user === 'string' ? user : { permissions: permissionsWithin(user) };
     } catch (error) {
-      if (!(error instanceof IssuerTroubleError)) {
-        continue;
+      if (error instanceof IssuerTroubleError) {
+        onTrouble(error.message);
+        denial = 'no-answer';
+      } else if (!isAboutToken(error)) {
+        throw error;
       }
-
-      onTrouble(error.message);
-      denial = 'no-answer';
     }
   }
 

@@ -1,8 +1,10 @@
 import { decodeProtectedHeader } from 'jose/decode/protected_header';
+import { JOSEError, JWKSInvalid, JWTInvalid } from 'jose/errors';
 import { createLocalJWKSet } from 'jose/jwks/local';
 import { createRemoteJWKSet, customFetch } from 'jose/jwks/remote';
 import { decodeJwt } from 'jose/jwt/decode';
 import { jwtVerify } from 'jose/jwt/verify';
+import { ZodError } from 'zod';
 import { ServiceUrl } from '../../../core/schemas/definition/links.ts';
 import type { TokenIssuer } from '../../../core/schemas/access/token-issuer.ts';
 import { sha256Hex } from '../sha256-hex.ts';
@@ -13,7 +15,7 @@ export type Claims = Readonly<Record<string, unknown>>;
 /** Reads the tokens of one issuer. */
 export interface TokenReader {
   readonly issuer: TokenIssuer;
-  /** Throws for an invalid token, and an IssuerTroubleError if the issuer does not answer. */
+  /** Throws an error that `isAboutToken`, or an IssuerTroubleError if the issuer does not answer. */
   read(token: string): Promise<Claims>;
 }
 
@@ -24,6 +26,13 @@ export class IssuerTroubleError extends Error {
   constructor(url: string, trouble: string) {
     super(`${url} ${trouble}. Tokens that need it are answered with 503.`);
   }
+}
+
+/** Whether an error says that a token is invalid. Others come from a key of an issuer, or from this program. */
+export function isAboutToken(error: unknown): boolean {
+  return (
+    error instanceof ZodError || (error instanceof JOSEError && !(error instanceof JWKSInvalid))
+  );
 }
 
 /**
@@ -86,8 +95,8 @@ export function createJwtReader(issuer: TokenIssuer, now: () => number): TokenRe
         clockTolerance: toleranceS,
         currentDate: new Date(now()),
       });
-      if (types && !types.has(mediaType(protectedHeader.typ ?? ''))) {
-        throw new Error('The token has another type.');
+      if (types && !types.has(mediaType(String(protectedHeader.typ)))) {
+        throw new JWTInvalid('The token has another type.');
       }
 
       return payload;
@@ -98,7 +107,7 @@ export function createJwtReader(issuer: TokenIssuer, now: () => number): TokenRe
 /** Throws if a token is spelt differently from the issued one (RFC 7515, section 2). */
 export function rejectPadding(token: string): void {
   if (token.includes('=')) {
-    throw new Error('A part of the token is padded.');
+    throw new JWTInvalid('A part of the token is padded.');
   }
 }
 
@@ -208,8 +217,8 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
   };
 }
 
-function unknownToken(): Error {
-  return new Error('The issuer does not know the token.');
+function unknownToken(): JWTInvalid {
+  return new JWTInvalid('The issuer does not know the token.');
 }
 
 /** Whether the limit allows another call in this second. */

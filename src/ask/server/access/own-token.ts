@@ -1,13 +1,14 @@
 import { decode, encode } from 'jose/base64url';
 import { decodeProtectedHeader } from 'jose/decode/protected_header';
 import { decodeJwt } from 'jose/jwt/decode';
+import { JWTInvalid } from 'jose/errors';
 import { SignJWT } from 'jose/jwt/sign';
 import { jwtVerify } from 'jose/jwt/verify';
 import type { CryptoKey } from 'jose';
 import * as z from 'zod';
 import {
   accessKeyForm,
-  type AccessKey,
+  AccessKey,
   type AccessKeys,
 } from '../../../core/schemas/access/access-keys.ts';
 import { rejectPadding } from './issuer-tokens.ts';
@@ -22,7 +23,7 @@ const algorithm = 'EdDSA';
 const Claims = z.object({ exp: z.number(), ...limitFields });
 
 /** Signed by a credential: it lets the holder of another key act within its limits. */
-const Link = Claims.extend({ publicKey: z.string() });
+const Link = Claims.extend({ publicKey: AccessKey.shape.tokenKey.unwrap() });
 
 /** The last link names the key that signed the token. Its private half lets the token make further tokens. */
 const Token = Claims.extend({ links: z.array(z.string()), seed: z.string() });
@@ -89,7 +90,7 @@ export function isOwnToken(token: string, baseUrl: string): boolean {
   }
 }
 
-/** Throws if the token is invalid, or its key is revoked or has expired. */
+/** Throws an error that `isAboutToken`, also if the key of the token is revoked or has expired. */
 export async function readAccessToken(
   token: string,
   keys: AccessKeys,
@@ -98,10 +99,10 @@ export async function readAccessToken(
 ): Promise<OwnRights> {
   rejectPadding(token);
 
-  const { kid } = decodeProtectedHeader(token);
+  const kid = readKeyName(token);
   const key = keys.find(({ name }) => name === kid);
   if (!key || key.tokenKey === undefined || now >= computeEnd(key)) {
-    throw new Error('The key of the token is no longer valid.');
+    throw new JWTInvalid('The key of the token is no longer valid.');
   }
 
   const claims: z.infer<typeof Claims>[] = [];
@@ -130,6 +131,14 @@ export async function readAccessToken(
     limits: { permissions: permissionsWithin(...claims) },
     expiresAt: Math.min(computeEnd(key), ...claims.map(({ exp }) => exp * 1000)),
   };
+}
+
+function readKeyName(token: string): unknown {
+  try {
+    return decodeProtectedHeader(token).kid;
+  } catch {
+    throw new JWTInvalid('The token has no header.');
+  }
 }
 
 /** The seed of the key with which a credential signs, and the links between it and the access key. */

@@ -1,5 +1,4 @@
-import { QuestionError } from '../../../core/query/question-error.ts';
-import { limitWork } from '../../../core/query/budget.ts';
+import { describeExcess } from '../../../core/query/budget.ts';
 import { buildFields, unrecordedFields } from '../../../core/query/build-fields.ts';
 import { createTest, isSelectedBy } from '../../../core/query/match.ts';
 import { maxQueryLength, parseQuery, type Query } from '../../../core/query/parse.ts';
@@ -149,14 +148,9 @@ export const buildEndpoints: readonly Endpoint[] = [
       const publications = await index.publications();
       const runs = await Array.fromAsync(entriesFrom(index.recordedBuilds, publications, first));
 
-      try {
-        limitWork(query, runs.length, 'builds');
-      } catch (error) {
-        if (!(error instanceof QuestionError && error.reason === 'too-much')) {
-          throw error;
-        }
-
-        throw wrong('query', 'fewer terms, or a later since', error.message);
+      const excess = describeExcess(query, runs.length, 'builds');
+      if (excess !== undefined) {
+        throw wrong('query', 'fewer terms, or a later since', excess);
       }
 
       const start =

@@ -72,6 +72,11 @@ export function problemResponse(
   });
 }
 
+/** The text of an unknown error may hold anything, so only the log shows it. */
+export function answerFailure(request: Request): Response {
+  return problemResponse(request, 500, 'The program failed. Its log says why.');
+}
+
 /** A question without an answer: 404 for an unknown name, 503 where the index is too large for it, else 400. */
 export function explain(request: Request, problem: AskProblem): Response {
   const { reason, didYouMean, position, expected = queryOfOneComponent } = problem;

@@ -9,7 +9,7 @@ import {
 } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { readBody, readParameters } from './read-request.ts';
-import { explain, notAllowed, preflight, problemResponse } from './respond.ts';
+import { answerFailure, explain, notAllowed, preflight } from './respond.ts';
 
 /** Answers a request from a table of endpoints; undefined if no endpoint has its path. */
 type Api = (
@@ -78,9 +78,8 @@ async function answerOrExplain(
       return explain(request, problem);
     }
 
-    // Its text may hold anything, so only the log shows it.
     console.error(error);
-    return problemResponse(request, 500, 'The program failed. Its log says why.');
+    return answerFailure(request);
   }
 }
 

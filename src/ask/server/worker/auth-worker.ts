@@ -78,7 +78,7 @@ function protect(env: Env): typeof protection {
     return undefined;
   }
 
-  const onTrouble = (message: string) => console.error(message);
+  const onTrouble = (trouble: unknown) => console.error(trouble);
   const guard = createGuard({
     access,
     keys: readAccessKeys(env),

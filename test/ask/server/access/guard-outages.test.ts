@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   startAuthorizationServer,
@@ -81,6 +82,29 @@ test('a JWT is answered with 503 where its issuer publishes no keys, and the own
     expect(await ask(await jwt.sign(claims))).toBe(noAnswer);
     expect(warnings.splice(0)).toEqual([expect.stringContaining(`${issuer}/jwks `)]);
   }
+});
+
+test.each<[string, object]>([
+  [
+    'a key that is too short',
+    generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ format: 'jwk' }),
+  ],
+  ['a key without its number', { kty: 'RSA', e: 'AQAB' }],
+  [
+    'a private key',
+    generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),
+  ],
+])('%s at an issuer is 500, and only the log has its text', async (_, key) => {
+  const keys = [{ ...key, kid: 'first', alg: 'RS256', use: 'sig' }];
+  const { issuer } = await startIssuer(() => served({ '/jwks': json({ keys }) }));
+  const ask = openGuard(accessTo('mcp', [jwtIssuer({ issuer, jwksUri: `${issuer}/jwks` })]));
+
+  const claims = { iss: issuer, aud: resource, exp: Date.now() / 1000 + 60 };
+
+  expect(await ask(await jwt.sign(claims))).toBe('500 The program failed. Its log says why.');
+  expect(warnings.splice(0)).toEqual([expect.any(Error)]);
+  expect(await ask(await jwt.sign({ ...claims, iss: jwt.issuer }))).toBe(failed);
+  expect(warnings).toEqual([]);
 });
 
 test('an opaque token that was revoked is accepted for the rest of a minute, and no longer', async () => {

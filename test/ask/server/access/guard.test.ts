@@ -149,6 +149,11 @@ test.each<[string, () => Promise<string> | string]>([
   ['for no audience', withClaims({ aud: undefined })],
   ['of another type', withHeader({ typ: 'application/jwt' })],
   ['of no type', withHeader({ typ: undefined })],
+  ['of a type that is no text', withHeader({ typ: 5 })],
+  [
+    'with an extension that is not known',
+    withPart(0, { alg: 'RS256', kid: 'first', crit: ['x'], x: 1 }),
+  ],
   ['that has expired', withClaims({ exp: inAnHour() - 3700 })],
   ['that never expires', withClaims({ exp: undefined })],
   ['that is not valid yet', withClaims({ nbf: inAnHour() })],

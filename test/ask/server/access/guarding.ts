@@ -20,7 +20,7 @@ export const people = {
 };
 
 /** The warnings of the guards of a test file, for the owner of the index. */
-export const warnings: string[] = [];
+export const warnings: unknown[] = [];
 
 interface Time {
   now: number;
@@ -32,7 +32,7 @@ export async function refusalBy(
   authorization: string,
   { keys = [], url = resource }: { keys?: readonly AccessKey[]; url?: string } = {},
 ): Promise<Response | undefined> {
-  const onTrouble = (message: string) => void warnings.push(message);
+  const onTrouble = (trouble: unknown) => void warnings.push(trouble);
   const guard = createGuard({ access, keys: [...keys], baseUrl, onTrouble });
   const answer = await guard(new Request(url, { headers: { authorization } }));
   return answer instanceof Response ? answer : undefined;
@@ -44,7 +44,7 @@ export function openGuard(
   keys: readonly AccessKey[] = [],
   time: Time = { now: Date.now() },
 ) {
-  const onTrouble = (message: string) => void warnings.push(message);
+  const onTrouble = (trouble: unknown) => void warnings.push(trouble);
   const guard = createGuard({ access, keys: [...keys], baseUrl, onTrouble, now: () => time.now });
   return async (secret: string): Promise<string> => {
     const headers = { authorization: `Bearer ${secret}` };

@@ -339,8 +339,8 @@ interface Forged {
 
 /** Signs like the index, with independent code. */
 function forge(changes: object = {}, { header = {}, link = {}, seed = seedOf(key) }: Forged = {}) {
-  const base = { ...claims, permissions, ...link };
-  const links = [eddsa(header, { ...base, publicKey: publicKeyOf(ownSeed) }, seed)];
+  const base = { ...claims, permissions, publicKey: publicKeyOf(ownSeed) };
+  const links = [eddsa(header, { ...base, ...link }, seed)];
   const own = { ...claims, links, seed: ownSeed.toString('base64url'), ...changes };
   return eddsa(header, own, ownSeed);
 }
@@ -388,6 +388,9 @@ test.each([
   ['with the digest as a shared secret', ofList(digest)],
   ['with the public key as a shared secret', ofList(Buffer.from(whole.tokenKey!, 'base64url'))],
   ['with the text of the public key as a shared secret', ofList(Buffer.from(whole.tokenKey!))],
+  ['without a readable header', () => `e30x.${forge().split('.').slice(1).join('.')}`],
+  ['with a link to no key', () => forge({}, { link: { publicKey: 'AA' } })],
+  ['whose links are no list', () => forge({ links: 'x' })],
   ['that is only a link', () => (decodeJwt(forge())['links'] as string[])[0]!],
   ['without a link', () => forge({ links: [] })],
   ['with permissions that there are not', () => forge({ permissions: ['write'] })],

@@ -14,6 +14,7 @@ beforeAll(async () => {
   writeIn(out, 'details/svc.json', '{ "hunter2": ');
   writeIn(out, 'details/edge-node.json', '{ "component": "edge-node", "releases": "hunter2" }');
   writeIn(out, 'policies.json', '"hunter2"');
+  writeIn(out, 'builds/2026.json', '["hunter2", null]');
   rmSync(join(out, 'details/build-agent.json'));
   rmSync(join(out, 'search.json'));
   site = await serveSite(out);
@@ -28,6 +29,9 @@ test.each([
   '/api/components/svc',
   '/api/components/edge-node/releases/2.0.2',
   '/policies/built-in/supported',
+  '/api/builds',
+  '/api/builds?query=tag:held',
+  '/build-export/v2/builds/since/0',
 ])('a failure of the program at %s is 500, and only the log has its text', async (path) => {
   const answer = await ask(path);
   const text = await answer.text();
@@ -41,7 +45,7 @@ test.each([
 });
 
 test('a missing file of the index is 503, and is named', async () => {
-  const answer = await ask('/api/releases?query=isSupported');
+  const answer = await ask('/api/answers?question=ended');
 
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '10']);
   expect(await answer.json()).toMatchObject({
