@@ -23,16 +23,8 @@ export const AlertId = z
   .string()
   .regex(/^[0-9a-f]{10}$/, { error: 'expected an id of 10 hexadecimal digits' });
 
-/** A held component, a list of a source, or some versions. Only lines of former runs have `restored`. */
-export const WaitKind = z.enum([
-  'change',
-  'files',
-  'list',
-  'outlier',
-  'flood',
-  'restored',
-  'bytes',
-]);
+/** A held component, a list of a source, or some versions. */
+export const WaitKind = z.enum(['change', 'files', 'list', 'outlier', 'flood', 'bytes']);
 export type WaitKind = z.infer<typeof WaitKind>;
 
 /** Something that waits for a person, as the line of a run has it: all that the next run needs. */
