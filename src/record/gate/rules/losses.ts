@@ -187,10 +187,7 @@ function describeEnd({ until, isEnded }: LineEnd): string {
   return until ?? (isEnded ? 'at once' : 'on no stated day');
 }
 
-const graveSeverities: readonly (string | undefined)[] = ['critical', 'high'];
-const mildSeverities: readonly (string | undefined)[] = ['low', undefined];
-
-/** An advisory stops affecting releases, or its severity falls from high to low. */
+/** An advisory stops affecting releases, or its severity falls below high, however many steps that takes. */
 function findVanishedAdvisories({ events, before, after, expected }: Subject): Loss | undefined {
   if (!before || !after || !events.some(({ type }) => type.startsWith('advisory-'))) {
     return undefined;
@@ -213,11 +210,7 @@ function findVanishedAdvisories({ events, before, after, expected }: Subject): L
         items.push(`${version} no longer affected by ${id}`);
       } else if (same && advisory.exploitedSince && !same.exploitedSince) {
         items.push(`${id} of ${version} no longer exploited`);
-      } else if (
-        same &&
-        graveSeverities.includes(severity) &&
-        mildSeverities.includes(same.severity)
-      ) {
+      } else if (same && isGrave(severity) && !isGrave(same.severity)) {
         items.push(`${id} of ${version} is ${same.severity ?? 'of no severity'}, not ${severity}`);
       }
     }
@@ -231,6 +224,10 @@ function findVanishedAdvisories({ events, before, after, expected }: Subject): L
     reason: `${counted(items.length, 'finding')} of advisories would vanish (${listed(items, 5)})`,
     items,
   };
+}
+
+function isGrave(severity: string | undefined): boolean {
+  return severity === 'critical' || severity === 'high';
 }
 
 /** Data only grows: a person corrects a value with `corrected`. */
