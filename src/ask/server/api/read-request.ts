@@ -265,15 +265,17 @@ async function readLimited({ body, headers }: Request): Promise<Blob> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
 
-  // The throw cancels the stream, so the rest is not read.
+  // Reads to the end, because a client that is still sending would lose the answer.
   for await (const chunk of body ?? []) {
     length += chunk.length;
 
-    if (length > mostBytes) {
-      throw tooLarge;
+    if (length <= mostBytes) {
+      chunks.push(chunk);
     }
+  }
 
-    chunks.push(chunk);
+  if (length > mostBytes) {
+    throw tooLarge;
   }
 
   return new Blob(chunks);
