@@ -66,7 +66,7 @@ const texts: readonly (readonly [typed: string, answer: string])[] = [
   ],
   ['gradle 4.5.0', 'build-agent-gradle 4.5.0 no-promise'],
   ['gradle 4.5.0 changelog', 'build-agent-gradle 4.5.0 no-promise'],
-  ['gradle agent 4.0', 'choose build-agent-gradle, build-agent-npm'],
+  ['gradle agent 4.0', 'build-agent-gradle 4.0 no-promise'],
   ['build agent for maven 2.4', 'build-agent-maven 2.4.0 no-promise'],
   ['maven 2.5.0', 'build-agent-maven 2.5.0 no-promise'],
   ['python', 'build-agent-python 0.10.1 no-promise'],
@@ -90,6 +90,10 @@ const texts: readonly (readonly [typed: string, answer: string])[] = [
   ['latest of each', 'rows isLatest'],
   ['component:svc isLatest', 'rows component:svc isLatest'],
   ['cve-2024-12345', 'rows advisory:CVE-2024-12345'],
+  ['is there a fix for CVE-2024-3094', 'rows advisory:CVE-2024-3094'],
+  ['exploited', 'rows isExploited'],
+  ['how many lines end in 2026', 'rows supportedUntil:[2026-01-01 to 2026-12-31]'],
+  ['when was 2026.3 released', 'svc 2026.3 supported'],
   ['renovate', 'page index.html#keep-up-to-date'],
   ['calendar', 'page index.html#supported'],
   ['feed', 'page changes.html'],
@@ -139,7 +143,26 @@ const texts: readonly (readonly [typed: string, answer: string])[] = [
   ['new in 2026', 'rows releaseTimestamp:[2026-01-01 to 2026-12-31]'],
   ['svc releases 2026', 'svc 2026 unknown-line'],
   ['all versions of edge node', 'edge-node 2.1.0 no-promise'],
-  ['edge node with server 2025.2', 'page svc.html#works-with'],
+  ['edge node with server 2025.2', 'edge-node 1.1 no-promise with svc 2025.2 good'],
+  ['which agent for server 2025.2', 'page svc.html#works-with'],
+  [
+    'which gradle agent works with 2025.3',
+    'build-agent-gradle 4.2.2 no-promise with svc 2025.3 good',
+  ],
+  ['edge node for 2025.4', 'edge-node 1.7.0 no-promise with svc 2025.4 good'],
+  [
+    'newest gradle agent for server 2025.1',
+    'build-agent-gradle 4.0.3 no-promise with svc 2025.1 good',
+  ],
+  ['svc2025.1', 'svc 2025.1 ended'],
+  ['maven 2.5.0 svc 2026.3', 'page mine.html#c=svc@2026.3,maven%202.5.0'],
+  ['svc 2025.2, gradle agent 4.2.2', 'page mine.html#c=svc@2025.2,gradle%20agent%204.2.2'],
+  [
+    'server 2025.2 with the Gradle agent 4.2.2 and the Maven agent 1.21',
+    'page mine.html#c=svc@2025.2,Gradle%20agent%204.2.2,Maven%20agent%201.21',
+  ],
+  ['Server 2025.1 (prod), 2025.3 (staging)', 'page mine.html#c=svc@2025.1,svc@2025.3'],
+  ['foo 1.2', 'none'],
   ['gradle 4.2.2 with svc 2025.3', 'build-agent-gradle 4.2.2 no-promise with svc 2025.3 good'],
   ['upgrade 2024.3 to 2026.3', 'svc 2024.3 ended to 2026.3'],
   ['svc 2025.1 → latest', 'svc 2025.1 ended to 2026.3'],
@@ -177,6 +200,15 @@ test.each(texts)('%s', async (typed, expected) => {
   expect(await answerInShort(index, typed, expected)).toBe(expected);
 });
 
+test.each([
+  ['svc 2025.1 & redis 7.2', 'redis 7.2'],
+  ['how far behind is gradle agent 3.17', 'far behind'],
+])('what was not read is said: %s', async (typed, unread) => {
+  const answer = await ask(index, typed);
+
+  expect(answer).toMatchObject({ kind: 'version', answer: { notes: [`Not read: "${unread}".`] } });
+});
+
 test('a failure names what was typed, no list of fields, and examples that have answers', async () => {
   for (const typed of ['nginx:1.25', '<script>', 'suportLeft:<90d', 'xyzzy:1 isLatest']) {
     const answer = await ask(index, typed);
@@ -190,6 +222,12 @@ test('a failure names what was typed, no list of fields, and examples that have 
       expect(await ask(index, example), example).not.toMatchObject({ kind: 'releases', total: 0 });
     }
   }
+});
+
+test('a day without an end is said in words', async () => {
+  const answer = await ask(index, '8 Jan 2025');
+
+  expect(answer).toMatchObject({ kind: 'releases', notes: ['Nothing ends on 2025-01-08.'] });
 });
 
 test('an advisory that no source states is reported with what is not known', async () => {

@@ -33,6 +33,7 @@ export const typedTexts: readonly (readonly [
   ['svc@2025.1', 'svc 2025.1 ended', 'same'],
   ['svc:2025.1', 'svc 2025.1 ended', 'same'],
   ['svc-2025.1', 'svc 2025.1 ended', 'same'],
+  ['svc2025.1', 'svc 2025.1 ended', 'none'],
   ['svc_2025.1', 'svc 2025.1 ended', 'same'],
   ['svc/2025.1', 'svc 2025.1 ended', 'same'],
   ['svc=2025.1', 'svc 2025.1 ended', 'same'],

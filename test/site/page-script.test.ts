@@ -24,7 +24,7 @@ it.each(names)('%s runs no code from texts, and names no other host', (name) => 
 it.each([
   ['site.js', 5_100],
   ['ask.js', 20_700],
-  ['more.js', 39_800],
+  ['more.js', 41_200],
   ['plan.js', 30_000],
   ['exports.js', 3_000],
 ])('%s has at most %i bytes, compressed', (name, most) => {

@@ -19,7 +19,8 @@ import {
   type VersionQuestion,
 } from './read-question.ts';
 import { decide, listComponentsWith, mostChoices } from './resolve.ts';
-import { newestVersion } from './version-answer.ts';
+import { newestVersion, pairAnswer } from './version-answer.ts';
+import type { DetailsOn } from './details-on.ts';
 import {
   answerResolved,
   answerWithPairs,
@@ -88,11 +89,11 @@ export async function ask(
 
     switch (question.kind) {
       case 'components':
-        return await answerCandidates(index, question.candidates);
+        return withNotes(await answerCandidates(index, question.candidates), question);
       case 'pair':
         return await answerPair(index, question.candidates);
       case 'list':
-        return listAnswer(components, question.candidates);
+        return listAnswer(components, question);
       case 'version':
         if (!maySearch) {
           return await searchFirst(index);
@@ -145,14 +146,21 @@ export async function askNamed(index: AnswerIndex, text: string): Promise<Answer
 /** Several versions are for the page that plans. */
 function listAnswer(
   components: readonly NamedComponent[],
-  candidates: readonly Candidate[],
+  { candidates, texts }: Extract<Question, { kind: 'list' }>,
 ): Answer {
   const titles = new Map(components.map(({ name, title }) => [name, title]));
   const versions = candidates.map(({ name, version = '' }) => ({ component: name, version }));
-  const names = versions.map(({ component, version }) => `${titles.get(component)} ${version}`);
+  const names = [
+    ...versions.map(({ component, version }) => `${titles.get(component)} ${version}`),
+    ...texts,
+  ];
+  const list = [encodeURI(versionList(versions)), ...texts.map(encodeURIComponent)]
+    .filter((part) => part !== '')
+    .join(',');
+
   return {
     kind: 'page',
-    page: `mine.html#c=${encodeURI(versionList(versions)).replaceAll('#', '%23')}`,
+    page: `mine.html#c=${list.replaceAll('#', '%23')}`,
     text: `${counted(names.length, 'version')}: ${listed(names, 5)}`,
   };
 }
@@ -268,7 +276,7 @@ async function choicesWithout(
   return { kind: 'choices', name: candidates[0].name, choices };
 }
 
-/** The verdict on the first, and whether it works with the others. One without a version is the latest. */
+/** The verdict on the first, and whether it works with the others. Without a version it is the newest that is stated to work with them. */
 async function answerPair(index: PublishedIndex, candidates: NonEmpty<Candidate>): Promise<Answer> {
   const decided = await Promise.all(
     candidates.map(async (candidate) => {
@@ -290,8 +298,32 @@ async function answerPair(index: PublishedIndex, candidates: NonEmpty<Candidate>
     const { component } = details;
     return { component, version: version ?? newestVersion(details) ?? '' };
   });
-  const note = [subject.note, ...notes].join(' ').trim() || undefined;
-  return answerWithPairs(index, { ...subject, note }, partners);
+  const [partner = subject] = others;
+  const version = subject.version ?? newestGood(subject.details, partners);
+  const name = `${partner.details.title} ${partner.version}`;
+  if (version === undefined || others.length === 0) {
+    const page = `${partner.details.component}.html#works-with`;
+    return { kind: 'page', page, text: `What works with ${name}` };
+  }
+
+  const isNewest = subject.version === undefined;
+  const fit = isNewest
+    ? `It is the newest release that is stated to work with ${name}.`
+    : undefined;
+  const note = [subject.note, ...notes, fit].join(' ').trim() || undefined;
+  return answerWithPairs(index, { ...subject, version, note }, partners);
+}
+
+function newestGood(
+  details: DetailsOn,
+  others: Parameters<typeof answerWithPairs>[2],
+): string | undefined {
+  return details.releases.findLast(
+    ({ version, isPrerelease, state }) =>
+      !isPrerelease &&
+      state !== 'withdrawn' &&
+      others.every((other) => pairAnswer(details, version, other).answer === 'good'),
+  )?.version;
 }
 
 /**
@@ -300,12 +332,11 @@ async function answerPair(index: PublishedIndex, candidates: NonEmpty<Candidate>
  */
 async function answerBareVersion(
   index: PublishedIndex,
-  { version, to, unread }: VersionQuestion,
+  { version, to, unread, advisory }: VersionQuestion,
 ): Promise<Answer> {
   const knowing = await listKnowing(index, { version, to });
   if (isNonEmpty(knowing) && (unread === '' || knowing.length === 1)) {
-    const answer = await answerCandidates(index, knowing);
-    return unread === '' ? answer : withNote(answer, `Not read: ${quote(unread)}.`);
+    return withNotes(await answerCandidates(index, knowing), { unread, advisory });
   }
 
   if (unread !== '') {
@@ -342,15 +373,25 @@ export async function searchVersion(index: PublishedIndex, version: string): Pro
   return listComponentsWith(components, version);
 }
 
-function withNote(answer: Answer, note: string): Answer {
-  if (answer.kind !== 'version') {
+/** The answer with words that were not read, and with whether an advisory affects the release. */
+function withNotes(
+  answer: Answer,
+  { unread = '', advisory }: { unread?: string | undefined; advisory?: string | undefined },
+): Answer {
+  if (answer.kind !== 'version' || (unread === '' && advisory === undefined)) {
     return answer;
   }
 
+  const { advisories, version, notes: answerNotes = [] } = answer.answer;
+  const release = answer.details.releases.find((each) => each.version === version);
+  const isNamed = [...(advisories ?? []), ...(release?.advisoryAliases ?? [])].includes(advisory!);
+  const affects = isNamed ? `${advisory} affects it.` : `${advisory} is not recorded for it.`;
+  const about = advisories ? affects : `Whether ${advisory} affects it is not known.`;
   const notes = [
-    note,
-    ...(answer.answer.notes ?? []).filter((each) => !each.startsWith('Read as')),
-  ];
+    advisory === undefined ? '' : about,
+    unread === '' ? '' : `Not read: ${quote(unread)}.`,
+    ...answerNotes.filter((each) => unread === '' || !each.startsWith('Read as')),
+  ].filter(Boolean);
   return { ...answer, answer: { ...answer.answer, notes } };
 }
 

@@ -26,7 +26,7 @@ export interface PackageOwner {
 export type Packages = ReadonlyMap<string, readonly PackageOwner[]>;
 
 /** Why a text may mean a component, the surest reason first. Programs get only `name` and `package`. */
-const reasons = ['name', 'package', 'prefix', 'words', 'part', 'typo'] as const;
+const reasons = ['name', 'package', 'spoken', 'prefix', 'words', 'part', 'typo'] as const;
 type MatchReason = (typeof reasons)[number];
 
 /** A list with at least one element. */
@@ -118,6 +118,11 @@ export function openExactNames(
   return exact;
 }
 
+/** The words of id and title, and the id. */
+export function listWords({ name, title }: NamedComponent): string[] {
+  return [name, ...splitWords(`${name} ${title}`.toLowerCase())];
+}
+
 /** The components whose names resemble a text, the surest first. */
 export function resembling(
   split: Split,
@@ -136,18 +141,19 @@ export function resembling(
 
   const packaged = packageWords(packages);
 
-  const ownWords = ({ name, title }: NamedComponent) => [
-    name,
-    ...splitWords(`${name} ${title}`.toLowerCase()),
-  ];
-
   const hasAll = (searched: string) =>
     wantedWords.some((word) => word.length > 2) &&
     wantedWords.every((word) => searched.toLowerCase().includes(word));
 
+  const isOfWords = (component: NamedComponent) => {
+    const words = listWords(component);
+    return wantedWords.every((word) => words.includes(word));
+  };
+
   const tests: readonly (readonly [MatchReason, (component: NamedComponent) => boolean])[] = [
     ['prefix', (component) => listNames(component).some((name) => name.startsWith(wanted))],
-    ['words', (component) => wantedWords.every((word) => ownWords(component).includes(word))],
+    ['spoken', (component) => wantedWords.length > 1 && isOfWords(component)],
+    ['words', isOfWords],
     [
       'part',
       (component) =>
@@ -158,7 +164,7 @@ export function resembling(
       (component) =>
         listNames(component).some((wholeName) => isNear(wanted, wholeName)) ||
         wantedWords.every((word) =>
-          ownWords(component).some((componentWord) => isNear(word, componentWord)),
+          listWords(component).some((componentWord) => isNear(word, componentWord)),
         ),
     ],
   ];
@@ -167,6 +173,12 @@ export function resembling(
     components.filter(is).map(({ name }): Candidate => ({ ...split, name, reason })),
   );
   return [...exact, ...alike];
+}
+
+/** The component that a person means by several words of its id and title, if it is the only one. */
+export function onlySpoken(candidates: readonly Candidate[]): Candidate | undefined {
+  const [spoken, another] = candidates.filter(({ reason }) => reason === 'spoken');
+  return another ? undefined : spoken;
 }
 
 /** Each component once, by its surest reason. */
@@ -180,7 +192,7 @@ export function unique(candidates: readonly Candidate[]): Candidate[] {
 }
 
 function splitWords(text: string): string[] {
-  return text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  return text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '' && word !== 'for');
 }
 
 /** `@scope/name` for `pkg:npm/%40scope/name`. */

@@ -28,6 +28,7 @@ const phrases: readonly Phrase[] = [
     meaning: { query: 'ended' },
   },
   { form: /^(?:cves?|vulnerab\w+|security|advisories)$/, meaning: { query: 'isVulnerable' } },
+  { form: /^exploited$/, meaning: { query: 'isExploited' } },
   { form: /^deprecated$/, meaning: { query: 'deprecated' } },
   { form: /^lts(?: versions?| lines?)?$/, meaning: { query: 'isLts' } },
   {
@@ -86,7 +87,7 @@ const asked =
 const endWords = /^(?:ends?|ended|ending|expires?|expired|eol)$/;
 const releaseWords = /^(?:released?|releases|published|new|came|out)$/;
 const fillers =
-  /^(?:what|which|is|are|was|were|does|do|did|will|in|on|the|support|of|that|has|been)$/;
+  /^(?:what|which|how|many|lines?|versions?|is|are|was|were|does|do|did|will|in|on|the|support|of|that|has|been)$/;
 const spanOpeners = /^(?:in|before|until|till|by|since|from|during|within)$/;
 
 /** The meaning of a text that is a phrase as a whole. */

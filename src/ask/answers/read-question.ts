@@ -6,6 +6,7 @@ import { findNames, openNames } from '../texts/find-names.ts';
 import { findVersions } from '../texts/find-versions.ts';
 import type { Entry } from '../texts/items.ts';
 import { isVersion } from '../texts/read-statement.ts';
+import { listEndings } from '../texts/split-line.ts';
 import {
   isNonEmpty,
   openExactNames,
@@ -21,10 +22,19 @@ import { readPhrase, readSpanQuestion, type PhraseMeaning, type SpanQuestion } f
 
 /** The intention behind a text. */
 export type Question =
-  | { readonly kind: 'components'; readonly candidates: NonEmpty<Candidate> }
-  /** Versions of several components, or several of one. */
-  | { readonly kind: 'list'; readonly candidates: NonEmpty<Candidate> }
-  /** Whether the first works with the others. */
+  | {
+      readonly kind: 'components';
+      readonly candidates: NonEmpty<Candidate>;
+      readonly unread?: string | undefined;
+      readonly advisory?: string | undefined;
+    }
+  /** Several versions: of exact names, and the texts of others. */
+  | {
+      readonly kind: 'list';
+      readonly candidates: readonly Candidate[];
+      readonly texts: readonly string[];
+    }
+  /** Whether the first works with the others; without a version, which of its releases does. Of one, what works with it. */
   | { readonly kind: 'pair'; readonly candidates: NonEmpty<Candidate> }
   /** A version, or two, of a component that the text does not name. `unread`: its other words. */
   | (VersionQuestion & { readonly kind: 'version' })
@@ -39,6 +49,8 @@ export interface VersionQuestion {
   readonly version: string;
   readonly to?: string | undefined;
   readonly unread: string;
+  /** The id of an advisory beside it. */
+  readonly advisory?: string | undefined;
 }
 
 /** Punctuation and operators of the query language. */
@@ -66,20 +78,22 @@ export function isMeantAsQuery(text: string): boolean {
 
 /** Filler words around a name and a version in a question. */
 const aside = new Set(
-  'a about all an and any are between can changelog current date deprecated difference do does download due eol end ended ending ends for from good have how i image in install is it latest life line long me my need newest news next notes of ok on our out please release replaced replacement replaces run should still successor support supported supports tell the there till to until update upgrade use using version versions vs was we what whats when which who will with work working works you'.split(
+  'a about affect affected affects all an and any are at between by can changelog current date dates deprecated difference do does download due eol end ended ending ends fix fixed fixes for from good have how i image in install is it latest life line lines long many me my need new newest news next notes of ok on our out path please release released replaced replacement replaces run should still successor support supported supports tell the there till to until update upgrade use using version versions vs vulnerable was we what whats when which who will with work working works you'.split(
     ' ',
   ),
 );
 
 /** The id of an advisory, also with blanks. */
-const advisoryForm = /^(?:cve[\s-]\d{4}[\s-]\d+|ghsa(?:-\w{4}){3}|osv-\d{4}-\d+)$/i;
+const advisoryForm = /\b(?:cve[\s-]\d{4}[\s-]\d+|ghsa(?:-\w{4}){3}|osv-\d{4}-\d+)\b/i;
 const versionIn = String.raw`v?\d[\w.+~*-]*`;
 /** `2025.1 to 2026.3`, `between 2025.1 and 2026.3`. */
 const wayForm = new RegExp(
   String.raw`(?:\bfrom\s+|\bbetween\s+)?\b(${versionIn})\s*(?:\s(?:to|up to|vs\.?|versus|and)\s|\s?[-–—]\s|→|->|=>|\.{3})\s*(${versionIn})$`,
   'i',
 );
-const togetherForm = /\b(?:with|together|compatible|fits?|goes)\b/i;
+/** Between two that go together, in a text with bars in place of what was read. */
+const togetherForm =
+  /\b(?:with|together|compatible|fits?|goes|works?)\b|\bfor (?:the )?(?=\||v?\d)/gi;
 
 /** Where the names of an index are looked up. */
 interface Names {
@@ -109,12 +123,17 @@ export function readQuestion(
     return { kind: 'phrase', meaning };
   }
 
-  if (advisoryForm.test(clean)) {
-    return { kind: 'query', query: `advisory:${clean.toUpperCase().replaceAll(/\s/g, '-')}` };
-  }
-
   if (isQueryText(clean)) {
     return { kind: 'query', query: clean };
+  }
+
+  const [id] = advisoryForm.exec(clean) ?? [];
+  if (id !== undefined) {
+    const advisory = id.toUpperCase().replaceAll(/\s/g, '-');
+    const about = readQuestion(clean.replace(id, ' '), components, packages, day);
+    return about.kind === 'components' || about.kind === 'version'
+      ? { ...about, advisory }
+      : { kind: 'query', query: `advisory:${advisory}` };
   }
 
   return (
@@ -161,33 +180,33 @@ function namedIn(words: string, { components, packages }: Names): Candidate[] {
 /** The versions, the range or the names in a text. */
 function readStatements(text: string, names: Names): Question | undefined {
   const { components, packages } = names;
-  const { entries, otherLines } = findVersions(text, openNames(components, packages));
+  const { entries, otherLines, rest } = findVersions(text, openNames(components, packages));
   const perEntry = entries
     .map((entry) => listCandidates(entry, names))
     .filter((candidates) => isNonEmpty(candidates));
   const versioned = perEntry.filter(([{ version }]) => version !== undefined);
   const firsts = versioned.map(([candidate]) => candidate);
-  const [first, another] = versioned;
+  const [first] = versioned;
+  const texts = otherLines
+    .filter(({ isRest }, place) => isRest ?? (place === 0 && otherLines[1]?.isRest))
+    .map((other) => other.text);
+  const together = [...rest.matchAll(togetherForm)];
 
-  if (first && togetherForm.test(text)) {
-    return readPair(
-      text,
-      versioned.map(([candidate]) => candidate),
-      names,
-    );
+  if (together.length > 0 && firsts.length + texts.length < 3) {
+    const sides = firsts.length > 1 ? firsts : readSides(text, together, names);
+    const pair = isNonEmpty(sides) ? sides : firsts;
+    if (isNonEmpty(pair)) {
+      return { kind: 'pair', candidates: pair };
+    }
   }
 
-  const sides = togetherForm.test(text) ? readSides(text, names) : [];
-  if (isNonEmpty(sides)) {
-    return { kind: 'pair', candidates: sides };
-  }
-
-  if (another && isNonEmpty(firsts)) {
-    return { kind: 'list', candidates: firsts };
+  if (firsts.length + texts.length > 1) {
+    return { kind: 'list', candidates: firsts, texts };
   }
 
   if (first) {
-    return { kind: 'components', candidates: first };
+    const unread = rest.split(/\|+/).find((part) => /\p{L}.*\d\.\d/u.test(part));
+    return { kind: 'components', candidates: first, unread: unread && readOther(unread) };
   }
 
   const range = entries.flat().find((item) => item.range !== undefined)?.range;
@@ -198,8 +217,8 @@ function readStatements(text: string, names: Names): Question | undefined {
   }
 
   // Words beside a name may be a span of days, or a part of another name.
-  const rest = withoutFillers(text.replaceAll(/[^\p{L}\p{N}\s]/gu, ' '));
-  const isWhole = unversioned && rest.split(' ').length <= countWords(entries[0]!);
+  const words = withoutFillers(text.replaceAll(/[^\p{L}\p{N}\s]/gu, ' '));
+  const isWhole = unversioned && words.split(' ').length <= countWords(entries[0]!);
   return isWhole && otherLines.length === 0
     ? { kind: 'components', candidates: unversioned }
     : undefined;
@@ -209,35 +228,37 @@ function countWords([item]: Entry): number {
   return item?.text.split(/[^\p{L}\p{N}]+/u).length ?? 0;
 }
 
-/** Two versions by exact or similar names: `gradle 4.0 with svc 2026.3`. Of one, the page shows what works with it. */
-function readPair(text: string, exact: readonly Candidate[], names: Names): Question {
-  const [first] = exact as NonEmpty<Candidate>;
-  const both = exact.length > 1 ? exact : readSides(text, names);
-  if (isNonEmpty(both)) {
-    return { kind: 'pair', candidates: both };
-  }
-
-  const title = names.components.find(({ name }) => name === first.name)?.title ?? first.name;
-  const page = `${first.name}.html#works-with`;
-  return { kind: 'phrase', meaning: { page, text: `What works with ${title} ${first.version}` } };
+/** `and redis 7.2` without the word that joins it. */
+function readOther(text: string): string {
+  return withoutFillers(text.replaceAll(/[,;()&]/g, ' '));
 }
 
-/** Two versions with similar names, or one of them with a version alone, whose name is empty. */
-function readSides(text: string, names: Names): Candidate[] {
-  const sides = text.split(togetherForm).map((side): Candidate | undefined => {
-    const [, words = '', version] = versionForm.exec(withoutFillers(side)) ?? [];
-    if (version === undefined || !isVersion(version)) {
-      return undefined;
-    }
-
-    const [named] = words === '' ? [{ name: '', reason: 'words' } as const] : namedIn(words, names);
-    return named && { ...named, version };
+/** Two sides with exact or similar names, of which one may have no version; or one of them a version alone, whose name is empty. */
+function readSides(text: string, together: readonly RegExpExecArray[], names: Names): Candidate[] {
+  let from = 0;
+  const parts = [...together, { 0: '', index: text.length }].map(({ 0: word, index }) => {
+    const part = text.slice(from, index);
+    from = index + word.length;
+    return part;
   });
 
-  const versioned = sides.filter((side) => side !== undefined);
-  versioned.sort((a, b) => Number(a.name === '') - Number(b.name === ''));
-  const isPair = new Set(versioned.map(({ name }) => name)).size > 1;
-  return isPair ? versioned : [];
+  const sides = parts.map((part): Candidate | undefined => {
+    const plain = withoutFillers(part);
+    const [, words = '', version] = versionForm.exec(plain) ?? [plain, plain];
+    const isBare = words === '' && version !== undefined && isVersion(version);
+    const [named, another] = isBare
+      ? [{ name: '', reason: 'words' } as const]
+      : namedIn(words, names);
+    const isClear = named && (version !== undefined || !another || named.reason !== another.reason);
+    return isClear ? { ...named, version } : undefined;
+  });
+
+  const named = sides.filter((side) => side !== undefined);
+  const rank = ({ name, version }: Candidate) =>
+    Number(version !== undefined) + Number(name === '');
+  named.sort((a, b) => rank(a) - rank(b));
+  const isPair = new Set(named.map(({ name }) => name)).size > 1;
+  return isPair && named.at(-1)?.version !== undefined ? named.slice(0, 2) : [];
 }
 
 /** The components that an entry names exactly. */
@@ -245,7 +266,9 @@ function listCandidates(entry: Entry, { components, packages }: Names): Candidat
   const exact = openExactNames(components, packages);
   const item = entry.find(({ name, purl }) => (name ?? purl) !== undefined);
   if (!item) {
-    return [];
+    return entry.flatMap(({ beside, version }) =>
+      beside === undefined ? [] : { name: beside, version, reason: 'name' },
+    );
   }
 
   const { owners, reason } = exact((item.name ?? item.purl)!);
@@ -320,10 +343,14 @@ function readAlike(text: string, { components, packages }: Names): Question {
   const [, before = all, behind] = place < 0 ? (versionForm.exec(all) ?? []) : [];
   const version = words[place] ?? behind;
   const name = before.trim();
-  const alike = unique(name === '' ? [] : resembling({ name, version }, components, packages));
+  const names = name === '' ? [] : [name, ...listEndings(name).filter((each) => /\s/.test(each))];
 
-  if (isNonEmpty(alike)) {
-    return { kind: 'components', candidates: alike };
+  for (const each of names) {
+    const alike = unique(resembling({ name: each, version }, components, packages));
+    if (isNonEmpty(alike)) {
+      const unread = each === name ? undefined : name.slice(0, name.lastIndexOf(each)).trim();
+      return { kind: 'components', candidates: alike, unread };
+    }
   }
 
   const isPackage = isPackageForm(text);

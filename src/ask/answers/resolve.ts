@@ -8,7 +8,7 @@ import { findRelease } from './find-release.ts';
 import { listLines } from './judge-version.ts';
 import type { AnswerIndex } from './answer-index.ts';
 import type { PublishedIndex } from './published-index.ts';
-import { nearComponents, type Candidate, type PackageOwner } from './match-names.ts';
+import { nearComponents, onlySpoken, type Candidate, type PackageOwner } from './match-names.ts';
 import { readExactName } from './read-name.ts';
 
 /** Finds components by their names. */
@@ -81,7 +81,7 @@ export function severalMeant(text: string, names: readonly string[]): QuestionEr
 }
 
 /**
- * The component that a person means: the only candidate with the version, else the only candidate with the exact name. Otherwise
+ * The component that a person means: the only candidate with the version, else the only one with the exact or a spoken name. Otherwise
  * several candidates to choose from, the likeliest first.
  */
 export async function decide(
@@ -90,7 +90,8 @@ export async function decide(
 ): Promise<{ one: Resolved } | { several: readonly Resolved[] }> {
   const [exact, ...others] = candidates.filter(isExact);
   const asksVersion = candidates.some(({ version }) => version !== undefined);
-  const named = exact && others.length === 0 ? await resolveCandidate(source, exact) : undefined;
+  const sure = exact && others.length > 0 ? undefined : (exact ?? onlySpoken(candidates));
+  const named = sure && (await resolveCandidate(source, sure));
   if (named && (!asksVersion || knows(named))) {
     return { one: named };
   }
@@ -106,7 +107,7 @@ export async function decide(
     return { one: first };
   }
 
-  if (named) {
+  if (named && exact) {
     return { one: named };
   }
 

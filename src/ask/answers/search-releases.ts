@@ -122,13 +122,18 @@ export async function searchSpan(
   const ends = [...last.values()].sort((a, b) =>
     oldestFirst(a.supportedUntil ?? '', b.supportedUntil ?? ''),
   );
-  const joined = 'Of releases that end on one day, the last one of each component.';
+  const joined = ends.length < releases.length ? ['One row for each component and day.'] : notes;
 
   return {
     total: ends.length,
     releases: ends.slice(0, most),
-    notes: ends.length < releases.length ? [joined, ...notes] : notes,
+    notes: ends.length > 0 ? joined : [describeEmpty(span)],
   };
+}
+
+function describeEmpty({ from, to, name }: SpanQuestion): string {
+  const days = from === to ? `on ${from}` : `from ${from} to ${to}`;
+  return `Nothing${name === '' ? '' : ` of ${name}`} ends ${days}.`;
 }
 
 /** Releases by a query, or by a question about days such as `ends within 90 days`. */
@@ -155,6 +160,7 @@ function queryNotes(query: Query, catalogue: Catalogue, day: Day, matches: Catal
   const notes = [
     ...unitNotes(query),
     ...unknownNotes(query, matches),
+    ...fixNotes(query, catalogue, matches),
     ...advisoryNotes(query, catalogue),
   ];
   const terms = 'and' in query ? query.and : [query];
@@ -171,10 +177,17 @@ function queryNotes(query: Query, catalogue: Catalogue, day: Day, matches: Catal
 
   // Without a source of advisories, a term about advisories selects nothing, which explains nothing.
   const telling = empty.filter(
-    (term) => !notes.includes(advisoriesUnknown()) || !isOfAdvisories(term),
+    (term) =>
+      !notes.includes(advisoriesUnknown()) || !isOfAdvisories(term) || readAdvisory(term) !== '',
   );
 
-  const reasons = telling.slice(0, 5).map(({ fields, text = '' }) => {
+  const reasons = telling.slice(0, 5).map((term) => {
+    const { fields, text = '' } = term;
+    const id = readAdvisory(term);
+    if (id !== '') {
+      return `No source here names ${id}; its vendor or osv.dev may know it.`;
+    }
+
     if (fields.length > 1) {
       return `No component, title or version contains "${text}".`;
     }
@@ -184,9 +197,32 @@ function queryNotes(query: Query, catalogue: Catalogue, day: Day, matches: Catal
   return [...new Set(reasons), ...notes];
 }
 
-function isOfAdvisories({ fields }: ReturnType<typeof listTerms>[number]): boolean {
+type Term = ReturnType<typeof listTerms>[number];
+
+function isOfAdvisories({ fields }: Term): boolean {
   const [field] = fields;
   return field !== undefined && fields.length === 1 && advisoryFields.has(field.name);
+}
+
+/** The id in a term such as `advisory:CVE-2026-1`, else empty. */
+function readAdvisory({ text = '' }: Term): string {
+  return /^advisory:([\w-]+)$/i.exec(text)?.[1] ?? '';
+}
+
+/** Names the first release of each component that the advisory of a query no longer affects. */
+function fixNotes(query: Query, catalogue: Catalogue, matches: Catalogue): string[] {
+  if (listTerms(query).every((term) => readAdvisory(term) === '')) {
+    return [];
+  }
+
+  const last = new Map(matches.map((release) => [release.shared.component, release]));
+  return Array.from(last, ([component, release]) => {
+    const next = catalogue[catalogue.indexOf(release) + 1];
+    const name = `${release.shared.title} ${next?.row.version}`;
+    return next?.shared.component === component
+      ? `${name} is the first release without it.`
+      : `No later release of ${release.shared.title} is known.`;
+  });
 }
 
 /** Says for how many components advisories are not known, where a query asks about advisories. */

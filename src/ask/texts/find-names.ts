@@ -1,6 +1,11 @@
 import { parsePurl, type Purl } from '../../core/model/purl.ts';
 import { lowerAscii } from '../../core/text/text.ts';
-import { listNames, type NamedComponent, type Packages } from '../answers/match-names.ts';
+import {
+  listNames,
+  listWords,
+  type NamedComponent,
+  type Packages,
+} from '../answers/match-names.ts';
 
 /** A name in an index: of a component, or of a package that belongs to one. */
 export interface IndexName {
@@ -24,7 +29,7 @@ interface PackageName {
   readonly component: string;
 }
 
-/** A tree of the characters of all names. */
+/** A node in the tree of the characters of all names. */
 interface Node {
   readonly next: Map<string, Node>;
   /** Whether white space, a dash or an underscore may be here. */
@@ -35,17 +40,23 @@ interface Node {
 /** Longer names are not searched for: the work for each word of a text is limited. */
 const longestName = 100;
 
-const trees = new WeakMap<object, Node>();
+/** The tree of the names of an index. */
+export interface Names extends Node {
+  /** The words of ids and titles. */
+  readonly words: ReadonlySet<string>;
+}
+
+const trees = new WeakMap<object, Names>();
 
 /** The tree of the names of an index. It is built once for a list of components. */
-export function openNames(components: readonly NamedComponent[], packages: Packages): Node {
+export function openNames(components: readonly NamedComponent[], packages: Packages): Names {
   const tree = trees.get(components) ?? buildTree(components, packages);
   trees.set(components, tree);
   return tree;
 }
 
-function buildTree(components: readonly NamedComponent[], packages: Packages): Node {
-  const root: Node = { next: new Map() };
+function buildTree(components: readonly NamedComponent[], packages: Packages): Names {
+  const root: Names = { next: new Map(), words: new Set(components.flatMap(listWords)) };
   const byPath = new Map<string, PackageName[]>();
 
   for (const component of components) {
@@ -105,9 +116,9 @@ const letter = /[\p{L}\p{N}]/u;
 const keyEnd =
   /[-_.](?:image[-_.]?)?(?:version|tag|release)(?![\p{L}\p{N}_])|(?:Image)?(?:Version|Tag|Release)(?![\p{L}\p{N}_])/uy;
 const keyEndInCapitals = /[-_](?:IMAGE[-_])?(?:VERSION|TAG|RELEASE)(?![\p{L}\p{N}_])/uy;
-/** Makes a name part of a longer one. */
+/** Makes a name part of a longer one; a version may follow at once, as in `svc2025.1`. */
 const longer =
-  /[\p{L}\p{N}]|\.[\p{L}\p{N}]|[-_](?!v?\d)[\p{L}\p{N}]|\/(?!v?\d|\w+(?:,\w+)* \d)[\p{L}\p{N}]/uy;
+  /(?!\d{1,4}\.\d)[\p{L}\p{N}]|\.[\p{L}\p{N}]|[-_](?!v?\d)[\p{L}\p{N}]|\/(?!v?\d|\w+(?:,\w+)* \d)[\p{L}\p{N}]/uy;
 
 /**
  * Steps in the tree for each character of a text. A text of names takes one or two; one that repeats the beginning of a long name

@@ -1,5 +1,5 @@
 import { lineCounter, toLine, withoutInvisible } from '../../core/text/text.ts';
-import { filler, findNames, type IndexName } from './find-names.ts';
+import { filler, findNames, type IndexName, type Names } from './find-names.ts';
 import {
   longestText,
   makeItems,
@@ -8,14 +8,22 @@ import {
   type Item,
   type OtherLine,
 } from './items.ts';
-import { readBefore, readBehind, startOfLine, type Statement } from './read-statement.ts';
+import {
+  isConnector,
+  readBefore,
+  readBehind,
+  startOfLine,
+  type Statement,
+} from './read-statement.ts';
 
 /** The statements of a text about an index. */
 interface FoundVersions {
   readonly entries: Entry[];
-  /** The first lines that state a version of something else. */
+  /** What states a version of something else: the first lines, and all parts with words of the names of the index. */
   readonly otherLines: OtherLine[];
   readonly others: number;
+  /** The text, with a bar in place of each character that was read. */
+  readonly rest: string;
   /** Only set, and nothing read, if the text has more names than this. */
   readonly mostNames?: number | undefined;
 }
@@ -25,11 +33,13 @@ function mostNames(length: number): number {
   return Math.max(3000, Math.floor(length / 16));
 }
 
-/** So many lines of others are kept, to say which names they resemble. */
+/** So many lines of others are kept for any resemblance of names. */
 const mostOtherLines = 50;
 /** The characters behind a name in which its version may be: in a lock file, it is some lines below. */
 const reach = 600;
 const shownLength = 200;
+/** The characters of a spoken name before its version that matter. */
+const longestSpoken = 100;
 
 /** A place in a text where something of the index is named. */
 interface Place {
@@ -40,21 +50,20 @@ interface Place {
   readonly items: readonly Item[];
 }
 
-/** The names of an index, as `openNames` prepares them. */
-type Names = Parameters<typeof findNames>[0];
-
 /** Finds the names of an index in a text of any form, each with the version in the same statement. */
 export function findVersions(written: string, names: Names): FoundVersions {
   const text = plainText(written);
   const variables = readVariables(text);
   const places = listPlaces(text, names);
   if (!places || places.length > mostNames(text.length)) {
-    return { entries: [], otherLines: [], others: 0, mostNames: mostNames(text.length) };
+    const most = mostNames(text.length);
+    return { entries: [], otherLines: [], others: 0, rest: text, mostNames: most };
   }
 
   const lineAt = lineCounter(text);
   const entries: Entry[] = [];
   const ourLines = new Set<number>();
+  const spans: Span[] = [];
   let usedUntil = 0;
   let last: Place | undefined;
 
@@ -69,6 +78,7 @@ export function findVersions(written: string, names: Names): FoundVersions {
     const isEmpty = isWithoutVersion(place, statement);
 
     ourLines.add(line);
+    spans.push(findSpan(text, place, statement));
 
     const isNamedAgain = isEmpty && (isRepeated(text, place, next) || isInLine(text, last, place));
     if (isDefinition(place, variables) || isNamedAgain) {
@@ -84,10 +94,33 @@ export function findVersions(written: string, names: Names): FoundVersions {
 
     usedUntil = Math.max(usedUntil, statement.end);
     entries.push(makeEntry(text, place, statement).map((item) => ({ ...item, line })));
-    entries.push(...secondVersions(text, place, statement).map((item) => [{ ...item, line }]));
+
+    const behind = text.slice(Math.max(place.end, statement.end), next?.start);
+    entries.push(...secondVersions(behind, place, statement).map((item) => [{ ...item, line }]));
   }
 
-  return { entries: withoutRanges(text, entries), ...listOthers(text, ourLines, variables) };
+  const rest = withoutSpans(text, spans);
+  const others = listOthers(rest, names, ourLines, variables);
+  return { entries: withoutRanges(text, entries), ...others, rest };
+}
+
+type Span = readonly [start: number, end: number];
+
+function findSpan(text: string, place: Place, { version, linesBefore, end }: Statement): Span {
+  const start = linesBefore === 0 ? text.lastIndexOf(version!, place.start) : place.start;
+  return [start, Math.max(place.end, end)];
+}
+
+function withoutSpans(text: string, spans: readonly Span[]): string {
+  let rest = '';
+  let at = 0;
+
+  for (const [start, end] of spans) {
+    rest += text.slice(at, start) + text.slice(Math.max(at, start), end).replaceAll(/[^\n]/g, '|');
+    at = Math.max(at, end);
+  }
+
+  return rest + text.slice(at);
 }
 
 /** The text as a person sees it, with one form for the coordinates of packages. Each line keeps its place. */
@@ -309,19 +342,19 @@ function isListed(text: string, { start, end, of }: Place, statement: Statement)
   );
 }
 
-/** Further versions behind a comma, which have no name of their own. */
-function secondVersions(text: string, { of }: Place, { version, end }: Statement): Item[] {
+/** Further versions in the line behind a comma, which have no name of their own: `svc 2025.1 (prod), 2025.3 (staging)`. */
+function secondVersions(rest: string, { of }: Place, { version }: Statement): Item[] {
   if (!of || version === undefined) {
     return [];
   }
 
-  const rest =
-    /^(?:(?:,| and| &| \/) v?\d+(?:\.\d+)+[\w.+~-]*)+/.exec(text.slice(end, end + 200))?.[0] ?? '';
-  return (rest.match(/v?\d[\w.+~-]*/g) ?? []).map((written) => ({
-    text: written,
-    beside: of.component,
-    version: written,
-  }));
+  const [line = ''] = rest.slice(0, 200).split('\n', 1);
+  const atOnce = /^(?:(?:,| and| &| \/) v?\d+(?:\.\d+)+[\w.+~-]*)*/.exec(line)![0].length;
+  const written = line.matchAll(/(?:,|;| and| or| &| \/) (v?\d+(?:\.\d+)+[\w.+~-]*)/g);
+  return Array.from(written, ({ 1: text = '', index }) => {
+    const ifVersionOf = index < atOnce ? undefined : of.component;
+    return { text, beside: of.component, version: text, ifVersionOf };
+  });
 }
 
 /** A lock file has the ranges that were asked for beside the versions that they gave. */
@@ -337,35 +370,76 @@ function withoutRanges(text: string, entries: readonly Entry[]): Entry[] {
   return entries.filter((entry) => entry[0]?.version !== undefined || !locked.has(readKey(entry)));
 }
 
-/** Counts the lines that state a version of something else. */
+/** What states a version of something else: the lines, and the parts of lines with words of names such as "the Maven agent 1.21". */
 function listOthers(
-  text: string,
+  rest: string,
+  { words }: Names,
   ourLines: ReadonlySet<number>,
   { sections }: AllVariables,
-): Omit<FoundVersions, 'entries'> {
+): Pick<FoundVersions, 'otherLines' | 'others'> {
   const otherLines: OtherLine[] = [];
   let others = 0;
   let start = 0;
+  let section = 0;
 
-  for (const [index, line] of text.split('\n').entries()) {
+  for (const [index, line] of rest.split('\n').entries()) {
     const at = start;
     start += line.length + 1;
+    while (at >= (sections[section]?.[1] ?? Infinity)) {
+      section += 1;
+    }
+
+    if (at >= (sections[section]?.[0] ?? Infinity)) {
+      continue;
+    }
+
     const isOther =
       !ourLines.has(index + 1) &&
       /(?<![\w.])v?\d+\.\d|@[\^~]?v?\d|^\s*[\p{L}][\p{L}\p{N} ._-]* \d+\s*$/u.test(
         line.slice(0, longestText),
-      ) &&
-      !sections.some(([from, end]) => at >= from && at < end);
+      );
 
     if (isOther) {
       others += 1;
+    }
 
-      // A cut line could end within its version.
-      if (otherLines.length < mostOtherLines && line.length <= longestText) {
-        otherLines.push({ line: index + 1, text: toLine(line, longestText) });
-      }
+    const { spoken, versions } = listSpoken(line, words);
+    // A cut line could end within its version.
+    const isKept = isOther && others <= mostOtherLines && line.length <= longestText;
+    const isWhole = isKept && (versions < 2 || spoken.length === 0);
+    const texts = isWhole ? [toLine(line, longestText)] : spoken;
+    for (const [place, text] of texts.entries()) {
+      const isRest = !isOther || place > 0 || undefined;
+      otherLines.push({ line: index + 1, text, isRest });
     }
   }
 
   return { otherLines, others };
+}
+
+/** The parts of a line that end with a version, and have a word of a name of the index before it. */
+function listSpoken(
+  line: string,
+  words: ReadonlySet<string>,
+): { spoken: string[]; versions: number } {
+  const spoken: string[] = [];
+  let versions = 0;
+  let from = 0;
+
+  for (const { 0: version, index } of line.matchAll(
+    /(?<![\p{L}\p{N}_.])v?\d+(?:\.\d+)+[\w.+~-]*/gu,
+  )) {
+    const before = line.slice(Math.max(from, index - longestSpoken), index);
+    const part = before.slice(before.lastIndexOf('|') + 1);
+    const name = (part.match(/(?<![/\p{L}])\p{L}+/gu) ?? []).findLast((word) => !isConnector(word));
+    from = index + version.length;
+    versions += 1;
+
+    if (name !== undefined && words.has(name.toLowerCase())) {
+      const named = part.replace(/^(?:[\s,;:.()&–—-]|(?:and|with|or|the)\s)+/i, '');
+      spoken.push(toLine(named + version.replace(/[.-]+$/, ''), longestText));
+    }
+  }
+
+  return { spoken, versions };
 }

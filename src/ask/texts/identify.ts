@@ -3,11 +3,17 @@ import { counted, quote, toLine } from '../../core/text/text.ts';
 import { parseVersion } from '../../core/model/version.ts';
 import { findRelease } from '../answers/find-release.ts';
 import { keepDetails } from '../answers/kept-details.ts';
-import { nearComponents, openExactNames, type PackageOwner } from '../answers/match-names.ts';
+import {
+  nearComponents,
+  onlySpoken,
+  openExactNames,
+  resembling,
+  type PackageOwner,
+} from '../answers/match-names.ts';
 import { extractVersion, type NameSource } from '../answers/resolve.ts';
 import type * as Guess from './guess-names.ts';
 import type { Entry, Item, ReadText } from './items.ts';
-import { mostMeant, splitLine } from './split-line.ts';
+import { listEndings, mostMeant, splitLine } from './split-line.ts';
 
 /** A version of a component in a text. */
 export interface ReadVersion {
@@ -63,7 +69,7 @@ export async function openOwners(
 
 interface SourceForPerson extends Guess.GuessSource {
   /** The reader of lines that name nothing exactly: a page loads it with the first of them. */
-  guesses(): Promise<Pick<typeof Guess, 'guessMeant' | 'readSpokenName'>>;
+  guesses(): Promise<Pick<typeof Guess, 'readMeant'>>;
 }
 
 /**
@@ -78,19 +84,21 @@ export async function identifyForPerson(
   const guesses: NotRead[] = [];
   const spoken: Entry[] = [];
 
-  for (const { line, text } of read.otherLines ?? []) {
-    const { guessMeant, readSpokenName } = await source.guesses();
-    const item = await readSpokenName(index, text);
-    const didYouMean = item ? [] : await guessMeant(index, text);
+  let { others = 0 } = read;
+
+  for (const { line, text, isRest } of read.otherLines ?? []) {
+    const { readMeant } = await source.guesses();
+    const { item, didYouMean } = await readMeant(index, text);
     if (item) {
       spoken.push([{ ...item, line }]);
     } else if (didYouMean.length > 0) {
       guesses.push({ line, text, reason: 'guess', didYouMean });
     }
+
+    others -= Number((item ?? didYouMean[0]) !== undefined && !isRest);
   }
 
   const entries = [...read.entries, ...spoken].sort(compareLines);
-  const others = (read.others ?? 0) - spoken.length;
   const identified = await identify(index, { ...read, entries, others }, guesses);
   const notRead = identified.notRead.map((left): NotRead => {
     return left.reason === 'unknown' ? { ...left, reason: 'guess' } : left;
@@ -98,22 +106,30 @@ export async function identifyForPerson(
   return { ...identified, notRead };
 }
 
-/** Finds the versions of an index in a text by exact names, for a program: a mistyped name is told, and nothing is guessed. */
+/** Finds the versions of an index in a text by exact names, for a program: a mistyped or spoken name is told, and nothing is guessed. */
 export async function identifyExactly(source: NameSource, read: ReadText): Promise<IdentifiedText> {
   const components = await source.named();
-  const mistyped: NotRead[] = [];
+  const packages = await source.packages();
+  const meantLines: NotRead[] = [];
+  let { others = 0 } = read;
 
-  for (const { line, text } of read.otherLines ?? []) {
+  for (const { line, text, isRest } of read.otherLines ?? []) {
     const { name, version } = splitLine(text);
-    const near = nearComponents(name, components)
+    const spoken = listEndings(name).map(
+      (ending) => onlySpoken(resembling({ name: ending }, components, packages))?.name,
+    );
+    const meant = [...nearComponents(name, components), ...spoken];
+    const didYouMean = [...new Set(meant.filter((each) => each !== undefined))]
       .slice(0, mostMeant)
       .map((component) => `${component}@${version}`);
-    if (version !== undefined && near.length > 0) {
-      mistyped.push({ line, text, reason: 'unknown', didYouMean: near });
+
+    if (version !== undefined && didYouMean.length > 0) {
+      meantLines.push({ line, text, reason: 'unknown', didYouMean });
+      others -= Number(!isRest);
     }
   }
 
-  return identify(source, read, mistyped);
+  return identify(source, { ...read, others }, meantLines);
 }
 
 /** `lines`: what is said of lines that name nothing of the index. */
@@ -127,7 +143,7 @@ async function identify(
   const versions = new Map<string, ReadVersion>();
   const notRead = [...lines];
   let entriesRead = 0;
-  let others = (read.others ?? 0) - lines.length;
+  let { others = 0 } = read;
 
   for (const entry of read.entries) {
     const located = await findVersions(index, entry, findOwners);

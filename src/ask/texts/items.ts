@@ -40,10 +40,12 @@ export interface Item {
 /** An entry of a document, a list or the command line: at least one item, one for each statement. */
 export type Entry = readonly Item[];
 
-/** A line that states a version, and names nothing of the index. */
+/** A part of a text that states a version, and names nothing of the index exactly. */
 export interface OtherLine {
   readonly line: number;
   readonly text: string;
+  /** Something else was found in its line, so the line is not counted as another one. */
+  readonly isRest?: true | undefined;
 }
 
 /** The statements of a text. */

@@ -134,7 +134,7 @@ function readRest(rest: string, variables: Variables): Statement {
   return { tag, end: written?.length ?? 0 };
 }
 
-function isConnector(word: string): boolean {
+export function isConnector(word: string): boolean {
   return keyForm.test(word) || connectors.has(word.toLowerCase());
 }
 

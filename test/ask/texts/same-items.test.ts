@@ -149,11 +149,12 @@ test.each(short)('the box reads the same: %s', async (_form, text, items) => {
 });
 
 test('a program gets a hint for a mistyped name and for a version without one, and no guess', async () => {
-  const text = 'severr 2025.1\nnode 20.1.0\nsvc 2025.1, 2025.2\nredis 7.2';
+  const text = 'severr 2025.1\nnode 20.1.0\nsvc 2025.1, 2025.2, the cache node 21.2\nredis 7.2';
   const { content } = await client.callTool('check_versions', { text });
 
   expect((content as Plan).notRead.map(leftInShort)).toEqual([
     '1:unknown?svc@2025.1',
+    '3:unknown?build-cache-node@21.2',
     '3:unknown?svc@2025.2',
   ]);
 });
@@ -166,6 +167,14 @@ test.each([
     ['svc@2025.1', 'build-cache-node@21.2', 'edge-node@2.0.1'],
     [],
   ],
+  [
+    'We run the server in version 2025.2, with the cache node 21.2.\nRegards',
+    ['svc@2025.2', 'build-cache-node@21.2'],
+    [],
+  ],
+  ['the cache node is 21.2 and node edge 2.0.1', ['build-cache-node@21.2', 'edge-node@2.0.1'], []],
+  ['svc 2025.1 and node 20.1.0', ['svc@2025.1'], ['1:guess?build-cache-node@20.1']],
+  [`${'redis 7.2\n'.repeat(80)}cache node 21.2`, ['build-cache-node@21.2'], []],
   // Not listed, one word, an identifier, and words of two components.
   ['cache node 77.7', [], []],
   ['cache 21.2', [], ['1:guess?build-cache-node@21.2']],
