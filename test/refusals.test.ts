@@ -44,8 +44,8 @@ async function expectLinear(door: Door, kinds = Object.keys(texts)): Promise<voi
     let ratio = (await leastCpu(() => door(more), 1)) / yardstick;
 
     if (ratio >= 3) {
-      const cost = await leastCpu(() => door(less), 3);
-      ratio = (await leastCpu(() => door(more), 3)) / Math.max(cost, yardstick);
+      const cost = await leastCpu(() => door(less), 10);
+      ratio = (await leastCpu(() => door(more), 10)) / Math.max(cost, yardstick);
     }
 
     expect.soft(ratio, kind).toBeLessThan(3);
