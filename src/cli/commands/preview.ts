@@ -23,8 +23,8 @@ type Options = typeof optionTable;
 export const command: Command<Options> = {
   options: optionTable,
   details: [
-    'Serves the built site, with the routing and headers of the real host, until it is interrupted. Answers only requests from',
-    'this computer, as the site may be a draft.',
+    'Serves the built site, with the routing and headers of the real host, until it is interrupted. Answers only this',
+    'computer and pages that it serves, as the site may be a draft; the host answers pages of every origin.',
   ],
   examples: [['preview --port 9000', 'on another port']],
   run,

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { explainForeignRequest } from '../../ask/server/local-request.ts';
 import { headersFor } from '../../site/render/headers.ts';
 
 export interface StaticServer {
@@ -14,9 +15,10 @@ export interface StaticServer {
 /** Serves a built site on loopback with the headers that hosts should send. Rejects if the port is in use. */
 export async function serveFolder(folder: string, port = 0): Promise<StaticServer> {
   const server = createServer((request, response) => {
-    // Prevents DNS rebinding: a foreign page can point its host name at this computer.
-    if (!/^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(request.headers.host ?? '')) {
-      return response.writeHead(403).end();
+    const { host, origin } = request.headers;
+    const reason = explainForeignRequest(host, origin);
+    if (reason !== undefined) {
+      return response.writeHead(403).end(`${reason}\n`);
     }
 
     const { pathname } = new URL(request.url!, 'http://localhost');

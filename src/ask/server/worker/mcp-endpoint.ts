@@ -3,8 +3,6 @@ import {
   hostHeaderValidationResponse,
   isJsonContentType,
   localhostAllowedHostnames,
-  localhostAllowedOrigins,
-  originValidationResponse,
   readRequestBody,
 } from '@modelcontextprotocol/server';
 import type { PublishedIndex } from '../../answers/published-index.ts';
@@ -89,13 +87,8 @@ export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): McpEn
   };
 }
 
-/** Pages of any origin may read a published index. On localhost it may be a draft, which only local pages may read. */
+/** Pages of any origin may read a published index, if their browser states the origin as browsers do. */
 function wrongOrigin(request: Request): Response | undefined {
-  const { hostname } = new URL(request.url);
-  if (localhostAllowedHostnames().includes(hostname)) {
-    return originValidationResponse(request, localhostAllowedOrigins());
-  }
-
   const origin = request.headers.get('origin');
   if (origin === null || /^(?:null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+)$/.test(origin)) {
     return undefined;

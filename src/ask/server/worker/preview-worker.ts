@@ -1,15 +1,18 @@
-import {
-  hostHeaderValidationResponse,
-  localhostAllowedHostnames,
-} from '@modelcontextprotocol/server';
+import { problemResponse } from '../api/respond.ts';
+import { explainForeignRequest } from '../local-request.ts';
 import { readAccess } from './access-of.ts';
 import authWorker from './auth-worker.ts';
 import { serve, type Env } from './worker.ts';
 
-/** The Worker of a preview. It rejects other host names: a foreign page could point its own at this computer. */
+/** The Worker of a preview. */
 function answerLocally(request: Request, env: Env): Promise<Response> | Response {
-  const wrong = hostHeaderValidationResponse(request, localhostAllowedHostnames());
-  return wrong ?? (readAccess() ? authWorker.fetch(request, env) : serve(request, env));
+  const { headers } = request;
+  const reason = explainForeignRequest(headers.get('host'), headers.get('origin'));
+  if (reason !== undefined) {
+    return problemResponse(request, 403, reason);
+  }
+
+  return readAccess() ? authWorker.fetch(request, env) : serve(request, env);
 }
 
 export default { fetch: answerLocally };

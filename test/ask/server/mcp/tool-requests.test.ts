@@ -148,24 +148,17 @@ test.each([
 });
 
 test.each([
-  ['https://else.example', 200, 403],
-  ['null', 200, 403],
-  ['chrome-extension://abcdef', 200, 403],
-  ['http://localhost:3000', 200, 200],
-  ['http://127.0.0.1:8787', 200, 200],
-  ['evil', 403, 403],
-  ['https://', 403, 403],
-  ['https://a.example/path', 403, 403],
-  ['https://user@a.example', 403, 403],
-])(
-  'a page of %s gets %i from a published index, and %i from a local one',
-  async (origin, there, here) => {
-    const headers = { origin };
-
-    expect((await ask('tools/list', {}, { headers })).status).toBe(there);
-    expect((await ask('tools/list', {}, { url: `${site.url}mcp`, headers })).status).toBe(here);
-  },
-);
+  ['https://else.example', 200],
+  ['null', 200],
+  ['chrome-extension://abcdef', 200],
+  ['http://localhost:3000', 200],
+  ['evil', 403],
+  ['https://', 403],
+  ['https://a.example/path', 403],
+  ['https://user@a.example', 403],
+])('a page of %s gets %i', async (origin, status) => {
+  expect((await ask('tools/list', {}, { headers: { origin } })).status).toBe(status);
+});
 
 const large = 'x'.repeat(170_000);
 

@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { onTestFinished, expect, test } from 'vitest';
+import { explainForeignRequest } from '../../../src/ask/server/local-request.ts';
+import { serveFolder } from '../../../src/deliver/host/static-server.ts';
+import { siteOfFixtureIndex } from '../../harness/site.ts';
+
+const draft =
+  'A preview may show a draft, so only pages of this computer may read it. The host answers pages of every origin.';
+const name = 'A preview answers only for 127.0.0.1 and localhost.';
+
+test.each<[host: string | undefined, origin: string | undefined, reason: string | undefined]>([
+  ['127.0.0.1:8787', undefined, undefined],
+  ['localhost:8787', 'http://localhost:3000', undefined],
+  ['[::1]:8787', 'https://127.0.0.1', undefined],
+  ['127.0.0.1:8787', 'https://other.example', draft],
+  ['127.0.0.1:8787', 'http://localhost.other.example', draft],
+  ['127.0.0.1:8787', 'null', draft],
+  ['127.0.0.1:8787', 'chrome-extension://abcdef', draft],
+  ['127.0.0.1:8787', 'localhost', draft],
+  ['other.example', undefined, name],
+  ['127.0.0.1.other.example', 'http://localhost', name],
+  [undefined, undefined, name],
+])('a preview rejects a request for the host %s from a page of %s: %s', (host, origin, reason) => {
+  expect(explainForeignRequest(host, origin)).toBe(reason);
+});
+
+test('a preview of files rejects pages of other origins, and says why', async () => {
+  const server = await serveFolder(siteOfFixtureIndex());
+  onTestFinished(() => server.close());
+
+  const ask = async (headers: Record<string, string>) => {
+    const asked = request(new URL('/index.json', server.url), { headers });
+    const [response] = (await once(asked.end(), 'response')) as [IncomingMessage];
+    return [response.statusCode, await text(response)];
+  };
+
+  expect(await ask({ Origin: 'https://other.example' })).toEqual([403, `${draft}\n`]);
+  expect(await ask({ Host: 'other.example' })).toEqual([403, `${name}\n`]);
+  expect(await ask({ Origin: 'http://localhost:3000' })).toEqual([
+    200,
+    expect.stringContaining('"svc"') as string,
+  ]);
+});
