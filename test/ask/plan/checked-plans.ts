@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { DetailsOn } from '../../../src/ask/answers/details-on.ts';
 import type { PublishedIndex } from '../../../src/ask/answers/published-index.ts';
@@ -228,29 +229,51 @@ function checkEnd({ state, plan, words, position, isBad }: Checked): void {
   }
 }
 
-export function versionsOf({ details }: OpenedIndex, isEach: boolean): Version[] {
-  return details.flatMap(({ component, lines, releases }) => {
-    const last = lines.map((line) => releases.findLast((each) => each.line === line.line)!.version);
-    const all = releases.map(({ version }) => version);
-    return (isEach ? all : last).map((version): Version => [component, version]);
-  });
+export function versionsOf({ details }: OpenedIndex): Version[] {
+  return details.flatMap(({ component, releases }) =>
+    releases.map(({ version }): Version => [component, version]),
+  );
 }
 
-/** Checks the plan of each pair of versions of two components. `asked`: one of each pair. */
-export async function checkPairs(
-  index: OpenedIndex,
-  versions: readonly Version[],
-  asked = versions,
-): Promise<void> {
-  for (const one of asked) {
+/** Checks the plan of each pair of versions of two components. */
+export async function checkPairs(index: OpenedIndex, versions: readonly Version[]): Promise<void> {
+  for (const one of versions) {
     for (const other of versions) {
-      const isAgain = asked.includes(other) && other[0] < one[0];
-
-      if (other[0] !== one[0] && !isAgain) {
+      if (one[0] < other[0]) {
         checkPlan(index, [one, other], await planOf(index, [one, other]));
       }
     }
   }
+}
+
+/** Checks the plans of lists of two to seven versions, in either order. */
+export async function checkRandomLists(index: OpenedIndex, numRuns: number): Promise<void> {
+  const version = fc.constantFrom(...versionsOf(index));
+  const list = fc.uniqueArray(version, {
+    minLength: 2,
+    maxLength: 7,
+    selector: (each) => each.join('@'),
+  });
+
+  await fc.assert(
+    fc.asyncProperty(list, async (each) => {
+      const plan = await planOf(index, each);
+      checkPlan(index, each, plan);
+      const reversed = await planOf(index, each.toReversed());
+      expect(movesOf(reversed), 'the order of the list does not matter').toEqual(movesOf(plan));
+    }),
+    { numRuns },
+  );
+}
+
+/** The moves of each step, in the order of their names. */
+function movesOf({ steps }: Plan): string[] {
+  return steps.map((step) => {
+    const moves = movesIn(step).map(({ component, from, to }) => {
+      return `${component} ${from} > ${to.component} ${to.version}`;
+    });
+    return `${step.by}: ${moves.sort().join(' + ')}`;
+  });
 }
 
 export const exampleDay = '2026-11-23';
