@@ -43,6 +43,12 @@ const handing = (change: (data: RecordedData) => Partial<RecordedData>): Stateme
 });
 const editing = (more: object): Statement => ({ releases, definition: { support, ...more } });
 
+const linking = (linkTo: (version: string) => string, some = versions): Statement => ({
+  releases: releases.map((one) =>
+    some.includes(one.version) ? { ...one, changelogUrl: linkTo(one.version) } : one,
+  ),
+});
+
 /** The first day, and the lie of the second. */
 type Case = readonly [before: Statement, lie: Statement];
 
@@ -221,10 +227,14 @@ test.each([
       },
     },
   ],
+  ['an end that is later', { lines: majors.map((name) => line(name, { until: '2036-12-31' })) }],
   [
-    'a link to another host',
-    { releases: releases.map((one) => ({ ...one, changelogUrl: 'https://evil.example/x' })) },
+    'an end that is later for two lines',
+    { lines: majors.map((name) => line(name, name < '3' ? { until: '2036-12-31' } : {})) },
   ],
+  ['links to another host', linking(() => 'https://evil.example/x')],
+  ['links to another owner', linking((version) => `https://example.com/evil/${version}`)],
+  ['one link', linking((version) => `https://evil.example/${version}`, ['1.0.0'])],
 ])('%s does not wait', (_, statement) => {
   const index = openGatedIndex({ support });
   const honest = {
