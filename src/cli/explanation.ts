@@ -55,7 +55,7 @@ export function explainVersion(
   const { sources = [], disagreements = [] } = release;
   const origin = sources.length > 0 ? `from: ${sources.join(', ')}` : 'by hand';
 
-  const place = [
+  const order = [
     `${index + 1} of ${releases.length}`,
     before && `after ${before.version}`,
     after && `before ${after.version}`,
@@ -63,7 +63,7 @@ export function explainVersion(
 
   return [
     ...explainPublished(details, answer),
-    `Order: ${place.filter(Boolean).join(', ')}.`,
+    `Order: ${order.filter(Boolean).join(', ')}.`,
     `Release line: ${line}. ${isPrerelease ? 'A prerelease.' : 'Stable.'}`,
     `Timestamp: ${explainTimestamp(release)}`,
     `Changelog: ${changelogUrl ?? 'not known'}`,

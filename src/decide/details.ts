@@ -37,7 +37,7 @@ export function describeDetails(component: DescribedComponent): DetailsFile {
   );
 
   const releaseSources = sourceIds(sources).filter(
-    (_, place) => sources[place]!.datasource !== 'osv',
+    (_, index) => sources[index]!.datasource !== 'osv',
   );
   const isSeenWhenReleased = areSeenWhenReleased(judgement.releases) || undefined;
   const usual = { sources: releaseSources.join(' '), isSeenWhenReleased };

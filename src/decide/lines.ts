@@ -85,8 +85,8 @@ function firstDay(releases: readonly UnjudgedRelease[]): DayRange {
     return {};
   }
 
-  const place = days.findIndex((range) => isExact(range) && range.from === earliest);
-  if (place !== -1 && days.slice(0, place).every(isExact)) {
+  const index = days.findIndex((range) => isExact(range) && range.from === earliest);
+  if (index !== -1 && days.slice(0, index).every(isExact)) {
     return { from: earliest };
   }
 

@@ -42,14 +42,14 @@ export function endAt(
   rule: string,
 ): PlannedPhase[] {
   const free = lastFreePhase(phases) ?? { name: onlyPhase };
-  const place = phases.indexOf(free);
+  const index = phases.indexOf(free);
   const cut = (day: Day | undefined) => (day !== undefined && day > until ? until : day);
   const before = phases
-    .slice(0, Math.max(place, 0))
+    .slice(0, Math.max(index, 0))
     .map((phase) => ({ ...phase, until: cut(phase.until), untilAtMost: cut(phase.untilAtMost) }));
 
   const paid = phases
-    .slice(place + 1)
+    .slice(index + 1)
     .filter((phase) => (phase.untilAtMost ?? phase.until ?? until) > until);
   const terms = [free.reason?.text ?? rule, `${moveInWords(free, until)}, ${sourceInWords(url)}`];
   const sum = terms.filter(Boolean).join('; ');

@@ -53,7 +53,7 @@ export function partsOfLine(
 ): Part[] {
   const entries = others.map((other) => listEntries(partner, other));
   return divideReleases(releases, (release) =>
-    entries.map((each) => placeIn(each, release)).join(' '),
+    entries.map((each) => computeRangeKey(each, release)).join(' '),
   );
 }
 
@@ -73,27 +73,27 @@ function listEntries({ worksWith, statedBy }: Statements, { component }: Partner
 /** Parts releases, oldest first, where their place in the ranges of all entries changes. */
 function divideReleases(
   releases: readonly Version[],
-  placeOf: (release: Version) => string,
+  computeKey: (release: Version) => string,
 ): Part[] {
   const parts: [Version, ...Version[]][] = [];
   let last: string | undefined;
 
   for (const release of releases) {
-    const place = placeOf(release);
-    if (place === last) {
+    const key = computeKey(release);
+    if (key === last) {
       parts.at(-1)!.push(release);
     } else {
       parts.push([release]);
     }
 
-    last = place;
+    last = key;
   }
 
   return parts;
 }
 
 /** The place of a release in the ranges of all entries, as a key. */
-function placeIn({ entries, statedBy }: Entries, release: Version): string {
+function computeRangeKey({ entries, statedBy }: Entries, release: Version): string {
   const covering = entries.map(({ versions }) => (isInRange(versions, release) ? '1' : '0'));
   const bounding = statedBy.map(({ range, tested }) => {
     const isInside = isInRange(range, release);
@@ -125,7 +125,7 @@ export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
   const entriesOfOther = { entries: entries.statedBy, statedBy: entries.entries };
   const parts = divideReleases(
     other.lines.flatMap(({ releases }) => releases),
-    (release) => placeIn(entriesOfOther, release),
+    (release) => computeRangeKey(entriesOfOther, release),
   );
 
   const judged = new Map<string, readonly PairAnswer[]>();
@@ -133,19 +133,19 @@ export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
   return {
     companionOf(version) {
       const answers = answersFor(version);
-      const place = answers.lastIndexOf('good');
-      const greatest = parts[place]?.at(-1);
+      const index = answers.lastIndexOf('good');
+      const greatest = parts[index]?.at(-1);
       if (!greatest) {
         return undefined;
       }
 
-      const refused = answers.indexOf('bad', place);
+      const refused = answers.indexOf('bad', index);
       const end = refused === -1 ? answers.length : refused;
       const newer = answers.lastIndexOf('not-stated', end - 1);
       return {
         greatest: greatest.text,
         recommended: recommendedFor(version),
-        newer: newer > place ? parts[newer]?.at(-1)?.text : undefined,
+        newer: newer > index ? parts[newer]?.at(-1)?.text : undefined,
       };
     },
     conflictsWith(version) {
@@ -156,14 +156,14 @@ export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
 
   /** The answer for each part. */
   function answersFor(version: Version): readonly PairAnswer[] {
-    const place = placeIn(entries, version);
+    const key = computeRangeKey(entries, version);
     const answers =
-      judged.get(place) ??
+      judged.get(key) ??
       parts.map(([{ text }]) => {
         const pair = { component: other.component, version: text };
         return judgePair(partner, version.text, pair).answer;
       });
-    judged.set(place, answers);
+    judged.set(key, answers);
 
     return answers;
   }

@@ -101,9 +101,9 @@ export function freshnessSentence({ state, troubles, checkedOn }: ComponentFresh
     return 'Not checked yet.';
   }
 
-  const lastAnswer = troubles.map(({ lastAnswered = '' }) => lastAnswered).sort()[0]!;
+  const oldestAnswer = troubles.map(({ lastAnswered = '' }) => lastAnswered).sort()[0]!;
   const failed = `The last check failed (${counted(troubles.length, 'source')}).`;
-  return lastAnswer === '' ? failed : `${failed} Shown: the releases known on ${lastAnswer}.`;
+  return oldestAnswer === '' ? failed : `${failed} Shown: the releases known on ${oldestAnswer}.`;
 }
 
 /** The freshness of all components. */

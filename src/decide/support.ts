@@ -279,8 +279,8 @@ const unknownLatest = '9999-12-31';
 
 /** Inserts a day in order, and keeps the earliest days up to the limit. */
 function insertDay(days: Day[], day: Day, limit: number): void {
-  const place = days.findIndex((other) => other > day);
-  days.splice(place === -1 ? days.length : place, 0, day);
+  const index = days.findIndex((other) => other > day);
+  days.splice(index === -1 ? days.length : index, 0, day);
   days.splice(limit);
 }
 

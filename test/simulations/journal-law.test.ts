@@ -10,7 +10,7 @@ import { listChanges, publishedEvents } from '../../src/record/journal/events/pu
 import { detailsOn } from '../../src/ask/answers/details-on.ts';
 import { hasEnded } from '../../src/core/model/phases.ts';
 import { describeDetails } from '../../src/decide/details.ts';
-import { joinPlace } from '../../src/site/render/documents/change-log.ts';
+import { createSortKey } from '../../src/site/render/documents/change-log.ts';
 import { merge } from '../harness/merging.ts';
 import { drawing, LivingUpstream, type Draw } from '../harness/upstream-life.ts';
 import { componentOf, recordedBy } from '../site/render/sites.ts';
@@ -223,7 +223,7 @@ describe.each(seeds)('400 days of a component (%i)', (seed) => {
       const published = publishedEvents(journal);
       expect(published).toEqual(all.slice(0, published.length));
     }
-    const places = all.map(joinPlace);
+    const places = all.map(createSortKey);
     expect(places).toEqual(places.toSorted());
   });
 

@@ -53,8 +53,8 @@ export function withStates(
 ): DetailsOn {
   const facts = details.releases.values();
 
-  const linesOn = lines.map(({ state, phase, isSupported, releases }, place) => ({
-    ...details.lines[place]!,
+  const linesOn = lines.map(({ state, phase, isSupported, releases }, position) => ({
+    ...details.lines[position]!,
     state,
     phase,
     isSupported,

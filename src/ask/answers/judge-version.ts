@@ -59,7 +59,7 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
   const { releases } = details;
   const { wanted, replacement } = question;
   const located = locate(details, question.version);
-  const { version, release, line, isWholeLine, place } = located;
+  const { version, release, line, isWholeLine, position } = located;
 
   // A question about a line is about its newest release.
   const newest = isWholeLine && line ? newestRelease(line.releases) : undefined;
@@ -80,11 +80,11 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
     lines: located.lines,
     state: findState(located, question.silence),
     stop: target && start && nextStop(stops, start, target),
-    isBack: back !== undefined && releases.indexOf(back) < place,
+    isBack: back !== undefined && releases.indexOf(back) < position,
     target,
     between:
       target && line && !isWholeLine
-        ? releasesBetween(releases, place, releases.indexOf(target))
+        ? releasesBetween(releases, position, releases.indexOf(target))
         : [],
   };
 }
@@ -141,7 +141,7 @@ type Located = Pick<
   'version' | 'release' | 'line' | 'lines' | 'isWholeLine' | 'state'
 > & {
   /** The position among the releases; an unlisted version is between two. */
-  readonly place: number;
+  readonly position: number;
 };
 
 /** Finds the release or the line of a version. */
@@ -165,15 +165,15 @@ function locate(details: DetailsOn, text: string): Located {
       parsed && parsedVersions(releases).every((other) => compareVersions(parsed, other) > 0);
     const isFuture = isNewer && releases.length > 0 && ofPrefix.length === 0;
     const state = isFuture ? 'not-released' : 'unknown-line';
-    return { version, lines: ofPrefix, state, isWholeLine: false, place: releases.length };
+    return { version, lines: ofPrefix, state, isWholeLine: false, position: releases.length };
   }
 
   const isWholeLine = !release && ofPrefix.length === 1;
-  const place = release
+  const position = release
     ? releases.indexOf(release)
     : locateVersion(releases, parsed, isWholeLine && line);
   const state = release?.state ?? (isWholeLine ? line.state : 'not-listed');
-  return { version, release, line, lines: [], state, isWholeLine, place };
+  return { version, release, line, lines: [], state, isWholeLine, position };
 }
 
 /** The position of an unlisted version among the releases: 2.5 is between the releases 2 and 3. */

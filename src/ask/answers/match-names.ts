@@ -187,7 +187,7 @@ export function unique(candidates: readonly Candidate[]): Candidate[] {
     (a, b) => reasons.indexOf(a.reason) - reasons.indexOf(b.reason),
   );
   return sorted.filter(
-    ({ name }, place) => sorted.findIndex((other) => other.name === name) === place,
+    ({ name }, index) => sorted.findIndex((other) => other.name === name) === index,
   );
 }
 

@@ -338,10 +338,10 @@ function readAlike(text: string, { components, packages }: Names): Question {
     .split(/[\s"'()<>=]+/)
     .filter((word) => word !== '')
     .slice(0, mostWords);
-  const place = words.findLastIndex((word) => /^v?\d[\w.+~*:!-]*$/i.test(word));
-  const all = withoutFillers(words.toSpliced(place, place < 0 ? 0 : 1).join(' '));
-  const [, before = all, behind] = place < 0 ? (versionForm.exec(all) ?? []) : [];
-  const version = words[place] ?? behind;
+  const position = words.findLastIndex((word) => /^v?\d[\w.+~*:!-]*$/i.test(word));
+  const all = withoutFillers(words.toSpliced(position, position < 0 ? 0 : 1).join(' '));
+  const [, before = all, behind] = position < 0 ? (versionForm.exec(all) ?? []) : [];
+  const version = words[position] ?? behind;
   const name = before.trim();
   const names = name === '' ? [] : [name, ...listEndings(name).filter((each) => /\s/.test(each))];
 

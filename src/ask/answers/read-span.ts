@@ -184,8 +184,8 @@ function months(year: string, first: number, count: number): DaySpan {
 
 /** The number of a month from its name, or from its first 3 letters or more. */
 function readMonth(word: string): number | undefined {
-  const place = word.length < 3 ? -1 : monthNames.findIndex((name) => name.startsWith(word));
-  return place === -1 ? undefined : place + 1;
+  const month = word.length < 3 ? -1 : monthNames.findIndex((name) => name.startsWith(word));
+  return month === -1 ? undefined : month + 1;
 }
 
 /** The year of the next or last month with this number. The current month is both. */

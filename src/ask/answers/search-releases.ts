@@ -77,8 +77,8 @@ export async function selectReleases(
   // Fastest in the order of the catalogue.
   const isSelected = catalogue.map(createSelection(query, day));
   const matches = entered
-    ? selectEntered(catalogue, entered).filter(({ place }) => isSelected[place])
-    : catalogue.filter((_, place) => isSelected[place]);
+    ? selectEntered(catalogue, entered).filter(({ position }) => isSelected[position])
+    : catalogue.filter((_, position) => isSelected[position]);
   const page = matches.slice(0, most);
   const releases = page.map((release): Row & { availableAt?: string } => {
     const row = isAged ? answeredRow(toRow(release), day) : inOrder(toRow(release));
@@ -289,7 +289,7 @@ function selectEntered(
  * `at`: when a release was published, in milliseconds since 1970; -Infinity if not recorded. `place`: its position in the
  * catalogue.
  */
-type Entered = PlacedRow & { readonly at: number; readonly place: number };
+type Entered = PlacedRow & { readonly at: number; readonly position: number };
 
 const sortedCatalogues = new WeakMap<Catalogue, readonly Entered[]>();
 
@@ -302,7 +302,11 @@ function byEntry(catalogue: Catalogue, publications: Publications): readonly Ent
 
   const readName = ({ shared }: Entered) => shared.component as string;
   const sorted = catalogue
-    .map((release, place) => ({ ...release, at: findInstant(release, publications), place }))
+    .map((release, position) => ({
+      ...release,
+      at: findInstant(release, publications),
+      position,
+    }))
     // The catalogue is in version order, and the sort is stable.
     .sort(
       (a, b) => a.at - b.at || (readName(a) < readName(b) ? -1 : Number(readName(a) > readName(b))),

@@ -233,11 +233,11 @@ function listObstacles(tracks: readonly Track[], findTitle: FindTitle): PlanConf
   const conflicts: PlanConflict[] = [];
 
   for (const { input, obstacles = [] } of tracks) {
-    for (const { places, conflict } of obstacles) {
+    for (const { indexes, conflict } of obstacles) {
       const left = describeConflict(conflict, findTitle);
       conflicts.push({
         ...left,
-        between: places.map((place) => formatName(tracks[place]!.end)),
+        between: indexes.map((index) => formatName(tracks[index]!.end)),
         text: obstacleInWords(input, left.text),
       });
     }
@@ -250,8 +250,8 @@ function listObstacles(tracks: readonly Track[], findTitle: FindTitle): PlanConf
 function describeConflict(conflict: Conflict, findTitle: FindTitle): PlanConflict {
   const { one, other } = conflict;
   const options = [
-    { up: leastAbove(one, other), down: greatestBelow(other, one), place: one, rest: other },
-    { up: leastAbove(other, one), down: greatestBelow(one, other), place: other, rest: one },
+    { up: leastAbove(one, other), down: greatestBelow(other, one), subject: one, rest: other },
+    { up: leastAbove(other, one), down: greatestBelow(one, other), subject: other, rest: one },
   ];
 
   const rated = options.toSorted(
@@ -259,12 +259,12 @@ function describeConflict(conflict: Conflict, findTitle: FindTitle): PlanConflic
       Number(b.up !== undefined) - Number(a.up !== undefined) ||
       Number(b.down !== undefined) - Number(a.down !== undefined),
   );
-  const { up, down, place, rest } = rated[0]!;
+  const { up, down, subject, rest } = rated[0]!;
 
   const ways: Resolution[] = [
     up === undefined
-      ? { component: place.details.component, replace: true }
-      : { component: place.details.component, atLeast: up },
+      ? { component: subject.details.component, replace: true }
+      : { component: subject.details.component, atLeast: up },
   ];
 
   if (down !== undefined) {
@@ -290,8 +290,8 @@ function greatestBelow({ details, version }: Position, other: Position): string 
 function unstatedAmong(positions: readonly Position[]): string[] {
   const pairs = new Set<string>();
 
-  for (const [place, one] of positions.entries()) {
-    for (const other of positions.slice(place + 1)) {
+  for (const [index, one] of positions.entries()) {
+    for (const other of positions.slice(index + 1)) {
       const words = unstatedInWords(one, other);
       if (words !== undefined) {
         pairs.add(words);

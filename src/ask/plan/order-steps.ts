@@ -60,11 +60,11 @@ export function orderSteps(tracks: readonly Track[]): StepGroup[] {
 
   while (waiting.length > 0) {
     const left = new Set(waiting.flatMap(({ moves }) => moves));
-    const place = waiting.findIndex(({ moves }) => {
+    const index = waiting.findIndex(({ moves }) => {
       const open = [...needs.get(moves[0])!].filter((need) => left.has(need));
       return open.every((need) => moves.includes(need));
     });
-    const [{ moves, due, before }] = waiting.splice(place, 1) as [(typeof waiting)[number]];
+    const [{ moves, due, before }] = waiting.splice(index, 1) as [(typeof waiting)[number]];
     const { after, resolved } = resolveBy(moves, positions);
 
     for (const [track, position] of after) {
@@ -99,8 +99,8 @@ function ownDue({ input, reason }: Track): Due {
 function listUrgent(tracks: readonly Track[]): Set<Track> {
   const urgent = new Set<Track>();
 
-  for (const [place, one] of tracks.entries()) {
-    for (const other of tracks.slice(place + 1)) {
+  for (const [index, one] of tracks.entries()) {
+    for (const other of tracks.slice(index + 1)) {
       const isOver =
         conflictBetween(one.start, other.start) && !conflictBetween(one.end, other.end);
       const movers = isOver ? [one, other].filter(isMoving) : [];

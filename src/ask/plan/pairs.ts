@@ -59,8 +59,8 @@ export interface Conflict {
 export function conflictsAmong(positions: readonly Position[]): Conflict[] {
   const conflicts = new Map<string, Conflict>();
 
-  for (const [place, first] of positions.entries()) {
-    for (const second of positions.slice(place + 1)) {
+  for (const [index, first] of positions.entries()) {
+    for (const second of positions.slice(index + 1)) {
       const [one, other] =
         first.details.component < second.details.component ? [first, second] : [second, first];
       const statement = conflictBetween(one, other);

@@ -10,7 +10,7 @@ export function writePlanCalendar(
 ): string {
   const events: CalendarEvent[] = [];
 
-  for (const [place, { input, step, move }] of outcomes.entries()) {
+  for (const [index, { input, step, move }] of outcomes.entries()) {
     const { answer, details } = input;
     const { component, title, version, supportedUntil, supportedUntilAtMost } = answer;
     const day = supportedUntil ?? supportedUntilAtMost;
@@ -28,7 +28,7 @@ export function writePlanCalendar(
       stamp: line?.firstReleaseDate ?? line?.firstReleaseDateAtMost ?? day,
       day,
       summary: `${title} ${version}: support ${isRange ? 'may end' : 'ends'}${advice}`,
-      description: `${(step ?? items[place]!).text}\n${url}`,
+      description: `${(step ?? items[index]!).text}\n${url}`,
       url,
     });
   }

@@ -66,8 +66,8 @@ export function greatestTogether(
   const isStatedGood = ({ version }: { version: string }) =>
     good.some((versions) => versions.has(version)) &&
     partners.every(
-      (partner, place) =>
-        good[place]!.has(version) || !conflictBetween({ ...position, version }, partner),
+      (partner, index) =>
+        good[index]!.has(version) || !conflictBetween({ ...position, version }, partner),
     );
 
   return position.details.releases.findLast(isStatedGood)?.version;

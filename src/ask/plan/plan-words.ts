@@ -272,10 +272,10 @@ function groupByDay(steps: readonly PlanStep[]): { count: number; when: string }
 /** The steps of a plan and the conflicts without one, a line each. */
 export function planLines({ steps, conflicts }: Plan): string[] {
   const lines: string[] = [];
-  for (const [place, { text, reason, resolves }] of steps.entries()) {
+  for (const [index, { text, reason, resolves }] of steps.entries()) {
     const resolved = reason === 'conflict' ? [] : resolves.map((conflict) => conflict.text);
     const over = resolved.length > 0 ? ` This also resolves: ${resolved.join(' ')}` : '';
-    lines.push(`${place + 1}. ${text}${over}`);
+    lines.push(`${index + 1}. ${text}${over}`);
   }
 
   for (const { text, ways } of conflicts) {

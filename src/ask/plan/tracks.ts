@@ -25,9 +25,9 @@ export interface PlanInput {
   readonly replacement?: DetailsOn | undefined;
 }
 
-/** A pair that a plan would break, and the places of its tracks. */
+/** A pair that a plan would break, and the indexes of its tracks. */
 interface BrokenPair {
-  readonly places: readonly [number, number];
+  readonly indexes: readonly [number, number];
   readonly conflict: Conflict;
 }
 
@@ -61,39 +61,44 @@ export function isAtStop({ end, goal }: Track): boolean {
  * nothing goes up is no step.
  */
 export function findTracks(inputs: readonly PlanInput[]): Track[] {
-  const held = new Set<number>();
+  const staying = new Set<number>();
 
   for (;;) {
-    const places = placesToHold(solve(inputs, held));
-    if (places.length === 0) {
+    const indexes = listStaying(solve(inputs, staying));
+    if (indexes.length === 0) {
       break;
     }
 
-    for (const place of places) {
-      held.add(place);
+    for (const index of indexes) {
+      staying.add(index);
     }
   }
 
   const obstacles = new Map<number, readonly BrokenPair[]>();
 
-  for (const place of [...held]) {
-    held.delete(place);
+  for (const index of [...staying]) {
+    staying.delete(index);
 
-    const broken = listBroken(solve(inputs, held));
+    const broken = listBroken(solve(inputs, staying));
     if (broken.length > 0) {
-      held.add(place);
-      obstacles.set(place, broken);
+      staying.add(index);
+      obstacles.set(index, broken);
     }
   }
 
-  return solve(inputs, held).map((track, place) => ({ ...track, obstacles: obstacles.get(place) }));
+  return solve(inputs, staying).map((track, index) => ({
+    ...track,
+    obstacles: obstacles.get(index),
+  }));
 }
 
 /** The tracks, of which some stay. */
-function solve(inputs: readonly PlanInput[], held: ReadonlySet<number>): Track[] {
-  const tracks = inputs.map((input, place) => (held.has(place) ? stay(input) : makeTrack(input)));
-  for (const [place, track] of tracks.entries()) {
-    tracks[place] = withFittingReplacement(track, otherEnds(tracks, place));
+function solve(inputs: readonly PlanInput[], staying: ReadonlySet<number>): Track[] {
+  const tracks = inputs.map((input, index) =>
+    staying.has(index) ? stay(input) : makeTrack(input),
+  );
+  for (const [index, track] of tracks.entries()) {
+    tracks[index] = withFittingReplacement(track, otherEnds(tracks, index));
   }
 
   for (const find of [findAbove, findBelow]) {
@@ -103,14 +108,14 @@ function solve(inputs: readonly PlanInput[], held: ReadonlySet<number>): Track[]
         break;
       }
 
-      tracks[raise.place] = raise.track;
+      tracks[raise.index] = raise.track;
     }
   }
 
-  for (const [place, track] of tracks.entries()) {
-    const isNeeded = otherEnds(tracks, place).some((other) => conflictBetween(track.start, other));
+  for (const [index, track] of tracks.entries()) {
+    const isNeeded = otherEnds(tracks, index).some((other) => conflictBetween(track.start, other));
     if (track.reason === 'conflict' && !isNeeded) {
-      tracks[place] = stay(track.input);
+      tracks[index] = stay(track.input);
     }
   }
 
@@ -141,8 +146,8 @@ function makeTrack(input: PlanInput): Track {
   };
 }
 
-function otherEnds(tracks: readonly Track[], place: number): Position[] {
-  return tracks.filter((_, index) => index !== place).map(({ end }) => end);
+function otherEnds(tracks: readonly Track[], excluded: number): Position[] {
+  return tracks.filter((_, index) => index !== excluded).map(({ end }) => end);
 }
 
 /** The track with the greatest release of its replacement that goes with all others. */
@@ -167,7 +172,7 @@ function withFittingReplacement(track: Track, others: readonly Position[]): Trac
 
 /** Another goal for one track that resolves conflicts and makes none. */
 interface Raise {
-  readonly place: number;
+  readonly index: number;
   readonly track: Track;
   /** The number of conflicts that it resolves. */
   readonly resolves: number;
@@ -185,8 +190,8 @@ const findBelow: IsChoice = ({ start, goal }, version) =>
 /** The way up that resolves the most conflicts. */
 function bestRaise(tracks: readonly Track[], isChoice: IsChoice): Raise | undefined {
   let best: Raise | undefined;
-  for (const place of byName(tracks)) {
-    const raise = findRaise(tracks, place, isChoice);
+  for (const index of byName(tracks)) {
+    const raise = findRaise(tracks, index, isChoice);
     if (raise && (!best || raise.resolves > best.resolves)) {
       best = raise;
     }
@@ -196,15 +201,15 @@ function bestRaise(tracks: readonly Track[], isChoice: IsChoice): Raise | undefi
 }
 
 function byName(tracks: readonly Track[]): number[] {
-  const name = (place: number) => tracks[place]!.goal.details.component;
+  const name = (index: number) => tracks[index]!.goal.details.component;
   return [...tracks.keys()].sort((a, b) => (name(a) < name(b) ? -1 : a - b));
 }
 
 /** The greatest goal without a reason to move off it that goes with one of the ends in conflict, and conflicts with none. */
-function findRaise(tracks: readonly Track[], place: number, isChoice: IsChoice): Raise | undefined {
-  const track = tracks[place]!;
+function findRaise(tracks: readonly Track[], index: number, isChoice: IsChoice): Raise | undefined {
+  const track = tracks[index]!;
   const { details } = track.goal;
-  const others = otherEnds(tracks, place);
+  const others = otherEnds(tracks, index);
   const conflicting = others.filter((other) => conflictBetween(track.end, other));
   if (conflicting.length === 0) {
     return undefined;
@@ -219,7 +224,7 @@ function findRaise(tracks: readonly Track[], place: number, isChoice: IsChoice):
       fitting.some((versions) => versions.has(raised.end.version)) &&
       !others.some((other) => conflictBetween(raised.end, other))
     ) {
-      return { place, track: raised, resolves: conflicting.length };
+      return { index, track: raised, resolves: conflicting.length };
     }
   }
 
@@ -258,7 +263,7 @@ function listBroken(tracks: readonly Track[]): BrokenPair[] {
         !conflictBetween(one.start, other.start);
       const [conflict] = isNew ? conflictsAmong([one.end, other.end]) : [];
       if (conflict) {
-        broken.push({ places: [first, second], conflict });
+        broken.push({ indexes: [first, second], conflict });
       }
     }
   }
@@ -267,16 +272,16 @@ function listBroken(tracks: readonly Track[]): BrokenPair[] {
 }
 
 /** Of each broken pair the track that stays: that with more of them, of equals the one that is due later. */
-function placesToHold(tracks: readonly Track[]): number[] {
+function listStaying(tracks: readonly Track[]): number[] {
   const broken = listBroken(tracks);
-  const countBroken = (place: number) =>
-    broken.filter(({ places }) => places.includes(place)).length;
-  const readDue = (place: number) => tracks[place]!.input.answer.moveBy ?? '';
+  const countBroken = (index: number) =>
+    broken.filter(({ indexes }) => indexes.includes(index)).length;
+  const readDue = (index: number) => tracks[index]!.input.answer.moveBy ?? '';
 
-  const held = broken.map(
-    ({ places }) =>
-      places
-        .filter((place) => isMoving(tracks[place]!))
+  const choices = broken.map(
+    ({ indexes }) =>
+      indexes
+        .filter((index) => isMoving(tracks[index]!))
         .sort(
           (a, b) =>
             countBroken(b) - countBroken(a) ||
@@ -285,5 +290,5 @@ function placesToHold(tracks: readonly Track[]): number[] {
         )[0]!,
   );
 
-  return [...new Set(held)];
+  return [...new Set(choices)];
 }

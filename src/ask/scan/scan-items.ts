@@ -53,7 +53,7 @@ export async function scanEntries(
   const scanner = await createScanner(context);
   const scanned: ScannedItem[] = [];
 
-  for (const [place, entry] of entries.entries()) {
+  for (const [position, entry] of entries.entries()) {
     const results = [];
     for (const item of entry) {
       results.push({ item, scans: await scanner.scansOf(item, policies) });
@@ -64,7 +64,13 @@ export async function scanEntries(
       const written = { thing, purl: purl && formatPurl(purl), file, line };
       for (const { policy, scan } of scans) {
         const { isUnwatched, ...judged } = scan;
-        scanned.push({ item, policy, scan: { ...written, ...judged }, entry: place, isUnwatched });
+        scanned.push({
+          item,
+          policy,
+          scan: { ...written, ...judged },
+          entry: position,
+          isUnwatched,
+        });
       }
     }
   }

@@ -327,20 +327,20 @@ const mostMissed = 100;
 /** Searches for each text after the previous one, since entries are in the order of the document. */
 function textLineFinder(text: string): Read['lineOf'] {
   const lineAt = lineCounter(text);
-  let [at, missed] = [0, 0];
+  let [start, missed] = [0, 0];
 
   return (wanted) => {
     if (missed === mostMissed) {
       return undefined;
     }
 
-    const position = text.indexOf(JSON.stringify(wanted), at);
+    const position = text.indexOf(JSON.stringify(wanted), start);
     if (position < 0) {
       missed += 1;
       return undefined;
     }
 
-    at = position;
+    start = position;
     return lineAt(position);
   };
 }

@@ -129,7 +129,7 @@ const mostSteps = 4;
 const leastSteps = 10_000;
 
 /**
- * Finds the names of an index in a text, the longest at each place. Takes time that is linear in the text: undefined for a text
+ * Finds the names of an index in a text, the longest at each offset. Takes time that is linear in the text: undefined for a text
  * with too many names and beginnings of names.
  */
 export function findNames(root: Node, text: string): Mention[] | undefined {
@@ -173,67 +173,67 @@ interface Search {
 
 function longestFrom(root: Node, { text, plain, start, work }: Search): Mention | undefined {
   let node: Node | undefined = root;
-  let place = start;
+  let offset = start;
   let longest: Mention | undefined;
 
   while (node) {
     work.steps -= 1;
 
     if (node.name) {
-      const end = endOfName(text, place);
+      const end = endOfName(text, offset);
       longest = end === undefined ? longest : { start, end, of: node.name };
     }
 
-    const character: string = plain[place] ?? '';
+    const character: string = plain[offset] ?? '';
     const key: string = character === '/' ? ':' : character;
     const next: Node | undefined = node.next.get(key);
-    if (next && (key !== ':' || letter.test(plain[afterColon(plain, place)] ?? ''))) {
-      place = key === ':' ? afterColon(plain, place) : place + 1;
+    if (next && (key !== ':' || letter.test(plain[afterColon(plain, offset)] ?? ''))) {
+      offset = key === ':' ? afterColon(plain, offset) : offset + 1;
       node = next;
       continue;
     }
 
-    place = node.isJoint ? afterJoint(plain, place) : plain.length;
-    node = node.next.get(plain[place] ?? '');
-    place += 1;
+    offset = node.isJoint ? afterJoint(plain, offset) : plain.length;
+    node = node.next.get(plain[offset] ?? '');
+    offset += 1;
   }
 
   return longest && isBeginning(text, start) ? longest : undefined;
 }
 
 /** Behind at most three characters between two words of a name. */
-function afterJoint(text: string, place: number): number {
-  let end = place;
-  while (end < place + 3 && ' \t_-()'.includes(text[end] ?? '.')) {
+function afterJoint(text: string, offset: number): number {
+  let end = offset;
+  while (end < offset + 3 && ' \t_-()'.includes(text[end] ?? '.')) {
     end += 1;
   }
-  return end === place ? text.length : end;
+  return end === offset ? text.length : end;
 }
 
 /** Stands for a character between the two parts of a coordinate that are written as elements or as keys. */
 export const filler = '\uE000';
 const colon = /:[\uE000\s]*\uE000/y;
 
-function afterColon(text: string, place: number): number {
-  const next = text[place + 1];
+function afterColon(text: string, offset: number): number {
+  const next = text[offset + 1];
   const isFilled = next === filler || next === '\n';
-  return place + ((isFilled ? at(colon, text, place)?.length : undefined) ?? 1);
+  return offset + ((isFilled ? matchAt(colon, text, offset)?.length : undefined) ?? 1);
 }
 
-/** The text of a sticky expression at a place. */
-function at(form: RegExp, text: string, place: number): string | undefined {
-  form.lastIndex = place;
+/** The text of a sticky expression at an offset. */
+function matchAt(form: RegExp, text: string, offset: number): string | undefined {
+  form.lastIndex = offset;
   return form.exec(text)?.[0];
 }
 
 /** The end of a name with the key that it is part of; undefined if it is part of a longer name. */
 function endOfName(text: string, end: number): number | undefined {
-  const key = at(keyEnd, text, end) ?? at(keyEndInCapitals, text, end);
+  const key = matchAt(keyEnd, text, end) ?? matchAt(keyEndInCapitals, text, end);
   if (key !== undefined) {
     return end + key.length;
   }
 
-  return at(longer, text, end) === undefined ? end : undefined;
+  return matchAt(longer, text, end) === undefined ? end : undefined;
 }
 
 /** Before a name: nothing of a longer name or of a path, except a registry. */

@@ -41,8 +41,8 @@ const shownLength = 200;
 /** The characters of a spoken name before its version that matter. */
 const longestSpoken = 100;
 
-/** A place in a text where something of the index is named. */
-interface Place {
+/** A part of a text that names something of the index. */
+interface Mention {
   readonly start: number;
   readonly end: number;
   readonly of: IndexName | undefined;
@@ -54,8 +54,8 @@ interface Place {
 export function findVersions(written: string, names: Names): FoundVersions {
   const text = plainText(written);
   const variables = readVariables(text);
-  const places = listPlaces(text, names);
-  if (!places || places.length > mostNames(text.length)) {
+  const mentions = listMentions(text, names);
+  if (!mentions || mentions.length > mostNames(text.length)) {
     const most = mostNames(text.length);
     return { entries: [], otherLines: [], others: 0, rest: text, mostNames: most };
   }
@@ -65,27 +65,28 @@ export function findVersions(written: string, names: Names): FoundVersions {
   const ourLines = new Set<number>();
   const spans: Span[] = [];
   let usedUntil = 0;
-  let last: Place | undefined;
+  let last: Mention | undefined;
 
-  for (const [index, place] of places.entries()) {
-    const next = places[index + 1];
-    const line = lineAt(place.start);
-    const statement = readStatement(text, place, {
-      limit: Math.min(place.end + reach, next?.start ?? text.length),
-      usedUntil: isInLine(text, last, place) ? place.start : usedUntil,
+  for (const [index, mention] of mentions.entries()) {
+    const next = mentions[index + 1];
+    const line = lineAt(mention.start);
+    const statement = readStatement(text, mention, {
+      limit: Math.min(mention.end + reach, next?.start ?? text.length),
+      usedUntil: isInLine(text, last, mention) ? mention.start : usedUntil,
       variables: variables.values,
     });
-    const isEmpty = isWithoutVersion(place, statement);
+    const isEmpty = isWithoutVersion(mention, statement);
 
     ourLines.add(line);
-    spans.push(findSpan(text, place, statement));
+    spans.push(findSpan(text, mention, statement));
 
-    const isNamedAgain = isEmpty && (isRepeated(text, place, next) || isInLine(text, last, place));
-    if (isDefinition(place, variables) || isNamedAgain) {
+    const isNamedAgain =
+      isEmpty && (isRepeated(text, mention, next) || isInLine(text, last, mention));
+    if (isDefinition(mention, variables) || isNamedAgain) {
       continue;
     }
 
-    last = isEmpty ? undefined : place;
+    last = isEmpty ? undefined : mention;
 
     const lastLine = isEmpty ? line : lineAt(statement.end);
     for (let used = line - (statement.linesBefore ?? 0); used <= lastLine; used += 1) {
@@ -93,10 +94,10 @@ export function findVersions(written: string, names: Names): FoundVersions {
     }
 
     usedUntil = Math.max(usedUntil, statement.end);
-    entries.push(makeEntry(text, place, statement).map((item) => ({ ...item, line })));
+    entries.push(makeEntry(text, mention, statement).map((item) => ({ ...item, line })));
 
-    const behind = text.slice(Math.max(place.end, statement.end), next?.start);
-    entries.push(...secondVersions(behind, place, statement).map((item) => [{ ...item, line }]));
+    const behind = text.slice(Math.max(mention.end, statement.end), next?.start);
+    entries.push(...secondVersions(behind, mention, statement).map((item) => [{ ...item, line }]));
   }
 
   const rest = withoutSpans(text, spans);
@@ -106,21 +107,23 @@ export function findVersions(written: string, names: Names): FoundVersions {
 
 type Span = readonly [start: number, end: number];
 
-function findSpan(text: string, place: Place, { version, linesBefore, end }: Statement): Span {
-  const start = linesBefore === 0 ? text.lastIndexOf(version!, place.start) : place.start;
-  return [start, Math.max(place.end, end)];
+function findSpan(text: string, mention: Mention, { version, linesBefore, end }: Statement): Span {
+  const start = linesBefore === 0 ? text.lastIndexOf(version!, mention.start) : mention.start;
+  return [start, Math.max(mention.end, end)];
 }
 
 function withoutSpans(text: string, spans: readonly Span[]): string {
   let rest = '';
-  let at = 0;
+  let offset = 0;
 
   for (const [start, end] of spans) {
-    rest += text.slice(at, start) + text.slice(Math.max(at, start), end).replaceAll(/[^\n]/g, '|');
-    at = Math.max(at, end);
+    rest +=
+      text.slice(offset, start) +
+      text.slice(Math.max(offset, start), end).replaceAll(/[^\n]/g, '|');
+    offset = Math.max(offset, end);
   }
 
-  return rest + text.slice(at);
+  return rest + text.slice(offset);
 }
 
 /** The text as a person sees it, with one form for the coordinates of packages. Each line keeps its place. */
@@ -145,8 +148,8 @@ function plainText(written: string): string {
   if (/\bname\b/.test(text)) {
     text = text.replaceAll(
       /["'],\s{0,9}["']?name["']?\s{0,9}[:=]\s{0,9}["'](?=[\w.-]+["'])/g,
-      (key, at: number) =>
-        /\bgroup["']?\s?[:=]\s?["'][\w.-]+$/.test(text.slice(Math.max(0, at - 100), at))
+      (key, offset: number) =>
+        /\bgroup["']?\s?[:=]\s?["'][\w.-]+$/.test(text.slice(Math.max(0, offset - 100), offset))
           ? asColon(key)
           : key,
     );
@@ -225,25 +228,30 @@ function readVariables(text: string): AllVariables {
 }
 
 /** Whether a name is only the key of a version that is used elsewhere. */
-function isDefinition({ start }: Place, { sections }: AllVariables): boolean {
+function isDefinition({ start }: Mention, { sections }: AllVariables): boolean {
   return sections.some(([from, end]) => start >= from && start < end);
 }
 
 const packageUrl = /pkg:[a-z][a-z\d.+-]*\/[^\s"'`|,;<>\\]{1,1000}/gi;
 
 /** Undefined for a text with too many names. */
-function listPlaces(text: string, names: Names): Place[] | undefined {
-  const places: Place[] = [];
+function listMentions(text: string, names: Names): Mention[] | undefined {
+  const mentions: Mention[] = [];
   let plain = text;
 
   for (const { 0: written, index } of text.includes('pkg:') || text.includes('PKG:')
     ? text.matchAll(packageUrl)
     : []) {
     const url = written.replace(/[.)\]}:!]+$/, '');
-    places.push({ start: index, end: index + url.length, of: undefined, items: packageItems(url) });
+    mentions.push({
+      start: index,
+      end: index + url.length,
+      of: undefined,
+      items: packageItems(url),
+    });
   }
 
-  if (places.length > 0) {
+  if (mentions.length > 0) {
     plain = text.replaceAll(packageUrl, (url) => ' '.repeat(url.length));
   }
 
@@ -252,7 +260,7 @@ function listPlaces(text: string, names: Names): Place[] | undefined {
     return undefined;
   }
 
-  return places.length === 0 ? named : [...places, ...named].sort((a, b) => a.start - b.start);
+  return mentions.length === 0 ? named : [...mentions, ...named].sort((a, b) => a.start - b.start);
 }
 
 interface Around {
@@ -263,7 +271,7 @@ interface Around {
 
 function readStatement(
   text: string,
-  { start, end, items }: Place,
+  { start, end, items }: Mention,
   { limit, usedUntil, variables }: Around,
 ): Statement {
   if (items.some(({ version }) => version !== undefined)) {
@@ -279,27 +287,27 @@ function readStatement(
   return before ? { version: before.version, linesBefore: before.line, end } : { end };
 }
 
-function isWithoutVersion({ items }: Place, { version, digest }: Statement): boolean {
+function isWithoutVersion({ items }: Mention, { version, digest }: Statement): boolean {
   return (version ?? digest) === undefined && items.every((item) => item.version === undefined);
 }
 
 /** Whether the next name is of the same component in the same statement, as in `name: svc` above `image: example/svc:1.0`. */
-function isRepeated(text: string, place: Place, next: Place | undefined): boolean {
-  if (!next || !place.of || next.start - place.end > reach) {
+function isRepeated(text: string, mention: Mention, next: Mention | undefined): boolean {
+  if (!next || !mention.of || next.start - mention.end > reach) {
     return false;
   }
 
-  const between = text.slice(place.end, next.start);
+  const between = text.slice(mention.end, next.start);
   const isKey = /^["']?\s?[=:]\s?\{/.test(between) && !between.includes('}');
-  const before = text.slice(startOfLine(text, place.start), place.start);
+  const before = text.slice(startOfLine(text, mention.start), mention.start);
   const isTogether =
     !/\n\s*\n/.test(between) &&
     (!between.includes('\n') || before.includes('renovate:') || /[:=>{([]/.test(between));
-  return isKey || (isTogether && place.of.component === next.of?.component);
+  return isKey || (isTogether && mention.of.component === next.of?.component);
 }
 
-/** Whether a place is behind one of the same component, in its line. */
-function isInLine(text: string, last: Place | undefined, { start, of }: Place): boolean {
+/** Whether a mention is behind one of the same component, in its line. */
+function isInLine(text: string, last: Mention | undefined, { start, of }: Mention): boolean {
   return (
     of !== undefined &&
     last?.of?.component === of.component &&
@@ -307,10 +315,10 @@ function isInLine(text: string, last: Place | undefined, { start, of }: Place): 
   );
 }
 
-function makeEntry(text: string, place: Place, statement: Statement): Entry {
-  const { of, items } = place;
+function makeEntry(text: string, mention: Mention, statement: Statement): Entry {
+  const { of, items } = mention;
   const shown = toLine(
-    text.slice(place.start, Math.max(place.end, statement.end)).replaceAll(filler, ''),
+    text.slice(mention.start, Math.max(mention.end, statement.end)).replaceAll(filler, ''),
     shownLength,
   );
 
@@ -324,12 +332,12 @@ function makeEntry(text: string, place: Place, statement: Statement): Entry {
     return version === undefined ? items : items.map((item) => ({ ...item, text: shown, version }));
   }
 
-  const ifVersionOf = isListed(text, place, statement) ? undefined : of.component;
+  const ifVersionOf = isListed(text, mention, statement) ? undefined : of.component;
   return makeItems(of, { ...statement, text: shown, ifVersionOf });
 }
 
 /** Whether a name is its own, or a word that other products have, too, but at the beginning of a line with a version behind it. */
-function isListed(text: string, { start, end, of }: Place, statement: Statement): boolean {
+function isListed(text: string, { start, end, of }: Mention, statement: Statement): boolean {
   if (!of?.isPlainWord) {
     return true;
   }
@@ -343,7 +351,7 @@ function isListed(text: string, { start, end, of }: Place, statement: Statement)
 }
 
 /** Further versions in the line behind a comma, which have no name of their own: `svc 2025.1 (prod), 2025.3 (staging)`. */
-function secondVersions(rest: string, { of }: Place, { version }: Statement): Item[] {
+function secondVersions(rest: string, { of }: Mention, { version }: Statement): Item[] {
   if (!of || version === undefined) {
     return [];
   }
@@ -383,13 +391,13 @@ function listOthers(
   let section = 0;
 
   for (const [index, line] of rest.split('\n').entries()) {
-    const at = start;
+    const offset = start;
     start += line.length + 1;
-    while (at >= (sections[section]?.[1] ?? Infinity)) {
+    while (offset >= (sections[section]?.[1] ?? Infinity)) {
       section += 1;
     }
 
-    if (at >= (sections[section]?.[0] ?? Infinity)) {
+    if (offset >= (sections[section]?.[0] ?? Infinity)) {
       continue;
     }
 
@@ -408,8 +416,8 @@ function listOthers(
     const isKept = isOther && others <= mostOtherLines && line.length <= longestText;
     const isWhole = isKept && (versions < 2 || spoken.length === 0);
     const texts = isWhole ? [toLine(line, longestText)] : spoken;
-    for (const [place, text] of texts.entries()) {
-      const isRest = !isOther || place > 0 || undefined;
+    for (const [position, text] of texts.entries()) {
+      const isRest = !isOther || position > 0 || undefined;
       otherLines.push({ line: index + 1, text, isRest });
     }
   }

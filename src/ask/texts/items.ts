@@ -200,8 +200,8 @@ function splitDigest(version: string | undefined): [version: string | undefined,
     return [undefined, version];
   }
 
-  const at = version.indexOf('@');
-  return at === -1 ? [version] : [version.slice(0, at), version.slice(at + 1)];
+  const index = version.indexOf('@');
+  return index === -1 ? [version] : [version.slice(0, index), version.slice(index + 1)];
 }
 
 function toDigest(text: string): string {

@@ -43,9 +43,9 @@ const mostLines = 12;
 /** The characters before a name that matter, in a text of one line. */
 const mostBefore = 500;
 
-export function startOfLine(text: string, place: number): number {
-  const from = Math.max(0, place - mostBefore);
-  return from + text.slice(from, place).lastIndexOf('\n') + 1;
+export function startOfLine(text: string, offset: number): number {
+  const from = Math.max(0, offset - mostBefore);
+  return from + text.slice(from, offset).lastIndexOf('\n') + 1;
 }
 
 /** Reads the version behind a name: in its line, else in the lines below that belong to it. */

@@ -178,12 +178,12 @@ function checkUser(root: Root, username: string, limits: Limits): void {
 
 /** A key never has more than its user. */
 function exceeding(
-  { username, permissions: held }: User,
+  { username, permissions: granted }: User,
   { permissions: asked }: Limits,
 ): Finding[] {
-  const more = asked?.filter((name) => !permissionsWithin({ permissions: held }).includes(name));
+  const more = asked?.filter((name) => !permissionsWithin({ permissions: granted }).includes(name));
   return (more ?? []).map((name) =>
-    problem(accessFile, `users: ${username} has permissions ${held?.join(', ')}, not ${name}`),
+    problem(accessFile, `users: ${username} has permissions ${granted?.join(', ')}, not ${name}`),
   );
 }
 

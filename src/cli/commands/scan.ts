@@ -111,10 +111,10 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   const { inputs, entries, unique, judged, isOld, isMistyped, plan } = asked;
   const scanned = worstResults(withExceptions(invocation, judged));
   const account = accountFor(entries, unique, scanned, countOthers(inputs));
-  const place = { informationUri: config.repositoryUrl, elsewhere: elsewhere() };
+  const origin = { informationUri: config.repositoryUrl, elsewhere: elsewhere() };
 
   if (form === 'sarif') {
-    report.document(renderSarif(scanned, account, place));
+    report.document(renderSarif(scanned, account, origin));
   } else {
     report.document({ asOf: day, results: scanned.map(({ scan }) => scan), plan });
   }
@@ -168,7 +168,7 @@ function inputsWithoutJudgement(
 ): string[] {
   const results = scanned.filter(({ scan }) => isJudged(scan) || scan.status === 'excepted');
   const places = new Set(results.map(({ entry }) => entry));
-  const judged = new Set(unique.filter((_, place) => places.has(place)).map(itemKey));
+  const judged = new Set(unique.filter((_, index) => places.has(index)).map(itemKey));
 
   return inputs
     .filter(

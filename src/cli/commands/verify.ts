@@ -237,8 +237,8 @@ function acceptState(
     throw new VerificationError(file, broken.message, 'Remove it to start again');
   }
 
-  const place = `${baseUrl} ${computeKeyId(publicKey)}`;
-  const newest = value[place];
+  const key = `${baseUrl} ${computeKeyId(publicKey)}`;
+  const newest = value[key];
   const isOlder = newest !== undefined && (asOf < newest.asOf || events < newest.events);
   if (isOlder && options['allow-older'] === true) {
     return;
@@ -251,5 +251,5 @@ function acceptState(
     throw new VerificationError(signatureFile, message, 'To accept it anyway: --allow-older');
   }
 
-  saveIfChanged(file, formatDocument({ ...value, [place]: { asOf, events } }));
+  saveIfChanged(file, formatDocument({ ...value, [key]: { asOf, events } }));
 }

@@ -99,8 +99,8 @@ export interface ImageReference {
 
 /** Undefined for a bare name: without a path, a tag or a digest. */
 export function parseImage(text: string): ImageReference | undefined {
-  const at = text.indexOf('@', 1);
-  const [name, digest] = at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+  const index = text.indexOf('@', 1);
+  const [name, digest] = index === -1 ? [text] : [text.slice(0, index), text.slice(index + 1)];
   const slash = name.lastIndexOf('/');
   const colon = name.indexOf(':', slash + 1);
   const tag = colon === -1 ? undefined : name.slice(colon + 1);

@@ -28,7 +28,7 @@ export function parseTimestamp(text: string): Timestamp | undefined {
       return undefined;
     }
 
-    return at(isoDay, [hour, minute, second], sign === '-' ? -offset : offset);
+    return toTimestamp(isoDay, [hour, minute, second], sign === '-' ? -offset : offset);
   }
 
   const words = (httpDate.exec(plain) ?? dayMonthYear.exec(plain) ?? monthDayYear.exec(plain))
@@ -39,7 +39,7 @@ export function parseTimestamp(text: string): Timestamp | undefined {
 
   const { day = '', month = '', year, hours, minutes, seconds } = words;
   const monthInDigits = String(monthNumber(month)).padStart(2, '0');
-  return at(`${year}-${monthInDigits}-${day.padStart(2, '0')}`, [hours, minutes, seconds]);
+  return toTimestamp(`${year}-${monthInDigits}-${day.padStart(2, '0')}`, [hours, minutes, seconds]);
 }
 
 /** 0 for any word that is not a month. English has both `Sept` and `Sep`. */
@@ -53,7 +53,7 @@ function monthNumber(word: string): number {
   );
 }
 
-function at(
+function toTimestamp(
   day: string,
   [hour = '0', minute = '0', second = '0']: readonly (string | undefined)[] = [],
   offsetMinutes = 0,

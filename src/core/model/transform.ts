@@ -13,6 +13,6 @@ export function whyNoTransform(text: string): string | undefined {
 /** The message of what JSONata throws: objects, not errors, with the position in the expression from 1. */
 export function whyNot(error: unknown): string {
   const { message, position } = error as { message?: unknown; position?: unknown };
-  const at = typeof position === 'number' ? `at character ${position}: ` : '';
-  return `${at}${typeof message === 'string' ? message : String(error)}`;
+  const place = typeof position === 'number' ? `at character ${position}: ` : '';
+  return `${place}${typeof message === 'string' ? message : String(error)}`;
 }

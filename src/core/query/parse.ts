@@ -105,7 +105,7 @@ class QueryParser {
   #single(): Query {
     const scanner = this.#scanner;
     scanner.skipSpace();
-    const start = scanner.at;
+    const start = scanner.offset;
     if (scanner.take('(')) {
       return this.#deeper(start, () => this.#group(start));
     }
@@ -157,7 +157,7 @@ class QueryParser {
 
   #term(): Query {
     const scanner = this.#scanner;
-    const start = scanner.at;
+    const start = scanner.offset;
     const isNegated = scanner.take('!');
     const token = scanner.readToken();
     const { literal, isQuoted } = token;
@@ -169,7 +169,7 @@ class QueryParser {
     }
 
     const leaf = this.#leaf(token, field, hasColon, isNegated);
-    const value = { ...leaf, text: scanner.query.slice(start, scanner.at) };
+    const value = { ...leaf, text: scanner.query.slice(start, scanner.offset) };
 
     this.#endTerm();
 
@@ -182,24 +182,24 @@ class QueryParser {
 
   /** Undefined for a text to look for. */
   #fieldOf(
-    { literal, isQuoted, at }: Token,
+    { literal, isQuoted, offset }: Token,
     hasColon: boolean,
     isNegated: boolean,
   ): Field | undefined {
     const isText = isQuoted || (literal !== '' && !/^(?:and|or|not)$/i.test(literal));
     if (!isText && !(hasColon && literal !== '')) {
-      this.#scanner.reject('a field and a pattern, or a text to look for', at);
+      this.#scanner.reject('a field and a pattern, or a text to look for', offset);
     }
 
     const field = isQuoted ? undefined : this.#fieldCalled(literal);
     if (hasColon && !field) {
-      this.#scanner.reject(`the name of a field (${this.#namesLike(literal)})`, at);
+      this.#scanner.reject(`the name of a field (${this.#namesLike(literal)})`, offset);
     }
 
     const misspelt = field || isQuoted || isNegated ? undefined : this.#fieldNear(literal);
     if (misspelt !== undefined) {
       const expected = `the name of a field (did you mean ${misspelt}?), or a text in quotes`;
-      this.#scanner.reject(expected, at);
+      this.#scanner.reject(expected, offset);
     }
 
     return field;
@@ -353,10 +353,10 @@ export function parsePolicyQuery(query: string, day: string): Query {
       continue;
     }
 
-    const place = [...query.slice(0, query.indexOf(text))].length + 1;
+    const position = [...query.slice(0, query.indexOf(text))].length + 1;
     throw rejectQuery(
       query,
-      place,
+      position,
       `${count}mo for months, or a length in days`,
       `"${written}", in minutes`,
     );

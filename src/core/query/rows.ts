@@ -68,8 +68,8 @@ function expandReleases(
 ): ReadRelease[] {
   return releases.map((row) => {
     const release = { ...shared, ...row };
-    const { version, releaseTimestamp: at } = release;
-    const releaseTimestamp = at && toTimestamp(at);
+    const { version, releaseTimestamp: timestamp } = release;
+    const releaseTimestamp = timestamp && toTimestamp(timestamp);
     return withUsualValues({ ...release, version: version!, releaseTimestamp }, isSeenWhenReleased);
   });
 }

@@ -7,7 +7,7 @@ export interface Token {
   /** The parts between wildcards, in lower case: one without a wildcard, none for the empty word. In quotes, `\*` is a star. */
   readonly pieces: readonly string[];
   /** Index of its first character. */
-  readonly at: number;
+  readonly offset: number;
 }
 
 /** The most characters of the query that a message quotes. */
@@ -17,7 +17,7 @@ const maxShown = 40;
 export class Scanner {
   readonly query: string;
   /** The index of the next character. */
-  at = 0;
+  offset = 0;
 
   constructor(query: string) {
     this.query = query;
@@ -25,20 +25,20 @@ export class Scanner {
 
   /** The next character; empty at the end. */
   peek(): string {
-    return this.query.charAt(this.at);
+    return this.query.charAt(this.offset);
   }
 
   skipSpace(): void {
     while (isSpace(this.peek())) {
-      this.at += 1;
+      this.offset += 1;
     }
   }
 
   /** Whether this text comes next; if so, moves past it. */
   take(text: string): boolean {
-    const isNext = this.query.startsWith(text, this.at);
+    const isNext = this.query.startsWith(text, this.offset);
     if (isNext) {
-      this.at += text.length;
+      this.offset += text.length;
     }
 
     return isNext;
@@ -46,15 +46,15 @@ export class Scanner {
 
   /** Whether this whole word comes next, ignoring case. */
   isAtWord(word: string): boolean {
-    const end = this.at + word.length;
-    const next = this.query.slice(this.at, end);
+    const end = this.offset + word.length;
+    const next = this.query.slice(this.offset, end);
     return next.toLowerCase() === word && /^[\s\]()]?$/.test(this.query.charAt(end));
   }
 
   takeWord(word: string): boolean {
     const isNext = this.isAtWord(word);
     if (isNext) {
-      this.at += word.length;
+      this.offset += word.length;
     }
 
     return isNext;
@@ -62,7 +62,7 @@ export class Scanner {
 
   /** The next text in quotes, or the next word: possibly empty, up to one of the `delimiters`. */
   readToken(delimiters = '"[]():<>='): Token {
-    const start = this.at;
+    const start = this.offset;
 
     if (this.peek() === '"') {
       const pieces = this.#readQuoted();
@@ -71,25 +71,25 @@ export class Scanner {
         literal,
         isQuoted: true,
         pieces: pieces.map((piece) => piece.toLowerCase()),
-        at: start,
+        offset: start,
       };
     }
 
     while (this.peek() !== '' && !isSpace(this.peek()) && !delimiters.includes(this.peek())) {
-      this.at += 1;
+      this.offset += 1;
     }
 
-    const literal = this.query.slice(start, this.at);
+    const literal = this.query.slice(start, this.offset);
     const pieces = literal === '' ? [] : literal.toLowerCase().split('*');
-    return { literal, isQuoted: false, pieces, at: start };
+    return { literal, isQuoted: false, pieces, offset: start };
   }
 
   /** The parts between the wildcards, as written. */
   #readQuoted(): string[] {
-    const start = this.at;
+    const start = this.offset;
     const pieces = [''];
 
-    this.at += 1;
+    this.offset += 1;
 
     while (!this.take('"')) {
       if (this.peek() === '') {
@@ -98,7 +98,7 @@ export class Scanner {
 
       const isEscaped = this.take('\\');
       if (isEscaped && !['"', '\\', '*'].includes(this.peek())) {
-        this.reject(String.raw`\", \\ or \* in a text in quotes`, this.at - 1);
+        this.reject(String.raw`\", \\ or \* in a text in quotes`, this.offset - 1);
       }
 
       if (this.peek() === '*' && !isEscaped) {
@@ -107,7 +107,7 @@ export class Scanner {
         pieces[pieces.length - 1] += this.peek();
       }
 
-      this.at += 1;
+      this.offset += 1;
     }
 
     return pieces;
@@ -119,9 +119,9 @@ export class Scanner {
   }
 
   /** Throws a `QuestionError` about the text from `start` on: as read so far, or else what comes next. */
-  reject(expected: string, start = this.at): never {
-    const next = this.query.slice(this.at).replace(/(?<=\S)\s.*/s, '');
-    const came = start < this.at ? this.query.slice(start, this.at) : next;
+  reject(expected: string, start = this.offset): never {
+    const next = this.query.slice(this.offset).replace(/(?<=\S)\s.*/s, '');
+    const came = start < this.offset ? this.query.slice(start, this.offset) : next;
     const got = [...came].slice(0, maxShown).join('');
 
     throw rejectQuery(

@@ -56,7 +56,7 @@ class TestParser {
     this.#scanner = scanner;
     this.#field = field;
     this.#now = now;
-    this.#start = scanner.at;
+    this.#start = scanner.offset;
   }
 
   parse(): Test {
@@ -108,9 +108,9 @@ class TestParser {
     return isTime ? this.#scanner.readToken('"[]()<>=') : this.#scanner.readToken();
   }
 
-  #reject({ at }: Token): never {
+  #reject({ offset }: Token): never {
     const { name, type } = this.#field;
-    return this.#scanner.reject(`${valueTypes[type].expected} (${name} is a ${type})`, at);
+    return this.#scanner.reject(`${valueTypes[type].expected} (${name} is a ${type})`, offset);
   }
 
   /** `key=value`, or both in one pair of quotes. Both may have wildcards. Undefined without a `=`. */
@@ -126,14 +126,14 @@ class TestParser {
       return { pairKey: pieces, pieces: pattern.pieces };
     }
 
-    for (const [place, piece] of pieces.entries()) {
-      const at = piece.indexOf('=');
-      if (at === -1) {
+    for (const [index, piece] of pieces.entries()) {
+      const separator = piece.indexOf('=');
+      if (separator === -1) {
         continue;
       }
 
-      const pairKey = [...pieces.slice(0, place), piece.slice(0, at)];
-      return { pairKey, pieces: [piece.slice(at + 1), ...pieces.slice(place + 1)] };
+      const pairKey = [...pieces.slice(0, index), piece.slice(0, separator)];
+      return { pairKey, pieces: [piece.slice(separator + 1), ...pieces.slice(index + 1)] };
     }
 
     return undefined;

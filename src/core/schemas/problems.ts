@@ -16,9 +16,9 @@ export interface Problem {
 export function describeProblem({ kind, path, line, expected, got }: Problem): string {
   switch (kind) {
     case 'value':
-      return at(path, got === undefined ? expected : `${expected}; got ${got}`);
+      return prependPath(path, got === undefined ? expected : `${expected}; got ${got}`);
     case 'unknown key':
-      return at(got === undefined ? path : [...path, got], `unknown key; ${expected}`);
+      return prependPath(got === undefined ? path : [...path, got], `unknown key; ${expected}`);
     case 'repeated key':
       return `line ${line}: has ${got === undefined ? 'a key' : `the key ${got}`} a second time; ${expected}`;
     case 'not JSON':
@@ -40,8 +40,8 @@ export function findProblems(input: unknown, schema: z.ZodType): Problem[] {
   return issues
     .filter((issue) => {
       // A value can break several rules; report the first.
-      const place = `${issue.code === 'unrecognized_keys'} ${dotted(issue.path)}`;
-      return !described.has(place) && described.add(place);
+      const key = `${issue.code === 'unrecognized_keys'} ${dotted(issue.path)}`;
+      return !described.has(key) && described.add(key);
     })
     .flatMap((issue) => listProblems(issue, arrangedBy(schema, input)));
 }
@@ -231,7 +231,7 @@ function joinOptions(options: readonly string[]): string {
   return options.length === 1 ? `"${options[0]}"` : `one of ${options.join(', ')}`;
 }
 
-function at(path: readonly PropertyKey[], message: string): string {
+function prependPath(path: readonly PropertyKey[], message: string): string {
   return path.length === 0 ? message : `${dotted(path)}: ${message}`;
 }
 

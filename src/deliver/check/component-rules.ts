@@ -120,9 +120,9 @@ function checkRanges(component: Component, warn: Warn): void {
   }
 
   for (const [index, stop] of upgradeStops.entries()) {
-    const at = typeof stop === 'string' ? stop : stop.at;
-    if (includesNone(component, at)) {
-      warn(`upgradeStops[${index}]`, `"${at}" is no recorded release or line`);
+    const version = typeof stop === 'string' ? stop : stop.at;
+    if (includesNone(component, version)) {
+      warn(`upgradeStops[${index}]`, `"${version}" is no recorded release or line`);
     }
   }
 }

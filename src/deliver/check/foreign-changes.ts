@@ -92,7 +92,7 @@ function findChangedLine(before: Root, after: Root): Finding[] {
   }
 
   const lines = present.split('\n');
-  const place = past.split('\n').findIndex((line, index) => line !== lines[index]);
-  const message = `line ${place + 1} is not as it was recorded. Lines are only added: restore the file from git`;
+  const position = past.split('\n').findIndex((line, index) => line !== lines[index]);
+  const message = `line ${position + 1} is not as it was recorded. Lines are only added: restore the file from git`;
   return [fileProblem(fileOfPeople, message)];
 }

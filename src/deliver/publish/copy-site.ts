@@ -94,12 +94,12 @@ const plainFiles = { missing: [], findings: [], planned: { worker: '' } };
 
 /** Why the site cannot go into a folder. One with files but without digests is not a published site: the name may be mistyped. */
 export function folderProblem(to: string): string | undefined {
-  const place = statSync(to, { throwIfNoEntry: false });
-  if (place === undefined) {
+  const target = statSync(to, { throwIfNoEntry: false });
+  if (target === undefined) {
     return undefined;
   }
 
-  if (!place.isDirectory()) {
+  if (!target.isDirectory()) {
     return 'is not a folder. Nothing was sent';
   }
 

@@ -90,8 +90,8 @@ export function isPublic(address: string): boolean {
 // The IPv4 address inside an IPv6 address: mapped (RFC 4291), NAT64 (RFC 6052, 6145), 6to4 (RFC 3056).
 function embeddedIPv4(address: ipaddr.IPv6): string | undefined {
   const parts = address.toByteArray();
-  const at = { ipv4Mapped: 12, rfc6145: 12, rfc6052: 12, '6to4': 2 }[address.range() as string];
-  return at === undefined ? undefined : parts.slice(at, at + 4).join('.');
+  const start = { ipv4Mapped: 12, rfc6145: 12, rfc6052: 12, '6to4': 2 }[address.range() as string];
+  return start === undefined ? undefined : parts.slice(start, start + 4).join('.');
 }
 
 /** The IP address in a URL, without brackets; undefined for a name. */

@@ -110,9 +110,9 @@ export function toHttpError(
   return new HttpError({ kind, url: attempts.url.href, message: redact(message), status, cause });
 }
 
-function subject({ method, url, purpose }: Attempts, at: URL): string {
+function subject({ method, url, purpose }: Attempts, reached: URL): string {
   const requested = `${method} ${showUrl(url)}${purpose ? ` for ${purpose}` : ''}`;
-  return at.href === url.href ? requested : `${requested} (redirected to ${showUrl(at)})`;
+  return reached.href === url.href ? requested : `${requested} (redirected to ${showUrl(reached)})`;
 }
 
 /** Omits durations: if a second run on the same day fails the same way, recorded data must not change. */

@@ -117,34 +117,46 @@ const rules: readonly [
   [
     /^(ENOTFOUND|EAI_NONAME|EAI_NODATA)$/,
     down,
-    (at) => `host "${at.url.hostname}" does not exist (DNS)`,
+    (failure) => `host "${failure.url.hostname}" does not exist (DNS)`,
   ],
-  [/^EAI_/, down, (at) => `host "${at.url.hostname}" cannot be looked up (DNS: ${at.code})`],
+  [
+    /^EAI_/,
+    down,
+    (failure) => `host "${failure.url.hostname}" cannot be looked up (DNS: ${failure.code})`,
+  ],
   [
     /^(ENET|EHOST)(UNREACH|DOWN)$|^(EADDRNOTAVAIL|EACCES|EPERM)$/,
     down,
-    (at) => `host "${at.url.hostname}" cannot be reached from here (${at.code})`,
+    (failure) => `host "${failure.url.hostname}" cannot be reached from here (${failure.code})`,
   ],
-  [/^ECONNREFUSED$/, downIfTwice, (at) => `connection refused by "${at.url.host}"`],
+  [/^ECONNREFUSED$/, downIfTwice, (failure) => `connection refused by "${failure.url.host}"`],
   [
     /^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/,
     downIfTwice,
-    (at) => `no connection to "${at.url.host}" in ${seconds(at.limits.connectMs)}`,
+    (failure) => `no connection to "${failure.url.host}" in ${seconds(failure.limits.connectMs)}`,
   ],
   [
     /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_CERT|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED)/,
     untrusted,
-    (at) => `the certificate of "${at.url.host}" is not valid (${at.code})`,
+    (failure) => `the certificate of "${failure.url.host}" is not valid (${failure.code})`,
   ],
   [
     /^(EPROTO$|ERR_SSL_)/,
     down,
-    (at) => `"${at.url.host}" does not speak TLS as expected (${at.code})`,
+    (failure) => `"${failure.url.host}" does not speak TLS as expected (${failure.code})`,
   ],
-  [/^UND_ERR_HEADERS_TIMEOUT$/, once, (at) => `no answer in ${seconds(at.limits.headersMs)}`],
-  [/^UND_ERR_BODY_TIMEOUT$/, once, (at) => `the answer stopped for ${seconds(at.limits.idleMs)}`],
-  [/^HPE_/, backoff, (at) => `the answer is not valid HTTP (${at.code})`],
-  [/^/, backoff, (at) => `the connection was cut (${at.code || 'no reason given'})`],
+  [
+    /^UND_ERR_HEADERS_TIMEOUT$/,
+    once,
+    (failure) => `no answer in ${seconds(failure.limits.headersMs)}`,
+  ],
+  [
+    /^UND_ERR_BODY_TIMEOUT$/,
+    once,
+    (failure) => `the answer stopped for ${seconds(failure.limits.idleMs)}`,
+  ],
+  [/^HPE_/, backoff, (failure) => `the answer is not valid HTTP (${failure.code})`],
+  [/^/, backoff, (failure) => `the connection was cut (${failure.code || 'no reason given'})`],
 ];
 
 /** Turns an error of a request into a failure. */

@@ -191,22 +191,22 @@ function allowedTarget(from: URL, location: string, guard: AddressGuard): URL {
 
 async function answerChallenge(
   run: HttpRun,
-  at: URL,
+  service: URL,
   scope: string,
   challenge: Challenge,
   refused: string | undefined,
 ): Promise<string> {
-  const realm = URL.parse(challenge.realm, at.href);
-  const hasCredential = realm !== null && run.credentials.ofRealm(realm, at) !== undefined;
+  const realm = URL.parse(challenge.realm, service.href);
+  const hasCredential = realm !== null && run.credentials.ofRealm(realm, service) !== undefined;
 
   // A variable for the service and one for the registry trust the service, even in a local network.
   if (hasCredential) {
     run.guard.trust(realm);
   }
 
-  const url = allowedTarget(at, challenge.realm, run.guard);
+  const url = allowedTarget(service, challenge.realm, run.guard);
   url.search = tokenQuery(challenge, scope);
-  return run.bearer.renew(at.origin, scope, refused, () =>
+  return run.bearer.renew(service.origin, scope, refused, () =>
     fetchToken(run, url, scope, !hasCredential),
   );
 }
@@ -221,12 +221,12 @@ function fetchToken(
   const request: HttpRequest = { url: url.href, ...accept, maxBytes: 256 * 1024 };
 
   return withRetries(run, { method: 'GET', url, purpose: scope }, async () => {
-    const { url: at, body } = await fetchDocument(run, request, { url, isAnonymous });
+    const { url: reached, body } = await fetchDocument(run, request, { url, isAnonymous });
     const issued = readToken(body.toString('utf8'), run.clock.now());
     if (issued) {
       return issued;
     }
 
-    throw new Failure({ kind: 'content', url: at, text: ' answered without a token' });
+    throw new Failure({ kind: 'content', url: reached, text: ' answered without a token' });
   });
 }

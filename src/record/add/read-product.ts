@@ -166,14 +166,14 @@ const plainTag = String.raw`^v?(?<version>[1-9]\d*\.\d+(?:\.\d+){0,2})$`;
 
 /** The sources of a method, one for each of its expressions; the name of a method that no datasource can follow. */
 function readMethod(method: Readonly<Record<string, unknown>>): (TypedSource | string)[] {
-  const [[kind, place] = ['', '']] = Object.entries(method);
+  const [[kind, identifier] = ['', '']] = Object.entries(method);
   const { regex, template, regex_exclude: excluded } = method;
   const coordinates =
     kind === 'git'
-      ? readRepository(String(place))
+      ? readRepository(String(identifier))
       : {
           datasource: datasources[kind],
-          packageName: place,
+          packageName: identifier,
         };
   const isTag = kind.startsWith('git');
   const expressions =
@@ -254,22 +254,22 @@ function readRule({ name, yaml, cycles, url, day }: RuleInput): {
   support?: SupportPolicy;
   note: string;
 } {
-  const at = `at endoflife.date for ${quote(name)}`;
+  const where = `at endoflife.date for ${quote(name)}`;
   const comments = yaml.split('\n').filter((line) => line.startsWith('#'));
   const lengths = [readLength(comments, 'eol'), readLength(comments, 'eoas')] as const;
   const support = writePolicy(...lengths, { cycles, url });
   if (!support) {
-    return { note: `support: as stated ${at}` };
+    return { note: `support: as stated ${where}` };
   }
 
   const { compared, differences, isOtherToday } = compareEnds(support, cycles, day);
   const other = `another end for ${differences.length} of ${counted(compared, 'line')}: ${listed(differences, 3)}`;
   if (isOtherToday || differences.length * 2 > compared) {
-    return { note: `support: as stated ${at}; its rule gives ${other}` };
+    return { note: `support: as stated ${where}; its rule gives ${other}` };
   }
 
   const difference = differences.length > 0 ? `; stated there is ${other}` : '';
-  return { support, note: `support: the rule ${at}${difference}` };
+  return { support, note: `support: the rule ${where}${difference}` };
 }
 
 interface RuleInput {

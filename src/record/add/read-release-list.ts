@@ -48,10 +48,10 @@ export function readReleaseList(path: string, text: string): ReleaseList {
   const problems: string[] = [];
   const releases = new Map<string, StaticRelease>();
 
-  for (const [at, entry] of listed) {
-    const release = toStaticRelease(entry, (problem) => problems.push(`${at}: ${problem}`));
+  for (const [place, entry] of listed) {
+    const release = toStaticRelease(entry, (problem) => problems.push(`${place}: ${problem}`));
     if (releases.has(release.version)) {
-      problems.push(`${at}: ${quote(release.version)} is listed twice`);
+      problems.push(`${place}: ${quote(release.version)} is listed twice`);
     }
 
     releases.set(release.version, release);
@@ -108,15 +108,15 @@ function readJsonList(path: string, text: string): ReadList {
   const { homepage, changelogUrl, sourceUrl, tags, releases } = document.data;
 
   const listed = releases.map((element, index): [string, ListedRelease] => {
-    const at = `entry ${index + 1}`;
+    const place = `entry ${index + 1}`;
     const entry = Entry.safeParse(typeof element === 'string' ? { version: element } : element);
     if (!entry.success) {
       const [issue] = entry.error.issues;
-      throw inputError(path, `${at}: ${issue?.path.join('.')}: ${issue?.message}`);
+      throw inputError(path, `${place}: ${issue?.path.join('.')}: ${issue?.message}`);
     }
 
     const { releaseTimestamp, ...rest } = entry.data;
-    return [at, withoutNulls({ ...rest, day: releaseTimestamp })];
+    return [place, withoutNulls({ ...rest, day: releaseTimestamp })];
   });
 
   const facts = withoutNulls({ homepage, changelogUrl, sourceRepository: sourceUrl });
@@ -187,7 +187,7 @@ function readTextList(path: string, text: string): ReadList {
     .filter(([, line]) => line !== '');
   const separator = /[,;\t]/.exec(lines[0]?.[1] ?? '')?.[0];
   if (separator === undefined) {
-    return { listed: lines.map(([at, line]) => [at, readLine(line)]), facts: {}, lost: [] };
+    return { listed: lines.map(([place, line]) => [place, readLine(line)]), facts: {}, lost: [] };
   }
 
   const [header, ...rows] = lines;
@@ -199,7 +199,7 @@ function readTextList(path: string, text: string): ReadList {
   }
 
   return {
-    listed: rows.map(([at, row]) => [at, readRow(splitRow(row, separator), keys)]),
+    listed: rows.map(([place, row]) => [place, readRow(splitRow(row, separator), keys)]),
     facts: {},
     lost: [],
   };

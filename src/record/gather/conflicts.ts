@@ -23,12 +23,12 @@ type StatedValue = string | null | undefined;
 /** Days may differ by one, for time zones. */
 const toleratedDays = 1;
 
-function listValues({ release: statedValue, answer }: SourceStatement): Record<Field, StatedValue> {
+function listValues({ release, answer }: SourceStatement): Record<Field, StatedValue> {
   return {
-    releaseTimestamp: statedValue.releaseTimestamp,
-    changelogUrl: statedValue.changelogUrl,
-    deprecated: statedValue.deprecated ?? (answer.statesDeprecation ? null : undefined),
-    isPrerelease: statedValue.isPrerelease?.toString(),
+    releaseTimestamp: release.releaseTimestamp,
+    changelogUrl: release.changelogUrl,
+    deprecated: release.deprecated ?? (answer.statesDeprecation ? null : undefined),
+    isPrerelease: release.isPrerelease?.toString(),
   };
 }
 

@@ -305,10 +305,10 @@ class Merge {
     }
 
     const findRank = (id: string) => this.#order.get(id) ?? Number.POSITIVE_INFINITY;
-    const place = findRank(statement.answer.id);
+    const rank = findRank(statement.answer.id);
     const stating = new Set(this.#statements.get(entry)?.map(({ answer }) => answer.id));
     const isFirst = listingSources(entry).every(
-      (id) => this.#sound.has(id) || stating.has(id) || findRank(id) > place,
+      (id) => this.#sound.has(id) || stating.has(id) || findRank(id) > rank,
     );
     if (entry[field] !== undefined && !isFirst) {
       return false;

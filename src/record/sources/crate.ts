@@ -126,9 +126,9 @@ function parseLines(url: string, text: string): unknown[] {
     try {
       return JSON.parse(line) as unknown;
     } catch (error) {
-      const at = `${showUrl(url)}: line ${index + 1}`;
+      const place = `${showUrl(url)}: line ${index + 1}`;
       throw new SourceError(
-        `${at} is not valid JSON (it begins with ${quote(line.slice(0, 40))})`,
+        `${place} is not valid JSON (it begins with ${quote(line.slice(0, 40))})`,
         {
           cause: error,
         },

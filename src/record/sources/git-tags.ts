@@ -103,7 +103,7 @@ function readCommits(lines: readonly string[]): Map<string, string> {
  * for a truncated packet, and for an error message of the server.
  */
 function readPktLines(response: HttpResponse): string[] {
-  const at = showUrl(response.url);
+  const place = showUrl(response.url);
   const { body } = response;
 
   expectFewParts(response.url, response.text(), /\n/g, 500_000);
@@ -116,13 +116,13 @@ function readPktLines(response: HttpResponse): string[] {
     const length = markers.has(head) ? 4 : Number.parseInt(head, 16);
     if (!/^[0-9a-f]{4}$/i.test(head) || length < 4 || position + length > body.length) {
       throw new SourceError(
-        `${at}: expected packets of Git; got something else at byte ${position + 1}`,
+        `${place}: expected packets of Git; got something else at byte ${position + 1}`,
       );
     }
 
     const line = body.toString('utf8', position + 4, position + length).replace(/\n$/, '');
     if (line.startsWith('ERR ')) {
-      throw new SourceError(`${at}: Git answered ${JSON.stringify(line.slice(4, 200))}`);
+      throw new SourceError(`${place}: Git answered ${JSON.stringify(line.slice(4, 200))}`);
     }
 
     if (length > 4) {

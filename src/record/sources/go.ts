@@ -39,8 +39,8 @@ export const go = defineSource({
   statesDeprecation: true,
   async gather(source, context) {
     const { http } = context;
-    const at = (file: string) => createAddress(source, ['@v', file]);
-    const list = await http.fetch({ url: at('list'), ...textTypes, mayBeEmpty: true });
+    const addressOf = (file: string) => createAddress(source, ['@v', file]);
+    const list = await http.fetch({ url: addressOf('list'), ...textTypes, mayBeEmpty: true });
 
     // Some proxies, for instance of vendored folders, append the day to the version.
     const days = new Map<string, string | undefined>();
@@ -53,13 +53,14 @@ export const go = defineSource({
     const listed = [...days.keys()].filter((name) => !pseudoVersion.test(name));
     const latest = findLatest(listed.filter((name) => Version.safeParse(name).success));
     const mod =
-      latest && parseGoMod((await http.fetch({ url: at(`${latest}.mod`), ...textTypes })).text());
+      latest &&
+      parseGoMod((await http.fetch({ url: addressOf(`${latest}.mod`), ...textTypes })).text());
 
     return readReleases(list.url, listElements(listed), Version, (name) => ({
       deprecated: mod ? (whyRetracted(mod, name) ?? mod.deprecated) : undefined,
       isPrerelease: prereleaseBySemver(name),
       async *requestFacts() {
-        const info = { url: at(`${name}.info`), ...infoTypes, isKept: false };
+        const info = { url: addressOf(`${name}.info`), ...infoTypes, isKept: false };
         const day = days.get(name) ?? readJson(await http.fetch(info), Info).Time;
         yield { releaseTimestamp: day ?? undefined };
       },

@@ -186,9 +186,9 @@ const maxResultBytes = 50 * 1024 * 1024;
  * whole process. Therefore it runs in another process, without our environment. Throws a SourceError. `at`: the document's
  * address.
  */
-export function evaluateTransform(at: string, task: Task, limitMs = maxMs): Promise<unknown> {
+export function evaluateTransform(place: string, task: Task, limitMs = maxMs): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const fail = (problem: string) => reject(new SourceError(`${at}: transform: ${problem}`));
+    const fail = (problem: string) => reject(new SourceError(`${place}: transform: ${problem}`));
 
     const child = execFile(
       process.execPath,

@@ -58,26 +58,26 @@ export const maven = defineSource({
     matchPackageNames: [packageName],
   }),
   async gather(source, context) {
-    const { url, place, listed } = await fetchMetadata(source, context);
+    const { url, artifact, listed } = await fetchMetadata(source, context);
 
     return readReleases(url, listElements(listed), z.string(), (version) => ({
       async *requestFacts() {
-        const pom = pomAddress({ ...place, version });
+        const pom = pomAddress({ ...artifact, version });
         const { headers } = await context.http.fetch({ url: pom, method: 'HEAD', accept: ['*/*'] });
         yield { releaseTimestamp: headers.get('last-modified') };
       },
     }));
   },
   async describe(source, context) {
-    const { place, folder, listed } = await fetchMetadata(source, context);
+    const { artifact, folder, listed } = await fetchMetadata(source, context);
     const version = findNewest(listed.filter((name) => typeof name === 'string'));
     const described =
-      version === undefined ? {} : await describePom({ ...place, version }, context);
+      version === undefined ? {} : await describePom({ ...artifact, version }, context);
 
     return {
-      title: place.artifactId,
+      title: artifact.artifactId,
       ...described,
-      registryPage: `${addressBelow(place.registry, folder)}/`,
+      registryPage: `${addressBelow(artifact.registry, folder)}/`,
     };
   },
 });
@@ -96,11 +96,11 @@ async function fetchMetadata(
   expectPackage(url, groupId, metadata.groupId);
   expectPackage(url, artifactId, metadata.artifactId);
 
-  const place = { registry, groupId, artifactId };
-  return { url, place, folder, listed: metadata.versioning?.versions?.version ?? [] };
+  const artifact = { registry, groupId, artifactId };
+  return { url, artifact, folder, listed: metadata.versioning?.versions?.version ?? [] };
 }
 
-interface PomPlace {
+interface Artifact {
   registry: string;
   groupId: string;
   artifactId: string;
@@ -123,7 +123,7 @@ const Pom = z.object({
   }),
 });
 
-function pomAddress({ registry, groupId, artifactId, version }: PomPlace): string {
+function pomAddress({ registry, groupId, artifactId, version }: Artifact): string {
   return addressBelow(registry, [
     ...groupId.split('.'),
     artifactId,
@@ -136,9 +136,12 @@ function pomAddress({ registry, groupId, artifactId, version }: PomPlace): strin
  * The description in a version's POM. Missing addresses come from its parent, without Maven's appended module name, which often
  * leads nowhere. The parent's name and description are not used: they are about the parent.
  */
-async function describePom(place: PomPlace, context: DescribeContext): Promise<PackageDescription> {
-  const pom = await readPom(place, context);
-  const parent = pom.parent && { registry: place.registry, ...pom.parent };
+async function describePom(
+  artifact: Artifact,
+  context: DescribeContext,
+): Promise<PackageDescription> {
+  const pom = await readPom(artifact, context);
+  const parent = pom.parent && { registry: artifact.registry, ...pom.parent };
 
   // A parent may be in another registry.
   const shared = parent && (await readPom(parent, context).catch(ifAbsent(() => undefined)));
@@ -150,12 +153,12 @@ async function describePom(place: PomPlace, context: DescribeContext): Promise<P
   });
 }
 
-async function readPom(place: PomPlace, { http }: DescribeContext) {
-  const url = pomAddress(place);
+async function readPom(artifact: Artifact, { http }: DescribeContext) {
+  const url = pomAddress(artifact);
   const text = (await http.fetch({ url, accept: ['*/*'] })).text();
   const { project } = readSourceDocument(url, await parseXml(url, text, []), Pom);
   const { name, description, url: homepage, scm, parent } = project;
-  const plain = (value: string | undefined) => value && plainText(value, place);
+  const plain = (value: string | undefined) => value && plainText(value, artifact);
 
   return {
     title: plain(name),
@@ -175,7 +178,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** Resolves entities and the properties that every POM has; undefined if other properties remain. */
-function plainText(value: string, { groupId, artifactId, version }: PomPlace): string | undefined {
+function plainText(value: string, { groupId, artifactId, version }: Artifact): string | undefined {
   const properties: Readonly<Record<string, string>> = { groupId, artifactId, version };
   const text = value
     .replaceAll(/\$\{(?:project|pom)\.(\w+)\}/g, (whole, key: string) => properties[key] ?? whole)
@@ -194,9 +197,11 @@ async function parseXml(
 ): Promise<unknown> {
   // Loaded on demand: it has 35 files, and commands that ask nobody load every datasource.
   const { XMLParser, XMLValidator } = await import('fast-xml-parser');
-  const at = showUrl(url);
+  const place = showUrl(url);
   if (/<!DOCTYPE/i.test(text)) {
-    throw new SourceError(`${at}: has a DOCTYPE, which this kind of document never has. Not read`);
+    throw new SourceError(
+      `${place}: has a DOCTYPE, which this kind of document never has. Not read`,
+    );
   }
 
   expectFewParts(url, text, /</g, 500_000);
@@ -204,7 +209,7 @@ async function parseXml(
   const validity = XMLValidator.validate(text);
   if (validity !== true) {
     throw new SourceError(
-      `${at}: is not well-formed XML: ${toLine(validity.err.msg, 200)} (line ${validity.err.line})`,
+      `${place}: is not well-formed XML: ${toLine(validity.err.msg, 200)} (line ${validity.err.line})`,
     );
   }
 
@@ -221,7 +226,7 @@ async function parseXml(
   } catch (error) {
     // The parser throws plain errors, for instance for elements nested a hundred deep.
     throw new SourceError(
-      `${at}: cannot be read as XML: ${toLine((error as Error).message, 200)}`,
+      `${place}: cannot be read as XML: ${toLine((error as Error).message, 200)}`,
       {
         cause: error,
       },

@@ -81,7 +81,7 @@ interface Found {
 export function* allMatches(
   text: string,
   matchStrings: readonly string[],
-  at: string,
+  place: string,
   maxMs = maxMatchingMs,
 ): Generator<Groups> {
   const start = performance.now();
@@ -89,7 +89,7 @@ export function* allMatches(
     const expression = compileExpression(matchString, 'm');
     if (expression.size * text.length > maxSteps) {
       throw new SourceError(
-        `${at}: its ${text.length} characters are too many for the matchString ${quote(matchString)}, which has too many nested repeats`,
+        `${place}: its ${text.length} characters are too many for the matchString ${quote(matchString)}, which has too many nested repeats`,
       );
     }
 
@@ -101,7 +101,7 @@ export function* allMatches(
       }
 
       throw new SourceError(
-        `${at}: matching takes longer than ${maxMs / 1000} s; a matchString searches the whole page again and again`,
+        `${place}: matching takes longer than ${maxMs / 1000} s; a matchString searches the whole page again and again`,
       );
     }
   }

@@ -99,12 +99,12 @@ async function loadBox(
 
 /** Makes the place of answers: below the box of the start page and of a component, otherwise at the top of the page. */
 function addPlace(): void {
-  const place = make('div', { className: 'place' });
+  const container = make('div', { className: 'place' });
   const [section] = findAll('.question, .hero');
   if (section) {
-    section.after(place);
+    section.after(container);
   } else {
-    find('main').prepend(place);
+    find('main').prepend(container);
   }
 }
 

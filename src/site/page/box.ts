@@ -180,7 +180,7 @@ function makeList(
   function open(shown: readonly Option[], first: number): void {
     options = shown;
     list.replaceChildren(
-      makeMarkup(markup`${shown.map((option, at) => optionItem(option, `${id}-${at}`))}`),
+      makeMarkup(markup`${shown.map((option, index) => optionItem(option, `${id}-${index}`))}`),
     );
     list.hidden = false;
     input.ariaExpanded = 'true';
@@ -194,8 +194,8 @@ function makeList(
     announce(only && only.question === undefined ? only.name : `${shown.length} shown`);
   }
 
-  function mark(at: number): void {
-    marked = (at + options.length) % options.length;
+  function mark(index: number): void {
+    marked = (index + options.length) % options.length;
     markItem(list, marked, input);
   }
 
@@ -207,8 +207,8 @@ function makeList(
 }
 
 function markItem(list: HTMLElement, marked: number, input: HTMLInputElement): void {
-  for (const [place, item] of [...list.children].entries()) {
-    item.ariaSelected = String(place === marked);
+  for (const [index, item] of [...list.children].entries()) {
+    item.ariaSelected = String(index === marked);
   }
 
   const item = list.children[marked];

@@ -210,11 +210,11 @@ function renderEvidence({ answer, judged, details, notKnown = [] }: ShownVersion
 /** The sum that gives the end of a line, each term with its origin. */
 function renderTerms(line: PublishedLineOn, inferred: string): Markup[] {
   const terms = line.reason ? termsOfReason(line.reason) : [];
-  const rows = terms.map(({ term, origin }, place) => {
+  const rows = terms.map(({ term, origin }, index) => {
     const isStated = origin !== 'inferred' && origin !== 'observed';
     const tag = markup`<span class="tag tone-${isStated ? 'ok' : 'soon'}">${isStated ? 'stated' : 'inferred'}</span>`;
     const why = origin === 'inferred' ? inferred : `${origin}.`;
-    return renderFact(markup`${place > 0 ? '+ ' : ''}${markDays(term)}`, markup`${tag} ${why}`);
+    return renderFact(markup`${index > 0 ? '+ ' : ''}${markDays(term)}`, markup`${tag} ${why}`);
   });
 
   if (rows.length > 0) {

@@ -53,17 +53,17 @@ function grouping(): (label: string) => void {
     const groups = Map.groupBy(rows, (row) => (label === '' ? letters.get(row)! : readValue(row)));
     const names = [...groups.keys()].sort();
 
-    const bodies = names.map((name, at) => {
+    const bodies = names.map((name, index) => {
       const heading = make('th', { colSpan: 5, scope: 'rowgroup' }, name);
       return make(
         'tbody',
-        { id: `group-${at}` },
+        { id: `group-${index}` },
         make('tr', { className: 'group' }, heading),
         ...groups.get(name)!,
       );
     });
 
-    const links = names.map((name, at) => make('a', { href: `#group-${at}` }, name));
+    const links = names.map((name, index) => make('a', { href: `#group-${index}` }, name));
 
     for (const body of findAll('#component-table tbody')) {
       body.remove();
@@ -116,8 +116,8 @@ if (isOld) {
 for (const end of findAll('[data-until], [data-at-most]')) {
   updateEnd(end);
 }
-for (const place of findAll('[data-move]')) {
-  updateMove(place).catch(() => {});
+for (const element of findAll('[data-move]')) {
+  updateMove(element).catch(() => {});
 }
 for (const head of findAll('[data-use]')) {
   updateUse(head).catch(() => {});
@@ -200,19 +200,19 @@ async function updateVerdict(line: HTMLElement): Promise<void> {
 }
 
 /** Names what to move to as of today, if the page is older: the goal itself may have got a reason to move since. */
-async function updateMove(place: HTMLElement): Promise<void> {
-  const { move: name, line, end: until, endAtMost: untilAtMost } = place.dataset;
+async function updateMove(element: HTMLElement): Promise<void> {
+  const { move: name, line, end: until, endAtMost: untilAtMost } = element.dataset;
   const stateOn = (day: Day) => endView({ until, untilAtMost }, day).state;
   const toneOn = (day: Day) => `tone-${stateTones[stateOn(day)]}`;
-  if (stateOn(today) === stateOn(builtOn) && !(isOld && place.textContent)) {
+  if (stateOn(today) === stateOn(builtOn) && !(isOld && element.textContent)) {
     return;
   }
 
-  place.closest('li')?.classList.replace(toneOn(builtOn), toneOn(today));
+  element.closest('li')?.classList.replace(toneOn(builtOn), toneOn(today));
 
   const { moveOfLine } = await loadAnswers();
   const goal = await moveOfLine(name!, line!);
-  place.replaceChildren(...(goal === undefined ? [] : ['Move to ', make('b', {}, goal)]));
+  element.replaceChildren(...(goal === undefined ? [] : ['Move to ', make('b', {}, goal)]));
 }
 
 /** The head of an older page offers no version to copy that there is a reason to move off by now. */
@@ -234,9 +234,9 @@ async function updateUse(head: HTMLElement): Promise<void> {
     button.remove();
   }
 
-  const [place = make('p', { className: 'sentence' })] = findAll('.sentence', head);
-  place.replaceChildren(...withDays(sentence));
-  find('.headline', head).after(place);
+  const [element = make('p', { className: 'sentence' })] = findAll('.sentence', head);
+  element.replaceChildren(...withDays(sentence));
+  find('.headline', head).after(element);
 }
 
 function addDistance(element: HTMLElement): void {
@@ -245,12 +245,12 @@ function addDistance(element: HTMLElement): void {
 }
 
 /** Shows the days of the last checks. Only status.json has them, because they change every day. */
-async function showLastChecks(places: readonly HTMLElement[]): Promise<void> {
+async function showLastChecks(elements: readonly HTMLElement[]): Promise<void> {
   const { components } = await readStatus();
-  for (const place of places) {
-    const day = components[place.dataset['checked']!]?.lastChecked;
+  for (const element of elements) {
+    const day = components[element.dataset['checked']!]?.lastChecked;
     if (day) {
-      place.replaceChildren(...withDays(day));
+      element.replaceChildren(...withDays(day));
     }
   }
 }

@@ -54,7 +54,7 @@ export function tokenEndpoint(grant?: Grant, baseUrl = '', now = Date.now()): En
       ),
     },
     async handle({ request, parameters }) {
-      const { key, expiresAt, permissions: held, secret } = grant!;
+      const { key, expiresAt, permissions: granted, secret } = grant!;
       if (!key || expiresAt === undefined || secret === undefined) {
         throw rejectRequest(
           403,
@@ -79,17 +79,17 @@ export function tokenEndpoint(grant?: Grant, baseUrl = '', now = Date.now()): En
       }
 
       const asked = parameters['permissions']?.split(',') as Permission[] | undefined;
-      const lacking = asked?.find((name) => !held.includes(name));
+      const lacking = asked?.find((name) => !granted.includes(name));
 
       if (lacking !== undefined) {
         const isUnknown = !allPermissions.includes(lacking);
         const reason = isUnknown
           ? `${lacking} is unknown; known are ${allPermissions.join(', ')}`
-          : `the credential has ${held.join(', ')}, not ${lacking}`;
+          : `the credential has ${granted.join(', ')}, not ${lacking}`;
         throw rejectRequest(403, `permissions: ${reason}.`);
       }
 
-      const limits = { permissions: permissionsWithin({ permissions: asked ?? held }) };
+      const limits = { permissions: permissionsWithin({ permissions: asked ?? granted }) };
       const made = { key, limits, expiresAt: Math.min(wanted, expiresAt) };
       const token = await makeToken(secret, made, baseUrl, now);
       if (token === undefined) {

@@ -169,15 +169,14 @@ export const aPastInstant =
 type StatedParameter = Omit<Parameter, 'name' | 'in' | 'schema'> & { readonly pattern?: string };
 
 /** A text parameter. */
-function text<Place extends Parameter['in'], Name extends string, Stated extends StatedParameter>(
-  place: Place,
-  name: Name,
-  maxLength: number,
-  { pattern, ...description }: Stated,
-) {
+function text<
+  Location extends Parameter['in'],
+  Name extends string,
+  Stated extends StatedParameter,
+>(location: Location, name: Name, maxLength: number, { pattern, ...description }: Stated) {
   return {
     name,
-    in: place,
+    in: location,
     ...description,
     schema: { type: 'string', maxLength, pattern } as const,
   };

@@ -30,16 +30,16 @@ export function readParameters(
   const values: Record<string, string | undefined> = {};
 
   for (const parameter of parameters) {
-    const { name, in: place, isRequired, isOfForm } = parameter;
+    const { name, in: location, isRequired, isOfForm } = parameter;
 
     // A list may be repeated, and an empty header is ignored.
     const query = searchParams.has(name) ? searchParams.getAll(name).join(',') : null;
-    const value = { path: segments[name], query, header: headers.get(name) || null }[place];
+    const value = { path: segments[name], query, header: headers.get(name) || null }[location];
     values[name] = value ?? undefined;
 
     // An invalid name in the path is not an error here: the endpoint answers 404.
     if (typeof value === 'string') {
-      validate(parameter, value, place !== 'path' || isOfForm === true);
+      validate(parameter, value, location !== 'path' || isOfForm === true);
     } else if (isRequired) {
       throw wrong(name, parameter.expected, 'nothing');
     }

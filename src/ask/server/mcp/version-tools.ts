@@ -106,8 +106,8 @@ export const checkVersions = defineTool({
     const plan = await planFor(index, inputs, identified);
     const outcomes = listOutcomes(plan, inputs);
     const left = plan.notRead.slice(0, mostLeftOut);
-    const items = plan.items.map((item, place) => {
-      return { ...item, ...pickDefined(inputs[place]!.answer, shownFields) };
+    const items = plan.items.map((item, position) => {
+      return { ...item, ...pickDefined(inputs[position]!.answer, shownFields) };
     });
     const leftOut = plan.notRead.length + others;
     const isOne = inputs.length === 1 && leftOut === 0;
@@ -124,8 +124,8 @@ export const checkVersions = defineTool({
           ...pairSentences(inputs),
           ...planLines(plan),
           ...inputs
-            .map(({ answer }, place) => shortText(answer, plan.items[place]!.text))
-            .filter((_, place) => !outcomes[place]!.step),
+            .map(({ answer }, position) => shortText(answer, plan.items[position]!.text))
+            .filter((_, position) => !outcomes[position]!.step),
           ...left.map(leftInWords),
           ...plan.notes,
         ];

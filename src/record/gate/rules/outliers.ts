@@ -6,7 +6,7 @@ import type { RecordedRelease } from '../../../core/schemas/recorded/recorded.ts
 export const toweringGrowth = 10;
 /** Later groups may be numbers of builds. */
 const groupsToCompare = 3;
-const patchPlace = 2;
+const patchIndex = 2;
 /** A greater first group is no year. */
 const years = { from: 2000, before: 2100 };
 
@@ -43,14 +43,14 @@ export function findOutliers(
       continue;
     }
 
-    const place = findTowering(version, highest);
-    if (place === undefined) {
+    const index = findTowering(version, highest);
+    if (index === undefined) {
       continue;
     }
 
-    outliers.set(version, describeTowering(version, place, greatest, highest));
+    outliers.set(version, describeTowering(version, index, greatest, highest));
 
-    for (const other of findBeside(version, place, added, recorded)) {
+    for (const other of findBeside(version, index, added, recorded)) {
       if (!outliers.has(other)) {
         outliers.set(other, `beyond the same gap as ${version.text}`);
       }
@@ -85,8 +85,8 @@ function highestGroups(
   const highest = new Map<string | number, Group>([[0, first > 0 ? first : 1]]);
 
   for (const { groups } of recorded) {
-    for (const [place, group] of groups.entries()) {
-      for (const key of place > 0 ? [joinPrefix(groups, place), place] : []) {
+    for (const [index, group] of groups.entries()) {
+      for (const key of index > 0 ? [joinPrefix(groups, index), index] : []) {
         const least = highest.get(key) ?? minMeasure;
         highest.set(key, group > least ? group : least);
       }
@@ -101,53 +101,53 @@ function findTowering(
   { groups }: Version,
   highest: ReadonlyMap<string | number, Group>,
 ): number | undefined {
-  const place = groups.slice(0, groupsToCompare).findIndex((group, index) => {
+  const towering = groups.slice(0, groupsToCompare).findIndex((group, index) => {
     const measure = highest.get(joinPrefix(groups, index)) ?? highest.get(index);
     if (measure === undefined || group < BigInt(measure) * BigInt(toweringGrowth)) {
       return false;
     }
 
     // The patch of another line may be a number of a build, and this one its equal.
-    const highestPatch = index === patchPlace ? highest.get(patchPlace) : undefined;
+    const highestPatch = index === patchIndex ? highest.get(patchIndex) : undefined;
     return highestPatch === undefined || group > highestPatch;
   });
 
-  return place < 0 ? undefined : place;
+  return towering < 0 ? undefined : towering;
 }
 
 function describeTowering(
   { groups }: Version,
-  place: number,
+  index: number,
   greatest: Version,
   highest: ReadonlyMap<string | number, Group>,
 ): string {
-  if (place === 0) {
+  if (index === 0) {
     return `at least ten times the highest recorded version (${greatest.text})`;
   }
 
-  const measure = highest.get(joinPrefix(groups, place)) ?? highest.get(place);
-  return `${groups[place]} is at least ten times what its place had before (${measure})`;
+  const measure = highest.get(joinPrefix(groups, index)) ?? highest.get(index);
+  return `${groups[index]} is at least ten times what its place had before (${measure})`;
 }
 
 /** The new versions after the same leading groups that lie beyond the widest gap below an outlier. */
 function findBeside(
   { groups }: Version,
-  place: number,
+  index: number,
   added: readonly Version[],
   recorded: readonly Version[],
 ): Version[] {
-  const prefix = joinPrefix(groups, place);
+  const prefix = joinPrefix(groups, index);
   const isSibling = (other: Version) =>
-    other.groups[place] !== undefined && joinPrefix(other.groups, place) === prefix;
-  const readNumber = (version: Version) => Number(version.groups[place]);
+    other.groups[index] !== undefined && joinPrefix(other.groups, index) === prefix;
+  const readNumber = (version: Version) => Number(version.groups[index]);
   const siblings = added.filter(isSibling);
   const base = Math.max(0, ...recorded.filter(isSibling).map(readNumber));
   const numbers = siblings
     .map(readNumber)
-    .filter((number) => number > base && number <= Number(groups[place]))
+    .filter((number) => number > base && number <= Number(groups[index]))
     .sort((a, b) => a - b);
 
-  let widest = { gap: 1, edge: Number(groups[place]) };
+  let widest = { gap: 1, edge: Number(groups[index]) };
   let last = base;
 
   for (const number of numbers) {
@@ -161,8 +161,8 @@ function findBeside(
   return siblings.filter((other) => readNumber(other) >= widest.edge);
 }
 
-function joinPrefix(groups: Version['groups'], place: number): string {
-  return groups.slice(0, place).join('.');
+function joinPrefix(groups: Version['groups'], length: number): string {
+  return groups.slice(0, length).join('.');
 }
 
 /** New versions that are dated before the first release of their line. `days`: stated days that were rejected. */

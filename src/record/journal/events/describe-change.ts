@@ -249,20 +249,20 @@ function compareEnds({ name: line, phases: all = [] }: JudgedLine, comparison: C
 }
 
 function compareEnd(
-  place: Pick<DraftEvent, 'line' | 'phase' | 'phases'>,
+  subject: Pick<DraftEvent, 'line' | 'phase' | 'phases'>,
   planned: PlannedPhase,
   { state, day, emit }: Comparison,
 ): void {
   const { until: to, untilAtMost: toAtMost, reason } = planned;
-  const former = () => state.ends.get(endKey(place));
-  const about = { ...place, rule: reason?.rule, reason: reason?.text };
+  const former = () => state.ends.get(endKey(subject));
+  const about = { ...subject, rule: reason?.rule, reason: reason?.text };
   const { until: from, untilAtMost: fromAtMost } = former() ?? {};
   const hasEnd = to !== undefined || toAtMost !== undefined;
   const hadEnd = from !== undefined || fromAtMost !== undefined;
   const isOther = from !== to || fromAtMost !== toAtMost;
 
   // The end is unchanged, but the phase may now be paid or be followed by another.
-  const isInOthers = hasEnd && String(former()?.phases) !== String(place.phases);
+  const isInOthers = hasEnd && String(former()?.phases) !== String(subject.phases);
 
   if (isOther || isInOthers) {
     const isMoved = hadEnd && isOther;

@@ -26,11 +26,11 @@ export function drawLane(plan: Plan, outcomes: readonly Outcome[]): Node {
   }
 
   const readTime = ({ day }: Mark) => Date.parse(day);
-  const computePlace = (mark: Mark) =>
+  const computeLeft = (mark: Mark) =>
     ((readTime(mark) - readTime(first)) / (readTime(second!) - readTime(first))) * 100;
   const dots = marks.map(
     (mark) =>
-      markup`<circle class="${mark.tone}" cx="${computePlace(mark).toFixed(2)}%" cy="8" r="6"/>`,
+      markup`<circle class="${mark.tone}" cx="${computeLeft(mark).toFixed(2)}%" cy="8" r="6"/>`,
   );
 
   const items = marks.map(
@@ -125,10 +125,10 @@ export function drawSteps(plan: Plan, outcomes: readonly Outcome[]): Node {
   );
 
   const items = [
-    ...steps.map((step, place) => {
+    ...steps.map((step, index) => {
       const moving = movesIn(step).flatMap((move) => outcomes.filter((each) => each.move === move));
-      const positions = positionsAfter(outcomes, steps.slice(0, place + 1));
-      return drawStep(step, String(place + 1), moving, positions);
+      const positions = positionsAfter(outcomes, steps.slice(0, index + 1));
+      return drawStep(step, String(index + 1), moving, positions);
     }),
     ...conflicts.map(({ text, url, ways }) =>
       drawItem('gone', '!', 'A conflict remains', text, [
@@ -145,8 +145,10 @@ export function drawSteps(plan: Plan, outcomes: readonly Outcome[]): Node {
   ];
 
   const drawn = makeMarkup(markup`<ol class="steps">${items}</ol>`);
-  for (const place of findAll('[data-version]', drawn)) {
-    place.replaceWith(copyText(`Copy ${place.dataset['version']}`, place.dataset['version']!));
+  for (const element of findAll('[data-version]', drawn)) {
+    element.replaceWith(
+      copyText(`Copy ${element.dataset['version']}`, element.dataset['version']!),
+    );
   }
   return drawn;
 }
@@ -182,11 +184,11 @@ function drawStep(
 }
 
 /** `Server 2025.1 → 2026.3` */
-function drawPath({ input: { details, answer }, move, end }: Outcome, place: number): Markup {
+function drawPath({ input: { details, answer }, move, end }: Outcome, index: number): Markup {
   const { component, title } = details;
   const target = end.details === details ? end.version : `${end.details.title} ${end.version}`;
   const then = move?.goal ? markup`, then ${move.goal.version}` : '';
-  return markup`${place > 0 ? ', and ' : ''}<a href="${component}.html">${title}</a> ${answer.version} → ${target}${then}`;
+  return markup`${index > 0 ? ', and ' : ''}<a href="${component}.html">${title}</a> ${answer.version} → ${target}${then}`;
 }
 
 /** A button to copy the version, and the notes of the releases up to it. */

@@ -102,10 +102,10 @@ async function drawQuestions(
   const titles = new Map((await index.named()).map(({ name, title }) => [name, title]));
 
   const items = questions.map(({ text, didYouMean = [] }) => {
-    const choices = didYouMean.flatMap((meant, place) => {
+    const choices = didYouMean.flatMap((meant, position) => {
       const [component = '', version = ''] = meant.split('@');
       const name = `${titles.get(component) ?? component} ${version}`;
-      return [place > 0 ? ' or ' : ' ', makeButton('', `Yes, ${name}`, () => confirm(meant))];
+      return [position > 0 ? ' or ' : ' ', makeButton('', `Yes, ${name}`, () => confirm(meant))];
     });
     return make('li', {}, make('code', {}, text), ...choices);
   });

@@ -37,7 +37,7 @@ export function openChangeLog() {
       }
 
       for (const [year, of] of Map.groupBy(changes, ({ at }) => at.slice(0, 4))) {
-        const lines = of.map((change) => `${joinPlace(change)}${JSON.stringify(change)}`);
+        const lines = of.map((change) => `${createSortKey(change)}${JSON.stringify(change)}`);
 
         // Not a Buffer: small Buffers share a memory pool, so one keeps the others alive.
         const bytes = new TextEncoder().encode(lines.join('\n'));
@@ -62,19 +62,19 @@ export function openChangeLog() {
   };
 }
 
-type Placed = Pick<PublishedChange, 'id' | 'at'>;
+type Sortable = Pick<PublishedChange, 'id' | 'at'>;
 
 /** A sort key in the order of publication: by instant, then component, then number. */
-export function joinPlace({ at, id }: Placed): string {
+export function createSortKey({ at, id }: Sortable): string {
   const slash = id.lastIndexOf('/');
   return `${at}\t${id.slice(0, slash)}\t${id.slice(slash + 1).padStart(9, '0')}\t`;
 }
 
 /** The newest `maxChanges`. */
-function newestFirst<T extends Placed>(changes: readonly T[]): T[] {
+function newestFirst<T extends Sortable>(changes: readonly T[]): T[] {
   return changes
-    .map((change) => ({ change, place: joinPlace(change) }))
-    .sort((a, b) => (a.place > b.place ? -1 : 1))
+    .map((change) => ({ change, key: createSortKey(change) }))
+    .sort((a, b) => (a.key > b.key ? -1 : 1))
     .slice(0, maxChanges)
     .map(({ change }) => change);
 }

@@ -56,9 +56,9 @@ function companionsByLine(
   for (const line of partner.lines) {
     const parts = partsOfLine(line, partner, others);
 
-    for (const [place, part] of parts.entries()) {
+    for (const [index, part] of parts.entries()) {
       const last = part.at(-1)!;
-      const name = place === parts.length - 1 ? line.name : last.text;
+      const name = index === parts.length - 1 ? line.name : last.text;
       const companions: Record<string, Companion> = {};
 
       for (const { other, pairs } of judged) {

@@ -183,13 +183,13 @@ export function documentOperation(
 }
 
 function documentParameter(
-  { name, in: place, isRequired, description, schema, example }: Parameter,
+  { name, in: location, isRequired, description, schema, example }: Parameter,
   values: ExampleValues,
 ): object {
   return {
     name,
-    in: place,
-    required: place === 'path' || isRequired === true,
+    in: location,
+    required: location === 'path' || isRequired === true,
     description,
     schema,
     allowEmptyValue:

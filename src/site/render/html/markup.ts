@@ -10,8 +10,8 @@ type Part = Markup | string | readonly Part[];
 /** The tag of a template: each text that it inserts is escaped, and other markup is not. */
 export function markup(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   let text = strings[0]!;
-  for (const [place, part] of parts.entries()) {
-    text += write(part) + strings[place + 1]!;
+  for (const [index, part] of parts.entries()) {
+    text += write(part) + strings[index + 1]!;
   }
   return { markup: text };
 }

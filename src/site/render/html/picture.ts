@@ -23,7 +23,7 @@ type Tone = 'ok' | 'soon' | 'over' | 'gone' | 'none';
 /** A part of a bar. `tail`: up to the latest possible end; `fade`: before the latest possible beginning. */
 interface Segment {
   readonly kind: 'bar' | 'bar later-phase' | 'bar paid-phase' | 'bar fade-in' | 'tail';
-  readonly at: string;
+  readonly left: string;
   readonly width: string;
 }
 
@@ -139,7 +139,7 @@ function drawRow(row: PictureRow, axis: TimeAxis, day: Day): PictureTrack {
 
   const add = (kind: Segment['kind'], from: number, to: number) => {
     if (to > from) {
-      segments.push({ kind, at: `${from}%`, width: `${hundredth(to - from)}%` });
+      segments.push({ kind, left: `${from}%`, width: `${hundredth(to - from)}%` });
     }
   };
 
@@ -192,12 +192,12 @@ function describeMarks(
   { from, days: length }: TimeAxis,
 ): Pick<PictureTrack, 'marks' | 'viewBox'> {
   const spread = Math.ceil(length / mostMarks);
-  const places = days
+  const starts = days
     .map((day) => from + Math.floor((dayNumber(day) - from) / spread) * spread)
-    .filter((place) => place >= from && place < from + length);
+    .filter((start) => start >= from && start < from + length);
   // Each is relative to the one before, which takes fewer bytes.
-  const marks = [...new Set(places)].map((place, index, all) =>
-    index === 0 ? `M${place} .3v.4` : `m${place - all[index - 1]!}-.4v.4`,
+  const marks = [...new Set(starts)].map((start, index, all) =>
+    index === 0 ? `M${start} .3v.4` : `m${start - all[index - 1]!}-.4v.4`,
   );
   return { marks: marks.join(''), viewBox: `${from} 0 ${length} 1` };
 }
@@ -213,7 +213,7 @@ function describeLegend(
   );
 
   const chooseWords = (wanted: Tone) => {
-    const ofTone = rows.filter((_, place) => tracks[place]!.tone === wanted);
+    const ofTone = rows.filter((_, index) => tracks[index]!.tone === wanted);
     const shown = new Set(ofTone.map((row) => drawnState(row, day)));
     const names = states.filter((state) => shown.has(state)).map((state) => stateLabels[state]);
     return names.toReversed().join(' or ').toLowerCase();
@@ -275,20 +275,20 @@ export function drawScale(picture: Picture): Markup {
 }
 
 export function drawNames({ ticks }: Pick<Picture, 'ticks'>): Markup {
-  const names = ticks.map(({ at, kind, name }) =>
-    name === '' ? '' : markup`<text class="${kind}" x="${at}" dx="4" y="34">${name}</text>`,
+  const names = ticks.map(({ left, kind, name }) =>
+    name === '' ? '' : markup`<text class="${kind}" x="${left}" dx="4" y="34">${name}</text>`,
   );
   return markup`${names}`;
 }
 
 export function drawLines({ ticks }: Pick<Picture, 'ticks'>): Markup {
-  return markup`${ticks.map(({ at, kind }) => markup`<line class="${kind}" x1="${at}" x2="${at}" y1="24" y2="100%"/>`)}`;
+  return markup`${ticks.map(({ left, kind }) => markup`<line class="${kind}" x1="${left}" x2="${left}" y1="24" y2="100%"/>`)}`;
 }
 
 export function drawTrack({ segments, marks, viewBox }: PictureTrack): Markup {
   const bars = segments.map(
-    ({ kind, at, width }) =>
-      markup`<rect class="${kind}" x="${at}" y="20%" width="${width}" height="60%" rx="3"/>`,
+    ({ kind, left, width }) =>
+      markup`<rect class="${kind}" x="${left}" y="20%" width="${width}" height="60%" rx="3"/>`,
   );
   const releases = markup`<svg x="4" viewBox="${viewBox}" preserveAspectRatio="none"><path class="marks" d="${marks}"/></svg>`;
   return markup`<svg class="track" aria-hidden="true">${bars}${marks === '' ? '' : releases}</svg>`;

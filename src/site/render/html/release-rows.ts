@@ -184,10 +184,10 @@ export function renderReleaseTable(
   showDay = renderDay,
 ): Markup {
   const reasons = releases.map((release) => describeReasons(release, day));
-  const rows = releases.map((release, place) => {
+  const rows = releases.map((release, index) => {
     const { version } = release;
     const on = showDay(release);
-    const notes = renderNotes(release, reasons[place]!, reasons[place - 1]);
+    const notes = renderNotes(release, reasons[index]!, reasons[index - 1]);
     return markup`<tr id="${releaseAnchor(version)}"><th scope="row">${version}</th><td>${on}</td><td>${notes}</td></tr>\n`;
   });
 

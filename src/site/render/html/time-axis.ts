@@ -21,7 +21,7 @@ export interface TimeAxis {
 
 /** A line across a picture, with or without a name. */
 interface Tick {
-  readonly at: string;
+  readonly left: string;
   readonly kind: 'year' | 'part' | 'month';
   readonly name: string;
 }
@@ -54,7 +54,7 @@ export function computeTicks(axis: TimeAxis): Tick[] {
 
   for (let day = start; day < end; day = addMonths(day, step)) {
     const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))];
-    const at = position(axis, day);
+    const left = position(axis, day);
     const isNamed = (year - Number(start.slice(0, 4))) % years === 0;
 
     // The name of a partial year needs room before the next year.
@@ -62,11 +62,11 @@ export function computeTicks(axis: TimeAxis): Tick[] {
     const name = step === 1 ? readableDay(day).slice(2, 5) : '';
 
     if (month === 1 || isFirst) {
-      ticks.push({ at, kind: 'year', name: isNamed ? String(year) : '' });
+      ticks.push({ left, kind: 'year', name: isNamed ? String(year) : '' });
     }
     // A narrow window names one month in each quarter.
     else {
-      ticks.push({ at, kind: month % 3 === 1 ? 'part' : 'month', name });
+      ticks.push({ left, kind: month % 3 === 1 ? 'part' : 'month', name });
     }
   }
 

@@ -68,14 +68,14 @@ function describeTable(partner: Partner, others: readonly Partner[]) {
   const usable = rows.findIndex(hasUse);
   const merged = rows.filter(hasUse);
   const shown = merged.slice(0, maxRows);
-  const isUsed = others.map((_, place) => shown.some(({ cells }) => isUsable(cells[place]!)));
+  const isUsed = others.map((_, index) => shown.some(({ cells }) => isUsable(cells[index]!)));
 
   return {
     title: partner.title,
-    others: others.filter((_, place) => isUsed[place]),
+    others: others.filter((_, index) => isUsed[index]),
     rows: shown.map((row) => ({
       label: describeLabel(row.oldest, row.newest),
-      cells: row.cells.filter((_, place) => isUsed[place]),
+      cells: row.cells.filter((_, index) => isUsed[index]),
     })),
     hasReleases: shown.some(({ cells }) =>
       cells.some(({ needs, use }) => needs === undefined && use !== undefined),
