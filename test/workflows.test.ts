@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import type { Job, Step, Workflow } from './harness/github-run.ts';
 import { pathsIn, readJsonIn, temporaryFolder } from './harness/root.ts';
 import { runHere } from './harness/run-here.ts';
 import { lintWorkflow, lintWorkflowsOf } from './harness/workflow-lint.ts';
+import { groups } from './mutants/groups.ts';
 import { commands } from '../src/cli/command-line.ts';
 import { programRepository, programVersion } from '../src/io/program.ts';
 
@@ -51,6 +52,18 @@ test.each([
 
   expect(Object.keys(found)).not.toEqual([]);
   expect(Object.values(found).flat()).toEqual([]);
+});
+
+test('each group of mutants is tried every night, with files that are there', () => {
+  const { jobs } = load(readFileSync(join(folder, 'nightly.yml'), 'utf8')) as {
+    jobs: { mutants: { strategy: { matrix: { group: string[] } } } };
+  };
+  const patterns = Object.values(groups).flatMap(({ code, tests }) => [...code, ...tests]);
+
+  expect(jobs.mutants.strategy.matrix.group).toEqual(Object.keys(groups));
+  for (const pattern of patterns) {
+    expect([pattern, globSync(pattern, { cwd: checkout })]).not.toEqual([pattern, []]);
+  }
 });
 
 test('actionlint would find something', async () => {

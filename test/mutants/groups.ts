@@ -1,16 +1,45 @@
 /** Code whose every condition, comparison and returned value a test must notice, with the tests that are about it. */
 export interface Group {
   readonly code: readonly string[];
+  /** Run in this order: the quickest first. */
   readonly tests: readonly string[];
+  /** Changes sentences instead of conditions: removes one at a time. */
+  readonly isAboutWords?: boolean;
 }
 
+const pages = ['test/site/render/**/*.test.ts', 'test/site/*.test.ts'];
+
 export const groups: Readonly<Record<string, Group>> = {
-  gate: { code: ['src/record/gate/**'], tests: ['test/record/gate/**', 'test/simulations/**'] },
-  model: { code: ['src/core/model/**'], tests: ['test/core/**', 'test/decide/**'] },
-  decide: { code: ['src/decide/**'], tests: ['test/decide/**', 'test/core/model/**'] },
-  plan: { code: ['src/ask/plan/**'], tests: ['test/ask/plan/**'] },
+  gate: {
+    code: ['src/record/gate/**/*.ts'],
+    tests: [
+      'test/record/gate/**/*.test.ts',
+      'test/record/journal/events/*.test.ts',
+      'test/run/daily/{edited-default,asked-sources,policy-week,broken-component,stages}.test.ts',
+      'test/deliver/publish/{renamed-component,own-edits}.test.ts',
+      'test/run/daily/{announced-losses,daily-decisions,cut-history}.test.ts',
+    ],
+  },
+  model: {
+    code: ['src/core/model/**/*.ts'],
+    tests: ['test/core/**/*.test.ts', 'test/decide/**/*.test.ts', 'test/ask/*.test.ts'],
+  },
+  decide: {
+    code: ['src/decide/**/*.ts'],
+    tests: [
+      'test/decide/**/*.test.ts',
+      'test/core/model/**/*.test.ts',
+      'test/record/journal/events/*.test.ts',
+      'test/site/render/renovate/pin-notes.test.ts',
+      'test/ask/*.test.ts',
+    ],
+  },
+  plan: {
+    code: ['src/ask/plan/**/*.ts'],
+    tests: ['test/ask/plan/make-plan.test.ts', 'test/ask/plan/**/*.test.ts'],
+  },
   notes: {
-    code: ['src/decide/pin-facts.ts', 'src/site/render/renovate/**'],
+    code: ['src/decide/pin-facts.ts', 'src/site/render/renovate/**/*.ts'],
     tests: [
       'test/site/render/renovate/pin-notes.test.ts',
       'test/site/render/renovate/packages.test.ts',
@@ -18,6 +47,38 @@ export const groups: Readonly<Record<string, Group>> = {
       'test/site/render/renovate/snippets.test.ts',
     ],
   },
-  access: { code: ['src/ask/server/access/**'], tests: ['test/ask/server/access/**'] },
-  publication: { code: ['src/deliver/publish/**'], tests: ['test/deliver/publish/**'] },
+  access: {
+    code: ['src/ask/server/access/**/*.ts'],
+    tests: ['test/ask/server/access/g*.test.ts', 'test/ask/server/access/**/*.test.ts'],
+  },
+  publication: {
+    code: ['src/deliver/publish/**/*.ts'],
+    tests: [
+      'test/deliver/publish/{read-back,host-keys,plan,live-events}.test.ts',
+      'test/deliver/publish/**/*.test.ts',
+    ],
+  },
+  words: {
+    isAboutWords: true,
+    code: [
+      'src/ask/answers/verdict-sentences.ts',
+      'src/ask/plan/plan-words.ts',
+      'src/core/model/words.ts',
+      'src/decide/{event-words,own-ends,pin-facts,sentences,support}.ts',
+      'src/record/gate/rules/*.ts',
+      'src/run/daily/{alerts,daily-report}.ts',
+      'src/site/render/renovate/pin-notes.ts',
+    ],
+    tests: [
+      'test/decide/*.test.ts',
+      'test/core/model/*.test.ts',
+      'test/site/render/renovate/*.test.ts',
+      'test/ask/plan/make-plan.test.ts',
+      'test/ask/**/*.test.ts',
+      'test/record/{gate,journal}/**/*.test.ts',
+      'test/run/daily/alerts.test.ts',
+      ...pages,
+      'test/run/daily/{daily-decisions,readable-runs}.test.ts',
+    ],
+  },
 };

@@ -1,71 +1,219 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { checkout } from '../harness/checkout.ts';
-import { foreignPackages } from '../harness/install.ts';
 import { groups } from './groups.ts';
+import { instrumentedFile, instrumentGroup, type Mutant } from './instrument.ts';
+import type { LogLine } from './runner.ts';
+import { unnoticeable } from './unnoticeable.ts';
 
 /*
- * Changes one condition, comparison or returned value of a group at a time and runs the tests of the group: nine of ten changes
- * must fail one. Arguments: the groups; without any, the group whose turn it is on this day.
+ * Changes one condition, comparison or returned value of a group at a time (in a group of words: removes a sentence) and runs
+ * the tests of the group: nine of ten changes must fail one. Arguments: the groups; without any, all of them.
+ * `--most` changes of a group are tried; the next day, the next ones are. `--all` tries all of them. A change that no quick test
+ * notices is looked for in the slow ones, except in files that take more seconds than `--longest`.
  */
-const programs = foreignPackages('mutants', ['peer']);
-const stryker = programs.add('@stryker-mutator/core', '10.1.1');
-programs.add('@stryker-mutator/vitest-runner', '10.1.1');
-
-await programs.install();
-
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    most: { type: 'string', default: '150' },
+    day: { type: 'string' },
+    longest: { type: 'string', default: '60' },
+    all: { type: 'boolean' },
+  },
+});
 const names = Object.keys(groups);
-const turn = names[Math.floor(Date.now() / 86_400_000) % names.length]!;
-const wanted = process.argv.length > 2 ? process.argv.slice(2) : [turn];
-const unknown = wanted.filter((name) => !names.includes(name));
+const unknown = positionals.filter((name) => !names.includes(name));
 
 if (unknown.length > 0) {
   console.error(`Expected groups of ${names.join(', ')}; got ${unknown.join(', ')}.`);
   process.exit(2);
 }
 
-for (const name of wanted) {
-  const reports = join(checkout, '.cache/mutants-reports', name);
-  const config = join(reports, 'stryker.json');
-  mkdirSync(reports, { recursive: true });
-  writeFileSync(config, JSON.stringify(describeRun(name, reports)));
-  console.log(`== ${name}`);
+const reports = join(checkout, '.cache/mutants-reports');
+const config = 'test/mutants/vitest.config.ts';
+/** Milliseconds after which tests that say nothing are taken for endless. */
+const longestSilence = 240_000;
+const day = Number(values.day ?? Math.floor(Date.now() / 86_400_000));
+const most = values.all ? Infinity : Number(values.most);
 
-  const { status } = spawnSync(
-    process.execPath,
-    [join(stryker.dir, 'bin/stryker.js'), 'run', config],
-    { cwd: checkout, stdio: 'inherit', env: { ...process.env, MUTANTS: name } },
-  );
-  process.exitCode = status === 0 ? process.exitCode : 1;
+for (const name of positionals.length > 0 ? positionals : names) {
+  if (!(await judgeGroup(name))) {
+    process.exitCode = 1;
+  }
 }
 
-function describeRun(name: string, reports: string) {
-  return {
-    testRunner: 'vitest',
-    plugins: ['@stryker-mutator/vitest-runner'],
-    vitest: { configFile: 'test/mutants/vitest.config.ts', related: false },
-    mutate: groups[name]!.code,
-    // Words and lists are for the tests of sentences.
-    mutator: {
-      excludedMutations: [
-        'ArrayDeclaration',
-        'BlockStatement',
-        'ObjectLiteral',
-        'Regex',
-        'StringLiteral',
-      ],
+async function judgeGroup(name: string): Promise<boolean> {
+  const folder = join(reports, name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const instrumented = await instrumentGroup(groups[name]!);
+  writeFileSync(join(folder, instrumentedFile), JSON.stringify(instrumented));
+
+  const tried = takeShare(instrumented.mutants);
+  const survivors = await findSurvivors(name, folder, tried);
+  const report = describeGroup(name, instrumented.mutants.length, tried.length, survivors);
+  writeFileSync(join(folder, 'report.md'), report);
+  console.log(report);
+  return survivors.length <= tried.length / 10;
+}
+
+/** The mutants come in an order by chance: each night takes the next ones, and begins again after the last. */
+function takeShare(mutants: readonly Mutant[]): readonly Mutant[] {
+  const turns = Math.max(1, Math.ceil(mutants.length / most));
+  const size = Math.ceil(mutants.length / turns);
+  const start = (day % turns) * size;
+  return mutants.slice(start, start + size);
+}
+
+async function findSurvivors(
+  group: string,
+  folder: string,
+  tried: readonly Mutant[],
+): Promise<readonly Mutant[]> {
+  const log = join(folder, 'log.jsonl');
+  const noticed = new Set<string>();
+
+  // Once again where a mutant made a test run for ever.
+  let isComplete = false;
+  while (!isComplete) {
+    const ids = tried.map(({ id }) => id).filter((id) => !noticed.has(id));
+    isComplete = (await runTests(folder, { group, tried: ids.join(',') })) !== 'hangs';
+    const lines = readLog(log);
+    for (const line of lines) {
+      if ('noticed' in line) {
+        noticed.add(line.noticed);
+      }
+    }
+    const last = lines.at(-1)!;
+    if (!isComplete && 'trying' in last) {
+      noticed.add(last.trying);
+    }
+  }
+
+  // A slow test, and what runs while a file is loaded or before its tests, notices in a run of its own.
+  const lines = readLog(log);
+  const survivors: Mutant[] = [];
+  for (const mutant of tried.filter(({ id }) => !noticed.has(id))) {
+    const files = listUntriedFiles(mutant, lines);
+    if (
+      files.length === 0 ||
+      (await runTests(folder, { group, active: mutant.id, files })) === 'passes'
+    ) {
+      survivors.push(mutant);
+    }
+  }
+  return survivors;
+}
+
+/** The files that may notice a mutant and have not been tried, the quickest first. */
+function listUntriedFiles({ id }: Mutant, lines: readonly LogLine[]): readonly string[] {
+  const durations = new Map<string, number>();
+  const files = new Set<string>();
+
+  for (const line of lines) {
+    if ('untried' in line) {
+      durations.set(line.file, (durations.get(line.file) ?? 0) + line.duration);
+      if (line.untried.includes(id)) {
+        files.add(line.file);
+      }
+    }
+  }
+  return Array.from(files).toSorted((one, other) => durations.get(one)! - durations.get(other)!);
+}
+
+interface TestRun {
+  readonly group: string;
+  readonly tried?: string;
+  readonly active?: string;
+  readonly files?: readonly string[];
+}
+
+async function runTests(
+  folder: string,
+  { group, tried, active, files = [] }: TestRun,
+): Promise<'passes' | 'fails' | 'hangs'> {
+  const vitest = join(checkout, 'node_modules/vitest/vitest.mjs');
+  const child = spawn(
+    process.execPath,
+    [vitest, 'run', '--config', config, ...(active ? ['--bail=1'] : []), ...files],
+    {
+      cwd: checkout,
+      detached: true,
+      stdio: ['ignore', openSync(join(folder, 'vitest.log'), 'a'), 'ignore'],
+      env: {
+        ...process.env,
+        MUTANTS_FOLDER: folder,
+        MUTANTS_GROUP: group,
+        ...(tried === undefined ? {} : { MUTANTS_TRIED: tried }),
+        ...(active === undefined ? {} : { MUTANTS_ACTIVE: active }),
+      },
     },
-    coverageAnalysis: 'perTest',
-    ignorePatterns: ['dist', '.wrangler'],
-    tempDirName: '.cache/mutated',
-    reporters: ['clear-text', 'html', 'json'],
-    clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
-    htmlReporter: { fileName: join(reports, 'report.html') },
-    jsonReporter: { fileName: join(reports, 'report.json') },
-    thresholds: { high: 95, low: 90, break: 90 },
-    warnings: false,
-    // Its preprocessor needs a version of TypeScript that reads settings by an API; there are no paths to rewrite.
-    tsconfigFile: 'none',
-  };
+  );
+
+  const log = join(folder, 'log.jsonl');
+  const watch = setInterval(() => {
+    const changed = statSync(log, { throwIfNoEntry: false })?.mtimeMs ?? startedAt;
+    if (Date.now() - Math.max(changed, startedAt) > longestSilence) {
+      process.kill(-child.pid!, 'SIGKILL');
+    }
+  }, 5_000);
+  const startedAt = Date.now();
+  const [status] = (await once(child, 'exit')) as [number | null];
+  clearInterval(watch);
+
+  if (status === null) {
+    return 'hangs';
+  }
+  return status === 0 ? 'passes' : 'fails';
+}
+
+function readLog(path: string): LogLine[] {
+  return readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as LogLine);
+}
+
+/** A table of what no test noticed. */
+function describeGroup(
+  name: string,
+  all: number,
+  tried: number,
+  survivors: readonly Mutant[],
+): string {
+  const percent = ((100 * (tried - survivors.length)) / tried).toFixed(1);
+  const rows = survivors
+    .map((mutant) => ({ ...mutant, reason: findReason(mutant) ?? '' }))
+    .toSorted((one, other) => one.file.localeCompare(other.file) || one.line - other.line)
+    .map(({ file, line, before, after, reason }) => {
+      const cells = [`${file}:${line}`, quote(before), quote(after), reason];
+      return `| ${cells.join(' | ')} |`;
+    });
+
+  return [
+    `## ${name}`,
+    '',
+    `${tried} of ${all} changes tried, ${percent} % noticed.`,
+    '',
+    ...(rows.length === 0
+      ? []
+      : ['| where | code | changed to | why no test can notice it |', '| --- | --- | --- | --- |']),
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function findReason(mutant: Mutant): string | undefined {
+  return unnoticeable.find(
+    ({ file, before, after }) =>
+      file === mutant.file && before === mutant.before && after === mutant.after,
+  )?.reason;
+}
+
+function quote(code: string): string {
+  const text = code.length > 120 ? `${code.slice(0, 120)} …` : code;
+  return `\`${text.replaceAll('`', "'").replaceAll('|', '\\|')}\``;
 }
