@@ -46,6 +46,50 @@ test('the body of a commit lists all events, a line for each component and type'
   );
 });
 
+const waiting = ['a', 'b'].map((name) => ({ id: `${name}-0f1e2d3c4b`, component: name }));
+const decided = { held: waiting, used: ['svc-4b3c2d1e0f'] };
+
+test.each<[string, string | undefined, News[], typeof decided]>([
+  [
+    'Accept svc-4b3c2d1e0f, hold 2 changes, record svc 2026.4',
+    '- svc: released 2026.4\n- accepted svc-4b3c2d1e0f\n- a: waits, a-0f1e2d3c4b\n- b: waits, b-0f1e2d3c4b',
+    [svc],
+    decided,
+  ],
+  [
+    'Accept 1 decision, hold 2 changes, record 30 releases',
+    undefined,
+    [of('svc', 'released', ...many)],
+    decided,
+  ],
+  ['Accept svc-4b3c2d1e0f, hold 2 changes', undefined, [], decided],
+  ['Check 16 components: nothing new, 2 decisions open', undefined, [], { ...decided, used: [] }],
+  [
+    'Record 3 events of 2 components',
+    undefined,
+    [of('svc', 'support-moved', '2025.1', '2025.2'), of('edge', 'relisted', '1.0')],
+    { held: [], used: [] },
+  ],
+])('a commit says what was decided: %s', (subject, body, news, decisions) => {
+  const message = commitMessage(news, 16, decisions);
+
+  expect(message.subject).toBe(subject);
+  expect(message.body).toEqual(body ?? message.body);
+});
+
+test('the news of a release day that was corrected has both days', () => {
+  const event = { type: 'corrected', version: '1.0', field: 'releaseTimestamp' };
+  const days = { from: '2026-01-01', to: '2026-01-02' };
+  const events = [
+    { ...event, ...days },
+    { ...event, to: '2026-01-03' },
+  ] as JournalEvent[];
+
+  expect(listNews(new Map([['svc', events]]))).toEqual([
+    of('svc', 'corrected', '1.0 from 2026-01-01 to 2026-01-02', '1.0'),
+  ]);
+});
+
 test('no version in a commit makes a host act, and no line is a trailer', () => {
   const version = '1.0 [skip ci] @org/team closes #1 ***NO_CI***\u202e';
   const { subject, body } = commitMessage(

@@ -1,0 +1,198 @@
+import { expect, test } from 'vitest';
+import type { Phase } from '../../../src/core/schemas/definition/phase.ts';
+import type { Reason } from '../../../src/core/schemas/published/reason.ts';
+import {
+  behindInWords,
+  durationInWords,
+  endInWords,
+  exploitedInWords,
+  lineReasonInWords,
+  phaseList,
+  rangeInWords,
+  reasonInWords,
+  stateLabels,
+  supportPredicate,
+  termsOfReason,
+  verdictInWords,
+} from '../../../src/core/model/words.ts';
+
+const until = '2027-12-30';
+const untilAtMost = '2028-03-31';
+const support = (days: Partial<Phase>): Phase[] => [{ name: 'support', ...days }];
+const range = support({ until, untilAtMost });
+const line = { state: 'supported', phase: undefined } as const;
+
+test('each state has one name', () => {
+  expect(stateLabels).toEqual({
+    supported: 'Supported',
+    'ends-soon': 'Ends soon',
+    'may-have-ended': 'May have ended',
+    ended: 'Ended',
+    deprecated: 'Deprecated',
+    withdrawn: 'Withdrawn',
+    'no-promise': 'No end stated',
+    'not-listed': 'Not listed',
+    'not-released': 'Not released',
+    'unknown-line': 'Unknown line',
+  });
+});
+
+test.each<[string, string, { isSupported?: boolean; phases?: Phase[]; undatedEnd?: string }]>([
+  ['has no stated end of support', '', { phases: [] }],
+  [
+    `is supported until ${until}`,
+    `until ${until}`,
+    { isSupported: true, phases: support({ until }) },
+  ],
+  [
+    `is supported at least until ${until}`,
+    `at least until ${until}`,
+    { isSupported: true, phases: range },
+  ],
+  [
+    `is supported until ${untilAtMost} at the latest`,
+    `until ${untilAtMost} at the latest`,
+    { isSupported: true, phases: support({ untilAtMost }) },
+  ],
+  ['is supported', '', { isSupported: true, phases: support({}) }],
+  [
+    'is supported until the next line',
+    'until the next line',
+    { isSupported: true, phases: support({}), undatedEnd: 'ends with the next line' },
+  ],
+  [
+    `may be out of support: it ends between ${until} and ${untilAtMost}`,
+    `may have ended, by ${untilAtMost} at the latest`,
+    { phases: range },
+  ],
+  [
+    `was supported until ${untilAtMost} at the latest`,
+    `ended by ${untilAtMost}`,
+    { isSupported: false, phases: range },
+  ],
+  [
+    `was supported until ${until}`,
+    `ended ${until}`,
+    { isSupported: false, phases: support({ until }) },
+  ],
+  ['is no longer supported', 'ended', { isSupported: false, phases: support({}) }],
+])('a line %s', (predicate, end, { isSupported, ...more }) => {
+  expect(supportPredicate({ ...line, isSupported, ...more })).toBe(predicate);
+  expect(endInWords({ ...line, isSupported, ...more })).toBe(end);
+});
+
+const phases: Phase[] = [
+  { name: 'active', until: '2026-06-30' },
+  { name: 'security', until },
+  { name: 'extended', paid: true, untilAtMost },
+];
+
+test.each<[number, string]>([
+  [0, `is supported until ${until}, in phase active until 2026-06-30`],
+  [1, `is supported until ${until}, in phase security`],
+  [
+    2,
+    `is supported until ${until}, except in phase extended (paid) until ${untilAtMost} at the latest`,
+  ],
+])('a line in its phase %i says so', (index, words) => {
+  expect(supportPredicate({ ...line, phase: phases[index], isSupported: true, phases })).toBe(
+    words,
+  );
+  expect(phaseList(phases)).toBe(
+    `active until 2026-06-30, security until ${until}, extended (paid) until ${untilAtMost} at the latest`,
+  );
+});
+
+test.each<[string, string, boolean, Phase[]]>([
+  ['Old.', 'Old.', true, support({ until })],
+  [
+    '2026-06-30, by the vendor; 18 months, inferred',
+    `2026-06-30, by the vendor; 18 months, inferred; supported until ${until}.`,
+    true,
+    support({ until }),
+  ],
+  [
+    '18 months, inferred',
+    `18 months, inferred; support ended ${until}.`,
+    false,
+    support({ until }),
+  ],
+  [
+    `End of support: ${until}, by the vendor`,
+    `End of support: ${until}, by the vendor.`,
+    true,
+    support({ until }),
+  ],
+  [`Not ${until}`, `Not ${until}; supported at least until ${until}.`, true, range],
+  [`End: ${untilAtMost}`, `End: ${untilAtMost}.`, true, range],
+  ['Support has ended', 'Support has ended.', true, support({})],
+  ['Support has ended', 'Support has ended.', true, []],
+])('the reason "%s" of a line is told as "%s"', (text, words, isSupported, ownPhases) => {
+  const reason: Reason = { rule: 'support policy', text };
+
+  expect(lineReasonInWords({ ...line, isSupported, phases: ownPhases, reason })).toBe(words);
+});
+
+test.each<[Partial<Reason>, string]>([
+  [{}, 'Loses data.'],
+  [{ from: '2026-01-01' }, 'Loses data. Since 2026-01-01.'],
+  [{ from: '2026-01-01', fromAtMost: '2026-02-01' }, 'Loses data. Since 2026-02-01 at the latest.'],
+  [
+    { from: '2026-01-01', fromAtMost: '2026-12-01' },
+    'Loses data. From between 2026-01-01 and 2026-12-01 on.',
+  ],
+  [{ from: '2026-12-01' }, 'Deprecated from 2026-12-01 on: Loses data.'],
+  [{ from: '2026-01-01', rule: 'support policy' }, 'Loses data.'],
+  [{ from: '2026-01-01', text: 'Lost on 2026-01-01' }, 'Lost on 2026-01-01.'],
+])('the reason %j is told with its day', (more, words) => {
+  const reason: Reason = { rule: 'definition', text: 'Loses data', ...more };
+
+  expect(reasonInWords(reason, '2026-06-01')).toBe(words);
+});
+
+test('a sum has terms with their origins, and a sentence has none', () => {
+  expect(termsOfReason({ text: '2026-06-30, by the vendor; 18 months' })).toEqual([
+    { term: '2026-06-30', origin: 'by the vendor' },
+    { term: '18 months', origin: '' },
+  ]);
+  expect(termsOfReason({ text: 'Old; bad.' })).toEqual([]);
+});
+
+test.each([
+  [{}, ''],
+  [{ from: until }, until],
+  [{ atMost: until }, `on or before ${until}`],
+  [{ from: until, atMost: untilAtMost }, `between ${until} and ${untilAtMost}`],
+])('the range %j is "%s"', (days, words) => {
+  expect(rangeInWords(days)).toBe(words);
+});
+
+test.each([
+  [undefined, undefined, ''],
+  [0, 10, ''],
+  [4, undefined, '4 releases behind'],
+  [4, 0, '4 releases behind'],
+  [1, 1, '1 release and 1 day behind'],
+  [4, 60, '4 releases and 60 days behind'],
+  [4, 61, '4 releases and 2 months behind'],
+  [31, 730, '31 releases and 23 months behind'],
+  [31, 731, '31 releases and 2 years behind'],
+])('%s releases and %s days are "%s"', (releases, days, words) => {
+  expect(behindInWords(releases, days)).toBe(words);
+  expect(words).toContain(days !== undefined && days > 0 && words ? durationInWords(days) : '');
+});
+
+test('an exploited release says since when, and by when it needs its fix', () => {
+  const days = { exploitedSince: '2026-11-03', dueBy: '2026-11-24' };
+
+  expect(exploitedInWords(days)).toBe('exploited since 2026-11-03, fix due by 2026-11-24');
+  expect(exploitedInWords({})).toBe('');
+});
+
+test.each([
+  [{ sentence: 'It ended 2026-01-01.' }, 'It ended 2026-01-01.'],
+  [{ sentence: 'It ended 2026-01-01.', inferred: true }, 'It ended 2026-01-01 (inferred).'],
+  [{ sentence: 'It has ended.', inferred: true }, 'It has ended.'],
+])('a verdict alone says whether its day is inferred: %j', (answer, words) => {
+  expect(verdictInWords(answer)).toBe(words);
+});
