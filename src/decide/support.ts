@@ -197,20 +197,19 @@ function countedPhases(
   const counted = (
     among: readonly ReleaseLine[],
     plan: readonly Planned<'count'>[],
-    noun: string,
+    kind: string,
   ) => {
     const ended = plan.map((phase) => {
-      const text = `${countInWords(phase, plan, noun)}${grace}, ${originInWords(policy)}`;
+      const text = `${countInWords(phase, plan, kind)}${grace}, ${originInWords(policy)}`;
       return { phase, ends: outnumbered(among, phase, { text, ...policy }) };
     });
     return (line: ReleaseLine) => ended.map(({ phase, ends }) => planPhase(phase, ends.get(line)));
   };
 
   const phases = policy.phases ?? [{ name: onlyPhase, count: policy.count! }];
-  const usual = counted(lines, phases, 'release line');
+  const usual = counted(lines, phases, '');
   const long =
-    policy.lts &&
-    counted(lines.filter(isLts), policy.lts.phases, 'release line with long-term support');
+    policy.lts && counted(lines.filter(isLts), policy.lts.phases, ' with long-term support');
   return (line) => (isLts(line) && long?.(line)) ?? usual(line);
 }
 
@@ -218,13 +217,13 @@ function countedPhases(
 function countInWords(
   phase: Planned<'count'>,
   plan: readonly Planned<'count'>[],
-  noun: string,
+  kind: string,
 ): string {
   const limit = phase.count;
-  const newest = countedInWords(limit, noun);
+  const newest = limit === 1 ? 'release line' : `${limit} release lines`;
   const [is, has] = limit === 1 ? ['is', 'has'] : ['are', 'have'];
   const promise = plan.length === 1 ? `${is} supported` : `${has} phase ${phaseLabel(phase)}`;
-  return `Only the newest ${newest} ${promise}`;
+  return `Only the newest ${newest}${kind} ${promise}`;
 }
 
 /** The end of the phase of a line, for lines with enough newer ones. */

@@ -62,7 +62,7 @@ describe('lines beside a policy', () => {
       { policy: 'latest-lines', count: 1, lines: { '2025.1': '2026-12-31' } },
       [
         '2026-12-31',
-        'Only the newest one release line is supported, by the definition; extended to 2026-12-31, by the definition',
+        'Only the newest release line is supported, by the definition; extended to 2026-12-31, by the definition',
       ],
     ],
     [

@@ -5,7 +5,13 @@ import { endInWords, stateLabels } from '../../src/core/model/words.ts';
 import { detailsOn } from '../../src/ask/answers/details-on.ts';
 import type { Component } from '../../src/decide/component.ts';
 import type { JudgedLine } from '../../src/decide/judge.ts';
-import { endWithNextLine, whyNoLatest } from '../../src/decide/sentences.ts';
+import {
+  endWithNextLine,
+  freshnessInWords,
+  freshnessSentence,
+  whyNoLatest,
+} from '../../src/decide/sentences.ts';
+import type { ComponentFreshness, Trouble } from '../../src/decide/component-freshness.ts';
 import { componentOf } from '../site/render/sites.ts';
 
 const term = { support: { policy: 'term', months: 12 } } as const;
@@ -98,4 +104,59 @@ it.each([
   [[{ version: '1.0' }], broken, 'Every release of it is deprecated: Broken.'],
 ])('the reason why there is no latest version is known: %#', (releases, input, reason) => {
   expect(whyNoLatest(componentOf(releases, input).judgement)).toBe(reason);
+});
+
+const silent: Trouble = { source: 'npm:svc', kind: 'failed', reason: 'status 503', failures: 2 };
+const heldAnswer: Trouble = { ...silent, kind: 'held', failures: 0 };
+const freshness = (
+  state: ComponentFreshness['state'],
+  ...troubles: Trouble[]
+): ComponentFreshness => ({ state, failures: 0, checkedOn: '2026-11-19', troubles });
+
+it.each([
+  [freshness('static'), 'Maintained by hand.'],
+  [freshness('live'), 'Every source answered at the last check.'],
+  [
+    freshness('held', heldAnswer, { ...heldAnswer, source: 'components/svc.json' }),
+    'On hold: an unusual edit of its definition awaits review.',
+  ],
+  [freshness('held', heldAnswer), 'On hold: an unusual change upstream awaits review.'],
+  [freshness('stale'), 'Last checked on 2026-11-19. Releases since then may be missing.'],
+  [freshness('stale', { ...silent, failures: 0 }), 'Not checked yet.'],
+  [freshness('stale', silent, { ...silent, failures: 0 }), 'The last check failed (2 sources).'],
+  [
+    freshness(
+      'stale',
+      { ...silent, lastAnswered: '2026-11-18' },
+      { ...silent, lastAnswered: '2026-11-17' },
+    ),
+    'The last check failed (2 sources). Shown: the releases known on 2026-11-17.',
+  ],
+])('the state of the data is explained: %j', (input, words) => {
+  expect(freshnessSentence(input)).toBe(words);
+});
+
+it('the state of the data of all components is one text', () => {
+  const all = [
+    freshness('live'),
+    freshness('stale', silent),
+    freshness('stale', silent, { ...silent, source: 'osv' }),
+    freshness('stale', { ...silent, source: 'osv' }),
+    freshness('stale', { ...silent, failures: 0 }),
+    freshness('held', heldAnswer),
+  ];
+
+  expect(freshnessInWords(all)).toBe(
+    '2 of 6 components could not be checked. 1 of 6 components not checked yet. ' +
+      'Advisories of 1 component could not be checked. 1 of 6 components awaits review.',
+  );
+  expect(freshnessInWords([...all, freshness('held', heldAnswer)])).toContain(
+    '2 of 7 components await review.',
+  );
+  expect(freshnessInWords([freshness('live'), freshness('static')])).toBe(
+    'Every source answered at the last check.',
+  );
+  expect(freshnessInWords([freshness('live'), freshness('stale', silent)])).toBe(
+    '1 of 2 components could not be checked.',
+  );
 });

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { addDays, toDay, type Day } from '../../src/core/model/dates.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
 import type { Judgement } from '../../src/decide/judge.ts';
+import { SupportPolicy } from '../../src/core/schemas/definition/support-policy.ts';
+import { describePolicy } from '../../src/decide/support.ts';
 import { covers } from '../harness/covers.ts';
 import { openGatedIndex } from '../harness/gated-index.ts';
 import { deprecated, judgeOn, reasonsOf, release } from '../harness/judging.ts';
@@ -417,4 +419,94 @@ describe('whatever the policy', () => {
       { numRuns: 500 },
     );
   });
+});
+
+const inPhases = (length: 'months' | 'count') => [
+  { name: 'active', [length]: 1 },
+  { name: 'security', [length]: 3 },
+];
+
+test.each<[object, string]>([
+  [{ policy: 'none' }, 'No end of support is stated.'],
+  [{ policy: 'ended' }, 'Support of this component has ended. Every release is deprecated.'],
+  [
+    { policy: 'ended', until: '2026-12-31' },
+    'End of support of this component: 2026-12-31. Every release is deprecated.',
+  ],
+  [
+    { policy: 'ended', until: '2026-12-31', deprecatedFrom: '2027-01-01' },
+    'End of support of this component: 2026-12-31.',
+  ],
+  [
+    { policy: 'ended', until: '2026-12-31', deprecatedFrom: '2026-06-01' },
+    'End of support of this component: 2026-12-31. Every release is deprecated from 2026-06-01 on.',
+  ],
+  [
+    { policy: 'term', months: 18 },
+    'A release line is supported for 18 months from its first release.',
+  ],
+  [
+    { policy: 'term', months: 6, lts: { lines: ['1.4'], phases: inPhases('months') } },
+    'A release line is supported for 6 months from its first release. With long-term support, in months: active until 1, security until 3.',
+  ],
+  [{ policy: 'latest-lines', count: 1 }, 'Only the newest release line is supported.'],
+  [
+    { policy: 'latest-lines', count: 2, months: 3 },
+    'The newest 2 release lines are supported, and older ones for 3 months.',
+  ],
+  [
+    { policy: 'latest-lines', phases: inPhases('count') },
+    'The phases of the newest release lines: active for 1, security for 3.',
+  ],
+  [
+    { policy: 'latest-lines', count: 1, lts: { lines: ['1.4'], phases: inPhases('count') } },
+    'Only the newest release line is supported. Of those with long-term support: active for 1, security for 3.',
+  ],
+  [
+    { policy: 'dated', lines: { '1.0': '2026-12-31' } },
+    'The support of each release line ends on a stated day.',
+  ],
+  [
+    { policy: 'stated', source: { datasource: 'endoflife-date', product: 'svc' } },
+    'The support of each release line ends as endoflife.date states.',
+  ],
+])('the policy %j is told in words', (policy, words) => {
+  expect(describePolicy(SupportPolicy.parse(policy))).toBe(words);
+});
+
+const five = ['1.0', '1.1', '1.2', '1.3', '1.4'].map((version) => release(version));
+
+test.each<[object, string, string]>([
+  [
+    { count: 1, months: 3 },
+    '1.0',
+    'Only the newest release line is supported, older ones for 3 months, by the definition.',
+  ],
+  [
+    { phases: inPhases('count') },
+    '1.0',
+    'Only the newest 3 release lines have phase security, by the definition.',
+  ],
+  [
+    {
+      phases: [
+        { name: 'active', count: 1 },
+        { name: 'security', count: 2 },
+      ],
+    },
+    '1.0',
+    'Only the newest 2 release lines have phase security, by the definition.',
+  ],
+  [
+    { count: 1, lts: { lines: '/./', phases: [{ name: 'support', count: 2 }] } },
+    '1.0',
+    'Only the newest 2 release lines with long-term support are supported, by the definition.',
+  ],
+])('the count %j is the reason of an end', (more, version, words) => {
+  const judgement = judgeOn('2026-06-01', five, {
+    support: { policy: 'latest-lines', inferred: undefined, ...more },
+  });
+  const line = judgement.lines.find(({ name }) => name === version)!;
+
+  expect(`${line.reason!.text}.`).toBe(words);
 });

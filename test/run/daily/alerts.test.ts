@@ -188,6 +188,29 @@ test('a site that was not published for too long raises an alert, whatever the r
   expect(listUnpublishedAlerts(never, today, { staleAfterDays, earlier: noRun })).toEqual([]);
 });
 
+test('an old site says of which day it is, and which run is missing', () => {
+  const options = { staleAfterDays, earlier: noRun };
+  const live = '2026-11-10T05:00:00.000Z';
+  const words = (missing: string[], of: string | undefined = live) =>
+    listUnpublishedAlerts({ live: of, missing }, today, options).map(({ message }) => message);
+
+  expect(words([])).toEqual([
+    'The live site is of 2026-11-10. Look why no later run was published.',
+  ]);
+  const remedy = 'look at the job that deploys it, and at "releasesUrl" in site/site.json.';
+  expect(words(['2026-11-12'])).toEqual([
+    `The live site is of 2026-11-10. The host has not published the run of 2026-11-12: ${remedy}`,
+  ]);
+  expect(
+    listUnpublishedAlerts({ live: undefined, missing: ['2026-11-12'] }, today, options),
+  ).toMatchObject([
+    {
+      since: today,
+      message: `There is no live site. The host has not published the run of 2026-11-12: ${remedy}`,
+    },
+  ]);
+});
+
 test('a rejected site raises an alert with its error, and none with a notice', () => {
   const findings = [
     { level: 'notice' as const, subject: 'live site', message: 'nothing there' },
