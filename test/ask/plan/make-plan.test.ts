@@ -4,6 +4,7 @@ import { judgeRead, planFor } from '../../../src/ask/plan/plan-versions.ts';
 import { identifyExactly } from '../../../src/ask/texts/identify.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
+import { planLines, waysInWords } from '../../../src/ask/plan/plan-words.ts';
 import { Plan } from '../../../src/core/schemas/published/plan-answer.ts';
 import { definition, makeRoot } from '../../harness/root.ts';
 import { siteOf } from '../../harness/site.ts';
@@ -161,6 +162,19 @@ describe('a plan is what a colleague would write', () => {
       [],
       'Four things to do: three now, one by 31 Dec 2026. Then nothing is due before 30 Dec 2027.',
     ],
+    // What is due earlier comes first, of equals what resolves more.
+    [
+      'cache 20.0\nforge 16.3.4',
+      ['forge 16.3.4 > 17.1 now: ended', 'cache 20.0 > edge 2.1 2026-12-31: deprecated'],
+      [],
+      'Two things to do: one now, one by 31 Dec 2026.',
+    ],
+    [
+      'forge 16.3.4\nsvc 2025.1\nedge 2.1',
+      ['svc 2025.1 > 2026.3 now: ended (1)', 'forge 16.3.4 > 17.1 now: ended'],
+      ['edge@2.1'],
+      'Two things to do now. Then nothing is due before 30 Dec 2027.',
+    ],
     ['svc 2099.1', [], [], 'One version is not known.'],
     ['nothing 1.0', [], [], 'No version of this index was read.'],
   ])('%j', async (text, steps, settled, headline) => {
@@ -185,6 +199,72 @@ test('a conflict that no step resolves has its two ways', async () => {
         { component: 'svc', until: '2025.4' },
       ],
     },
+  ]);
+});
+
+test('a version that stays has its verdict with the advice, and one that moves without', async () => {
+  const { items } = await planOf('svc 2026.3\nforge 16.3.4');
+
+  expect(items.map(({ text }) => text)).toEqual([
+    'Server 2026.3 is supported until 2027-12-30. Nothing is due; it is the newest version. Advisories: not known.',
+    'Forge 16.3.4 is no longer supported.',
+  ]);
+});
+
+test('a conflict whose way up is closed by another names that way, and the way down until then', async () => {
+  const { steps, conflicts } = await planInMemory(
+    [
+      ['svc', '2026.3'],
+      ['agent', '4.2'],
+      ['plug', '1.0'],
+    ],
+    {
+      svc: definition({ title: 'Server' }),
+      agent: definition({
+        title: 'Agent',
+        worksWith: {
+          svc: [
+            { versions: '4.3', from: '2026.3' },
+            { versions: '4.2', from: '2025.4', before: '2026.3' },
+          ],
+        },
+      }),
+      plug: definition({
+        title: 'Plugin',
+        worksWith: { agent: [{ versions: '*', from: '4.0', before: '4.3' }] },
+      }),
+    },
+    {
+      svc: listing('2025.4', '2026.1', '2026.3'),
+      agent: listing('4.2', '4.3'),
+      plug: listing('1.0'),
+    },
+  );
+
+  expect(steps).toEqual([]);
+  expect(conflicts).toEqual([
+    {
+      between: ['agent@4.2', 'svc@2026.3'],
+      text: 'Agent 4.2 needs Server 2025.4 or later, before 2026.3.',
+      ways: [
+        { component: 'agent', atLeast: '4.3' },
+        { component: 'svc', until: '2026.1' },
+      ],
+    },
+  ]);
+  expect(conflicts.map(({ ways }) => waysInWords(ways))).toEqual([
+    'Move agent to 4.3 or later; until then take svc 2026.1.',
+  ]);
+});
+
+test('a plan in lines numbers its steps, and ends with the conflicts', async () => {
+  expect(planLines(await planOf('edge 2.1\nsvc 2025.1\nforge 15.0\nold 1.1'))).toEqual([
+    '1. Forge 15.0 is no longer supported. Move to 15.11.9 now. Then go on to Forge 17.1.',
+    'A conflict remains: Edge node 2.1 needs Server 2026.1 or later. Move svc to 2026.1 or later.',
+    'A conflict remains: Server 2025.1 was supported until 2026-10-08. Server cannot move to 2026.3: Old plugin 1.1 needs Server before 2026.1. The protocol changed. Replace old; until then take svc 2025.4.',
+  ]);
+  expect(planLines(await planOf('edge 2.1\nsvc 2025.1'))).toEqual([
+    '1. Server 2025.1 was supported until 2026-10-08. Move to 2026.3 now. This also resolves: Edge node 2.1 needs Server 2026.1 or later.',
   ]);
 });
 

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { writePlanCalendar } from '../../../src/ask/plan/plan-calendar.ts';
+import {
+  findNextEnd,
+  goodAmong,
+  greatestTogether,
+  listOutcomes,
+  positionsAfter,
+} from '../../../src/ask/plan/plan-outcome.ts';
+import { judgeRead, planFor } from '../../../src/ask/plan/plan-versions.ts';
+import { identifyExactly } from '../../../src/ask/texts/identify.ts';
+import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
+import { openFolder } from '../../../src/cli/open-published.ts';
+import { makeRoot } from '../../harness/root.ts';
+import { siteOf } from '../../harness/site.ts';
+import { day, files } from './planning.ts';
+
+const { index } = openFolder(siteOf(makeRoot(files), day), () => day);
+
+const text = 'svc 2025.4\ncache 20.0\nlib 2.0\nagent 4.2\nsvc 2026.3';
+const identified = await identifyExactly(index, await readText(index, text, longestTexts.tool));
+const inputs = await judgeRead(index, identified.versions);
+const plan = await planFor(index, inputs, identified);
+const outcomes = listOutcomes(plan, inputs);
+const ends = outcomes.map(({ end }) => end);
+
+test('the calendar of a list has each end of support, with the move and the step', () => {
+  const calendar = writePlanCalendar(plan, outcomes, 'https://releases.example.com/');
+  const lines = calendar.replaceAll('\r\n ', '').split('\r\n');
+  const valuesOf = (name: string) =>
+    lines.filter((line) => line.startsWith(`${name}:`)).map((line) => line.slice(name.length + 1));
+
+  expect(valuesOf('UID')).toEqual([
+    'svc/2025.4/mine@releases.example.com',
+    'cache/20.0/mine@releases.example.com',
+    'svc/2026.3/mine@releases.example.com',
+  ]);
+  expect(valuesOf('SUMMARY')).toEqual([
+    'Server 2025.4: support ends. Move to 2026.3',
+    'Cache node 20.0: support ends. Move to edge 2.1',
+    'Server 2026.3: support ends',
+  ]);
+  expect(lines).toContain(
+    'DESCRIPTION:Server 2025.4 is supported until 2026-12-31. Move to 2026.3 (you run it already) by 2026-12-31.\\nhttps://releases.example.com/svc.html',
+  );
+  expect(lines).toContain(
+    'DESCRIPTION:Server 2026.3 is supported until 2027-12-30. Nothing is due\\; it is the newest version. Advisories: not known.\\nhttps://releases.example.com/svc.html',
+  );
+});
+
+test('an end with two bounds may end on its first day', () => {
+  const [first] = outcomes;
+  const { input, ...rest } = first!;
+  const answer = { ...input.answer, supportedUntilAtMost: '2027-03-31' };
+  const calendar = writePlanCalendar(
+    plan,
+    [{ ...rest, input: { ...input, answer } }],
+    'https://releases.example.com/',
+  );
+
+  expect(calendar).toContain('SUMMARY:Server 2025.4: support may end. Move to 2026.3');
+  expect(calendar).toContain('DTSTART;VALUE=DATE:20261231');
+});
+
+test('each version of a list ends where its step leads, once that step is done', () => {
+  const versions = (done: typeof plan.steps) =>
+    Array.from(positionsAfter(outcomes, done).values(), ({ version }) => version);
+
+  expect(ends.map(({ details, version }) => `${details.component} ${version}`)).toEqual([
+    'svc 2026.3',
+    'edge 2.1',
+    'lib 2.0',
+    'agent 4.5',
+    'svc 2026.3',
+  ]);
+  expect(outcomes.map(({ move }) => move?.from)).toEqual([
+    '2025.4',
+    '20.0',
+    undefined,
+    '4.2',
+    undefined,
+  ]);
+  expect(versions([])).toEqual(['2025.4', '20.0', '2.0', '4.2', '2026.3']);
+  expect(versions(plan.steps.slice(0, 1))).toEqual(['2025.4', '20.0', '2.0', '4.5', '2026.3']);
+  expect(versions(plan.steps)).toEqual(['2026.3', '2.1', '2.0', '4.5', '2026.3']);
+});
+
+test('each version has the others that it works with, and the greatest that works with them', () => {
+  const partners = ends.map((end) =>
+    goodAmong(end, ends).map(({ details, version }) => `${details.component} ${version}`),
+  );
+
+  expect(partners).toEqual([['edge 2.1'], ['svc 2026.3', 'svc 2026.3'], [], [], ['edge 2.1']]);
+  expect(ends.map((end) => greatestTogether(end, ends))).toEqual([
+    '2026.3',
+    '2.1',
+    undefined,
+    '4.3.1',
+    '2026.3',
+  ]);
+});
+
+test('the next end of a list is the first that has not passed', () => {
+  const starts = outcomes.map(({ input: { details, answer } }) => ({
+    details,
+    version: answer.version,
+  }));
+
+  expect(findNextEnd(starts, day)).toMatchObject({ day: '2026-12-31' });
+  expect(findNextEnd(starts.toReversed(), '2026-12-31')).toMatchObject({ day: '2026-12-31' });
+  expect(findNextEnd(starts, '2027-01-01')).toMatchObject({ day: '2027-12-30' });
+  expect(findNextEnd(starts, '2028-01-01')).toBeUndefined();
+});
