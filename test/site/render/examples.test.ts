@@ -1,26 +1,153 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { ask, listExamples } from '../../../src/ask/answers/ask.ts';
 import { endpoints } from '../../../src/ask/server/api/endpoints.ts';
 import { tools } from '../../../src/ask/server/mcp/tools.ts';
 import { toolArguments } from '../../../src/site/render/examples.ts';
 import { phraseExamples } from '../../../src/ask/answers/phrases.ts';
+import type { Day } from '../../../src/core/model/dates.ts';
 import type { PublishedIndex } from '../../../src/ask/answers/published-index.ts';
 import { loadCommand } from '../../../src/cli/command-line.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
-import { fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
+import { apiOf } from '../../harness/api.ts';
+import { checkout } from '../../harness/checkout.ts';
 import { runCli } from '../../harness/cli.ts';
-import { siteOfFixtureIndex } from '../../harness/site.ts';
+import { readJsonIn, temporaryFolder } from '../../harness/root.ts';
+import { runHere } from '../../harness/run-here.ts';
+
+/** The day of the last run of the example that this repository has. */
+const { asOf: day } = JSON.parse(
+  readFileSync(join(checkout, 'data/runs/2026.ndjson'), 'utf8').trimEnd().split('\n').at(-1)!,
+) as { asOf: Day };
+const out = join(temporaryFolder(), 'dist');
 
 let index: PublishedIndex;
+let requests: readonly DocumentedRequest[];
 
-beforeAll(() => {
-  ({ index } = openFolder(siteOfFixtureIndex(), () => fixtureDay));
+beforeAll(async () => {
+  const { status } = await runHere(['build', '--root', checkout, '--out', out, '--as-of', day]);
+  expect(status).toBe(0);
+  ({ index } = openFolder(out, () => day));
+  requests = [...requestsOfPage(), ...requestsOfOpenApi(), ...requestsOfManual()];
+});
+
+interface DocumentedRequest {
+  method: string;
+  /** With the query. */
+  path: string;
+}
+
+/** The links of `api.html`. */
+function requestsOfPage(): DocumentedRequest[] {
+  const page = readFileSync(join(out, 'api.html'), 'utf8');
+  return Array.from(
+    page.matchAll(/href="((?:api|build-export|packages|policies)\/[^"]+)"/g),
+    ([, address]) => ({
+      method: 'GET',
+      path: `/${address!.replaceAll('&#x3D;', '=').replaceAll('&amp;', '&')}`,
+    }),
+  );
+}
+
+interface Described {
+  parameters?: { name: string; in: string; required: boolean; example?: string }[];
+  responses: object;
+}
+
+/** The examples of parameters in `openapi.json`: in each request the path and one parameter, if all of it have examples. */
+function requestsOfOpenApi(): DocumentedRequest[] {
+  const { paths } = readJsonIn<{ paths: Record<string, Record<string, Described>> }>(
+    out,
+    'openapi.json',
+  );
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, { parameters = [], responses }]) => {
+      const shown = parameters.filter(({ example }) => example !== undefined);
+      const filled = shown.reduce(
+        (text, { name, example }) => text.replace(`{${name}}`, encodeURIComponent(example!)),
+        path,
+      );
+      // Version 1 is for builds of Gradle, which an index never has, and says so. What answers 501 is not offered.
+      if (shown.length === 0 || /\{|\/v1\//.test(filled) || '501' in responses) {
+        return [];
+      }
+
+      const queries = shown
+        .filter((parameter) => parameter.in === 'query')
+        .map(({ name, example }) => `?${name}=${encodeURIComponent(example!)}`);
+      return (queries.length > 0 ? queries : ['']).map((query) => ({
+        method: method.toUpperCase(),
+        path: `${filled}${query}`,
+      }));
+    }),
+  );
+}
+
+/** The commands of curl in the manual. */
+function requestsOfManual(): DocumentedRequest[] {
+  const documents = readdirSync(join(checkout, '.github'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => join('.github', file));
+  return ['README.md', ...documents].flatMap((file) =>
+    Array.from(
+      readFileSync(join(checkout, file), 'utf8').matchAll(
+        /^ *curl (.*)https:\/\/releases\.example\.com(\/(?:api|build-export|packages|policies)\/[^\s'"]+)/gm,
+      ),
+      ([, options, path]) => {
+        const [, name, value] = /--data-urlencode '(\w+)=([^']+)'/.exec(options!) ?? [];
+        return {
+          method: options!.includes('-X POST') ? 'POST' : 'GET',
+          path: name === undefined ? path! : `${path!}?${name}=${encodeURIComponent(value!)}`,
+        };
+      },
+    ),
+  );
+}
+
+/** How many entries an answer has. A scan that does not apply, and a version that is not listed, are none. */
+async function countSelected(answer: Response): Promise<number> {
+  const body = await answer.text();
+  expect(answer.status, body).toBe(200);
+  if (answer.headers.get('content-type')!.startsWith('text/event-stream')) {
+    return body.match(/^event: /gm)?.length ?? 0;
+  }
+
+  const found = JSON.parse(body) as
+    { status?: string }[] | { items?: unknown[]; isListed?: boolean };
+  if (Array.isArray(found)) {
+    return found.filter(({ status }) => status !== 'not-applicable').length;
+  }
+
+  return found.isListed === false ? 0 : (found.items?.length ?? 1);
+}
+
+test('each documented request selects something of the example', async () => {
+  const api = apiOf(out, index);
+  const selected: [request: string, count: number][] = [];
+
+  for (const { method, path } of requests) {
+    selected.push([`${method} ${path}`, await countSelected(await api(path, { method }))]);
+  }
+
+  expect(selected.length).toBeGreaterThan(25);
+  expect(selected.filter(([, count]) => count === 0)).toEqual([]);
+});
+
+test('a few runs of the example were started by npm, and are listed in pages', async () => {
+  const answer = await apiOf(out, index)('/api/builds?since=0&maxBuilds=2&query=buildTool:npm');
+
+  expect(await answer.json()).toMatchObject([
+    { buildToolType: 'npm', buildToolVersion: expect.stringMatching(/^\d/) as string },
+    { buildToolType: 'npm' },
+  ]);
+  expect(answer.headers.get('link')).toMatch(/rel="next"/);
 });
 
 const commandsOf = async (name: string) =>
   (await loadCommand(name)).examples.map(([command]) => command);
 
-/** Words as a shell reads them, without the index that an example names: the answers come from the fixtures. */
+/** Words as a shell reads them, without the index that an example names: the answers come from the checkout. */
 const wordsOf = (command: string) =>
   Array.from(
     command.replace(/ --index \S+/, '').matchAll(/'([^']*)'|(\S+)/g),
@@ -30,7 +157,7 @@ const wordsOf = (command: string) =>
 test.each(['search', 'explain'])('each example in the help of %s has an answer', async (name) => {
   for (const command of await commandsOf(name)) {
     const [verb, ...rest] = wordsOf(command);
-    const options = ['--root', fixtureIndex, '--as-of', fixtureDay];
+    const options = ['--root', checkout, '--as-of', day];
     const { status, stdout } = await runCli([verb!, ...options, ...rest]);
 
     expect(status, command).toBe(0);
@@ -40,11 +167,12 @@ test.each(['search', 'explain'])('each example in the help of %s has an answer',
 });
 
 test('each example of a tool has an answer', async () => {
-  const values = { component: 'svc', version: '2025.1' };
+  const version = readFileSync(join(out, 'latest/svc.txt'), 'utf8').trim();
+  const values = { component: 'svc', version };
   for (const { name, example, answer } of tools) {
     const { text, content } = await answer(toolArguments(example, values), {
       index,
-      day: fixtureDay,
+      day,
     });
 
     expect(text, name).not.toMatch(/No release matches|is not listed|^0 /);

@@ -54,7 +54,7 @@ const after = inQuery('after', 13, {
 const query = inQuery('query', maxQueryLength, {
   description: `Terms as in the queries for releases, with the fields ${buildFields.map(({ name }) => name).join(', ')}.`,
   expected: `at most ${maxQueryLength.toLocaleString('en-US')} characters`,
-  example: 'buildOutcome:failed buildStartTime:>-7d',
+  example: 'buildTool:npm buildDuration:>1s',
 });
 
 const streamed = (description: string): DescribedResponse => ({

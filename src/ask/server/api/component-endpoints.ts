@@ -58,6 +58,7 @@ const mostInRequest = 100;
 const planned = {
   ...versionListParameter('with', 20_000, `The versions in use, at most ${mostInRequest}.`),
   isRequired: true,
+  example: '{component}@{version}',
 } as const;
 
 const question = inQuery('question', maxQuestionLength, {

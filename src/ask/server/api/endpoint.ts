@@ -199,7 +199,6 @@ export const versionListParameter = <Name extends string>(
     isList: true,
     description,
     expected: 'components with versions, such as svc@2025.1',
-    example: '{component}@{version}',
   });
 
 export function pageSize(name: string, nouns: string): Parameter {

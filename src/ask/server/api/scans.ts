@@ -41,7 +41,6 @@ const packageParameters = [
   segment('namespace', {
     description: 'Namespace of the package, such as %40scope; a slash in it is %2F.',
     expected: 'a namespace such as @scope',
-    example: '@example',
   }),
   segment('name', {
     description: 'Name of the package, or of a component.',
