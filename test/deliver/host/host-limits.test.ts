@@ -1,10 +1,15 @@
 import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { hostingFor, wranglerConfig } from '../../../src/deliver/host/hosting.ts';
 import { checkHostLimits } from '../../../src/deliver/host/host-limits.ts';
 import { renderHeadersFile } from '../../../src/site/render/headers.ts';
-import { makeRoot } from '../../harness/root.ts';
+import { checkout } from '../../harness/checkout.ts';
+import { linesOf, runCli } from '../../harness/cli.ts';
+import { npmRegistry } from '../../harness/npm-registry.ts';
+import { definition, makeRoot, pathsIn, readJsonIn } from '../../harness/root.ts';
 
 describe('the limits of the host', () => {
   const out = makeRoot({ 'svc.json': {}, 'all.json': '', 'movie.mp4': '' });
@@ -89,4 +94,74 @@ test('no two addresses share a Worker', () => {
   for (const name of workers) {
     expect(name).toMatch(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/);
   }
+});
+
+test('a component too large for the host keeps its recorded data, and the others are updated', async () => {
+  const flood = Array.from({ length: 20_000 }, (_, index) => {
+    return [`2.${Math.floor(index / 100)}.${index % 100}`, {}] as const;
+  });
+  const registry = await npmRegistry({ large: Object.fromEntries(flood), small: { '1.0.0': {} } });
+  const template = `https://docs.example.com/${'x'.repeat(1_500)}/{version}`;
+  const componentOf = (packageName: string) =>
+    definition({
+      sources: [{ datasource: 'npm', packageName, registryUrl: registry.url }],
+      releaseChangelogUrl: { template },
+    });
+  const root = makeRoot({
+    'components/large.json': componentOf('large'),
+    'components/small.json': componentOf('small'),
+    'data/large.json': { releases: [{ version: '1.0.0' }] },
+  });
+
+  const ran = await runCli(['gather', '--root', root, '--as-of', '2026-06-01']);
+
+  expect(ran.status, ran.stderr).toBe(1);
+  expect(linesOf(ran.stderr)).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(
+        /^error: large: with the gathered releases, \S+ would have \d+ MiB, too large for the host, which accepts 25 MiB per file\./,
+      ),
+    ]),
+  );
+  expect(readJsonIn(root, 'data/large.json')).toEqual({ releases: [{ version: '1.0.0' }] });
+  expect(readJsonIn(root, 'data/small.json')).toMatchObject({ releases: [{ version: '1.0.0' }] });
+
+  const built = await runCli(['build', '--root', root, '--as-of', '2026-06-01']);
+
+  expect(built.status).toBe(0);
+  expect(pathsIn(`${root}/dist`)).toEqual(expect.arrayContaining(['large.json', 'small.json']));
+});
+
+/**
+ * Every isolate of the host loads it, also for an answer of 404: the server of the protocol for agents is 90 KB of it. RE2 is
+ * 46 KB, which are not evaluated before a package is asked for whose definition takes its version out of another text. The
+ * readers of what people paste, bills of materials among them, are 15 KB.
+ */
+const mostBytes = 216 * 1024;
+
+/** That of a private index also checks keys, makes and reads tokens, and narrows the index to what a client may see. */
+const mostBytesOfPrivate = 230 * 1024;
+
+test.each([
+  ['worker.ts', mostBytes],
+  ['auth-worker.ts', mostBytesOfPrivate],
+])('the Worker %s is small, and carries zod without its translations', async (file, most) => {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [join(checkout, 'src/ask/server/worker', file)],
+    absWorkingDir: checkout,
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    conditions: ['workerd', 'worker', 'browser'],
+    external: ['node:*'],
+  });
+
+  // `import { z }` carries all of them, `import * as z` what is used.
+  const translations = Object.keys(Object.values(metafile.outputs)[0]!.inputs).filter((path) =>
+    /zod\/v4\/locales\/(?!en\.js)/.test(path),
+  );
+  expect(translations).toEqual([]);
+  expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(most);
 });

@@ -142,27 +142,6 @@ test('what waits is red on its first day, when it grows and after a week, and on
   expect(index.live('svc.json').match(/"isDeprecated":true/g)).toHaveLength(6);
 });
 
-test('the decision about a loss answers less of it, and another loss has another decision', async () => {
-  const ids: string[] = [];
-  const statuses = [];
-
-  for (const [count, versions] of ['<1.8', '<1.6', '<1.7', '<1.9'].entries()) {
-    define(old(versions));
-    statuses.push((await run(count + 1)).status);
-    ids.push(index.held()[0]!.id);
-  }
-
-  expect([statuses, ids[1], ids[2]]).toEqual([[1, 0, 0, 1], ids[0], ids[0]]);
-  expect(ids[3]).not.toBe(ids[0]);
-  define(old('<1.6'));
-  expect((await index.run(`accept ${ids[3]}`, dayAfter(5))).status).toBe(0);
-  index.commit('Accept');
-  const taken = await run(5);
-
-  expect([taken.status, index.git('ls-files', 'data/held.json')], taken.stderr).toEqual([0, '']);
-  expect(index.live('svc.json').match(/"isDeprecated":true/g)).toHaveLength(6);
-});
-
 test('the decision about a short list answers it after some of what it lacked came back', async () => {
   const { root, git, packages, runDay, versions, close } = await openIndex();
   onTestFinished(() => close());

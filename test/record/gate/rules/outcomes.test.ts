@@ -317,3 +317,21 @@ test('an edit waits for losses only, not for what comes back', () => {
 
   expect([today.held, today.deprecated]).toEqual([[], []]);
 });
+
+test('the decision about a loss answers less of it, and another loss has another decision', () => {
+  const editing = (below: string) => ({
+    releases,
+    definition: { deprecated: [{ versions: `<${below}`, reason: 'A slip.' }] },
+  });
+  const index = openGatedIndex();
+  index.run(start, { releases });
+
+  const ids = ['7', '5', '6', '8'].map(
+    (below, place) => index.run(addDays(start, place + 1), editing(below)).held[0]!.id,
+  );
+  index.accept(ids[3]!);
+  const taken = index.run(addDays(start, 5), editing('5'));
+
+  expect(ids).toEqual([ids[0], ids[0], ids[0], expect.not.stringMatching(ids[0]!)]);
+  expect([taken.held, taken.deprecated]).toEqual([[], versions.slice(0, 4)]);
+});
