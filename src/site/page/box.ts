@@ -7,13 +7,13 @@ import { markup, type Markup } from '../render/html/markup.ts';
 import { parseVersion } from '../../core/model/version.ts';
 import { askedTone, endInWords, stateLabels, stateTones } from '../../core/model/words.ts';
 import { markDays } from '../render/html/end-view.ts';
-import { renderAnswer } from './card.ts';
-import { describeFailure } from './site-documents.ts';
-import { announce, debounce, find, make, makeMarkup, on } from './dom.ts';
+import { drawAnswer } from './card.ts';
+import { describeFailure, toUrl } from './site-documents.ts';
+import { addCopyButton, announce, debounce, find, findAll, make, makeMarkup, on } from './dom.ts';
 import { askHost, type ShownAnswer } from './host.ts';
 import { keepPlace } from './keep-place.ts';
 import { loadMore } from './load-more.ts';
-import { movedPairs } from './moved-pairs.ts';
+import { movedPairs, type MovedPair } from './moved-pairs.ts';
 import { mostUnasked, openSite } from './site-index.ts';
 
 /** A field that shows answers while a person types: a WAI-ARIA combobox with a list. */
@@ -99,11 +99,11 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
   async function show(question: string, maySearch?: boolean): Promise<void> {
     const waiting = setTimeout(() => announce('Answering…'), 300);
     const answer = await answerTo(component, question, maySearch).catch(failure);
-    const moves = await movedPairs(answer, index.named).catch(() => []);
+    const moves = await movedPairs(answer, index).catch(() => []);
     clearTimeout(waiting);
     if (asked === question) {
-      const card = renderAnswer(answer, moves, { search: () => void show(question, true) });
-      showCard(card, answer.kind === 'version' ? '' : `${question}: `);
+      showCard(answer, moves, () => void show(question, true));
+      nameTab(answer.kind === 'version' ? '' : `${question}: `);
     }
   }
 
@@ -115,12 +115,37 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
   }
 }
 
-function showCard(card: HTMLElement, subject: string): void {
-  find('.place').replaceChildren(card);
-  document.title = `${subject}${find('.sentence', card).textContent}`;
+function showCard(answer: ShownAnswer, moves: readonly MovedPair[], search: () => void): void {
+  const list = document.querySelector<HTMLFormElement>('#list');
+  const site = { title: find('.brand').textContent, url: toUrl('').href };
+  const place = find('.place');
+  place.replaceChildren(
+    makeMarkup(drawAnswer(answer, { moves, site, now: Date.now(), hasList: list !== null })),
+  );
+
+  for (const element of findAll('[data-copy]', place)) {
+    addCopyButton(element);
+  }
+  for (const button of findAll('[data-search]', place)) {
+    on(button, 'click', search);
+  }
+  for (const button of findAll('[data-add]', place)) {
+    on(button, 'click', () => addToList(list!, button.dataset['add']!));
+  }
+
   // Otherwise the browser scrolls back after a reload.
   history.scrollRestoration = 'manual';
-  card.focus({ preventScroll: true });
+  find('.card').focus({ preventScroll: true });
+}
+
+function nameTab(subject: string): void {
+  document.title = `${subject}${find('.card .sentence').textContent}`;
+}
+
+function addToList(list: HTMLFormElement, line: string): void {
+  const text = find<HTMLTextAreaElement>('textarea', list);
+  text.value = `${text.value.trim()}\n${line}`.trim();
+  list.requestSubmit();
 }
 
 /** The list below the field. */

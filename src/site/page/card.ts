@@ -1,9 +1,14 @@
 import { describeSearch, type Choice } from '../../ask/answers/ask.ts';
-import type { PublishedLineOn, PublishedReleaseOn } from '../../ask/answers/details-on.ts';
+import type {
+  DetailsOn,
+  PublishedLineOn,
+  PublishedReleaseOn,
+} from '../../ask/answers/details-on.ts';
 import { describeResults } from '../../ask/answers/search-releases.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
+import type { State } from '../../core/model/states.ts';
 import { releaseAnchor } from '../../core/text/anchors.ts';
-import { cutDay } from '../../core/model/dates.ts';
+import { cutDay, readableDay, splitDays } from '../../core/model/dates.ts';
 import { markup, type Markup } from '../render/html/markup.ts';
 import { lastFreePhase } from '../../core/model/phases.ts';
 import {
@@ -11,128 +16,142 @@ import {
   endInWords,
   lineReasonInWords,
   rangeInWords,
+  stateLabels,
   termsOfReason,
   type DayRange,
   verdictInWords,
 } from '../../core/model/words.ts';
 import { markDays } from '../render/html/end-view.ts';
 import { type DrawnRow, drawPicture, drawPlan, type PictureRow } from '../render/html/picture.ts';
+import type { Row } from '../../core/query/fields.ts';
 import { distance } from './distance.ts';
-import { addCopyButton, find, findAll, make, makeButton, makeMarkup, type Child } from './dom.ts';
 import type { ShownAnswer } from './host.ts';
 import type { MovedPair } from './moved-pairs.ts';
-import { toUrl } from './site-documents.ts';
-import { andMore, makeReleasesTable, maxShown } from './tables.ts';
 
 /** With more lines, the card has no picture. */
 const mostLines = 12;
 
-interface Actions {
-  /** Searches all releases. */
-  search(): void;
+/** More rows are too many to read. */
+const maxShown = 100;
+
+/** What a card shows besides its answer. */
+export interface CardContext {
+  /** What the move changes for what runs beside it. */
+  readonly moves: readonly MovedPair[];
+  /** The name and the address of the index, for a sentence to cite. */
+  readonly site: { readonly title: string; readonly url: string };
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Whether the page has a list that the version can be added to. */
+  readonly hasList: boolean;
 }
 
 type ShownVersion = Extract<ShownAnswer, { kind: 'version' }>;
 
-/** An answer as a card, the same on every page. */
-export function renderAnswer(
-  answer: ShownAnswer,
-  moves: readonly MovedPair[],
-  { search }: Actions,
-): HTMLElement {
+/** An answer as a card, the same on every page. The page gives work to its buttons. */
+export function drawAnswer(answer: ShownAnswer, context: CardContext): Markup {
   switch (answer.kind) {
     case 'version':
-      return versionCard(answer, moves);
+      return drawVersion(answer, context);
     case 'choices':
-      return renderCard('Which one?', renderChoices(answer.choices));
+      return drawCard('none', drawSentence('Which one?'), drawChoices(answer.choices));
     case 'releases': {
       const { releases, notes, total } = answer;
-      const words = describeResults(releases, notes);
-      const more = makeMarkup(markup`<p class="note">${andMore(total - releases.length)}</p>`);
-      return renderCard(words, makeReleasesTable(releases), more);
+      const words = drawSentence(describeResults(releases, notes));
+      const more = markup`<p class="note">${andMore(total - releases.length)}</p>`;
+      return drawCard('none', words, drawReleases(releases), more);
     }
-    case 'page':
-      return renderCard(
-        answer.text,
-        makeMarkup(markup`<p><a href="${answer.page}">Open the page</a></p>`),
-      );
-    case 'search':
-      return renderCard(
-        'This answer needs many releases.',
-        make(
-          'p',
-          { className: 'actions' },
-          makeButton('main-action', describeSearch(answer.releases), search),
-        ),
-      );
-    case 'problem':
-      return renderCard(
-        answer.message,
-        answer.examples.length > 0 && renderExamples(answer.examples),
-      );
+    case 'page': {
+      const link = markup`<p><a href="${answer.page}">Open the page</a></p>`;
+      return drawCard('none', drawSentence(answer.text), link);
+    }
+    case 'search': {
+      const button = markup`<p class="actions"><button class="main-action" data-search>${describeSearch(answer.releases)}</button></p>`;
+      return drawCard('none', drawSentence('This answer needs many releases.'), button);
+    }
+    case 'problem': {
+      const links = answer.examples.map((text) => markup` <a href="${linkTo(text)}">${text}</a>`);
+      const examples = links.length > 0 && markup`<p class="suggestions">Try:${links}</p>`;
+      return drawCard('none', drawSentence(answer.message), examples || '');
+    }
   }
 }
 
-function renderCard(words: string, ...parts: readonly Child[]): HTMLElement {
-  return makeCard('none', sayIn(words), ...parts);
+function drawCard(tone: string, ...parts: readonly (Markup | string)[]): Markup {
+  return markup`<section class="answer card tone-${tone}" tabindex="-1" aria-label="Answer">${parts}</section>`;
 }
 
-function makeCard(tone: string, ...parts: readonly Child[]): HTMLElement {
-  const properties = { className: `answer card tone-${tone}`, tabIndex: -1, ariaLabel: 'Answer' };
-  return make('section', properties, ...parts);
-}
-
-function sayIn(words: string): Node {
-  return makeMarkup(markup`<h2 class="sentence">${markDays(words)}</h2>`);
-}
-
-function renderExamples(examples: readonly string[]): Node {
-  const links = examples.map((text) => markup` <a href="${linkTo(text)}">${text}</a>`);
-  return makeMarkup(markup`<p class="suggestions">Try:${links}</p>`);
+function drawSentence(words: string): Markup {
+  return markup`<h2 class="sentence">${markDays(words)}</h2>`;
 }
 
 function linkTo(question: string): string {
   return `?q=${encodeURIComponent(question)}`;
 }
 
-function renderChoices(choices: readonly Choice[]): Node {
+function drawChoices(choices: readonly Choice[]): Markup {
   const items = choices.map(({ title, question, answer }) => {
     const name = answer ? `${title} ${answer.version}` : title;
     const words = answer ? `${answer.label}. ${answer.advice}` : '';
     return markup`<li><a href="${linkTo(question)}"><b>${name}</b>${markDays(words)}</a></li>`;
   });
-  return makeMarkup(markup`<ul class="choices">${items}</ul>`);
+  return markup`<ul class="choices">${items}</ul>`;
 }
 
-function versionCard(shown: ShownVersion, moves: readonly MovedPair[]): HTMLElement {
+/** The number of rows that are not shown, in words; empty if there are none. */
+function andMore(count: number): string {
+  return count > 0 ? `and ${count.toLocaleString('en')} more` : '';
+}
+
+/** The releases that a query selected, at most `maxShown`. */
+function drawReleases(releases: readonly Row[]): Markup | string {
+  const rows = releases.slice(0, maxShown).map((row) => {
+    const { component, title, version, state, supportedUntil: from } = row;
+    const ends = rangeInWords({ from, atMost: row.supportedUntilAtMost });
+    return markup`<tr><th scope="row"><a href="${linkTo(`${component as string} ${version}`)}">${`${title} ${version}`}</a></th><td>${stateLabels[state as State]}</td><td>${drawReleased(row)}</td><td>${markDays(ends)}</td></tr>`;
+  });
+  return (
+    (rows.length > 0 &&
+      markup`<table class="results"><thead><tr><th scope="col">Release</th><th scope="col">Support</th><th scope="col">Released</th><th scope="col">Support ends</th></tr></thead><tbody>${rows}</tbody></table>`) ||
+    ''
+  );
+}
+
+function drawReleased({
+  releaseTimestamp,
+  timestampKind,
+}: Pick<PublishedReleaseOn, 'releaseTimestamp'> & { readonly timestampKind?: unknown }): Markup {
+  const day = releaseTimestamp === undefined ? undefined : cutDay(releaseTimestamp);
+  return markDays(rangeInWords(timestampKind === 'observed' ? { atMost: day } : { from: day }));
+}
+
+function drawVersion(shown: ShownVersion, context: CardContext): Markup {
   const { answer, judged } = shown;
   const { target, between = [], stop } = judged ?? {};
+  const list = `${answer.component} ${answer.version}`;
 
-  const card = makeCard(
+  return drawCard(
     askedTone(answer.state),
-    makeMarkup(markup`<div class="halves">${renderVerdict(shown)}${renderTarget(shown)}</div>`),
-    addToList(`${answer.component} ${answer.version}`),
-    renderPicture(shown),
-    makeMarkup(markup`${renderChanges(answer, moves)}${renderEvidence(shown)}`),
-    target && wayTo(between, target, stop?.release.version),
+    markup`<div class="halves">${drawVerdict(shown, context)}${drawTarget(shown)}</div>`,
+    context.hasList
+      ? markup`<button class="main-action" data-add="${list}">Add to my versions</button>`
+      : '',
+    drawLines(shown),
+    drawChanges(answer, context.moves),
+    drawEvidence(shown, context),
+    target ? drawWay(between, target, stop?.release.version) : '',
   );
-
-  for (const element of findAll('[data-copy]', card)) {
-    addCopyButton(element);
-  }
-
-  return card;
 }
 
-function renderVerdict(shown: ShownVersion): Markup {
+function drawVerdict(shown: ShownVersion, { now }: CardContext): Markup {
   const { answer, judged } = shown;
   const { state, label, sentence, advice, notes = [], component, with: pairs = [] } = answer;
   const isOver = state === 'ended' || state === 'withdrawn';
   const ended = state === 'ended' && judged?.line ? lastFreePhase(judged.line.phases) : undefined;
   const day = ended?.untilAtMost ?? ended?.until;
-  const ago = day === undefined ? '' : markup`<span>${distance(day, Date.now())}</span>`;
+  const ago = day === undefined ? '' : markup`<span>${distance(day, now)}</span>`;
   const facts = markDays([...otherGrounds(shown), ...notes].join(' '));
-  return markup`<div><p class="state"><span class="${isOver ? 'alarm' : ''}">${label}</span>${ago}</p>${pairs.map(pairMarkup)}<h2 class="sentence">${markDays(`${sentence} ${advice}`)}</h2><p class="note">${facts} <a href="${component}.html">All of ${answer.title}</a></p></div>`;
+  return markup`<div><p class="state"><span class="${isOver ? 'alarm' : ''}">${label}</span>${ago}</p>${pairs.map(drawPair)}<h2 class="sentence">${markDays(`${sentence} ${advice}`)}</h2><p class="note">${facts} <a href="${component}.html">All of ${answer.title}</a></p></div>`;
 }
 
 /** The reasons besides the sum and what is not known, which have rows of their own. */
@@ -145,7 +164,7 @@ function otherGrounds({ answer, judged, notKnown = [] }: ShownVersion): string[]
 }
 
 /** What to take, with its release notes and those of the version asked. */
-function renderTarget({ answer, judged }: ShownVersion): Markup {
+function drawTarget({ answer, judged }: ShownVersion): Markup {
   const { moveTo, component, version, newest } = answer;
   const goal = moveTo ?? (newest === undefined ? undefined : { component, version: newest });
   if (!goal) {
@@ -169,89 +188,102 @@ function notesLink(version: string, url: string): Markup {
 }
 
 /** What the move changes for what runs beside it, as both sides state it. */
-function renderChanges(
+function drawChanges(
   { component, title, version, moveTo }: VersionAnswer,
   moves: readonly MovedPair[],
-): Markup {
+): Markup | string {
   if (moves.length === 0 || !moveTo) {
-    return markup``;
+    return '';
   }
 
-  const rows = moves.map(
-    ({ name, before, after, effect }) =>
-      markup`<tr><th scope="row">${name}</th><td>${before}</td><td>${after}</td><td>${effect}</td></tr>`,
+  const counts = Array.from(
+    Map.groupBy(moves, ({ kind }) => kind),
+    ([kind, { length }]) => `${length} ${kind}`,
   );
-  return markup`<h3>What the move changes</h3><table class="moved"><thead><tr><th scope="col">Beside ${title}</th><th scope="col">With ${version}</th><th scope="col">With ${moveTo.version}</th><th scope="col">What to do</th></tr></thead><tbody>${rows}</tbody></table><p class="note">As both sides state it: <a href="compatibility.json">all statements</a>. <a href="mine.html#c=${component}@${version}">Plan with the versions that you run</a></p>`;
+  const rows = moves.map(
+    ({ name, before, after, effect, url }) =>
+      markup`<tr><th scope="row">${name}</th><td>${before}</td><td>${after}</td><td>${markDays(effect)}${drawLink('Source', url)}</td></tr>`,
+  );
+  return markup`<h3>What the move changes</h3><p>${counts.join(', ')}.</p><table class="moved"><thead><tr><th scope="col">Beside ${title}</th><th scope="col">With ${version}</th><th scope="col">With ${moveTo.version}</th><th scope="col">What to do</th></tr></thead><tbody>${rows}</tbody></table><p class="note">As both sides state it: <a href="compatibility.json">all statements</a>. <a href="mine.html#c=${component}@${version}">Plan with the versions that you run</a></p>`;
 }
 
-/** Why this day as a sum, what is not known, since when it is stated, and a sentence to cite. */
-function renderEvidence({ answer, judged, details, notKnown = [] }: ShownVersion): Markup {
+/** ` Source`, linked; empty without an address. */
+function drawLink(text: string, url: string | undefined): Markup | string {
+  return url === undefined ? '' : markup` <a href="${url}">${text}</a>`;
+}
+
+/** Why this day as a sum, what is not known, since when it is stated, a sentence to cite, and files for programs. */
+function drawEvidence(
+  { answer, judged, details, notKnown = [] }: ShownVersion,
+  { site }: CardContext,
+): Markup {
   const { component, version, asOf } = answer;
   const line = judged?.line;
   const since = details?.ends?.find((end) => end.line === line?.line)?.statedSince;
-  const url = toUrl(`${component}.html#${releaseAnchor(version)}`).href;
-  const terms = line ? renderTerms(line, details?.support.inferred ?? '') : [];
+  const terms = line && details ? drawTerms(line, details) : [];
   const rows = [...terms];
 
   if (notKnown.length > 0) {
-    rows.push(renderFact('Not known', markDays(notKnown.join(' '))));
+    rows.push(drawFact('Not known', markDays(notKnown.join(' '))));
   }
 
   if (since !== undefined) {
     const verify = markup`<a href="use.html#origin">Verify it</a>`;
-    rows.push(renderFact('On record', markup`Stated here since ${markDays(since)}. ${verify}`));
+    rows.push(drawFact('On record', markup`Stated here since ${markDays(since)}. ${verify}`));
   }
 
-  const cited = markup`${markDays(verdictInWords(answer))} ${find('.brand').textContent}, ${markDays(asOf)}. ${url}`;
-  rows.push(renderFact('Cite', markup`<span data-copy="the sentence">${cited}</span>`));
+  const verdict = `${verdictInWords(answer)} ${site.title}, ${asOf}.`;
+  const url = `${site.url}${component}.html#${releaseAnchor(version)}`;
+  const inMarkdown = splitDays(`${verdict.slice(0, -1)}: [${component} ${version}](${url}).`)
+    .map(({ text, isDay }) => (isDay ? readableDay(text) : text))
+    .join('');
+  rows.push(
+    drawFact(
+      'Cite',
+      markup`<span data-copy="the sentence">${markDays(verdict)} ${url}</span> <span hidden data-copy="Markdown">${inMarkdown}</span>`,
+    ),
+    drawFact(
+      'For programs',
+      markup`<a href="details/${component}.json">JSON</a>, <a href="calendars/${component}.ics">calendar</a>, <a href="feeds/${component}.atom">feed</a>, <a href="badges/${component}.svg">badge</a>, <a href="${component}.html#keep-it-updated">Renovate</a>`,
+    ),
+  );
   return markup`<h3>${terms.length > 0 ? 'Why' : 'Evidence'}</h3><dl class="sum">${rows}</dl>`;
 }
 
 /** The sum that gives the end of a line, each term with its origin. */
-function renderTerms(line: PublishedLineOn, inferred: string): Markup[] {
+function drawTerms(line: PublishedLineOn, { support }: DetailsOn): Markup[] {
   const terms = line.reason ? termsOfReason(line.reason) : [];
+  const [first] = line.releases;
   const rows = terms.map(({ term, origin }, index) => {
     const isStated = origin !== 'inferred' && origin !== 'observed';
     const tag = markup`<span class="tag tone-${isStated ? 'ok' : 'soon'}">${isStated ? 'stated' : 'inferred'}</span>`;
-    const why = origin === 'inferred' ? inferred : `${origin}.`;
-    return renderFact(markup`${index > 0 ? '+ ' : ''}${markDays(term)}`, markup`${tag} ${why}`);
+    const why = origin === 'inferred' ? (support.inferred ?? '') : `${origin}.`;
+    const source = drawLink('Source', index > 0 ? support.url : first?.changelogUrl);
+    return drawFact(
+      markup`${index > 0 ? '+ ' : ''}${markDays(term)}`,
+      markup`${tag} ${why}${source}`,
+    );
   });
 
   if (rows.length > 0) {
-    rows.push(renderFact(markup`= ${markDays(endInWords(line))}`, 'The last day with support.'));
+    rows.push(drawFact(markup`= ${markDays(endInWords(line))}`, 'The last day with support.'));
   }
 
   return rows;
 }
 
-function renderFact(term: Markup | string, words: Markup | string): Markup {
+function drawFact(term: Markup | string, words: Markup | string): Markup {
   return markup`<div><dt>${term}</dt><dd>${words}</dd></div>`;
 }
 
 /** Whether two versions work together, and who says so. */
-function pairMarkup({ sentence, because }: NonNullable<VersionAnswer['with']>[number]): Markup {
-  const sources = because.map(({ text, url }) =>
-    url === undefined ? markup` ${text}` : markup` <a href="${url}">${text}</a>`,
-  );
+function drawPair({ sentence, because }: NonNullable<VersionAnswer['with']>[number]): Markup {
+  const sources = because.map(({ text, url }) => drawLink(text, url) || ` ${text}`);
   return markup`<p class="sentence">${sentence}${sources}</p>`;
 }
 
-/** A button that adds the version to the list. Only on the page My versions. */
-function addToList(line: string): HTMLElement | undefined {
-  const form = document.querySelector<HTMLFormElement>('#list');
-  if (!form) {
-    return undefined;
-  }
-
-  return makeButton('main-action', 'Add to my versions', () => {
-    const text = find<HTMLTextAreaElement>('textarea', form);
-    text.value = `${text.value.trim()}\n${line}`.trim();
-    form.requestSubmit();
-  });
-}
-
-/** The supported lines and the line of the question, each with its end. Undefined if no end is known. */
-function renderPicture({ answer, judged, details }: ShownVersion): Node | undefined {
+/** The supported lines and the line of the question, each with its end. Empty if no end is known. */
+function drawLines({ answer, judged, details }: ShownVersion): Markup | string {
   const { lines = [], day = '' } = details ?? {};
   const { line: mine, target } = judged ?? {};
   const roles = { highlight: 'yours', goal: answer.moveTo ? 'move here' : 'newest', pale: '' };
@@ -262,7 +294,7 @@ function renderPicture({ answer, judged, details }: ShownVersion): Node | undefi
       ((line.isSupported !== false || line === mine) && isKnown(line)),
   );
   if (shown.length === 0 || shown.length > mostLines) {
-    return undefined;
+    return '';
   }
 
   const rows = shown.toReversed().map((line) => {
@@ -276,7 +308,7 @@ function renderPicture({ answer, judged, details }: ShownVersion): Node | undefi
     };
   });
 
-  return makeMarkup(drawPlan(drawPicture(rows, day), 'Lines and the ends of their support'));
+  return drawPlan(drawPicture(rows, day), 'Lines and the ends of their support');
 }
 
 function chooseMark(
@@ -313,34 +345,30 @@ function lastRange(phases: PublishedLineOn['phases']): DayRange {
 }
 
 /** The releases up to the target, with days and notes. It is a path only where a stop must not be skipped. */
-function wayTo(
+function drawWay(
   between: readonly PublishedReleaseOn[],
   target: PublishedReleaseOn,
   stop: string | undefined,
-): Node {
+): Markup {
   const shown = between.slice(0, maxShown);
   const rest = andMore(between.length - shown.length);
   const stations = shown.map((release) =>
-    renderStation(release, release.version === stop ? 'go here first' : deprecatedTag(release)),
+    drawStation(release, release.version === stop ? 'go here first' : deprecatedTag(release)),
   );
   const ofAll = between.length > 0 ? `Releases between: ${between.length}` : 'Release notes';
   const words = stop === undefined ? ofAll : `Upgrade path to ${target.version}`;
   const className = stop === undefined ? 'route' : 'route by-stops';
   const open = shown.length < 12 ? markup` open` : '';
 
-  return makeMarkup(
-    markup`<details class="${className}"${open}><summary>${words}</summary><ol>${stations}${renderStation(target, 'goal')}${rest && markup`<li>${rest}</li>`}</ol></details>`,
-  );
+  return markup`<details class="${className}"${open}><summary>${words}</summary><ol>${stations}${drawStation(target, 'goal')}${rest && markup`<li>${rest}</li>`}</ol></details>`;
 }
 
 function deprecatedTag({ isDeprecated }: PublishedReleaseOn): string {
   return isDeprecated ? 'deprecated' : '';
 }
 
-function renderStation(release: PublishedReleaseOn, tag: string): Markup {
-  const { version, releaseTimestamp, timestampKind, changelogUrl: href } = release;
-  const day = releaseTimestamp === undefined ? undefined : cutDay(releaseTimestamp);
-  const words = rangeInWords(timestampKind === 'observed' ? { atMost: day } : { from: day });
+function drawStation(release: PublishedReleaseOn, tag: string): Markup {
+  const { version, changelogUrl: href } = release;
   const notes = markup`<a href="${href ?? ''}" aria-label="Notes of ${version}">Notes</a>`;
-  return markup`<li><span><b>${version}</b>${tag && markup` <span class="tag">${tag}</span>`}</span><span class="note">${markDays(words)}</span>${href ? notes : ''}</li>`;
+  return markup`<li><span><b>${version}</b>${tag && markup` <span class="tag">${tag}</span>`}</span><span class="note">${drawReleased(release)}</span>${href ? notes : ''}</li>`;
 }

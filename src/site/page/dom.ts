@@ -111,7 +111,7 @@ function reportCopied(button: HTMLButtonElement, name: string): void {
 
 /** A button that copies the text of an element. If the browser forbids it, the button selects the text. */
 function copyButton(element: HTMLElement, name: string): HTMLButtonElement {
-  const button = makeButton('copy', 'Copy', async () => {
+  const button = makeButton('copy', element.hidden ? name : 'Copy', async () => {
     try {
       await navigator.clipboard.writeText(element.textContent);
     } catch {

@@ -1,7 +1,7 @@
-import type { CompatibilityFile } from '../../core/schemas/published/compatibility-file.ts';
 import { judgePair, listPartners } from '../../core/model/pair-answers.ts';
-import type { DetailsOn } from '../../ask/answers/details-on.ts';
-import { readDocumentText } from './site-documents.ts';
+import type { CompatibilityFile } from '../../core/schemas/published/compatibility-file.ts';
+import type { AnswerIndex } from '../../ask/answers/answer-index.ts';
+import { answerVersion } from '../../ask/answers/version-answer.ts';
 import type { ShownAnswer } from './host.ts';
 
 /** What runs beside a component, before and after a move. */
@@ -9,13 +9,19 @@ export interface MovedPair {
   readonly name: string;
   readonly before: string;
   readonly after: string;
+  /** `can stay`, for the number of such pairs. */
+  readonly kind: string;
   readonly effect: string;
+  /** The source of the effect. */
+  readonly url?: string | undefined;
 }
 
 /** What a move changes for each component that states something about this one, or the reverse. Empty without a move. */
 export async function movedPairs(
   answer: ShownAnswer,
-  named: () => Promise<readonly { readonly name: string; readonly title: string }[]>,
+  index: Pick<AnswerIndex, 'status' | 'details'> & {
+    read(path: string): Promise<string | undefined>;
+  },
 ): Promise<MovedPair[]> {
   if (answer.kind !== 'version' || !answer.details || !answer.judged) {
     return [];
@@ -28,19 +34,36 @@ export async function movedPairs(
     return [];
   }
 
-  const { lines } = JSON.parse(await readDocumentText('compatibility.json')) as CompatibilityFile;
-  const titles = await named();
+  const { lines } = JSON.parse((await index.read('compatibility.json'))!) as CompatibilityFile;
+  const { components } = await index.status();
   const byLine = lines[details.component] ?? {};
   const pairs: MovedPair[] = [];
 
-  for (const name of partners) {
-    const before = byLine[line.line]?.[name]?.greatest;
-    const after = byLine[target.line]?.[name]?.greatest;
-    const title = titles.find((each) => each.name === name)?.title ?? name;
-    if (before !== undefined || after !== undefined) {
-      const effect = describeEffect(details, target.version, name, before, after);
-      pairs.push({ name: title, before: upTo(before), after: upTo(after), effect });
+  for (const component of partners) {
+    const before = byLine[line.line]?.[component]?.greatest;
+    const after = byLine[target.line]?.[component]?.greatest;
+    const version = before ?? after;
+    if (version === undefined) {
+      continue;
     }
+
+    const { title: name = component, latest } = components[component] ?? {};
+    const judgement = judgePair(details, target.version, { component, version });
+    const words = { name, before: upTo(before), after: upTo(after) };
+    const url = judgement.because.find((each) => each.url !== undefined)?.url;
+    const effect =
+      before === undefined
+        ? { kind: 'can be added', effect: `New: works with ${target.version}` }
+        : describeEffect(judgement.answer, before, after);
+    // Only a component that has ended has no version to use.
+    const advice =
+      before !== undefined && latest === undefined && (await findAdvice(index, component, before));
+    pairs.push({
+      ...words,
+      url,
+      ...effect,
+      ...(advice && { kind: 'must be replaced', effect: advice }),
+    });
   }
 
   return pairs;
@@ -51,22 +74,31 @@ function upTo(greatest: string | undefined): string {
 }
 
 function describeEffect(
-  details: DetailsOn,
-  version: string,
-  component: string,
-  before: string | undefined,
+  answer: ReturnType<typeof judgePair>['answer'],
+  before: string,
   after: string | undefined,
-): string {
-  if (before === undefined) {
-    return `New: works with ${version}`;
-  }
-
-  switch (judgePair(details, version, { component, version: before }).answer) {
+): Pick<MovedPair, 'kind' | 'effect'> {
+  switch (answer) {
     case 'good':
-      return 'Keeps working';
+      return { kind: 'can stay', effect: 'Keeps working' };
     case 'bad':
-      return after === undefined ? `${before} does not work with it` : `Move to ${after}`;
+      return {
+        kind: 'cannot stay',
+        effect: after === undefined ? `${before} does not work with it` : `Move to ${after}`,
+      };
     default:
-      return `${before}: not stated`;
+      return { kind: 'without a statement', effect: `${before}: not stated` };
   }
+}
+
+/** The advice for a version of a component, as everywhere. */
+async function findAdvice(
+  index: Pick<AnswerIndex, 'details'>,
+  component: string,
+  version: string,
+): Promise<string> {
+  const details = (await index.details(component))!;
+  const { replacedBy } = details;
+  const replacement = replacedBy === undefined ? undefined : await index.details(replacedBy);
+  return answerVersion(details, { version, replacement }).advice;
 }

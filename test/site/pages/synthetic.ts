@@ -1,5 +1,6 @@
 import { addDays } from '../../../src/core/model/dates.ts';
 import type { RecordedRelease } from '../../../src/core/schemas/recorded/recorded.ts';
+import { definition } from '../../harness/root.ts';
 import type { TestComponent } from '../../harness/site.ts';
 
 export interface SyntheticComponent extends TestComponent {
@@ -168,3 +169,56 @@ function sequence(count: number, version: (index: number) => string): RecordedRe
     return listed(version(index), `${day}T12:00:00Z`);
   });
 }
+
+const released = (...versions: string[]) =>
+  versions.map((version) => ({ version, releaseTimestamp: `${Number(version[0]) + 2024}-01-10` }));
+
+/** A server whose first line has ended, and five components that state something about it. */
+export const partners = {
+  server: {
+    definition: definition({ title: 'Server', support: { policy: 'term', months: 12 } }),
+    releases: released('1.0', '2.0'),
+  },
+  keeps: {
+    definition: definition({
+      title: 'Keeps',
+      worksWith: { server: [{ versions: '1.0', from: '1.0', url: 'https://example.com/keeps' }] },
+    }),
+    releases: released('1.0'),
+  },
+  moves: {
+    definition: definition({
+      title: 'Moves',
+      worksWith: {
+        server: [
+          { versions: '1.0', before: '2.0' },
+          { versions: '2.0', from: '2.0' },
+        ],
+      },
+    }),
+    releases: released('1.0', '2.0'),
+  },
+  starts: {
+    definition: definition({
+      title: 'Starts',
+      worksWith: { server: [{ versions: '1.0', from: '2.0' }] },
+    }),
+    releases: released('1.0'),
+  },
+  tested: {
+    definition: definition({
+      title: 'Tested',
+      worksWith: { server: [{ versions: '1.0', from: '1.0', testedTo: '1.0' }] },
+    }),
+    releases: released('1.0'),
+  },
+  replaced: {
+    definition: definition({
+      title: 'Replaced',
+      worksWith: { server: [{ versions: '1.0', from: '1.0' }] },
+      support: { policy: 'ended', until: '2026-12-31' },
+      replacedBy: 'keeps',
+    }),
+    releases: released('1.0'),
+  },
+};

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { askNamed } from '../../../src/ask/answers/ask.ts';
+import { openFolder } from '../../../src/cli/open-published.ts';
+import { drawAnswer } from '../../../src/site/page/card.ts';
+import { movedPairs } from '../../../src/site/page/moved-pairs.ts';
+import { siteOfFixtureIndex } from '../../harness/site.ts';
+import { asOf, buildSynthetic } from './built-site.ts';
+import { partners } from './synthetic.ts';
+
+/** The card of an answer as HTML, without a browser. */
+async function drawCard(folder: string, question: string): Promise<string> {
+  const { index } = openFolder(folder, () => asOf);
+  const read = (path: string) => Promise.resolve(readFileSync(join(folder, path), 'utf8'));
+  const answer = (await askNamed(index, question))!;
+  const { markup } = drawAnswer(answer, {
+    moves: await movedPairs(answer, { ...index, read }),
+    site: { title: 'Release index', url: 'https://releases.example.com/' },
+    now: Date.parse(asOf),
+    hasList: false,
+  });
+
+  return markup;
+}
+
+function readWords(html: string): string {
+  return html
+    .replaceAll(/<\/?(?:time|a|b|span|small)\b[^>]*>/g, '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+it('says what to take, why, what is not known, and what to cite', async () => {
+  const card = await drawCard(siteOfFixtureIndex(), 'svc 2025.1');
+  const words = readWords(card);
+
+  expect(words).toMatch(/^Ended6 weeks ago Server 2025\.1 was supported until 8 Oct 2026\. Move/);
+  expect(words).toContain('Move to 2026.3 Release notes: 2026.3, 2025.1');
+  expect(words).toMatch(/ 2026\.3 move here.* 2025\.1 yours ended 8 Oct 2026/);
+  expect(words).toMatch(
+    / Why 8 Apr 2025 stated by the vendor\. Source \+ 18 months stated by the definition\. = ended/,
+  );
+  expect(words).toMatch(/ Not known .*Advisories: not known\. On record Stated here since/);
+  expect(words).toContain(
+    'Cite Server 2025.1 was supported until 8 Oct 2026. Release index, 20 Nov 2026.',
+  );
+  expect(words).toContain('2026: [svc 2025.1](https://releases.example.com/svc.html#v2025.1).');
+  expect(words).toContain('For programs JSON, calendar, feed, badge, Renovate Releases between: 6');
+  expect(card).toMatch(/ by the vendor\. <a href="https:[^"]+">Source<\/a>/);
+});
+
+it('says what the move changes, and what replaces a component that ends', async () => {
+  const card = await drawCard(buildSynthetic(partners), 'server 1.0');
+  const [head = '', ...rows] = card.split('</table>')[0]!.split('<tr>');
+
+  expect(readWords(head)).toMatch(
+    / What the move changes 1 can stay, 1 cannot stay, 1 must be replaced, 1 can be added, 1 without a statement\.$/,
+  );
+  expect(rows.slice(1).map(readWords)).toEqual([
+    'Keeps up to 1.0 up to 1.0 Keeps working Source',
+    'Moves up to 1.0 up to 2.0 Move to 2.0',
+    'Replaced up to 1.0 up to 1.0 Move to Keeps 1.0 by 31 Dec 2026.',
+    'Starts not stated up to 1.0 New: works with 2.0',
+    'Tested up to 1.0 not stated 1.0: not stated',
+  ]);
+});
