@@ -102,6 +102,57 @@ test.each([
   expect(imported.filter((name) => !allowed.test(name))).toEqual([]);
 });
 
+/**
+ * Files that one other file alone imports and that are still files of their own. All others of that kind are part of the file that
+ * imports them, unless both together would have more than 300 lines.
+ */
+const ownFiles: Readonly<Record<string, readonly string[]>> = {
+  'loaded apart, when a page or a process needs it': [
+    'ask/server/worker/auth-worker.ts',
+    'record/sources/shared/transform-process.ts',
+    'site/page/answers.ts',
+    'site/page/plan/plan-exports.ts',
+    'site/page/plan/plan-page.ts',
+  ],
+  'one of the pages or documents of a list': [
+    'site/render/documents/badge.ts',
+    'site/render/documents/endoflife-json.ts',
+    'site/render/html/changes-page.ts',
+    'site/render/html/support-picture.ts',
+    'site/render/html/use-page.ts',
+  ],
+  'the tools of one subject': [
+    'ask/server/mcp/change-tools.ts',
+    'ask/server/mcp/index-tools.ts',
+    'ask/server/mcp/version-tools.ts',
+  ],
+  'another protocol than the file that imports it': [
+    'ask/server/worker/mcp-endpoint.ts',
+    'record/sources/shared/oci-registry.ts',
+  ],
+  'needs no browser, and is tested without one': ['site/page/plan/plan-link.ts'],
+  'a step that people look for by its name': ['deliver/publish/read-back.ts'],
+};
+
+test('a file that one other file of its folder alone imports is part of it', () => {
+  const importers = Map.groupBy(
+    files.flatMap((file) => importsOf(file).map((target) => ({ file, target }))),
+    ({ target }) => target,
+  );
+  const countLines = (file: string) => readFileSync(file, 'utf8').split('\n').length - 1;
+
+  const alone = [...importers].flatMap(([target, [first, ...others]]) => {
+    const isPart =
+      roomOf(target) === roomOf(first!.file) &&
+      !lists.includes(pathOf(dirname(target))) &&
+      others.every(({ file }) => file === first!.file) &&
+      countLines(target) + countLines(first!.file) <= 300;
+    return isPart ? [pathOf(target)] : [];
+  });
+
+  expect(alone.sort()).toEqual(Object.values(ownFiles).flat().sort());
+});
+
 test('only the command line reads the arguments and the environment of the process', () => {
   const readers = files.filter((file) =>
     /^(?!\s*(?:\/\/|\*)).*\bprocess\.(?:argv|env)\b/m.test(readFileSync(file, 'utf8')),

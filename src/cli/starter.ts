@@ -265,7 +265,10 @@ function freePath(path: string, folder: string): string {
   return paths.find((one) => isAbsent(one) || isOurs(readIfThere(one)?.toString() ?? '')) ?? path;
 }
 
-/** Leaves out the permissions, secrets and programs that the index does not need. */
+/**
+ * Leaves out the jobs, permissions, secrets and programs that the index does not need. GitHub rejects a call whose jobs ask for more
+ * than the caller has, even if they never run.
+ */
 function withoutUnneeded(name: string, content: string, input: StarterInput): string {
   const { host, isPrivate, isSigned } = input;
   if (name === 'package.json' && host !== 'cloudflare') {
@@ -290,10 +293,14 @@ function withoutUnneeded(name: string, content: string, input: StarterInput): st
   const unneeded = needs.filter(([isNeeded]) => !isNeeded).map(([, pattern]) => pattern);
   const isUnneeded = (text: string) => unneeded.some((pattern) => pattern.test(text));
 
+  const jobs = content.replaceAll(
+    /^\n(?: {2}#.*\n)* {2}(attest|pages):\n(?: {4}.*\n|\n(?= {4}))+/gm,
+    (job, kind) => ((kind === 'pages' ? host === 'pages' : isAttested) ? job : ''),
+  );
+
   // A declared secret goes with the comments above it.
-  const declared = content.replaceAll(
-    /(?:^ {6}#.*\n)*^ {6}\w+:\n {8}required: false\n/gm,
-    (secret) => (secret.split('\n').some(isUnneeded) ? '' : secret),
+  const declared = jobs.replaceAll(/(?:^ {6}#.*\n)*^ {6}\w+:\n {8}required: false\n/gm, (secret) =>
+    secret.split('\n').some(isUnneeded) ? '' : secret,
   );
   const needed = declared.split('\n').filter((line) => !isUnneeded(line));
 

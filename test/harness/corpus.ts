@@ -43,46 +43,29 @@ export function readWorldYear(): WorldYear | undefined {
 }
 
 export function readCorpus(): Corpus | undefined {
-  return readArchive(archive, 'releases', (text) => {
-    const { versions = {} } = JSON.parse(text) as {
-      versions?: Record<string, { name: string; date: string }>;
-    };
-    return Object.values(versions).map(({ name, date }) => ({
-      version: name,
-      releaseTimestamp: date,
-    }));
-  });
-}
-
-const productArchive = join(folder, 'endoflife-products.tar.gz');
-
-export const missingProducts = `The products of endoflife.date are not at ${productArchive}; set RELEASE_INDEX_CORPUS. What needs them is left out.`;
-
-/** The front matter of the 464 products of endoflife-date/endoflife.date, by name. */
-export function readProducts(): ReadonlyMap<string, string> | undefined {
-  return readArchive(productArchive, 'products', (text) => text);
-}
-
-/** Each file of a folder in an archive, by its name without its ending. */
-function readArchive<T>(
-  path: string,
-  inside: string,
-  read: (text: string) => T,
-): ReadonlyMap<string, T> | undefined {
-  if (!existsSync(path)) {
+  if (!existsSync(archive)) {
     return undefined;
   }
   const scratch = mkdtempSync(join(tmpdir(), 'release-index-corpus-'));
   try {
-    execFileSync('tar', ['-xzf', path, '-C', scratch]);
-    const files = readdirSync(join(scratch, inside)).sort();
+    execFileSync('tar', ['-xzf', archive, '-C', scratch]);
+    const releases = join(scratch, 'releases');
     return new Map(
-      files.map((file) => [
-        file.replace(/\.\w+$/, ''),
-        read(readFileSync(join(scratch, inside, file), 'utf8')),
-      ]),
+      readdirSync(releases)
+        .sort()
+        .map((file) => [file.replace(/\.\w+$/, ''), readVersions(join(releases, file))]),
     );
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+function readVersions(path: string): CorpusReleases {
+  const { versions = {} } = JSON.parse(readFileSync(path, 'utf8')) as {
+    versions?: Record<string, { name: string; date: string }>;
+  };
+  return Object.values(versions).map(({ name, date }) => ({
+    version: name,
+    releaseTimestamp: date,
+  }));
 }

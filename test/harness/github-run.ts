@@ -71,9 +71,8 @@ export async function runDaily(
     ? workflowIn(clone, uses)
     : workflowIn(checkout, /\.github\/workflows\/[\w-]+\.yml/.exec(uses)![0]);
   const known = new Set(Object.keys(called.on.workflow_call?.secrets ?? {}));
-  const rights = (job: Job) => job.permissions ?? daily.permissions!;
   for (const [right, level] of Object.values(called.jobs).flatMap((job) =>
-    Object.entries(rights(job)),
+    Object.entries(job.permissions!),
   )) {
     if (level === 'write' && daily.permissions![right] !== 'write') {
       throw new Error(`the caller does not grant ${right}: ${level}`);
@@ -104,7 +103,7 @@ export async function runDaily(
     if (job.if !== undefined && !isTrue(job.if, context)) {
       continue;
     }
-    const ran = await runJob(job, { ...context, secrets }, rights(job), computer, github);
+    const ran = await runJob(job, { ...context, secrets }, job.permissions!, computer, github);
     isFailed ||= ran.isFailed;
     needs[name] = { result: ran.isFailed ? 'failure' : 'success', outputs: ran.outputs };
   }

@@ -1,6 +1,35 @@
 // Loaded with the first question that is not just a name and a version, with the first bill of materials, and with the first
 // line of a list that names nothing exactly, as `assets/more.js`.
 
-export { askAnything, searchSmallSite } from './ask-anything.ts';
+import { ask, searchVersion, type Answer } from '../../ask/answers/ask.ts';
+import { openIndex, type PublishedIndex } from '../../ask/answers/published-index.ts';
+import { mostUnasked, openSite } from './site-index.ts';
+
 export { readBill } from '../../ask/texts/bill-of-materials.ts';
 export { readMeant } from '../../ask/texts/guess-names.ts';
+
+/** The whole index of this site, with its search, as of today. Rejects components with more than `mostReleases`. */
+function openWholeSite(mostReleases = Infinity): PublishedIndex & ReturnType<typeof openSite> {
+  const { read, ...site } = openSite(mostReleases);
+  return { ...openIndex({ read }), ...site, read };
+}
+
+const index = openWholeSite(mostUnasked);
+/** For questions whose size a person has accepted. */
+const whole = openWholeSite();
+
+/** The answer to any text. `maySearch`: a person agreed to read all releases. */
+export async function askAnything(text: string, maySearch: boolean | undefined): Promise<Answer> {
+  const options = { most: 100, maySearch: maySearch ?? (await isSmall()) };
+  return ask(maySearch === true ? whole : index, text, options);
+}
+
+/** The components that have a version. A large index is not read for it. */
+export async function searchSmallSite(version: string): Promise<string[]> {
+  return (await isSmall()) ? searchVersion(index, version) : [];
+}
+
+async function isSmall(): Promise<boolean> {
+  const { components } = await index.status();
+  return Object.values(components).reduce((sum, { releases }) => sum + releases, 0) <= mostUnasked;
+}

@@ -269,6 +269,12 @@ test.each([
         jobs: { daily: { permissions: object; secrets?: object } };
       };
       const { daily } = jobs;
+      const called = load(filesIn(top)['.github/workflows/release-index-publish.yml']!) as Workflow;
+      const needed = Object.values(called.jobs).map(({ permissions }) => permissions);
+
+      // The caller grants what the jobs ask for, and nothing else.
+      expect(Object.assign({}, ...needed)).toEqual(daily.permissions);
+
       return {
         permissions: Object.keys(daily.permissions),
         secrets: Object.keys(daily.secrets ?? {}),

@@ -1,8 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { addDays } from '../../../src/core/model/dates.ts';
+import type { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
+import { copyIndexInGit, type IndexInGit } from '../../harness/index-in-git.ts';
 import { filesIn } from '../../harness/root.ts';
 import {
   attacks,
+  day,
   describePrinted,
+  lies,
   meet,
   openAttackedIndex,
   secretOfRunner,
@@ -59,4 +64,40 @@ test.each(attacks)('%s', async (_, edit, door, text) => {
 
   const published = Object.values(filesIn(index.served));
   expect([...printed, ...published].filter((all) => all.includes(secretOfRunner))).toEqual([]);
+});
+
+/** The grave advisories on each version, as readers get them. */
+function findGrave({ live }: IndexInGit) {
+  const { advisories = [], releases } = JSON.parse(live('details/svc.json')) as DetailsFile;
+  const grave = advisories
+    .filter(({ severity }) => severity === 'critical' || severity === 'high')
+    .map(({ id }) => id);
+  return releases
+    .filter(({ version }) => version !== '8.4')
+    .map(({ version, advisories: ids = [] }) => [version, ids.filter((id) => grave.includes(id))]);
+}
+
+test.each(lies)('%s, in what a source states', async (_, days, outcome, text) => {
+  const index = copyIndexInGit(world.index);
+  onTestFinished(world.rest);
+  let run = { status: 0, stdout: '', stderr: '' };
+  let before = findGrave(index);
+  for (const [count, lie] of days.entries()) {
+    world.state(lie);
+    before = findGrave(index);
+    run = await index.run('daily', addDays(day, count));
+  }
+  const { live } = index;
+
+  expect(run.status, run.stderr).toBe(outcome === 'waits' ? 1 : 0);
+  expect(outcome === 'told' ? live('feed.atom') : run.stderr).toContain(text);
+
+  if (outcome === 'waits') {
+    expect(run.stderr).toMatch(/npx release-index accept svc-[0-9a-f]{10}/);
+  }
+  if (outcome !== 'told') {
+    expect(findGrave(index)).toEqual(before);
+  }
+  // No lie keeps a fix from readers, and none makes another latest release.
+  expect(live('latest/svc.txt')).toBe(days.at(-1)!.versions ? '8.3\n' : '8.4\n');
 });

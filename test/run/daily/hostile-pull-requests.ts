@@ -25,39 +25,49 @@ interface EditedData {
   advisories: Record<string, unknown>[];
 }
 
+/** What the sources of an index state: the versions of `svc`, and documents of OSV. */
+interface Statements {
+  versions: Record<string, { at?: string; deprecated?: string; integrity?: string }>;
+  advisories: readonly object[];
+}
+
 const integrity = (letter: string) => `sha512-${letter.repeat(86)}==`;
 const versions = ['7.0', '7.1', '7.2', '7.3', '8.0', '8.1', '8.2', '8.3'];
-const advisory = (id: string, severity: string) => ({
+const packageOf = (name: string) => ({ ecosystem: 'npm', name });
+const range = (...events: object[]) => [{ type: 'SEMVER', events }];
+const advisory = (
+  id: string,
+  severity: string | undefined,
+  ranges = range({ introduced: '7.0' }, { fixed: '8.2' }),
+) => ({
   id,
-  affected: [
-    {
-      package: { ecosystem: 'npm', name: 'svc' },
-      ranges: [{ type: 'SEMVER', events: [{ introduced: '7.0' }, { fixed: '8.2' }] }],
-    },
-  ],
-  database_specific: { severity },
+  affected: [{ package: packageOf('svc'), ranges }],
+  ...(severity !== undefined && { database_specific: { severity } }),
 });
+const listed: Statements['versions'] = Object.fromEntries(
+  versions.map((version, place) => [
+    version,
+    { at: `2026-0${place + 1}-10T08:00:00.000Z`, integrity: integrity('ABCDEFGH'[place]!) },
+  ]),
+);
+const honest: Statements = { versions: listed, advisories: [advisory('CVE-2026-1', 'CRITICAL')] };
+const withFix = {
+  ...listed,
+  '8.4': { at: '2026-10-04T08:00:00.000Z', integrity: integrity('I') },
+};
 
 /** An index of two components whose sources answer on loopback, after two days. */
 export async function openAttackedIndex() {
-  const packages = (name: string) =>
-    packument(
-      name,
-      Object.fromEntries(
-        versions.map((version, place) => [
-          version,
-          { at: `2026-0${place + 1}-10T08:00:00.000Z`, integrity: integrity('ABCDEFGH'[place]!) },
+  let stated = honest;
+  const upstream = await startUpstream(
+    () => (request, response) =>
+      serve(
+        new Map([
+          ['/svc', json(packument('svc', stated.versions))],
+          ['/edge', json(packument('edge', { ...listed, '9.0': {} }))],
+          ['/osv', json(stated.advisories)],
         ]),
-      ),
-    );
-  const upstream = await startUpstream(() =>
-    serve(
-      new Map([
-        ['/svc', json(packages('svc'))],
-        ['/edge', json(packages('edge'))],
-        ['/osv', json([advisory('CVE-2026-1', 'CRITICAL')])],
-      ]),
-    ),
+      )(request, response),
   );
   const index = openIndexInGit();
   const { root, git, commit, run } = index;
@@ -87,7 +97,13 @@ export async function openAttackedIndex() {
     }
   }
 
-  return { index, close: upstream.close };
+  return {
+    index,
+    /** What the sources state from now on, with a new release unless the lie is about versions. */
+    state: (lie: Partial<Statements>) => void (stated = { ...honest, versions: withFix, ...lie }),
+    rest: () => void (stated = honest),
+    close: upstream.close,
+  };
 }
 
 /** What the four doors did with a pull request. */
@@ -194,6 +210,21 @@ const otherDigests = data(({ releases }) => {
     release['digests'] = JSON.parse(others) as unknown;
   }
 });
+const observed = (about: object) =>
+  change<EditedData>('data/edge.json', ({ releases }) => {
+    Object.assign(releases.at(-1)!, about);
+  });
+const rename =
+  (about: object): Edit =>
+  (index) => {
+    for (const path of ['components/*.json', 'data/*.json', 'data/journal/*.ndjson']) {
+      const file = (name: string) => join(index.root.dir, path.replace('*', name));
+      renameSync(file('svc'), file('server'));
+    }
+    change('components/server.json', (renamed: object) => {
+      Object.assign(renamed, about);
+    })(index);
+  };
 const home = temporaryFolder();
 writeIn(home, '.docker/config.json', { auths: { token: secretOfRunner } });
 
@@ -598,6 +629,18 @@ export const attacks: readonly [name: string, edit: Edit, door: Door, text: stri
     '6 findings of advisories would vanish',
   ],
   [
+    'an advisory is medium',
+    svc(({ advisories }) => void (advisories[0]!['severity'] = 'medium')),
+    'waits',
+    '6 findings of advisories would vanish',
+  ],
+  [
+    'an advisory names a fix that there is not',
+    svc(({ advisories }) => void (advisories[0]!['fixed'] = ['9.9.9'])),
+    'shown',
+    'CVE-2026-2 now affects <8.2 (critical; fixed in 9.9.9)',
+  ],
+  [
     'an advisory affects fewer',
     svc(({ advisories }) => void (advisories[0]!['affected'] = '<7.1')),
     'waits',
@@ -660,6 +703,24 @@ export const attacks: readonly [name: string, edit: Edit, door: Door, text: stri
     ),
     'waits',
     '8 recorded values would be lost',
+  ],
+  [
+    'an observed day is earlier',
+    observed({ releaseTimestamp: '2026-01-01' }),
+    'shown',
+    'edge: 9.0: the release day was 2026-10-01 and is 2026-01-01 now.',
+  ],
+  [
+    'an observed day is called published',
+    observed({ timestampKind: 'published' }),
+    'shown',
+    'edge: 9.0: the kind of the release day was observed and is published now.',
+  ],
+  [
+    'an observed day is an earlier published one',
+    observed({ releaseTimestamp: '2026-01-01', timestampKind: 'published' }),
+    'shown',
+    'edge: 9.0: the release day was 2026-10-01 and is 2026-01-01 now.',
   ],
   ['recorded digests are others', otherDigests, 'waits', '8 recorded values would be lost'],
   [
@@ -732,15 +793,24 @@ export const attacks: readonly [name: string, edit: Edit, door: Door, text: stri
   ],
   [
     'a component has another name',
-    (index) => {
-      for (const path of ['components/*.json', 'data/*.json', 'data/journal/*.ndjson']) {
-        const file = (name: string) => join(index.root.dir, path.replace('*', name));
-        renameSync(file('svc'), file('server'));
-      }
-      change('components/server.json', (renamed: Record<string, unknown>) => {
-        renamed['renamedFrom'] = ['svc'];
-      })(index);
-    },
+    rename({ renamedFrom: ['svc'] }),
+    'shown',
+    'server: svc is called server now.',
+  ],
+  [
+    'a component has another name and does not say so',
+    rename({}),
+    'compare',
+    'data/journal/server.ndjson: is new. Only runs write it',
+  ],
+  [
+    'a component has another name and other versions',
+    both(
+      rename({ renamedFrom: ['svc'] }),
+      change('data/server.json', (recorded: EditedData) => {
+        recorded.releases = recorded.releases.slice(0, 3);
+      }),
+    ),
     'shown',
     'server: svc is called server now.',
   ],
@@ -771,6 +841,18 @@ export const attacks: readonly [name: string, edit: Edit, door: Door, text: stri
     'changed: 404.html',
   ],
   [
+    'a template has a script of its own',
+    write('site/templates/404.hbs', '<script>alert(1)</script>\n'),
+    'shown',
+    'changed: 404.html',
+  ],
+  [
+    'all pages have a script of another host',
+    write('site/templates/layout.hbs', '<script src="https://evil.example/a.js"></script>\n'),
+    'shown',
+    'changed: 404.html',
+  ],
+  [
     'a policy is satisfied by all',
     write('site/policies/safe.json', {
       description: 'All is well.',
@@ -787,4 +869,145 @@ export const attacks: readonly [name: string, edit: Edit, door: Door, text: stri
     'shown',
     'matchPackageNames',
   ],
+];
+
+const affectedFrom = (introduced: string) =>
+  advisory('CVE-2026-1', 'CRITICAL', range({ introduced }, { fixed: '8.2' }));
+const ofAnother = (id: string) => ({
+  ...advisory(id, 'CRITICAL'),
+  affected: [{ package: packageOf('another'), ranges: range({ introduced: '0' }) }],
+});
+const rated = (...severities: (string | undefined)[]): Partial<Statements>[] =>
+  severities.map((severity) => ({ advisories: [advisory('CVE-2026-1', severity)] }));
+const advising = (...advisories: object[]): Partial<Statements>[] => [{ advisories }];
+const withdrawn = { ...advisory('CVE-2026-1', 'CRITICAL'), withdrawn: '2026-10-05T00:00:00Z' };
+const deprecating = (...some: string[]): Partial<Statements> => ({
+  versions: Object.fromEntries(
+    Object.entries(listed).map(([version, about]) => [
+      version,
+      { ...about, ...(some.includes(version) && { deprecated: 'Malware.' }) },
+    ]),
+  ),
+});
+const spelling = (spelt: string, { beside }: { beside: boolean }): Partial<Statements>[] => {
+  const { '8.3': latest, ...others } = listed;
+  return [{ versions: { ...(beside ? listed : others), [spelt]: latest! } }];
+};
+
+/**
+ * What readers get on the last of these days, each with statements of its own. `waits`: the run is red, names the decision, and
+ * readers keep what they had. `kept`: they keep it, and the run is green. `told`: they get it, as an event.
+ */
+type Outcome = 'waits' | 'kept' | 'told';
+
+/** Lies of the sources of `svc`, day by day. */
+export const lies: readonly [
+  name: string,
+  days: readonly Partial<Statements>[],
+  outcome: Outcome,
+  text: string,
+][] = [
+  // Severity
+  ['a severity falls to low', rated('LOW'), 'waits', 'CVE-2026-1 of 7.0 is low, not critical'],
+  ['a severity is gone', rated(undefined), 'waits', 'CVE-2026-1 of 7.0 is of no severity, not'],
+  [
+    'a severity falls in two steps',
+    rated('MODERATE', 'LOW'),
+    'waits',
+    'CVE-2026-1 of 7.0 is low, not critical',
+  ],
+  [
+    'a severity falls in three steps',
+    rated('HIGH', 'MODERATE', 'LOW'),
+    'waits',
+    'CVE-2026-1 of 7.0 is low, not high',
+  ],
+  // Advisories that go
+  [
+    'an advisory is on another package',
+    advising(ofAnother('CVE-2026-1')),
+    'waits',
+    '6 findings of advisories would vanish',
+  ],
+  [
+    'a low advisory takes the place of another',
+    advising(ofAnother('CVE-2026-1'), advisory('CVE-2026-9', 'LOW')),
+    'waits',
+    '6 findings of advisories would vanish',
+  ],
+  [
+    'a critical advisory on one release takes the place of another',
+    advising(
+      ofAnother('CVE-2026-1'),
+      advisory('CVE-2026-9', 'CRITICAL', range({ introduced: '7.0' }, { fixed: '7.1' })),
+    ),
+    'waits',
+    '6 findings of advisories would vanish',
+  ],
+  ['the list of advisories is empty', advising(), 'kept', ''],
+  [
+    'an advisory is withdrawn, which its source alone can say',
+    advising(withdrawn),
+    'told',
+    'CVE-2026-1 was withdrawn',
+  ],
+  [
+    'an advisory is withdrawn, and another falls in its place',
+    [
+      ...advising(withdrawn, advisory('CVE-2026-9', 'CRITICAL')),
+      ...advising(withdrawn, advisory('CVE-2026-9', 'LOW')),
+    ],
+    'waits',
+    'CVE-2026-9 of 7.0 is low, not critical',
+  ],
+  // Ranges
+  [
+    'an advisory begins later',
+    advising(affectedFrom('8.0')),
+    'waits',
+    '4 findings of advisories would vanish',
+  ],
+  [
+    'an advisory ends earlier',
+    advising(
+      advisory('CVE-2026-1', 'CRITICAL', range({ introduced: '7.0' }, { last_affected: '7.3' })),
+    ),
+    'waits',
+    '2 findings of advisories would vanish',
+  ],
+  [
+    'an advisory loses a release a day',
+    [...advising(affectedFrom('7.1')), ...advising(affectedFrom('7.2'))],
+    'waits',
+    '2 findings of advisories would vanish',
+  ],
+  [
+    'an advisory is fixed in no release, so that it affects all',
+    advising(advisory('CVE-2026-1', 'CRITICAL', range({ introduced: '7.0' }, { fixed: '9.9.9' }))),
+    'told',
+    'CVE-2026-1 now affects',
+  ],
+  // What gets better
+  [
+    'deprecated releases come back at once',
+    [deprecating('7.0', '7.1'), deprecating()],
+    'told',
+    'no longer deprecated',
+  ],
+  [
+    'deprecated releases come back one by one',
+    [deprecating('7.0', '7.1'), deprecating('7.1'), deprecating()],
+    'told',
+    '7.1 is no longer deprecated',
+  ],
+  [
+    'the latest release comes back',
+    [deprecating('8.3'), deprecating()],
+    'told',
+    '8.3 is no longer deprecated',
+  ],
+  // Spellings
+  ['the latest release is listed again', spelling('v8.3', { beside: true }), 'kept', 'v8.3'],
+  ['the latest release has a zero more', spelling('8.03', { beside: true }), 'kept', '8.03'],
+  ['the latest release has another name', spelling('v8.3', { beside: false }), 'kept', 'v8.3'],
 ];
