@@ -214,31 +214,36 @@ function linesNotAsked({ root, env }: Invocation): Line[] {
   );
   const open = readOpenSupport(root);
   const endless = list(({ support }, name) => support === undefined && open.includes(name));
-  const commands = endless.map(([name, { value }]) => {
-    const { datasource, packageName = '', registryUrl } = value!.sources[0]!;
-    return `${describeAdding({ datasource, packageName, registryUrl }, name)} --replace`;
-  });
 
   return [
-    {
-      subject: 'advisories',
-      names: unwatched,
-      remedy: 'add {"datasource": "osv"} to sources in components/',
-    },
-    {
-      subject: 'support',
-      names: endless,
-      remedy: commands.slice(0, 5).join(' && '),
-    },
+    { subject: 'advisories', components: unwatched, edit: 'add {"datasource": "osv"} to sources' },
+    { subject: 'support', components: endless, edit: 'state "support"' },
   ]
-    .filter(({ names }) => names.length > 0)
-    .map(({ subject, names, remedy }) => ({
-      ...{ subject, remedy, state: 'unknown' },
+    .filter(({ components }) => components.length > 0)
+    .map(({ subject, components, edit }) => ({
+      subject,
+      remedy: describeAskingAgain(components, edit),
+      state: 'unknown',
       message: `no source is asked for ${listed(
-        names.map(([name]) => name),
+        Array.from(components, ([name]) => name),
         5,
       )}`,
     }));
+}
+
+/** The commands that ask again, or the edit of a definition with several sources: the command keeps its first source only. */
+function describeAskingAgain(
+  components: readonly (readonly [string, { value?: FullDefinition }])[],
+  edit: string,
+): string {
+  const remedies = components.map(([name, { value }]) => {
+    const [source, ...others] = value!.sources;
+    const { datasource, packageName = '', registryUrl } = source!;
+    return others.length > 0
+      ? `${edit} in components/${name}.json`
+      : `${describeAdding({ datasource, packageName, registryUrl }, name)} --replace`;
+  });
+  return remedies.slice(0, 5).join(' && ');
 }
 
 async function lineOfSite({ root, out }: Invocation, config: SiteConfig): Promise<Line> {

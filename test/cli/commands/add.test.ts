@@ -150,7 +150,7 @@ describe('add', () => {
       return stdout
         .split('\n')
         .map((line) => line.trim())
-        .filter((line) => /no source is asked for| --replace/.test(line));
+        .filter((line) => /no source is asked for| --replace| in components\//.test(line));
     };
 
     const before = await doctor();
@@ -163,14 +163,24 @@ describe('add', () => {
     const answers = { npm_config_registry: registry, ENDOFLIFE_DATE_URL: `${ends}api/` };
     const again = await runHere([...typed, '--root', root], answers);
     const defined = readJsonIn<{ sources: object[] }>(root, 'components/example-agent.json');
-    const sources = [...defined.sources, { datasource: 'osv' }];
-    writeIn(root, 'components/example-agent.json', { ...defined, sources });
+    const write = (added: object) => {
+      const sources = [...defined.sources, added];
+      writeIn(root, 'components/example-agent.json', { ...defined, sources });
+    };
+    write({ datasource: 'github-tags', packageName: 'example/agent' });
+    const withTwoSources = await doctor();
+    write({ datasource: 'osv' });
 
     expect(again.status).toBe(0);
     expect(before).toEqual([
       'unknown  advisories   no source is asked for example-agent',
+      'npx release-index add npm @example/agent --name example-agent --replace',
       'unknown  support      no source is asked for example-agent',
       'npx release-index add npm @example/agent --name example-agent --replace',
+    ]);
+    expect(withTwoSources).toEqual([
+      'unknown  advisories   no source is asked for example-agent',
+      'add {"datasource": "osv"} to sources in components/example-agent.json',
     ]);
     expect(await doctor()).toEqual([]);
   });
