@@ -26,8 +26,9 @@ import { mergeAnswers, type Merged } from './merge.ts';
 import type { RecordedChange } from './merge-values.ts';
 import { counted, defined, pick, sentence, toLine } from '../../core/text/text.ts';
 import { isPrereleaseForm } from '../../core/model/prerelease.ts';
-import { compareVersions, parseVersion } from '../../core/model/version.ts';
+import { compareVersions, parseVersion, type Version } from '../../core/model/version.ts';
 import { hasEnded } from '../../core/model/phases.ts';
+import { findFirstOutliers } from '../gate/rules/outliers.ts';
 import { versionsIn } from '../gate/rules/suspicions.ts';
 import { findAdapter, listOsvPackages, findSupportAdapter } from '../sources/index.ts';
 import {
@@ -228,6 +229,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
       ...findings,
       ...merged.findings,
       ...findPulledReleases(input, merged.changes),
+      ...findFirstListOutliers(input, merged.releases),
     ]),
     undated: listUndated(input, merged),
     rejectedDays: collected.rejectedDays,
@@ -243,11 +245,7 @@ function findPulledReleases(
   { component, definition, releases }: GatherInput,
   changes: readonly RecordedChange[],
 ): Finding[] {
-  const usable = releases.filter(({ version, deprecated, withdrawnSince, isPrerelease }) => {
-    const isOut = deprecated !== undefined || withdrawnSince !== undefined;
-    return !isOut && !(isPrerelease ?? isPrereleaseForm(version));
-  });
-  const greatest = versionsIn(usable).at(-1)?.text;
+  const greatest = listUsable(releases).at(-1)?.text;
   const pulled = definition.ignoreUpstreamDeprecation
     ? undefined
     : changes.find(({ kind, version }) => kind === 'deprecated' && version === greatest);
@@ -257,6 +255,37 @@ function findPulledReleases(
 
   const message = `upstream calls ${greatest} deprecated, the greatest version until now: ${sentence(pulled.detail)}`;
   return [warning(component, `${message} It is deprecated at once; it stays recorded.`)];
+}
+
+/** The versions that can be the latest release. */
+function listUsable(releases: readonly RecordedRelease[]): Version[] {
+  const usable = releases.filter(({ version, deprecated, withdrawnSince, isPrerelease }) => {
+    const isOut = deprecated !== undefined || withdrawnSince !== undefined;
+    return !isOut && !(isPrerelease ?? isPrereleaseForm(version));
+  });
+  return versionsIn(usable);
+}
+
+/** The gate judges new versions by earlier ones, and the first list has none. */
+function findFirstListOutliers(
+  { component, releases: recorded }: GatherInput,
+  releases: readonly RecordedRelease[],
+): Finding[] {
+  const versions = recorded.length > 0 ? [] : listUsable(releases);
+  const outliers = findFirstOutliers(versions).map(({ text }) => text);
+  const [first] = outliers;
+  if (first === undefined) {
+    return [];
+  }
+
+  const below = versions.at(-outliers.length - 1)!.text;
+  const pattern = outliers
+    .map((version) => version.replaceAll(/[^\w-]/g, String.raw`\$&`))
+    .join('|');
+  const rule = JSON.stringify({ allowedVersions: `!/^(?:${pattern})$/` }).slice(1, -1);
+  const message = `the latest release is ${outliers.at(-1)}, at least ten times the next one, ${below}.`;
+  const remedy = `If it is no release, leave it out: ${rule} in its source in components/${component}.json`;
+  return [warning(component, `${message} ${remedy}`)];
 }
 
 /** Sources without release days, where their releases are new. */

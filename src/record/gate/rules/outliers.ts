@@ -4,6 +4,8 @@ import type { RecordedRelease } from '../../../core/schemas/recorded/recorded.ts
 
 /** A digit group towers from this multiple of the highest known one on. */
 export const toweringGrowth = 10;
+/** More versions than these are another scheme. */
+const mostFirstOutliers = 3;
 /** Later groups may be numbers of builds. */
 const groupsToCompare = 3;
 const patchIndex = 2;
@@ -60,6 +62,26 @@ export function findOutliers(
   return Array.from(outliers, ([version, why]) => ({ version, why }));
 }
 
+/** The greatest versions of a first list, where a few lie far above all others. A scheme that begins with a year is none. */
+export function findFirstOutliers(versions: readonly Version[]): readonly Version[] {
+  for (let count = 1; count <= mostFirstOutliers; count += 1) {
+    const [below, lowest] = versions.slice(-count - 1);
+    const [highest = 0] = below?.groups ?? [];
+    const [first = 0] = lowest?.groups ?? [];
+    const isYear = first >= years.from && first < years.before;
+
+    if (lowest && !isYear && isTowering(first, highest > 0 ? highest : 1)) {
+      return versions.slice(-count);
+    }
+  }
+
+  return [];
+}
+
+function isTowering(group: Group, measure: Group): boolean {
+  return group >= BigInt(measure) * BigInt(toweringGrowth);
+}
+
 function isYearAhead({ groups }: Version, recorded: readonly Version[], day: Day): boolean {
   const thisYear = Number(day.slice(0, 4));
   const [year = 0] = groups;
@@ -103,7 +125,7 @@ function findTowering(
 ): number | undefined {
   const towering = groups.slice(0, groupsToCompare).findIndex((group, index) => {
     const measure = highest.get(joinPrefix(groups, index)) ?? highest.get(index);
-    if (measure === undefined || group < BigInt(measure) * BigInt(toweringGrowth)) {
+    if (measure === undefined || !isTowering(group, measure)) {
       return false;
     }
 
