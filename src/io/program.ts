@@ -52,14 +52,8 @@ export function programRepository(): string {
   return url.replace(/^.*github\.com\//, '').replace(/\.git$/, '');
 }
 
-/** The address of a section of this version's runbook. Builds the anchor as GitHub does. */
-export function runbookUrl(heading: string): string {
-  const anchor = heading
-    .toLowerCase()
-    .replaceAll(/[^\w -]/g, '')
-    .replaceAll(' ', '-');
-  return `https://github.com/${programRepository()}/blob/v${programVersion()}/.github/RUNBOOK.md#${anchor}`;
-}
+/** The runbook of this version, from the folder of an index. */
+export const runbookFile = `${isCheckout ? '' : 'node_modules/release-index/'}.github/RUNBOOK.md`;
 
 /** The wrangler version that the tests use. Only publishing needs it. */
 export function wantedWrangler(): string {

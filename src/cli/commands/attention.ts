@@ -20,7 +20,7 @@ export const command: Command<Options> = {
     'Reads the report of "daily", and calls gh, GitHub\'s own command. In a workflow, gh needs GH_TOKEN (issues: write).',
     'There is one issue, found by its label "release-index" and a mark in its text. Its title says how many alerts are open. It',
     'gets a comment on the day on which something is new or grows, on every seventh day since, and for each alert that ended, and',
-    'is closed when nothing is left. Each alert links to its section of the runbook. --print works where the last run ran.',
+    'is closed when nothing is left. Each alert names its section of the runbook. --print works where the last run ran.',
   ],
   examples: [
     ['attention', 'after "daily", at GitHub'],

@@ -9,7 +9,7 @@ import type { Publication } from '../../deliver/publish/prepare-site.ts';
 import { listed, sentence, toLine } from '../../core/text/text.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { describeRepair } from '../publish-step.ts';
-import { runbookUrl } from '../../io/program.ts';
+import { runbookFile } from '../../io/program.ts';
 
 /** A problem that needs a person. One cause gives one alert, even if it affects many components. */
 export const Alert = z.object({
@@ -269,7 +269,7 @@ export function listFindingAlerts(
 }
 
 /** Each is also the heading of a section of the runbook. */
-const headings: Record<Alert['kind'], string> = {
+export const headings: Record<Alert['kind'], string> = {
   held: 'Held until you decide',
   stale: 'Silent for too long',
   input: 'Invalid file or folder',
@@ -278,11 +278,6 @@ const headings: Record<Alert['kind'], string> = {
   publish: 'The site was not published',
   key: 'Access keys that end soon',
 };
-
-/** The runbook section with the remedy, in the runbook of this version. */
-export function remedyUrl({ kind }: Pick<Alert, 'kind'>): string {
-  return runbookUrl(headings[kind]);
-}
 
 /** GitHub limits the text of an issue to 65,536 characters; some of its clients count bytes. */
 const maxSectionBytes = 50_000;
@@ -309,7 +304,7 @@ export function alertText(alerts: readonly Alert[]): string {
     .map((alert) => {
       const line = toLine(`${describeSubject(alert)}: ${alert.message}`, maxMessageLength);
       const { id, kind, since } = alert;
-      return `### ${headings[kind]}\n\n    ${line}\n\n\`${id}\`, since ${since}. [What to do](${remedyUrl(alert)})\n`;
+      return `### ${headings[kind]}\n\n    ${line}\n\n\`${id}\`, since ${since}. What to do: "${headings[kind]}" in \`${runbookFile}\`\n`;
     })
     .filter((section) => (size += Buffer.byteLength(section)) <= maxSectionBytes);
 

@@ -152,7 +152,7 @@ test('attention --print prints the text of the issue with a link to the remedy, 
 
   expect(printed).toMatchObject({ status: 0, stderr: '' });
   expect(printed.stdout).toMatch(
-    /^### Held until .+\n\n {4}npm:svc \(svc\): no longer lists 2026\.6\n\n`0f1e2d3c4b`, since 2026-11-18\. \[What to do\]\(https:\/\/github\.com\/.+RUNBOOK\.md#held-until-.+\)\n/,
+    /^### Held until .+\n\n {4}npm:svc \(svc\): no longer lists 2026\.6\n\n`0f1e2d3c4b`, since 2026-11-18\. What to do: "Held until you decide" in `.github\/RUNBOOK\.md`\n/,
   );
   expect(calm.stdout).toBe('Nothing needs attention.\n');
   expect(ofYesterday.stdout).toBe(
