@@ -106,7 +106,7 @@ export async function addMany(
 
   problems.push(...Array.from(silent.values(), describeSilence));
 
-  const findings = [...joinUndated(added), ...joinEqual(problems)];
+  const findings = joinEqual([...joinUndated(added), ...problems]);
   report.finding(...findings);
   report.print(...added.map(describeAdded), ...summarise(added, existing));
 
@@ -166,12 +166,15 @@ function joinUndated(added: readonly AddedComponent[]): readonly Finding[] {
   return [...findings, notice(listed(subjects, 5), message)];
 }
 
-/** One problem for each message, with its subjects. */
-function joinEqual(problems: readonly Finding[]): Finding[] {
-  const causes = Map.groupBy(problems, ({ message }) => message);
-  return Array.from(causes, ([message, equal]) => {
+/** One finding for equal messages, with all subjects. Names in warnings may differ; those of errors are in their remedies. */
+function joinEqual(findings: readonly Finding[]): Finding[] {
+  const causes = Map.groupBy(findings, ({ level, subject, message }) => {
+    const [name = ''] = subject.split(' ');
+    return level === 'error' ? message : message.replaceAll(name, '…');
+  });
+  return Array.from(causes.values(), (equal) => {
     const subjects = equal.map(({ subject }) => subject);
-    return problem(listed(subjects, 5), message);
+    return { ...equal[0]!, subject: listed(subjects, 5) };
   });
 }
 

@@ -90,7 +90,7 @@ test('add takes what a list names, and reports all problems without stopping at 
   const url = await registry();
   root.write(
     'names.txt',
-    '%40acme/lib-01 %40acme/lib-02@1.0.0 other@1.0.0 %40acme/lib.01 gone'
+    '%40acme/lib-01 %40acme/lib-02@1.0.0 other@1.0.0 %40acme/lib.01 gone all api'
       .replaceAll(/(?<=^| )/g, 'pkg:npm/')
       .replaceAll(' ', '\n'),
   );
@@ -104,7 +104,12 @@ test('add takes what a list names, and reports all problems without stopping at 
   expect(stderr).toMatch(
     /^error: @acme\/lib\.01: makes the name acme-lib-01, as @acme\/lib-01 does\. To add it: npx release-index add npm @acme\/lib\.01 --name acme-lib-01-npm$/m,
   );
-  expect(stdout).toContain('add: added 3 of 5 packages; 0 in the index before, 2 failed.\n');
+  for (const name of ['all', 'api']) {
+    expect(stderr).toContain(
+      `error: ${name}: the name "${name}" belongs to a published path; rename the component: npx release-index add npm ${name} --name ${name}-npm\n`,
+    );
+  }
+  expect(stdout).toContain('add: added 3 of 7 packages; 0 in the index before, 4 failed.\n');
   expect(componentsIn(root)).toEqual(['acme-lib-01.json', 'acme-lib-02.json', 'other.json']);
 });
 

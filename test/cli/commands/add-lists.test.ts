@@ -321,6 +321,50 @@ ${cycles}`,
     expect(again.stdout).toContain('in the index already: tool, server, desktop\n');
   });
 
+  test('takes 40 products at once, and names the two that it cannot take', async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `product-${index + 1}`);
+    const [absent, damaged, ...usable] = names;
+    const text = (name: string) =>
+      `title: ${name}\nauto:\n  methods:\n    - npm: ${name}\n${cycles}`;
+    const upstream = await startUpstream(() =>
+      serve(
+        new Map<string, Document>([
+          [`/products/${damaged}.md`, { type: 'text/plain', body: productFile('title: [') }],
+          ...usable.flatMap((name): [string, Document][] => [
+            [`/${name}`, json({ ...packument, name })],
+            [`/products/${name}.md`, { type: 'text/plain', body: productFile(text(name)) }],
+          ]),
+        ]),
+      ),
+    );
+    onTestFinished(() => upstream.close());
+    const root = createRoot({});
+
+    const links = ['--homepage', 'https://a.example/{component}'];
+    const { status, stdout, stderr } = await runHere(
+      ['add', ...names, ...links, '--from-instance', upstream.url, '--root', root.dir],
+      { npm_config_registry: upstream.url },
+    );
+
+    expect(status).toBe(1);
+    expect(stdout).toContain('add: added 38 of 40 packages; 0 in the index before, 2 failed.\n');
+    expect(stderr.split('\n').filter((line) => !line.startsWith('add '))).toEqual([
+      expect.stringMatching(
+        /^warning: product-10 \(.*\) and 33 more: GET .*\/product-10 answered 404\. /,
+      ),
+      expect.stringMatching(
+        `^error: ${absent} \\(endoflife-date\\): GET .* answered 404\\. Nothing was written\\.$`,
+      ),
+      expect.stringMatching(`^error: ${damaged}: .*/${damaged}\\.md: .* Nothing was written\\.$`),
+      '',
+    ]);
+    expect(stdout.match(/^support: .* \(38\)$/gm)).toHaveLength(1);
+    for (const name of usable) {
+      const source = { datasource: 'endoflife-date', product: name };
+      expect(definitionIn(root.dir, name)).toMatchObject({ title: name, support: { source } });
+    }
+  });
+
   test('computes the ends that the rule of the product gives', async () => {
     const url = await startInstance(['tool']);
     const root = createRoot({});
