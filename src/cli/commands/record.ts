@@ -1,5 +1,7 @@
-import { isError } from '../../core/schemas/finding.ts';
+import { isError, warning } from '../../core/schemas/finding.ts';
+import { readHead } from '../../io/files/git.ts';
 import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
+import { firstHistory } from '../../record/gate/last-run.ts';
 import { describeHeldOnce } from '../../run/publish-step.ts';
 import { printRecorded, record } from '../../run/record-step.ts';
 import { describeRequest, shared, type Command, type Invocation } from '../command.ts';
@@ -33,6 +35,10 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   const { events, findings, refusal, held } = recorded;
   report.finding(...describeHeldOnce(held));
   printRecorded(report, recorded);
+  if (readHead(root.dir, env) === undefined) {
+    const message = `no commit holds it, and the next run compares with a commit. ${firstHistory}`;
+    report.finding(warning('record', message));
+  }
 
   const count = [...events.values()].reduce((sum, of) => sum + of.length, 0);
 

@@ -87,9 +87,13 @@ function incomparable(
   return { ...problem('gate', message), kind: cutHistory };
 }
 
+/** Begins the history of an index that has runs. */
+export const firstHistory =
+  'To begin a repository here with the present state: git init && git add . && git commit -m Begin && npx release-index accept history';
+
 const outsideGit = incomparable(
   'the index has runs, but no git repository with a commit',
-  'Run it in a clone. To begin a repository here with the present state: git init && git add . && git commit -m Begin && npx release-index accept history',
+  `Run it in a clone. ${firstHistory}`,
 );
 
 function findLastRun(root: Root, git: Git, runs: readonly Run[]): LastRun | undefined {

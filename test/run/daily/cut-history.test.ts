@@ -6,6 +6,7 @@ import type { HeldChange } from '../../../src/core/schemas/recorded/held.ts';
 import { ownProgram } from '../../harness/cli.ts';
 import { copyIndexInGit, openIndexInGit, type IndexInGit } from '../../harness/index-in-git.ts';
 import { definition, filesIn, readJsonIn } from '../../harness/root.ts';
+import { runHere } from '../../harness/run-here.ts';
 
 const versions = ['1.0', '1.1', '2.0', '2.1', '3.0', '3.1', '4.0', '4.1'];
 const sources = [{ datasource: 'static', releases: versions.map((version) => ({ version })) }];
@@ -328,5 +329,23 @@ test('a first run needs a commit, begun by the command of its message, and has n
   expect([outside.status, recorded]).toEqual([1, {}]);
   expect(status, stderr).toBe(0);
   expect(stderr).toContain('no run was recorded before');
+  expect(readFileSync(join(fresh.served, 'latest/svc.txt'), 'utf8')).toBe('4.1\n');
+});
+
+test('"record" by hand outside git says that no commit holds it, and how a repository begins', async () => {
+  const fresh = openIndexInGit();
+  fresh.root.write('components/svc.json', definition({ sources }));
+  rmSync(join(fresh.root.dir, '.git'), { recursive: true });
+
+  const { stderr } = await runHere(['record', '--as-of', '2026-06-01', '--root', fresh.root.dir]);
+  const [, remedy = '', accept = ''] =
+    /^warning: record: no commit holds it, .* state: (.*) && npx release-index (.*)$/m.exec(
+      stderr,
+    )!;
+  execFileSync('sh', ['-c', remedy], { cwd: fresh.root.dir, env: asJane, stdio: 'pipe' });
+  nameJane(fresh);
+  await runHere([...accept.split(' '), '--root', fresh.root.dir]);
+
+  expect((await fresh.run('daily', '2026-06-02')).status).toBe(0);
   expect(readFileSync(join(fresh.served, 'latest/svc.txt'), 'utf8')).toBe('4.1\n');
 });
