@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { buildEntry, uniqueEntries } from '../../../src/ask/texts/items.ts';
-import { formatPurl, joinPackage, parsePurl } from '../../../src/core/model/purl.ts';
+import {
+  formatPurl,
+  joinPackage,
+  packageOfText,
+  parseImage,
+  parsePurl,
+  purlOfPackage,
+  purlPackages,
+  qualifierValues,
+} from '../../../src/core/model/purl.ts';
 
 test.each([
   ['pkg:npm/%40Example/edge-node@1.0.0', 'pkg:npm/%40example/edge-node', '1.0.0'],
@@ -46,6 +55,62 @@ test.each([
   '',
 ])('the reader of package URLs refuses %j', (text) => {
   expect(parsePurl(text)).toBeUndefined();
+});
+
+const repositories = 'pkg:oci/svc@sha256:ab?repository_url=ghcr.io/team/svc&tag=1.0';
+
+test('a package URL of an image names its repositories', () => {
+  const several = `${repositories}&Repository_URL=docker.io/library/svc`;
+
+  expect(purlPackages(parsePurl(repositories)!)).toEqual(['pkg:docker/team/svc']);
+  expect(purlPackages(parsePurl(several)!)).toEqual(['pkg:docker/team/svc', 'pkg:docker/svc']);
+  expect(purlPackages(parsePurl('pkg:OCI/svc@1.0')!)).toEqual(['pkg:docker/svc']);
+  expect(purlPackages(parsePurl('pkg:npm/kit@1.0')!)).toEqual(['pkg:npm/kit']);
+  expect(qualifierValues(several, 'repository_url')).toEqual([
+    'ghcr.io/team/svc',
+    'docker.io/library/svc',
+  ]);
+  expect(qualifierValues(`${repositories}&arch=`, 'arch')).toEqual([]);
+});
+
+test('qualifiers belong to images alone', () => {
+  expect(parsePurl('pkg:maven/a/b@1?type=jar')!.qualifiers).toBeUndefined();
+  expect(formatPurl(parsePurl(repositories)!)).toBe(repositories);
+  expect(formatPurl(parsePurl('pkg:npm/kit')!)).toBe('pkg:npm/kit');
+});
+
+test.each<[string, string | undefined, string?, string?]>([
+  ['team/agent', 'pkg:docker/team/agent'],
+  ['agent:1.0', 'pkg:docker/agent', '1.0'],
+  ['registry.example.com/team/agent:1.0', 'pkg:docker/team/agent', '1.0'],
+  ['registry.example.com/agent:1.0', 'pkg:docker/agent', '1.0'],
+  ['localhost/agent:1.0', 'pkg:docker/agent', '1.0'],
+  ['localhost:5000/agent', 'pkg:docker/agent'],
+  ['docker.io/library/nginx:1.29', 'pkg:docker/nginx', '1.29'],
+  ['team//agent:1.0', 'pkg:docker/team/agent', '1.0'],
+  ['team/agent:1.0@sha256:ab', 'pkg:docker/team/agent', '1.0', 'sha256:ab'],
+  ['agent', undefined],
+  ['a=b/agent:1.0', undefined],
+  ['team/agent: 1.0', undefined],
+  ['team/agent:', undefined],
+  ['team/my agent', undefined],
+  ['/:1', undefined],
+])('the image %s is %s', (text, name, tag, digest) => {
+  const image = parseImage(text);
+
+  expect(image && { name: joinPackage(image.purl), tag: image.tag, digest: image.digest }).toEqual(
+    name === undefined ? undefined : { name, tag, digest },
+  );
+});
+
+test('a package name of a registry is a package URL, and another text stays', () => {
+  expect(purlOfPackage('maven', 'com.example:build-agent')).toBe(
+    'pkg:maven/com.example/build-agent',
+  );
+  expect(purlOfPackage('npm', '@example/kit')).toBe('pkg:npm/%40example/kit');
+  expect(purlOfPackage('npm', 'kit')).toBe('pkg:npm/kit');
+  expect(packageOfText('pkg:npm/Kit@1.0')).toBe('pkg:npm/kit');
+  expect(packageOfText('Kit')).toBe('Kit');
 });
 
 const texts = fc.string({
