@@ -73,15 +73,15 @@ describe('a repository with the configuration from the pages', () => {
     }
   });
 
-  test('a repository that copies the configuration of one component is proposed the same', async () => {
-    const component = components.find(({ name }) => name === 'svc')!;
-    const run = await look({ 'renovate.json': snippet(component, 'renovate-inline') }, [component]);
+  test('a repository that copies the preset is proposed the same', async () => {
+    const copy = readFileSync(join(served.dir, 'renovate.json'), 'utf8');
+    const run = await look({ 'renovate.json': copy }, usable);
 
-    expect(proposals(run)).toEqual(expectedFor([component]));
+    expect(proposals(run)).toEqual(expectedFor(usable));
     expect(run.problems).toEqual([]);
-    for (const body of await pullRequestBodies(run.branches)) {
-      expect(body).toContain(`**[svc ${oldest('svc')}](${served.origin}/svc.html#v`);
-    }
+
+    const bodies = await pullRequestBodies(run.branches);
+    expect(bodies.join('\n')).toContain(`**[svc ${oldest('svc')}](${served.origin}/svc.html#v`);
   });
 });
 
@@ -162,10 +162,6 @@ function oldest(component: string): string | undefined {
 
 function siteSnippet(id: string): string {
   return findSnippet(siteSnippets(site, components), id).text;
-}
-
-function snippet(component: ComponentSummary, id: string): string {
-  return findSnippet(snippetsOf(site, component), id).text;
 }
 
 function findSnippet(snippets: readonly Snippet[], id: string): Snippet {

@@ -101,19 +101,13 @@ export function nameDatasource(site: Pick<SiteContext, 'config'>): string {
 }
 
 /**
- * The Renovate configuration for these components, for the preset and for copying.
+ * The configuration in the preset.
  *
  * Every version that is not deprecated is a candidate; the user's rules choose among them. Two options override the user's
  * own. Renovate treats a jump of more than 500 majors as a mistake, but a component may go from 4.5 to 2027.1. With
  * `rollbackPrs`, Renovate would treat a deprecated version in use as nonexistent.
- *
- * `index`: the key of the facts in `prBodyDefinitions`. Configurations that somebody merges need different keys.
  */
-export function renovateConfig(
-  site: PresetSite,
-  components: readonly PresetComponent[],
-  index = site.config.datasource,
-) {
+export function renovateConfig(site: PresetSite, components: readonly PresetComponent[]) {
   const datasource = nameDatasource(site);
   const stops = deprecatedStops(components);
 
@@ -141,8 +135,8 @@ export function renovateConfig(
         changelogUrl: `${site.baseUrl}/{{{packageName}}}.html#v{{{newVersion}}}`,
       },
       ...digestRules(datasource),
-      ...packageRules(datasource, index, components),
-      ...pinRules(site.baseUrl, index, components),
+      ...packageRules(datasource, site.config.datasource, components),
+      ...pinRules(site.baseUrl, site.config.datasource, components),
       ...components.flatMap((component) => ownRules(datasource, component)),
     ],
   };

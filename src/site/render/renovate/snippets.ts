@@ -2,7 +2,7 @@ import { escapeForExpression } from '../../../core/text/expression.ts';
 import { renderText, siteView } from '../html/templates.ts';
 import { listImages, type ImageComponent } from './days-preset.ts';
 import { commentedFiles, commentOn, commonFiles } from './pin-places.ts';
-import { nameDatasource, renovateConfig, renovateSchema, type PresetComponent } from './preset.ts';
+import { nameDatasource, renovateSchema, type PresetComponent } from './preset.ts';
 import { isClosed } from './reader-commands.ts';
 import type { SiteContext } from '../site-context.ts';
 
@@ -48,7 +48,12 @@ export function componentSnippets(
 
   const view = componentView(site, name, latest.version);
   return {
-    once: [...configurationSnippets(site, component), ...ruleSnippets(site, latest, view)],
+    once: [
+      ...(isInternal(site) ? ['renovate-preset', 'renovate-host'] : ['renovate-preset']).map((id) =>
+        renderSnippet(site, id, {}),
+      ),
+      ...ruleSnippets(site, latest, view),
+    ],
     each: commentedFiles.map((file) => renderSnippet(site, file, view)),
     shell: [renderSnippet(site, 'shell', view)],
   };
@@ -91,20 +96,6 @@ function isInternal(site: SiteContext): boolean {
 
 const internalHost =
   /^[^.]+$|\.(?:internal|intranet|local|lan|corp|home\.arpa)$|^(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d+)+$/;
-
-/** The Renovate configuration for a component, with and without the preset. */
-function configurationSnippets(site: SiteContext, component: PresetComponent): Snippet[] {
-  const index = `${site.config.datasource} ${component.name}`;
-  const configuration = { $schema: renovateSchema, ...renovateConfig(site, [component], index) };
-  const names = isInternal(site) ? ['renovate-preset', 'renovate-host'] : ['renovate-preset'];
-
-  return [
-    ...names.map((name) => renderSnippet(site, name, {})),
-    renderSnippet(site, 'renovate-inline', {
-      configuration: JSON.stringify(configuration, undefined, 1),
-    }),
-  ];
-}
 
 /** Additional rules for one component, each in a whole configuration. */
 function ruleSnippets(

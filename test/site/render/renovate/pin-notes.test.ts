@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import type { Component } from '../../../../src/decide/component.ts';
 import { listPackageNames } from '../../../../src/site/render/renovate/pin-packages.ts';
 import { renovateConfig } from '../../../../src/site/render/renovate/preset.ts';
-import { snippetsOf } from '../../../harness/snippets.ts';
 import { describePullRequest, type PinnedDependency } from '../../../harness/pull-request.ts';
 import { componentOf, site, summariesOf } from '../sites.ts';
 
@@ -405,29 +404,6 @@ test('a package of an alias has the note, in each form of a name', async () => {
     'com.example:svc',
     'example/svc',
   ]);
-});
-
-test('the configurations of two components can be merged', async () => {
-  const packageRules = ['one', 'two'].flatMap((name) => {
-    const definition = { support: dated({ '1.0': '2026-05-31' }) };
-    const component = componentOf(released('1.0', '2.0'), definition, { name });
-    const { text } = snippetsOf(site, summariesOf(component)[0]!).find(
-      ({ id }) => id === 'renovate-inline',
-    )!;
-    return (JSON.parse(text) as { packageRules: object[] }).packageRules;
-  });
-
-  for (const name of ['one', 'two']) {
-    const dependency = { packageName: name, currentValue: '1.0' };
-    const described = await describePullRequest(
-      { packageRules },
-      { datasource: 'custom.release-index', ...dependency },
-    );
-    expect(described).toEqual({
-      note: `**[${name} 1.0](${site.baseUrl}/${name}.html#v1.0)**: End of support: 2026-05-31.`,
-      labels: ['unsupported'],
-    });
-  }
 });
 
 test('a package of others, a range and an unknown version get no note and no label', async () => {
