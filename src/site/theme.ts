@@ -122,7 +122,6 @@ export const pageScripts: Readonly<Record<string, PageScript>> = {
   'ask.js': { module: 'site/page/answers', format: 'esm' },
   'more.js': { module: 'site/page/more', format: 'esm' },
   'plan.js': { module: 'site/page/plan/plan-page', format: 'esm' },
-  'exports.js': { module: 'site/page/plan/plan-exports', format: 'esm' },
 };
 
 const made = new Map<string, Uint8Array>();

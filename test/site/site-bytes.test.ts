@@ -221,7 +221,7 @@ describe('a site has few files', () => {
   }
 
   test.each(['files', 'pages', 'cloudflare'])(
-    'at %s, 51 for one component with a key and a colour',
+    'at %s, 50 for one component with a key and a colour',
     async (hosting) => {
       const count = await filesAfterRuns(
         {
@@ -232,7 +232,7 @@ describe('a site has few files', () => {
         'agent',
       );
 
-      expect(count).toBeLessThanOrEqual(51);
+      expect(count).toBeLessThanOrEqual(50);
     },
   );
 

@@ -378,13 +378,6 @@ const paths = [
     summary: 'Plans, loaded with the first list. It may change in any way.',
   },
   {
-    path: 'assets/exports.js',
-    mediaType: 'text/javascript',
-    readers: 'The pages',
-    summary:
-      'The calendar and the lists of a plan, loaded with the first plan. It may change in any way.',
-  },
-  {
     path: 'assets/{asset}',
     mediaType: '*/*',
     readers: 'The pages',

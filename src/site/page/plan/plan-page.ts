@@ -15,7 +15,7 @@ import { markup } from '../../render/html/markup.ts';
 import { drawLane, drawSteps } from './draw-plan.ts';
 import { announce, find, findAll, make, makeButton, makeMarkup } from '../dom.ts';
 import { readPlanLink, writePlanLink } from './plan-link.ts';
-import type * as Exports from './plan-exports.ts';
+import { exportLinks } from './plan-exports.ts';
 import type * as More from '../more.ts';
 import { openSite } from '../site-index.ts';
 
@@ -29,12 +29,6 @@ const index = {
 /** Few lists are bills of materials, or have lines that name nothing exactly. The variable keeps the bundler from resolving the path. */
 function loadMore(): Promise<typeof More> {
   const file = './more.js';
-  return import(file);
-}
-
-/** The plan to take along. */
-function loadExports(): Promise<typeof Exports> {
-  const file = './exports.js';
   return import(file);
 }
 
@@ -73,7 +67,7 @@ export async function showText(text: string, confirmed: readonly string[] = []):
   find('#plan-read').replaceChildren(...(await drawAccount(identified)));
   find('#plan-beside').replaceChildren(
     ...drawNotes(plan),
-    ...(plan.items.length > 0 ? [(await loadExports()).exportLinks(plan, outcomes)] : []),
+    ...(plan.items.length > 0 ? [exportLinks(plan, outcomes)] : []),
   );
 
   announce(plan.text);
