@@ -49,7 +49,10 @@ export function renderApiPage(
 ): string {
   const server = (isStatic(site) ? staticServer : publishedServer)(site.baseUrl);
   const files = listPaths(site).filter((path) => isForMachines(path) && !isPart(path));
-  const requests = listEndpoints(site).filter(({ answers }) => !(501 in answers));
+  // The first version of the export is empty.
+  const requests = listEndpoints(site).filter(
+    ({ answers, path }) => !(501 in answers) && !path.startsWith('/build-export/v1/'),
+  );
 
   return renderPage(site, 'api', {
     commands: sample ? commandsOn(sample, site) : [],

@@ -34,8 +34,6 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
   const due = ahead.filter((end) => isSoon(day, end.day)).length;
   const shown = Math.min(due, maxActions);
   const actions = ahead.slice(0, Math.max(shown, maxNews));
-  const later = ahead.length - due;
-  const farthest = ahead.at(-1);
   const released = newestOfEach(releasedLately(summaries)).slice(0, maxNews);
 
   return renderPage(site, 'index', {
@@ -53,7 +51,7 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
     })),
     due: due > 0 && counted(due, 'end'),
     moreDue: due > shown && counted(due - shown, 'more end'),
-    later: later > 0 && farthest && { size: counted(later, 'more end'), day: farthest.day },
+    years: sumYears(ahead),
     released,
     plan: !isStrip && drawEnds(ahead, day),
     ends: ahead.length > 0 && counted(ahead.length, 'end'),
@@ -64,6 +62,15 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
     presetLine: `"extends": [${JSON.stringify(`${site.baseUrl}/renovate.json`)}]`,
     freshness: freshnessInWords(summaries.map((summary) => summary.freshness)),
   });
+}
+
+/** `Ends: 1 in 2026, 6 in 2027.` */
+function sumYears(ahead: ReturnType<typeof endsAhead>): string {
+  const years = Map.groupBy(ahead, (end) => end.day.slice(0, 4));
+  return `Ends: ${listed(
+    Array.from(years, ([year, ends]) => `${ends.length} in ${year}`),
+    4,
+  )}.`;
 }
 
 /** Whether an end of support is known, or that there is none yet. */

@@ -66,8 +66,7 @@ function describeTable(partner: Partner, others: readonly Partner[]) {
   const judged = others.map((other) => ({ other, pairs: judgePartner(partner, other) }));
   const rows = mergeSame(lines.flatMap((line) => describeRows(line, partner, judged)));
   const usable = rows.findIndex(hasUse);
-  const merged = rows.filter(hasUse);
-  const shown = merged.slice(0, maxRows);
+  const shown = rows.filter(hasUse).slice(0, maxRows);
   const isUsed = others.map((_, index) => shown.some(({ cells }) => isUsable(cells[index]!)));
 
   return {
@@ -82,7 +81,6 @@ function describeTable(partner: Partner, others: readonly Partner[]) {
     ),
     hasNewer: shown.some(({ cells }) => cells.some(({ newer }) => newer !== undefined)),
     unstated: usable > 0 ? describeLabel(rows[usable - 1]!.oldest, rows[0]!.newest) : '',
-    more: merged.length > maxRows,
   };
 }
 

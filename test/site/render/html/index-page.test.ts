@@ -67,10 +67,10 @@ it('the index states each end in the list and in the picture', () => {
 });
 
 it.each([
-  [13, 0, { rows: 12, hidden: 0 }, '1 more end within 90 days: <a'],
-  [13, 2, { rows: 12, hidden: 0 }, '1 more end within 90 days, 2 more ends until <time'],
-  [8, 8, { rows: 8, hidden: 0 }, '<p class="note">8 more ends until <time'],
-  [2, 12, { rows: 5, hidden: 3 }, '<p class="note">12 more ends until <time'],
+  [13, 0, { rows: 12, hidden: 0 }, '1 more end within 90 days. Ends: 13 in 2026. <a'],
+  [13, 2, { rows: 12, hidden: 0 }, '90 days. Ends: 13 in 2026, 2 in 2027. <a'],
+  [8, 8, { rows: 8, hidden: 0 }, '<p class="note">Ends: 8 in 2026, 8 in 2027. <a'],
+  [2, 12, { rows: 5, hidden: 3 }, '<p class="note">Ends: 2 in 2026, 12 in 2027. <a'],
 ])(
   'of %i ends within 90 days and %i later ones, the first page shows or counts each',
   (due, later, rows, words) => {
