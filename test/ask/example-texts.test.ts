@@ -92,6 +92,7 @@ const texts: readonly (readonly [typed: string, answer: string])[] = [
   ['cve-2024-12345', 'rows advisory:CVE-2024-12345'],
   ['is there a fix for CVE-2024-3094', 'rows advisory:CVE-2024-3094'],
   ['exploited', 'rows isExploited'],
+  ['list all components', 'page index.html#components'],
   ['how many lines end in 2026', 'rows supportedUntil:[2026-01-01 to 2026-12-31]'],
   ['when was 2026.3 released', 'svc 2026.3 supported'],
   ['renovate', 'page index.html#keep-up-to-date'],
@@ -222,6 +223,12 @@ test('a failure names what was typed, no list of fields, and examples that have 
       expect(await ask(index, example), example).not.toMatchObject({ kind: 'releases', total: 0 });
     }
   }
+});
+
+test('lines that end on one day are counted', async () => {
+  const answer = await ask(index, 'what ends in December 2027');
+
+  expect(answer).toMatchObject({ notes: ['2 lines, one row for each component and day.'] });
 });
 
 test('a day without an end is said in words', async () => {

@@ -40,6 +40,10 @@ const phrases: readonly Phrase[] = [
     meaning: { page: 'index.html#supported', text: 'Ends of support, also as a calendar' },
   },
   {
+    form: /^(?:list |all |list all )?(?:components|products)$/,
+    meaning: { page: 'index.html#components', text: 'All components' },
+  },
+  {
     form: /^mcp(?: server)?$/,
     meaning: { page: 'api.html#tools', text: 'Tools for agents' },
   },

@@ -122,12 +122,14 @@ export async function searchSpan(
   const ends = [...last.values()].sort((a, b) =>
     oldestFirst(a.supportedUntil ?? '', b.supportedUntil ?? ''),
   );
-  const joined = ends.length < releases.length ? ['One row for each component and day.'] : notes;
+  const lines = new Set(releases.map(({ component, line }) => `${component} ${line}`)).size;
+  const joined = `${counted(lines, 'line')}, one row for each component and day.`;
+  const spanNotes = ends.length < releases.length ? [joined, ...notes] : notes;
 
   return {
     total: ends.length,
     releases: ends.slice(0, most),
-    notes: ends.length > 0 ? joined : [describeEmpty(span)],
+    notes: ends.length > 0 ? spanNotes : [describeEmpty(span)],
   };
 }
 
