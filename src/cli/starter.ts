@@ -10,8 +10,7 @@ import { askGit, openGit } from '../io/files/git.ts';
 import { accessFile, readSiteConfig } from '../io/files/read.ts';
 import type { Root } from '../io/files/root.ts';
 import { readIfThere, saveIfChanged } from '../io/files/save.ts';
-import { programFolder, programRepository, programVersion } from '../io/program.ts';
-import { vendoredWorkflow, wantedWrangler } from '../io/program.ts';
+import { programFolder, programVersion, vendoredWorkflow, wantedWrangler } from '../io/program.ts';
 import { requireValue } from '../io/files/read-documents.ts';
 
 /** The scheduler of the daily run: `none` means cron or a container. */
@@ -137,9 +136,6 @@ const fromLockFile = `      - uses: $1
 
 /** The workflow and the action of this project as files of an index: each runs the program of its lock file. */
 function programWorkflows(top: string, input: StarterInput): StarterFile[] {
-  const action = `./.github/actions/release-index`;
-  const calls = new RegExp(`${programRepository()}/\\.github/actions/release-index@v\\S+$`, 'gm');
-
   return called.map((path) => {
     const content = readFileSync(join(programFolder, '.github', path), 'utf8')
       .replace(/its own commit, with[^.]+\./, 'package-lock.json.\n#')
@@ -147,8 +143,7 @@ function programWorkflows(top: string, input: StarterInput): StarterFile[] {
         / {6}- uses: \S+ .*\n {8}with:\n {10}repository: [^]*?(actions\/setup-node.*)\n[^]*?COMMIT: .*\n/g,
         fromLockFile,
       )
-      .replaceAll(/npm run --silent --prefix \S+ release-index --/g, 'npx --no -- release-index')
-      .replaceAll(calls, action);
+      .replaceAll(/npm run --silent --prefix \S+ release-index --/g, 'npx --no -- release-index');
 
     const name = path.replace('publish.yml', vendoredWorkflow);
     return {

@@ -16,7 +16,6 @@ export function moduleFile(path: string): string {
 
 interface Manifest {
   version: string;
-  repository: { url: string };
   engines: { node: string };
   devDependencies?: Readonly<Record<string, string>>;
   optionalDependencies?: Readonly<Record<string, string>>;
@@ -44,12 +43,6 @@ export function neededNode(): string {
 /** The packages with Node that a checkout installs. */
 export function nodePackages(): Readonly<Record<string, string>> {
   return manifest().optionalDependencies ?? {};
-}
-
-/** This program's repository at GitHub: `owner/repository`. */
-export function programRepository(): string {
-  const { url } = manifest().repository;
-  return url.replace(/^.*github\.com\//, '').replace(/\.git$/, '');
 }
 
 /** The runbook of this version, from the folder of an index. */
