@@ -88,7 +88,7 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
     });
     use(accepted, day);
 
-    if (journal.length > 0 && waiting) {
+    if (waiting) {
       return [waiting];
     }
 

@@ -43,8 +43,13 @@ export interface JudgedEdit {
   readonly edit?: RecordedEdit;
 }
 
+/** Before its first run, a component has no readers, so no edit of it waits. */
 export function judgeEdit(edit: ComponentEdit): JudgedEdit {
   const { name, day, before, after, waits, commits } = edit;
+  if (edit.journal.length === 0) {
+    return {};
+  }
+
   const told = foldJournal(edit.journal);
   const isDataEdited = !isDeepStrictEqual(before?.data, after?.data);
   const on = findAnnouncedDay(after?.definition, day);

@@ -229,7 +229,7 @@ function judgeEditedFiles(
   const before = readFiles(past, name, day);
   const after = isThere ? readFiles(root, name, day) : undefined;
 
-  if (former.length === 0 || isDeepStrictEqual(before, after)) {
+  if (isDeepStrictEqual(before, after)) {
     return {};
   }
 

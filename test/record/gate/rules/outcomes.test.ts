@@ -335,3 +335,12 @@ test('the decision about a loss answers less of it, and another loss has another
   expect(ids).toEqual([ids[0], ids[0], ids[0], expect.not.stringMatching(ids[0]!)]);
   expect([taken.held, taken.deprecated]).toEqual([[], versions.slice(0, 4)]);
 });
+
+test('nothing waits before the first run, when a component has no readers', () => {
+  const index = openGatedIndex();
+  index.restore({ releases });
+
+  const first = index.run(start, { releases, data: () => ({ releases: [] }) });
+
+  expect(first.held).toEqual([]);
+});
