@@ -364,6 +364,10 @@ describeInBrowser(
         const heads = await page.locator('.releases thead').allTextContents();
         expect(await page.locator('#older thead').count()).toBe(1);
         expect(new Set(heads).size).toBe(1);
+        const columns = await page
+          .locator('.releases tr')
+          .evaluateAll((rows) => rows.map(({ children }) => children.length));
+        expect(new Set(columns).size).toBe(1);
       });
     });
   },

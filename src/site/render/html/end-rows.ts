@@ -4,8 +4,10 @@ import { type Day } from '../../../core/model/dates.ts';
 import { counted, listed } from '../../../core/text/text.ts';
 import type { ComponentSummary, LineSummary } from '../../../decide/component.ts';
 import { endsOfSupport, type EndOfSupport } from '../../../decide/ends.ts';
-import { drawEnd, endView, markDays } from './end-view.ts';
-import { markup, type Markup } from './markup.ts';
+import type { SiteContext } from '../site-context.ts';
+import { endView } from './end-view.ts';
+import type { Markup } from './markup.ts';
+import { renderTemplate } from './templates.ts';
 import { chooseAxis, drawPicture, drawPlan, type Picture, type PictureRow } from './picture.ts';
 
 /** With more rows, the picture shows the ends by month. */
@@ -34,26 +36,23 @@ export function describePicture<Row extends PictureRow>(
 }
 
 /** The picture of ends with its words. */
-export function drawEnds(ends: readonly EndOfSupport[], day: Day): Markup {
+export function drawEnds(ends: readonly EndOfSupport[], { day, theme }: SiteContext): Markup {
   const rows = ends.map((end) => {
-    const { href, title, subject, notes, end: view } = announcedEnd(end, day);
     const isLong = end.lines.length > maxNames && !end.isOfAll;
-    const smalls = [notes, isLong ? counted(end.lines.length, 'line') : ''].map(drawSmall);
-    const phaseNames = phaseList(end.lines[0].phases);
-    const phases = markup` <small class="visually-hidden">Phases: ${markDays(phaseNames)}.</small>`;
+    const view = {
+      ...announcedEnd(end, day),
+      size: isLong && counted(end.lines.length, 'line'),
+      phases: phaseList(end.lines[0].phases),
+    };
 
     return {
       ...endRow(end),
-      name: markup`<a href="${href}"><bdi>${title}</bdi></a> ${subject}${smalls}`,
-      until: markup`${drawEnd(view)}${phaseNames === '' ? '' : phases}`,
+      name: { markup: renderTemplate(theme, 'end-name', view) },
+      until: { markup: renderTemplate(theme, 'end-until', view) },
     };
   });
 
   return drawPlan(describePicture(rows, day), 'Ends of support');
-}
-
-function drawSmall(text: string): Markup | string {
-  return text === '' ? '' : markup` <small>${text}</small>`;
 }
 
 /** One row for lines that end together. */

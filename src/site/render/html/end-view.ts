@@ -20,15 +20,6 @@ export function endView(phase: Pick<Phase, 'until' | 'untilAtMost' | 'isOver'>, 
   };
 }
 
-/** The words of an end, with the days from which the script of the pages updates them. It adds the time until a near one. */
-export function drawEnd({ words, until, atMost, isNear }: ReturnType<typeof endView>): Markup {
-  const days = [
-    until === '' ? '' : markup` data-until="${until}"`,
-    atMost === '' ? '' : markup` data-at-most="${atMost}"`,
-  ];
-  return markup`<span${days}>${markDays(words, isNear ? markup` data-relative` : '')}</span>`;
-}
-
 /** The day of a release; of one that was first seen on that day, with a sign that it may be older. */
 export function drawDay({ day, isObserved }: { day: Day; isObserved: boolean }): Markup {
   const before = isObserved ? markup`<span title="on or before">≤</span> ` : '';

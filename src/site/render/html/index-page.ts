@@ -53,7 +53,7 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
     moreDue: due > shown && counted(due - shown, 'more end'),
     years: sumYears(ahead),
     released,
-    plan: !isStrip && drawEnds(ahead, day),
+    plan: !isStrip && drawEnds(ahead, site),
     ends: ahead.length > 0 && counted(ahead.length, 'end'),
     twelve: isStrip && groupByMonth(ahead, day),
     groups: isLong ? describeLetters(summaries, day) : describeGroups(summaries, day),

@@ -6,19 +6,19 @@ import { nameDatasource } from '../renovate/preset.ts';
 import { curl, isClosed } from '../renovate/reader-commands.ts';
 import { isStatic, type SiteContext, type SiteTheme } from '../site-context.ts';
 import { drawKey, drawLegend, drawLines, drawNames, drawScale, drawTrack } from './picture.ts';
-import { drawDay, drawEnd, markDays } from './end-view.ts';
-import type { Markup } from './markup.ts';
+import { drawDay, markDays } from './end-view.ts';
+import { markup, type Markup } from './markup.ts';
 
 type Template = (view: object) => string;
 
 /** The helpers of the templates, besides those of Handlebars. Their markup is inserted without escaping it again. */
 const helpers: Readonly<Record<string, (value: never) => Markup>> = {
   withDays: (text: string) => markDays(text),
+  withRelativeDays: (text: string) => markDays(text, markup` data-relative`),
   // Quotes need no escape outside an attribute: a configuration has hundreds.
   asCode: (text: string) => ({ markup: text.replaceAll('&', '&amp;').replaceAll('<', '&lt;') }),
   html: (value: Markup) => value,
   drawDay,
-  drawEnd,
   drawScale,
   drawNames,
   drawLines,
