@@ -13,9 +13,12 @@ const folderOptions: Readonly<Record<string, string>> = {
   publish: '--to',
 };
 
+/** An address that is unknown without asking the network: a label of a host name has at most 63 characters. */
+const unknownUrl = `https://${'x'.repeat(64)}.example.org`;
+
 /** An index in a repository, whose site goes to a folder. */
 export function openIndexInGit() {
-  const root = createRoot({ releasesUrl: 'https://releases.example.org', hosting: 'files' });
+  const root = createRoot({ releasesUrl: unknownUrl, hosting: 'files' });
   root.write('.gitignore', 'dist/\n.cache/\n');
   execFileSync('git', ['-C', root.dir, 'init', '--quiet', '--initial-branch=main']);
   // Written at once: a start of git takes as long as many a test.

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { linesOf } from '../../harness/cli.ts';
 import type { Workflow } from '../../harness/github-run.ts';
 import { filesIn, pathsIn, readJsonIn, temporaryFolder, writeIn } from '../../harness/root.ts';
+import { npmRegistry } from '../../harness/npm-registry.ts';
 import { runHere } from '../../harness/run-here.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { lintWorkflowsOf } from '../../harness/workflow-lint.ts';
@@ -437,7 +438,10 @@ test('options of init say what definitions inherit, and what is added first', as
     ...['--changelog', 'https://git.example.com/{component}/releases'],
   ];
 
-  const done = await runHere(['init', folder, ...addresses, ...inherited, '--add', list]);
+  const { url } = await npmRegistry({});
+  const env = { NO_COLOR: '1', CI: '1', npm_config_registry: url };
+
+  const done = await runHere(['init', folder, ...addresses, ...inherited, '--add', list], env);
 
   expect(readJsonIn(folder, 'site/site.json')).toMatchObject({
     defaults: {
