@@ -129,7 +129,7 @@ test('add reports equal errors once, with the remedy for all', async () => {
 
   expect(status).toBe(1);
   expect(stderr.split('\n').filter((line) => /^(?:error|warning|notice): /.test(line))).toEqual([
-    'error: acme-lib-01 (npm), acme-lib-02 (npm), acme-lib-03 (npm), acme-lib-04 (npm), acme-lib-05 (npm): its registry states no https: homepage. Set defaults.homepage in site/site.json. Nothing was written.',
+    'error: acme-lib-01 (npm), acme-lib-02 (npm), acme-lib-03 (npm), acme-lib-04 (npm), acme-lib-05 (npm): its registry states no https: homepage; once site/site.json has its releasesUrl, the page of the component is used. Set defaults.homepage in site/site.json. Nothing was written.',
   ]);
   expect(stdout).toContain('added 0 of 5 packages; 0 in the index before, 5 failed.');
   expect(remedied.stdout).toContain(
@@ -202,7 +202,7 @@ test('add says what to do where a registry lists no scopes, and what options of 
   expect(ofPypi.stderr).toContain('@acme/*: pypi has no scopes. Name the packages.');
   expect(titled.stderr).toContain('--title: expected a single package');
   expect(bare.stderr).toContain(
-    'acme-lib-01 (npm), other (npm): its registry states no https: homepage, no https: changelogUrl. Set ',
+    'acme-lib-01 (npm), other (npm): its registry states no https: homepage, no https: changelogUrl; once site/site.json has its releasesUrl, the page of the component is used. Set ',
   );
   expect(componentsIn(root)).toEqual([]);
 });

@@ -11,7 +11,7 @@ import {
 } from '../read-definition.ts';
 import { readFreshness, readRecordedData, readSiteConfig } from '../../io/files/read.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
-import { placeholdersIn, type SiteConfig } from '../../core/schemas/definition/site-config.ts';
+import { isPlaceholder, type SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { supportSourceId, type Source } from '../../core/schemas/definition/source.ts';
 import { findAdapter } from '../sources/index.ts';
 import { SourceError, type PackageDescription } from '../sources/datasource.ts';
@@ -224,12 +224,12 @@ async function draft(
   const said = await describe(source, context);
   const config = readSiteConfig(root).value;
   const defaults = defaultsFor(name, config?.defaults);
-  const isPublished = config !== undefined && placeholdersIn(config).length === 0;
+  const isOpen = config && isPlaceholder(config.releasesUrl);
 
   const { written, missing, notes } = draftDefinition(source, said, facts, {
     $schema: schemaAt(root),
     component: name,
-    indexPage: isPublished ? `${config.releasesUrl}/${name}.html` : undefined,
+    indexPage: config && !isOpen ? `${config.releasesUrl}/${name}.html` : undefined,
     defaults,
     existing,
     ...pickDefined(context, ['isFree']),
@@ -242,7 +242,10 @@ async function draft(
     .map((key) => (key === 'title' ? 'no title' : `no https: ${key}`))
     .join(', ');
   const who = said ? 'its registry states' : `"${source.datasource}" tells versions only, and thus`;
-  throw new AddError(`${who} ${lacks}`, { missing, notes });
+  const address = isOpen
+    ? '; once site/site.json has its releasesUrl, the page of the component is used'
+    : '';
+  throw new AddError(`${who} ${lacks}${address}`, { missing, notes });
 }
 
 async function describe(

@@ -289,7 +289,7 @@ describe('add', () => {
   });
 
   const noHomepage =
-    /^error: example-agent \(npm\): its registry states no https: homepage, no https: changelogUrl\. Give --homepage URL --changelog URL\. Nothing was written\.$/m;
+    /^error: example-agent \(npm\): its registry states no https: homepage, no https: changelogUrl; once site\/site\.json has its releasesUrl, the page of the component is used\. Give --homepage URL --changelog URL\. Nothing was written\.$/m;
   test.each<[string, Record<string, Document>, RegExp]>([
     ['states a number as homepage', agent({ homepage: 7 }), noHomepage],
     [

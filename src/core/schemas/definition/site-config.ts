@@ -247,9 +247,13 @@ export function placeholder(name: string): string {
   return `https://${name}.invalid`;
 }
 
+export function isPlaceholder(address: string): boolean {
+  return new URL(address).hostname.endsWith('.invalid');
+}
+
 /** The keys that still have a placeholder, each with the remedy. */
 export function placeholdersIn(config: SiteConfig): string[] {
   return (['releasesUrl', 'repositoryUrl'] as const)
-    .filter((key) => new URL(config[key]).hostname.endsWith('.invalid'))
+    .filter((key) => isPlaceholder(config[key]))
     .map((key) => `${key}: ${config[key]} is a placeholder; replace it with the real address`);
 }
