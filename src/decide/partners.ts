@@ -115,7 +115,7 @@ export interface Companion {
 /** Judges releases of a component with all of another; releases that no entry parts share a judgement. */
 export interface JudgedPartner {
   /** Undefined if none is stated to work with it. */
-  companionOf(version: Version): Companion | undefined;
+  findCompanion(version: Version): Companion | undefined;
   /** The releases that are stated not to work with it. */
   conflictsWith(version: Version): readonly Version[];
 }
@@ -131,7 +131,7 @@ export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
   const judged = new Map<string, readonly PairAnswer[]>();
 
   return {
-    companionOf(version) {
+    findCompanion(version) {
       const answers = answersFor(version);
       const index = answers.lastIndexOf('good');
       const greatest = parts[index]?.at(-1);

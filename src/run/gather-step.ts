@@ -60,7 +60,7 @@ export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
     root,
     day,
     catalogues: config.exploited,
-    rejectionOf: (component, releases) => whyTooLarge(root, component, day, releases),
+    whyReject: (component, releases) => whyTooLarge(root, component, day, releases),
     accepted: listOpenDecisions(root, listUsed(listRuns(root).runs)),
     signal,
     wrongClock: clock,

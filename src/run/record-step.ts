@@ -135,7 +135,7 @@ async function saveSources(
       edits,
       gathered,
       day,
-      rejectionOf: (name, releases) => whyTooLarge(edits.root, name, day, releases),
+      whyReject: (name, releases) => whyTooLarge(edits.root, name, day, releases),
     });
   } finally {
     release();

@@ -55,7 +55,7 @@ test('judging each part of the releases once gives the answer of every pair', ()
         const conflicts = releases.filter((_, index) => answers[index] === 'bad');
 
         expect(judged.conflictsWith(version)).toEqual(conflicts);
-        expect(judged.companionOf(version)?.greatest).toBe(
+        expect(judged.findCompanion(version)?.greatest).toBe(
           releases[answers.lastIndexOf('good')]?.text,
         );
       }
@@ -89,7 +89,7 @@ test('a newer release of which nothing is stated is named, unless one before it 
       lines: [{ name: '1', releases: versionsOf('1.0', '1.1', '1.2', '1.3') }],
     });
     const one = partnerWith('one', { statedBy: { other: worksWith } });
-    return judgePartner(one, other).companionOf(parseVersion('3.0')!);
+    return judgePartner(one, other).findCompanion(parseVersion('3.0')!);
   };
 
   expect(newerWith([{ versions: '1.0', from: '2.0' }])).toMatchObject({

@@ -161,7 +161,7 @@ export function* grounds(details: DetailsOn, judged: JudgedVersion): Generator<s
   }
 
   if (line) {
-    yield* reasonsOf(judged, line, day);
+    yield* listReasons(judged, line, day);
 
     const phases = phaseList(line.phases);
     if (phases !== '') {
@@ -224,7 +224,7 @@ export function* silenceSentences(
 }
 
 /** The reasons for the deprecation and for the support of the line. */
-function* reasonsOf(
+function* listReasons(
   { release }: JudgedVersion,
   line: PublishedLineOn,
   day: string,

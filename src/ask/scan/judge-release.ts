@@ -24,7 +24,7 @@ export function judgeByPolicy(
   const { version, supportedUntil, supportedUntilAtMost, inferred, line, moveTo, advice } = answer;
   const { component: name, releases } = component.details;
   const truthFor = (candidate: PublishedReleaseOn) =>
-    judgeQuery(policy.selects, component.rowOf(candidate));
+    judgeQuery(policy.selects, component.createRow(candidate));
   const truth = release && truthFor(release);
   const unknown = release ? unknownWords(policy, component) : [];
   const facts =
@@ -70,7 +70,7 @@ function isUnwatched(
   component: OpenedComponent,
   release: PublishedReleaseOn,
 ): boolean {
-  const row = component.rowOf(release);
+  const row = component.createRow(release);
   return (
     row.isVulnerable === undefined && judgeQuery(selects, { ...row, isVulnerable: false }) === true
   );
@@ -82,7 +82,7 @@ function describeAsked(
   component: OpenedComponent,
   release: PublishedReleaseOn,
 ): string {
-  const row: Readonly<Record<string, unknown>> = { ...component.rowOf(release) };
+  const row: Readonly<Record<string, unknown>> = { ...component.createRow(release) };
   const fields = listTerms(selects).flatMap((term) => term.fields.slice(0, 1));
   const names = [...new Set(fields.map(({ name }) => name))];
   const values = names.map((name) => {

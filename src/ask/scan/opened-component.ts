@@ -18,7 +18,7 @@ export interface OpenedComponent {
   /** The release of the artifact with a digest. */
   findByDigest(digest: string): PublishedReleaseOn | undefined;
   /** The release as a query row. */
-  rowOf(release: PublishedReleaseOn): Row;
+  createRow(release: PublishedReleaseOn): Row;
 }
 
 /** Components by name, each read once. `day`: from which ages count. */
@@ -60,7 +60,7 @@ function openComponent(
 
       return (byDigest ??= releasesByDigest(releases)).get(digest);
     },
-    rowOf(release) {
+    createRow(release) {
       const line = lines.filter((one) => one.line === release.line);
       if (!rows.has(release.version)) {
         for (const placed of rowsOfDetails({ ...details, lines: line }, freshness)) {

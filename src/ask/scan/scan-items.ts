@@ -56,7 +56,7 @@ export async function scanEntries(
   for (const [position, entry] of entries.entries()) {
     const results = [];
     for (const item of entry) {
-      results.push({ item, scans: await scanner.scansOf(item, policies) });
+      results.push({ item, scans: await scanner.scanItem(item, policies) });
     }
 
     for (const { item, scans } of distinctResults(results)) {
@@ -205,7 +205,7 @@ class Scanner {
     return { opened, release, asked: release?.version ?? opened.version };
   }
 
-  async scansOf(item: Item, policies: readonly ReadPolicy[]): Promise<readonly PolicyResult[]> {
+  async scanItem(item: Item, policies: readonly ReadPolicy[]): Promise<readonly PolicyResult[]> {
     const { text, name, purl, range } = item;
 
     const unjudged = (status: PolicyScan['status'], details: ReleaseScan['details']) =>

@@ -12,7 +12,7 @@ const newestCycloneDx = '1.7';
 interface Format {
   readonly name: string;
   /** Whether a document declares this format. */
-  isOf(document: Fields): boolean;
+  declares(document: Fields): boolean;
   /** The key of its list, unique among the formats. */
   readonly list: string;
   read(document: Fields, read: Read): ReadText;
@@ -21,7 +21,7 @@ interface Format {
 const formats: readonly Format[] = [
   {
     name: 'CycloneDX',
-    isOf: ({ bomFormat }) => bomFormat === 'CycloneDX',
+    declares: ({ bomFormat }) => bomFormat === 'CycloneDX',
     list: 'components',
     read(document, read) {
       const { specVersion } = document;
@@ -35,7 +35,7 @@ const formats: readonly Format[] = [
   },
   {
     name: 'SPDX',
-    isOf: (document) => 'spdxVersion' in document,
+    declares: (document) => 'spdxVersion' in document,
     list: 'packages',
     read(document, read) {
       const version = versionIn(document['spdxVersion'], /^SPDX-(2\.[23])$/);
@@ -53,7 +53,7 @@ const formats: readonly Format[] = [
 /** Whether a document has the mark or the list of a format. */
 export function isMarkedBill(document: Fields): boolean {
   const isMarked = formats.some(
-    (format) => format.isOf(document) || Array.isArray(document[format.list]),
+    (format) => format.declares(document) || Array.isArray(document[format.list]),
   );
   return isMarked || isObject(document['sbom']);
 }
@@ -95,18 +95,18 @@ function parseJson(text: string): Record<string, unknown> | Error {
 }
 
 /** The parts of a CycloneDX or SPDX document, in its order. */
-export function readBillOfMaterials(content: unknown, lineOf: Read['lineOf']): ReadText {
+export function readBillOfMaterials(content: unknown, lineOf: Read['findLine']): ReadText {
   const outer = isObject(content) ? content : {};
 
   // GitHub wraps the exported document in another object.
   const inner = isObject(outer['sbom']) ? outer['sbom'] : undefined;
   const document = inner ?? outer;
   const isMarked = (fields: Fields) => (format: Format) =>
-    format.isOf(fields) || format.list in fields;
+    format.declares(fields) || format.list in fields;
   const matching = formats.filter(
     (format) => isMarked(document)(format) || (inner !== undefined && isMarked(outer)(format)),
   );
-  const format = formats.find((each) => each.isOf(document));
+  const format = formats.find((each) => each.declares(document));
 
   if (!format) {
     return rejected('expected CycloneDX (bomFormat) or SPDX 2 (spdxVersion); it is neither');
@@ -118,7 +118,10 @@ export function readBillOfMaterials(content: unknown, lineOf: Read['lineOf']): R
     );
   }
 
-  return { ...format.read(document, { entries: [], problems: [], lineOf }), isDocument: true };
+  return {
+    ...format.read(document, { entries: [], problems: [], findLine: lineOf }),
+    isDocument: true,
+  };
 }
 
 function versionIn(text: unknown, form: RegExp): string | undefined {
@@ -253,7 +256,7 @@ interface Read {
   readonly entries: Entry[];
   readonly problems: string[];
   /** The line (from 1) of the next occurrence of a text in the document. */
-  lineOf(text: string): number | undefined;
+  findLine(text: string): number | undefined;
 }
 
 interface Written {
@@ -296,7 +299,7 @@ function addEntry({ place, version, purls: writtenPurls, ...written }: Written, 
         .filter((value) => value !== undefined),
     });
 
-    const where = { line: read.lineOf(purls[0] ?? name) };
+    const where = { line: read.findLine(purls[0] ?? name) };
     read.entries.push(entry.map((item) => ({ ...item, ...where })));
   }
 }
@@ -325,7 +328,7 @@ function readDigest(algorithm: unknown, value: unknown): string | undefined {
 const mostMissed = 100;
 
 /** Searches for each text after the previous one, since entries are in the order of the document. */
-function textLineFinder(text: string): Read['lineOf'] {
+function textLineFinder(text: string): Read['findLine'] {
   const lineAt = lineCounter(text);
   let [start, missed] = [0, 0];
 

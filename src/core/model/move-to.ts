@@ -92,7 +92,7 @@ export function openMoves(
   replacement?: Movable,
 ): (inUse: VersionInUse) => UpgradeAdvice {
   const moves = new Moves(movable, replacement);
-  return (inUse) => moves.moveOf(inUse);
+  return (inUse) => moves.findMove(inUse);
 }
 
 /** A version to move off. */
@@ -120,7 +120,7 @@ class Moves {
     this.#linesByName = new Map(movable.lines.map((line) => [line.line, line]));
   }
 
-  moveOf(inUse: VersionInUse): UpgradeAdvice {
+  findMove(inUse: VersionInUse): UpgradeAdvice {
     const { release } = inUse;
     const line = inUse.line ?? this.#linesByName.get(release?.line ?? '');
     const state = release?.state ?? line?.state;
@@ -134,7 +134,7 @@ class Moves {
     }
 
     const version = parseVersion(inUse.version);
-    const target = this.#goalOf({ version, line: line?.line, state, reason });
+    const target = this.#findGoal({ version, line: line?.line, state, reason });
     if (!target) {
       return { ...facts, isStuck: true };
     }
@@ -147,7 +147,7 @@ class Moves {
     const advice = { ...facts, moveReason: reason, moveBy };
 
     return stop
-      ? { ...advice, moveTo: this.#targetOf(stop.release), goal: target }
+      ? { ...advice, moveTo: this.#createTarget(stop.release), goal: target }
       : { ...advice, moveTo: target };
   }
 
@@ -158,14 +158,14 @@ class Moves {
     return reasons.some((reason) => isInForceOn(reason, day));
   }
 
-  #goalOf(start: Start): MoveTarget | undefined {
+  #findGoal(start: Start): MoveTarget | undefined {
     const { version, line, reason } = start;
     const greatest = [this.#choices.candidateOfLine.get(line ?? ''), this.#choices.candidate];
     const inComponent =
       greatest.find((placed) => placed && isAbove(placed, version)) ??
       (reasonsToGoBack.includes(reason) ? greatest.find((placed) => placed) : undefined);
     if (inComponent) {
-      return this.#targetOf(inComponent.release);
+      return this.#createTarget(inComponent.release);
     }
 
     const successor = this.#other?.candidate?.release;
@@ -183,7 +183,7 @@ class Moves {
       (placed) => placed && isBetter(placed) && isAbove(placed, version),
     );
     if (better) {
-      return this.#targetOf(better.release);
+      return this.#createTarget(better.release);
     }
 
     const latest = this.#other?.latest;
@@ -201,7 +201,7 @@ class Moves {
     return release && nextStop(this.#stops, start, release);
   }
 
-  #targetOf({ version }: MovableRelease): MoveTarget {
+  #createTarget({ version }: MovableRelease): MoveTarget {
     return { component: this.#movable.component, version };
   }
 }

@@ -59,16 +59,16 @@ export function askedTone(state: State): 'ok' | 'soon' | 'gone' | 'none' {
 /** `Move to 2025.3, then to 2026.3 by 2026-12-31`, `Move to 2026.2 now`; empty if there is nothing to move to. */
 export function moveInWords(
   { moveTo, goal, moveBy, moveReason, isBack }: UpgradeAdvice & { readonly isBack?: boolean },
-  nameOf: (target: MoveTarget) => string,
+  nameTarget: (target: MoveTarget) => string,
 ): string {
   if (!moveTo) {
     return '';
   }
 
-  const then = goal ? `, then to ${nameOf(goal)}` : '';
+  const then = goal ? `, then to ${nameTarget(goal)}` : '';
   const now = moveReason !== undefined && reasonsToGoBack.includes(moveReason) ? ' now' : '';
   const by = moveBy === undefined ? now : ` by ${moveBy}`;
-  return `Move ${isBack ? 'back ' : ''}to ${nameOf(moveTo)}${then}${by}`;
+  return `Move ${isBack ? 'back ' : ''}to ${nameTarget(moveTo)}${then}${by}`;
 }
 
 /** `Server 2025.1 was supported until 2026-10-08 (inferred).`: a verdict without its reasons, which name the origin of the end. */

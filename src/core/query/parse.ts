@@ -138,7 +138,7 @@ class QueryParser {
     const inner = this.#either();
 
     if (!this.#scanner.take(')')) {
-      const position = this.#scanner.positionOf(start);
+      const position = this.#scanner.countTo(start);
       this.#scanner.reject(`a ) for the ( at character ${position}`);
     }
 
@@ -162,7 +162,7 @@ class QueryParser {
     const token = scanner.readToken();
     const { literal, isQuoted } = token;
     const hasColon = !isQuoted && scanner.peek() === ':';
-    const field = this.#fieldOf(token, hasColon, isNegated);
+    const field = this.#findField(token, hasColon, isNegated);
     const isAsterisk = hasColon && field && this.#isOfBuilds;
     if (isNegated && field?.type !== 'Boolean' && !isAsterisk) {
       this.#rejectNegation(start, field || isQuoted ? undefined : literal);
@@ -181,7 +181,7 @@ class QueryParser {
   }
 
   /** Undefined for a text to look for. */
-  #fieldOf(
+  #findField(
     { literal, isQuoted, offset }: Token,
     hasColon: boolean,
     isNegated: boolean,
@@ -221,7 +221,7 @@ class QueryParser {
     isNegated: boolean,
   ): { fields: readonly Field[]; asks: Test } {
     if (field && hasColon) {
-      return { fields: [field], asks: this.#testOf(field, isNegated) };
+      return { fields: [field], asks: this.#readTest(field, isNegated) };
     }
 
     if (field?.type === 'Boolean') {
@@ -246,7 +246,7 @@ class QueryParser {
   }
 
   /** A negated field may have only `*` after its colon: `!isSupported:*` selects unknown values. */
-  #testOf(field: Field, isNegated: boolean): Test {
+  #readTest(field: Field, isNegated: boolean): Test {
     this.#scanner.take(':');
 
     if (!isNegated) {

@@ -114,7 +114,7 @@ export class Scanner {
   }
 
   /** In characters, from 1. */
-  positionOf(index: number): number {
+  countTo(index: number): number {
     return [...this.query.slice(0, index)].length + 1;
   }
 
@@ -126,7 +126,7 @@ export class Scanner {
 
     throw rejectQuery(
       this.query,
-      this.positionOf(start),
+      this.countTo(start),
       expected,
       got ? JSON.stringify(got) : 'the end of the query',
     );

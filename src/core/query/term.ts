@@ -81,7 +81,7 @@ class TestParser {
 
     const [, toTest] =
       comparisons.find(([sign]) => this.#scanner.take(sign)) ?? this.#reject(first);
-    return this.#asWritten(toTest(this.#spanOf(this.#value())));
+    return this.#asWritten(toTest(this.#readSpan(this.#value())));
   }
 
   /** Undefined where the text is a value to compare with. */
@@ -139,7 +139,7 @@ class TestParser {
     return undefined;
   }
 
-  #spanOf(token: Token): Span {
+  #readSpan(token: Token): Span {
     const { name, type } = this.#field;
     const { readText } = valueTypes[type];
     const value = readText?.(token.literal, this.#now, name === 'age') ?? this.#reject(token);
@@ -155,8 +155,8 @@ class TestParser {
     }
 
     return this.#inOrder(
-      this.#spanOf({ ...token, literal: from }),
-      this.#spanOf({ ...token, literal: to }),
+      this.#readSpan({ ...token, literal: from }),
+      this.#readSpan({ ...token, literal: to }),
     );
   }
 
@@ -188,7 +188,7 @@ class TestParser {
   #bound(): Span {
     this.#scanner.skipSpace();
 
-    const span = this.#spanOf(this.#value());
+    const span = this.#readSpan(this.#value());
 
     this.#scanner.skipSpace();
     return span;

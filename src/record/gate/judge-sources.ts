@@ -27,7 +27,7 @@ interface SourcesInput {
   readonly edits: JudgedEdits;
   readonly gathered: readonly GatherResult[];
   /** Why these releases must not be saved, for instance because a file made from them is too large for the host. */
-  readonly rejectionOf?: (
+  readonly whyReject?: (
     component: string,
     releases: RecordedData['releases'],
   ) => string | undefined;
@@ -65,12 +65,12 @@ export function judgeSources(input: SourcesInput): JudgedSources {
 }
 
 /** Throws an InputError where files cannot be read, or where the data must not be saved. */
-function saveResult({ edits, day, rejectionOf }: SourcesInput, result: GatherResult) {
+function saveResult({ edits, day, whyReject }: SourcesInput, result: GatherResult) {
   const { root } = edits;
   const { component: name } = result;
   const verdict = judgeGathered(readComponent(edits, name, day), result);
   const data = verdict.isNews ? RecordedData.parse(inRecordedOrder(verdict.data)) : verdict.data;
-  const rejection = verdict.isNews ? rejectionOf?.(name, data.releases) : undefined;
+  const rejection = verdict.isNews ? whyReject?.(name, data.releases) : undefined;
 
   if (rejection !== undefined) {
     const message = `${rejection}. Not saved; what was recorded before is unchanged.`;

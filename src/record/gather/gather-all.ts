@@ -164,7 +164,7 @@ function describeResult({ sources, changes, releases }: GatherResult): string {
 interface Target {
   root: Root;
   /** Why these releases must not be saved, for instance because a file made from them is too large for the host. */
-  rejectionOf?(component: string, releases: readonly RecordedRelease[]): string | undefined;
+  whyReject?(component: string, releases: readonly RecordedRelease[]): string | undefined;
 }
 
 /** The components of a run wait here instead of polling the lock. */
@@ -199,7 +199,7 @@ type Unite = (recorded: Omit<GatherInput, 'component' | 'definition'>) => Gather
 
 /** Undefined if another run has written meanwhile. */
 function trySave(
-  { root, rejectionOf }: Target,
+  { root, whyReject }: Target,
   component: string,
   unite: Unite,
 ): GatherResult | undefined {
@@ -214,7 +214,7 @@ function trySave(
 
   // A hand-written file keeps its form until its data changes.
   const isNews = !data || JSON.stringify(recorded) !== JSON.stringify(gathered);
-  const rejection = isNews ? rejectionOf?.(component, gathered.releases) : undefined;
+  const rejection = isNews ? whyReject?.(component, gathered.releases) : undefined;
   if (rejection !== undefined) {
     const message = `${rejection}. Not saved; what was recorded before is unchanged.`;
     throw new InputError([problem(component, message)]);

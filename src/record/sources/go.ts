@@ -39,8 +39,12 @@ export const go = defineSource({
   statesDeprecation: true,
   async gather(source, context) {
     const { http } = context;
-    const addressOf = (file: string) => createAddress(source, ['@v', file]);
-    const list = await http.fetch({ url: addressOf('list'), ...textTypes, mayBeEmpty: true });
+    const createFileAddress = (file: string) => createAddress(source, ['@v', file]);
+    const list = await http.fetch({
+      url: createFileAddress('list'),
+      ...textTypes,
+      mayBeEmpty: true,
+    });
 
     // Some proxies, for instance of vendored folders, append the day to the version.
     const days = new Map<string, string | undefined>();
@@ -54,13 +58,15 @@ export const go = defineSource({
     const latest = findLatest(listed.filter((name) => Version.safeParse(name).success));
     const mod =
       latest &&
-      parseGoMod((await http.fetch({ url: addressOf(`${latest}.mod`), ...textTypes })).text());
+      parseGoMod(
+        (await http.fetch({ url: createFileAddress(`${latest}.mod`), ...textTypes })).text(),
+      );
 
     return readReleases(list.url, listElements(listed), Version, (name) => ({
       deprecated: mod ? (whyRetracted(mod, name) ?? mod.deprecated) : undefined,
       isPrerelease: prereleaseBySemver(name),
       async *requestFacts() {
-        const info = { url: addressOf(`${name}.info`), ...infoTypes, isKept: false };
+        const info = { url: createFileAddress(`${name}.info`), ...infoTypes, isKept: false };
         const day = days.get(name) ?? readJson(await http.fetch(info), Info).Time;
         yield { releaseTimestamp: day ?? undefined };
       },

@@ -27,7 +27,7 @@ export interface Message {
  */
 export async function streamRuns(
   question: ApiCall,
-  messageOf: (run: Run, availableAt: number) => Message | undefined,
+  describeRun: (run: Run, availableAt: number) => Message | undefined,
   start: { readonly date: string } | { readonly id: string },
   all: string,
 ): Promise<Response> {
@@ -37,7 +37,7 @@ export async function streamRuns(
 
   const messages = async function* () {
     for await (const run of runs) {
-      const message = messageOf(run, findAvailableAt(publications, run.at));
+      const message = describeRun(run, findAvailableAt(publications, run.at));
       if (message) {
         yield message;
       }
@@ -107,7 +107,7 @@ export async function streamMessages(
 
   const isCompressed = isNamed(acceptedEncodings(request), 'gzip');
   const gone = new AbortController();
-  const texts = textsOf(first, messages, newestId, settings, isOpen ? gone.signal : undefined);
+  const texts = writeTexts(first, messages, newestId, settings, isOpen ? gone.signal : undefined);
   const encoder = new TextEncoder();
 
   const body = new ReadableStream<Uint8Array>({
@@ -161,7 +161,7 @@ function acceptedEncodings({
 const chunkLength = 2 ** 16;
 
 /** `gone`: keeps the stream open until it aborts or the lifetime ends. */
-async function* textsOf(
+async function* writeTexts(
   first: IteratorResult<Message>,
   messages: AsyncGenerator<Message>,
   newestId: string | undefined,

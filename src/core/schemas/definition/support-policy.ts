@@ -47,7 +47,7 @@ function phasesBy<Length extends 'months' | 'count'>(length: Length, schema: z.Z
 /** Support ends with the last phase that is not paid: one must exist, and paid phases follow it. */
 function rejectPaidFirst(
   phases: readonly any[],
-  pathOf: (index: number) => PropertyKey[],
+  createPath: (index: number) => PropertyKey[],
   reject: Reject,
 ): void {
   if (phases.length === 0) {
@@ -55,13 +55,13 @@ function rejectPaidFirst(
   }
 
   if (lastFreePhase(phases.map(Object)) === undefined) {
-    return reject(pathOf(0), 'expected a first phase that is not paid', 'only paid phases');
+    return reject(createPath(0), 'expected a first phase that is not paid', 'only paid phases');
   }
 
   for (const [index, phase] of phases.entries()) {
     if (Object(phase).paid && phases.slice(index + 1).some((later) => !Object(later).paid)) {
       reject(
-        pathOf(index),
+        createPath(index),
         'expected paid phases after all others',
         'one before a phase that is not paid',
       );

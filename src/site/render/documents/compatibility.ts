@@ -62,7 +62,7 @@ function companionsByLine(
       const companions: Record<string, Companion> = {};
 
       for (const { other, pairs } of judged) {
-        const companion = pairs.companionOf(last);
+        const companion = pairs.findCompanion(last);
         if (companion) {
           companions[other.component] = defined(companion);
         }

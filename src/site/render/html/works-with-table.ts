@@ -141,7 +141,7 @@ function describeCell(partner: Partner, version: Version, { other, pairs }: Judg
   const required = entriesFor(version, partner.worksWith?.[other.component]).find(
     ({ statement }) => statement.feature === undefined && statement.recommended === undefined,
   );
-  const { greatest, recommended, newer } = pairs.companionOf(version) ?? {};
+  const { greatest, recommended, newer } = pairs.findCompanion(version) ?? {};
   const refusal = describeRefusal(partner, version, { other, pairs });
 
   return {
