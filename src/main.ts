@@ -4,7 +4,7 @@ import { commands, helpFor, overview, parseCommandLine } from './cli/command-lin
 import { UsageError } from './cli/command.ts';
 import { runCommand } from './cli/run-command.ts';
 import { fileErrorReason } from './io/files/file-system.ts';
-import { toLogLine } from './core/text/text.ts';
+import { toLogLine } from './core/text/foreign-text.ts';
 import { problem } from './core/schemas/finding.ts';
 
 /** Returns the exit status: 0 done; 1 wrong input, a broken rule, or nothing could be done; 2 wrong command line. Only a bug prints a stack. */

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { InputError, notice, problem, type Finding, inputError } from '../core/schemas/finding.ts';
 import { sourceId } from '../core/schemas/definition/source.ts';
-import { counted, listed, sentence } from '../core/text/text.ts';
+import { counted, listed, sentence } from '../core/text/wording.ts';
 import { HttpError } from '../io/http/error.ts';
 import { deriveComponentName } from '../record/add/draft-definition.ts';
 import { findAdapter } from '../record/sources/index.ts';

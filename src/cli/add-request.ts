@@ -6,7 +6,7 @@ import { describeProblems } from '../core/schemas/problems.ts';
 import { createLineSchema } from '../core/schemas/scalars.ts';
 import { didYouMean } from '../core/text/nearest.ts';
 import { isOneEdit } from '../core/text/one-edit.ts';
-import { defined } from '../core/text/text.ts';
+import { defined } from '../core/model/objects.ts';
 import { decode } from '../io/files/read-documents.ts';
 import type { ComponentRequest } from '../record/add/add-component.ts';
 import { deriveComponentName, type GivenValues } from '../record/add/draft-definition.ts';

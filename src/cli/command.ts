@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { SiteUrl } from '../core/schemas/definition/links.ts';
 import { show } from '../core/schemas/problems.ts';
 import { isCheckout } from '../io/program.ts';
-import { pick } from '../core/text/text.ts';
+import { pick } from '../core/model/objects.ts';
 import type { RunContext } from '../run/run-context.ts';
 import type { Reporter } from './reporter.ts';
 

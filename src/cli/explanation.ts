@@ -3,7 +3,7 @@ import type { PublishedReleaseOn, DetailsOn } from '../ask/answers/details-on.ts
 import { upcomingChanges, expectedOn } from '../core/model/upcoming-changes.ts';
 import { cutDay } from '../core/model/dates.ts';
 import { isStaticId } from '../core/schemas/definition/source.ts';
-import { counted, listed } from '../core/text/text.ts';
+import { counted, listed } from '../core/text/wording.ts';
 import type { Component } from '../decide/component.ts';
 import { newestRelease } from '../core/model/move-to.ts';
 import { eventText, fieldNames } from '../decide/event-words.ts';

@@ -9,7 +9,7 @@ import { neededNode, nodePackages, programVersion } from '../io/program.ts';
 import { isAbsent, makeFolder } from '../io/files/file-system.ts';
 import { policyForms, readPolicy } from './add-request.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
-import { defined } from '../core/text/text.ts';
+import { defined } from '../core/model/objects.ts';
 import {
   firstProblem,
   flag,

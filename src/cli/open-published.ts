@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openIndex, type PublishedIndex } from '../ask/answers/published-index.ts';
 import type { Day } from '../core/model/dates.ts';
 import { warning, inputError } from '../core/schemas/finding.ts';
-import { sentence } from '../core/text/text.ts';
+import { sentence } from '../core/text/wording.ts';
 import { checkedDocument, documentsAt, documentsIn } from '../deliver/publish/index-documents.ts';
 import { openSiteHttp } from '../deliver/publish/site-http.ts';
 import { isAbsent } from '../io/files/file-system.ts';

@@ -8,7 +8,9 @@ import {
   type Purl,
 } from '../core/model/purl.ts';
 import { inputError } from '../core/schemas/finding.ts';
-import { cutStart, defined, listed } from '../core/text/text.ts';
+import { cutStart } from '../core/text/foreign-text.ts';
+import { defined } from '../core/model/objects.ts';
+import { listed } from '../core/text/wording.ts';
 import { decode } from '../io/files/read-documents.ts';
 import { findAdapter, packageSources } from '../record/sources/index.ts';
 import { readInput, throwProblems } from './read-items.ts';

@@ -7,7 +7,7 @@ import { inFile, packageItems, type Entry, type ReadText } from '../ask/texts/it
 import { longestTexts, readText } from '../ask/texts/read-text.ts';
 import { decode } from '../io/files/read-documents.ts';
 import { fileErrorReason, readRegularFile } from '../io/files/file-system.ts';
-import { quote } from '../core/text/text.ts';
+import { quote } from '../core/text/foreign-text.ts';
 import { UsageError } from './command.ts';
 
 const maxBytes = longestTexts.file;

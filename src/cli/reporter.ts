@@ -1,7 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { formatFinding, type Finding } from '../core/schemas/finding.ts';
-import { defined, toLogLine } from '../core/text/text.ts';
+import { defined } from '../core/model/objects.ts';
+import { toLogLine } from '../core/text/foreign-text.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import type { RunReport, Table } from '../run/run-context.ts';
 

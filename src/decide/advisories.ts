@@ -1,5 +1,5 @@
 import { Advisory, severities, type Exploitation } from '../core/schemas/recorded/recorded.ts';
-import { defined } from '../core/text/text.ts';
+import { defined } from '../core/model/objects.ts';
 import { parseVersion, rankKey, shortForm, type Version } from '../core/model/version.ts';
 import { isInRange, parseVersionRange } from '../core/model/version-range.ts';
 

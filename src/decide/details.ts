@@ -16,7 +16,7 @@ import { newestRelease } from '../core/model/move-to.ts';
 import { lineEnds } from './line-ends.ts';
 import { greatestSeverity } from './advisories.ts';
 import { securitySentences } from './sentences.ts';
-import { defined, distinct } from '../core/text/text.ts';
+import { defined, distinct } from '../core/model/objects.ts';
 
 /** The parts of a component that its document describes. */
 export type DescribedComponent = Pick<

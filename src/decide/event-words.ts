@@ -1,7 +1,7 @@
 import { cutDay } from '../core/model/dates.ts';
 import { hasEnded, onlyPhase } from '../core/model/phases.ts';
 import type { CorrectedField, EventType, JournalEvent } from '../core/schemas/recorded/journal.ts';
-import { counted, sentence } from '../core/text/text.ts';
+import { counted, sentence } from '../core/text/wording.ts';
 import { phaseLabel, rangeInWords, termsOfReason } from '../core/model/words.ts';
 import { statedEnd } from './fold-journal.ts';
 

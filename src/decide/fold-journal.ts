@@ -1,6 +1,6 @@
 import type { Day } from '../core/model/dates.ts';
 import type { CorrectedField, JournalEvent } from '../core/schemas/recorded/journal.ts';
-import { defined } from '../core/text/text.ts';
+import { defined } from '../core/model/objects.ts';
 import type { DayRange } from '../core/model/words.ts';
 
 /** The state of a component after the events of its journal. */

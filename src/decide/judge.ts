@@ -15,7 +15,7 @@ import {
   type LineOn,
   type ReleaseOn,
 } from '../core/model/states.ts';
-import { pick } from '../core/text/text.ts';
+import { pick } from '../core/model/objects.ts';
 import { securityBy, uniteAdvisories, type Security, type StatedAdvisory } from './advisories.ts';
 import { groupByLine, statedFirstDays, withStatedLines, type ReleaseLine } from './lines.ts';
 import { listOwnEnds } from './own-ends.ts';

@@ -4,7 +4,7 @@ import type { RecordedData, StatedLine } from '../core/schemas/recorded/recorded
 import { supportSourceId } from '../core/schemas/definition/source.ts';
 import type { DayRange } from '../core/model/words.ts';
 import { compareVersions, parseVersion } from '../core/model/version.ts';
-import { defined } from '../core/text/text.ts';
+import { defined } from '../core/model/objects.ts';
 import { onlyPhase } from '../core/model/phases.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import type { UnjudgedRelease } from './releases.ts';

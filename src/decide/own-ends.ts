@@ -5,7 +5,7 @@ import type { DayRange } from '../core/model/words.ts';
 import type { OwnEnd, Phase } from '../core/schemas/definition/phase.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
-import { listed } from '../core/text/text.ts';
+import { listed } from '../core/text/wording.ts';
 
 type NamedEnd = OwnEnd & { readonly line: string };
 

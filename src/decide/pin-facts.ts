@@ -4,7 +4,7 @@ import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { Advisory } from '../core/schemas/recorded/recorded.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
 import { isInForceOn, soonDays } from '../core/model/states.ts';
-import { listed, sentence } from '../core/text/text.ts';
+import { listed, sentence } from '../core/text/wording.ts';
 import {
   behindInWords,
   exploitedInWords,

@@ -8,7 +8,7 @@ import type {
 } from '../core/schemas/recorded/recorded.ts';
 import { admission } from './admission.ts';
 import { isPrereleaseSuffix } from '../core/model/prerelease.ts';
-import { counted, listed } from '../core/text/text.ts';
+import { counted, listed } from '../core/text/wording.ts';
 import {
   compareVersions,
   lineFinder,

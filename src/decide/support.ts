@@ -4,7 +4,7 @@ import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import { isStaticId } from '../core/schemas/definition/source.ts';
 import type { SupportSource } from '../core/schemas/definition/support-source.ts';
-import { capitalised, countedInWords, sentence } from '../core/text/text.ts';
+import { capitalised, countedInWords, sentence } from '../core/text/wording.ts';
 import { compareVersions, parseVersion } from '../core/model/version.ts';
 import { phaseLabel, rangeInWords, type DayRange } from '../core/model/words.ts';
 import { allowedVersions } from './admission.ts';

@@ -2,7 +2,7 @@ import { cutDay } from '../core/model/dates.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import { listingSources, type RecordedRelease } from '../core/schemas/recorded/recorded.ts';
 import { withoutAddress } from '../core/schemas/definition/source.ts';
-import { counted } from '../core/text/text.ts';
+import { counted } from '../core/text/wording.ts';
 
 /** A source without release days. */
 interface UndatedSource {

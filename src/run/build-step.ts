@@ -1,5 +1,5 @@
 import { buildUnlessStopped, type BuildResult } from '../site/build-site.ts';
-import { defined } from '../core/text/text.ts';
+import { defined } from '../core/model/objects.ts';
 import type { ComponentSummary } from '../decide/component.ts';
 import type { RunContext } from './run-context.ts';
 

@@ -14,7 +14,7 @@ import { listUsed } from '../record/gate/last-run.ts';
 import { readDefinition } from '../record/read-definition.ts';
 import { isWritable, listComponents, type Root } from '../io/files/root.ts';
 import { askGit, openGit } from '../io/files/git.ts';
-import { counted, listed } from '../core/text/text.ts';
+import { counted, listed } from '../core/text/wording.ts';
 import { openUpstreams } from './open-upstreams.ts';
 import type { RunReport, RunContext } from './run-context.ts';
 

@@ -11,7 +11,8 @@ import {
 } from '../core/schemas/finding.ts';
 import { StopKind, type HeldChange, type HeldFile } from '../core/schemas/recorded/held.ts';
 import type { Run } from '../core/schemas/recorded/journal.ts';
-import { counted, toLine } from '../core/text/text.ts';
+import { counted } from '../core/text/wording.ts';
+import { toLine } from '../core/text/foreign-text.ts';
 import type { Component } from '../decide/component.ts';
 import { acceptCommand } from '../decide/sentences.ts';
 import { findFutureDays, findFutureLines } from '../deliver/check/future-days.ts';

@@ -1,5 +1,5 @@
 import { oldestFirst } from '../core/model/dates.ts';
-import { quote } from '../core/text/text.ts';
+import { quote } from '../core/text/foreign-text.ts';
 
 export const digestsFile = 'SHA256SUMS';
 export const signatureFile = `${digestsFile}.minisig`;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathFor, statementsPath } from './render/paths.ts';
 import { sha256 } from '../io/files/sha256.ts';
 import { inputError } from '../core/schemas/finding.ts';
-import { listed } from '../core/text/text.ts';
+import { listed } from '../core/text/wording.ts';
 import { digestsFile, parseDigests, signatureFile } from './digests.ts';
 
 /** Whether `SHA256SUMS` omits a file: itself, and what signing adds, which is the signature and the statements about releases. */

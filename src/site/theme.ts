@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type * as Esbuild from 'esbuild';
 import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { fileProblem, type Finding } from '../core/schemas/finding.ts';
-import { quote } from '../core/text/text.ts';
+import { quote } from '../core/text/foreign-text.ts';
 import { siteFiles, type Root } from '../io/files/root.ts';
 import { isCheckout, moduleFile, programFolder } from '../io/program.ts';
 import { generatedAssets } from './render/paths.ts';

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { toLogLine } from '../../src/core/text/text.ts';
+import { toLogLine } from '../../src/core/text/foreign-text.ts';
 import { ownProgram, runCli } from '../harness/cli.ts';
 import { npmRegistry } from '../harness/npm-registry.ts';
 import { definition, makeRoot, readJsonIn } from '../harness/root.ts';

@@ -4,7 +4,8 @@ import { searchReleases, searchSpan, type SearchResult } from './search-releases
 import { nearest } from '../../core/text/nearest.ts';
 import { namedComponent, parseQuery } from '../../core/query/parse.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
-import { counted, grouped, listed, quote } from '../../core/text/text.ts';
+import { counted, grouped, listed } from '../../core/text/wording.ts';
+import { quote } from '../../core/text/foreign-text.ts';
 import { isNonEmpty, type Candidate, type NamedComponent, type NonEmpty } from './match-names.ts';
 import { explainError, type AskProblem } from './explain-error.ts';
 import { spanExamples, spanQuery } from './phrases.ts';

@@ -8,7 +8,7 @@ import {
   type SearchedComponent,
   type SearchedLine,
 } from '../../core/schemas/published/search-file.ts';
-import { defined, pick, pickDefined } from '../../core/text/text.ts';
+import { defined, pick, pickDefined } from '../../core/model/objects.ts';
 
 type SearchedRelease = SearchedLine['releases'][number];
 

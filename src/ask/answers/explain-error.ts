@@ -4,7 +4,7 @@ import {
   type QuestionErrorParts,
   type QuestionReason,
 } from '../../core/query/question-error.ts';
-import { distinct } from '../../core/text/text.ts';
+import { distinct } from '../../core/model/objects.ts';
 import { InputError } from '../../core/schemas/finding.ts';
 
 /** The reason why a question has no answer. */

@@ -11,7 +11,7 @@ import type { SearchedComponent, SearchFile } from '../../core/schemas/published
 import type { StatementBundle, ReleaseStatement } from '../../core/schemas/published/statement.ts';
 import type { Catalogue } from '../../core/query/catalogue.ts';
 import { rowsOn } from '../../core/query/rows.ts';
-import { counted } from '../../core/text/text.ts';
+import { counted } from '../../core/text/wording.ts';
 import { type AnswerIndex, createMemory, openAnswerIndex } from './answer-index.ts';
 import { freshnessOn, rowsOfDetails } from './details-on.ts';
 import {

@@ -1,4 +1,4 @@
-import { cutStart } from '../../core/text/text.ts';
+import { cutStart } from '../../core/text/foreign-text.ts';
 import type { Day } from '../../core/model/dates.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { fields } from '../../core/query/fields.ts';

@@ -1,6 +1,7 @@
 import { QuestionError } from '../../core/query/question-error.ts';
 import { joinPackage, type Purl } from '../../core/model/purl.ts';
-import { counted, listed, quote, cutStart } from '../../core/text/text.ts';
+import { counted, listed } from '../../core/text/wording.ts';
+import { quote, cutStart } from '../../core/text/foreign-text.ts';
 import { parseVersion, releaseLine } from '../../core/model/version.ts';
 import type { Expression } from '../../core/text/expression.ts';
 import type { DetailsOn } from './details-on.ts';

@@ -17,7 +17,7 @@ import {
   unitNotes,
   type Query,
 } from '../../core/query/parse.ts';
-import { counted, grouped } from '../../core/text/text.ts';
+import { counted, grouped } from '../../core/text/wording.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import { advisoriesUnknown } from '../../core/model/words.ts';
 import { readSpanQuestion, spanQuery, type SpanQuestion } from './phrases.ts';

@@ -1,4 +1,4 @@
-import { capitalised, counted, listed, sentence } from '../../core/text/text.ts';
+import { capitalised, counted, listed, sentence } from '../../core/text/wording.ts';
 import {
   advisoriesUnknown,
   behindInWords,

@@ -1,6 +1,6 @@
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { isLtsOn } from '../../core/model/states.ts';
-import { defined, pick } from '../../core/text/text.ts';
+import { defined, pick } from '../../core/model/objects.ts';
 import { advisoriesUnknown, stateLabels } from '../../core/model/words.ts';
 import { answerLabels, judgePair } from '../../core/model/pair-answers.ts';
 import type { DetailsOn } from './details-on.ts';

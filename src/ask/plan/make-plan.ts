@@ -7,7 +7,7 @@ import type {
   PlanStep,
   Resolution,
 } from '../../core/schemas/published/plan-answer.ts';
-import { defined } from '../../core/text/text.ts';
+import { defined } from '../../core/model/objects.ts';
 import { moveReasons } from '../../core/model/move-to.ts';
 import { advisoriesUnknown, verdictInWords } from '../../core/model/words.ts';
 import type { NotRead } from '../texts/identify.ts';

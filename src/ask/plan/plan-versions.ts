@@ -1,5 +1,6 @@
 import type { Plan } from '../../core/schemas/published/plan-answer.ts';
-import { defined, listed } from '../../core/text/text.ts';
+import { defined } from '../../core/model/objects.ts';
+import { listed } from '../../core/text/wording.ts';
 import { answerResolved } from '../answers/ask-exactly.ts';
 import { keepDetails } from '../answers/kept-details.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';

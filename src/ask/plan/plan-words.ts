@@ -7,7 +7,7 @@ import type {
 } from '../../core/schemas/published/plan-answer.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { verdictInWords } from '../../core/model/words.ts';
-import { capitalised, counted, listed, sentence } from '../../core/text/text.ts';
+import { capitalised, counted, listed, sentence } from '../../core/text/wording.ts';
 import {
   boundsInWords,
   findStatements,

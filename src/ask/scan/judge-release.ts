@@ -4,7 +4,7 @@ import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import type { PublishedReleaseOn } from '../answers/details-on.ts';
-import { toLine } from '../../core/text/text.ts';
+import { toLine } from '../../core/text/foreign-text.ts';
 import { joinReason } from '../answers/version-answer.ts';
 import { describeDistance, type OpenedComponent } from './opened-component.ts';
 

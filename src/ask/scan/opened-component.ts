@@ -5,7 +5,7 @@ import { withAges } from '../../core/query/ages.ts';
 import { toRow } from '../../core/query/catalogue.ts';
 import type { Row } from '../../core/query/fields.ts';
 import type { ComponentStatus } from '../../core/schemas/published/status-file.ts';
-import { lowerAscii, quote } from '../../core/text/text.ts';
+import { lowerAscii, quote } from '../../core/text/foreign-text.ts';
 import { rowsOfDetails, type DetailsOn, type PublishedReleaseOn } from '../answers/details-on.ts';
 import { findRelease } from '../answers/find-release.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';

@@ -5,7 +5,7 @@ import type { Day } from '../../core/model/dates.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { ReleaseStatement } from '../../core/schemas/published/statement.ts';
 import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
-import { quote } from '../../core/text/text.ts';
+import { quote } from '../../core/text/foreign-text.ts';
 import { parseVersion } from '../../core/model/version.ts';
 import {
   compareItem,

@@ -1,6 +1,7 @@
 import { show } from '../../core/schemas/problems.ts';
 import { repeatedKeys } from '../../core/text/repeated-keys.ts';
-import { counted, lineCounter, quote } from '../../core/text/text.ts';
+import { counted } from '../../core/text/wording.ts';
+import { lineCounter, quote } from '../../core/text/foreign-text.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import { digestLengths, type DigestAlgorithm } from '../../core/model/digest.ts';
 import { buildEntry, longestText, type Entry, type ReadText } from './items.ts';
@@ -95,7 +96,7 @@ function parseJson(text: string): Record<string, unknown> | Error {
 }
 
 /** The parts of a CycloneDX or SPDX document, in its order. */
-export function readBillOfMaterials(content: unknown, lineOf: Read['findLine']): ReadText {
+export function readBillOfMaterials(content: unknown, findLine: Read['findLine']): ReadText {
   const outer = isObject(content) ? content : {};
 
   // GitHub wraps the exported document in another object.
@@ -119,7 +120,7 @@ export function readBillOfMaterials(content: unknown, lineOf: Read['findLine']):
   }
 
   return {
-    ...format.read(document, { entries: [], problems: [], findLine: lineOf }),
+    ...format.read(document, { entries: [], problems: [], findLine }),
     isDocument: true,
   };
 }

@@ -1,5 +1,5 @@
 import { parsePurl, type Purl } from '../../core/model/purl.ts';
-import { lowerAscii } from '../../core/text/text.ts';
+import { lowerAscii } from '../../core/text/foreign-text.ts';
 import {
   listNames,
   listWords,

@@ -1,4 +1,4 @@
-import { lineCounter, toLine, withoutInvisible } from '../../core/text/text.ts';
+import { lineCounter, toLine, withoutInvisible } from '../../core/text/foreign-text.ts';
 import { filler, findNames, type IndexName, type Names } from './find-names.ts';
 import {
   longestText,

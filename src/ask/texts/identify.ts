@@ -1,5 +1,6 @@
 import { isDigest } from '../../core/model/digest.ts';
-import { counted, quote, toLine } from '../../core/text/text.ts';
+import { counted } from '../../core/text/wording.ts';
+import { quote, toLine } from '../../core/text/foreign-text.ts';
 import { parseVersion } from '../../core/model/version.ts';
 import { findRelease } from '../answers/find-release.ts';
 import { keepDetails } from '../answers/kept-details.ts';

@@ -1,5 +1,5 @@
 import { isDigest } from '../../core/model/digest.ts';
-import { withoutInvisible } from '../../core/text/text.ts';
+import { withoutInvisible } from '../../core/text/foreign-text.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import {
   formatPurl,

@@ -1,4 +1,4 @@
-import { grouped } from '../../core/text/text.ts';
+import { grouped } from '../../core/text/wording.ts';
 import { knowsVersion, versionsToKnow, type NameSource } from '../answers/resolve.ts';
 import type * as Bills from './bill-of-materials.ts';
 import { openNames } from './find-names.ts';

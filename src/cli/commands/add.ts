@@ -29,7 +29,9 @@ import { isAbsent } from '../../io/files/file-system.ts';
 import { definitionPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { formatDocument } from '../../io/files/save.ts';
-import { defined, quote, sentence } from '../../core/text/text.ts';
+import { defined } from '../../core/model/objects.ts';
+import { quote } from '../../core/text/foreign-text.ts';
+import { sentence } from '../../core/text/wording.ts';
 import {
   askPerson,
   parseOption,

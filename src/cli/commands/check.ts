@@ -9,7 +9,7 @@ import { checkComponent } from '../../deliver/check/component-rules.ts';
 import { findFutureDays, findFutureLines } from '../../deliver/check/future-days.ts';
 import { checkJournals } from '../../deliver/check/journal-rules.ts';
 import { checkBuiltSite } from '../../deliver/check/built-site.ts';
-import { counted, listed } from '../../core/text/text.ts';
+import { counted, listed } from '../../core/text/wording.ts';
 import { toDay } from '../../core/model/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';

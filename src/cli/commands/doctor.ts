@@ -13,7 +13,7 @@ import {
   findHostPlan,
   type SiteConfig,
 } from '../../core/schemas/definition/site-config.ts';
-import { counted, listed } from '../../core/text/text.ts';
+import { counted, listed } from '../../core/text/wording.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
 import { firstCommit } from '../../io/files/hidden-files.ts';

@@ -22,7 +22,7 @@ import { accessFile, readAccessConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
 import { deriveTokenKey } from '../../ask/server/access/own-token.ts';
 import { sha256 as sha256Of } from '../../io/files/sha256.ts';
-import { listed } from '../../core/text/text.ts';
+import { listed } from '../../core/text/wording.ts';
 import { tokenRemedy } from '../../deliver/publish/site-http.ts';
 import { parseOption, shared, text, texts, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';

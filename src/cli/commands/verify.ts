@@ -7,7 +7,7 @@ import { addressReader, folderReader, VerificationError } from '../../deliver/si
 import type { SiteReader } from '../../deliver/sign/site-reader.ts';
 import { verifySite, type VerifiedSite } from '../../deliver/sign/verify-site.ts';
 import { computeKeyId, SigningPublicKey } from '../../core/schemas/recorded/signing-public-key.ts';
-import { counted } from '../../core/text/text.ts';
+import { counted } from '../../core/text/wording.ts';
 import { openSiteHttp } from '../../deliver/publish/site-http.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';

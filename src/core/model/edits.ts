@@ -1,5 +1,5 @@
 import type { PublishedChange } from '../schemas/published/changes-file.ts';
-import { counted, listed } from '../text/text.ts';
+import { counted, listed } from '../text/wording.ts';
 
 /** The events of one edit of a definition or a default, as one entry for readers. */
 export interface EditEntry {

@@ -1,5 +1,5 @@
 import type { Compatibility, WorksWith } from '../schemas/definition/works-with.ts';
-import { defined } from '../text/text.ts';
+import { defined } from './objects.ts';
 import {
   compareToBound,
   isInRange,

@@ -1,4 +1,4 @@
-import { normalisePypi, withoutInvisible } from '../text/text.ts';
+import { withoutInvisible } from '../text/foreign-text.ts';
 
 /**
  * A package URL (https://github.com/package-url/purl-spec) without its subpath. Qualifiers are kept for `oci` only, where they
@@ -200,4 +200,9 @@ export function purlOfPackage(type: string, packageName: string): string {
   return joinPackage(
     slash === -1 ? { type, name } : { type, namespace: path.slice(0, slash), name },
   );
+}
+
+/** packaging.python.org, "Name normalization" (PEP 503): `Agent_X` and `agent-x` are one project. */
+export function normalisePypi(name: string): string {
+  return name.toLowerCase().replaceAll(/[-_.]+/g, '-');
 }

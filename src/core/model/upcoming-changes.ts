@@ -2,7 +2,7 @@ import { dayAfter, hasCome, oldestFirst, type Day } from './dates.ts';
 import { hasEnded, lastFreePhase } from './phases.ts';
 import type { Phase } from '../schemas/definition/phase.ts';
 import type { Reason } from '../schemas/published/reason.ts';
-import { defined } from '../text/text.ts';
+import { defined } from './objects.ts';
 import { phaseLabel, type DayRange } from './words.ts';
 
 /** A change that comes on a known day, or between two days, without a release. */

@@ -5,7 +5,7 @@ import type { Phase } from '../schemas/definition/phase.ts';
 import type { Reason } from '../schemas/published/reason.ts';
 import { certainFrom, isInForceOn, type LineState, type State } from './states.ts';
 import type { Exploitation } from '../schemas/recorded/recorded.ts';
-import { capitalised, counted, sentence } from '../text/text.ts';
+import { capitalised, counted, sentence } from '../text/wording.ts';
 
 // Words for states, ends of support and reasons, for pages, commands, tools and answers. Days are written YYYY-MM-DD; pages
 // replace them by readable ones.

@@ -13,7 +13,7 @@ import {
   type ReleaseOn,
   type State,
 } from '../model/states.ts';
-import { distinct } from '../text/text.ts';
+import { distinct } from '../model/objects.ts';
 import {
   freshnessStates,
   policies,

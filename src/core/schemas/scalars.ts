@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isDay, isDayOrInstant } from '../model/dates.ts';
-import { maxLineLength } from '../text/text.ts';
+import { maxLineLength } from '../text/foreign-text.ts';
 import { maxVersionLength } from '../model/version.ts';
 import { componentName } from './definition/component-name.ts';
 

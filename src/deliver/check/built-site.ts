@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InputError, isError, problem, type Finding } from '../../core/schemas/finding.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
-import { counted } from '../../core/text/text.ts';
+import { counted } from '../../core/text/wording.ts';
 import { parseDocument } from '../../io/files/read-documents.ts';
 import type { Root } from '../../io/files/root.ts';
 import { readBaseUrl } from '../../site/render/renovate/preset.ts';

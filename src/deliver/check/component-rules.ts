@@ -15,7 +15,7 @@ import {
 import type { Version } from '../../core/model/version.ts';
 import { isSelected } from '../../core/schemas/recorded/selected-versions.ts';
 import { cutDay, type Day } from '../../core/model/dates.ts';
-import { listed } from '../../core/text/text.ts';
+import { listed } from '../../core/text/wording.ts';
 import { undatedSources } from '../../decide/undated-sources.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Day } from '../../core/model/dates.ts';
 import type { JournalEvent } from '../../core/schemas/recorded/journal.ts';
-import { counted, listed } from '../../core/text/text.ts';
+import { counted, listed } from '../../core/text/wording.ts';
 import type { Component } from '../../decide/component.ts';
 import { foldJournal } from '../../decide/fold-journal.ts';
 import { describeChange, numberEvents } from '../../record/journal/events/describe-change.ts';

@@ -1,6 +1,6 @@
 import { cutDay, type Day } from '../../core/model/dates.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
-import { counted } from '../../core/text/text.ts';
+import { counted } from '../../core/text/wording.ts';
 import { eventText } from '../../decide/event-words.ts';
 import { describeChange } from '../../record/journal/events/describe-change.ts';
 import { applyEvent, foldJournal } from '../../decide/fold-journal.ts';

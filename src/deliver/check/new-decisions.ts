@@ -7,7 +7,7 @@ import {
   type Finding,
 } from '../../core/schemas/finding.ts';
 import type { Decision } from '../../core/schemas/recorded/held.ts';
-import { listed } from '../../core/text/text.ts';
+import { listed } from '../../core/text/wording.ts';
 import { readDecisions } from '../../io/files/decisions.ts';
 import { readJournal, readLastWaits } from '../../io/files/journal-files.ts';
 import type { Root } from '../../io/files/root.ts';

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import { headersFor, unservedFiles } from '../../site/render/headers.ts';
-import { counted, grouped } from '../../core/text/text.ts';
+import { counted, grouped } from '../../core/text/wording.ts';
 import type { Day } from '../../core/model/dates.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { readSiteConfig } from '../../io/files/read.ts';

@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { problem } from '../../core/schemas/finding.ts';
 import { findHost } from '../../core/schemas/definition/site-config.ts';
-import { listed } from '../../core/text/text.ts';
+import { listed } from '../../core/text/wording.ts';
 import { fileErrorReason } from '../../io/files/file-system.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../core/schemas/access/access-keys.ts';
 import { notice, problem, warning, type Finding } from '../../core/schemas/finding.ts';
 import { permissionsWithin } from '../../core/schemas/access/permissions.ts';
-import { counted } from '../../core/text/text.ts';
+import { counted } from '../../core/text/wording.ts';
 import {
   accessKeysFile,
   parseAccessKeys,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import { lenient } from '../../core/schemas/lenient.ts';
 import { PublishedChange } from '../../core/schemas/published/changes-file.ts';
-import { counted, listed } from '../../core/text/text.ts';
+import { counted, listed } from '../../core/text/wording.ts';
 import { listJournals, listRuns, readJournal } from '../../io/files/journal-files.ts';
 import { publishedIds } from '../../io/files/decisions.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';

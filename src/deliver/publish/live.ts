@@ -9,7 +9,7 @@ import type { Run } from '../../core/schemas/recorded/journal.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { digestsFile, parseDigests } from '../../site/digests.ts';
 import { sha256 } from '../../io/files/sha256.ts';
-import { sentence } from '../../core/text/text.ts';
+import { sentence } from '../../core/text/wording.ts';
 import { documentsAt, documentsIn, parsePublished } from './index-documents.ts';
 import { readNewestEvents, readOtherEvents, type LiveEvent } from './live-events.ts';
 import { openSiteHttp, readingKeyVariable, type SiteHttpInput } from './site-http.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Day } from '../../core/model/dates.ts';
 import type { Protection } from '../../core/schemas/access/access-config.ts';
 import { isError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
-import { sentence } from '../../core/text/text.ts';
+import { sentence } from '../../core/text/wording.ts';
 import {
   findHost,
   placeholdersIn,

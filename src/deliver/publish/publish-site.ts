@@ -1,6 +1,7 @@
 import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
 import { problem } from '../../core/schemas/finding.ts';
-import { counted, defined, listed } from '../../core/text/text.ts';
+import { counted, listed } from '../../core/text/wording.ts';
+import { defined } from '../../core/model/objects.ts';
 import { readAccessConfig } from '../../io/files/read.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { hostingFor, type Hosting } from '../host/hosting.ts';

@@ -1,6 +1,6 @@
 import { statSync, type Dirent } from 'node:fs';
 import { join, relative } from 'node:path';
-import { sentence } from '../../core/text/text.ts';
+import { sentence } from '../../core/text/wording.ts';
 import { entriesBelow, fileErrorReason, readRegularFile } from '../../io/files/file-system.ts';
 import type { Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { fileProblem, InputError, throwErrors, type Finding } from '../../core/schemas/finding.ts';
 import { findProblems, show, type Problem } from '../../core/schemas/problems.ts';
 import { isTooDeep, repeatedKeys } from '../../core/text/repeated-keys.ts';
-import { lineCounter } from '../../core/text/text.ts';
+import { lineCounter } from '../../core/text/foreign-text.ts';
 import { formatDocument } from './save.ts';
 import { fileErrorReason, isAbsent, readRegularFile } from './file-system.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '../../core/schemas/recorded/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { SiteConfig } from '../../core/schemas/definition/site-config.ts';
-import { sentence } from '../../core/text/text.ts';
+import { sentence } from '../../core/text/wording.ts';
 import { isAbsent } from './file-system.ts';
 import { readDocument, type ReadResult } from './read-documents.ts';
 import { lastAskedOn } from './journal-files.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cutStart } from '../../core/text/text.ts';
+import { cutStart } from '../../core/text/foreign-text.ts';
 
 /**
  * A Bearer challenge (RFC 6750, section 3) of a container registry:

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import { quote, toLine } from '../../core/text/text.ts';
+import { quote, toLine } from '../../core/text/foreign-text.ts';
 import { bytes, Failure, seconds, type HttpHeaders } from './error.ts';
 import type { HttpRun } from './scheduling.ts';
 import { networkFailure } from './failures.ts';

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { pickDefined } from '../../core/text/text.ts';
+import { pickDefined } from '../../core/model/objects.ts';
 import { HttpError } from '../../io/http/error.ts';
 import {
   defaultsFor,

@@ -1,6 +1,7 @@
 import type { Source } from '../../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
-import { defined, listed } from '../../core/text/text.ts';
+import { defined } from '../../core/model/objects.ts';
+import { listed } from '../../core/text/wording.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { findProducts } from '../sources/endoflife-date.ts';

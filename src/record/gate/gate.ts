@@ -2,7 +2,7 @@ import type { Day } from '../../core/model/dates.ts';
 import type { Wait } from '../../core/schemas/recorded/held.ts';
 import type { JournalEvent } from '../../core/schemas/recorded/journal.ts';
 import type { RecordedData } from '../../core/schemas/recorded/recorded.ts';
-import { toLine } from '../../core/text/text.ts';
+import { toLine } from '../../core/text/foreign-text.ts';
 import type { DraftEvent, JournalState } from '../../decide/fold-journal.ts';
 import type { Judged } from '../../decide/judge-recorded.ts';
 import { describeChange } from '../journal/events/describe-change.ts';

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Day } from '../../core/model/dates.ts';
 import { fileProblem, InputError, isError, type Finding } from '../../core/schemas/finding.ts';
-import { toLine } from '../../core/text/text.ts';
+import { toLine } from '../../core/text/foreign-text.ts';
 import { judgeRecorded } from '../../decide/judge-recorded.ts';
 import { askGit, splitEntries, openGit, readAtCommit } from '../../io/files/git.ts';
 import { readJournal } from '../../io/files/journal-files.ts';

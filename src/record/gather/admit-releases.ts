@@ -4,7 +4,9 @@ import { maxVersionLength, parseVersion, rankKey } from '../../core/model/versio
 import type { Source } from '../../core/schemas/definition/source.ts';
 import type { Report } from '../../core/schemas/finding.ts';
 import { compileExpression } from '../../core/text/expression.ts';
-import { counted, defined, quote } from '../../core/text/text.ts';
+import { counted } from '../../core/text/wording.ts';
+import { defined } from '../../core/model/objects.ts';
+import { quote } from '../../core/text/foreign-text.ts';
 import { allowedVersions } from '../../decide/admission.ts';
 import { HttpError } from '../../io/http/error.ts';
 import {

@@ -17,7 +17,9 @@ import {
   type StatedRelease,
 } from '../sources/datasource.ts';
 import { sha256 } from '../../io/files/sha256.ts';
-import { counted, pick, quote } from '../../core/text/text.ts';
+import { counted } from '../../core/text/wording.ts';
+import { pick } from '../../core/model/objects.ts';
+import { quote } from '../../core/text/foreign-text.ts';
 import { parseTimestamp } from '../../core/model/timestamps.ts';
 import { parseVersion, rankKey } from '../../core/model/version.ts';
 import { indexByRank, listedBefore } from './recorded-release.ts';

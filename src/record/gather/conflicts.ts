@@ -5,7 +5,8 @@ import {
   type Dissent,
   type RecordedRelease,
 } from '../../core/schemas/recorded/recorded.ts';
-import { defined, toLine } from '../../core/text/text.ts';
+import { defined } from '../../core/model/objects.ts';
+import { toLine } from '../../core/text/foreign-text.ts';
 import type { SoundAnswer } from './sound-answer.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
 

@@ -2,7 +2,7 @@ import type { Day } from '../../core/model/dates.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { listingSources, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { isPrereleaseForm } from '../../core/model/prerelease.ts';
-import { listed } from '../../core/text/text.ts';
+import { listed } from '../../core/text/wording.ts';
 import { noteConflicts, type SourceStatement } from './conflicts.ts';
 import {
   isLater,

@@ -1,6 +1,6 @@
 import type { Day } from '../../core/model/dates.ts';
 import { listingSources, RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
-import { pickDefined } from '../../core/text/text.ts';
+import { pickDefined } from '../../core/model/objects.ts';
 import { compareVersions, parseVersion, rankKey, type Version } from '../../core/model/version.ts';
 import { versionsIn } from '../gate/rules/suspicions.ts';
 import { sha256 } from '../../io/files/sha256.ts';

@@ -7,7 +7,8 @@ import {
   type ArtifactDigests,
   type RecordedRelease,
 } from '../../core/schemas/recorded/recorded.ts';
-import { counted, quote } from '../../core/text/text.ts';
+import { counted } from '../../core/text/wording.ts';
+import { quote } from '../../core/text/foreign-text.ts';
 import { parseVersion, rankKey, type Version } from '../../core/model/version.ts';
 
 const expected = 'expected a digest of SHA-1, SHA-256, SHA-384 or SHA-512';

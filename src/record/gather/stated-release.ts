@@ -1,7 +1,8 @@
 import { cutDay, type Day, type Timestamp } from '../../core/model/dates.ts';
 import { HttpsUrl } from '../../core/schemas/definition/links.ts';
 import type { Report } from '../../core/schemas/finding.ts';
-import { defined, quote, toLine } from '../../core/text/text.ts';
+import { defined } from '../../core/model/objects.ts';
+import { quote, toLine } from '../../core/text/foreign-text.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
 import { parseTimestamp } from '../../core/model/timestamps.ts';
 import { compareVersions, parseVersion, type Version } from '../../core/model/version.ts';

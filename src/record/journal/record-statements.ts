@@ -5,7 +5,7 @@ import { lastFreePhase } from '../../core/model/phases.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { RecordedStatement } from '../../core/schemas/published/statement.ts';
 import { listingSources, listSubjects } from '../../core/schemas/recorded/recorded.ts';
-import { defined } from '../../core/text/text.ts';
+import { defined } from '../../core/model/objects.ts';
 import type { Component } from '../../decide/component.ts';
 import type { JudgedLine, JudgedRelease } from '../../decide/judge.ts';
 import type { ReadResult } from '../../io/files/read-documents.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { showUrl } from '../../io/http/error.ts';
-import { quote } from '../../core/text/text.ts';
+import { quote } from '../../core/text/foreign-text.ts';
 import { prereleaseBySemver } from './shared/listed-versions.ts';
 import {
   listElements,

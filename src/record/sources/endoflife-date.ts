@@ -6,7 +6,7 @@ import { HttpsUrl } from '../../core/schemas/definition/links.ts';
 import type { Phase } from '../../core/schemas/definition/phase.ts';
 import type { StatedLine } from '../../core/schemas/recorded/recorded.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
-import { defined, distinct } from '../../core/text/text.ts';
+import { defined, distinct } from '../../core/model/objects.ts';
 import {
   compareVersions,
   lineFinder,

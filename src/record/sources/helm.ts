@@ -4,7 +4,8 @@ import { showUrl } from '../../io/http/error.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { UpstreamUrl } from '../../core/schemas/definition/links.ts';
-import { listed, toLine } from '../../core/text/text.ts';
+import { listed } from '../../core/text/wording.ts';
+import { toLine } from '../../core/text/foreign-text.ts';
 import { findNewest } from './shared/listed-versions.ts';
 import {
   listElements,

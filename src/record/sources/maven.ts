@@ -1,6 +1,7 @@
 import { ifAbsent, showUrl } from '../../io/http/error.ts';
 import { z } from 'zod';
-import { defined, toLine } from '../../core/text/text.ts';
+import { defined } from '../../core/model/objects.ts';
+import { toLine } from '../../core/text/foreign-text.ts';
 import { findNewest } from './shared/listed-versions.ts';
 import {
   listElements,

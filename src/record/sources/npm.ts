@@ -1,6 +1,6 @@
 import { defaultUrl as defaultRegistry } from 'registry-url';
 import { z } from 'zod';
-import { defined } from '../../core/text/text.ts';
+import { defined } from '../../core/model/objects.ts';
 import { prereleaseBySemver } from './shared/listed-versions.ts';
 import {
   elementsByName,

@@ -4,7 +4,10 @@ import { Advisory } from '../../core/schemas/recorded/recorded.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { HttpsUrl, UpstreamUrl } from '../../core/schemas/definition/links.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
-import { defined, listed, normalisePypi, quote, toLine } from '../../core/text/text.ts';
+import { defined } from '../../core/model/objects.ts';
+import { listed } from '../../core/text/wording.ts';
+import { normalisePypi } from '../../core/model/purl.ts';
+import { quote, toLine } from '../../core/text/foreign-text.ts';
 import { HttpError, showUrl } from '../../io/http/error.ts';
 import {
   expectFew,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { normalisePypi } from '../../core/text/text.ts';
+import { normalisePypi } from '../../core/model/purl.ts';
 import { HttpError, ifAbsent } from '../../io/http/error.ts';
 import {
   earliest,

@@ -7,7 +7,7 @@ import { cacheFolder, type Root } from '../../io/files/root.ts';
 import { Alert } from './alerts.ts';
 import { EventType, type JournalEvent } from '../../core/schemas/recorded/journal.ts';
 import type { HeldChange } from '../../core/schemas/recorded/held.ts';
-import { capitalised, counted } from '../../core/text/text.ts';
+import { capitalised, counted } from '../../core/text/wording.ts';
 
 /** The events of one type that a run recorded for one component. */
 export const News = z.object({

@@ -22,7 +22,8 @@ import {
   versionListParameter,
   type Endpoint,
 } from './endpoint.ts';
-import { counted, listed, quote } from '../../../core/text/text.ts';
+import { counted, listed } from '../../../core/text/wording.ts';
+import { quote } from '../../../core/text/foreign-text.ts';
 import { readStated, valuesIn, wrong } from './read-request.ts';
 import { judgeRead, planFor } from '../../plan/plan-versions.ts';
 import { identifyExactly, type IdentifiedText, type NotRead } from '../../texts/identify.ts';

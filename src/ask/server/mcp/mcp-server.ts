@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { didYouMean } from '../../../core/text/nearest.ts';
-import { quote } from '../../../core/text/text.ts';
+import { quote } from '../../../core/text/foreign-text.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 import { explainError, problemMessage } from '../../answers/explain-error.ts';
 import { tools } from './tools.ts';

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 import type { Day } from '../../../core/model/dates.ts';
 import { describeProblem, findProblems, type Problem } from '../../../core/schemas/problems.ts';
-import { counted } from '../../../core/text/text.ts';
+import { counted } from '../../../core/text/wording.ts';
 
 interface ToolContext {
   readonly index: PublishedIndex;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { fields, type Facts, type SearchedKey } from '../../query/fields.ts';
-import { pick } from '../../text/text.ts';
+import { pick } from '../../model/objects.ts';
 import { ComponentName, DaySchema, PublishedTimestamp } from '../scalars.ts';
 import { createPartsSchema } from './release-file.ts';
 import { PublishedRelease, DetailsFile, PublishedLine, PublishedPolicy } from './details-file.ts';

@@ -9,7 +9,7 @@ import {
   type RecordedData,
   type RecordedRelease,
 } from '../../../core/schemas/recorded/recorded.ts';
-import { counted } from '../../../core/text/text.ts';
+import { counted } from '../../../core/text/wording.ts';
 import { addedReleases } from './data-of-source.ts';
 import { createDecisionId } from './decision-id.ts';
 import { changedDigests, settledAfterDays, type ChangedDigest } from './other-bytes.ts';

@@ -1,5 +1,5 @@
 import { addDays, cutDay, newestFirst, oldestFirst, type Day } from '../../../core/model/dates.ts';
-import { counted, listed } from '../../../core/text/text.ts';
+import { counted, listed } from '../../../core/text/wording.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { manyText, describeSize } from '../../../decide/event-words.ts';
 import type { ListedChange } from './published-events.ts';

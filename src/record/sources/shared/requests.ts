@@ -4,7 +4,7 @@ import type { Fetcher, HttpResponse } from '../../../io/http/client.ts';
 import type { HttpRequest } from '../../../io/http/messages.ts';
 import { showUrl } from '../../../io/http/error.ts';
 import { show } from '../../../core/schemas/problems.ts';
-import { quote } from '../../../core/text/text.ts';
+import { quote } from '../../../core/text/foreign-text.ts';
 import { readJson } from './elements.ts';
 import { SourceError } from '../datasource.ts';
 

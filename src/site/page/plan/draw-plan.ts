@@ -11,7 +11,7 @@ import { waysInWords } from '../../../ask/plan/plan-words.ts';
 import type { Day } from '../../../core/model/dates.ts';
 import { askedTone, behindInWords, endInWords, stateLabels } from '../../../core/model/words.ts';
 import type { Plan, PlanStep } from '../../../core/schemas/published/plan-answer.ts';
-import { counted } from '../../../core/text/text.ts';
+import { counted } from '../../../core/text/wording.ts';
 import { markDays } from '../../render/html/end-view.ts';
 import { markup, type Markup } from '../../render/html/markup.ts';
 import { distance } from '../distance.ts';

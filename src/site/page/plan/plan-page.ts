@@ -9,7 +9,7 @@ import {
 } from '../../../ask/texts/identify.ts';
 import { longestTexts, readText } from '../../../ask/texts/read-text.ts';
 import type { Plan } from '../../../core/schemas/published/plan-answer.ts';
-import { counted } from '../../../core/text/text.ts';
+import { counted } from '../../../core/text/wording.ts';
 import { markDays } from '../../render/html/end-view.ts';
 import { markup } from '../../render/html/markup.ts';
 import { drawLane, drawSteps } from './draw-plan.ts';

@@ -1,6 +1,6 @@
 import { changeAnchor } from '../../../core/text/anchors.ts';
 import { cutDay, toTimestamp, type Day, type Timestamp } from '../../../core/model/dates.ts';
-import { escapeMarkup, withoutIllegalCharacters } from '../../../core/text/text.ts';
+import { escapeMarkup, withoutIllegalCharacters } from '../../../core/text/foreign-text.ts';
 import { nameInIds, type Component, type ComponentSummary } from '../../../decide/component.ts';
 import type { ChangeGroup, ListedChange } from '../../../record/journal/events/published-events.ts';
 import { nameAuthority, pageUrl } from '../addresses.ts';

@@ -1,5 +1,5 @@
 import { severalPhases } from '../../../core/model/phases.ts';
-import { escapeMarkup, withoutIllegalCharacters } from '../../../core/text/text.ts';
+import { escapeMarkup, withoutIllegalCharacters } from '../../../core/text/foreign-text.ts';
 import { phaseLabel, stateLabels, stateTones } from '../../../core/model/words.ts';
 import type { Component } from '../../../decide/component.ts';
 

@@ -1,5 +1,5 @@
 import type { PublishedNamedPolicy } from '../../../core/schemas/published/small-files.ts';
-import { distinct } from '../../../core/text/text.ts';
+import { distinct } from '../../../core/model/objects.ts';
 import type { Definition } from '../../../core/schemas/definition/definition.ts';
 import type { ComponentStatus } from '../../../core/schemas/published/status-file.ts';
 import type { JudgedRelease } from '../../../decide/judge.ts';

@@ -20,7 +20,7 @@ import type { Partners } from '../../../decide/partners.ts';
 import { resolveStops } from '../../../core/model/upgrade-stops.ts';
 import { upcomingChanges, expectedOn } from '../../../core/model/upcoming-changes.ts';
 import { advisoriesUnknown, moveInWords, presentPhase } from '../../../core/model/words.ts';
-import { capitalised, counted, grouped, listed, sentence } from '../../../core/text/text.ts';
+import { capitalised, counted, grouped, listed, sentence } from '../../../core/text/wording.ts';
 import type { SiteContext } from '../site-context.ts';
 import { listPackageNames } from '../renovate/pin-packages.ts';
 import { componentSnippets } from '../renovate/snippets.ts';

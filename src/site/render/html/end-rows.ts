@@ -1,7 +1,7 @@
 import { hasEnded } from '../../../core/model/phases.ts';
 import { phaseList } from '../../../core/model/words.ts';
 import { type Day } from '../../../core/model/dates.ts';
-import { counted, listed } from '../../../core/text/text.ts';
+import { counted, listed } from '../../../core/text/wording.ts';
 import type { ComponentSummary, LineSummary } from '../../../decide/component.ts';
 import { endsOfSupport, type EndOfSupport } from '../../../decide/ends.ts';
 import type { SiteContext } from '../site-context.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../../core/model/dates.ts';
 import { stateLabels } from '../../../core/model/words.ts';
 import { releaseAnchor } from '../../../core/text/anchors.ts';
-import { counted, listed } from '../../../core/text/text.ts';
+import { counted, listed } from '../../../core/text/wording.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { nextEnd } from '../../../decide/ends.ts';
 import { type RecentRelease, releasedLately } from '../../../decide/recent.ts';

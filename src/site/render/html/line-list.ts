@@ -7,7 +7,8 @@ import { adviceOn, grounds, stateSentence } from '../../../ask/answers/verdict-s
 import type { Day } from '../../../core/model/dates.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
 import { knownEnd, type Component } from '../../../decide/component.ts';
-import { counted, grouped, pick } from '../../../core/text/text.ts';
+import { counted, grouped } from '../../../core/text/wording.ts';
+import { pick } from '../../../core/model/objects.ts';
 import { lastFreePhase } from '../../../core/model/phases.ts';
 import { endView } from './end-view.ts';
 import { drawPicture, chooseTone, type PictureRow } from './picture.ts';

@@ -1,4 +1,4 @@
-import { escapeMarkup } from '../../../core/text/text.ts';
+import { escapeMarkup } from '../../../core/text/foreign-text.ts';
 
 /** A part of a page or a picture, as HTML that is also XML. */
 export interface Markup {

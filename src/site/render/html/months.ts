@@ -1,5 +1,5 @@
 import { addMonths, type Day } from '../../../core/model/dates.ts';
-import { counted } from '../../../core/text/text.ts';
+import { counted } from '../../../core/text/wording.ts';
 import type { EndOfSupport } from '../../../decide/ends.ts';
 import { announcedEnd } from './end-rows.ts';
 import { isSoon } from './time-axis.ts';

@@ -4,7 +4,7 @@ import type { ComponentSummary } from '../../../decide/component.ts';
 import type { Trouble } from '../../../decide/component-freshness.ts';
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
 import { withoutAddress } from '../../../core/schemas/definition/source.ts';
-import { capitalised, counted, listed, sentence } from '../../../core/text/text.ts';
+import { capitalised, counted, listed, sentence } from '../../../core/text/wording.ts';
 import type { SiteInput } from '../site-input.ts';
 import type { SiteContext } from '../site-context.ts';
 import { renderPage } from './templates.ts';

@@ -1,38 +1,3 @@
-/** `2,340`, of a whole number. */
-export function grouped(count: number): string {
-  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
-}
-
-/** `1 release`, `2,340 releases`. */
-export function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-/** `one month`, `18 months`: for a count in a sentence. */
-export function countedInWords(count: number, noun: string): string {
-  return count === 1 ? `one ${noun}` : counted(count, noun);
-}
-
-/** `a, b and 3 more`. */
-export function listed(names: readonly string[], limit: number): string {
-  const shown = names.slice(0, limit).join(', ');
-  return names.length > limit ? `${shown} and ${names.length - limit} more` : shown;
-}
-
-/** Each text once. Undefined for an empty list, which becomes an absent key. */
-export function distinct(texts: readonly string[]): string[] | undefined {
-  return texts.length === 0 ? undefined : [...new Set(texts)];
-}
-
-/** With a full stop, unless it ends with a punctuation mark. */
-export function sentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
-}
-
-export function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 /** The greatest length of a line of text in a document, in UTF-16 units. */
 export const maxLineLength = 1000;
 
@@ -127,48 +92,4 @@ export function escapeMarkup(text: string): string {
   return /[&<>"']/.test(text)
     ? text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
     : text;
-}
-
-export function pick<T extends object, K extends keyof T>(
-  object: T,
-  keys: readonly K[],
-): Pick<T, K> {
-  const picked: Partial<T> = {};
-  for (const key of keys) {
-    picked[key] = object[key];
-  }
-  return picked as Pick<T, K>;
-}
-
-/** Without keys whose value is undefined: `exactOptionalPropertyTypes` and JSON need them absent. */
-export function defined<T extends object>(object: T): Defined<T> {
-  const result: Partial<T> = {};
-  for (const key in object) {
-    if (object[key] !== undefined) {
-      result[key] = object[key];
-    }
-  }
-  return result as Defined<T>;
-}
-
-/** Like `pick`, without keys whose value is undefined. */
-export function pickDefined<T extends object, K extends keyof T>(
-  object: T,
-  keys: readonly K[],
-): Defined<Pick<T, K>> {
-  const picked: Partial<T> = {};
-  for (const key of keys) {
-    if (object[key] !== undefined) {
-      picked[key] = object[key];
-    }
-  }
-  return picked as Defined<Pick<T, K>>;
-}
-
-type Optional<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T];
-type Defined<T> = Omit<T, Optional<T>> & { [K in Optional<T>]?: Exclude<T[K], undefined> };
-
-/** packaging.python.org, "Name normalization" (PEP 503): `Agent_X` and `agent-x` are one project. */
-export function normalisePypi(name: string): string {
-  return name.toLowerCase().replaceAll(/[-_.]+/g, '-');
 }

@@ -1,0 +1,43 @@
+/** Each text once. Undefined for an empty list, which becomes an absent key. */
+export function distinct(texts: readonly string[]): string[] | undefined {
+  return texts.length === 0 ? undefined : [...new Set(texts)];
+}
+
+export function pick<T extends object, K extends keyof T>(
+  object: T,
+  keys: readonly K[],
+): Pick<T, K> {
+  const picked: Partial<T> = {};
+  for (const key of keys) {
+    picked[key] = object[key];
+  }
+  return picked as Pick<T, K>;
+}
+
+/** Without keys whose value is undefined: `exactOptionalPropertyTypes` and JSON need them absent. */
+export function defined<T extends object>(object: T): Defined<T> {
+  const result: Partial<T> = {};
+  for (const key in object) {
+    if (object[key] !== undefined) {
+      result[key] = object[key];
+    }
+  }
+  return result as Defined<T>;
+}
+
+/** Like `pick`, without keys whose value is undefined. */
+export function pickDefined<T extends object, K extends keyof T>(
+  object: T,
+  keys: readonly K[],
+): Defined<Pick<T, K>> {
+  const picked: Partial<T> = {};
+  for (const key of keys) {
+    if (object[key] !== undefined) {
+      picked[key] = object[key];
+    }
+  }
+  return picked as Defined<Pick<T, K>>;
+}
+
+type Optional<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T];
+type Defined<T> = Omit<T, Optional<T>> & { [K in Optional<T>]?: Exclude<T[K], undefined> };
