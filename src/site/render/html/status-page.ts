@@ -155,11 +155,20 @@ function runsView(runs: readonly Run[]): object | undefined {
       runs.reduce((sum, run) => sum + run.events, 0),
       'event',
     ),
-    troubled: troubled.slice(0, maxTroubled).map(({ asOf, troubles = [] }) => ({
-      day: asOf,
-      text: troublesInWords(troubles.map(({ kind }) => kind)),
-    })),
+    troubled: joinSame(troubled).slice(0, maxTroubled),
   };
+}
+
+/** Runs with the same troubles are one row, with the day of the newest. */
+function joinSame(troubled: readonly Run[]): object[] {
+  const same = Map.groupBy(troubled, ({ troubles = [] }) =>
+    troublesInWords(troubles.map(({ kind }) => kind)),
+  );
+
+  return Array.from(same, ([text, [newest, ...others]]) => ({
+    day: newest.asOf,
+    text: others.length > 0 ? `${text} in ${others.length + 1} runs` : text,
+  }));
 }
 
 /** `3 sources failed, 1 waited for review`. */

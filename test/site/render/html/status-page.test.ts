@@ -87,6 +87,18 @@ it('the problems on the status page stay the same if the same sources fail again
   expect(html).toContain('<a href="status.json">');
 });
 
+it('runs with the same troubles are one row, with the newest day', () => {
+  const root = copyOfFixtureIndex();
+  const runs = 'data/runs/2026.ndjson';
+  const lines = readFileSync(join(root, runs), 'utf8');
+  const [first = ''] = lines.split('\n');
+  writeIn(root, runs, `${lines}${first.replaceAll('2026-11-18', '2026-11-20')}\n`);
+
+  const [, section] = pageOf(root, '2026-11-20').split('id="runs"');
+
+  expect(wordsOf(section!)).toMatch(/\n1 source failed in 2 runs20 Nov 2026\n/);
+});
+
 it('the status page shows the runs of the last 90 days and the delay of releases', async () => {
   const releases = [
     { version: '1.0', releaseTimestamp: '2026-01-01T00:00:00Z', firstSeen: '2026-01-02' },
