@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { answerMetadata, deny, type Denial } from '../../../../src/ask/server/access/deny.ts';
+import { permissionFor } from '../../../../src/ask/server/access/required-permission.ts';
+import type { AccessConfig } from '../../../../src/core/schemas/access/access-config.ts';
+
+const baseUrl = 'https://releases.example.com';
+const metadata = `${baseUrl}/.well-known/oauth-protected-resource/mcp`;
+const bearer = (reason = '') => `Bearer realm="mcp",${reason} resource_metadata="${metadata}"`;
+const basic = 'Basic realm="access key as password", charset="UTF-8"';
+const invalid = (text: string) => bearer(` error="invalid_token", error_description="${text}",`);
+
+function denied(denial: Denial, path: string, acceptsBasic: boolean) {
+  const answer = deny(new Request(baseUrl + path), denial, { baseUrl, acceptsBasic });
+  return [answer.status, answer.headers.get('WWW-Authenticate')];
+}
+
+test('a browser may ask its user for a key, and an agent never', () => {
+  expect(denied('no-credential', '/svc.json', true)).toEqual([401, `${basic}, ${bearer()}`]);
+  expect(denied('no-credential', '/svc.json', false)).toEqual([401, bearer()]);
+  expect(denied('no-credential', '/mcp', true)).toEqual([401, bearer()]);
+});
+
+test.each<[Denial, number, string | null]>([
+  ['plain-http', 400, null],
+  ['invalid-token', 401, invalid('Token validation failed')],
+  ['no-email', 401, invalid('Token does not contain an email claim')],
+  ['wrong-domain', 401, invalid('Email domain is not allowed')],
+  ['no-user', 403, bearer(' error_description="No user matches your identity.",')],
+  [
+    'no-permission',
+    403,
+    bearer(
+      ' error="insufficient_scope", error_description="The credential has no permission for this operation.",',
+    ),
+  ],
+  ['no-answer', 503, null],
+])('the denial %s has status %i and its challenge', (denial, status, challenge) => {
+  expect(denied(denial, '/svc.json', false)).toEqual([status, challenge]);
+});
+
+test('only an issuer that does not answer is asked again, in ten seconds', () => {
+  const retry = (denial: Denial) =>
+    deny(new Request(baseUrl), denial, { baseUrl, acceptsBasic: false }).headers.get('Retry-After');
+
+  expect([retry('no-answer'), retry('no-user')]).toEqual(['10', null]);
+});
+
+test.each([
+  ['GET', 200],
+  ['HEAD', 200],
+  ['POST', 405],
+])('the metadata answers %s with %i', async (method, status) => {
+  const access = { externalOauth: { issuers: [{ uri: 'https://id.example.com' }] } };
+  const request = new Request(metadata, { method });
+  const answer = await answerMetadata(request, access as unknown as AccessConfig, baseUrl);
+
+  expect(answer.status).toBe(status);
+});
+
+test.each([
+  ['POST', '/mcp', 'mcp'],
+  ['GET', '/mcp', 'mcp'],
+  ['GET', '/build-export/v2/builds/since/0', 'export'],
+  ['POST', '/api/scan', 'scan'],
+  ['GET', '/api/scan', 'read'],
+])('%s %s needs the permission %s', (method, path, permission) => {
+  expect(permissionFor(method, path)).toBe(permission);
+});
