@@ -174,7 +174,7 @@ export function checkReadingKey(
     return reject('has no valid access key. To replace an expired one: npx release-index key new');
   }
 
-  const needed = 'Comparing with the live site and reading it back need the permission';
+  const needed = 'Comparing with the live site and reading it back need the permission "read"';
   return reject(`is the key ${firstKey.name}, which may not read. ${needed}`);
 }
 

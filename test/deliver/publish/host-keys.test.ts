@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { readHostKeys } from '../../../src/deliver/publish/host-keys.ts';
+import { checkReadingKey, readHostKeys } from '../../../src/deliver/publish/host-keys.ts';
+import { nameVariable } from '../../../src/io/http/own-credentials.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { accessTo, keyOf, recorded } from '../../ask/server/access/private-index.ts';
 import { checkout } from '../../harness/checkout.ts';
@@ -61,4 +62,72 @@ test.each<[what: string, document: string, message: string]>([
 
   expect(findings[0]!.message).toContain(message);
   expect(JSON.stringify(findings)).not.toContain(secret.slice(14, 24));
+});
+
+const url = 'https://releases.example.com';
+const mine = { RELEASE_INDEX_KEY: keyOf('a') };
+const needs = 'Comparing with the live site and reading it back need the permission "read"';
+
+test.each<[string, ReturnType<typeof accessTo>, object, object, string | undefined]>([
+  ['of an index that protects only /mcp', accessTo('mcp'), {}, {}, undefined],
+  [
+    'of the host, in its own variable',
+    accessTo('everything'),
+    { [nameVariable(new URL(url))]: 'x' },
+    {},
+    undefined,
+  ],
+  ['that may read', accessTo('everything'), mine, {}, undefined],
+  ['that is a token', accessTo('everything'), { RELEASE_INDEX_KEY: 'ey.J.x' }, {}, undefined],
+  [
+    'that is missing',
+    accessTo('everything'),
+    {},
+    {},
+    'is missing: comparing with the live site and reading it back need an access key. To make a key: npx release-index key new',
+  ],
+  [
+    'that nobody has',
+    accessTo('everything'),
+    { RELEASE_INDEX_KEY: keyOf('b') },
+    {},
+    'has no valid access key. To replace an expired one: npx release-index key new. To make a key: npx release-index key new',
+  ],
+  [
+    'that may not read',
+    accessTo('everything'),
+    mine,
+    { permissions: ['mcp'] },
+    `is the key key-aaa, which may not read. ${needs}. To make a key: npx release-index key new`,
+  ],
+])('the key that reads an index back, %s', (_, access, env, more, message) => {
+  const keys = [{ ...recorded(keyOf('a')), ...more }];
+
+  expect(
+    checkReadingKey({ keys, findings: [] }, access, env as NodeJS.ProcessEnv, url).map(
+      (finding) => finding.message,
+    ),
+  ).toEqual(message === undefined ? [] : [message]);
+});
+
+test('the keys of the host fit into its secrets, and an unused secret is an empty list', () => {
+  const one = JSON.stringify([recorded(keyOf('a'))]).length - 2;
+  const most = Math.floor(4_999 / (one + 1));
+  const splitOf = (count: number) => {
+    const keys = Array.from({ length: count }, (_, index) => ({
+      ...recorded(keyOf('a')),
+      name: `key-${String(index).padStart(3, '0')}`,
+    }));
+    const env = { RELEASE_INDEX_ACCESS_KEYS: JSON.stringify(keys) };
+    const { secrets = {} } = readHostKeys(
+      openRoot(createRoot().dir, checkout),
+      env,
+      accessTo('mcp'),
+      '2026-12-01',
+    );
+    return Object.values(secrets).map((text) => (JSON.parse(text) as unknown[]).length);
+  };
+
+  expect(splitOf(2).filter((length) => length > 0)).toEqual([2]);
+  expect(splitOf(most + 1).filter((length) => length > 0)).toEqual([most, 1]);
 });
