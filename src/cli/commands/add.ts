@@ -104,14 +104,20 @@ interface AddInput extends Pick<Invocation, 'root' | 'day' | 'env' | 'report' | 
   readonly options: OptionValues<AddOptions>;
 }
 
-/** Defines and gathers components. Also for the first packages of a new index. */
-export async function addPackages(input: AddInput): Promise<number> {
-  const { root, options, words } = input;
-  const isOne =
+/** Whether the arguments name a single package: then a person is asked for what is missing. */
+function namesOne({ words, options }: AddInput): boolean {
+  return (
     words.length <= 2 &&
     !words[1]?.endsWith('/*') &&
     options.from === undefined &&
-    options.all === undefined;
+    options.all === undefined
+  );
+}
+
+/** Defines and gathers components. Also for the first packages of a new index. */
+export async function addPackages(input: AddInput): Promise<number> {
+  const { root, options, words } = input;
+  const isOne = namesOne(input);
   const [datasource = '', packageName] = words;
   if (isOne && packageName === undefined) {
     throw new UsageError(...describeMissing(words[0]));
@@ -126,7 +132,7 @@ export async function addPackages(input: AddInput): Promise<number> {
   const add = async (listed: ListedPackage) => {
     const wanted = await readWanted(input, listed, upstreams);
     throwErrors(checkNewName(root, wanted, index.heirs, options.replace === true));
-    return addOne(input, wanted, index, upstreams, isOne);
+    return addOne(input, wanted, index, upstreams);
   };
 
   const adding =
@@ -309,7 +315,6 @@ async function addOne(
   wanted: ComponentRequest,
   { owners }: Index,
   upstreams: Upstreams,
-  isSingle = false,
 ): Promise<AddedComponent> {
   const { root, report, options } = input;
   const { name } = wanted;
@@ -326,7 +331,7 @@ async function addOne(
       isDry,
       isReplacing,
       isFree: (alias: string) => [name, undefined].includes(owners.get(packageOfText(alias))),
-      ...policyContext(input, isSingle, name),
+      ...policyContext(input, name),
     };
 
     const added = await addComponent(wanted, settings);
@@ -354,6 +359,7 @@ async function addOne(
     }
 
     const subject = `${name} (${wanted.source.datasource})`;
+    const isSingle = namesOne(input);
     if (isSingle) {
       report.finding(...error.notes.map((message) => notice(subject, message)));
     }
@@ -381,8 +387,9 @@ function latestNote({ name, statedLatest }: ComponentRequest, computed?: string)
 }
 
 /** The origins of a support policy. Only a single package makes it ask a person. */
-function policyContext({ env }: AddInput, isSingle: boolean, component: string): PolicyContext {
-  const isAsked = isSingle && process.stdin.isTTY && !env['CI'];
+function policyContext(input: AddInput, component: string): PolicyContext {
+  const { env } = input;
+  const isAsked = namesOne(input) && process.stdin.isTTY && !env['CI'];
   const { ENDOFLIFE_DATE_URL: address } = env;
   return {
     endoflifeDate: address && parseOption('ENDOFLIFE_DATE_URL', address, UpstreamUrl),
