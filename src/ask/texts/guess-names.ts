@@ -38,11 +38,14 @@ export async function readMeant(
   for (const ending of new Set([...endings, name])) {
     const alike = unique(resembling({ name: ending, version }, components, packages));
     const decided = await decide(index, alike);
-    const meant = listKnowing('one' in decided ? [decided.one] : decided.several);
+    const all = 'one' in decided ? [decided.one] : decided.several;
     const spoken = endings.includes(ending) ? onlySpoken(alike)?.name : undefined;
-    if (meant[0]?.startsWith(`${spoken}@`)) {
+    const owner = all.find(({ details }) => details.component === spoken);
+    if (owner && findRelease(owner.details.releases, version)) {
       return { item: { text, name: spoken, version }, didYouMean: [] };
     }
+
+    const meant = listKnowing(all);
 
     if (meant.length > 0) {
       return { didYouMean: meant };

@@ -175,7 +175,8 @@ test.each([
   ['the cache node is 21.2 and node edge 2.0.1', ['build-cache-node@21.2', 'edge-node@2.0.1'], []],
   ['svc 2025.1 and node 20.1.0', ['svc@2025.1'], ['1:guess?build-cache-node@20.1']],
   [`${'redis 7.2\n'.repeat(80)}cache node 21.2`, ['build-cache-node@21.2'], []],
-  // Not listed, one word, an identifier, and words of two components.
+  // A line, not listed, one word, an identifier, and words of two components.
+  ['cache node 21', [], ['1:guess?build-cache-node@21']],
   ['cache node 77.7', [], []],
   ['cache 21.2', [], ['1:guess?build-cache-node@21.2']],
   ['CACHE_NODE_VERSION=21.2', [], ['1:guess?build-cache-node@21.2']],
