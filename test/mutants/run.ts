@@ -136,13 +136,14 @@ async function runTests(
   { group, tried, active, files = [] }: TestRun,
 ): Promise<'passes' | 'fails' | 'hangs'> {
   const vitest = join(checkout, 'node_modules/vitest/vitest.mjs');
+  const output = openSync(join(folder, 'vitest.log'), 'a');
   const child = spawn(
     process.execPath,
     [vitest, 'run', '--config', config, ...(active ? ['--bail=1'] : []), ...files],
     {
       cwd: checkout,
       detached: true,
-      stdio: ['ignore', openSync(join(folder, 'vitest.log'), 'a'), 'ignore'],
+      stdio: ['ignore', output, output],
       env: {
         ...process.env,
         MUTANTS_FOLDER: folder,

@@ -1,5 +1,39 @@
 import type { Mutant } from './instrument.ts';
 
-/** Changes that no test can notice, with the reason. */
-export const unnoticeable: readonly (Omit<Mutant, 'id' | 'line'> & { readonly reason: string })[] =
-  [];
+/** A change that no test can notice. */
+interface Unnoticeable extends Pick<Mutant, 'file' | 'before' | 'after'> {
+  readonly reason: string;
+}
+
+export const unnoticeable: readonly Unnoticeable[] = [
+  {
+    file: 'src/ask/server/access/issuer-tokens.ts',
+    before: 'now() - cached.at < acceptedForMs',
+    after: 'now() - cached.at <= acceptedForMs',
+    reason: 'an answer of an issuer is kept for a millisecond more',
+  },
+  {
+    file: 'src/ask/plan/pairs.ts',
+    before: 'cached.size >= mostJudgements',
+    after: 'false',
+    reason: 'bounds the memory of a cache',
+  },
+  {
+    file: 'src/ask/plan/pairs.ts',
+    before: '(worksWith?.[component] ?? statedBy?.[component]) !== undefined',
+    after: 'true',
+    reason: 'saves a search for statements where there are none',
+  },
+  {
+    file: 'src/decide/ends.ts',
+    before: 'cached',
+    after: 'false',
+    reason: 'a cache',
+  },
+  {
+    file: 'src/decide/moves.ts',
+    before: 'lines.filter((line, index) => index >= first || line.name === name)',
+    after: 'lines',
+    reason: 'leaves out, for speed, what cannot be a goal; moves.test.ts compares both',
+  },
+];

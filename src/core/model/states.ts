@@ -197,10 +197,7 @@ export function supportOn({ phases }: Pick<LineFacts<never>, 'phases'>, day: Day
 
 /** Sorts reasons in place, the oldest first. */
 export function sortReasons(reasons: Reason[]): Reason[] {
-  // Few releases have several.
-  return reasons.length < 2
-    ? reasons
-    : reasons.sort((a, b) => oldestFirst(certainFrom(a) ?? '', certainFrom(b) ?? ''));
+  return reasons.sort((a, b) => oldestFirst(certainFrom(a) ?? '', certainFrom(b) ?? ''));
 }
 
 /** A prerelease has no support of its own, but ends with its line. */

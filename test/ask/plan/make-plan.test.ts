@@ -257,6 +257,61 @@ test('a conflict whose way up is closed by another names that way, and the way d
   ]);
 });
 
+describe('of two moves that would break a pair', () => {
+  const ends = (first: string) =>
+    ({ support: { policy: 'dated', lines: { '1.0': first, '2.0': '2028-12-31' } } }) as const;
+  const beforeTwo = [
+    { versions: '2', before: '2.0' },
+    { versions: '1', from: '1.0' },
+  ];
+  const recorded = listing('1.0', '2.0');
+
+  test('the one that is due later stays', async () => {
+    const plan = await planInMemory(
+      [
+        ['a', '1.0'],
+        ['b', '1.0'],
+      ],
+      {
+        a: definition({ title: 'A', ...ends('2027-01-15'), worksWith: { b: beforeTwo } }),
+        b: definition({ title: 'B', ...ends('2026-12-31') }),
+      },
+      { a: recorded, b: recorded },
+    );
+
+    expect(shortSteps(plan)).toEqual(['b 1.0 > 2.0 2026-12-31: ends-soon']);
+    expect(plan.conflicts.map(({ text }) => text)).toEqual([
+      'A 1.0 is supported until 2027-01-15. A cannot move to 2.0: A 2.0 needs B before 2.0.',
+    ]);
+  });
+
+  test('the one that would break more pairs stays, whenever it is due', async () => {
+    const plan = await planInMemory(
+      [
+        ['a', '1.0'],
+        ['b', '1.0'],
+        ['c', '1.0'],
+      ],
+      {
+        a: definition({
+          title: 'A',
+          ...ends('2026-12-01'),
+          worksWith: { b: beforeTwo, c: beforeTwo },
+        }),
+        b: definition({ title: 'B', ...ends('2026-12-31') }),
+        c: definition({ title: 'C', ...ends('2027-01-15') }),
+      },
+      { a: recorded, b: recorded, c: recorded },
+    );
+
+    expect(shortSteps(plan)).toEqual([
+      'b 1.0 > 2.0 2026-12-31: ends-soon',
+      'c 1.0 > 2.0 2027-01-15: ends-soon',
+    ]);
+    expect(plan.conflicts).toHaveLength(2);
+  });
+});
+
 test('a plan in lines numbers its steps, and ends with the conflicts', async () => {
   expect(planLines(await planOf('edge 2.1\nsvc 2025.1\nforge 15.0\nold 1.1'))).toEqual([
     '1. Forge 15.0 is no longer supported. Move to 15.11.9 now. Then go on to Forge 17.1.',
