@@ -44,7 +44,7 @@ export const groups: Readonly<Record<string, Group>> = {
       'test/site/render/renovate/pin-notes.test.ts',
       'test/site/render/renovate/packages.test.ts',
       'test/site/render/renovate/preset.test.ts',
-      'test/site/render/renovate/snippets.test.ts',
+      'test/site/render/renovate/{reader-commands,snippets}.test.ts',
     ],
   },
   access: {
