@@ -23,7 +23,7 @@ it.each(names)('%s runs no code from texts, and names no other host', (name) => 
 
 it.each([
   ['site.js', 5_100],
-  ['ask.js', 20_700],
+  ['ask.js', 21_200],
   ['more.js', 41_200],
   ['plan.js', 32_000],
 ])('%s has at most %i bytes, compressed', (name, most) => {
@@ -33,9 +33,9 @@ it.each([
   expect(length).toBeLessThanOrEqual(most);
 });
 
-it('the stylesheet has at most 34,700 bytes', () => {
+it('the stylesheet has at most 34,900 bytes', () => {
   const bytes = scriptOf('site.css').length;
 
   expect(bytes).toBeGreaterThan(5000);
-  expect(bytes).toBeLessThanOrEqual(34_700);
+  expect(bytes).toBeLessThanOrEqual(34_900);
 });
