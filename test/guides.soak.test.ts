@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { join, resolve } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { checkout } from './harness/checkout.ts';
 import { runCli } from './harness/cli.ts';
-import { copyOfFixtureIndex, readJsonIn, temporaryFolder, writeIn } from './harness/root.ts';
+import { copyOfFixtureIndex, temporaryFolder, writeIn } from './harness/root.ts';
 
 const readme = ['.github/SETUP.md', '.github/CONTRIBUTING.md']
   .map((name) => readFileSync(join(checkout, name), 'utf8'))
@@ -46,20 +46,168 @@ it('the guide for contributors leads to a datasource that stands every kind of b
     'hex: [hex],',
   );
   expect(compile(copy)).toBe('');
-  run(
-    copy,
-    'vitest/vitest.mjs',
-    'run --config test/vitest.config.ts --project main test/record/conformance -t hex --reporter=json --outputFile=report.json'.split(
-      ' ',
-    ),
-  );
-  const report = readJsonIn<{ numPassedTests: number; numFailedTests: number }>(
-    copy,
-    'report.json',
-  );
-  expect(report.numFailedTests, JSON.stringify(report)).toBe(0);
-  expect(report.numPassedTests).toBeGreaterThan(15);
+  const { passed, failed } = testsOf(copy, 'test/record/conformance', '-t', 'hex');
+  expect(failed).toEqual([]);
+  expect(passed.length).toBeGreaterThan(15);
 }, 300_000);
+
+describe('the other recipes, done in one copy', () => {
+  let copy: string;
+  let root: string;
+
+  beforeAll(() => {
+    copy = copyOfProgram();
+    cpSync(join(checkout, '.github'), join(copy, '.github'), { recursive: true });
+    root = copyOfFixtureIndex();
+  });
+
+  it('a command, an endpoint and a field compile with a row each', () => {
+    writeFileSync(join(copy, 'src/cli/commands/hello.ts'), hello);
+    edit(
+      copy,
+      'src/cli/command-line.ts',
+      '',
+      'commands: Readonly<Record<string, string>> = {\n',
+      "hello: 'greet',",
+    );
+    writeFileSync(join(copy, 'src/ask/server/api/greeting.ts'), greeting);
+    edit(
+      copy,
+      'src/ask/server/api/endpoints.ts',
+      "import { showGreeting } from './greeting.ts';",
+      'endpoints: readonly Endpoint[] = [\n',
+      'showGreeting,',
+    );
+    edit(copy, 'src/core/query/fields.ts', '', 'const table = {\n', spelling);
+
+    expect(compile(copy)).toBe('');
+  });
+
+  it('the command runs, and has its help', () => {
+    expect(run(copy, ownProgram(copy), ['hello'])).toBe('Hello.\n');
+    expect(run(copy, ownProgram(copy), ['help', 'hello'])).toContain('Greets who asks.');
+  });
+
+  it('the endpoint answers, and is in openapi.json and api.html', () => {
+    writeFileSync(join(copy, 'ask.ts'), askGreeting);
+    run(copy, ownProgram(copy), ['build', '--root', root]);
+
+    expect(run(copy, join(copy, 'ask.ts'), [join(root, 'dist')])).toBe('200 []\n');
+    for (const page of ['openapi.json', 'api.html']) {
+      expect(readFileSync(join(root, 'dist', page), 'utf8'), page).toContain('/api/greeting');
+    }
+  });
+
+  it('the field is in searches, tables, help and schemas', () => {
+    const { passed, failed } = testsOf(copy, 'test/core/query/every-field.test.ts');
+
+    expect(failed).toEqual([]);
+    expect(passed).not.toEqual([]);
+  });
+
+  it('the contract test names what the contract lacks', () => {
+    const { failed } = testsOf(copy, 'test/contract.test.ts');
+
+    expect(failed).toEqual([
+      'the contract names every command, and no other',
+      'the contract names every field of queries, and no other',
+      'the contract names every operation, and no other',
+      'each verb has a script of npm, and each such script a verb',
+    ]);
+  });
+
+  it('a policy for scans is a file', () => {
+    const remediation = 'Move to the second line.';
+    const policy = { query: 'line:2.*', description: 'The second line.', remediation };
+    writeIn(root, 'site/policies/second.json', policy);
+    const args = ['scan', 'edge-node@1.0', '--policy', 'second', '--root', root];
+
+    expect(run(copy, ownProgram(copy), args)).toContain(remediation);
+  });
+
+  it('a support policy does not compile without the end of a line and a published form', () => {
+    edit(
+      copy,
+      'src/core/schemas/definition/support-policy.ts',
+      '',
+      "z.discriminatedUnion('policy', [\n",
+      "z.strictObject({ policy: formName('for-ever', 'It never ends.'), ...origin, lines: ownEnds, line: lineGroups }),",
+    );
+
+    const files = compile(copy).match(/^[^(\s]+(?=\()/gm);
+
+    expect([...new Set(files)]).toEqual(['src/decide/details.ts', 'src/decide/support.ts']);
+  });
+});
+
+const hello = `import { shared, type Command, type Invocation } from '../command.ts';
+
+const optionTable = shared('root');
+type Options = typeof optionTable;
+
+export const command: Command<Options> = {
+  options: optionTable,
+  details: ['Greets who asks.'],
+  examples: [['hello', 'once']],
+  run,
+};
+
+function run({ report }: Invocation<Options>): Promise<number> {
+  report.print('Hello.');
+  return Promise.resolve(0);
+}
+`;
+
+const greeting = `import { defineEndpoint, jsonAnswer } from './endpoint.ts';
+import { currentJson, linePerElement } from './respond.ts';
+
+export const showGreeting = defineEndpoint({
+  name: 'show-greeting',
+  path: '/api/greeting',
+  summary: 'A greeting.',
+  description: 'It has no releases.',
+  parameters: [],
+  answers: { 200: jsonAnswer('found-releases', 'Nothing, as JSON array') },
+  handle: ({ request }) => currentJson(request, linePerElement([])),
+});
+`;
+
+const askGreeting = `import { apiOf } from './test/harness/api.ts';
+
+const answer = await apiOf(process.argv[2]!)('/api/greeting');
+console.log(answer.status, JSON.stringify(await answer.json()));
+`;
+
+const spelling = `spelling: {
+    type: 'String',
+    meaning: 'the version as a text',
+    inSearch: { release: ['version'] },
+    ofRelease: ({ version }) => version,
+  },`;
+
+const ownProgram = (copy: string) => join(copy, 'src/cli.js');
+
+/** Runs the tests of a file in a copy. */
+function testsOf(copy: string, file: string, ...more: readonly string[]) {
+  const options = ['--config', 'test/vitest.config.ts', '--project', 'main'];
+  const report = join(copy, 'report.json');
+  run(copy, 'vitest/vitest.mjs', [
+    'run',
+    ...options,
+    file,
+    ...more,
+    '--reporter=json',
+    `--outputFile=${report}`,
+  ]);
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
+    testResults: { assertionResults: { status: string; title: string }[] }[];
+  };
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+  const titles = (status: string) =>
+    tests.filter((each) => each.status === status).map(({ title }) => title);
+
+  return { passed: titles('passed'), failed: titles('failed') };
+}
 
 /** The code under a heading comment `<!-- sample: name -->`, without the indentation of its list. */
 function sample(name: string): string {
@@ -107,7 +255,7 @@ function compile(copy: string): string {
 
 function run(copy: string, script: string, args: readonly string[]): string {
   try {
-    return execFileSync(process.execPath, [join(checkout, 'node_modules', script), ...args], {
+    return execFileSync(process.execPath, [resolve(checkout, 'node_modules', script), ...args], {
       cwd: copy,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
