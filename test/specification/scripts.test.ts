@@ -17,6 +17,7 @@ import {
 } from '../harness/authorization-server.ts';
 import { checkout } from '../harness/checkout.ts';
 import { startPreview, stopPreview, type Preview } from '../harness/preview.ts';
+import { createRoot } from '../harness/root.ts';
 import { siteOf } from '../harness/site.ts';
 import { serveSite, type ServedSite } from '../harness/worker.ts';
 
@@ -41,7 +42,7 @@ let issuer: AuthorizationServer;
 let packages: ServedPackages;
 const sites: ServedSite[] = [];
 
-/** By the name of the index and what it has. */
+/** Public ones by what they have, in the runtime of the host; the others by name and content, as the command serves them. */
 const served = new Map<string, ServedSite>();
 const previews = new Map<string, Preview>();
 
@@ -49,15 +50,17 @@ beforeAll(async () => {
   issuer = await startAuthorizationServer('jwt', { jane: { email: 'jane@example.com' } });
   packages = await servePackages();
   const ofRuns = siteOf(rootWithRuns(), dayAfterRuns);
-  const vars = { RELEASE_INDEX_ACCESS_KEYS: JSON.stringify([recorded(key)]) };
-  const access = accessTo('everything', [jwtIssuer(issuer)]);
+  const closed = createRoot();
+  closed.write('site/access.json', accessTo('everything', [jwtIssuer(issuer)]));
+  const keys = { RELEASE_INDEX_ACCESS_KEYS: JSON.stringify([recorded(key)]) };
   for (const [content, out] of [
     ['runs', ofRuns],
     ['packages', packages.out],
   ] as const) {
-    served.set(`public ${content}`, await serveSite(out, baseUrl));
-    served.set(`protected ${content}`, await serveSite(out, baseUrl, vars, access));
-    previews.set(content, await startPreview({ dir: checkout }, [], {}, ['--out', out]));
+    served.set(content, await serveSite(out, baseUrl));
+    const options = ['--out', out];
+    previews.set(`previewed ${content}`, await startPreview({ dir: checkout }, [], {}, options));
+    previews.set(`protected ${content}`, await startPreview(closed, [], keys, options));
   }
   sites.push(...served.values());
 });
@@ -74,11 +77,16 @@ describe.each(['public', 'protected', 'previewed'])('at a %s index', (kind) => {
       headers.set('Authorization', `Bearer ${key}`);
     }
 
-    if (kind === 'previewed') {
-      return fetch(new URL(path, previews.get(content)!.url), init);
-    }
+    return at(content, path, { ...init, headers });
+  };
 
-    return served.get(`${kind} ${content}`)!.fetch(baseUrl + path, { ...init, headers });
+  /** Without a credential. */
+  const at = (content: string, path: string, init?: RequestInit): Promise<Response> => {
+    const preview = previews.get(`${kind} ${content}`);
+    const { pathname, search } = new URL(path, baseUrl);
+    return preview
+      ? fetch(new URL(pathname + search, preview.url), init)
+      : served.get(content)!.fetch(baseUrl + pathname + search, init);
   };
 
   test('an export goes through all builds once, and reads the events of each', async () => {
@@ -195,12 +203,8 @@ describe.each(['public', 'protected', 'previewed'])('at a %s index', (kind) => {
       'Content-Type': 'application/json',
       Accept: 'application/json, text/event-stream',
     };
-    const at = (path: string, init?: RequestInit) =>
-      kind === 'previewed'
-        ? fetch(new URL(path, previews.get('runs')!.url), init)
-        : served.get(`${kind} runs`)!.fetch(new URL(path, baseUrl).href, init);
     const call = (id: number, method: string, params: object) =>
-      at('/mcp', {
+      at('runs', '/mcp', {
         method: 'POST',
         headers,
         body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
@@ -217,7 +221,7 @@ describe.each(['public', 'protected', 'previewed'])('at a %s index', (kind) => {
     if (refused.status === 401) {
       const challenge = refused.headers.get('www-authenticate')!;
       const [, address] = /^Bearer .*resource_metadata="([^"]+)"$/.exec(challenge)!;
-      const metadata = (await (await at(address!)).json()) as {
+      const metadata = (await (await at('runs', address!)).json()) as {
         resource: string;
         authorization_servers: string[];
       };
@@ -227,7 +231,7 @@ describe.each(['public', 'protected', 'previewed'])('at a %s index', (kind) => {
       });
       headers['Authorization'] = `Bearer ${await issuer.grant('jane', metadata.resource)}`;
     } else {
-      expect((await at('/.well-known/oauth-protected-resource/mcp')).status).toBe(404);
+      expect((await at('runs', '/.well-known/oauth-protected-resource/mcp')).status).toBe(404);
     }
 
     const { result: welcome } = await read(await call(2, 'initialize', hello));
@@ -240,7 +244,7 @@ describe.each(['public', 'protected', 'previewed'])('at a %s index', (kind) => {
     const { Authorization = '' } = headers;
     const selected = async (query: string) => {
       const address = `/api/builds?since=0&query=${encodeURIComponent(query)}`;
-      const answer = await at(address, { headers: { Authorization } });
+      const answer = await at('runs', address, { headers: { Authorization } });
       return ((await answer.json()) as unknown[]).length;
     };
 
