@@ -43,9 +43,10 @@ async function expectLinear(door: Door, kinds = Object.keys(texts)): Promise<voi
     const [less, more] = [texts[kind]!(32_000), texts[kind]!(64_000)];
     let ratio = (await leastCpu(() => door(more), 1)) / yardstick;
 
-    if (ratio >= 3) {
-      const cost = await leastCpu(() => door(less), 10);
-      ratio = (await leastCpu(() => door(more), 10)) / Math.max(cost, yardstick);
+    // A busy machine may disturb a measurement, but not each of five.
+    for (let round = 0; round < 5 && ratio >= 3; round += 1) {
+      const cost = await leastCpu(() => door(less), 3);
+      ratio = (await leastCpu(() => door(more), 3)) / Math.max(cost, yardstick);
     }
 
     expect.soft(ratio, kind).toBeLessThan(3);
