@@ -1,11 +1,11 @@
-import type { Process } from './cli/reporter.ts';
-import { programVersion } from './io/program.ts';
 import { commands, helpFor, overview, parseCommandLine } from './cli/command-line.ts';
 import { UsageError } from './cli/command.ts';
+import type { Process } from './cli/reporter.ts';
 import { runCommand } from './cli/run-command.ts';
-import { fileErrorReason } from './io/files/file-system.ts';
-import { toLogLine } from './core/text/foreign-text.ts';
 import { problem } from './core/schemas/finding.ts';
+import { toLogLine } from './core/text/foreign-text.ts';
+import { fileErrorReason } from './io/files/file-system.ts';
+import { programVersion } from './io/program.ts';
 
 /** Returns the exit status: 0 done; 1 wrong input, a broken rule, or nothing could be done; 2 wrong command line. Only a bug prints a stack. */
 export async function main(process: Process): Promise<number> {

@@ -1,15 +1,15 @@
 import pLimit from 'p-limit';
-import { InputError, notice, problem, type Finding, inputError } from '../core/schemas/finding.ts';
 import { sourceId } from '../core/schemas/definition/source.ts';
+import { InputError, notice, problem, type Finding, inputError } from '../core/schemas/finding.ts';
 import { counted, listed, sentence } from '../core/text/wording.ts';
 import { HttpError } from '../io/http/error.ts';
 import { deriveComponentName } from '../record/add/draft-definition.ts';
-import { findAdapter } from '../record/sources/index.ts';
 import { SourceError } from '../record/sources/datasource.ts';
-import type { RunReport } from '../run/run-context.ts';
-import { stoppedStatus, UsageError, type Invocation } from './command.ts';
+import { findAdapter } from '../record/sources/index.ts';
 import type { openUpstreams } from '../run/open-upstreams.ts';
+import type { RunReport } from '../run/run-context.ts';
 import { describeRenaming } from './add-request.ts';
+import { stoppedStatus, UsageError, type Invocation } from './command.ts';
 import { readPackages, type ListedPackage } from './packages-to-add.ts';
 
 /** The result of `add` for one package. */

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { defined } from '../core/model/objects.ts';
 import { componentNameProblem } from '../core/schemas/definition/component-name.ts';
 import { HttpsUrl } from '../core/schemas/definition/links.ts';
 import { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
@@ -6,7 +7,6 @@ import { describeProblems } from '../core/schemas/problems.ts';
 import { createLineSchema } from '../core/schemas/scalars.ts';
 import { didYouMean } from '../core/text/nearest.ts';
 import { isOneEdit } from '../core/text/one-edit.ts';
-import { defined } from '../core/model/objects.ts';
 import { decode } from '../io/files/read-documents.ts';
 import type { ComponentRequest } from '../record/add/add-component.ts';
 import { deriveComponentName, type GivenValues } from '../record/add/draft-definition.ts';

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import type { z } from 'zod';
+import { pick } from '../core/model/objects.ts';
 import { SiteUrl } from '../core/schemas/definition/links.ts';
 import { show } from '../core/schemas/problems.ts';
 import { isCheckout } from '../io/program.ts';
-import { pick } from '../core/model/objects.ts';
 import type { RunContext } from '../run/run-context.ts';
 import type { Reporter } from './reporter.ts';
 

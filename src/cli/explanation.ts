@@ -1,15 +1,15 @@
-import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
 import type { PublishedReleaseOn, DetailsOn } from '../ask/answers/details-on.ts';
-import { upcomingChanges, expectedOn } from '../core/model/upcoming-changes.ts';
 import { cutDay } from '../core/model/dates.ts';
+import { newestRelease } from '../core/model/move-to.ts';
+import { upcomingChanges, expectedOn } from '../core/model/upcoming-changes.ts';
+import { rangeInWords, stateLabels, supportPredicate } from '../core/model/words.ts';
 import { isStaticId } from '../core/schemas/definition/source.ts';
+import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
 import { counted, listed } from '../core/text/wording.ts';
 import type { Component } from '../decide/component.ts';
-import { newestRelease } from '../core/model/move-to.ts';
 import { eventText, fieldNames } from '../decide/event-words.ts';
 import { isLineSupported, type JudgedLine } from '../decide/judge.ts';
 import { endWithNextLine, replacementSentence, whyNoLatest } from '../decide/sentences.ts';
-import { rangeInWords, stateLabels, supportPredicate } from '../core/model/words.ts';
 
 const maxDigests = 10;
 const maxEvents = 12;

@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import semver from 'semver';
-import { AccessConfig } from '../core/schemas/access/access-config.ts';
-import { Host, placeholder, SiteConfig } from '../core/schemas/definition/site-config.ts';
-import { HttpsUrl } from '../core/schemas/definition/links.ts';
-import { neededNode, nodePackages, programVersion } from '../io/program.ts';
-import { isAbsent, makeFolder } from '../io/files/file-system.ts';
-import { policyForms, readPolicy } from './add-request.ts';
-import { formatDocument, saveIfChanged } from '../io/files/save.ts';
 import { defined } from '../core/model/objects.ts';
+import { AccessConfig } from '../core/schemas/access/access-config.ts';
+import { HttpsUrl } from '../core/schemas/definition/links.ts';
+import { Host, placeholder, SiteConfig } from '../core/schemas/definition/site-config.ts';
+import { isAbsent, makeFolder } from '../io/files/file-system.ts';
+import { formatDocument, saveIfChanged } from '../io/files/save.ts';
+import { neededNode, nodePackages, programVersion } from '../io/program.ts';
+import { policyForms, readPolicy } from './add-request.ts';
 import {
   firstProblem,
   flag,

@@ -1,17 +1,17 @@
-import { QuestionError } from '../core/query/question-error.ts';
 import { join } from 'node:path';
 import { openIndex, type PublishedIndex } from '../ask/answers/published-index.ts';
 import type { Day } from '../core/model/dates.ts';
+import { QuestionError } from '../core/query/question-error.ts';
 import { warning, inputError } from '../core/schemas/finding.ts';
 import { sentence } from '../core/text/wording.ts';
 import { checkedDocument, documentsAt, documentsIn } from '../deliver/publish/index-documents.ts';
 import { openSiteHttp } from '../deliver/publish/site-http.ts';
 import { isAbsent } from '../io/files/file-system.ts';
-import type { Root } from '../io/files/root.ts';
+import { requireValue } from '../io/files/read-documents.ts';
 import { readSiteConfig } from '../io/files/read.ts';
+import type { Root } from '../io/files/root.ts';
 import { HttpError } from '../io/http/error.ts';
 import type { Invocation } from './command.ts';
-import { requireValue } from '../io/files/read-documents.ts';
 
 /** An index that answers until it is closed. */
 export interface OpenedIndex {

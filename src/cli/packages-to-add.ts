@@ -1,5 +1,6 @@
 import { isMarkedBill, readBillOfMaterials } from '../ask/texts/bill-of-materials.ts';
 import { isObject } from '../ask/texts/bill-of-materials.ts';
+import { defined } from '../core/model/objects.ts';
 import {
   listImages,
   parseImage,
@@ -9,7 +10,6 @@ import {
 } from '../core/model/purl.ts';
 import { inputError } from '../core/schemas/finding.ts';
 import { cutStart } from '../core/text/foreign-text.ts';
-import { defined } from '../core/model/objects.ts';
 import { listed } from '../core/text/wording.ts';
 import { decode } from '../io/files/read-documents.ts';
 import { findAdapter, packageSources } from '../record/sources/index.ts';

@@ -2,12 +2,12 @@ import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { PublishedIndex } from '../ask/answers/published-index.ts';
-import { InputError, problem, inputError } from '../core/schemas/finding.ts';
 import { inFile, packageItems, type Entry, type ReadText } from '../ask/texts/items.ts';
 import { longestTexts, readText } from '../ask/texts/read-text.ts';
-import { decode } from '../io/files/read-documents.ts';
-import { fileErrorReason, readRegularFile } from '../io/files/file-system.ts';
+import { InputError, problem, inputError } from '../core/schemas/finding.ts';
 import { quote } from '../core/text/foreign-text.ts';
+import { fileErrorReason, readRegularFile } from '../io/files/file-system.ts';
+import { decode } from '../io/files/read-documents.ts';
 import { UsageError } from './command.ts';
 
 const maxBytes = longestTexts.file;

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { styleText } from 'node:util';
-import { formatFinding, type Finding } from '../core/schemas/finding.ts';
 import { defined } from '../core/model/objects.ts';
+import { formatFinding, type Finding } from '../core/schemas/finding.ts';
 import { toLogLine } from '../core/text/foreign-text.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import type { RunReport, Table } from '../run/run-context.ts';

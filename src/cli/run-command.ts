@@ -1,16 +1,15 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { AskProblem } from '../ask/answers/explain-error.ts';
-import { loadCommand, type CommandLine } from './command-line.ts';
 import { isDay, toDay } from '../core/model/dates.ts';
-import { isCheckout, programFolder } from '../io/program.ts';
 import { InputError, problem, notice, type Finding } from '../core/schemas/finding.ts';
-import { createReporter, type Process } from './reporter.ts';
 import { describeFileError } from '../io/files/file-system.ts';
 import { rejectLinks } from '../io/files/hidden-files.ts';
 import { readLastWaits } from '../io/files/journal-files.ts';
 import { openRoot } from '../io/files/root.ts';
+import { isCheckout, programFolder } from '../io/program.ts';
 import { openAccepted } from '../record/gate/last-good-files.ts';
+import { loadCommand, type CommandLine } from './command-line.ts';
 import {
   readSiteUrl,
   StoppedError,
@@ -19,6 +18,7 @@ import {
   type Invocation,
   type OptionTable,
 } from './command.ts';
+import { createReporter, type Process } from './reporter.ts';
 
 export async function runCommand(line: CommandLine, process: Process): Promise<number> {
   enterStartFolder(process);

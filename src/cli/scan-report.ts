@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { movesIn } from '../ask/plan/plan-outcome.ts';
+import { planLines } from '../ask/plan/plan-words.ts';
+import { applyExceptions } from '../ask/scan/exceptions.ts';
 import {
   accountSentence,
   advisoryText,
@@ -15,18 +18,15 @@ import {
   unwatchedSentence,
   type Account,
 } from '../ask/scan/reports.ts';
-import { applyExceptions } from '../ask/scan/exceptions.ts';
 import { defaultPolicies, isForeign, isJudged, type ScannedItem } from '../ask/scan/scan-items.ts';
-import { ScanExceptions } from '../core/schemas/scan-exceptions.ts';
+import { defined } from '../core/model/objects.ts';
 import { rangeInWords } from '../core/model/words.ts';
 import { problem, warning, type Finding } from '../core/schemas/finding.ts';
-import { planLines } from '../ask/plan/plan-words.ts';
-import { movesIn } from '../ask/plan/plan-outcome.ts';
 import type { Plan, PlanMove } from '../core/schemas/published/plan-answer.ts';
+import { ScanExceptions } from '../core/schemas/scan-exceptions.ts';
 import { counted, grouped } from '../core/text/wording.ts';
-import { defined } from '../core/model/objects.ts';
-import { readDocument, requireValue } from '../io/files/read-documents.ts';
 import { isAbsent } from '../io/files/file-system.ts';
+import { readDocument, requireValue } from '../io/files/read-documents.ts';
 import { flag, index, shared, text, texts, unableStatus, UsageError } from './command.ts';
 import type { Invocation } from './command.ts';
 

@@ -7,11 +7,11 @@ import { z } from 'zod';
 import { findHost, type Host } from '../core/schemas/definition/site-config.ts';
 import { isAbsent, makeFolder } from '../io/files/file-system.ts';
 import { askGit, openGit } from '../io/files/git.ts';
+import { requireValue } from '../io/files/read-documents.ts';
 import { accessFile, readSiteConfig } from '../io/files/read.ts';
 import type { Root } from '../io/files/root.ts';
 import { readIfThere, saveIfChanged } from '../io/files/save.ts';
 import { programFolder, programVersion, vendoredWorkflow, wantedWrangler } from '../io/program.ts';
-import { requireValue } from '../io/files/read-documents.ts';
 
 /** The scheduler of the daily run: `none` means cron or a container. */
 export const Forge = z.enum(['github', 'gitlab', 'none']);

@@ -1,9 +1,9 @@
-import { compileExpression } from '../core/text/expression.ts';
-import type { Definition } from '../core/schemas/definition/definition.ts';
-import { listingSources, type RecordedRelease } from '../core/schemas/recorded/recorded.ts';
-import { sourcesById } from '../core/schemas/definition/source.ts';
 import { parseAllowedRange } from '../core/model/allowed-range.ts';
+import type { Definition } from '../core/schemas/definition/definition.ts';
 import { allowedVersionsPattern } from '../core/schemas/definition/source-fields.ts';
+import { sourcesById } from '../core/schemas/definition/source.ts';
+import { listingSources, type RecordedRelease } from '../core/schemas/recorded/recorded.ts';
+import { compileExpression } from '../core/text/expression.ts';
 
 /** Tests versions by `allowedVersions`, a regular expression or semver range as in Renovate (docs/usage/configuration-options.md). */
 export function allowedVersions(rule: string | undefined): (version: string) => boolean {

@@ -1,7 +1,7 @@
-import { Advisory, severities, type Exploitation } from '../core/schemas/recorded/recorded.ts';
 import { defined } from '../core/model/objects.ts';
-import { parseVersion, rankKey, shortForm, type Version } from '../core/model/version.ts';
 import { isInRange, parseVersionRange } from '../core/model/version-range.ts';
+import { parseVersion, rankKey, shortForm, type Version } from '../core/model/version.ts';
+import { Advisory, severities, type Exploitation } from '../core/schemas/recorded/recorded.ts';
 
 type Severity = NonNullable<Advisory['severity']>;
 

@@ -1,20 +1,20 @@
 import type { z } from 'zod';
 import { daysBetween, type Day } from '../core/model/dates.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
-import type {
-  Freshness,
-  FreshnessState,
-  SourceFreshness,
-} from '../core/schemas/recorded/freshness.ts';
-import type { JournalEvent } from '../core/schemas/recorded/journal.ts';
-import type { PublishedTrouble } from '../core/schemas/published/status-file.ts';
-import type { RecordedRelease } from '../core/schemas/recorded/recorded.ts';
 import {
   isCatalogueId,
   isStaticId,
   sourceIds,
   supportSourceId,
 } from '../core/schemas/definition/source.ts';
+import type { PublishedTrouble } from '../core/schemas/published/status-file.ts';
+import type {
+  Freshness,
+  FreshnessState,
+  SourceFreshness,
+} from '../core/schemas/recorded/freshness.ts';
+import type { JournalEvent } from '../core/schemas/recorded/journal.ts';
+import type { RecordedRelease } from '../core/schemas/recorded/recorded.ts';
 
 /** A source without an answer, or whose answer waits for a person. */
 export type Trouble = z.infer<typeof PublishedTrouble>;

@@ -1,4 +1,5 @@
 import type { Day } from '../core/model/dates.ts';
+import { defined, pick } from '../core/model/objects.ts';
 import { lastFreePhase } from '../core/model/phases.ts';
 import { resolveStops } from '../core/model/upgrade-stops.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
@@ -7,7 +8,6 @@ import type { UpgradeStop } from '../core/schemas/definition/upgrades.ts';
 import type { WorksWith } from '../core/schemas/definition/works-with.ts';
 import type { JournalEvent } from '../core/schemas/recorded/journal.ts';
 import { listingSources, type Advisory } from '../core/schemas/recorded/recorded.ts';
-import { defined, pick } from '../core/model/objects.ts';
 import type { ComponentFreshness } from './component-freshness.ts';
 import { isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
 import { openLineMoves, successorIn, targetName } from './moves.ts';

@@ -1,5 +1,8 @@
 import { cutDay } from '../core/model/dates.ts';
+import { newestRelease } from '../core/model/move-to.ts';
+import { defined, distinct } from '../core/model/objects.ts';
 import { lastFreePhase } from '../core/model/phases.ts';
+import { sourceIds, supportSourceId } from '../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import type {
   DetailsFile,
@@ -7,16 +10,13 @@ import type {
   PublishedPolicy,
   PublishedRelease,
 } from '../core/schemas/published/details-file.ts';
-import { sourceIds, supportSourceId } from '../core/schemas/definition/source.ts';
 import { listingSources } from '../core/schemas/recorded/recorded.ts';
-import type { Component } from './component.ts';
-import { describePolicy } from './support.ts';
-import type { JudgedLine, JudgedRelease } from './judge.ts';
-import { newestRelease } from '../core/model/move-to.ts';
-import { lineEnds } from './line-ends.ts';
 import { greatestSeverity } from './advisories.ts';
+import type { Component } from './component.ts';
+import type { JudgedLine, JudgedRelease } from './judge.ts';
+import { lineEnds } from './line-ends.ts';
 import { securitySentences } from './sentences.ts';
-import { defined, distinct } from '../core/model/objects.ts';
+import { describePolicy } from './support.ts';
 
 /** The parts of a component that its document describes. */
 export type DescribedComponent = Pick<

@@ -1,8 +1,8 @@
 import { cutDay } from '../core/model/dates.ts';
 import { hasEnded, onlyPhase } from '../core/model/phases.ts';
+import { phaseLabel, rangeInWords, termsOfReason } from '../core/model/words.ts';
 import type { CorrectedField, EventType, JournalEvent } from '../core/schemas/recorded/journal.ts';
 import { counted, sentence } from '../core/text/wording.ts';
-import { phaseLabel, rangeInWords, termsOfReason } from '../core/model/words.ts';
 import { statedEnd } from './fold-journal.ts';
 
 type Described = Omit<JournalEvent, 'id'>;

@@ -1,7 +1,7 @@
 import type { Day } from '../core/model/dates.ts';
-import type { CorrectedField, JournalEvent } from '../core/schemas/recorded/journal.ts';
 import { defined } from '../core/model/objects.ts';
 import type { DayRange } from '../core/model/words.ts';
+import type { CorrectedField, JournalEvent } from '../core/schemas/recorded/journal.ts';
 
 /** The state of a component after the events of its journal. */
 export interface JournalState {

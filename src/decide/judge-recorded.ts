@@ -1,8 +1,8 @@
 import type { Day } from '../core/model/dates.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
-import type { RecordedData } from '../core/schemas/recorded/recorded.ts';
 import { sourcesById } from '../core/schemas/definition/source.ts';
 import type { Finding } from '../core/schemas/finding.ts';
+import type { RecordedData } from '../core/schemas/recorded/recorded.ts';
 import type { StatedAdvisory } from './advisories.ts';
 import type { Component } from './component.ts';
 import { judge } from './judge.ts';

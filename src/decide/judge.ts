@@ -1,13 +1,6 @@
 import type { Day } from '../core/model/dates.ts';
+import { pick } from '../core/model/objects.ts';
 import { lastFreePhase } from '../core/model/phases.ts';
-import type { Definition } from '../core/schemas/definition/definition.ts';
-import { isSelected } from '../core/schemas/recorded/selected-versions.ts';
-import { isStaticId } from '../core/schemas/definition/source.ts';
-import {
-  listingSources,
-  type Advisory,
-  type StatedLine,
-} from '../core/schemas/recorded/recorded.ts';
 import {
   sortReasons,
   statesOn,
@@ -15,11 +8,18 @@ import {
   type LineOn,
   type ReleaseOn,
 } from '../core/model/states.ts';
-import { pick } from '../core/model/objects.ts';
+import type { Definition } from '../core/schemas/definition/definition.ts';
+import { isStaticId } from '../core/schemas/definition/source.ts';
+import type { Reason } from '../core/schemas/published/reason.ts';
+import {
+  listingSources,
+  type Advisory,
+  type StatedLine,
+} from '../core/schemas/recorded/recorded.ts';
+import { isSelected } from '../core/schemas/recorded/selected-versions.ts';
 import { securityBy, uniteAdvisories, type Security, type StatedAdvisory } from './advisories.ts';
 import { groupByLine, statedFirstDays, withStatedLines, type ReleaseLine } from './lines.ts';
 import { listOwnEnds } from './own-ends.ts';
-import type { Reason } from '../core/schemas/published/reason.ts';
 import { deprecatedSince, type UnjudgedRelease } from './releases.ts';
 import { endingWithNextLine, supportBy, type LineSupport } from './support.ts';
 

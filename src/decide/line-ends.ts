@@ -1,8 +1,8 @@
 import { addMonths, type Day } from '../core/model/dates.ts';
+import { defined } from '../core/model/objects.ts';
 import { hasEnded, onlyPhase } from '../core/model/phases.ts';
 import type { PublishedEnd } from '../core/schemas/published/details-file.ts';
 import { countedInWords } from '../core/text/wording.ts';
-import { defined } from '../core/model/objects.ts';
 import type { Component } from './component.ts';
 import { endKey, statedEnd, type DraftEvent } from './fold-journal.ts';
 

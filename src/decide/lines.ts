@@ -1,12 +1,12 @@
 import type { Day } from '../core/model/dates.ts';
-import type { Definition } from '../core/schemas/definition/definition.ts';
-import type { RecordedData, StatedLine } from '../core/schemas/recorded/recorded.ts';
-import { supportSourceId } from '../core/schemas/definition/source.ts';
-import type { DayRange } from '../core/model/words.ts';
-import { compareVersions, parseVersion } from '../core/model/version.ts';
 import { defined } from '../core/model/objects.ts';
 import { onlyPhase } from '../core/model/phases.ts';
+import { compareVersions, parseVersion } from '../core/model/version.ts';
+import type { DayRange } from '../core/model/words.ts';
+import type { Definition } from '../core/schemas/definition/definition.ts';
+import { supportSourceId } from '../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
+import type { RecordedData, StatedLine } from '../core/schemas/recorded/recorded.ts';
 import type { UnjudgedRelease } from './releases.ts';
 
 /** Releases that are supported together, with the facts for support policies. */

@@ -8,9 +8,9 @@ import {
   type MoveTarget,
   type VersionInUse,
 } from '../core/model/move-to.ts';
-import type { Definition } from '../core/schemas/definition/definition.ts';
 import { lastFreePhase } from '../core/model/phases.ts';
 import { isInForceOn, statesOn, supportOn } from '../core/model/states.ts';
+import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { JudgedLine, Judgement, Reasoned } from './judge.ts';
 
 /** A component, and the component that replaces it. */

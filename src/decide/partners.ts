@@ -1,5 +1,3 @@
-import { isInRange } from '../core/model/version-range.ts';
-import type { Version } from '../core/model/version.ts';
 import {
   isRecommended,
   judgePair,
@@ -8,6 +6,8 @@ import {
   type ReadEntry,
   type Statements,
 } from '../core/model/pair-answers.ts';
+import { isInRange } from '../core/model/version-range.ts';
+import type { Version } from '../core/model/version.ts';
 import type { Component } from './component.ts';
 
 /** A component with compatibility statements by or about it; only the parts that tables need. */

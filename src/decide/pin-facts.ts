@@ -1,18 +1,18 @@
 import { daysBetween, type Day } from '../core/model/dates.ts';
+import { newestRelease } from '../core/model/move-to.ts';
 import { hasEnded, lastFreePhase } from '../core/model/phases.ts';
-import type { Definition } from '../core/schemas/definition/definition.ts';
-import type { Advisory } from '../core/schemas/recorded/recorded.ts';
-import type { Reason } from '../core/schemas/published/reason.ts';
 import { isInForceOn, soonDays } from '../core/model/states.ts';
-import { listed, sentence } from '../core/text/wording.ts';
 import {
   behindInWords,
   exploitedInWords,
   rangeInWords,
   reasonInWords,
 } from '../core/model/words.ts';
+import type { Definition } from '../core/schemas/definition/definition.ts';
+import type { Reason } from '../core/schemas/published/reason.ts';
+import type { Advisory } from '../core/schemas/recorded/recorded.ts';
+import { listed, sentence } from '../core/text/wording.ts';
 import type { JudgedLine, JudgedRelease, Judgement } from './judge.ts';
-import { newestRelease } from '../core/model/move-to.ts';
 import { describeInference, describePolicy } from './support.ts';
 
 /** Facts for pull requests on versions in use and on proposed ones. Every text stays true while a pull request is open. */

@@ -1,14 +1,5 @@
 import { cutDay, toTimestamp, type Day, type Timestamp } from '../core/model/dates.ts';
-import { changelogFiller, type Definition } from '../core/schemas/definition/definition.ts';
-import type { Finding } from '../core/schemas/finding.ts';
-import type {
-  RecordedRelease,
-  StatedLine,
-  TimestampKind,
-} from '../core/schemas/recorded/recorded.ts';
-import { admission } from './admission.ts';
 import { isPrereleaseSuffix } from '../core/model/prerelease.ts';
-import { counted, listed } from '../core/text/wording.ts';
 import {
   compareVersions,
   lineFinder,
@@ -16,6 +7,15 @@ import {
   releaseLine,
   type Version,
 } from '../core/model/version.ts';
+import { changelogFiller, type Definition } from '../core/schemas/definition/definition.ts';
+import type { Finding } from '../core/schemas/finding.ts';
+import type {
+  RecordedRelease,
+  StatedLine,
+  TimestampKind,
+} from '../core/schemas/recorded/recorded.ts';
+import { counted, listed } from '../core/text/wording.ts';
+import { admission } from './admission.ts';
 
 /** A release before it is judged: parsed, assigned to its line, with its links resolved. */
 export interface UnjudgedRelease {

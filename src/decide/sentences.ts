@@ -1,9 +1,9 @@
-import type { Advisory } from '../core/schemas/recorded/recorded.ts';
-import { isCatalogueId, withoutAddress } from '../core/schemas/definition/source.ts';
-import { counted, listed, sentence } from '../core/text/wording.ts';
 import { exploitedInWords } from '../core/model/words.ts';
-import type { Component } from './component.ts';
+import { isCatalogueId, withoutAddress } from '../core/schemas/definition/source.ts';
+import type { Advisory } from '../core/schemas/recorded/recorded.ts';
+import { counted, listed, sentence } from '../core/text/wording.ts';
 import { isEdit, type ComponentFreshness, type Trouble } from './component-freshness.ts';
+import type { Component } from './component.ts';
 import {
   isLineOpen,
   isLineSupported,

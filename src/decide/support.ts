@@ -1,12 +1,12 @@
 import { addMonths, dayAfter, type Day } from '../core/model/dates.ts';
 import { lastFreePhase, onlyPhase } from '../core/model/phases.ts';
-import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
-import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
-import { isStaticId } from '../core/schemas/definition/source.ts';
-import type { SupportSource } from '../core/schemas/definition/support-source.ts';
-import { capitalised, countedInWords, sentence } from '../core/text/wording.ts';
 import { compareVersions, parseVersion } from '../core/model/version.ts';
 import { phaseLabel, rangeInWords, type DayRange } from '../core/model/words.ts';
+import { isStaticId } from '../core/schemas/definition/source.ts';
+import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
+import type { SupportSource } from '../core/schemas/definition/support-source.ts';
+import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
+import { capitalised, countedInWords, sentence } from '../core/text/wording.ts';
 import { allowedVersions } from './admission.ts';
 import { datedLines, type ReleaseLine } from './lines.ts';
 import {

@@ -1,7 +1,7 @@
 import { cutDay } from '../core/model/dates.ts';
+import { withoutAddress } from '../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import { listingSources, type RecordedRelease } from '../core/schemas/recorded/recorded.ts';
-import { withoutAddress } from '../core/schemas/definition/source.ts';
 import { counted } from '../core/text/wording.ts';
 
 /** A source without release days. */

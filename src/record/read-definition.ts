@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { definitionSchema } from '../core/schemas/definition/definition.ts';
-import { checked } from '../core/schemas/documented.ts';
 import { isPlainHttp } from '../core/schemas/definition/links.ts';
 import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
+import { checked } from '../core/schemas/documented.ts';
+import { isAbsent } from '../io/files/file-system.ts';
 import { readDocument, type ReadResult } from '../io/files/read-documents.ts';
 import { readSiteConfig } from '../io/files/read.ts';
-import { isAbsent } from '../io/files/file-system.ts';
 import { definitionPath, isWritable, partFolder, type Root } from '../io/files/root.ts';
 import { TypedSource } from './sources/index.ts';
 

@@ -1,6 +1,6 @@
-import { buildUnlessStopped, type BuildResult } from '../site/build-site.ts';
 import { defined } from '../core/model/objects.ts';
 import type { ComponentSummary } from '../decide/component.ts';
+import { buildUnlessStopped, type BuildResult } from '../site/build-site.ts';
 import type { RunContext } from './run-context.ts';
 
 type BuildInput = Pick<RunContext, 'root' | 'out' | 'day' | 'baseUrl' | 'report' | 'signal'>;

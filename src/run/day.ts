@@ -9,15 +9,15 @@ import {
   warning,
   type Finding,
 } from '../core/schemas/finding.ts';
-import { readPublishedState, type LiveState } from '../deliver/publish/live.ts';
-import { findLostEvents, lostEvents } from '../deliver/publish/live-events.ts';
-import type { Publication } from '../deliver/publish/prepare-site.ts';
 import { readHostKeys } from '../deliver/publish/host-keys.ts';
+import { findLostEvents, lostEvents } from '../deliver/publish/live-events.ts';
+import { readPublishedState, type LiveState } from '../deliver/publish/live.ts';
+import type { Publication } from '../deliver/publish/prepare-site.ts';
 import { GitError } from '../io/files/git.ts';
 import { rejectHiddenFiles, rejectUncommitted } from '../io/files/hidden-files.ts';
 import { listRuns } from '../io/files/journal-files.ts';
-import { readAccessConfig, readSiteConfig } from '../io/files/read.ts';
 import { unwrapResult } from '../io/files/read-documents.ts';
+import { readAccessConfig, readSiteConfig } from '../io/files/read.ts';
 import { isWritable, listComponents } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
 import { judgeEdits } from '../record/gate/judge-edits.ts';

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
+import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
+import { warning } from '../core/schemas/finding.ts';
+import { cacheFolder } from '../io/files/root.ts';
 import { createHttp, describeUserAgent } from '../io/http/client.ts';
 import { readNpmConfig } from '../io/http/npm-config.ts';
-import { warning } from '../core/schemas/finding.ts';
-import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
-import type { SourceContext } from '../record/sources/datasource.ts';
-import { cacheFolder } from '../io/files/root.ts';
-import type { RunContext } from './run-context.ts';
-import type { GatherContext } from '../record/gather/ask-source.ts';
 import { openValidatorStore } from '../io/http/validators.ts';
+import type { GatherContext } from '../record/gather/ask-source.ts';
+import type { SourceContext } from '../record/sources/datasource.ts';
 import { githubApiUrl } from '../record/sources/github.ts';
+import type { RunContext } from './run-context.ts';
 
 /** A scope may have a registry of its own. */
 export function npmRegistryBy(npm: ReturnType<typeof readNpmConfig>): SourceContext['npmRegistry'] {

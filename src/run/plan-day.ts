@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { HeldChange } from '../core/schemas/recorded/held.ts';
 import type { Publication } from '../deliver/publish/prepare-site.ts';
 import { askGit, readHead, openGit } from '../io/files/git.ts';
-import { readSiteConfig } from '../io/files/read.ts';
 import { requireValue } from '../io/files/read-documents.ts';
+import { readSiteConfig } from '../io/files/read.ts';
 import { openRoot } from '../io/files/root.ts';
-import { listAnnouncements } from '../record/journal/events/published-events.ts';
 import { judgeEdits } from '../record/gate/judge-edits.ts';
+import { listAnnouncements } from '../record/journal/events/published-events.ts';
 import { build } from './build-step.ts';
 import { gather } from './gather-step.ts';
 import {

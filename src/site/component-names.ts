@@ -1,6 +1,6 @@
-import { fileProblem, type Finding } from '../core/schemas/finding.ts';
-import { joinPackage, parsePurl } from '../core/model/purl.ts';
 import { listNames } from '../ask/answers/match-names.ts';
+import { joinPackage, parsePurl } from '../core/model/purl.ts';
+import { fileProblem, type Finding } from '../core/schemas/finding.ts';
 import type { FullDefinition, ReadDefinition } from '../record/read-definition.ts';
 import { listPackages } from './render/renovate/packages.ts';
 

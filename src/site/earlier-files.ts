@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathFor, statementsPath } from './render/paths.ts';
-import { sha256 } from '../io/files/sha256.ts';
 import { inputError } from '../core/schemas/finding.ts';
 import { listed } from '../core/text/wording.ts';
+import { sha256 } from '../io/files/sha256.ts';
 import { digestsFile, parseDigests, signatureFile } from './digests.ts';
+import { pathFor, statementsPath } from './render/paths.ts';
 
 /** Whether `SHA256SUMS` omits a file: itself, and what signing adds, which is the signature and the statements about releases. */
 export function isUnlisted(path: string, isListed: (path: string) => boolean): boolean {

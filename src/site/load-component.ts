@@ -1,12 +1,12 @@
 import { cutDay, type Day } from '../core/model/dates.ts';
-import type { Definition } from '../core/schemas/definition/definition.ts';
-import type { Finding } from '../core/schemas/finding.ts';
-import type { WorksWith } from '../core/schemas/definition/works-with.ts';
 import { statementsByComponent } from '../core/model/pair-answers.ts';
-import type { Freshness } from '../core/schemas/recorded/freshness.ts';
-import type { RecordedRelease } from '../core/schemas/recorded/recorded.ts';
+import type { Definition } from '../core/schemas/definition/definition.ts';
 import { sourceIds } from '../core/schemas/definition/source.ts';
+import type { WorksWith } from '../core/schemas/definition/works-with.ts';
+import type { Finding } from '../core/schemas/finding.ts';
+import type { Freshness } from '../core/schemas/recorded/freshness.ts';
 import type { Wait } from '../core/schemas/recorded/held.ts';
+import type { RecordedRelease } from '../core/schemas/recorded/recorded.ts';
 import {
   describeFreshness,
   stateOn,
@@ -15,10 +15,10 @@ import {
 } from '../decide/component-freshness.ts';
 import type { Component } from '../decide/component.ts';
 import { judgeRecorded } from '../decide/judge-recorded.ts';
-import { readFreshness, readRecordedData } from '../io/files/read.ts';
-import { readDefinition, readDefinitions, type ReadDefinition } from '../record/read-definition.ts';
 import { readJournal } from '../io/files/journal-files.ts';
+import { readFreshness, readRecordedData } from '../io/files/read.ts';
 import { listComponents, type Root } from '../io/files/root.ts';
+import { readDefinition, readDefinitions, type ReadDefinition } from '../record/read-definition.ts';
 
 interface LoadedComponent {
   /** Absent if a file is missing or invalid; the findings give the reason. */

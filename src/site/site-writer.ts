@@ -10,11 +10,11 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { SiteFile } from './render/site-context.ts';
 import { isAbsent, makeFolder, writeFile } from '../io/files/file-system.ts';
 import { sha256 } from '../io/files/sha256.ts';
 import { digestsFile, formatDigests } from './digests.ts';
 import { isUnlisted, earlierFiles } from './earlier-files.ts';
+import type { SiteFile } from './render/site-context.ts';
 
 export interface WrittenSite {
   files: number;

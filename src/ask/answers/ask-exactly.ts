@@ -1,7 +1,7 @@
+import { parseVersion } from '../../core/model/version.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { quote } from '../../core/text/foreign-text.ts';
-import { parseVersion } from '../../core/model/version.ts';
 import type { JudgedVersion } from './judge-version.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { resolveExact, type Resolved, type NameSource } from './resolve.ts';

@@ -1,17 +1,23 @@
-import { QuestionError } from '../../core/query/question-error.ts';
 import type { Day } from '../../core/model/dates.ts';
-import { searchReleases, searchSpan, type SearchResult } from './search-releases.ts';
-import { nearest } from '../../core/text/nearest.ts';
 import { namedComponent, parseQuery } from '../../core/query/parse.ts';
+import { QuestionError } from '../../core/query/question-error.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
-import { counted, grouped, listed } from '../../core/text/wording.ts';
 import { quote } from '../../core/text/foreign-text.ts';
-import { isNonEmpty, type Candidate, type NamedComponent, type NonEmpty } from './match-names.ts';
-import { explainError, type AskProblem } from './explain-error.ts';
-import { spanExamples, spanQuery } from './phrases.ts';
+import { nearest } from '../../core/text/nearest.ts';
+import { counted, grouped, listed } from '../../core/text/wording.ts';
 import type { AnswerIndex } from './answer-index.ts';
-import { readName } from './read-name.ts';
+import {
+  answerResolved,
+  answerWithPairs,
+  versionList,
+  type AnsweredVersion,
+} from './ask-exactly.ts';
+import type { DetailsOn } from './details-on.ts';
+import { explainError, type AskProblem } from './explain-error.ts';
+import { isNonEmpty, type Candidate, type NamedComponent, type NonEmpty } from './match-names.ts';
+import { spanExamples, spanQuery } from './phrases.ts';
 import type { PublishedIndex } from './published-index.ts';
+import { readName } from './read-name.ts';
 import {
   isMeantAsQuery,
   queryWords,
@@ -20,14 +26,8 @@ import {
   type VersionQuestion,
 } from './read-question.ts';
 import { decide, listComponentsWith, mostChoices } from './resolve.ts';
+import { searchReleases, searchSpan, type SearchResult } from './search-releases.ts';
 import { newestVersion, pairAnswer } from './version-answer.ts';
-import type { DetailsOn } from './details-on.ts';
-import {
-  answerResolved,
-  answerWithPairs,
-  versionList,
-  type AnsweredVersion,
-} from './ask-exactly.ts';
 
 /** An answer as data, which each interface renders. */
 export type Answer =

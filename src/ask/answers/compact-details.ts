@@ -1,3 +1,4 @@
+import { defined, pick, pickDefined } from '../../core/model/objects.ts';
 import type {
   DetailsFile,
   PublishedLine,
@@ -8,7 +9,6 @@ import {
   type SearchedComponent,
   type SearchedLine,
 } from '../../core/schemas/published/search-file.ts';
-import { defined, pick, pickDefined } from '../../core/model/objects.ts';
 
 type SearchedRelease = SearchedLine['releases'][number];
 

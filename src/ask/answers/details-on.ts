@@ -1,5 +1,7 @@
 import { daysBetween, type Day } from '../../core/model/dates.ts';
+import { statesOn, type ComponentOn, type ReleaseFacts } from '../../core/model/states.ts';
 import type { Catalogue } from '../../core/query/catalogue.ts';
+import { toRows, withUsualValues } from '../../core/query/rows.ts';
 import type {
   DetailsFile,
   PublishedLine,
@@ -10,8 +12,6 @@ import type {
   PublishedTrouble,
   StatusFile,
 } from '../../core/schemas/published/status-file.ts';
-import { statesOn, type ComponentOn, type ReleaseFacts } from '../../core/model/states.ts';
-import { toRows, withUsualValues } from '../../core/query/rows.ts';
 
 type Release = Omit<PublishedRelease, 'isPrerelease'> & {
   readonly isPrerelease: boolean;

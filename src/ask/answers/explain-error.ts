@@ -1,10 +1,10 @@
+import { distinct } from '../../core/model/objects.ts';
 import { howToNarrow } from '../../core/query/budget.ts';
 import {
   QuestionError,
   type QuestionErrorParts,
   type QuestionReason,
 } from '../../core/query/question-error.ts';
-import { distinct } from '../../core/model/objects.ts';
 import { InputError } from '../../core/schemas/finding.ts';
 
 /** The reason why a question has no answer. */

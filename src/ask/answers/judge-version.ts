@@ -14,13 +14,13 @@ import {
   releaseLine,
   type Version,
 } from '../../core/model/version.ts';
-import { findRelease, parsedVersions } from './find-release.ts';
 import type {
   PublishedLineOn,
   PublishedReleaseOn,
   DetailsOn,
   UnansweredSources,
 } from './details-on.ts';
+import { findRelease, parsedVersions } from './find-release.ts';
 
 export interface VersionQuestion {
   /** As written: a version, a release line, or the first digit groups of several lines. */

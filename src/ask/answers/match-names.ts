@@ -1,5 +1,5 @@
-import { isOneEdit } from '../../core/text/one-edit.ts';
 import { purlPackages, parsePurl, purlOfPackage, type Purl } from '../../core/model/purl.ts';
+import { isOneEdit } from '../../core/text/one-edit.ts';
 import { plainLetters } from './read-span.ts';
 
 export interface NamedComponent {

@@ -1,16 +1,16 @@
-import { QuestionError } from '../../core/query/question-error.ts';
 import { toDay, type Day } from '../../core/model/dates.ts';
+import type { Catalogue } from '../../core/query/catalogue.ts';
+import { QuestionError } from '../../core/query/question-error.ts';
+import { rowsOn } from '../../core/query/rows.ts';
 import { componentName } from '../../core/schemas/definition/component-name.ts';
-import type { Run } from '../../core/schemas/recorded/journal.ts';
 import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
+import type { SearchedComponent, SearchFile } from '../../core/schemas/published/search-file.ts';
 import type {
   PoliciesFile,
   PublishedNamedPolicy,
 } from '../../core/schemas/published/small-files.ts';
-import type { SearchedComponent, SearchFile } from '../../core/schemas/published/search-file.ts';
 import type { StatementBundle, ReleaseStatement } from '../../core/schemas/published/statement.ts';
-import type { Catalogue } from '../../core/query/catalogue.ts';
-import { rowsOn } from '../../core/query/rows.ts';
+import type { Run } from '../../core/schemas/recorded/journal.ts';
 import { counted } from '../../core/text/wording.ts';
 import { type AnswerIndex, createMemory, openAnswerIndex } from './answer-index.ts';
 import { freshnessOn, rowsOfDetails } from './details-on.ts';

@@ -1,7 +1,7 @@
-import { cutStart } from '../../core/text/foreign-text.ts';
 import type { Day } from '../../core/model/dates.ts';
-import { nearest } from '../../core/text/nearest.ts';
 import { fields } from '../../core/query/fields.ts';
+import { cutStart } from '../../core/text/foreign-text.ts';
+import { nearest } from '../../core/text/nearest.ts';
 import { findNames, openNames } from '../texts/find-names.ts';
 import { findVersions } from '../texts/find-versions.ts';
 import type { Entry } from '../texts/items.ts';
@@ -17,8 +17,8 @@ import {
   type NonEmpty,
   type Packages,
 } from './match-names.ts';
-import { cleanText, readExactName } from './read-name.ts';
 import { readPhrase, readSpanQuestion, type PhraseMeaning, type SpanQuestion } from './phrases.ts';
+import { cleanText, readExactName } from './read-name.ts';
 
 /** The intention behind a text. */
 export type Question =

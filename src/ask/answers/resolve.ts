@@ -1,15 +1,15 @@
-import { QuestionError } from '../../core/query/question-error.ts';
 import { joinPackage, type Purl } from '../../core/model/purl.ts';
-import { counted, listed } from '../../core/text/wording.ts';
-import { quote, cutStart } from '../../core/text/foreign-text.ts';
 import { parseVersion, releaseLine } from '../../core/model/version.ts';
+import { QuestionError } from '../../core/query/question-error.ts';
 import type { Expression } from '../../core/text/expression.ts';
+import { quote, cutStart } from '../../core/text/foreign-text.ts';
+import { counted, listed } from '../../core/text/wording.ts';
+import type { AnswerIndex } from './answer-index.ts';
 import type { DetailsOn } from './details-on.ts';
 import { findRelease } from './find-release.ts';
 import { listLines } from './judge-version.ts';
-import type { AnswerIndex } from './answer-index.ts';
-import type { PublishedIndex } from './published-index.ts';
 import { nearComponents, onlySpoken, type Candidate, type PackageOwner } from './match-names.ts';
+import type { PublishedIndex } from './published-index.ts';
 import { readExactName } from './read-name.ts';
 
 /** Finds components by their names. */

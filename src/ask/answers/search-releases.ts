@@ -1,4 +1,6 @@
 import { oldestFirst, type Day } from '../../core/model/dates.ts';
+import { compareVersions, parseVersion } from '../../core/model/version.ts';
+import { advisoriesUnknown } from '../../core/model/words.ts';
 import { answeredRow, inOrder } from '../../core/query/ages.ts';
 import {
   findCandidates,
@@ -18,8 +20,6 @@ import {
   type Query,
 } from '../../core/query/parse.ts';
 import { counted, grouped } from '../../core/text/wording.ts';
-import { compareVersions, parseVersion } from '../../core/model/version.ts';
-import { advisoriesUnknown } from '../../core/model/words.ts';
 import { readSpanQuestion, spanQuery, type SpanQuestion } from './phrases.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { findAvailableAt, isPublic, type Publications } from './recorded-years.ts';

@@ -1,4 +1,4 @@
-import { capitalised, counted, listed, sentence } from '../../core/text/wording.ts';
+import type { MoveTarget } from '../../core/model/move-to.ts';
 import {
   advisoriesUnknown,
   behindInWords,
@@ -11,7 +11,7 @@ import {
   stateLabels,
   supportPredicate,
 } from '../../core/model/words.ts';
-import type { MoveTarget } from '../../core/model/move-to.ts';
+import { capitalised, counted, listed, sentence } from '../../core/text/wording.ts';
 import type { DetailsOn, PublishedLineOn, SilentSources, UnansweredSources } from './details-on.ts';
 import type { JudgedVersion } from './judge-version.ts';
 

@@ -1,12 +1,12 @@
-import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
-import { isLtsOn } from '../../core/model/states.ts';
 import { defined, pick } from '../../core/model/objects.ts';
-import { advisoriesUnknown, stateLabels } from '../../core/model/words.ts';
 import { answerLabels, judgePair } from '../../core/model/pair-answers.ts';
+import { isLtsOn } from '../../core/model/states.ts';
+import { advisoriesUnknown, stateLabels } from '../../core/model/words.ts';
+import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { DetailsOn } from './details-on.ts';
+import { judgeVersion, type JudgedVersion, type VersionQuestion } from './judge-version.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { adviceOn, grounds, silenceSentences, stateSentence } from './verdict-sentences.ts';
-import { judgeVersion, type JudgedVersion, type VersionQuestion } from './judge-version.ts';
 
 type Index = Pick<PublishedIndex, 'details' | 'staleness' | 'silence'>;
 

@@ -1,4 +1,7 @@
 import type { Day } from '../../core/model/dates.ts';
+import { moveReasons } from '../../core/model/move-to.ts';
+import { defined } from '../../core/model/objects.ts';
+import { advisoriesUnknown, verdictInWords } from '../../core/model/words.ts';
 import type {
   Plan,
   PlanConflict,
@@ -7,11 +10,8 @@ import type {
   PlanStep,
   Resolution,
 } from '../../core/schemas/published/plan-answer.ts';
-import { defined } from '../../core/model/objects.ts';
-import { moveReasons } from '../../core/model/move-to.ts';
-import { advisoriesUnknown, verdictInWords } from '../../core/model/words.ts';
-import type { NotRead } from '../texts/identify.ts';
 import { findRelease } from '../answers/find-release.ts';
+import type { NotRead } from '../texts/identify.ts';
 import { orderSteps, type StepGroup } from './order-steps.ts';
 import {
   conflictsAmong,

@@ -1,6 +1,6 @@
+import { findStatements, type PairStatement } from '../../core/model/pair-answers.ts';
 import { compareToBound } from '../../core/model/version-range.ts';
 import { parseVersion } from '../../core/model/version.ts';
-import { findStatements, type PairStatement } from '../../core/model/pair-answers.ts';
 import type { DetailsOn } from '../answers/details-on.ts';
 
 /** A version of a component. */

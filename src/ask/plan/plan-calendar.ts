@@ -1,5 +1,5 @@
-import { writeCalendar, type CalendarEvent } from '../server/formats/write-calendar.ts';
 import type { Plan } from '../../core/schemas/published/plan-answer.ts';
+import { writeCalendar, type CalendarEvent } from '../server/formats/write-calendar.ts';
 import type { Outcome } from './plan-outcome.ts';
 
 /** A calendar with an event for each version with a known end of support. `baseUrl`: the address of the index, with a slash at its end. */

@@ -1,5 +1,5 @@
-import type { Plan } from '../../core/schemas/published/plan-answer.ts';
 import { defined } from '../../core/model/objects.ts';
+import type { Plan } from '../../core/schemas/published/plan-answer.ts';
 import { listed } from '../../core/text/wording.ts';
 import { answerResolved } from '../answers/ask-exactly.ts';
 import { keepDetails } from '../answers/kept-details.ts';

@@ -1,18 +1,18 @@
 import { readableDay, type Day } from '../../core/model/dates.ts';
+import {
+  boundsInWords,
+  findStatements,
+  type PairStatement,
+} from '../../core/model/pair-answers.ts';
+import { verdictInWords } from '../../core/model/words.ts';
+import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type {
   Plan,
   PlanConflict,
   PlanStep,
   Resolution,
 } from '../../core/schemas/published/plan-answer.ts';
-import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
-import { verdictInWords } from '../../core/model/words.ts';
 import { capitalised, counted, listed, sentence } from '../../core/text/wording.ts';
-import {
-  boundsInWords,
-  findStatements,
-  type PairStatement,
-} from '../../core/model/pair-answers.ts';
 import type { StepGroup } from './order-steps.ts';
 import {
   conflictsAmong,

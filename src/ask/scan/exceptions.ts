@@ -1,9 +1,9 @@
 import type { Day } from '../../core/model/dates.ts';
-import type { ScanException } from '../../core/schemas/scan-exceptions.ts';
-import { isSelected } from '../../core/schemas/recorded/selected-versions.ts';
 import { pick } from '../../core/model/objects.ts';
-import { quote } from '../../core/text/foreign-text.ts';
 import { joinPackage, parsePurl } from '../../core/model/purl.ts';
+import { isSelected } from '../../core/schemas/recorded/selected-versions.ts';
+import type { ScanException } from '../../core/schemas/scan-exceptions.ts';
+import { quote } from '../../core/text/foreign-text.ts';
 import type { ScannedItem } from './scan-items.ts';
 
 /** The results with exceptions applied, and warnings for the owner of the exceptions. */

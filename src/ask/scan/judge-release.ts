@@ -3,8 +3,8 @@ import { listTerms } from '../../core/query/parse.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
-import type { PublishedReleaseOn } from '../answers/details-on.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
+import type { PublishedReleaseOn } from '../answers/details-on.ts';
 import { joinReason } from '../answers/version-answer.ts';
 import { describeDistance, type OpenedComponent } from './opened-component.ts';
 

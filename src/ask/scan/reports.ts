@@ -1,8 +1,8 @@
+import { pick } from '../../core/model/objects.ts';
 import { advisoriesUnknown } from '../../core/model/words.ts';
 import type { PlanMove } from '../../core/schemas/published/plan-answer.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import { counted, grouped, listed } from '../../core/text/wording.ts';
-import { pick } from '../../core/model/objects.ts';
 import type { Entry } from '../texts/items.ts';
 import { rankHarm, isForeign, isJudged, type ScannedItem } from './scan-items.ts';
 

@@ -1,26 +1,26 @@
-import { QuestionError } from '../../core/query/question-error.ts';
-import type { PublishedIndex } from '../answers/published-index.ts';
-import type { PublishedReleaseOn } from '../answers/details-on.ts';
 import type { Day } from '../../core/model/dates.ts';
-import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
-import type { ReleaseStatement } from '../../core/schemas/published/statement.ts';
-import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
-import { quote } from '../../core/text/foreign-text.ts';
+import { formatPurl } from '../../core/model/purl.ts';
 import { parseVersion } from '../../core/model/version.ts';
+import { parsePolicyQuery } from '../../core/query/parse.ts';
+import { QuestionError } from '../../core/query/question-error.ts';
+import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
+import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
+import type { ReleaseStatement } from '../../core/schemas/published/statement.ts';
+import { quote } from '../../core/text/foreign-text.ts';
+import { didYouMean } from '../../core/text/nearest.ts';
+import type { PublishedReleaseOn } from '../answers/details-on.ts';
+import type { PublishedIndex } from '../answers/published-index.ts';
+import { extractVersion } from '../answers/resolve.ts';
+import { judgePublished } from '../answers/version-answer.ts';
+import { openOwners, type FindOwners } from '../texts/identify.ts';
+import type { Entry, Item } from '../texts/items.ts';
+import { judgeByPolicy, describeResult, type ReleaseScan } from './judge-release.ts';
 import {
   compareItem,
   openComponents,
   type ItemComparison,
   type OpenedComponent,
 } from './opened-component.ts';
-import type { Entry, Item } from '../texts/items.ts';
-import { formatPurl } from '../../core/model/purl.ts';
-import { extractVersion } from '../answers/resolve.ts';
-import { openOwners, type FindOwners } from '../texts/identify.ts';
-import { judgePublished } from '../answers/version-answer.ts';
-import { judgeByPolicy, describeResult, type ReleaseScan } from './judge-release.ts';
-import { parsePolicyQuery } from '../../core/query/parse.ts';
-import { didYouMean } from '../../core/text/nearest.ts';
 
 export interface ScannedItem extends Pick<ReleaseScan, 'isUnwatched'> {
   readonly item: Item;

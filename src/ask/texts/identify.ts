@@ -1,7 +1,7 @@
 import { isDigest } from '../../core/model/digest.ts';
-import { counted } from '../../core/text/wording.ts';
-import { quote, toLine } from '../../core/text/foreign-text.ts';
 import { parseVersion } from '../../core/model/version.ts';
+import { quote, toLine } from '../../core/text/foreign-text.ts';
+import { counted } from '../../core/text/wording.ts';
 import { findRelease } from '../answers/find-release.ts';
 import { keepDetails } from '../answers/kept-details.ts';
 import {

@@ -1,6 +1,4 @@
 import { isDigest } from '../../core/model/digest.ts';
-import { withoutInvisible } from '../../core/text/foreign-text.ts';
-import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import {
   formatPurl,
   parseImage,
@@ -9,6 +7,8 @@ import {
   type ImageReference,
   type Purl,
 } from '../../core/model/purl.ts';
+import { compareVersions, parseVersion } from '../../core/model/version.ts';
+import { withoutInvisible } from '../../core/text/foreign-text.ts';
 import type { IndexName } from './find-names.ts';
 
 /** A statement about a package in use, as written, with its place. */

@@ -1,9 +1,9 @@
+import { defined } from '../../core/model/objects.ts';
 import { inputError, isError } from '../../core/schemas/finding.ts';
 import { DecisionId } from '../../core/schemas/recorded/held.ts';
-import { didYouMean } from '../../core/text/nearest.ts';
-import { defined } from '../../core/model/objects.ts';
-import { listed } from '../../core/text/wording.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
+import { didYouMean } from '../../core/text/nearest.ts';
+import { listed } from '../../core/text/wording.ts';
 import { describeAddress } from '../../deliver/check/moved-address.ts';
 import { readFolder } from '../../deliver/publish/copy-site.ts';
 import { lostIds } from '../../deliver/publish/live-events.ts';

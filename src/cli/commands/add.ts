@@ -1,17 +1,9 @@
-import type { RequiredKey } from '../../record/add/draft-definition.ts';
-import { UpstreamUrl } from '../../core/schemas/definition/links.ts';
-import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
-import { packageSources } from '../../record/sources/index.ts';
-import { listProducts } from '../../record/sources/endoflife-date.ts';
-import { SourceError } from '../../record/sources/datasource.ts';
-import { HttpError } from '../../io/http/error.ts';
-import { endoflifeFiles, findProduct, listFolder } from '../../record/add/read-product.ts';
 import { toDay } from '../../core/model/dates.ts';
+import { defined } from '../../core/model/objects.ts';
 import { packageOfText, purlOfPackage } from '../../core/model/purl.ts';
-import { listPackages as listPackageUrls } from '../../site/render/renovate/packages.ts';
-import { addComponent, AddError, type ComponentRequest } from '../../record/add/add-component.ts';
-import type { PolicyContext } from '../../record/add/find-policy.ts';
-import { judgeRecorded } from '../../decide/judge-recorded.ts';
+import { UpstreamUrl } from '../../core/schemas/definition/links.ts';
+import { sourceId } from '../../core/schemas/definition/source.ts';
+import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import {
   fileProblem,
   InputError,
@@ -21,28 +13,27 @@ import {
   inputError,
   throwErrors,
 } from '../../core/schemas/finding.ts';
-import { sourceId } from '../../core/schemas/definition/source.ts';
-import { readDefinition } from '../../record/read-definition.ts';
-import { unwrapResult } from '../../io/files/read-documents.ts';
-import { rememberOpenSupport } from '../../io/files/open-support.ts';
-import { isAbsent } from '../../io/files/file-system.ts';
-import { definitionPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
-import { readSiteConfig } from '../../io/files/read.ts';
-import { formatDocument } from '../../io/files/save.ts';
-import { defined } from '../../core/model/objects.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { sentence } from '../../core/text/wording.ts';
-import {
-  askPerson,
-  parseOption,
-  UsageError,
-  type Command,
-  type Invocation,
-  type OptionValues,
-} from '../command.ts';
-import { addMany, describeAdded, listPackages, type AddedComponent } from '../add-many.ts';
+import { judgeRecorded } from '../../decide/judge-recorded.ts';
+import { isAbsent } from '../../io/files/file-system.ts';
+import { rememberOpenSupport } from '../../io/files/open-support.ts';
+import { unwrapResult } from '../../io/files/read-documents.ts';
+import { readSiteConfig } from '../../io/files/read.ts';
+import { definitionPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
+import { formatDocument } from '../../io/files/save.ts';
+import { HttpError } from '../../io/http/error.ts';
+import { addComponent, AddError, type ComponentRequest } from '../../record/add/add-component.ts';
+import type { RequiredKey } from '../../record/add/draft-definition.ts';
+import type { PolicyContext } from '../../record/add/find-policy.ts';
+import { endoflifeFiles, findProduct, listFolder } from '../../record/add/read-product.ts';
+import { readDefinition } from '../../record/read-definition.ts';
+import { SourceError } from '../../record/sources/datasource.ts';
+import { listProducts } from '../../record/sources/endoflife-date.ts';
+import { packageSources } from '../../record/sources/index.ts';
 import { openUpstreams } from '../../run/open-upstreams.ts';
-import type { ListedPackage } from '../packages-to-add.ts';
+import { listPackages as listPackageUrls } from '../../site/render/renovate/packages.ts';
+import { addMany, describeAdded, listPackages, type AddedComponent } from '../add-many.ts';
 import {
   addOptions,
   type AddOptions,
@@ -53,6 +44,15 @@ import {
   readAddRequest,
   readPolicy,
 } from '../add-request.ts';
+import {
+  askPerson,
+  parseOption,
+  UsageError,
+  type Command,
+  type Invocation,
+  type OptionValues,
+} from '../command.ts';
+import type { ListedPackage } from '../packages-to-add.ts';
 
 export const command: Command<AddOptions> = {
   arguments: { optional: ['datasource', 'package'], isOpen: true },

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { z } from 'zod';
+import { pick } from '../../core/model/objects.ts';
+import { problem, inputError } from '../../core/schemas/finding.ts';
+import { toLine } from '../../core/text/foreign-text.ts';
+import { counted } from '../../core/text/wording.ts';
+import { askGit, openGit } from '../../io/files/git.ts';
 import { Alert, listFindingAlerts, alertText } from '../../run/daily/alerts.ts';
 import { readReport } from '../../run/daily/daily-report.ts';
-import { problem, inputError } from '../../core/schemas/finding.ts';
-import { counted } from '../../core/text/wording.ts';
-import { pick } from '../../core/model/objects.ts';
-import { toLine } from '../../core/text/foreign-text.ts';
-import { askGit, openGit } from '../../io/files/git.ts';
 import { flag, shared } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 

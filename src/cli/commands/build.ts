@@ -1,5 +1,5 @@
-import { build, buildDocument } from '../../run/build-step.ts';
 import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
+import { build, buildDocument } from '../../run/build-step.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
 
 const optionTable = shared('root', 'out', 'as-of', 'base-url');

@@ -1,11 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { readReport } from '../../run/daily/daily-report.ts';
-import { accessKeysVariable, readHostKeys } from '../../deliver/publish/host-keys.ts';
-import { checkSiteToPublish } from '../../deliver/publish/prepare-site.ts';
-import { readingKeyVariable } from '../../deliver/publish/site-http.ts';
-import { signingKeyVariable } from '../../deliver/sign/sign-site.ts';
-import { formatFinding } from '../../core/schemas/finding.ts';
 import {
   findFolder,
   findHost,
@@ -13,19 +7,26 @@ import {
   findHostPlan,
   type SiteConfig,
 } from '../../core/schemas/definition/site-config.ts';
+import { formatFinding } from '../../core/schemas/finding.ts';
 import { counted, listed } from '../../core/text/wording.ts';
+import { accessKeysVariable, readHostKeys } from '../../deliver/publish/host-keys.ts';
+import { checkSiteToPublish } from '../../deliver/publish/prepare-site.ts';
+import { readingKeyVariable } from '../../deliver/publish/site-http.ts';
+import { signingKeyVariable } from '../../deliver/sign/sign-site.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
 import { firstCommit } from '../../io/files/hidden-files.ts';
-import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
 import { readOpenSupport } from '../../io/files/open-support.ts';
+import { requireValue } from '../../io/files/read-documents.ts';
+import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
 import { listComponents } from '../../io/files/root.ts';
+import { readIfThere } from '../../io/files/save.ts';
 import { readNpmConfig } from '../../io/http/npm-config.ts';
+import { programVersion } from '../../io/program.ts';
 import { isPublic } from '../../record/add/add-component.ts';
 import { readDefinitions, type FullDefinition } from '../../record/read-definition.ts';
+import { readReport } from '../../run/daily/daily-report.ts';
 import { npmRegistryBy } from '../../run/open-upstreams.ts';
-import { readIfThere } from '../../io/files/save.ts';
-import { programVersion } from '../../io/program.ts';
 import { describeAdding } from '../add-request.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
 import {
@@ -39,7 +40,6 @@ import {
   type StarterFile,
 } from '../starter.ts';
 import { checkIndex } from './check.ts';
-import { requireValue } from '../../io/files/read-documents.ts';
 
 const optionTable = shared('root', 'out', 'as-of');
 type Options = typeof optionTable;

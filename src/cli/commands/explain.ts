@@ -1,10 +1,8 @@
-import { explainError } from '../../ask/answers/explain-error.ts';
 import { answerWithPairs, namedVersions } from '../../ask/answers/ask-exactly.ts';
-import { supportedLinesTable } from '../../ask/answers/supported-lines.ts';
-import { readQuestion } from '../../ask/answers/read-question.ts';
-import { inputError } from '../../core/schemas/finding.ts';
-import { explainComponent, explainPublished, explainVersion } from '../explanation.ts';
+import type { DetailsOn } from '../../ask/answers/details-on.ts';
+import { explainError } from '../../ask/answers/explain-error.ts';
 import { isNonEmpty, type Candidate } from '../../ask/answers/match-names.ts';
+import { readQuestion } from '../../ask/answers/read-question.ts';
 import {
   decide,
   listComponentsWith,
@@ -13,11 +11,13 @@ import {
   type NameSource,
   type Resolved,
 } from '../../ask/answers/resolve.ts';
+import { supportedLinesTable } from '../../ask/answers/supported-lines.ts';
+import { inputError } from '../../core/schemas/finding.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
-import type { DetailsOn } from '../../ask/answers/details-on.ts';
 import type { Component } from '../../decide/component.ts';
 import { flag, index, shared, readSiteUrl, texts, unableStatus } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
+import { explainComponent, explainPublished, explainVersion } from '../explanation.ts';
 import { openCheckoutIndex } from '../open-index.ts';
 
 const optionTable = {

@@ -6,9 +6,6 @@ import { isAbsent, makeFolder, writeFile } from '../../io/files/file-system.ts';
 import { openRoot } from '../../io/files/root.ts';
 import { readIfThere } from '../../io/files/save.ts';
 import type { Command, Invocation, OptionValues } from '../command.ts';
-import { saveWritten, type StarterFile } from '../starter.ts';
-import { updateIndex } from '../update-index.ts';
-import { addPackages } from './add.ts';
 import {
   copyProgram,
   initOptions,
@@ -17,6 +14,9 @@ import {
   readInitOptions,
   newFiles,
 } from '../new-index.ts';
+import { saveWritten, type StarterFile } from '../starter.ts';
+import { updateIndex } from '../update-index.ts';
+import { addPackages } from './add.ts';
 
 export const command: Command<InitOptions> = {
   arguments: { optional: ['folder'] },

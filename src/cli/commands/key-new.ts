@@ -1,8 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { deriveTokenKey } from '../../ask/server/access/own-token.ts';
 import { isDay } from '../../core/model/dates.ts';
 import type { AccessConfig, User } from '../../core/schemas/access/access-config.ts';
 import { AccessKey, type AccessKeys } from '../../core/schemas/access/access-keys.ts';
-import { didYouMean } from '../../core/text/nearest.ts';
+import {
+  permissions,
+  permissionsWithin,
+  type Limits,
+  type Permission,
+} from '../../core/schemas/access/permissions.ts';
 import {
   InputError,
   notice,
@@ -10,23 +16,17 @@ import {
   type Finding,
   inputError,
 } from '../../core/schemas/finding.ts';
-import {
-  permissions,
-  permissionsWithin,
-  type Limits,
-  type Permission,
-} from '../../core/schemas/access/permissions.ts';
 import { show } from '../../core/schemas/problems.ts';
-import { accessKeysFile, changeKeys } from '../../io/files/access-keys-file.ts';
-import { accessFile, readAccessConfig } from '../../io/files/read.ts';
-import type { Root } from '../../io/files/root.ts';
-import { deriveTokenKey } from '../../ask/server/access/own-token.ts';
-import { sha256 as sha256Of } from '../../io/files/sha256.ts';
+import { didYouMean } from '../../core/text/nearest.ts';
 import { listed } from '../../core/text/wording.ts';
 import { tokenRemedy } from '../../deliver/publish/site-http.ts';
+import { accessKeysFile, changeKeys } from '../../io/files/access-keys-file.ts';
+import { requireValue } from '../../io/files/read-documents.ts';
+import { accessFile, readAccessConfig } from '../../io/files/read.ts';
+import type { Root } from '../../io/files/root.ts';
+import { sha256 as sha256Of } from '../../io/files/sha256.ts';
 import { parseOption, shared, text, texts, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
-import { requireValue } from '../../io/files/read-documents.ts';
 
 const optionTable = {
   user: text('NAME', 'its user, a user name of site/access.json; required'),

@@ -1,10 +1,10 @@
-import { explainError } from '../../ask/answers/explain-error.ts';
 import { resolve } from 'node:path';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { toDay } from '../../core/model/dates.ts';
-import { warning } from '../../core/schemas/finding.ts';
+import { explainError } from '../../ask/answers/explain-error.ts';
 import { clientConfiguration, folderServer } from '../../ask/server/mcp/connection.ts';
 import { createMcpServer } from '../../ask/server/mcp/mcp-server.ts';
+import { toDay } from '../../core/model/dates.ts';
+import { warning } from '../../core/schemas/finding.ts';
 import {
   index,
   shared,

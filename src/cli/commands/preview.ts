@@ -6,13 +6,13 @@ import { InputError, warning, inputError, throwErrors } from '../../core/schemas
 import { hostingFor, type ConfigInput } from '../../deliver/host/hosting.ts';
 import { serveFolder } from '../../deliver/host/static-server.ts';
 import { openWorkspace, startWrangler, type Workspace } from '../../deliver/host/wrangler.ts';
-import { findPublishedAt } from '../../deliver/publish/index-documents.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
-import { readBaseUrl } from '../../site/render/renovate/preset.ts';
+import { findPublishedAt } from '../../deliver/publish/index-documents.ts';
+import { requireValue } from '../../io/files/read-documents.ts';
 import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
+import { readBaseUrl } from '../../site/render/renovate/preset.ts';
 import { shared, text, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
-import { requireValue } from '../../io/files/read-documents.ts';
 
 const optionTable = {
   port: text('N', 'port to listen on (default: 8787, or any free port)'),

@@ -1,5 +1,6 @@
-import { QuestionError } from '../../core/query/question-error.ts';
-import { itemKey, uniqueEntries, type Entry } from '../../ask/texts/items.ts';
+import type { PublishedIndex } from '../../ask/answers/published-index.ts';
+import { mostPlanned } from '../../ask/plan/make-plan.ts';
+import { judgeRead, planFor } from '../../ask/plan/plan-versions.ts';
 import { accountFor, renderSarif } from '../../ask/scan/reports.ts';
 import {
   defaultPolicies,
@@ -10,23 +11,22 @@ import {
   worstResults,
   type ScannedItem,
 } from '../../ask/scan/scan-items.ts';
+import { identifyExactly, leftInWords } from '../../ask/texts/identify.ts';
+import { itemKey, uniqueEntries, type Entry } from '../../ask/texts/items.ts';
 import type { Day } from '../../core/model/dates.ts';
 import { parsePolicyQuery } from '../../core/query/parse.ts';
+import { QuestionError } from '../../core/query/question-error.ts';
+import { notice, inputError, problem, throwErrors } from '../../core/schemas/finding.ts';
+import type { Plan } from '../../core/schemas/published/plan-answer.ts';
 import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { builtInPolicies, readPolicies } from '../../io/files/policies.ts';
+import { requireValue } from '../../io/files/read-documents.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { readSiteUrl } from '../command.ts';
 import { unableStatus, UsageError, type Command, type Invocation } from '../command.ts';
-import { identifyExactly, leftInWords } from '../../ask/texts/identify.ts';
-import { mostPlanned } from '../../ask/plan/make-plan.ts';
-import { judgeRead, planFor } from '../../ask/plan/plan-versions.ts';
-import type { Plan } from '../../core/schemas/published/plan-answer.ts';
-import type { PublishedIndex } from '../../ask/answers/published-index.ts';
-import { notice, inputError, problem, throwErrors } from '../../core/schemas/finding.ts';
 import { askIndex } from '../open-index.ts';
 import { readArguments, readStatements, type ReadArgument } from '../read-items.ts';
 import { elsewhere, readForm, reportScan, scanOptions, withExceptions } from '../scan-report.ts';
-import { requireValue } from '../../io/files/read-documents.ts';
 
 const policyNameWidth = Math.max(...Object.keys(builtInPolicies).map((name) => name.length)) + 2;
 

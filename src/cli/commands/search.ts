@@ -1,12 +1,12 @@
 import { describeResults, findReleases } from '../../ask/answers/search-releases.ts';
 import { cutDay } from '../../core/model/dates.ts';
-import { fields, type Row } from '../../core/query/fields.ts';
 import { onlyPhase } from '../../core/model/phases.ts';
 import { rangeInWords } from '../../core/model/words.ts';
+import { fields, type Row } from '../../core/query/fields.ts';
+import type { Table } from '../../run/run-context.ts';
 import { flag, index, shared, readSiteUrl, unableStatus, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { askIndex } from '../open-index.ts';
-import type { Table } from '../../run/run-context.ts';
 
 const optionTable = {
   csv: flag('comma-separated values, with every field'),

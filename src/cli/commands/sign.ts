@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inputError, throwErrors } from '../../core/schemas/finding.ts';
+import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { chooseSigningKey, signingKeyVariable, signSite } from '../../deliver/sign/sign-site.ts';
+import { requireValue } from '../../io/files/read-documents.ts';
+import { readSiteConfig } from '../../io/files/read.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { digestInputs } from '../../site/inputs.ts';
-import type { StatusFile } from '../../core/schemas/published/status-file.ts';
-import { readSiteConfig } from '../../io/files/read.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
-import { inputError, throwErrors } from '../../core/schemas/finding.ts';
-import { requireValue } from '../../io/files/read-documents.ts';
 
 const optionTable = shared('root', 'out', 'base-url');
 type Options = typeof optionTable;

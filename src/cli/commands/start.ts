@@ -1,8 +1,8 @@
 import { InputError } from '../../core/schemas/finding.ts';
 import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
-import { shared, type Command, type Invocation } from '../command.ts';
 import { build, buildDocument } from '../../run/build-step.ts';
 import { gather, gatherDocument } from '../../run/gather-step.ts';
+import { shared, type Command, type Invocation } from '../command.ts';
 import { gatherStatus, strict } from './gather.ts';
 
 const optionTable = { strict, ...shared('root', 'out', 'as-of', 'base-url') };

@@ -1,26 +1,26 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
-import { inputError, problem } from '../../core/schemas/finding.ts';
+import type { Day } from '../../core/model/dates.ts';
 import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
+import { inputError, problem } from '../../core/schemas/finding.ts';
+import { computeKeyId, SigningPublicKey } from '../../core/schemas/recorded/signing-public-key.ts';
+import { Count, DaySchema } from '../../core/schemas/scalars.ts';
+import { counted } from '../../core/text/wording.ts';
+import { openSiteHttp } from '../../deliver/publish/site-http.ts';
 import { addressReader, folderReader, VerificationError } from '../../deliver/sign/site-reader.ts';
 import type { SiteReader } from '../../deliver/sign/site-reader.ts';
 import { verifySite, type VerifiedSite } from '../../deliver/sign/verify-site.ts';
-import { computeKeyId, SigningPublicKey } from '../../core/schemas/recorded/signing-public-key.ts';
-import { counted } from '../../core/text/wording.ts';
-import { openSiteHttp } from '../../deliver/publish/site-http.ts';
+import { isAbsent } from '../../io/files/file-system.ts';
+import { readDocument, requireValue } from '../../io/files/read-documents.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
-import { HttpError } from '../../io/http/error.ts';
-import { flag, shared, readSiteUrl, text, unableStatus, UsageError } from '../command.ts';
-import type { Command, Invocation } from '../command.ts';
-import type { Day } from '../../core/model/dates.ts';
-import { Count, DaySchema } from '../../core/schemas/scalars.ts';
-import { readDocument, requireValue } from '../../io/files/read-documents.ts';
-import { isAbsent } from '../../io/files/file-system.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
+import { HttpError } from '../../io/http/error.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { isSignedOnce } from '../../site/signed-statements.ts';
+import { flag, shared, readSiteUrl, text, unableStatus, UsageError } from '../command.ts';
+import type { Command, Invocation } from '../command.ts';
 import { addressForKey } from '../open-published.ts';
 
 const optionTable = {

@@ -1,6 +1,6 @@
-import type { Day } from './dates.ts';
-import type { Reason } from '../schemas/published/reason.ts';
 import type { UpgradeStop } from '../schemas/definition/upgrades.ts';
+import type { Reason } from '../schemas/published/reason.ts';
+import type { Day } from './dates.ts';
 import { isInForceOn, states, type State } from './states.ts';
 import { nextStop, resolveStops, type ResolvedStop } from './upgrade-stops.ts';
 import { compareVersions, parseVersion, type Version } from './version.ts';

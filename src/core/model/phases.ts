@@ -1,5 +1,5 @@
-import type { Day } from './dates.ts';
 import type { Phase } from '../schemas/definition/phase.ts';
+import type { Day } from './dates.ts';
 
 /** The one phase of a line whose support policy names a single end. */
 export const onlyPhase = 'support';

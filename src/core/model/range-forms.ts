@@ -1,5 +1,5 @@
-import { compareVersions, parseVersion } from './version.ts';
 import { least, parseVersionRange, type Comparator, type VersionRange } from './version-range.ts';
+import { compareVersions, parseVersion } from './version.ts';
 
 const version = String.raw`v?(\d+(?:\.\d+){0,2})`;
 /** Ranges of other grammars, each with its equivalent in ours. */

@@ -1,8 +1,8 @@
-import { dayAfter, cutDay, daysBetween, hasCome, oldestFirst, type Day } from './dates.ts';
-import { hasEnded, lastFreePhase, phaseOn } from './phases.ts';
 import type { Phase } from '../schemas/definition/phase.ts';
 import type { Reason } from '../schemas/published/reason.ts';
 import type { TimestampKind } from '../schemas/recorded/recorded.ts';
+import { dayAfter, cutDay, daysBetween, hasCome, oldestFirst, type Day } from './dates.ts';
+import { hasEnded, lastFreePhase, phaseOn } from './phases.ts';
 
 /**
  * The states of a version on a day, in order of precedence. The last three are for versions that the index does not list.

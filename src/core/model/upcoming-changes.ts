@@ -1,8 +1,8 @@
-import { dayAfter, hasCome, oldestFirst, type Day } from './dates.ts';
-import { hasEnded, lastFreePhase } from './phases.ts';
 import type { Phase } from '../schemas/definition/phase.ts';
 import type { Reason } from '../schemas/published/reason.ts';
+import { dayAfter, hasCome, oldestFirst, type Day } from './dates.ts';
 import { defined } from './objects.ts';
+import { hasEnded, lastFreePhase } from './phases.ts';
 import { phaseLabel, type DayRange } from './words.ts';
 
 /** A change that comes on a known day, or between two days, without a release. */

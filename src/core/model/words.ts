@@ -1,11 +1,11 @@
-import { hasCome, type Day } from './dates.ts';
-import { lastFreePhase, severalPhases } from './phases.ts';
-import { reasonsToGoBack, type UpgradeAdvice, type MoveTarget } from './move-to.ts';
 import type { Phase } from '../schemas/definition/phase.ts';
 import type { Reason } from '../schemas/published/reason.ts';
-import { certainFrom, isInForceOn, type LineState, type State } from './states.ts';
 import type { Exploitation } from '../schemas/recorded/recorded.ts';
 import { capitalised, counted, sentence } from '../text/wording.ts';
+import { hasCome, type Day } from './dates.ts';
+import { reasonsToGoBack, type UpgradeAdvice, type MoveTarget } from './move-to.ts';
+import { lastFreePhase, severalPhases } from './phases.ts';
+import { certainFrom, isInForceOn, type LineState, type State } from './states.ts';
 
 // Words for states, ends of support and reasons, for pages, commands, tools and answers. Days are written YYYY-MM-DD; pages
 // replace them by readable ones.

@@ -1,7 +1,7 @@
-import { QuestionError } from './question-error.ts';
-import type { Query } from './parse.ts';
-import type { Test } from './term.ts';
 import type { FieldType } from './field-types.ts';
+import type { Query } from './parse.ts';
+import { QuestionError } from './question-error.ts';
+import type { Test } from './term.ts';
 
 /** The remedy to print after `too-much` and `too-large`. */
 export const howToNarrow = 'Name one component exactly, as in component:<component> isSupported';

@@ -1,7 +1,7 @@
 import { computeAge, ages, type Age } from './ages.ts';
+import { limitWork } from './budget.ts';
 import type { Row } from './fields.ts';
 import { createTest, isSelectedBy } from './match.ts';
-import { limitWork } from './budget.ts';
 import { namedComponent, type Query } from './parse.ts';
 
 /** The releases of an index by component, then in version order. */

@@ -1,9 +1,5 @@
 import type { Day } from '../model/dates.ts';
-import type {
-  DetailsFile,
-  PublishedLine,
-  PublishedRelease,
-} from '../schemas/published/details-file.ts';
+import { distinct } from '../model/objects.ts';
 import { lastFreePhase } from '../model/phases.ts';
 import {
   certainFrom,
@@ -13,7 +9,11 @@ import {
   type ReleaseOn,
   type State,
 } from '../model/states.ts';
-import { distinct } from '../model/objects.ts';
+import type {
+  DetailsFile,
+  PublishedLine,
+  PublishedRelease,
+} from '../schemas/published/details-file.ts';
 import {
   freshnessStates,
   policies,

@@ -1,8 +1,8 @@
-import { rejectQuery } from './question-error.ts';
 import { nearest } from '../text/nearest.ts';
 import { isOneEdit } from '../text/one-edit.ts';
 import type { Field } from './field-types.ts';
 import { fields as releaseFields } from './fields.ts';
+import { rejectQuery } from './question-error.ts';
 import { isSpace, Scanner, type Token } from './scanner.ts';
 import { asksIfKnown, parseTest, type Test } from './term.ts';
 

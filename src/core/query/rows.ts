@@ -1,9 +1,9 @@
-import type { PlacedRow } from './catalogue.ts';
-import { fields, type ReadComponent, type ReadLine, type ReadRelease, type Row } from './fields.ts';
-import type { PublishedRelease } from '../schemas/published/details-file.ts';
-import type { SearchedComponent, SearchedLine } from '../schemas/published/search-file.ts';
 import { cutDay, toTimestamp } from '../model/dates.ts';
 import { statesOn, type ReleaseOn } from '../model/states.ts';
+import type { PublishedRelease } from '../schemas/published/details-file.ts';
+import type { SearchedComponent, SearchedLine } from '../schemas/published/search-file.ts';
+import type { PlacedRow } from './catalogue.ts';
+import { fields, type ReadComponent, type ReadLine, type ReadRelease, type Row } from './fields.ts';
 
 /** The name and the freshness of a component, which its documents do not state. */
 type ComponentWithFreshness = Pick<ReadComponent, 'component' | 'freshness'>;

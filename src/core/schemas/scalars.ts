@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isDay, isDayOrInstant } from '../model/dates.ts';
-import { maxLineLength } from '../text/foreign-text.ts';
 import { maxVersionLength } from '../model/version.ts';
+import { maxLineLength } from '../text/foreign-text.ts';
 import { componentName } from './definition/component-name.ts';
 
 /** A calendar day that exists. */

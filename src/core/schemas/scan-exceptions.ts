@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { componentName } from './definition/component-name.ts';
 import { documented } from './documented.ts';
-import { DaySchema, Line } from './scalars.ts';
 import { SelectedVersions } from './recorded/selected-versions.ts';
+import { DaySchema, Line } from './scalars.ts';
 
 export const ScanException = z.strictObject({
   package: documented(

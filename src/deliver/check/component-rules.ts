@@ -1,10 +1,4 @@
-import type { Component } from '../../decide/component.ts';
-import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
-import { describeChange } from '../../record/journal/events/describe-change.ts';
-import { foldJournal } from '../../decide/fold-journal.ts';
-import { shortNotices } from '../../decide/line-ends.ts';
-import { listOwnEnds } from '../../decide/own-ends.ts';
-import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
+import { cutDay, type Day } from '../../core/model/dates.ts';
 import {
   compareVersions,
   parseVersion,
@@ -13,11 +7,17 @@ import {
   shortForm,
 } from '../../core/model/version.ts';
 import type { Version } from '../../core/model/version.ts';
-import { isSelected } from '../../core/schemas/recorded/selected-versions.ts';
-import { cutDay, type Day } from '../../core/model/dates.ts';
-import { listed } from '../../core/text/wording.ts';
-import { undatedSources } from '../../decide/undated-sources.ts';
+import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
+import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
+import { isSelected } from '../../core/schemas/recorded/selected-versions.ts';
+import { listed } from '../../core/text/wording.ts';
+import type { Component } from '../../decide/component.ts';
+import { foldJournal } from '../../decide/fold-journal.ts';
+import { shortNotices } from '../../decide/line-ends.ts';
+import { listOwnEnds } from '../../decide/own-ends.ts';
+import { undatedSources } from '../../decide/undated-sources.ts';
+import { describeChange } from '../../record/journal/events/describe-change.ts';
 
 /** Rules that a schema cannot express. */
 export function checkComponent(component: Component): Finding[] {

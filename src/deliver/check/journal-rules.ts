@@ -2,10 +2,10 @@ import { cutDay, type Day } from '../../core/model/dates.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { counted } from '../../core/text/wording.ts';
 import { eventText } from '../../decide/event-words.ts';
-import { describeChange } from '../../record/journal/events/describe-change.ts';
 import { applyEvent, foldJournal } from '../../decide/fold-journal.ts';
 import { listJournals, listRuns, readJournal } from '../../io/files/journal-files.ts';
 import type { Root } from '../../io/files/root.ts';
+import { describeChange } from '../../record/journal/events/describe-change.ts';
 import { loadComponent } from '../../site/load-component.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
-import { readSiteConfig } from '../../io/files/read.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
+import { readSiteConfig } from '../../io/files/read.ts';
 import { recordedFolder, type Root } from '../../io/files/root.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 

@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'ini';
 import { z } from 'zod';
 import { show } from '../../core/schemas/problems.ts';
-import { accessFile } from '../../io/files/read.ts';
 import { readDocument } from '../../io/files/read-documents.ts';
+import { accessFile } from '../../io/files/read.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { readIfThere } from '../../io/files/save.ts';
 

@@ -1,14 +1,14 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { problem, type Finding } from '../../core/schemas/finding.ts';
-import { headersFor, unservedFiles } from '../../site/render/headers.ts';
-import { counted, grouped } from '../../core/text/wording.ts';
 import type { Day } from '../../core/model/dates.ts';
+import { problem, type Finding } from '../../core/schemas/finding.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
+import { counted, grouped } from '../../core/text/wording.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { renderContents, renderComponentFiles } from '../../site/render/component-files.ts';
+import { headersFor, unservedFiles } from '../../site/render/headers.ts';
 import { readTheme } from '../../site/theme.ts';
 
 /** From developers.cloudflare.com/workers/platform/limits, "Static Assets": files by plan, and bytes per file. */

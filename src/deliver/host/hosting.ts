@@ -1,6 +1,6 @@
 import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
-import { moduleFile } from '../../io/program.ts';
 import { sha256 } from '../../io/files/sha256.ts';
+import { moduleFile } from '../../io/program.ts';
 
 /** The settings of the host, derived from the address of the site. */
 export interface Hosting {

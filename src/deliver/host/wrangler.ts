@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
-import { sentence } from '../../core/text/wording.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
+import { sentence } from '../../core/text/wording.ts';
+import { writeFile } from '../../io/files/file-system.ts';
 import { cacheFolder, type Root } from '../../io/files/root.ts';
 import { wantedWrangler } from '../../io/program.ts';
 import { wranglerConfig, type ConfigInput } from './hosting.ts';
-import { writeFile } from '../../io/files/file-system.ts';
 
 /** A folder for one run of wrangler: its configuration and its output files. */
 export interface Workspace {

@@ -9,8 +9,8 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { problem } from '../../core/schemas/finding.ts';
 import { findHost } from '../../core/schemas/definition/site-config.ts';
+import { problem } from '../../core/schemas/finding.ts';
 import { listed } from '../../core/text/wording.ts';
 import { fileErrorReason } from '../../io/files/file-system.ts';
 import { sha256 } from '../../io/files/sha256.ts';

@@ -6,8 +6,8 @@ import {
   type AccessKey,
   type AccessKeys,
 } from '../../core/schemas/access/access-keys.ts';
-import { notice, problem, warning, type Finding } from '../../core/schemas/finding.ts';
 import { permissionsWithin } from '../../core/schemas/access/permissions.ts';
+import { notice, problem, warning, type Finding } from '../../core/schemas/finding.ts';
 import { counted } from '../../core/text/wording.ts';
 import {
   accessKeysFile,

@@ -1,19 +1,19 @@
-import { QuestionError } from '../../core/query/question-error.ts';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type PublishedDocuments } from '../../ask/answers/published-documents.ts';
-import type { Http } from '../../io/http/client.ts';
-import { HttpError } from '../../io/http/error.ts';
+import { QuestionError } from '../../core/query/question-error.ts';
+import { lenient } from '../../core/schemas/lenient.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
 import {
   publishedDocuments,
   type PublishedDocument,
 } from '../../core/schemas/published/document-schemas.ts';
+import { StatusFile } from '../../core/schemas/published/status-file.ts';
+import type { Http } from '../../io/http/client.ts';
+import { HttpError } from '../../io/http/error.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { publishedPaths } from '../../site/render/paths.ts';
-import { lenient } from '../../core/schemas/lenient.ts';
-import { StatusFile } from '../../core/schemas/published/status-file.ts';
 
 /**
  * Paths without a placeholder come first: `openapi.json` is not the file of a component. Lenient schemas accept documents of

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { problem, type Finding } from '../../core/schemas/finding.ts';
-import { lenient } from '../../core/schemas/lenient.ts';
-import { PublishedChange } from '../../core/schemas/published/changes-file.ts';
-import { counted, listed } from '../../core/text/wording.ts';
-import { listJournals, listRuns, readJournal } from '../../io/files/journal-files.ts';
-import { publishedIds } from '../../io/files/decisions.ts';
-import { listComponents, type Root } from '../../io/files/root.ts';
 import {
   readPublishedText,
   type PublishedDocuments,
 } from '../../ask/answers/published-documents.ts';
+import { problem, type Finding } from '../../core/schemas/finding.ts';
+import { lenient } from '../../core/schemas/lenient.ts';
+import { PublishedChange } from '../../core/schemas/published/changes-file.ts';
+import { counted, listed } from '../../core/text/wording.ts';
+import { publishedIds } from '../../io/files/decisions.ts';
+import { listJournals, listRuns, readJournal } from '../../io/files/journal-files.ts';
+import { listComponents, type Root } from '../../io/files/root.ts';
 import { parsePublished } from './index-documents.ts';
 
 /** The subject of an event of the live site. Lenient, since a newer program may have published it. */

@@ -3,13 +3,13 @@ import {
   readPublishedText,
   type PublishedDocuments,
 } from '../../ask/answers/published-documents.ts';
-import { HttpError } from '../../io/http/error.ts';
 import { lenient } from '../../core/schemas/lenient.ts';
-import type { Run } from '../../core/schemas/recorded/journal.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
-import { digestsFile, parseDigests } from '../../site/digests.ts';
-import { sha256 } from '../../io/files/sha256.ts';
+import type { Run } from '../../core/schemas/recorded/journal.ts';
 import { sentence } from '../../core/text/wording.ts';
+import { sha256 } from '../../io/files/sha256.ts';
+import { HttpError } from '../../io/http/error.ts';
+import { digestsFile, parseDigests } from '../../site/digests.ts';
 import { documentsAt, documentsIn, parsePublished } from './index-documents.ts';
 import { readNewestEvents, readOtherEvents, type LiveEvent } from './live-events.ts';
 import { openSiteHttp, readingKeyVariable, type SiteHttpInput } from './site-http.ts';

@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../../core/model/dates.ts';
 import type { Protection } from '../../core/schemas/access/access-config.ts';
-import { isError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
-import { sentence } from '../../core/text/wording.ts';
 import {
   findHost,
   placeholdersIn,
   findHostPlan,
   type SiteConfig,
 } from '../../core/schemas/definition/site-config.ts';
+import { isError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
+import { sentence } from '../../core/text/wording.ts';
 import type { Root } from '../../io/files/root.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';

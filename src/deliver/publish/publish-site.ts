@@ -1,19 +1,19 @@
+import { defined } from '../../core/model/objects.ts';
 import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
 import { problem } from '../../core/schemas/finding.ts';
 import { counted, listed } from '../../core/text/wording.ts';
-import { defined } from '../../core/model/objects.ts';
 import { readAccessConfig } from '../../io/files/read.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { hostingFor, type Hosting } from '../host/hosting.ts';
 import { deploySite, openWorkspace, readCredentials } from '../host/wrangler.ts';
 import type { Credentials, Deployment } from '../host/wrangler.ts';
-import { readLive, type Live } from './live.ts';
 import { checkReadingKey, readHostKeys, type HostKeys } from './host-keys.ts';
+import { readLive, type Live } from './live.ts';
 import { preparePublication } from './prepare-site.ts';
 import type { PublicationPlan, PreparedSite, Publication, PublishInput } from './prepare-site.ts';
+import { readBack, type ReadBack } from './read-back.ts';
 import { checkProtection, compareProtection, readProtection } from './site-http.ts';
 import { openSiteHttp } from './site-http.ts';
-import { readBack, type ReadBack } from './read-back.ts';
 
 /** Runs all possible checks before sending anything. */
 export async function publishSite(asked: PublishInput): Promise<Publication> {

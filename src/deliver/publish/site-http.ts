@@ -1,11 +1,11 @@
 import { metadataPath } from '../../ask/server/access/deny.ts';
 import type { Protection } from '../../core/schemas/access/access-config.ts';
+import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { InputError, problem, warning, type Finding } from '../../core/schemas/finding.ts';
 import { accessFile } from '../../io/files/read.ts';
 import { createHttp, describeUserAgent, type Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { readNpmConfig } from '../../io/http/npm-config.ts';
-import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
 
 /** The parts of a site that need a credential, from least to most protected. */
 const degrees = ['nothing', 'mcp', 'everything'] as const satisfies readonly (

@@ -1,22 +1,22 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { notice, problem, type Finding } from '../../core/schemas/finding.ts';
-import { readSigningKey, signFile, signStatement, type SigningKey } from './signatures.ts';
-import { pathFor, statementsPath } from '../../site/render/paths.ts';
-import { digestsFile, signatureFile } from '../../site/digests.ts';
-import { saveIfChanged } from '../../io/files/save.ts';
-import { countEvents } from '../../io/files/journal-files.ts';
 import type { Day } from '../../core/model/dates.ts';
+import { notice, problem, type Finding } from '../../core/schemas/finding.ts';
+import type { ReleaseFile } from '../../core/schemas/published/release-file.ts';
 import {
   predicatePath,
   statementType,
   type ReleaseStatement,
 } from '../../core/schemas/published/statement.ts';
+import { countEvents } from '../../io/files/journal-files.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
-import type { ReleaseFile } from '../../core/schemas/published/release-file.ts';
+import { listComponents, type Root } from '../../io/files/root.ts';
+import { saveIfChanged } from '../../io/files/save.ts';
 import { readStatements } from '../../record/journal/record-statements.ts';
 import { readDefinition } from '../../record/read-definition.ts';
-import { listComponents, type Root } from '../../io/files/root.ts';
+import { digestsFile, signatureFile } from '../../site/digests.ts';
+import { pathFor, statementsPath } from '../../site/render/paths.ts';
+import { readSigningKey, signFile, signStatement, type SigningKey } from './signatures.ts';
 
 export const signingKeyVariable = 'RELEASE_INDEX_SIGNING_KEY';
 

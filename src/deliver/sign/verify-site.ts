@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { addDays, type Day } from '../../core/model/dates.ts';
-import { DaySchema } from '../../core/schemas/scalars.ts';
-import { digestsFile, signatureFile } from '../../site/digests.ts';
-import { parseDocument } from '../../io/files/read-documents.ts';
-import { openEnvelope, openSignature, listSigners } from './signatures.ts';
-import { findDamagedFile, readDigests, readRequired, VerificationError } from './site-reader.ts';
-import type { Digests, SiteReader } from './site-reader.ts';
-import { readComment, type SignedComment } from './sign-site.ts';
+import { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import {
   StatementBundle,
   predicatePath,
   ReleaseStatement,
 } from '../../core/schemas/published/statement.ts';
 import { computeKeyId } from '../../core/schemas/recorded/signing-public-key.ts';
-import { DetailsFile } from '../../core/schemas/published/details-file.ts';
-import { pathFor, statementsPath } from '../../site/render/paths.ts';
+import { DaySchema } from '../../core/schemas/scalars.ts';
+import { parseDocument } from '../../io/files/read-documents.ts';
+import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { describedComponents } from '../../site/earlier-files.ts';
+import { pathFor, statementsPath } from '../../site/render/paths.ts';
+import { readComment, type SignedComment } from './sign-site.ts';
+import { openEnvelope, openSignature, listSigners } from './signatures.ts';
+import { findDamagedFile, readDigests, readRequired, VerificationError } from './site-reader.ts';
+import type { Digests, SiteReader } from './site-reader.ts';
 
 interface Expected {
   /** The key that must have signed the site; without a key, only digests are compared. */

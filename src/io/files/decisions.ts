@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Day } from '../../core/model/dates.ts';
 import { Decision, HeldFile, type Wait } from '../../core/schemas/recorded/held.ts';
-import { readDocument, type ReadResult } from './read-documents.ts';
 import { readJournalLines, type Lines } from './journal-files.ts';
+import { readDocument, type ReadResult } from './read-documents.ts';
 import { recordedFolder, type Root } from './root.ts';
 
 /** What the last run named for a person. */

@@ -2,8 +2,8 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { toDay } from '../../core/model/dates.ts';
 import { fileProblem, inputError, throwErrors, type Finding } from '../../core/schemas/finding.ts';
-import { askGit, splitEntries, GitError, openGit, type Git } from './git.ts';
 import { isAbsent } from './file-system.ts';
+import { askGit, splitEntries, GitError, openGit, type Git } from './git.ts';
 import { listRuns } from './journal-files.ts';
 import { linkProblem, listComponents, type Root } from './root.ts';
 

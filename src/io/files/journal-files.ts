@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { cutDay, type Day } from '../../core/model/dates.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
+import { describeProblems } from '../../core/schemas/problems.ts';
 import type { Wait } from '../../core/schemas/recorded/held.ts';
 import { JournalEvent, Run, type EventType } from '../../core/schemas/recorded/journal.ts';
 import { isTooDeep } from '../../core/text/repeated-keys.ts';
-import { describeProblems } from '../../core/schemas/problems.ts';
-import { decode, unfinishedMerge, type ReadResult } from './read-documents.ts';
 import { fileErrorReason, isAbsent, readRegularFile } from './file-system.ts';
+import { decode, unfinishedMerge, type ReadResult } from './read-documents.ts';
 import { isWritable, recordedFolder, journalPath, type Root } from './root.ts';
 import { sha256 } from './sha256.ts';
 

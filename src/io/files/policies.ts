@@ -1,10 +1,10 @@
-import { QuestionError } from '../../core/query/question-error.ts';
 import { basename } from 'node:path';
-import { componentName } from '../../core/schemas/definition/component-name.ts';
-import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
-import { NamedPolicy } from '../../core/schemas/definition/named-policy.ts';
-import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { parsePolicyQuery, unitNotes } from '../../core/query/parse.ts';
+import { QuestionError } from '../../core/query/question-error.ts';
+import { componentName } from '../../core/schemas/definition/component-name.ts';
+import { NamedPolicy } from '../../core/schemas/definition/named-policy.ts';
+import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
+import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { readData } from '../program.ts';
 import { readDocument, type ReadResult } from './read-documents.ts';
 import { siteFiles, type Root } from './root.ts';

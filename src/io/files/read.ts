@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Day } from '../../core/model/dates.ts';
 import { type AccessConfig, ReadAccessConfig } from '../../core/schemas/access/access-config.ts';
+import { SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import {
   readFreshnessOn,
@@ -8,11 +9,10 @@ import {
   type Freshness,
 } from '../../core/schemas/recorded/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
-import { SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { sentence } from '../../core/text/wording.ts';
 import { isAbsent } from './file-system.ts';
-import { readDocument, type ReadResult } from './read-documents.ts';
 import { lastAskedOn } from './journal-files.ts';
+import { readDocument, type ReadResult } from './read-documents.ts';
 import { freshnessPath, recordedPath, type Root } from './root.ts';
 
 /** The recorded releases without other data. */

@@ -1,5 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { createAddressGuard, systemAddresses, type AddressBook } from './address-guard.ts';
+import { createBearerTokens } from './bearer-tokens.ts';
+import { defaultLimits, openConnections, type HttpLimits } from './connections.ts';
+import { HttpError, showUrl, type HttpHeaders } from './error.ts';
+import { fetchDocument } from './fetch-document.ts';
 import {
   isIntact,
   messageKey,
@@ -9,12 +13,8 @@ import {
   type HttpAnswer,
   type HttpRequest,
 } from './messages.ts';
-import { createBearerTokens } from './bearer-tokens.ts';
-import { defaultLimits, openConnections, type HttpLimits } from './connections.ts';
-import { HttpError, showUrl, type HttpHeaders } from './error.ts';
-import { fetchDocument } from './fetch-document.ts';
-import { createHosts, systemClock, withRetries, type Clock, type HttpRun } from './scheduling.ts';
 import { readOwnCredentials, type CredentialSources } from './own-credentials.ts';
+import { createHosts, systemClock, withRetries, type Clock, type HttpRun } from './scheduling.ts';
 import type { StoredAnswer, ValidatorStore } from './validators.ts';
 
 /** `env` also holds HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */

@@ -1,3 +1,5 @@
+import { localAddress } from './address-guard.ts';
+import { MAX_HEADER_BYTES, type HttpLimits } from './connections.ts';
 import {
   Failure,
   seconds,
@@ -6,8 +8,6 @@ import {
   type HttpHeaders,
 } from './error.ts';
 import type { Reply } from './messages.ts';
-import { localAddress } from './address-guard.ts';
-import { MAX_HEADER_BYTES, type HttpLimits } from './connections.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const TEMPORARY = new Set([408, 425, 429]);

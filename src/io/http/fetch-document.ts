@@ -7,10 +7,10 @@ import {
   type IssuedToken,
 } from './bearer-tokens.ts';
 import { Failure, showUrl } from './error.ts';
+import { isRedirect, statusFailure } from './failures.ts';
 import type { HttpRequest, Reply } from './messages.ts';
 import { withRetries, type HttpRun } from './scheduling.ts';
 import { sendRequest } from './send-request.ts';
-import { isRedirect, statusFailure } from './failures.ts';
 import { conditions, type StoredAnswer } from './validators.ts';
 
 const MAX_REDIRECTS = 5;

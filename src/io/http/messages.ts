@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { sha256 } from '../files/sha256.ts';
-import { HttpError, showUrl, type HttpHeaders } from './error.ts';
 import type { AddressGuard } from './address-guard.ts';
+import { HttpError, showUrl, type HttpHeaders } from './error.ts';
 
 /** The answer for a document, cached until the end of the run. */
 export interface HttpAnswer {

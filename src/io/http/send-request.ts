@@ -3,9 +3,9 @@ import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { quote, toLine } from '../../core/text/foreign-text.ts';
 import { bytes, Failure, seconds, type HttpHeaders } from './error.ts';
-import type { HttpRun } from './scheduling.ts';
 import { networkFailure } from './failures.ts';
 import type { HttpRequest, Reply } from './messages.ts';
+import type { HttpRun } from './scheduling.ts';
 
 /** Reading an unused body to its end keeps the connection for the next request. A longer body is not worth it. */
 const UNUSED_BYTES = 64 * 1024;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { saveIfChanged } from '../files/save.ts';
 import { sha256 } from '../files/sha256.ts';
-import type { HttpAnswer } from './messages.ts';
 import { type HttpHeaders, showUrl } from './error.ts';
+import type { HttpAnswer } from './messages.ts';
 
 /** An answer kept between runs, with the validators of a conditional request. */
 export interface StoredAnswer extends Pick<HttpAnswer, 'headers' | 'packed' | 'sha256'> {

@@ -1,7 +1,18 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pickDefined } from '../../core/model/objects.ts';
+import { isPlaceholder, type SiteConfig } from '../../core/schemas/definition/site-config.ts';
+import { supportSourceId, type Source } from '../../core/schemas/definition/source.ts';
+import { describeProblems } from '../../core/schemas/problems.ts';
+import { isAbsent } from '../../io/files/file-system.ts';
+import { unwrapResult } from '../../io/files/read-documents.ts';
+import { readFreshness, readRecordedData, readSiteConfig } from '../../io/files/read.ts';
+import { definitionPath, freshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
+import { formatDocument, readIfThere, saveUnlessMoved } from '../../io/files/save.ts';
 import { HttpError } from '../../io/http/error.ts';
+import { defaultBudgets, type GatherContext, type SourceOutcome } from '../gather/ask-source.ts';
+import { saveGathered } from '../gather/gather-all.ts';
+import { askSources, uniteAnswers, type GatherResult } from '../gather/gather-component.ts';
 import {
   defaultsFor,
   readWrittenDefinition,
@@ -9,21 +20,10 @@ import {
   type FullDefinition,
   type WrittenDefinition,
 } from '../read-definition.ts';
-import { readFreshness, readRecordedData, readSiteConfig } from '../../io/files/read.ts';
-import { describeProblems } from '../../core/schemas/problems.ts';
-import { isPlaceholder, type SiteConfig } from '../../core/schemas/definition/site-config.ts';
-import { supportSourceId, type Source } from '../../core/schemas/definition/source.ts';
-import { findAdapter } from '../sources/index.ts';
 import { SourceError, type PackageDescription } from '../sources/datasource.ts';
-import { unwrapResult } from '../../io/files/read-documents.ts';
-import { isAbsent } from '../../io/files/file-system.ts';
-import { formatDocument, readIfThere, saveUnlessMoved } from '../../io/files/save.ts';
-import { definitionPath, freshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
-import { defaultBudgets, type GatherContext, type SourceOutcome } from '../gather/ask-source.ts';
+import { findAdapter } from '../sources/index.ts';
 import { draftDefinition, type Draft, type GivenValues } from './draft-definition.ts';
 import { findSupportPolicy, type PolicyContext } from './find-policy.ts';
-import { askSources, uniteAnswers, type GatherResult } from '../gather/gather-component.ts';
-import { saveGathered } from '../gather/gather-all.ts';
 
 export interface ComponentRequest {
   name: string;

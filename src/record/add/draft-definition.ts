@@ -1,8 +1,8 @@
+import { defined, distinct } from '../../core/model/objects.ts';
 import { HttpsUrl } from '../../core/schemas/definition/links.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import { show } from '../../core/schemas/problems.ts';
-import { defined, distinct } from '../../core/model/objects.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { type FullDefinition, WrittenDefinition } from '../read-definition.ts';
 import type { PackageDescription } from '../sources/datasource.ts';

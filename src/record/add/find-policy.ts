@@ -1,12 +1,12 @@
+import { defined } from '../../core/model/objects.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
-import { defined } from '../../core/model/objects.ts';
 import { listed } from '../../core/text/wording.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
+import { SourceError } from '../sources/datasource.ts';
 import { findProducts } from '../sources/endoflife-date.ts';
 import { renderPackageUrl } from '../sources/index.ts';
-import { SourceError } from '../sources/datasource.ts';
 
 export interface PolicyContext {
   /** The API to use instead of endoflife.date; empty for none. */

@@ -3,23 +3,23 @@ import { basename, join } from 'node:path';
 import { JSON_SCHEMA, load, YAMLException } from 'js-yaml';
 import { z } from 'zod';
 import type { Day } from '../../core/model/dates.ts';
+import { defined, distinct } from '../../core/model/objects.ts';
 import { lastFreePhase } from '../../core/model/phases.ts';
 import { packageOfText } from '../../core/model/purl.ts';
 import { HttpsUrl } from '../../core/schemas/definition/links.ts';
 import { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
-import { counted, listed } from '../../core/text/wording.ts';
-import { defined, distinct } from '../../core/model/objects.ts';
 import { quote } from '../../core/text/foreign-text.ts';
+import { counted, listed } from '../../core/text/wording.ts';
 import { judgeRecorded } from '../../decide/judge-recorded.ts';
 import { isAbsent, readRegularFile } from '../../io/files/file-system.ts';
 import { decode } from '../../io/files/read-documents.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import { ifAbsent } from '../../io/http/error.ts';
-import { listPackageUrls } from '../sources/endoflife-date.ts';
-import { addressBelow } from '../sources/shared/requests.ts';
-import { renderPackageUrl, TypedSource } from '../sources/index.ts';
 import { SourceError } from '../sources/datasource.ts';
+import { listPackageUrls } from '../sources/endoflife-date.ts';
+import { renderPackageUrl, TypedSource } from '../sources/index.ts';
+import { addressBelow } from '../sources/shared/requests.ts';
 import type { GivenValues } from './draft-definition.ts';
 
 /** A product of endoflife.date as parts of a definition. */

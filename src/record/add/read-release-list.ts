@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { inputError } from '../../core/schemas/finding.ts';
-import { isPrereleaseForm } from '../../core/model/prerelease.ts';
-import { HttpsUrl } from '../../core/schemas/definition/links.ts';
 import { defined } from '../../core/model/objects.ts';
-import { quote } from '../../core/text/foreign-text.ts';
+import { isPrereleaseForm } from '../../core/model/prerelease.ts';
 import { parseTimestamp } from '../../core/model/timestamps.ts';
+import { HttpsUrl } from '../../core/schemas/definition/links.ts';
+import { inputError } from '../../core/schemas/finding.ts';
+import { quote } from '../../core/text/foreign-text.ts';
 import type { StaticRelease } from '../sources/static.ts';
 import type { GivenValues } from './draft-definition.ts';
 

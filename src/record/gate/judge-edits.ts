@@ -19,7 +19,6 @@ import {
 } from '../../io/files/root.ts';
 import type { RecordedEdit } from '../journal/record-journal.ts';
 import { readDefinition } from '../read-definition.ts';
-import { findLastAcceptedOn, listOpenDecisions } from './open-decisions.ts';
 import { judgeEdit, type EditedFiles, type JudgedEdit } from './judge-edit.ts';
 import {
   asEdited,
@@ -29,6 +28,7 @@ import {
   type GoodCommits,
 } from './last-good-files.ts';
 import { readLastRun, type LastRun } from './last-run.ts';
+import { findLastAcceptedOn, listOpenDecisions } from './open-decisions.ts';
 import { createDecisionId, keepDecision, type WaitingChange } from './rules/decision-id.ts';
 
 /** The edits of people since the last run, judged before anything is gathered. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { pick } from '../../core/model/objects.ts';
 import type { Definition } from '../../core/schemas/definition/definition.ts';
 import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
 import type { RecordedData, RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
-import { pick } from '../../core/model/objects.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { foldJournal, type JournalState } from '../../decide/fold-journal.ts';
 import { judgeRecorded } from '../../decide/judge-recorded.ts';

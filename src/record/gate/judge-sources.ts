@@ -9,9 +9,9 @@ import { freshnessPath, recordedPath } from '../../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
 import type { GatherResult } from '../gather/gather-component.ts';
 import { readDefinition } from '../read-definition.ts';
-import { findLastAcceptedOn, listOpenDecisions } from './open-decisions.ts';
 import type { JudgedEdits } from './judge-edits.ts';
 import { inRecordedOrder, judgeGathered, type RecordedComponent } from './judge-gathered.ts';
+import { findLastAcceptedOn, listOpenDecisions } from './open-decisions.ts';
 import type { WaitingChange } from './rules/decision-id.ts';
 
 /** What sources state, judged and saved. */

@@ -1,6 +1,7 @@
 import { cutDay, type Day } from '../../core/model/dates.ts';
 import { isError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
 import type { Run } from '../../core/schemas/recorded/journal.ts';
+import { readStarts } from '../../io/files/decisions.ts';
 import {
   askGit,
   splitEntries,
@@ -9,7 +10,6 @@ import {
   openGit,
   type Git,
 } from '../../io/files/git.ts';
-import { readStarts } from '../../io/files/decisions.ts';
 import { listJournals, listRuns } from '../../io/files/journal-files.ts';
 import type { Root } from '../../io/files/root.ts';
 import type { WaitingChange } from './rules/decision-id.ts';

@@ -1,8 +1,8 @@
 import type { Day } from '../../core/model/dates.ts';
 import type { Decision } from '../../core/schemas/recorded/held.ts';
 import { decisionsPath, readDecisions } from '../../io/files/decisions.ts';
-import { unwrapResult } from '../../io/files/read-documents.ts';
 import { lock } from '../../io/files/lock.ts';
+import { unwrapResult } from '../../io/files/read-documents.ts';
 import type { Root } from '../../io/files/root.ts';
 import { saveLines } from '../journal/record-journal.ts';
 import type { UsedDecision } from './last-run.ts';

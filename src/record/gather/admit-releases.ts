@@ -1,12 +1,12 @@
 import pLimit from 'p-limit';
+import { defined } from '../../core/model/objects.ts';
 import { isPrereleaseForm } from '../../core/model/prerelease.ts';
 import { maxVersionLength, parseVersion, rankKey } from '../../core/model/version.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import type { Report } from '../../core/schemas/finding.ts';
 import { compileExpression } from '../../core/text/expression.ts';
-import { counted } from '../../core/text/wording.ts';
-import { defined } from '../../core/model/objects.ts';
 import { quote } from '../../core/text/foreign-text.ts';
+import { counted } from '../../core/text/wording.ts';
 import { allowedVersions } from '../../decide/admission.ts';
 import { HttpError } from '../../io/http/error.ts';
 import {

@@ -1,28 +1,28 @@
 import { cutDay, toDay, type Day } from '../../core/model/dates.ts';
-import { HttpError, showUrl } from '../../io/http/error.ts';
-import type { Fetcher, Http, HttpSession } from '../../io/http/client.ts';
-import type { Report } from '../../core/schemas/finding.ts';
-import type { RecordedRelease, StatedLine } from '../../core/schemas/recorded/recorded.ts';
-import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
+import { pick } from '../../core/model/objects.ts';
+import { parseTimestamp } from '../../core/model/timestamps.ts';
+import { parseVersion, rankKey } from '../../core/model/version.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
-import { admitReleases, selectVersions } from './admit-releases.ts';
-import { stateReleases } from './stated-release.ts';
+import type { Report } from '../../core/schemas/finding.ts';
+import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
+import type { RecordedRelease, StatedLine } from '../../core/schemas/recorded/recorded.ts';
 import { listingSources } from '../../core/schemas/recorded/recorded.ts';
-import type { findAdapter } from '../sources/index.ts';
-import { earliest } from '../sources/shared/elements.ts';
+import { quote } from '../../core/text/foreign-text.ts';
+import { counted } from '../../core/text/wording.ts';
+import { sha256 } from '../../io/files/sha256.ts';
+import type { Fetcher, Http, HttpSession } from '../../io/http/client.ts';
+import { HttpError, showUrl } from '../../io/http/error.ts';
 import {
   SourceError,
   type SourceContext,
   type StatedAdvisories,
   type StatedRelease,
 } from '../sources/datasource.ts';
-import { sha256 } from '../../io/files/sha256.ts';
-import { counted } from '../../core/text/wording.ts';
-import { pick } from '../../core/model/objects.ts';
-import { quote } from '../../core/text/foreign-text.ts';
-import { parseTimestamp } from '../../core/model/timestamps.ts';
-import { parseVersion, rankKey } from '../../core/model/version.ts';
+import type { findAdapter } from '../sources/index.ts';
+import { earliest } from '../sources/shared/elements.ts';
+import { admitReleases, selectVersions } from './admit-releases.ts';
 import { indexByRank, listedBefore } from './recorded-release.ts';
+import { stateReleases } from './stated-release.ts';
 
 /** A sound answer of a source. */
 export interface Answered {

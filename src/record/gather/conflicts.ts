@@ -1,14 +1,14 @@
 import { cutDay, daysBetween } from '../../core/model/dates.ts';
+import { defined } from '../../core/model/objects.ts';
 import { isPrereleaseForm } from '../../core/model/prerelease.ts';
 import {
   listingSources,
   type Dissent,
   type RecordedRelease,
 } from '../../core/schemas/recorded/recorded.ts';
-import { defined } from '../../core/model/objects.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
-import type { SoundAnswer } from './sound-answer.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
+import type { SoundAnswer } from './sound-answer.ts';
 
 /** A source's statement on a recorded release. */
 export interface SourceStatement {

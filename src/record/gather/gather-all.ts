@@ -1,10 +1,10 @@
 import { accessSync, constants } from 'node:fs';
 import pLimit from 'p-limit';
+import { defined, pick } from '../../core/model/objects.ts';
 import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
 import { recordedFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { counted } from '../../core/text/wording.ts';
-import { defined, pick } from '../../core/model/objects.ts';
 import { describeFileError, fileErrorReason, isAbsent } from '../../io/files/file-system.ts';
 import { lock } from '../../io/files/lock.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';

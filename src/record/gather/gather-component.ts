@@ -1,14 +1,9 @@
 import type { Day } from '../../core/model/dates.ts';
+import { defined, pick } from '../../core/model/objects.ts';
+import { hasEnded } from '../../core/model/phases.ts';
+import { isPrereleaseForm } from '../../core/model/prerelease.ts';
+import { compareVersions, parseVersion, type Version } from '../../core/model/version.ts';
 import type { Definition } from '../../core/schemas/definition/definition.ts';
-import { notice, warning, type Finding } from '../../core/schemas/finding.ts';
-import type { Wait } from '../../core/schemas/recorded/held.ts';
-import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
-import type {
-  RecordedAdvisory,
-  RecordedLine,
-  RecordedRelease,
-  StatedLine,
-} from '../../core/schemas/recorded/recorded.ts';
 import {
   isCatalogueId,
   sourceIds,
@@ -18,20 +13,24 @@ import {
   type Source,
 } from '../../core/schemas/definition/source.ts';
 import type { SupportSource } from '../../core/schemas/definition/support-source.ts';
-import type { StatedAdvisories } from '../sources/datasource.ts';
+import { notice, warning, type Finding } from '../../core/schemas/finding.ts';
+import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
+import type { Wait } from '../../core/schemas/recorded/held.ts';
+import type {
+  RecordedAdvisory,
+  RecordedLine,
+  RecordedRelease,
+  StatedLine,
+} from '../../core/schemas/recorded/recorded.ts';
+import { toLine } from '../../core/text/foreign-text.ts';
+import { counted, sentence } from '../../core/text/wording.ts';
 import { listNames } from '../../decide/advisories.ts';
 import { undatedSources } from '../../decide/undated-sources.ts';
-import { readAnswer, type SoundAnswer } from './sound-answer.ts';
-import { mergeAnswers, type Merged } from './merge.ts';
-import type { RecordedChange } from './merge-values.ts';
-import { counted, sentence } from '../../core/text/wording.ts';
-import { defined, pick } from '../../core/model/objects.ts';
-import { toLine } from '../../core/text/foreign-text.ts';
-import { isPrereleaseForm } from '../../core/model/prerelease.ts';
-import { compareVersions, parseVersion, type Version } from '../../core/model/version.ts';
-import { hasEnded } from '../../core/model/phases.ts';
+import { listWaitingVersions } from '../../io/files/decisions.ts';
+import { keepDecision, type WaitingChange } from '../gate/rules/decision-id.ts';
 import { findFirstOutliers } from '../gate/rules/outliers.ts';
 import { versionsIn } from '../gate/rules/suspicions.ts';
+import type { StatedAdvisories } from '../sources/datasource.ts';
 import { findAdapter, listOsvPackages, findSupportAdapter } from '../sources/index.ts';
 import {
   askSource,
@@ -40,9 +39,10 @@ import {
   type GatherContext,
   type SourceOutcome,
 } from './ask-source.ts';
-import { listWaitingVersions } from '../../io/files/decisions.ts';
-import { keepDecision, type WaitingChange } from '../gate/rules/decision-id.ts';
+import type { RecordedChange } from './merge-values.ts';
+import { mergeAnswers, type Merged } from './merge.ts';
 import { countNames, findShortList, type AcceptedList } from './short-list.ts';
+import { readAnswer, type SoundAnswer } from './sound-answer.ts';
 import { updateFreshness, type SourceState } from './update-freshness.ts';
 
 /** A component with its recorded data. */

@@ -2,8 +2,8 @@ import { cutDay, type Day } from '../../core/model/dates.ts';
 import { contradiction, rankStrength } from '../../core/model/digest.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { maxArtifacts, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
-import { listed } from '../../core/text/wording.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
+import { listed } from '../../core/text/wording.ts';
 import { recordedDigests } from '../gate/rules/other-bytes.ts';
 import type { SourceStatement } from './conflicts.ts';
 

@@ -1,8 +1,9 @@
 import type { Day } from '../../core/model/dates.ts';
+import { isPrereleaseForm } from '../../core/model/prerelease.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { listingSources, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
-import { isPrereleaseForm } from '../../core/model/prerelease.ts';
 import { listed } from '../../core/text/wording.ts';
+import type { StatedRelease } from '../sources/datasource.ts';
 import { noteConflicts, type SourceStatement } from './conflicts.ts';
 import {
   isLater,
@@ -13,7 +14,6 @@ import {
 } from './merge-values.ts';
 import { addListingSource, indexByRank, inRecordedForm, computeRank } from './recorded-release.ts';
 import type { SoundAnswer } from './sound-answer.ts';
-import type { StatedRelease } from '../sources/datasource.ts';
 
 interface MergeInput {
   component: string;

@@ -1,9 +1,9 @@
 import type { Day } from '../../core/model/dates.ts';
-import { listingSources, RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { pickDefined } from '../../core/model/objects.ts';
 import { compareVersions, parseVersion, rankKey, type Version } from '../../core/model/version.ts';
-import { versionsIn } from '../gate/rules/suspicions.ts';
+import { listingSources, RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { sha256 } from '../../io/files/sha256.ts';
+import { versionsIn } from '../gate/rules/suspicions.ts';
 
 /** Equal for all spellings of a version; undefined for a version without a place in the order. */
 export function computeRank({ version }: Pick<RecordedRelease, 'version'>): string | undefined {

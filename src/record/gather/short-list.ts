@@ -1,7 +1,7 @@
+import type { Day } from '../../core/model/dates.ts';
+import { rankKey } from '../../core/model/version.ts';
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
-import { rankKey } from '../../core/model/version.ts';
-import type { Day } from '../../core/model/dates.ts';
 import { createDecisionId, type WaitingChange } from '../gate/rules/decision-id.ts';
 import type { Answered } from './ask-source.ts';
 import { listedBefore } from './recorded-release.ts';

@@ -1,14 +1,14 @@
 import { cutDay, type Day } from '../../core/model/dates.ts';
+import { defined } from '../../core/model/objects.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { listingSources, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { counted, listed } from '../../core/text/wording.ts';
-import { defined } from '../../core/model/objects.ts';
 import { isLate } from '../gate/rules/suspicions.ts';
+import type { StatedRelease } from '../sources/datasource.ts';
 import type { Answered } from './ask-source.ts';
 import { computeRank, digestListed, indexByRank } from './recorded-release.ts';
 import { findFloating } from './stated-digests.ts';
-import type { StatedRelease } from '../sources/datasource.ts';
 
 /** The accepted answer of one source. */
 export interface SoundAnswer extends Pick<

@@ -1,15 +1,15 @@
 import { digestLengths, rankStrength } from '../../core/model/digest.ts';
+import { parseVersion, rankKey, type Version } from '../../core/model/version.ts';
 import type { Report } from '../../core/schemas/finding.ts';
-import type { StatedRelease } from '../sources/datasource.ts';
 import {
   isArtifactName,
   maxArtifacts,
   type ArtifactDigests,
   type RecordedRelease,
 } from '../../core/schemas/recorded/recorded.ts';
-import { counted } from '../../core/text/wording.ts';
 import { quote } from '../../core/text/foreign-text.ts';
-import { parseVersion, rankKey, type Version } from '../../core/model/version.ts';
+import { counted } from '../../core/text/wording.ts';
+import type { StatedRelease } from '../sources/datasource.ts';
 
 const expected = 'expected a digest of SHA-1, SHA-256, SHA-384 or SHA-512';
 

@@ -1,11 +1,11 @@
 import { cutDay, type Day, type Timestamp } from '../../core/model/dates.ts';
-import { HttpsUrl } from '../../core/schemas/definition/links.ts';
-import type { Report } from '../../core/schemas/finding.ts';
 import { defined } from '../../core/model/objects.ts';
-import { quote, toLine } from '../../core/text/foreign-text.ts';
-import type { StatedRelease } from '../sources/datasource.ts';
 import { parseTimestamp } from '../../core/model/timestamps.ts';
 import { compareVersions, parseVersion, type Version } from '../../core/model/version.ts';
+import { HttpsUrl } from '../../core/schemas/definition/links.ts';
+import type { Report } from '../../core/schemas/finding.ts';
+import { quote, toLine } from '../../core/text/foreign-text.ts';
+import type { StatedRelease } from '../sources/datasource.ts';
 import { plausibleDigests } from './stated-digests.ts';
 
 const earliestPlausibleDay: Day = '2000-01-01';

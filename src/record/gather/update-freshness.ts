@@ -1,8 +1,8 @@
 import { daysBetween, type Day } from '../../core/model/dates.ts';
 import { defined, pick } from '../../core/model/objects.ts';
+import type { Freshness, SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import type { Merged } from './merge.ts';
-import type { Freshness, SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { digestListed } from './recorded-release.ts';
 
 /** The remembered facts of an answer. */

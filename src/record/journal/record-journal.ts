@@ -3,10 +3,11 @@ import { basename } from 'node:path';
 import { cutDay, toDay, type Day } from '../../core/model/dates.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import type { EventType, JournalEvent, Run } from '../../core/schemas/recorded/journal.ts';
-import { describeChange, numberEvents } from './events/describe-change.ts';
-import type { Judged } from '../../decide/judge-recorded.ts';
 import { nameInIds } from '../../decide/component.ts';
 import { foldJournal, type DraftEvent } from '../../decide/fold-journal.ts';
+import type { Judged } from '../../decide/judge-recorded.ts';
+import { publishedIds } from '../../io/files/decisions.ts';
+import { makeFolder } from '../../io/files/file-system.ts';
 import {
   digestJournals,
   listRuns,
@@ -15,11 +16,10 @@ import {
   runsPath,
   type Lines,
 } from '../../io/files/journal-files.ts';
-import { publishedIds } from '../../io/files/decisions.ts';
 import { lock } from '../../io/files/lock.ts';
-import { makeFolder } from '../../io/files/file-system.ts';
 import { isWritable, journalPath, recordedFolder, type Root } from '../../io/files/root.ts';
 import { removeLeftovers, saveUnlessMoved } from '../../io/files/save.ts';
+import { describeChange, numberEvents } from './events/describe-change.ts';
 
 export interface RecordOptions {
   root: Root;

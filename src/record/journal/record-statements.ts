@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Day } from '../../core/model/dates.ts';
+import { defined } from '../../core/model/objects.ts';
 import { lastFreePhase } from '../../core/model/phases.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { RecordedStatement } from '../../core/schemas/published/statement.ts';
 import { listingSources, listSubjects } from '../../core/schemas/recorded/recorded.ts';
-import { defined } from '../../core/model/objects.ts';
 import type { Component } from '../../decide/component.ts';
 import type { JudgedLine, JudgedRelease } from '../../decide/judge.ts';
-import type { ReadResult } from '../../io/files/read-documents.ts';
 import { makeFolder } from '../../io/files/file-system.ts';
 import { readJournalLines, type Lines } from '../../io/files/journal-files.ts';
+import type { ReadResult } from '../../io/files/read-documents.ts';
 import { recordedFolder, type Root } from '../../io/files/root.ts';
 import { saveLines } from './record-journal.ts';
 

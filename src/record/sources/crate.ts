@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { showUrl } from '../../io/http/error.ts';
 import { quote } from '../../core/text/foreign-text.ts';
-import { prereleaseBySemver } from './shared/listed-versions.ts';
+import { showUrl } from '../../io/http/error.ts';
+import { defineSource, packageFields, type SourceContext, SourceError } from './datasource.ts';
 import {
   listElements,
   expectPackage,
@@ -9,8 +9,8 @@ import {
   Stated,
   statedDigests,
 } from './shared/elements.ts';
+import { prereleaseBySemver } from './shared/listed-versions.ts';
 import { addressAtSameHost, addressBelow, fetchJson, fetchPages } from './shared/requests.ts';
-import { defineSource, packageFields, type SourceContext, SourceError } from './datasource.ts';
 
 /** doc.rust-lang.org/cargo/reference/registry-index.html, "JSON schema". Older entries have no `pubtime`. */
 const Entry = z.object({

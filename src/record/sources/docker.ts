@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { describeOciImage, gatherOciRegistry } from './shared/oci-registry.ts';
-import { listElements, readReleases, Stated, statedDigests } from './shared/elements.ts';
-import { addressAtSameHost, addressBelow, fetchJson, fetchPages } from './shared/requests.ts';
 import { defineSource, packageFields } from './datasource.ts';
+import { listElements, readReleases, Stated, statedDigests } from './shared/elements.ts';
+import { describeOciImage, gatherOciRegistry } from './shared/oci-registry.ts';
+import { addressAtSameHost, addressBelow, fetchJson, fetchPages } from './shared/requests.ts';
 
 const dockerHubUrl = 'https://hub.docker.com/';
 

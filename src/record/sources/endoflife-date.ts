@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import { addDays, type Day } from '../../core/model/dates.ts';
+import { defined, distinct } from '../../core/model/objects.ts';
 import { hasPrereleaseWord } from '../../core/model/prerelease.ts';
 import { packageOfText, parsePurl } from '../../core/model/purl.ts';
-import { HttpsUrl } from '../../core/schemas/definition/links.ts';
-import type { Phase } from '../../core/schemas/definition/phase.ts';
-import type { StatedLine } from '../../core/schemas/recorded/recorded.ts';
-import { DaySchema } from '../../core/schemas/scalars.ts';
-import { defined, distinct } from '../../core/model/objects.ts';
 import {
   compareVersions,
   lineFinder,
   parseVersion,
   releaseLine,
 } from '../../core/model/version.ts';
+import { HttpsUrl } from '../../core/schemas/definition/links.ts';
+import type { Phase } from '../../core/schemas/definition/phase.ts';
+import type { StatedLine } from '../../core/schemas/recorded/recorded.ts';
+import { DaySchema } from '../../core/schemas/scalars.ts';
 import type { Fetcher } from '../../io/http/client.ts';
+import { defineSource, packageFields, type SupportAdapter } from './datasource.ts';
 import { listElements, expectPackage, readSourceLines, readReleases } from './shared/elements.ts';
 import { addressBelow, fetchJson } from './shared/requests.ts';
-import { defineSource, packageFields, type SupportAdapter } from './datasource.ts';
 
 const defaultRegistry = 'https://endoflife.date/api/';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { UpstreamUrl } from '../../core/schemas/definition/links.ts';
+import { documented } from '../../core/schemas/documented.ts';
 import type { HttpResponse } from '../../io/http/client.ts';
 import { showUrl } from '../../io/http/error.ts';
-import { documented } from '../../core/schemas/documented.ts';
-import { UpstreamUrl } from '../../core/schemas/definition/links.ts';
+import { defineSource, type SourceContext, SourceError } from './datasource.ts';
 import { elementsByName, expectFewParts, readReleases } from './shared/elements.ts';
 import { addressAtSameHost, addressBelow } from './shared/requests.ts';
-import { defineSource, type SourceContext, SourceError } from './datasource.ts';
 
 const service = 'git-upload-pack';
 const tags = 'refs/tags/';

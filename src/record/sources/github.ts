@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import type { HttpRequest } from '../../io/http/messages.ts';
-import { listElements, readJson, readReleases, Stated, statedDigests } from './shared/elements.ts';
-import { addressBelow, fetchList } from './shared/requests.ts';
 import {
   defineSource,
   type DescribeContext,
@@ -10,6 +8,8 @@ import {
   packageFields,
   type RenovateConditions,
 } from './datasource.ts';
+import { listElements, readJson, readReleases, Stated, statedDigests } from './shared/elements.ts';
+import { addressBelow, fetchList } from './shared/requests.ts';
 
 export const githubApiUrl = 'https://api.github.com/';
 

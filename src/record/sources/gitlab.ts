@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { listElements, readReleases, Stated, statedDigests } from './shared/elements.ts';
-import { addressBelow, fetchJson, fetchList } from './shared/requests.ts';
 import {
   defineSource,
   type DescribeContext,
@@ -9,6 +7,8 @@ import {
   packageFields,
   type RenovateConditions,
 } from './datasource.ts';
+import { listElements, readReleases, Stated, statedDigests } from './shared/elements.ts';
+import { addressBelow, fetchJson, fetchList } from './shared/requests.ts';
 
 const gitlabUrl = 'https://gitlab.com/';
 const accept = ['application/json'];

@@ -1,12 +1,12 @@
 import { FAILSAFE_SCHEMA, load, YAMLException } from 'js-yaml';
 import { z } from 'zod';
-import { showUrl } from '../../io/http/error.ts';
-import { nearest } from '../../core/text/nearest.ts';
-import { documented } from '../../core/schemas/documented.ts';
 import { UpstreamUrl } from '../../core/schemas/definition/links.ts';
-import { listed } from '../../core/text/wording.ts';
+import { documented } from '../../core/schemas/documented.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
-import { findNewest } from './shared/listed-versions.ts';
+import { nearest } from '../../core/text/nearest.ts';
+import { listed } from '../../core/text/wording.ts';
+import { showUrl } from '../../io/http/error.ts';
+import { defineSource, type DescribeContext, packageName, SourceError } from './datasource.ts';
 import {
   listElements,
   expectFewParts,
@@ -15,8 +15,8 @@ import {
   Stated,
   statedDigests,
 } from './shared/elements.ts';
+import { findNewest } from './shared/listed-versions.ts';
 import { addressBelow } from './shared/requests.ts';
-import { defineSource, type DescribeContext, packageName, SourceError } from './datasource.ts';
 
 /** helm.sh/docs/topics/chart_repository, "The index file". */
 const Index = z.object({ entries: z.record(z.string(), z.unknown()) });

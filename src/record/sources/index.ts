@@ -3,10 +3,11 @@ import { purlOfPackage } from '../../core/model/purl.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import type { SupportSource } from '../../core/schemas/definition/support-source.ts';
 import { crate } from './crate.ts';
+import type { SourceAdapter, SupportAdapter } from './datasource.ts';
 import { docker } from './docker.ts';
 import { endoflifeDate, statedByEndoflifeDate } from './endoflife-date.ts';
-import { githubReleases, githubTags } from './github.ts';
 import { gitTags } from './git-tags.ts';
+import { githubReleases, githubTags } from './github.ts';
 import { gitlabReleases, gitlabTags } from './gitlab.ts';
 import { go } from './go.ts';
 import { helm } from './helm.ts';
@@ -19,7 +20,6 @@ import { page } from './page.ts';
 import { pypi } from './pypi.ts';
 import { rubygems } from './rubygems.ts';
 import { staticSource } from './static.ts';
-import type { SourceAdapter, SupportAdapter } from './datasource.ts';
 
 /** Every datasource that a definition can name. */
 export const datasources = [

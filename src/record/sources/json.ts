@@ -1,17 +1,23 @@
 import { execFile } from 'node:child_process';
 import { z } from 'zod';
-import { showUrl } from '../../io/http/error.ts';
-import { moduleFile } from '../../io/program.ts';
-import { show } from '../../core/schemas/problems.ts';
-import { isPrereleaseForm } from '../../core/model/prerelease.ts';
 import { defined } from '../../core/model/objects.ts';
-import { toLine } from '../../core/text/foreign-text.ts';
-import { StatedLine } from '../../core/schemas/recorded/recorded.ts';
-import { DaySchema, LineName } from '../../core/schemas/scalars.ts';
-import type { TransformOutcome, Task } from './shared/transform-process.ts';
-import { documented } from '../../core/schemas/documented.ts';
+import { isPrereleaseForm } from '../../core/model/prerelease.ts';
 import { UpstreamUrl } from '../../core/schemas/definition/links.ts';
 import { Transform } from '../../core/schemas/definition/source-fields.ts';
+import { documented } from '../../core/schemas/documented.ts';
+import { show } from '../../core/schemas/problems.ts';
+import { StatedLine } from '../../core/schemas/recorded/recorded.ts';
+import { DaySchema, LineName } from '../../core/schemas/scalars.ts';
+import { toLine } from '../../core/text/foreign-text.ts';
+import { showUrl } from '../../io/http/error.ts';
+import { moduleFile } from '../../io/program.ts';
+import {
+  defineSource,
+  type DescribeContext,
+  type SourceContext,
+  SourceError,
+  type SupportAdapter,
+} from './datasource.ts';
 import {
   listElements,
   type RawElement,
@@ -21,13 +27,7 @@ import {
   statedDigests,
 } from './shared/elements.ts';
 import { fetchJsonFile } from './shared/requests.ts';
-import {
-  defineSource,
-  type DescribeContext,
-  type SourceContext,
-  SourceError,
-  type SupportAdapter,
-} from './datasource.ts';
+import type { TransformOutcome, Task } from './shared/transform-process.ts';
 
 /**
  * A release from the expression, as in Renovate's custom datasources (docs/usage/modules/datasource/custom). Numbers are

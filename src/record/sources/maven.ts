@@ -1,17 +1,7 @@
-import { ifAbsent, showUrl } from '../../io/http/error.ts';
 import { z } from 'zod';
 import { defined } from '../../core/model/objects.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
-import { findNewest } from './shared/listed-versions.ts';
-import {
-  listElements,
-  expectFewParts,
-  expectPackage,
-  readSourceDocument,
-  readReleases,
-  Stated,
-} from './shared/elements.ts';
-import { addressBelow } from './shared/requests.ts';
+import { ifAbsent, showUrl } from '../../io/http/error.ts';
 import {
   defineSource,
   type DescribeContext,
@@ -20,6 +10,16 @@ import {
   packageFields,
   SourceError,
 } from './datasource.ts';
+import {
+  listElements,
+  expectFewParts,
+  expectPackage,
+  readSourceDocument,
+  readReleases,
+  Stated,
+} from './shared/elements.ts';
+import { findNewest } from './shared/listed-versions.ts';
+import { addressBelow } from './shared/requests.ts';
 
 /** maven.apache.org/ref/current/maven-repository-metadata/repository-metadata.html; the parser reads an empty element as ''. */
 const empty = z.literal('').transform(() => undefined);

@@ -1,7 +1,12 @@
 import { defaultUrl as defaultRegistry } from 'registry-url';
 import { z } from 'zod';
 import { defined } from '../../core/model/objects.ts';
-import { prereleaseBySemver } from './shared/listed-versions.ts';
+import {
+  defineSource,
+  type DescribeContext,
+  type PackageCoordinates,
+  packageFields,
+} from './datasource.ts';
 import {
   elementsByName,
   expectPackage,
@@ -10,13 +15,8 @@ import {
   Stated,
   statedDigests,
 } from './shared/elements.ts';
+import { prereleaseBySemver } from './shared/listed-versions.ts';
 import { addressBelow, fetchPages } from './shared/requests.ts';
-import {
-  defineSource,
-  type DescribeContext,
-  type PackageCoordinates,
-  packageFields,
-} from './datasource.ts';
 
 /**
  * The packument (github.com/npm/registry, docs/responses/package-metadata.md). It can have 60 MB, so only the parts in use are

@@ -2,7 +2,13 @@ import compare from 'semver/functions/compare.js';
 import parse from 'semver/functions/parse.js';
 import { z } from 'zod';
 import { showUrl } from '../../io/http/error.ts';
-import { prereleaseBySemver } from './shared/listed-versions.ts';
+import {
+  defineSource,
+  type DescribeContext,
+  type PackageCoordinates,
+  packageFields,
+  SourceError,
+} from './datasource.ts';
 import {
   expectPackage,
   type RawElement,
@@ -11,14 +17,8 @@ import {
   readReleases,
   Stated,
 } from './shared/elements.ts';
+import { prereleaseBySemver } from './shared/listed-versions.ts';
 import { addressAtSameHost, addressBelow, fetchPages } from './shared/requests.ts';
-import {
-  defineSource,
-  type DescribeContext,
-  type PackageCoordinates,
-  packageFields,
-  SourceError,
-} from './datasource.ts';
 
 /** learn.microsoft.com/nuget/api/service-index */
 const ServiceIndex = z.object({

@@ -1,14 +1,22 @@
 import cvss from 'ae-cvss-calculator';
 import { z } from 'zod';
-import { Advisory } from '../../core/schemas/recorded/recorded.ts';
-import { documented } from '../../core/schemas/documented.ts';
-import { HttpsUrl, UpstreamUrl } from '../../core/schemas/definition/links.ts';
-import { DaySchema } from '../../core/schemas/scalars.ts';
 import { defined } from '../../core/model/objects.ts';
-import { listed } from '../../core/text/wording.ts';
 import { normalisePypi } from '../../core/model/purl.ts';
+import { HttpsUrl, UpstreamUrl } from '../../core/schemas/definition/links.ts';
+import { documented } from '../../core/schemas/documented.ts';
+import { Advisory } from '../../core/schemas/recorded/recorded.ts';
+import { DaySchema } from '../../core/schemas/scalars.ts';
 import { quote, toLine } from '../../core/text/foreign-text.ts';
+import { listed } from '../../core/text/wording.ts';
 import { HttpError, showUrl } from '../../io/http/error.ts';
+import {
+  defineSource,
+  SourceError,
+  type SkippedElement,
+  type SourceAnswer,
+  type SourceContext,
+  type StatedAdvisory,
+} from './datasource.ts';
 import {
   expectFew,
   listElements,
@@ -18,14 +26,6 @@ import {
 } from './shared/elements.ts';
 import { affectedBy, Ranges } from './shared/osv-ranges.ts';
 import { addressBelow, fetchJsonFile } from './shared/requests.ts';
-import {
-  defineSource,
-  SourceError,
-  type SkippedElement,
-  type SourceAnswer,
-  type SourceContext,
-  type StatedAdvisory,
-} from './datasource.ts';
 
 /** A package's name in OSV. */
 export function osvName(ecosystem: string, name: string): string {

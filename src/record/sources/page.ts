@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { compileExpression, type Groups } from '../../core/text/expression.ts';
-import { showUrl } from '../../io/http/error.ts';
-import { quote } from '../../core/text/foreign-text.ts';
-import { documented } from '../../core/schemas/documented.ts';
 import { UpstreamUrl } from '../../core/schemas/definition/links.ts';
 import { VersionExpression } from '../../core/schemas/definition/source-fields.ts';
-import { elementsByName, readReleases } from './shared/elements.ts';
+import { documented } from '../../core/schemas/documented.ts';
+import { compileExpression, type Groups } from '../../core/text/expression.ts';
+import { quote } from '../../core/text/foreign-text.ts';
+import { showUrl } from '../../io/http/error.ts';
 import { defineSource, emptyAnswer, SourceError } from './datasource.ts';
+import { elementsByName, readReleases } from './shared/elements.ts';
 
 const pageTypes = ['text/html', 'text/markdown', 'text/plain', 'application/xhtml+xml'];
 const otherTypes = [

@@ -2,6 +2,13 @@ import { z } from 'zod';
 import { normalisePypi } from '../../core/model/purl.ts';
 import { HttpError, ifAbsent } from '../../io/http/error.ts';
 import {
+  defineSource,
+  type PackageCoordinates,
+  packageFields,
+  type SourceContext,
+  type SourceAnswer,
+} from './datasource.ts';
+import {
   earliest,
   elementsByName,
   expectPackage,
@@ -11,13 +18,6 @@ import {
   statedDigests,
 } from './shared/elements.ts';
 import { addressBelow, fetchJson } from './shared/requests.ts';
-import {
-  defineSource,
-  type PackageCoordinates,
-  packageFields,
-  type SourceContext,
-  type SourceAnswer,
-} from './datasource.ts';
 
 /** The Index API in JSON (packaging.python.org/specifications/simple-repository-api), with the project's status (PEP 792). */
 const Index = z.object({

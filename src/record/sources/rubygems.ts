@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ifAbsent } from '../../io/http/error.ts';
+import { defineSource, packageFields, type SourceContext } from './datasource.ts';
 import {
   listElements,
   expectPackage,
@@ -9,7 +10,6 @@ import {
   statedDigests,
 } from './shared/elements.ts';
 import { addressBelow, fetchJson } from './shared/requests.ts';
-import { defineSource, packageFields, type SourceContext } from './datasource.ts';
 
 /** guides.rubygems.org/rubygems-org-api, "Gem version methods". Yanked versions are missing. */
 const Gem = z.object({

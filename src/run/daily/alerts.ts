@@ -3,14 +3,14 @@ import { addDays, cutDay, daysBetween, type Day } from '../../core/model/dates.t
 import { isError, type Finding } from '../../core/schemas/finding.ts';
 import type { HeldChange, Wait } from '../../core/schemas/recorded/held.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
+import { toLine } from '../../core/text/foreign-text.ts';
+import { listed, sentence } from '../../core/text/wording.ts';
 import type { Trouble } from '../../decide/component-freshness.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
 import type { Publication } from '../../deliver/publish/prepare-site.ts';
-import { listed, sentence } from '../../core/text/wording.ts';
-import { toLine } from '../../core/text/foreign-text.ts';
 import { sha256 } from '../../io/files/sha256.ts';
-import { describeRepair } from '../publish-step.ts';
 import { runbookFile } from '../../io/program.ts';
+import { describeRepair } from '../publish-step.ts';
 
 /** A problem that needs a person. One cause gives one alert, even if it affects many components. */
 export const Alert = z.object({

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { FreshnessState } from '../../core/schemas/recorded/freshness.ts';
-import { readDocument } from '../../io/files/read-documents.ts';
+import type { HeldChange } from '../../core/schemas/recorded/held.ts';
+import { EventType, type JournalEvent } from '../../core/schemas/recorded/journal.ts';
+import { capitalised, counted } from '../../core/text/wording.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
+import { readDocument } from '../../io/files/read-documents.ts';
 import { cacheFolder, type Root } from '../../io/files/root.ts';
 import { Alert } from './alerts.ts';
-import { EventType, type JournalEvent } from '../../core/schemas/recorded/journal.ts';
-import type { HeldChange } from '../../core/schemas/recorded/held.ts';
-import { capitalised, counted } from '../../core/text/wording.ts';
 
 /** The events of one type that a run recorded for one component. */
 export const News = z.object({

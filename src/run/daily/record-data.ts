@@ -1,11 +1,11 @@
 import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
+import { problem, type Finding } from '../../core/schemas/finding.ts';
+import { Run, type JournalEvent } from '../../core/schemas/recorded/journal.ts';
+import { listed } from '../../core/text/wording.ts';
 import { askGit, splitEntries, GitError, openGit, type Git } from '../../io/files/git.ts';
 import { readJournal } from '../../io/files/journal-files.ts';
 import { isLeftOut, isWritable, listComponents, type Root } from '../../io/files/root.ts';
-import { listed } from '../../core/text/wording.ts';
-import { problem, type Finding } from '../../core/schemas/finding.ts';
-import { Run, type JournalEvent } from '../../core/schemas/recorded/journal.ts';
 import type { CommitMessage, DailyReport } from './daily-report.ts';
 
 /** The files that runs append to. */

@@ -1,9 +1,9 @@
-import { describeFailure, readDocumentText, toUrl } from './site-documents.ts';
+import { versionOfAnchor } from '../../core/text/anchors.ts';
+import type { Box } from './box.ts';
+import { find, findAll, make, on } from './dom.ts';
 import { keepPlace } from './keep-place.ts';
 import { loadAnswers } from './load-answers.ts';
-import { versionOfAnchor } from '../../core/text/anchors.ts';
-import { find, findAll, make, on } from './dom.ts';
-import type { Box } from './box.ts';
+import { describeFailure, readDocumentText, toUrl } from './site-documents.ts';
 
 /**
  * Makes the forms for questions answer on the same page. The script that answers is loaded with the first question. If that

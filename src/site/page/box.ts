@@ -3,17 +3,17 @@ import { listLines } from '../../ask/answers/judge-version.ts';
 import { listNames } from '../../ask/answers/match-names.ts';
 import { readName } from '../../ask/answers/read-name.ts';
 import { describeResults } from '../../ask/answers/search-releases.ts';
-import { markup, type Markup } from '../render/html/markup.ts';
 import { parseVersion } from '../../core/model/version.ts';
 import { askedTone, endInWords, stateLabels, stateTones } from '../../core/model/words.ts';
 import { markDays } from '../render/html/end-view.ts';
+import { markup, type Markup } from '../render/html/markup.ts';
 import { drawAnswer } from './card.ts';
-import { describeFailure, toUrl } from './site-documents.ts';
 import { addCopyButton, announce, debounce, find, findAll, make, makeMarkup, on } from './dom.ts';
 import { askHost, type ShownAnswer } from './host.ts';
 import { keepPlace } from './keep-place.ts';
 import { loadMore } from './load-more.ts';
 import { movedPairs, type MovedPair } from './moved-pairs.ts';
+import { describeFailure, toUrl } from './site-documents.ts';
 import { mostUnasked, openSite } from './site-index.ts';
 
 /** A field that shows answers while a person types: a WAI-ARIA combobox with a list. */

@@ -5,12 +5,9 @@ import type {
   PublishedReleaseOn,
 } from '../../ask/answers/details-on.ts';
 import { describeResults } from '../../ask/answers/search-releases.ts';
-import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
-import type { State } from '../../core/model/states.ts';
-import { releaseAnchor } from '../../core/text/anchors.ts';
 import { cutDay, readableDay, splitDays } from '../../core/model/dates.ts';
-import { markup, type Markup } from '../render/html/markup.ts';
 import { lastFreePhase } from '../../core/model/phases.ts';
+import type { State } from '../../core/model/states.ts';
 import {
   askedTone,
   endInWords,
@@ -21,9 +18,12 @@ import {
   type DayRange,
   verdictInWords,
 } from '../../core/model/words.ts';
-import { markDays } from '../render/html/end-view.ts';
-import { type DrawnRow, drawPicture, drawPlan, type PictureRow } from '../render/html/picture.ts';
 import type { Row } from '../../core/query/fields.ts';
+import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
+import { releaseAnchor } from '../../core/text/anchors.ts';
+import { markDays } from '../render/html/end-view.ts';
+import { markup, type Markup } from '../render/html/markup.ts';
+import { type DrawnRow, drawPicture, drawPlan, type PictureRow } from '../render/html/picture.ts';
 import { distance } from './distance.ts';
 import type { ShownAnswer } from './host.ts';
 import type { MovedPair } from './moved-pairs.ts';

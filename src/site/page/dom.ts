@@ -1,6 +1,6 @@
 import { releaseAnchor } from '../../core/text/anchors.ts';
-import type { Markup } from '../render/html/markup.ts';
 import { markDays } from '../render/html/end-view.ts';
+import type { Markup } from '../render/html/markup.ts';
 
 /** The first element of a selector. The page must have one. */
 export function find<E extends Element = HTMLElement>(

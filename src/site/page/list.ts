@@ -1,7 +1,7 @@
-import { describeFailure, readDocumentText } from './site-documents.ts';
 import { find, findAll, on } from './dom.ts';
 import { keepPlace } from './keep-place.ts';
 import { loadPlans, type Plans } from './load-more.ts';
+import { describeFailure, readDocumentText } from './site-documents.ts';
 
 /** The form of the page My versions. Loads the script that answers with the first list. */
 export function setUpList(form: HTMLFormElement): void {

@@ -1,21 +1,21 @@
+import { withStates, type DetailsOn } from '../../ask/answers/details-on.ts';
+import { supportedVersions } from '../../ask/answers/supported-lines.ts';
+import type { CalendarEvent } from '../../ask/server/formats/write-calendar.ts';
 import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
-import type { ListedChange } from '../../record/journal/events/published-events.ts';
-import type { Partners } from '../../decide/partners.ts';
 import type { Component } from '../../decide/component.ts';
 import { describeDetails } from '../../decide/details.ts';
+import type { Partners } from '../../decide/partners.ts';
+import type { ListedChange } from '../../record/journal/events/published-events.ts';
 import { listChanges, publishedEvents } from '../../record/journal/events/published-events.ts';
-import { withStates, type DetailsOn } from '../../ask/answers/details-on.ts';
-import type { CalendarEvent } from '../../ask/server/formats/write-calendar.ts';
-import { supportedVersions } from '../../ask/answers/supported-lines.ts';
-import type { SiteContext, SiteFile } from './site-context.ts';
 import { renderComponentFeed } from './documents/atom.ts';
 import { renderBadgeFile, renderBadgePicture } from './documents/badge.ts';
-import { listSupportEvents, renderComponentCalendar } from './documents/support-calendar.ts';
 import { renderDetailsFile, renderReleaseFile } from './documents/component-json.ts';
 import { renderReleaseCycles } from './documents/endoflife-json.ts';
+import { listSupportEvents, renderComponentCalendar } from './documents/support-calendar.ts';
 import { renderComponentPage } from './html/component-page.ts';
 import { renderPage } from './html/templates.ts';
 import { pathFor } from './paths.ts';
+import type { SiteContext, SiteFile } from './site-context.ts';
 
 /** The contents that several documents of a component share, computed once. */
 export interface ComponentContents {

@@ -1,7 +1,7 @@
-import { lastFreePhase } from '../../core/model/phases.ts';
-import { isLineSupported } from '../../decide/judge.ts';
-import type { Component } from '../../decide/component.ts';
 import type { ToolExample } from '../../ask/server/mcp/tool.ts';
+import { lastFreePhase } from '../../core/model/phases.ts';
+import type { Component } from '../../decide/component.ts';
+import { isLineSupported } from '../../decide/judge.ts';
 import type { SiteInput } from './site-input.ts';
 
 /** Real values for `{component}`, `{version}`, `{change}` and `{build}`; undefined if the index has none. */

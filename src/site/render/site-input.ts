@@ -1,9 +1,9 @@
+import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
 import type { PublishedNamedPolicy } from '../../core/schemas/published/small-files.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type { Run } from '../../core/schemas/recorded/journal.ts';
-import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
-import type { ListedChange } from '../../record/journal/events/published-events.ts';
 import type { Component, ComponentSummary } from '../../decide/component.ts';
+import type { ListedChange } from '../../record/journal/events/published-events.ts';
 
 /** Facts about the whole index, for its documents and pages. */
 export interface SiteInput {

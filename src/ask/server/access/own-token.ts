@@ -1,22 +1,22 @@
+import type { CryptoKey } from 'jose';
 import { decode, encode } from 'jose/base64url';
 import { decodeProtectedHeader } from 'jose/decode/protected_header';
-import { decodeJwt } from 'jose/jwt/decode';
 import { JWTInvalid } from 'jose/errors';
+import { decodeJwt } from 'jose/jwt/decode';
 import { SignJWT } from 'jose/jwt/sign';
 import { jwtVerify } from 'jose/jwt/verify';
-import type { CryptoKey } from 'jose';
 import * as z from 'zod';
 import {
   accessKeyForm,
   AccessKey,
   type AccessKeys,
 } from '../../../core/schemas/access/access-keys.ts';
-import { rejectPadding } from './issuer-tokens.ts';
 import {
   limitFields,
   permissionsWithin,
   type Limits,
 } from '../../../core/schemas/access/permissions.ts';
+import { rejectPadding } from './issuer-tokens.ts';
 
 const algorithm = 'EdDSA';
 

@@ -1,16 +1,22 @@
-import { QuestionError } from '../../../core/query/question-error.ts';
-import { freshnessOn } from '../../answers/details-on.ts';
 import * as z from 'zod';
+import { parsePurl } from '../../../core/model/purl.ts';
+import { QuestionError } from '../../../core/query/question-error.ts';
 import {
   FoundReleases,
   PageAnswer,
   VersionAnswer,
 } from '../../../core/schemas/published/answer-schemas.ts';
-import { parsePurl } from '../../../core/model/purl.ts';
+import { quote } from '../../../core/text/foreign-text.ts';
+import { counted, listed } from '../../../core/text/wording.ts';
+import { askExactly } from '../../answers/ask-exactly.ts';
+import { ask, maxQuestionLength } from '../../answers/ask.ts';
+import { freshnessOn } from '../../answers/details-on.ts';
 import { componentsOfPackage, expectedPurl, requireComponent } from '../../answers/resolve.ts';
 import { latestVersions } from '../../answers/search-releases.ts';
-import { ask, maxQuestionLength } from '../../answers/ask.ts';
-import { askExactly } from '../../answers/ask-exactly.ts';
+import { judgeRead, planFor } from '../../plan/plan-versions.ts';
+import { identifyExactly, type IdentifiedText, type NotRead } from '../../texts/identify.ts';
+import type { ReadText } from '../../texts/items.ts';
+import { longestTexts, readText } from '../../texts/read-text.ts';
 import {
   defineEndpoint,
   inQuery,
@@ -22,13 +28,7 @@ import {
   versionListParameter,
   type Endpoint,
 } from './endpoint.ts';
-import { counted, listed } from '../../../core/text/wording.ts';
-import { quote } from '../../../core/text/foreign-text.ts';
 import { readStated, valuesIn, wrong } from './read-request.ts';
-import { judgeRead, planFor } from '../../plan/plan-versions.ts';
-import { identifyExactly, type IdentifiedText, type NotRead } from '../../texts/identify.ts';
-import type { ReadText } from '../../texts/items.ts';
-import { longestTexts, readText } from '../../texts/read-text.ts';
 import {
   cachedJson,
   currentJson,

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Day } from '../../../core/model/dates.ts';
+import { versionCharacters } from '../../../core/model/version.ts';
 import type { PublishedDocument } from '../../../core/schemas/published/document-schemas.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
-import { versionCharacters } from '../../../core/model/version.ts';
 
 /** A request that the Worker answers. */
 export interface Endpoint {

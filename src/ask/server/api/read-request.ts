@@ -1,8 +1,8 @@
 import type { QuestionError, QuestionErrorParts } from '../../../core/query/question-error.ts';
-import { rejectRequest } from './respond.ts';
-import { repeatedKeys } from '../../../core/text/repeated-keys.ts';
 import { readInstant } from '../../../core/query/values.ts';
+import { repeatedKeys } from '../../../core/text/repeated-keys.ts';
 import type { BodyField, Endpoint, Parameter, ParameterValues } from './endpoint.ts';
+import { rejectRequest } from './respond.ts';
 
 /** Reads and validates the parameters of a request. Throws a `QuestionError` that names the expected value. */
 export function readParameters(

@@ -1,6 +1,6 @@
 import { addMonths } from '../../../core/model/dates.ts';
-import type { PublishedIndex } from '../../answers/published-index.ts';
 import { explainError } from '../../answers/explain-error.ts';
+import type { PublishedIndex } from '../../answers/published-index.ts';
 import {
   endpointPaths,
   type ApiSettings,

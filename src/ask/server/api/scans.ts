@@ -1,14 +1,14 @@
+import * as z from 'zod';
 import type { Day } from '../../../core/model/dates.ts';
 import { formatPurl } from '../../../core/model/purl.ts';
 import { componentName } from '../../../core/schemas/definition/component-name.ts';
-import * as z from 'zod';
 import { PackageScan, type PolicyScan } from '../../../core/schemas/published/policy-scan.ts';
 import {
   PublishedNamedPolicy,
   type ReadPolicy,
 } from '../../../core/schemas/published/small-files.ts';
-import type { Item } from '../../texts/items.ts';
 import { isJudged, parsePublishedPolicy, policyNamed, scanEntries } from '../../scan/scan-items.ts';
+import type { Item } from '../../texts/items.ts';
 import {
   defineEndpoint,
   jsonAnswer,

@@ -1,10 +1,10 @@
-import { QuestionError } from '../../../core/query/question-error.ts';
 import * as z from 'zod';
 import { foldEdits, listSentences } from '../../../core/model/edits.ts';
-import { entriesFrom, findAvailableAt, isAbout } from '../../answers/recorded-years.ts';
+import { QuestionError } from '../../../core/query/question-error.ts';
 import { ComponentName } from '../../../core/schemas/scalars.ts';
-import { listed } from '../../../core/text/wording.ts';
 import { quote } from '../../../core/text/foreign-text.ts';
+import { listed } from '../../../core/text/wording.ts';
+import { entriesFrom, findAvailableAt, isAbout } from '../../answers/recorded-years.ts';
 import { aPastInstant } from '../api/endpoint.ts';
 import { readPastInstant } from '../api/read-request.ts';
 import { defineTool, listText, describeShare } from './tool.ts';

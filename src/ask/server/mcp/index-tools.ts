@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import { findReleases } from '../../answers/search-releases.ts';
-import { createRunSelection } from '../api/builds.ts';
 import { cutDay } from '../../../core/model/dates.ts';
+import { pick } from '../../../core/model/objects.ts';
+import { onlyPhase } from '../../../core/model/phases.ts';
+import { rangeInWords } from '../../../core/model/words.ts';
 import { limitWork } from '../../../core/query/budget.ts';
 import { buildFields } from '../../../core/query/build-fields.ts';
 import { fields, type Row } from '../../../core/query/fields.ts';
 import { parseQuery } from '../../../core/query/parse.ts';
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
-import { counted, listed } from '../../../core/text/wording.ts';
-import { pick } from '../../../core/model/objects.ts';
 import { toLine } from '../../../core/text/foreign-text.ts';
-import { onlyPhase } from '../../../core/model/phases.ts';
-import { rangeInWords } from '../../../core/model/words.ts';
+import { counted, listed } from '../../../core/text/wording.ts';
+import { findReleases } from '../../answers/search-releases.ts';
+import { createRunSelection } from '../api/builds.ts';
 import { defineTool, listText, describeShare } from './tool.ts';
 
 const fieldNames = fields.map(({ name }) => name).join(', ');

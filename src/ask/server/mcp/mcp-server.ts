@@ -5,10 +5,10 @@ import {
   type CallToolResult,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { didYouMean } from '../../../core/text/nearest.ts';
 import { quote } from '../../../core/text/foreign-text.ts';
-import type { PublishedIndex } from '../../answers/published-index.ts';
+import { didYouMean } from '../../../core/text/nearest.ts';
 import { explainError, problemMessage } from '../../answers/explain-error.ts';
+import type { PublishedIndex } from '../../answers/published-index.ts';
 import { tools } from './tools.ts';
 
 const instructions =

@@ -1,9 +1,9 @@
-import { QuestionError } from '../../../core/query/question-error.ts';
 import type { z } from 'zod';
-import type { PublishedIndex } from '../../answers/published-index.ts';
 import type { Day } from '../../../core/model/dates.ts';
+import { QuestionError } from '../../../core/query/question-error.ts';
 import { describeProblem, findProblems, type Problem } from '../../../core/schemas/problems.ts';
 import { counted } from '../../../core/text/wording.ts';
+import type { PublishedIndex } from '../../answers/published-index.ts';
 
 interface ToolContext {
   readonly index: PublishedIndex;

@@ -1,24 +1,24 @@
-import { QuestionError } from '../../../core/query/question-error.ts';
 import * as z from 'zod';
+import { pick, pickDefined } from '../../../core/model/objects.ts';
+import { listPartners } from '../../../core/model/pair-answers.ts';
+import { parseVersion } from '../../../core/model/version.ts';
+import { stateLabels, supportPredicate } from '../../../core/model/words.ts';
+import { QuestionError } from '../../../core/query/question-error.ts';
 import type { VersionAnswer } from '../../../core/schemas/published/answer-schemas.ts';
 import { PublishedState } from '../../../core/schemas/published/details-file.ts';
 import { counted, grouped, listed } from '../../../core/text/wording.ts';
-import { pick, pickDefined } from '../../../core/model/objects.ts';
-import { parseVersion } from '../../../core/model/version.ts';
-import { stateLabels, supportPredicate } from '../../../core/model/words.ts';
 import type { PublishedLineOn, DetailsOn } from '../../answers/details-on.ts';
-import type { PublishedIndex } from '../../answers/published-index.ts';
 import { listLines } from '../../answers/judge-version.ts';
+import type { PublishedIndex } from '../../answers/published-index.ts';
 import { requireComponent } from '../../answers/resolve.ts';
+import { pairAnswer, versionText } from '../../answers/version-answer.ts';
 import { mostPlanned } from '../../plan/make-plan.ts';
 import { listOutcomes } from '../../plan/plan-outcome.ts';
-import { planLines } from '../../plan/plan-words.ts';
 import { judgeRead, planFor } from '../../plan/plan-versions.ts';
+import { planLines } from '../../plan/plan-words.ts';
 import type { PlanInput } from '../../plan/tracks.ts';
 import { identifyExactly, leftInWords } from '../../texts/identify.ts';
 import { longestTexts, readText } from '../../texts/read-text.ts';
-import { listPartners } from '../../../core/model/pair-answers.ts';
-import { pairAnswer, versionText } from '../../answers/version-answer.ts';
 import { defineTool, listText } from './tool.ts';
 
 /** The fields of an answer beside those of a plan, whose steps say where to move. The text has the other facts. */

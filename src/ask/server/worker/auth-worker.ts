@@ -9,8 +9,8 @@ import {
 import { createGuard, type Grant, type Guard } from '../access/guard.ts';
 import { permissionFor, tokenPath } from '../access/required-permission.ts';
 import { tokenEndpoint } from '../access/token-endpoint.ts';
-import { createApi } from '../api/router.ts';
 import { preflight, problemResponse } from '../api/respond.ts';
+import { createApi } from '../api/router.ts';
 import { isForMcp } from '../mcp/connection.ts';
 import { readAccessKeys, readAccess } from './access-of.ts';
 import { openedSite, serve, readSettings, type Env } from './worker.ts';

@@ -1,11 +1,11 @@
-import { QuestionError } from '../../../core/query/question-error.ts';
 import { toDay } from '../../../core/model/dates.ts';
-import type { ApiSettings } from '../api/endpoint.ts';
-import { answerEndpoint } from '../api/router.ts';
-import { tokenPath } from '../access/required-permission.ts';
-import { isNamed, notAllowed, preflight, problemResponse } from '../api/respond.ts';
-import { isForMcp } from '../mcp/connection.ts';
+import { QuestionError } from '../../../core/query/question-error.ts';
 import { openIndex, type PublishedIndex } from '../../answers/published-index.ts';
+import { tokenPath } from '../access/required-permission.ts';
+import type { ApiSettings } from '../api/endpoint.ts';
+import { isNamed, notAllowed, preflight, problemResponse } from '../api/respond.ts';
+import { answerEndpoint } from '../api/router.ts';
+import { isForMcp } from '../mcp/connection.ts';
 import { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.ts';
 
 /** Bindings and variables that the host gives the Worker. */

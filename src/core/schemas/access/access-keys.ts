@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { limitFields } from './permissions.ts';
 import { DaySchema } from '../scalars.ts';
+import { limitFields } from './permissions.ts';
 
 /** Lets secret scanners and people recognise an access key. */
 export const accessKeyPrefix = 'release_index_';

@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import * as z from 'zod';
-import { checked, documented, type Reject } from '../documented.ts';
 import { ServiceUrl } from '../definition/links.ts';
+import { checked, documented, type Reject } from '../documented.ts';
 import { createLineSchema } from '../scalars.ts';
 
 /** Present only in private and symmetric keys (RFC 7518, section 6). */

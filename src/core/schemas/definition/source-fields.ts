@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseAllowedRange } from '../../model/allowed-range.ts';
-import { compileExpression, whyNoExpression } from '../../text/expression.ts';
 import { whyNoTransform } from '../../model/transform.ts';
+import { compileExpression, whyNoExpression } from '../../text/expression.ts';
 
 /** As in Renovate (lib/util/string-match.ts), which knows only the flag `i`. */
 export const allowedVersionsPattern = /^(!?)\/(.*)\/(i?)$/;

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { addDays, isDay } from '../../model/dates.ts';
-import { parseVersion, releaseLine } from '../../model/version.ts';
 import { lastFreePhase } from '../../model/phases.ts';
-import { OwnEnd, PhaseName } from './phase.ts';
+import { parseVersion, releaseLine } from '../../model/version.ts';
 import { checked, documented, formName, type Reject } from '../documented.ts';
 import { DaySchema, Flag, Line, LineName } from '../scalars.ts';
 import { HttpsUrl } from './links.ts';
-import { SupportSource } from './support-source.ts';
+import { OwnEnd, PhaseName } from './phase.ts';
 import { AllowedVersions } from './source-fields.ts';
+import { SupportSource } from './support-source.ts';
 
 const lineGroups = documented(
   z.literal([1, 2]).optional(),

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { parseVersion } from '../../model/version.ts';
 import { documented } from '../documented.ts';
-import { HttpsUrl } from './links.ts';
 import { Line, VersionText } from '../scalars.ts';
+import { HttpsUrl } from './links.ts';
 
 const At = documented(
   VersionText.refine((text) => parseVersion(text) !== undefined, {

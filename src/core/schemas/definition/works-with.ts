@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { parseVersion } from '../../model/version.ts';
 import { checked, documented } from '../documented.ts';
-import { HttpsUrl } from './links.ts';
-import { ComponentName, Line, createLineSchema, VersionText } from '../scalars.ts';
 import { RangeText } from '../recorded/selected-versions.ts';
+import { ComponentName, Line, createLineSchema, VersionText } from '../scalars.ts';
+import { HttpsUrl } from './links.ts';
 
 const Bound = VersionText.refine((text) => parseVersion(text) !== undefined, {
   error: 'expected a version such as 2025.1',

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import type { FieldType } from '../../query/field-types.ts';
 import { moveReasons } from '../../model/move-to.ts';
-import { fields } from '../../query/fields.ts';
 import { pairAnswers } from '../../model/pair-answers.ts';
-import { Run } from '../recorded/journal.ts';
+import type { FieldType } from '../../query/field-types.ts';
+import { fields } from '../../query/fields.ts';
 import { HttpsUrl } from '../definition/links.ts';
 import { PhaseName } from '../definition/phase.ts';
+import { Run } from '../recorded/journal.ts';
 import {
   ComponentName,
   Count,

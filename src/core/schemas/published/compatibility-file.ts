@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ComponentName, PublishedVersion, Text } from '../scalars.ts';
 import { Compatibility } from '../definition/works-with.ts';
+import { ComponentName, PublishedVersion, Text } from '../scalars.ts';
 
 const Companion = z.strictObject({
   greatest: PublishedVersion.describe('The greatest release that works with it, as stated.'),

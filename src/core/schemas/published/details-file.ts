@@ -1,11 +1,10 @@
 import * as z from 'zod';
-import { policies } from '../../query/field-types.ts';
 import { states } from '../../model/states.ts';
-import { OwnEnd, Phase, PhaseName } from '../definition/phase.ts';
+import { policies } from '../../query/field-types.ts';
 import { HttpsUrl } from '../definition/links.ts';
+import { OwnEnd, Phase, PhaseName } from '../definition/phase.ts';
 import { UpgradeStops } from '../definition/upgrades.ts';
 import { WorksWith } from '../definition/works-with.ts';
-import { PublishedReason } from './reason.ts';
 import { Advisory, ArtifactDigests, Dissent, TimestampKind } from '../recorded/recorded.ts';
 import {
   ComponentName,
@@ -19,6 +18,7 @@ import {
   Text,
   JournalInstant,
 } from '../scalars.ts';
+import { PublishedReason } from './reason.ts';
 
 const PlannedPhases = z.array(
   z.strictObject({

@@ -7,9 +7,13 @@ import {
   FoundReleases,
   VersionAnswer,
 } from './answer-schemas.ts';
-import { CompatibilityFile } from './compatibility-file.ts';
 import { ChangesFile, ChangesYearFile } from './changes-file.ts';
+import { CompatibilityFile } from './compatibility-file.ts';
 import { DetailsFile } from './details-file.ts';
+import { Plan } from './plan-answer.ts';
+import { PolicyScans } from './policy-scan.ts';
+import { AllFile, IndexFile, ReleaseFile } from './release-file.ts';
+import { SearchFile } from './search-file.ts';
 import {
   BadgeFile,
   FurtherPresetFile,
@@ -18,10 +22,6 @@ import {
   ProblemDetails,
   SupportedFile,
 } from './small-files.ts';
-import { Plan } from './plan-answer.ts';
-import { PolicyScans } from './policy-scan.ts';
-import { AllFile, IndexFile, ReleaseFile } from './release-file.ts';
-import { SearchFile } from './search-file.ts';
 import { Envelopes } from './statement.ts';
 import { BuildsFile, StatusFile } from './status-file.ts';
 

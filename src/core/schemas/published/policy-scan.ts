@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { ScanException } from '../scan-exceptions.ts';
 import { ComponentName, Count, Labels, Text } from '../scalars.ts';
-import { PublishedRelease } from './details-file.ts';
+import { ScanException } from '../scan-exceptions.ts';
 import { VersionAnswer } from './answer-schemas.ts';
+import { PublishedRelease } from './details-file.ts';
 
 /** The result of a policy for a thing. */
 export const PolicyScan = z.object({

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { fields, type Facts, type SearchedKey } from '../../query/fields.ts';
 import { pick } from '../../model/objects.ts';
+import { fields, type Facts, type SearchedKey } from '../../query/fields.ts';
 import { ComponentName, DaySchema, PublishedTimestamp } from '../scalars.ts';
-import { createPartsSchema } from './release-file.ts';
 import { PublishedRelease, DetailsFile, PublishedLine, PublishedPolicy } from './details-file.ts';
+import { createPartsSchema } from './release-file.ts';
 
 /** The keys of `details/` from which fields are computed, each once. `search.json` has no others. */
 export const searchedKeys = {

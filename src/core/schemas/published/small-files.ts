@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { HttpsUrl } from '../definition/links.ts';
-import { Labels, PositiveCount, PublishedVersion, Text } from '../scalars.ts';
 import type { Query } from '../../query/parse.ts';
 import { componentName } from '../definition/component-name.ts';
+import { HttpsUrl } from '../definition/links.ts';
+import { Labels, PositiveCount, PublishedVersion, Text } from '../scalars.ts';
 
 /** `supported/<component>.json`. */
 export const SupportedFile = z

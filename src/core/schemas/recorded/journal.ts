@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { componentName } from '../definition/component-name.ts';
-import { DecisionId, Wait } from './held.ts';
 import { HttpsUrl, maxUrlLength } from '../definition/links.ts';
 import { PhaseName } from '../definition/phase.ts';
-import { TimestampKind } from './recorded.ts';
 import {
   CommitId,
   ComponentName,
@@ -19,6 +17,8 @@ import {
   SourceId,
   VersionText,
 } from '../scalars.ts';
+import { DecisionId, Wait } from './held.ts';
+import { TimestampKind } from './recorded.ts';
 
 export const EventType = z.enum([
   'released',

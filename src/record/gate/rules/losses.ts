@@ -3,8 +3,8 @@ import { compareVersions } from '../../../core/model/version.ts';
 import type { JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import type { RecordedData } from '../../../core/schemas/recorded/recorded.ts';
 import { counted, listed } from '../../../core/text/wording.ts';
-import type { Judged } from '../../../decide/judge-recorded.ts';
 import { listNames } from '../../../decide/advisories.ts';
+import type { Judged } from '../../../decide/judge-recorded.ts';
 import { changedDigests } from './other-bytes.ts';
 import {
   findEarlierWorse,

@@ -1,17 +1,12 @@
-import type { Judged } from '../../../decide/judge-recorded.ts';
 import { daysBetween, type Day } from '../../../core/model/dates.ts';
-import { hasEnded } from '../../../core/model/phases.ts';
-import type { CorrectedField, JournalEvent } from '../../../core/schemas/recorded/journal.ts';
-import { certainFrom } from '../../../core/model/states.ts';
 import { defined } from '../../../core/model/objects.ts';
-import { toLine } from '../../../core/text/foreign-text.ts';
+import { hasEnded } from '../../../core/model/phases.ts';
+import { certainFrom } from '../../../core/model/states.ts';
 import { phaseLabel } from '../../../core/model/words.ts';
-import { describePolicy } from '../../../decide/support.ts';
-import type { PlannedPhase } from '../../../decide/own-ends.ts';
-import type { JudgedLine, JudgedRelease } from '../../../decide/judge.ts';
-import { listNames } from '../../../decide/advisories.ts';
-import { advisoryWords } from '../../../decide/sentences.ts';
 import type { Reason } from '../../../core/schemas/published/reason.ts';
+import type { CorrectedField, JournalEvent } from '../../../core/schemas/recorded/journal.ts';
+import { toLine } from '../../../core/text/foreign-text.ts';
+import { listNames } from '../../../decide/advisories.ts';
 import {
   applyEvent,
   endKey,
@@ -20,6 +15,11 @@ import {
   type JournalState,
   type VersionState,
 } from '../../../decide/fold-journal.ts';
+import type { Judged } from '../../../decide/judge-recorded.ts';
+import type { JudgedLine, JudgedRelease } from '../../../decide/judge.ts';
+import type { PlannedPhase } from '../../../decide/own-ends.ts';
+import { advisoryWords } from '../../../decide/sentences.ts';
+import { describePolicy } from '../../../decide/support.ts';
 
 interface Comparison {
   readonly state: JournalState;

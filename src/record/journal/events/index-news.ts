@@ -2,8 +2,8 @@ import { addDays, cutDay, newestFirst, oldestFirst, type Day } from '../../../co
 import { counted, listed } from '../../../core/text/wording.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { manyText, describeSize } from '../../../decide/event-words.ts';
-import type { ListedChange } from './published-events.ts';
 import { releasedLately, type RecentRelease } from '../../../decide/recent.ts';
+import type { ListedChange } from './published-events.ts';
 
 /** News of a component on a day: new releases or a change. */
 export interface IndexNews {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { parseTimestamp } from '../../../core/model/timestamps.ts';
+import { describeProblems, show } from '../../../core/schemas/problems.ts';
+import { StatedLine } from '../../../core/schemas/recorded/recorded.ts';
+import { counted } from '../../../core/text/wording.ts';
 import type { HttpResponse } from '../../../io/http/client.ts';
 import { showUrl } from '../../../io/http/error.ts';
-import { StatedLine } from '../../../core/schemas/recorded/recorded.ts';
-import { describeProblems, show } from '../../../core/schemas/problems.ts';
-import { counted } from '../../../core/text/wording.ts';
-import { parseTimestamp } from '../../../core/model/timestamps.ts';
 import {
   emptyAnswer,
   type ListedRelease,

@@ -1,18 +1,18 @@
 import { z } from 'zod';
+import { show } from '../../../core/schemas/problems.ts';
+import { sha256 } from '../../../io/files/sha256.ts';
 import type { HttpResponse } from '../../../io/http/client.ts';
 import { showUrl } from '../../../io/http/error.ts';
 import type { HttpRequest } from '../../../io/http/messages.ts';
-import { show } from '../../../core/schemas/problems.ts';
-import { sha256 } from '../../../io/files/sha256.ts';
-import { findNewest } from './listed-versions.ts';
-import { listElements, readJson, readReleases, Stated } from './elements.ts';
-import { addressBelow, fetchPages } from './requests.ts';
 import {
   type DescribeContext,
   type PackageDescription,
   type SourceAnswer,
   SourceError,
 } from '../datasource.ts';
+import { listElements, readJson, readReleases, Stated } from './elements.ts';
+import { findNewest } from './listed-versions.ts';
+import { addressBelow, fetchPages } from './requests.ts';
 
 /** github.com/opencontainers/distribution-spec; some registries state `null` instead of an empty list. */
 const TagList = z.object({ name: z.string().optional(), tags: z.array(z.unknown()).nullable() });

@@ -1,12 +1,12 @@
 import LinkHeader from 'http-link-header';
 import { z } from 'zod';
-import type { Fetcher, HttpResponse } from '../../../io/http/client.ts';
-import type { HttpRequest } from '../../../io/http/messages.ts';
-import { showUrl } from '../../../io/http/error.ts';
 import { show } from '../../../core/schemas/problems.ts';
 import { quote } from '../../../core/text/foreign-text.ts';
-import { readJson } from './elements.ts';
+import type { Fetcher, HttpResponse } from '../../../io/http/client.ts';
+import { showUrl } from '../../../io/http/error.ts';
+import type { HttpRequest } from '../../../io/http/messages.ts';
 import { SourceError } from '../datasource.ts';
+import { readJson } from './elements.ts';
 
 /**
  * An address below a registry's address, with or without a final slash. Encodes each segment: no name can lead to another place.

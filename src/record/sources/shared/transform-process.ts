@@ -1,5 +1,5 @@
-import jsonata from 'jsonata';
 import { text } from 'node:stream/consumers';
+import jsonata from 'jsonata';
 import { whyNot } from '../../../core/model/transform.ts';
 
 /** The input of this process. */

@@ -1,3 +1,4 @@
+import { isBelow, formatName, positionInWords, type Position } from '../../../ask/plan/pairs.ts';
 import {
   goodAmong,
   greatestTogether,
@@ -6,7 +7,6 @@ import {
   positionsAfter,
   type Outcome,
 } from '../../../ask/plan/plan-outcome.ts';
-import { isBelow, formatName, positionInWords, type Position } from '../../../ask/plan/pairs.ts';
 import { waysInWords } from '../../../ask/plan/plan-words.ts';
 import type { Day } from '../../../core/model/dates.ts';
 import { askedTone, behindInWords, endInWords, stateLabels } from '../../../core/model/words.ts';

@@ -1,8 +1,8 @@
 import { writePlanCalendar } from '../../../ask/plan/plan-calendar.ts';
 import type { Outcome } from '../../../ask/plan/plan-outcome.ts';
 import type { Plan } from '../../../core/schemas/published/plan-answer.ts';
-import { toUrl } from '../site-documents.ts';
 import { copyText, make, makeButton } from '../dom.ts';
+import { toUrl } from '../site-documents.ts';
 
 /** The plan to take along: its address, a calendar, the list, lines for Renovate and for a build, and one printed page. */
 export function exportLinks(plan: Plan, outcomes: readonly Outcome[]): HTMLElement {

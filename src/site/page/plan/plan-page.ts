@@ -12,12 +12,12 @@ import type { Plan } from '../../../core/schemas/published/plan-answer.ts';
 import { counted } from '../../../core/text/wording.ts';
 import { markDays } from '../../render/html/end-view.ts';
 import { markup } from '../../render/html/markup.ts';
-import { drawLane, drawSteps } from './draw-plan.ts';
 import { announce, find, findAll, make, makeButton, makeMarkup } from '../dom.ts';
-import { readPlanLink, writePlanLink } from './plan-link.ts';
-import { exportLinks } from './plan-exports.ts';
 import type * as More from '../more.ts';
 import { openSite } from '../site-index.ts';
+import { drawLane, drawSteps } from './draw-plan.ts';
+import { exportLinks } from './plan-exports.ts';
+import { readPlanLink, writePlanLink } from './plan-link.ts';
 
 const index = {
   ...openSite(Infinity),

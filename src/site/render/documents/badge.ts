@@ -1,6 +1,6 @@
 import { severalPhases } from '../../../core/model/phases.ts';
-import { escapeMarkup, withoutIllegalCharacters } from '../../../core/text/foreign-text.ts';
 import { phaseLabel, stateLabels, stateTones } from '../../../core/model/words.ts';
+import { escapeMarkup, withoutIllegalCharacters } from '../../../core/text/foreign-text.ts';
 import type { Component } from '../../../decide/component.ts';
 
 /** White text on each of these has a contrast above 4.5:1. */

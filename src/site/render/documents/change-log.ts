@@ -1,6 +1,6 @@
 import type { PublishedChange } from '../../../core/schemas/published/changes-file.ts';
-import { joinEntries, type ListedChange } from '../../../record/journal/events/published-events.ts';
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
+import { joinEntries, type ListedChange } from '../../../record/journal/events/published-events.ts';
 import type { SiteFile } from '../site-context.ts';
 
 /** The number of changes in `changes.json`. */

@@ -1,9 +1,9 @@
-import type { CompatibilityFile } from '../../../core/schemas/published/compatibility-file.ts';
-import type { Compatibility } from '../../../core/schemas/definition/works-with.ts';
-import { toVers } from '../../../core/model/range-forms.ts';
 import { defined } from '../../../core/model/objects.ts';
-import { parseVersionRange } from '../../../core/model/version-range.ts';
 import { listPartners, readRange } from '../../../core/model/pair-answers.ts';
+import { toVers } from '../../../core/model/range-forms.ts';
+import { parseVersionRange } from '../../../core/model/version-range.ts';
+import type { Compatibility } from '../../../core/schemas/definition/works-with.ts';
+import type { CompatibilityFile } from '../../../core/schemas/published/compatibility-file.ts';
 import {
   judgePartner,
   partsOfLine,

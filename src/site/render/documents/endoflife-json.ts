@@ -1,12 +1,12 @@
-import { cutDay, type Day } from '../../../core/model/dates.ts';
-import { hasEnded, lastFreePhase, severalPhases } from '../../../core/model/phases.ts';
-import type { Phase } from '../../../core/schemas/definition/phase.ts';
-import { isInForceOn, isLtsOn } from '../../../core/model/states.ts';
 import type {
   PublishedLineOn,
   PublishedReleaseOn,
   DetailsOn,
 } from '../../../ask/answers/details-on.ts';
+import { cutDay, type Day } from '../../../core/model/dates.ts';
+import { hasEnded, lastFreePhase, severalPhases } from '../../../core/model/phases.ts';
+import { isInForceOn, isLtsOn } from '../../../core/model/states.ts';
+import type { Phase } from '../../../core/schemas/definition/phase.ts';
 
 /** A release line in the form of endoflife.date. */
 interface ReleaseCycle {

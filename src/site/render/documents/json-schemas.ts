@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { AccessConfig } from '../../../core/schemas/access/access-config.ts';
-import { WrittenDefinition } from '../../../record/read-definition.ts';
+import { NamedPolicy } from '../../../core/schemas/definition/named-policy.ts';
+import { SiteConfig } from '../../../core/schemas/definition/site-config.ts';
 import {
   publishedDocuments,
   type PublishedDocument,
 } from '../../../core/schemas/published/document-schemas.ts';
 import { ReleaseStatement } from '../../../core/schemas/published/statement.ts';
-import { NamedPolicy } from '../../../core/schemas/definition/named-policy.ts';
 import { RecordedData } from '../../../core/schemas/recorded/recorded.ts';
 import { ScanExceptions } from '../../../core/schemas/scan-exceptions.ts';
-import { SiteConfig } from '../../../core/schemas/definition/site-config.ts';
+import { WrittenDefinition } from '../../../record/read-definition.ts';
 import { publishedPaths } from '../paths.ts';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { permissionFor, tokenPath } from '../../../ask/server/access/required-permission.ts';
 import {
   endpointPaths,
   problemAnswer,
@@ -8,8 +9,10 @@ import {
   type Endpoint,
   type Parameter,
 } from '../../../ask/server/api/endpoint.ts';
-import { permissionFor, tokenPath } from '../../../ask/server/access/required-permission.ts';
 import { withValues, type ExampleValues } from '../examples.ts';
+import { isForMachines, publishedPaths, type PublishedPath } from '../paths.ts';
+import { listEndpoints, isClosed } from '../renovate/reader-commands.ts';
+import type { SiteContext } from '../site-context.ts';
 import { componentSchemas } from './json-schemas.ts';
 import {
   credentialScheme,
@@ -19,9 +22,6 @@ import {
   sharedParts,
   type Operation,
 } from './openapi-parts.ts';
-import { isForMachines, publishedPaths, type PublishedPath } from '../paths.ts';
-import { listEndpoints, isClosed } from '../renovate/reader-commands.ts';
-import type { SiteContext } from '../site-context.ts';
 
 /**
  * `openapi.json` (OpenAPI 3.1): every machine-readable path and every endpoint. Contains the schemas of all documents, so it is

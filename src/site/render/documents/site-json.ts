@@ -1,11 +1,11 @@
-import type { PublishedNamedPolicy } from '../../../core/schemas/published/small-files.ts';
 import { distinct } from '../../../core/model/objects.ts';
 import type { Definition } from '../../../core/schemas/definition/definition.ts';
+import type { PublishedNamedPolicy } from '../../../core/schemas/published/small-files.ts';
 import type { ComponentStatus } from '../../../core/schemas/published/status-file.ts';
-import type { JudgedRelease } from '../../../decide/judge.ts';
-import type { ComponentSummary } from '../../../decide/component.ts';
-import { listPackages } from '../renovate/packages.ts';
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
+import type { ComponentSummary } from '../../../decide/component.ts';
+import type { JudgedRelease } from '../../../decide/judge.ts';
+import { listPackages } from '../renovate/packages.ts';
 import type { SiteContext } from '../site-context.ts';
 import type { SiteInput } from '../site-input.ts';
 

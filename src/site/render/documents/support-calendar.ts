@@ -1,8 +1,8 @@
 import { writeCalendar, type CalendarEvent } from '../../../ask/server/formats/write-calendar.ts';
 import { addMonths, startOfQuarter, type Day } from '../../../core/model/dates.ts';
 import { lastFreePhase } from '../../../core/model/phases.ts';
-import { listed } from '../../../core/text/wording.ts';
 import { phaseLabel, rangeInWords, type DayRange } from '../../../core/model/words.ts';
+import { listed } from '../../../core/text/wording.ts';
 import { nameInIds, type Component } from '../../../decide/component.ts';
 import type { JudgedLine } from '../../../decide/judge.ts';
 import { lineMoveOn, targetName } from '../../../decide/moves.ts';

@@ -1,3 +1,6 @@
+import { detailsOn, findUnanswered } from '../../../ask/answers/details-on.ts';
+import { supportedVersions } from '../../../ask/answers/supported-lines.ts';
+import { answerVersion } from '../../../ask/answers/version-answer.ts';
 import type { Endpoint } from '../../../ask/server/api/endpoint.ts';
 import {
   clientConfiguration,
@@ -6,15 +9,9 @@ import {
 } from '../../../ask/server/mcp/connection.ts';
 import type { Tool } from '../../../ask/server/mcp/tool.ts';
 import { tools } from '../../../ask/server/mcp/tools.ts';
-import { detailsOn, findUnanswered } from '../../../ask/answers/details-on.ts';
-import { supportedVersions } from '../../../ask/answers/supported-lines.ts';
-import { answerVersion } from '../../../ask/answers/version-answer.ts';
 import type { Component } from '../../../decide/component.ts';
 import { describeDetails } from '../../../decide/details.ts';
 import { toolArguments, withValues, type ExampleValues } from '../examples.ts';
-import { curl, listEndpoints, reading } from '../renovate/reader-commands.ts';
-import { isStatic, type SiteContext } from '../site-context.ts';
-import type { SiteInput } from '../site-input.ts';
 import {
   isBuiltFor,
   isForMachines,
@@ -23,6 +20,9 @@ import {
   listPaths,
   type PublishedPath,
 } from '../paths.ts';
+import { curl, listEndpoints, reading } from '../renovate/reader-commands.ts';
+import { isStatic, type SiteContext } from '../site-context.ts';
+import type { SiteInput } from '../site-input.ts';
 import { renderPage } from './templates.ts';
 
 /** A row of the table: a file, a request or a tool. */

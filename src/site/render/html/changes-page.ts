@@ -1,9 +1,9 @@
-import { indexNews, type IndexNews } from '../../../record/journal/events/index-news.ts';
 import { addDays, addMonths, cutDay, type Day } from '../../../core/model/dates.ts';
-import type { ListedChange } from '../../../record/journal/events/published-events.ts';
-import type { LineSummary } from '../../../decide/component.ts';
 import { endInWords } from '../../../core/model/words.ts';
 import { changeAnchor, releaseAnchor } from '../../../core/text/anchors.ts';
+import type { LineSummary } from '../../../decide/component.ts';
+import { indexNews, type IndexNews } from '../../../record/journal/events/index-news.ts';
+import type { ListedChange } from '../../../record/journal/events/published-events.ts';
 import { maxChanges } from '../documents/change-log.ts';
 import type { SiteContext } from '../site-context.ts';
 import type { SiteInput } from '../site-input.ts';

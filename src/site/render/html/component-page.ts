@@ -1,5 +1,15 @@
-import { describePolicy } from '../../../decide/support.ts';
-import { indexNews } from '../../../record/journal/events/index-news.ts';
+import { withStates, type DetailsOn } from '../../../ask/answers/details-on.ts';
+import { greaterInWords } from '../../../ask/answers/verdict-sentences.ts';
+import { upcomingChanges, expectedOn } from '../../../core/model/upcoming-changes.ts';
+import { resolveStops } from '../../../core/model/upgrade-stops.ts';
+import { advisoriesUnknown, moveInWords, presentPhase } from '../../../core/model/words.ts';
+import { isStaticId, sourceIds } from '../../../core/schemas/definition/source.ts';
+import { capitalised, counted, grouped, listed, sentence } from '../../../core/text/wording.ts';
+import { type Component, type ComponentSummary, summarise } from '../../../decide/component.ts';
+import { describeDetails } from '../../../decide/details.ts';
+import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
+import { latestMove, targetName } from '../../../decide/moves.ts';
+import type { Partners } from '../../../decide/partners.ts';
 import {
   advisoryWords,
   freshnessSentence,
@@ -8,27 +18,17 @@ import {
   troubleText,
   whyNoLatest,
 } from '../../../decide/sentences.ts';
-import { latestMove, targetName } from '../../../decide/moves.ts';
-import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
-import { isStaticId, sourceIds } from '../../../core/schemas/definition/source.ts';
+import { describePolicy } from '../../../decide/support.ts';
+import { indexNews } from '../../../record/journal/events/index-news.ts';
 import type { ListedChange } from '../../../record/journal/events/published-events.ts';
-import { greaterInWords } from '../../../ask/answers/verdict-sentences.ts';
-import { withStates, type DetailsOn } from '../../../ask/answers/details-on.ts';
-import { describeDetails } from '../../../decide/details.ts';
-import { type Component, type ComponentSummary, summarise } from '../../../decide/component.ts';
-import type { Partners } from '../../../decide/partners.ts';
-import { resolveStops } from '../../../core/model/upgrade-stops.ts';
-import { upcomingChanges, expectedOn } from '../../../core/model/upcoming-changes.ts';
-import { advisoriesUnknown, moveInWords, presentPhase } from '../../../core/model/words.ts';
-import { capitalised, counted, grouped, listed, sentence } from '../../../core/text/wording.ts';
-import type { SiteContext } from '../site-context.ts';
 import { listPackageNames } from '../renovate/pin-packages.ts';
 import { componentSnippets } from '../renovate/snippets.ts';
+import type { SiteContext } from '../site-context.ts';
 import { lineEndView, lineList } from './line-list.ts';
 import { chooseTone } from './picture.ts';
 import { hasNoStatedEnd, releaseList } from './release-rows.ts';
-import { worksWithView } from './works-with-table.ts';
 import { renderPage } from './templates.ts';
+import { worksWithView } from './works-with-table.ts';
 
 const maxChanges = 3;
 const maxDeprecations = 2;

@@ -1,14 +1,14 @@
+import { type Day } from '../../../core/model/dates.ts';
 import { hasEnded } from '../../../core/model/phases.ts';
 import { phaseList } from '../../../core/model/words.ts';
-import { type Day } from '../../../core/model/dates.ts';
 import { counted, listed } from '../../../core/text/wording.ts';
 import type { ComponentSummary, LineSummary } from '../../../decide/component.ts';
 import { endsOfSupport, type EndOfSupport } from '../../../decide/ends.ts';
 import type { SiteContext } from '../site-context.ts';
 import { endView } from './end-view.ts';
 import type { Markup } from './markup.ts';
-import { renderTemplate } from './templates.ts';
 import { chooseAxis, drawPicture, drawPlan, type Picture, type PictureRow } from './picture.ts';
+import { renderTemplate } from './templates.ts';
 
 /** With more rows, the picture shows the ends by month. */
 export const mostRows = 12;

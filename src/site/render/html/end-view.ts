@@ -1,9 +1,9 @@
 import { readableDay, splitDays, type Day } from '../../../core/model/dates.ts';
-import { markup, type Markup } from './markup.ts';
 import { onlyPhase } from '../../../core/model/phases.ts';
-import type { Phase } from '../../../core/schemas/definition/phase.ts';
 import { supportOn } from '../../../core/model/states.ts';
 import { endInWords } from '../../../core/model/words.ts';
+import type { Phase } from '../../../core/schemas/definition/phase.ts';
+import { markup, type Markup } from './markup.ts';
 
 /** The end of support in words, as of a day. The script of the pages updates the words on a later day, from the days. */
 export function endView(phase: Pick<Phase, 'until' | 'untilAtMost' | 'isOver'>, day: Day) {

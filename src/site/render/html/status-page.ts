@@ -1,12 +1,12 @@
-import { acceptCommand, freshnessInWords } from '../../../decide/sentences.ts';
-import type { FreshnessState } from '../../../core/schemas/recorded/freshness.ts';
-import type { ComponentSummary } from '../../../decide/component.ts';
-import type { Trouble } from '../../../decide/component-freshness.ts';
-import type { Run } from '../../../core/schemas/recorded/journal.ts';
 import { withoutAddress } from '../../../core/schemas/definition/source.ts';
+import type { FreshnessState } from '../../../core/schemas/recorded/freshness.ts';
+import type { Run } from '../../../core/schemas/recorded/journal.ts';
 import { capitalised, counted, listed, sentence } from '../../../core/text/wording.ts';
-import type { SiteInput } from '../site-input.ts';
+import type { Trouble } from '../../../decide/component-freshness.ts';
+import type { ComponentSummary } from '../../../decide/component.ts';
+import { acceptCommand, freshnessInWords } from '../../../decide/sentences.ts';
 import type { SiteContext } from '../site-context.ts';
+import type { SiteInput } from '../site-input.ts';
 import { renderPage } from './templates.ts';
 
 /** States that need a person come first. */

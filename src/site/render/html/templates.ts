@@ -5,9 +5,9 @@ import { notFoundPage } from '../paths.ts';
 import { nameDatasource } from '../renovate/preset.ts';
 import { curl, isClosed } from '../renovate/reader-commands.ts';
 import { isStatic, type SiteContext, type SiteTheme } from '../site-context.ts';
-import { drawKey, drawLegend, drawLines, drawNames, drawScale, drawTrack } from './picture.ts';
 import { drawDay, markDays } from './end-view.ts';
 import { markup, type Markup } from './markup.ts';
+import { drawKey, drawLegend, drawLines, drawNames, drawScale, drawTrack } from './picture.ts';
 
 type Template = (view: object) => string;
 

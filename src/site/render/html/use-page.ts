@@ -1,8 +1,8 @@
-import { vendoredWorkflow } from '../../../io/program.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
+import { vendoredWorkflow } from '../../../io/program.ts';
 import { curl, isClosed, reading } from '../renovate/reader-commands.ts';
-import type { SiteContext } from '../site-context.ts';
 import { renderSnippet, siteSnippets, type Snippet } from '../renovate/snippets.ts';
+import type { SiteContext } from '../site-context.ts';
 import { renderPage, renderText } from './templates.ts';
 
 /** The major version that the steps run. */

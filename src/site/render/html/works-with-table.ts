@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Version } from '../../../core/model/version.ts';
 import {
   boundsInWords,
   entriesFor,
@@ -7,6 +6,7 @@ import {
   listPartners,
   statementInWords,
 } from '../../../core/model/pair-answers.ts';
+import type { Version } from '../../../core/model/version.ts';
 import {
   judgePartner,
   type JudgedPartner,

@@ -1,6 +1,6 @@
-import type { PublishedPackage } from '../../../core/schemas/published/status-file.ts';
-import type { Definition } from '../../../core/schemas/definition/definition.ts';
 import { joinPackage, parsePurl } from '../../../core/model/purl.ts';
+import type { Definition } from '../../../core/schemas/definition/definition.ts';
+import type { PublishedPackage } from '../../../core/schemas/published/status-file.ts';
 import { renderPackageUrl } from '../../../record/sources/index.ts';
 
 /** The packages of a component, from its sources and aliases, each once. */
