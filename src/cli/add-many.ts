@@ -136,7 +136,6 @@ function listProblems(error: unknown, packageName: string): readonly Finding[] {
   if (error instanceof InputError) {
     return error.findings;
   }
-
   if (error instanceof UsageError) {
     return [problem(packageName, error.message)];
   }
@@ -230,7 +229,6 @@ export async function listPackages(
   { http, npmRegistry }: ReturnType<typeof openUpstreams>,
 ): Promise<ListedPackage[]> {
   const packages: ListedPackage[] = [];
-
   for (const packageName of names) {
     const [, scope] = /^(@[^/]+)\/\*$/.exec(packageName) ?? [];
     if (scope === undefined) {

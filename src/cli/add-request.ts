@@ -192,7 +192,6 @@ function addForms(): AddForm[] {
     const registry = needsRegistry ? ' --registry-url URL' : '';
     return { datasource, form: `add ${datasource} ${example}${registry}`, needsRegistry };
   });
-
   return [
     ...forms,
     { datasource: 'json', form: 'add json https://example.com/agent.json', needsRegistry: false },
@@ -224,7 +223,6 @@ export function describeMissing(datasource: string | undefined): string[] {
     datasource === undefined
       ? 'add expects <datasource> <package>; got none.'
       : `"${datasource}" is not a datasource of packages.${didYouMean(datasource, names)}`;
-
   return [
     `${problem} Datasources:`,
     ...forms.map(({ form }) => `  ${form}`),

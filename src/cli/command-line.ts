@@ -23,7 +23,6 @@ export async function parseCommandLine(argv: readonly string[]): Promise<Command
   if (first === 'help' && rest.length > 0) {
     return parseCommandLine([...rest, '--help']);
   }
-
   if (first === undefined || ['--help', '-h', 'help'].includes(first)) {
     return undefined;
   }
@@ -37,7 +36,6 @@ export async function parseCommandLine(argv: readonly string[]): Promise<Command
   if (second === '--help' || second === '-h') {
     return { verb: first, arguments: [], options: { help: true } };
   }
-
   if (second === '' || second.startsWith('-')) {
     throw new UsageError(`expected ${group.join(', ')}; got only "${first}"`);
   }
@@ -51,7 +49,6 @@ async function parseVerb(verb: string, args: string[]): Promise<CommandLine> {
   if (verb.startsWith('-')) {
     throw new UsageError(`expected a verb first; got "${verb}". ${verbList}`);
   }
-
   if (!verbs.includes(verb)) {
     throw new UsageError(`unknown verb "${verb}".${didYouMean(verb, verbs)} ${verbList}`);
   }

@@ -54,7 +54,6 @@ export function explainVersion(
   const { version, line, isPrerelease, changelogUrl, firstSeen } = release;
   const { sources = [], disagreements = [] } = release;
   const origin = sources.length > 0 ? `from: ${sources.join(', ')}` : 'by hand';
-
   const order = [
     `${index + 1} of ${releases.length}`,
     before && `after ${before.version}`,
@@ -175,7 +174,6 @@ function explainNext({ judgement: { lines, day } }: Component): string {
       .filter((value) => value !== undefined);
     return `${event} of ${listed(subjects, maxEvents)}`;
   });
-
   return `Next: ${rangeInWords(first)}, ${events.join('; ')}.`;
 }
 

@@ -65,7 +65,6 @@ export function readInitOptions(options: OptionValues<InitOptions>): NewIndexSet
   const releasesUrl =
     readSiteUrl('--releases-url', options['releases-url']) ??
     (host === 'pages' ? guessPagesUrl(repositoryUrl) : undefined);
-
   if (host === 'pages' && forge !== 'github') {
     throw new UsageError(`--host pages: only GitHub deploys to GitHub Pages; got --ci ${forge}`);
   }
@@ -106,7 +105,6 @@ export function newFiles(
         return file;
     }
   });
-
   return [...files, ...accessFiles(folder, host, options)];
 }
 
@@ -169,7 +167,6 @@ function withDefaults(
   if (support !== undefined && policy === undefined) {
     throw new UsageError(`--support: expected ${policyForms}`);
   }
-
   if (line !== undefined && policy === undefined) {
     throw new UsageError('--line: expected also --support');
   }

@@ -41,7 +41,6 @@ interface ListedPackages {
 export async function readPackages(path: string): Promise<ListedPackages> {
   const packages = new Map<string, ListedPackage>();
   const leftOut = new Map<string, string[]>();
-
   for (const text of listTexts(path, decode(await readInput(path)))) {
     const listedPackage = readPackage(text);
     if (typeof listedPackage === 'string') {
@@ -56,7 +55,6 @@ export async function readPackages(path: string): Promise<ListedPackages> {
     leftOut,
     ([reason, texts]) => `left out ${listed(texts, shownEntries)}: ${reason}`,
   );
-
   if (packages.size === 0) {
     throw inputError(
       path,

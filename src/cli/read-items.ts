@@ -38,7 +38,6 @@ export interface ReadArgument extends ReadText {
 /** The arguments of the command line, in order, with the content of each file. */
 export async function readArguments(args: readonly string[]): Promise<Argument[]> {
   const all: Argument[] = [];
-
   for (const argument of args) {
     if (!fileForm.test(argument)) {
       all.push({ argument, text: checkItem(argument) });
@@ -48,7 +47,6 @@ export async function readArguments(args: readonly string[]): Promise<Argument[]
     const file = argument === '-' ? undefined : relative(process.cwd(), resolve(argument));
     all.push({ argument, text: decode(await readInput(argument)), file: file ?? '' });
   }
-
   return all;
 }
 

@@ -153,7 +153,6 @@ class ProcessReporter implements Reporter {
 
 function tableLines({ headings, rows }: Table): string[] {
   const cells = rows.map((row) => row.map((cell) => toLogLine(String(cell))));
-
   const columns = headings.map((heading, column) => ({
     // Not Math.max(...): there may be more rows than a call accepts arguments.
     width: cells.reduce(

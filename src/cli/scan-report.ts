@@ -179,7 +179,6 @@ export function reportScan({ env, report, options }: ScanInvocation, about: Scan
   if (env['GITHUB_ACTIONS'] === 'true') {
     report.finding(...listAnnotations(scanned));
   }
-
   if (isTooOld) {
     return unableStatus;
   }
@@ -219,7 +218,6 @@ function toRow(thing: ItemResults, plan: Plan): string[] {
   const { supportedUntil: from, supportedUntilAtMost: atMost } = details;
   const end = rangeInWords({ from, atMost });
   const ends = end !== '' && details.inferred ? `${end} (inferred)` : end;
-
   const cells = [
     statusWords(thing),
     ends,

@@ -60,7 +60,6 @@ export function starterFiles(input: StarterInput): StarterFile[] {
     RUNNER: input.host === 'files' ? 'self-hosted' : 'ubuntu-24.04',
     ...values,
   };
-
   const pattern = new RegExp(Object.keys(words).join('|'), 'g');
   const entries = readdirSync(starter, { recursive: true, withFileTypes: true });
 
@@ -81,7 +80,6 @@ export function starterFiles(input: StarterInput): StarterFile[] {
       const isOfForge = kind === forge;
       const path = isOfForge ? freePath(wanted, indexFolder) : wanted;
       const content = withoutUnneeded(name, readFileSync(source, 'utf8'), input);
-
       return {
         path,
         content: content.replaceAll(pattern, (word) => words[word] ?? word),
@@ -97,7 +95,6 @@ export function starterFiles(input: StarterInput): StarterFile[] {
 /** The facts of an existing index that its forge files depend on. */
 export function readIndex(root: Root, env: NodeJS.ProcessEnv) {
   const config = requireValue(readSiteConfig(root));
-
   return {
     folder: root.dir,
     env,
@@ -284,7 +281,6 @@ function withoutUnneeded(name: string, content: string, input: StarterInput): st
     [isPrivate, /RELEASE_INDEX_(?:ACCESS_KEYS|KEY):/],
     [input.usesNpmToken, /NPM_TOKEN/],
   ];
-
   const unneeded = needs.filter(([isNeeded]) => !isNeeded).map(([, pattern]) => pattern);
   const isUnneeded = (text: string) => unneeded.some((pattern) => pattern.test(text));
 

@@ -60,7 +60,6 @@ export function updateIndex(invocation: Invocation<InitOptions>, folder: string)
   if (removed.length > 0) {
     report.print(`Removed: ${removed.join(', ')}.`);
   }
-
   if (ofProgram.written.length > 0) {
     report.print(...stepsAfter(invocation.arguments[0]));
   }

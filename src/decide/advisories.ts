@@ -32,7 +32,6 @@ export function uniteAdvisories(
   exploited: readonly Omit<Advisory, 'affected'>[] = [],
 ): Advisory[] {
   const byName = new Map<string, readonly StatedAdvisory[]>();
-
   for (const advisory of [...inDefinition, ...recorded]) {
     const same = listNames(advisory).flatMap((name) => byName.get(name) ?? []);
     const group = [...new Set([...same, advisory])];
@@ -48,7 +47,6 @@ export function uniteAdvisories(
     const names = group.flatMap(listNames);
     const aliases = new Set(names.filter((name) => name !== united.id));
     const entries = exploited.filter(({ id }) => names.includes(id));
-
     return defined({
       ...united,
       aliases: aliases.size > 0 ? [...aliases].sort() : undefined,
@@ -76,7 +74,6 @@ function unite(one: StatedAdvisory, other: StatedAdvisory): StatedAdvisory {
   const affected = new Set([one, other].flatMap((each) => each.affected.split(/\s*\|\|\s*/)));
   const joined = affected.has('*') ? '*' : [...affected].join(' || ');
   const fixed = [...new Set([one, other].flatMap((each) => each.fixed ?? []))];
-
   return defined({
     ...other,
     ...one,

@@ -35,7 +35,6 @@ export function describeDetails(component: DescribedComponent): DetailsFile {
       .filter(({ type }) => type === 'released')
       .map(({ version, at }) => [version, at] as const),
   );
-
   const releaseSources = sourceIds(sources).filter(
     (_, index) => sources[index]!.datasource !== 'osv',
   );

@@ -51,7 +51,6 @@ function listEnds(component: ComponentSummary): EndOfSupport[] {
 
   return Array.from(byDay.values(), (ending) => {
     const [oldest] = ending;
-
     return {
       day: knownEnd(oldest)!,
       atMost: findLatestEnd(oldest),

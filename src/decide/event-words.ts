@@ -60,11 +60,9 @@ function supportText(event: Described, why: string): string {
   if (type === 'support-announced') {
     return `${ends}${why}`;
   }
-
   if (type === 'support-moved') {
     return `${ends}, instead of ${from}${why}`;
   }
-
   if (type === 'support-ending') {
     const day = restsOnInference(event) ? `${on} (inferred)` : on;
     return `${support} ${isBound ? 'may end' : 'ends'} on ${day}, in ${days} days or less.`;

@@ -163,7 +163,6 @@ function applyCorrection({ values }: VersionState, { field, to, timestampKind }:
   if (field) {
     assign(values, field, to);
   }
-
   if (field === 'releaseTimestamp') {
     values.timestampKind = timestampKind ?? 'published';
   }

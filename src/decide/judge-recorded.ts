@@ -30,7 +30,6 @@ export function judgeRecorded(
 
   // Ignore sources that the definition no longer names.
   const sources = sourcesById(definition.sources);
-
   const advisories = recorded.advisories
     ?.map(({ source: id, affected, ...advisory }): StatedAdvisory | undefined => {
       const source = sources.get(id);
@@ -39,7 +38,6 @@ export function judgeRecorded(
         : undefined;
     })
     .filter((value) => value !== undefined);
-
   const judgement = judge(releases, definition, day, advisories, statedLines, recorded.advisories);
   return { name, definition, judgement, unadmitted, findings };
 }

@@ -74,7 +74,6 @@ export function judge(
 
   const planned = lines.map((line): PlannedLine => {
     const support = judgeSupport(line);
-
     return {
       ...pick(line, ['name', 'began']),
       ...support,
@@ -111,7 +110,6 @@ function ownReasons(definition: Definition): (release: UnjudgedRelease) => Reaso
         reasons.push(reason);
       }
     }
-
     for (const reason of [upstreamReason(definition, release), withdrawnReason(release)]) {
       if (reason) {
         reasons.push(reason);

@@ -52,7 +52,6 @@ function statedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> {
 export function lineEnds({ judgement, journal }: Pick<Component, 'judgement' | 'journal'>) {
   const announcedEnds = statedEnds(journal);
   const ends: PublishedEnd[] = [];
-
   for (const { name: line, phases } of judgement.lines) {
     for (const { name, until, untilAtMost } of phases) {
       const announced = announcedEnds.get(endKey({ line, phase: name }));
@@ -84,7 +83,6 @@ export function shortNotices(
       if (noticeSince === undefined || to >= addMonths(noticeSince, notice.months)) {
         return undefined;
       }
-
       if (hasEnded({ until: to }, day) && noticeSince !== day) {
         return undefined;
       }

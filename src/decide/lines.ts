@@ -45,7 +45,6 @@ export function groupByLine(
 
   const latest = latestStarts(lines.map(({ start }) => start));
   let earliest: Day | undefined;
-
   return lines.map(({ name, releases: ofLine, isOpen, hasBegun, start }, index) => {
     const began = hasBegun ? narrow(start, earliest, latest[index]) : {};
 
@@ -80,7 +79,6 @@ function firstDay(releases: readonly UnjudgedRelease[]): DayRange {
       earliest = atMost;
     }
   }
-
   if (earliest === undefined) {
     return {};
   }
@@ -181,7 +179,6 @@ export function datedLines({
     }));
     return defined({ line, firstReleaseDate: firstReleaseDates?.[line], phases });
   });
-
   return dated.sort((a, b) => compareVersions(parseVersion(a.line)!, parseVersion(b.line)!));
 }
 
@@ -198,7 +195,6 @@ export function withStatedLines(
       others.push({ name: line, releases: [], isOpen: false, began: { from: firstReleaseDate } });
     }
   }
-
   if (others.length === 0) {
     return [...lines];
   }

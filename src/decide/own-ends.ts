@@ -47,7 +47,6 @@ export function endAt(
   const before = phases
     .slice(0, Math.max(index, 0))
     .map((phase) => ({ ...phase, until: cut(phase.until), untilAtMost: cut(phase.untilAtMost) }));
-
   const paid = phases
     .slice(index + 1)
     .filter((phase) => (phase.untilAtMost ?? phase.until ?? until) > until);

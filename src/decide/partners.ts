@@ -164,7 +164,6 @@ export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
         return judgePair(partner, version.text, pair).answer;
       });
     judged.set(key, answers);
-
     return answers;
   }
 

@@ -98,7 +98,6 @@ function lineFacts(line: JudgedLine, day: Day, latest: JudgedRelease | undefined
   const isOver = hasEnded(phase, day) === true;
   const isSoon = !isOver && daysBetween(day, (until ?? untilAtMost)!) <= soonDays;
   const support = isSoon ? 'soon' : 'later';
-
   return {
     line: line.name,
     support: isOver ? 'over' : support,

@@ -66,7 +66,6 @@ export function recentReleases(
         : { ...about, ...facts, day, opensLine: first.has(release) };
     })
     .filter((release) => release !== undefined);
-
   const [newest, ...others] = dated.reverse().sort((a, b) => newestFirst(a.day, b.day));
   if (!newest) {
     return [];

@@ -72,7 +72,6 @@ export function normaliseReleases(
   const isAdmitted = admission(definition);
   const ranked: UnjudgedRelease[] = [];
   const unadmitted: string[] = [];
-
   for (const release of all) {
     if (isAdmitted(release)) {
       ranked.push(release);
@@ -93,7 +92,6 @@ export function normaliseReleases(
 
   for (const release of ranked) {
     const { parsed, releaseDay, recorded } = release;
-
     if (previous && compareVersions(previous, parsed) === 0) {
       const difference =
         previous.text === parsed.text
@@ -110,7 +108,6 @@ export function normaliseReleases(
     if (from !== undefined && (latestDay === undefined || from > latestDay)) {
       latestDay = from;
     }
-
     if (from === undefined || from <= day) {
       releases.push(release);
     }

@@ -80,11 +80,9 @@ export function freshnessSentence({ state, troubles, checkedOn }: ComponentFresh
   if (state === 'static') {
     return 'Maintained by hand.';
   }
-
   if (state === 'live') {
     return 'Every source answered at the last check.';
   }
-
   if (troubles.some(({ source }) => isEdit(source))) {
     return 'On hold: an unusual edit of its definition awaits review.';
   }
@@ -92,11 +90,9 @@ export function freshnessSentence({ state, troubles, checkedOn }: ComponentFresh
   if (state === 'held') {
     return 'On hold: an unusual change upstream awaits review.';
   }
-
   if (troubles.length === 0) {
     return `Last checked on ${checkedOn}. Releases since then may be missing.`;
   }
-
   if (troubles.every(({ failures }) => failures === 0)) {
     return 'Not checked yet.';
   }

@@ -52,7 +52,6 @@ export function supportBy(
     const ownEnd = ownEnds.get(line.name);
     const byRule = computePhases(line);
     const hasEnd = lastFreePhase(byRule)?.reason !== undefined;
-
     return {
       phases: ownEnd ? endAt(ownEnd, byRule, ruleInWords(policy)) : byRule,
       inferred: (isInferred && hasEnd && !ownEnd) || undefined,
@@ -92,7 +91,6 @@ function phasesBy(
       return () => [ended(policy)];
     case 'term': {
       const usual = policy.phases ?? [{ name: onlyPhase, months: policy.months! }];
-
       return (line) => {
         const plan = (isLts(line) && policy.lts?.phases) ?? usual;
 
@@ -141,7 +139,6 @@ function ended(policy: Policy<'ended'>): PlannedPhase {
   const { until, deprecatedFrom, url } = policy;
   const isOver = until === undefined ? true : undefined;
   const text = whyEnded(policy);
-
   return {
     name: onlyPhase,
     until,
@@ -247,7 +244,6 @@ function outnumbered(
     if (atMost !== undefined) {
       ends.set(line, { text, range: rangeBetween(from, atMost, months), url });
     }
-
     if (!isOpen) {
       continue;
     }
@@ -378,7 +374,6 @@ function ruleInWords(policy: SupportPolicy): string {
         count === 1 ? 'Only the newest release line is' : `The newest ${count} release lines are`;
       const grace =
         months === undefined ? '' : `, and older ones for ${countedInWords(months, 'month')}`;
-
       const rule =
         count === undefined
           ? `The phases of the newest release lines: ${planned(phases)}`

@@ -225,9 +225,7 @@ async function makeDay(
     edits,
     gathered: gathered.results,
   });
-
   const counting = { ...input, root: recorded.root };
-
   printRecorded(report, recorded);
   addInputAlerts(input, news, recorded.findings.filter(isError));
   addAlerts(news, listHeldAlerts(recorded.held, input.day, findEarlierRun(input)));
@@ -241,7 +239,6 @@ async function makeDay(
   if (signal.aborted) {
     return 'stopped';
   }
-
   if (!isCommitted) {
     return 'done';
   }
@@ -322,7 +319,6 @@ function commitDay(input: DayInput, { held, used }: RecordedDay, news: DailyRepo
     news.news = listNews(events);
     return commitMessage(news.news, components, { held, used });
   });
-
   if (commit) {
     news.commit = commit;
   }
@@ -356,7 +352,6 @@ async function publishDay(input: DayInput, news: DailyReport): Promise<void> {
     const message = 'not published: "hosting" of site/site.json names no folder, nor does --to';
     report.finding(warning('daily', message));
   }
-
   if (skipPublish || isNowhere) {
     news.publication = { outcome: 'skipped', lines: [] };
     return;
@@ -374,9 +369,7 @@ async function publishDay(input: DayInput, news: DailyReport): Promise<void> {
   });
   report.finding(...publication.findings.filter((finding) => !isError(finding)));
   const lines = describePublication(publication);
-
   report.print(...lines);
-
   const outcome = publication.kind === 'planned' ? 'skipped' : publication.kind;
   news.publication = { outcome, lines };
 
@@ -417,7 +410,6 @@ function synchronize({ root, checkout, env, mayStartAgain }: DayInput): boolean 
       env,
       stdio: 'inherit',
     });
-
     if (status !== 0) {
       throw new GitError(
         'others have changed package-lock.json, and what it names could not be installed',

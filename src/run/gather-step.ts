@@ -113,7 +113,6 @@ function reportGathered(report: RunReport, results: readonly GatherResult[]): vo
   for (const { component, changes } of results) {
     for (const [kind, ofKind] of Map.groupBy(changes, (change) => change.kind)) {
       const versions = ofKind.map(({ version }) => version);
-
       if (ofKind.length > maxLines) {
         report.print(
           `${component}: ${ofKind.length} ${kind}, ${versions[0]} to ${versions.at(-1)}`,

@@ -90,10 +90,8 @@ async function planIn(input: DayPlanInput, folder: string, dir: string): Promise
     gathered: gathered.results,
   });
   const announcements = listAnnouncements(events);
-
   report.finding(...describeHeldOnce(held));
   report.print(...announcements);
-
   const built = await build({ ...copy, root });
   const publication = await planPublication(input, { ...copy, root });
   if (publication) {

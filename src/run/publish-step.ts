@@ -88,7 +88,6 @@ async function settleEdits(input: PublishStepInput): Promise<Root> {
   if (isDryRun) {
     report.finding(...describeHeldOnce(judged.waiting.map(describeHeld)));
   }
-
   if (isDryRun || !isNews) {
     return root;
   }
@@ -107,13 +106,11 @@ export function describePublication(publication: Publication): string[] {
   if (publication.kind === 'failed') {
     return [];
   }
-
   if (publication.kind === 'refused') {
     return ['Nothing was sent.'];
   }
 
   const plan = describePlan(publication.plan);
-
   if (publication.kind !== 'published') {
     if (publication.kind === 'ready') {
       return [plan, 'Not sent: only the workflow deploys to GitHub Pages.'];
@@ -153,7 +150,6 @@ export function describeHeldOnce(held: readonly HeldChange[]): Finding[] {
   return Array.from(byCause.values(), (group) => {
     const [{ kind, causes, reason, command, commit, dataCommit }] = group;
     const components = group.map(({ component }) => component);
-
     if (kind === 'files') {
       const isRecorded = (commit ?? dataCommit) !== undefined;
       const state = isRecorded ? 'stays as it was published last' : 'is not published';

@@ -130,7 +130,6 @@ async function saveSources(
   day: Day,
 ): Promise<JudgedSources> {
   const release = await lock(edits.root, 'data');
-
   try {
     return judgeSources({
       edits,
@@ -265,7 +264,6 @@ function countAnswers(
     sources.map((state) => ({ component, state })),
   );
   const troubles: NonNullable<Run['troubles']> = [];
-
   for (const { component, state } of states) {
     if (state.kind !== 'answered') {
       const { id: source, kind, reason, at } = state;
@@ -276,7 +274,6 @@ function countAnswers(
   const reached = new Set(gathered.map(({ component }) => component));
   const unasked = names.filter((name) => !reached.has(name));
   const isAnyAsked = states.length > 0;
-
   return {
     components: names.length,
     asked: states.length,

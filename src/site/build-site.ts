@@ -251,11 +251,9 @@ function* writeComponents(
     for (const file of renderComponentFiles(component, contents, site, partners)) {
       writer.add(file);
     }
-
     for (const file of signed.files) {
       writer.add(file);
     }
-
     documents.add(component, contents);
     changeLog.add(publishedEvents(component.journal), contents.changes);
     delays.push(...recentDelays(component));

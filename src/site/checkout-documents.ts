@@ -145,7 +145,6 @@ function renderDocument(source: Source, path: string): string | undefined {
   }
 
   const [folder] = path.split('/');
-
   switch (folder) {
     case 'changes':
     case 'builds':
@@ -178,7 +177,6 @@ function openRecordedFiles(
       reportOrThrow(findings);
       changeLog.add(publishedEvents(events), []);
     }
-
     return bodies([...changeLog.yearFiles()]);
   }
 

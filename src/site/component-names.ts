@@ -22,7 +22,6 @@ export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): 
           ...wrongOthers(name, definition, names),
         ]
       : [];
-
     return problems.map((message) => fileProblem(`components/${name}.json`, message));
   });
 }

@@ -42,7 +42,6 @@ export function earlierFiles(out: string): ReadonlyMap<string, string> {
   if (!stats) {
     return new Map();
   }
-
   if (!stats.isDirectory()) {
     throw inputError('--out', `${out} is a file. Choose another --out. Nothing was written.`);
   }
@@ -100,7 +99,6 @@ function foreignPaths(out: string, written: ReadonlyMap<string, string>): string
       if (!entry.isDirectory()) {
         return isOwn(path) ? [] : [path];
       }
-
       if (folders.has(`${path}/`)) {
         return walk(`${path}/`);
       }

@@ -72,7 +72,6 @@ export function loadComponents(
   const { names, findings } = listComponents(root);
   const definitions = readDefinitions(root, names);
   const statedBy = statementsByComponent(definitions);
-
   const loaded = names.map((name) =>
     loadComponent(root, name, day, {
       definition: definitions.get(name),
@@ -144,7 +143,6 @@ function withHeld(
       troubles.push({ source, kind: 'held', reason, failures: 0, heldSince, waits, id });
     }
   }
-
   if (troubles.length === 0) {
     return freshness;
   }

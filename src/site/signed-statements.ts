@@ -46,7 +46,6 @@ export function readSignedStatements(
     const isOurs =
       signatures[0]?.keyid === signer && predicateType === `${baseUrl}/${predicatePath}`;
     findings.push(...opened.findings);
-
     if (isListed && isOurs) {
       body += `${JSON.stringify(bundle)}\n`;
     }

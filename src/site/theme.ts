@@ -68,7 +68,6 @@ function joinStylesheets(): string {
 export function checkTheme(root: Root, { logo }: SiteConfig): Finding[] {
   const assets = new Map(siteFiles(root, 'assets'));
   const findings: Finding[] = [];
-
   for (const [name, path] of assets) {
     const message = generatedAssets.includes(name)
       ? 'the build generates a file with this name; rename yours, a stylesheet to own.css'
@@ -91,7 +90,6 @@ function findActivePart(name: string, path: string): string | undefined {
   if (!/\.(?:css|ico|png|svg)$/.test(name)) {
     return 'expected a file .css, .ico, .png or .svg: others may run as scripts or pages of the index';
   }
-
   if (!name.endsWith('.svg')) {
     return undefined;
   }

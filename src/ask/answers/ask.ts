@@ -73,7 +73,6 @@ export async function ask(
     ]);
     const question = readQuestion(text, components, packages, day);
     const selection = readQuery(question);
-
     if (question.kind === 'query' && !isMeantAsQuery(text) && !isQuery(question.query, day)) {
       throw await unknownError(index, question, text);
     }
@@ -132,7 +131,6 @@ function isQuery(text: string, day: Day): boolean {
  */
 export async function askNamed(index: AnswerIndex, text: string): Promise<Answer | undefined> {
   const candidates = readName(text, await index.named());
-
   try {
     return candidates && (await answerCandidates(index, candidates));
   } catch (error) {
@@ -213,7 +211,6 @@ function readQuery(question: Question): string | undefined {
   if (question.kind === 'query') {
     return question.query;
   }
-
   if (question.kind === 'phrase' && 'query' in question.meaning) {
     return question.meaning.query;
   }
@@ -286,7 +283,6 @@ async function answerPair(index: PublishedIndex, candidates: NonEmpty<Candidate>
       return decide(index, meant);
     }),
   );
-
   const [subject, ...others] = decided.flatMap((each) =>
     'one' in each ? [each.one] : each.several,
   );
@@ -339,7 +335,6 @@ async function answerBareVersion(
   if (isNonEmpty(knowing) && (unread === '' || knowing.length === 1)) {
     return withNotes(await answerCandidates(index, knowing), { unread, advisory });
   }
-
   if (unread !== '') {
     throw await unknownError(index, { kind: 'unknown', name: unread, isPackage: false }, unread);
   }
@@ -369,7 +364,6 @@ export async function searchVersion(index: PublishedIndex, version: string): Pro
       );
       return [name, { lines, releases }] as const;
     });
-
   versionsByDocument.set(searched, components);
   return listComponentsWith(components, version);
 }

@@ -28,7 +28,6 @@ function compactLine(line: PublishedLine, releases: readonly PublishedRelease[])
   const shared = searchedKeys.release.filter(isShared);
   const rest = searchedKeys.release.filter((key) => !shared.includes(key));
   const facts = compactRelease(first, shared);
-
   return defined({
     ...pick(line, searchedKeys.line),
     shared: Object.keys(facts).length > 0 ? facts : undefined,

@@ -19,7 +19,6 @@ export function explainError(error: unknown): AskProblem | undefined {
   if (error instanceof InputError) {
     return explainUnreadable(error);
   }
-
   if (!(error instanceof QuestionError)) {
     return undefined;
   }

@@ -152,7 +152,6 @@ function locate(details: DetailsOn, text: string): Located {
   const version = release?.version ?? asked;
   const parsed = parseVersion(version);
   const ofPrefix = parsed && !release ? listLines(lines, parsed) : [];
-
   const lineOfParsed =
     support.policy === 'stated' || support.policy === 'dated'
       ? lineFinder(lines.map((line) => line.line))

@@ -14,7 +14,6 @@ export function keepDetails<Index extends Pick<AnswerIndex, 'details'>>(index: I
       if (existing) {
         return existing;
       }
-
       if (byComponent.size === mostKept) {
         byComponent.clear();
       }

@@ -124,7 +124,6 @@ export function readSpanQuestion(text: string, today: Day): SpanQuestion | undef
   if (words.length > mostWords) {
     return undefined;
   }
-
   if (/^(?:what )?(?:ends? next|next ends?)$/i.test(text)) {
     return { field: 'supportedUntil', from: today, to: addMonths(today, 12), name: '' };
   }

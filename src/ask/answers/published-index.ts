@@ -169,7 +169,6 @@ async function readStatements(
 
   const text = await documents.read(`statements/${component}.ndjson`);
   const lines = (text ?? '').split('\n').filter((line) => line !== '');
-
   return lines.map((line) => {
     const { dsseEnvelope: envelope } = JSON.parse(line) as StatementBundle;
     const payload = Uint8Array.from(atob(envelope.payload), (letter) => letter.charCodeAt(0));

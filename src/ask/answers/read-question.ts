@@ -122,7 +122,6 @@ export function readQuestion(
   if (meaning) {
     return { kind: 'phrase', meaning };
   }
-
   if (isQueryText(clean)) {
     return { kind: 'query', query: clean };
   }
@@ -203,7 +202,6 @@ function readStatements(text: string, names: Names): Question | undefined {
   if (firsts.length + texts.length > 1) {
     return { kind: 'list', candidates: firsts, texts };
   }
-
   if (first) {
     const unread = rest.split(/\|+/).find((part) => /\p{L}.*\d\.\d/u.test(part));
     return { kind: 'components', candidates: first, unread: unread && readOther(unread) };
@@ -252,7 +250,6 @@ function readSides(text: string, together: readonly RegExpExecArray[], names: Na
     const isClear = named && (version !== undefined || !another || named.reason !== another.reason);
     return isClear ? { ...named, version } : undefined;
   });
-
   const named = sides.filter((side) => side !== undefined);
   const rank = ({ name, version }: Candidate) =>
     Number(version !== undefined) + Number(name === '');
@@ -308,7 +305,6 @@ function rangeTerm(part: string): string | undefined {
   if (version === '' || (sign === '' && end === undefined)) {
     return undefined;
   }
-
   if (sign === '' || sign.startsWith('<') || sign.startsWith('>')) {
     const isOpen = end !== undefined && end !== '+';
     return isOpen ? `version:${version}.*` : `version:${sign || '>='}${version}`;
@@ -354,7 +350,6 @@ function readAlike(text: string, { components, packages }: Names): Question {
   }
 
   const isPackage = isPackageForm(text);
-
   if (
     version !== undefined &&
     !isPackage &&
@@ -367,7 +362,6 @@ function readAlike(text: string, { components, packages }: Names): Question {
   if (isPackage) {
     return { kind: 'unknown', name: text, isPackage };
   }
-
   if (querySyntax.test(text)) {
     return { kind: 'query', query: text };
   }

@@ -35,7 +35,6 @@ export function readSpan(text: string, today: Day, isPast = false): DaySpan | un
     .replaceAll(/(?<=\b\d{1,2})(?:st|nd|rd|th|\.(?=\s))/g, '')
     .replaceAll(/[,\s]+/g, ' ')
     .trim();
-
   for (const [form, opening] of openings) {
     const span = form.test(plain) ? readSpan(plain.replace(form, ''), today, isPast) : undefined;
     if (span) {
@@ -67,7 +66,6 @@ function readDay(text: string, today: Day, isPast: boolean): DaySpan | undefined
     const day = text === 'today' ? today : addDays(today, -1);
     return { from: day, to: day };
   }
-
   if (yearFirst.test(text)) {
     return dayIn(text.replace(yearFirst, '$1-$2$4-$3$5'));
   }
@@ -148,7 +146,6 @@ function readAround(text: string, today: Day): DaySpan | undefined {
     const far = moved(today, unit, isLast ? -Number(count) : Number(count));
     return isLast ? { from: far, to: today } : { from: today, to: far };
   }
-
   if (spanWords.length === 0) {
     return undefined;
   }
@@ -161,7 +158,6 @@ function computeStart(day: Day, unit: Unit): Day {
   if (unit === 'week') {
     return startOfWeek(day);
   }
-
   if (unit === 'quarter') {
     return startOfQuarter(day);
   }

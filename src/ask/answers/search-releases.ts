@@ -189,7 +189,6 @@ function queryNotes(query: Query, catalogue: Catalogue, day: Day, matches: Catal
     if (id !== '') {
       return `No source here names ${id}; its vendor or osv.dev may know it.`;
     }
-
     if (fields.length > 1) {
       return `No component, title or version contains "${text}".`;
     }

@@ -24,7 +24,6 @@ export function supportedLinesTable({ lines }: DetailsOn, command: string): stri
     const origin = line.inferred ? ' (inferred)' : '';
     return `| ${line.line} | ${findLatest(line) ?? ''} | ${support}${origin} |`;
   });
-
   const table = ['| Release line | Latest | Support |', '| --- | --- | --- |', ...rows];
   return [
     ...(rows.length > 0 ? table : ['No release line is known to be supported.']),

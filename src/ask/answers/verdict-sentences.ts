@@ -54,7 +54,6 @@ export function stateSentence(
       if (silence.releases && lines.length === 0) {
         return `${subject} is not known on ${day}: ${silentInWords(silence.releases)}.`;
       }
-
       if (silence.builtOn !== undefined && lines.length === 0) {
         return `${subject} is not known on ${day}: the index is of ${silence.builtOn}.`;
       }
@@ -79,7 +78,6 @@ export function adviceOn(
   if (moveTo) {
     return `${moveInWords(judged, nameTarget)}.`;
   }
-
   if (isStuck) {
     return 'There is nothing to move to yet.';
   }
@@ -96,7 +94,6 @@ export function adviceOn(
   if (!line) {
     return `${capitalised(newestWords)} is ${newest}${rest}`;
   }
-
   if (isWholeLine && latestOfLine !== undefined) {
     return `Its latest version is ${latestOfLine}.`;
   }
@@ -140,7 +137,6 @@ export function greaterInWords({ releases }: DetailsOn, newest: string): string 
 /** `2025.4, 2025.3 supported, 2025.1 ended`. */
 function openAndOver(lines: readonly PublishedLineOn[]): string {
   const byState = Map.groupBy(lines.toReversed(), ({ state }) => stateLabels[state].toLowerCase());
-
   return Array.from(
     byState,
     ([label, of]) =>
@@ -167,7 +163,6 @@ export function* grounds(details: DetailsOn, judged: JudgedVersion): Generator<s
     if (phases !== '') {
       yield `Phases of ${line.line}: ${phases}.`;
     }
-
     if (state === 'not-listed') {
       yield `Its line ${line.line} ${supportPredicate(line)}.`;
     }
@@ -195,7 +190,6 @@ export function* grounds(details: DetailsOn, judged: JudgedVersion): Generator<s
   if (replacedBy !== undefined && moveTo?.component !== replacedBy) {
     yield `${title} is replaced by ${replacedBy}.`;
   }
-
   if (release?.isPrerelease) {
     yield 'It is a prerelease.';
   }
@@ -211,7 +205,6 @@ export function* silenceSentences(
   if (releases && state !== 'unknown-line') {
     yield `${capitalised(silentInWords(releases))}; newer releases may be missing.`;
   }
-
   if (!line) {
     return;
   }

@@ -31,7 +31,6 @@ export async function judgePublished(
   const staleness = await index.staleness();
   const answer = answerVersion(details, question, [...notes, missing, staleness], judged);
   const { because } = answer;
-
   return {
     answer,
     judged,

@@ -193,7 +193,6 @@ function describeStep(group: StepGroup, context: StepContext): PlanStep {
   const reason: PlanStep['reason'] =
     moveReasons.find((each) => moves.some((move) => move.reason === each)) ?? 'conflict';
   const resolves = resolved.map((conflict) => describe(conflict, context.findTitle));
-
   const about = defined({
     by,
     reason,
@@ -208,7 +207,6 @@ function describeStep(group: StepGroup, context: StepContext): PlanStep {
 
 function describeMove(track: Track): PlanMove {
   const { start, end, goal } = track;
-
   return defined({
     component: start.details.component,
     from: start.version,
@@ -231,7 +229,6 @@ function describe(conflict: Conflict, findTitle: FindTitle) {
 /** The conflicts that moves would make, which are therefore no steps. */
 function listObstacles(tracks: readonly Track[], findTitle: FindTitle): PlanConflict[] {
   const conflicts: PlanConflict[] = [];
-
   for (const { input, obstacles = [] } of tracks) {
     for (const { indexes, conflict } of obstacles) {
       const left = describeConflict(conflict, findTitle);
@@ -253,7 +250,6 @@ function describeConflict(conflict: Conflict, findTitle: FindTitle): PlanConflic
     { up: leastAbove(one, other), down: greatestBelow(other, one), subject: one, rest: other },
     { up: leastAbove(other, one), down: greatestBelow(one, other), subject: other, rest: one },
   ];
-
   const rated = options.toSorted(
     (a, b) =>
       Number(b.up !== undefined) - Number(a.up !== undefined) ||
@@ -266,7 +262,6 @@ function describeConflict(conflict: Conflict, findTitle: FindTitle): PlanConflic
       ? { component: subject.details.component, replace: true }
       : { component: subject.details.component, atLeast: up },
   ];
-
   if (down !== undefined) {
     ways.push({ component: rest.details.component, until: down });
   } else if (up === undefined) {
@@ -289,7 +284,6 @@ function greatestBelow({ details, version }: Position, other: Position): string 
 /** Each pair of two components that state something about each other, of which nothing is stated for these versions. */
 function unstatedAmong(positions: readonly Position[]): string[] {
   const pairs = new Set<string>();
-
   for (const [index, one] of positions.entries()) {
     for (const other of positions.slice(index + 1)) {
       const words = unstatedInWords(one, other);
@@ -298,7 +292,6 @@ function unstatedAmong(positions: readonly Position[]): string[] {
       }
     }
   }
-
   return [...pairs];
 }
 

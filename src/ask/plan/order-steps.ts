@@ -38,7 +38,6 @@ export function orderSteps(tracks: readonly Track[]): StepGroup[] {
     const [first] = needing.toSorted((a, b) => compareTexts(readDue(a), readDue(b)));
     const due = readDue(first!);
     const isEarlier = moves.every((track) => due < readDue(track));
-
     return {
       moves,
       due,
@@ -66,7 +65,6 @@ export function orderSteps(tracks: readonly Track[]): StepGroup[] {
     });
     const [{ moves, due, before }] = waiting.splice(index, 1) as [(typeof waiting)[number]];
     const { after, resolved } = resolveBy(moves, positions);
-
     for (const [track, position] of after) {
       positions.set(track, position);
     }
@@ -107,7 +105,6 @@ function listUrgent(tracks: readonly Track[]): Set<Track> {
       const [first] = movers
         .filter((track) => !conflictBetween(track.end, (track === one ? other : one).start))
         .sort((a, b) => compareTexts(ownDue(a), ownDue(b)) || compareNames(a, b));
-
       for (const track of first ? [first] : movers) {
         urgent.add(track);
       }
@@ -129,14 +126,12 @@ function listNeeds(track: Track, moving: readonly Track[]): Set<Track> {
       }
     }
   }
-
   return needs;
 }
 
 /** The moves, together where each needs the other. */
 function groupMoves(moving: readonly Track[], needs: Needs): [Track, ...Track[]][] {
   const groups = new Map<Track, [Track, ...Track[]]>();
-
   for (const track of moving) {
     const first = [...groups.keys()].find(
       (other) => needs.get(track)!.has(other) && needs.get(other)!.has(track),

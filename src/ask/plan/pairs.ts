@@ -58,7 +58,6 @@ export interface Conflict {
 /** Every pair that is stated not to work, each once. */
 export function conflictsAmong(positions: readonly Position[]): Conflict[] {
   const conflicts = new Map<string, Conflict>();
-
   for (const [index, first] of positions.entries()) {
     for (const second of positions.slice(index + 1)) {
       const [one, other] =
@@ -103,7 +102,6 @@ export function fittingWith(details: DetailsOn, other: Position): Set<string> {
     if (answer === 'good' || answer === 'bad') {
       isNewerThanGood = answer === 'good';
     }
-
     if (answer === 'good' || (answer === 'not-stated' && isNewerThanGood)) {
       fitting.add(version);
     }

@@ -87,7 +87,6 @@ export function findNextEnd(
   asOf: Day,
 ): { readonly day: Day; readonly position: Position } | undefined {
   let next: { day: Day; position: Position } | undefined;
-
   for (const position of positions) {
     const { details, version } = position;
     const release = findRelease(details.releases, version);
@@ -96,6 +95,5 @@ export function findNextEnd(
       next = { day, position };
     }
   }
-
   return next;
 }

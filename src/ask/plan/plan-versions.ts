@@ -60,7 +60,6 @@ export async function planFor(
 async function silenceNotes(index: Index, inputs: readonly PlanInput[]): Promise<string[]> {
   const titles = new Map(inputs.map(({ details }) => [details.component, details.title]));
   const bySentence = new Map<string, string[]>();
-
   for (const [component, title] of titles) {
     const { releases } = await index.silence(component);
     if (releases) {
@@ -68,6 +67,5 @@ async function silenceNotes(index: Index, inputs: readonly PlanInput[]): Promise
       bySentence.set(sentence, [...(bySentence.get(sentence) ?? []), title]);
     }
   }
-
   return Array.from(bySentence, ([sentence, of]) => `${listed(of, mostNamed)}: ${sentence}.`);
 }

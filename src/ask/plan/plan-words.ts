@@ -232,7 +232,6 @@ function restInWords(summary: Summary): string {
     const rest = nextDue === undefined ? '' : `Then ${nothing} is due${before}.`;
     return [onward, rest].filter(Boolean).join(' ');
   }
-
   if (isOpen && nextDue === undefined) {
     return '';
   }
@@ -277,11 +276,9 @@ export function planLines({ steps, conflicts }: Plan): string[] {
     const over = resolved.length > 0 ? ` This also resolves: ${resolved.join(' ')}` : '';
     lines.push(`${index + 1}. ${text}${over}`);
   }
-
   for (const { text, ways } of conflicts) {
     lines.push(`A conflict remains: ${text} ${waysInWords(ways)}`);
   }
-
   return lines;
 }
 
@@ -296,6 +293,5 @@ export function waysInWords(ways: readonly Resolution[]): string {
       ? `until then take ${way.component} ${way.until}`
       : `replace ${way.component}`;
   });
-
   return capitalised(`${parts.join('; ')}.`);
 }

@@ -62,7 +62,6 @@ export function isAtStop({ end, goal }: Track): boolean {
  */
 export function findTracks(inputs: readonly PlanInput[]): Track[] {
   const staying = new Set<number>();
-
   for (;;) {
     const indexes = listStaying(solve(inputs, staying));
     if (indexes.length === 0) {
@@ -75,7 +74,6 @@ export function findTracks(inputs: readonly PlanInput[]): Track[] {
   }
 
   const obstacles = new Map<number, readonly BrokenPair[]>();
-
   for (const index of [...staying]) {
     staying.delete(index);
 
@@ -166,7 +164,6 @@ function withFittingReplacement(track: Track, others: readonly Position[]): Trac
       fitting.every((versions) => versions.has(version)) &&
       !others.some((other) => conflictBetween({ details, version }, other)),
   );
-
   return candidate ? goTo(track, candidate.version) : track;
 }
 
@@ -196,7 +193,6 @@ function bestRaise(tracks: readonly Track[], isChoice: IsChoice): Raise | undefi
       best = raise;
     }
   }
-
   return best;
 }
 
@@ -216,7 +212,6 @@ function findRaise(tracks: readonly Track[], index: number, isChoice: IsChoice):
   }
 
   const fitting = conflicting.map((other) => fittingWith(details, other));
-
   for (const { version } of candidatesIn(details).toReversed()) {
     const raised = goTo(track, version);
     if (

@@ -69,7 +69,6 @@ function createMatcher(exception: ScanException): (scanned: ScannedItem) => bool
   const purl = parsePurl(exception.package);
   const wanted = purl && joinPackage(purl);
   const isOfVersions = isSelected(exception.versions);
-
   return ({ item, policy, scan: { details } }) => {
     const isExcepted =
       wanted === undefined

@@ -31,7 +31,6 @@ export async function openComponents(index: PublishedIndex, day: Day) {
     if (!(await index.has(`details/${name}.json`))) {
       return undefined;
     }
-
     if (!opened.has(name)) {
       const details = await index.details(name);
       opened.set(name, details && openComponent(details, status.components[name]?.state, day));
@@ -136,11 +135,9 @@ function compareRepository(
   if (repositoryUrl === undefined) {
     return undefined;
   }
-
   if (sourceRepository === undefined) {
     return { isWrong: false, message: `The source repository of ${component} is not recorded.` };
   }
-
   if (isSameRepository(repositoryUrl, sourceRepository)) {
     return undefined;
   }

@@ -36,13 +36,11 @@ export function listVulnerable(scanned: readonly ScannedItem[]): ScannedItem[] {
     scanned.filter(({ scan }) => scan.status === 'unsatisfied').map(({ entry }) => entry),
   );
   const first = new Map<number, ScannedItem>();
-
   for (const result of scanned) {
     if (result.scan.details.advisories && !failed.has(result.entry) && !first.has(result.entry)) {
       first.set(result.entry, result);
     }
   }
-
   return [...first.values()];
 }
 
@@ -104,7 +102,6 @@ export function accountFor(
 /** `412 entries: 380 judged, 30 not ours, 1 unknown, 1 duplicate`. */
 export function accountSentence(account: Account): string {
   const { entries, judged, excepted, foreign, unknown, duplicates, missing } = account;
-
   const counts: [number, string][] = [
     [judged, 'judged'],
     [excepted, 'excepted'],
@@ -113,7 +110,6 @@ export function accountSentence(account: Account): string {
     [duplicates, duplicates === 1 ? 'duplicate' : 'duplicates'],
     [missing, 'without a result'],
   ];
-
   const parts = counts.filter(([count, name]) => count > 0 || name === 'judged');
   const texts = parts.map(([count, name]) => `${grouped(count)} ${name}`);
   return `${grouped(entries)} ${entries === 1 ? 'entry' : 'entries'}: ${texts.join(', ')}`;
@@ -287,7 +283,6 @@ export function statusWords(thing: ItemResults): string {
     .map(({ policy }) => policy.name);
   const until = status === 'excepted' ? ` until ${details.exception?.until}` : '';
   const isOfPolicies = status !== 'satisfied' && status !== 'not-applicable';
-
   return `${status}${until}${isOfPolicies ? ` (${policies.join(', ')})` : ''}`;
 }
 

@@ -102,7 +102,6 @@ export function worstResults(scanned: readonly ScannedItem[]): ScannedItem[] {
       worst.set(key, result);
     }
   }
-
   return [...worst.values()];
 }
 
@@ -138,7 +137,6 @@ function distinctResults<Result extends { readonly scans: readonly PolicyResult[
     if (component === undefined) {
       return true;
     }
-
     if (isTag(scan)) {
       return !named.has(component);
     }
@@ -229,7 +227,6 @@ class Scanner {
 
     const { component, version } = opened;
     const about = { component: component.details.component };
-
     if (asked === undefined) {
       const reason =
         range === undefined
@@ -271,7 +268,6 @@ class Scanner {
       details: async (name: string) => (await this.#open(name))?.details,
     };
     const { answer } = await judgePublished(opened, details, { version });
-
     const scans = policies.map((policy) => ({
       policy,
       scan: judgeByPolicy(policy, component, release, answer),
@@ -328,7 +324,6 @@ function findAddress(
   const path = [type, namespace, packageName, version]
     .filter((part) => part !== undefined)
     .map((part) => encodeURIComponent(part));
-
   return `/packages/${path.join('/')}/${digest}/attestations/site/${encodeURIComponent(predicate.id)}`;
 }
 
@@ -342,7 +337,6 @@ function withComparison(
 
   const reason = status === 'unsatisfied' ? `${message} ${details.reason}` : message;
   const remedy = 'Find out where these bytes are from.';
-
   return {
     status: 'unsatisfied',
     policyRemediation:

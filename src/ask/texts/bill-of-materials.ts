@@ -64,7 +64,6 @@ export function readBill(content: string): ReadText | undefined {
   if (/^\s*(?:<\?xml[^>]{0,200}>\s*)?<bom\b/.test(content.slice(0, 500))) {
     return rejected('XML is not supported; write the bill of materials as JSON');
   }
-
   if (!/^\s*\{/.test(content)) {
     return undefined;
   }
@@ -74,7 +73,6 @@ export function readBill(content: string): ReadText | undefined {
   if (document instanceof Error) {
     return isNamedBill ? rejected(document.message) : undefined;
   }
-
   if (!isNamedBill && !isMarkedBill(document)) {
     return undefined;
   }
@@ -108,7 +106,6 @@ export function readBillOfMaterials(content: unknown, findLine: Read['findLine']
     (format) => isMarked(document)(format) || (inner !== undefined && isMarked(outer)(format)),
   );
   const format = formats.find((each) => each.declares(document));
-
   if (!format) {
     return rejected('expected CycloneDX (bomFormat) or SPDX 2 (spdxVersion); it is neither');
   }
@@ -148,7 +145,6 @@ function unread({ services, formulation, metadata }: Fields): string | undefined
   const ofTools = isObject(tools) ? [tools['components'], tools['services']] : [tools];
   const size = (...lists: unknown[]) =>
     lists.flatMap((list) => (Array.isArray(list) ? list : [])).length;
-
   const counts = [
     [size(services), 'service'],
     [size(...ofTools), 'tool'],
@@ -166,7 +162,6 @@ function readComponents(document: Fields, read: Read): ReadText {
     readComponent(subject, 'metadata.component', read, 1);
 
     const [first, ...others] = read.entries;
-
     if (first) {
       read.entries.splice(
         0,

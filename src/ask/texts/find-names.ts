@@ -58,7 +58,6 @@ export function openNames(components: readonly NamedComponent[], packages: Packa
 function buildTree(components: readonly NamedComponent[], packages: Packages): Names {
   const root: Names = { next: new Map(), words: new Set(components.flatMap(listWords)) };
   const byPath = new Map<string, PackageName[]>();
-
   for (const component of components) {
     for (const name of listNames(component)) {
       const isPlainWord = name !== component.name && /^\p{L}+$/u.test(name) ? true : undefined;
@@ -94,7 +93,6 @@ function buildTree(components: readonly NamedComponent[], packages: Packages): N
 /** Keeps the first of equal names. */
 function addName(root: Node, text: string, name: IndexName): void {
   let node = root;
-
   for (const character of text.toLowerCase().slice(0, longestName)) {
     const key = character === '/' ? ':' : character;
     if (/[\p{L}\p{N}.:@]/u.test(key)) {
@@ -152,7 +150,6 @@ export function findNames(root: Node, text: string): Mention[] | undefined {
     if (work.steps < 0) {
       return undefined;
     }
-
     if (mention) {
       mentions.push(mention);
       searchedUntil = mention.end;
@@ -248,7 +245,6 @@ function isBeginning(text: string, start: number): boolean {
   if (!longerBefore.test(before)) {
     return !/["']$/.test(before) || !reference.test(text.slice(Math.max(0, start - 30), start));
   }
-
   if (!before.endsWith('/')) {
     return false;
   }

@@ -76,7 +76,6 @@ export function findVersions(written: string, names: Names): FoundVersions {
       variables: variables.values,
     });
     const isEmpty = isWithoutVersion(mention, statement);
-
     ourLines.add(line);
     spans.push(findSpan(text, mention, statement));
 
@@ -115,14 +114,12 @@ function findSpan(text: string, mention: Mention, { version, linesBefore, end }:
 function withoutSpans(text: string, spans: readonly Span[]): string {
   let rest = '';
   let offset = 0;
-
   for (const [start, end] of spans) {
     rest +=
       text.slice(offset, start) +
       text.slice(Math.max(offset, start), end).replaceAll(/[^\n]/g, '|');
     offset = Math.max(offset, end);
   }
-
   return rest + text.slice(offset);
 }
 
@@ -140,7 +137,6 @@ function plainText(written: string): string {
   if (text.includes('<!--')) {
     text = withoutMarkupComments(text);
   }
-
   if (text.includes('<artifactId>')) {
     text = text.replaceAll(/<\/groupId>\s{0,200}<artifactId>/g, asColon);
   }
@@ -158,7 +154,6 @@ function plainText(written: string): string {
   if (text.includes('" %')) {
     text = text.replaceAll(/"\s?%{1,3}\s?"(?=[\w.-]+"\s?%)/g, asColon);
   }
-
   if (text.includes('](')) {
     text = text.replaceAll(/\]\([^()\s]{0,500}\)/g, (link) => ' '.repeat(link.length));
   }
@@ -217,7 +212,6 @@ function readVariables(text: string): AllVariables {
     const end = text.indexOf('\n[', index + 1);
     sections.push([index, end < 0 ? text.length : end]);
   }
-
   if (text.includes('$') || sections.length > 0) {
     for (const [, element, content, key, value] of text.matchAll(assignment)) {
       values.set((element ?? key)!, (content ?? value)!);
@@ -396,7 +390,6 @@ function listOthers(
     while (offset >= (sections[section]?.[1] ?? Infinity)) {
       section += 1;
     }
-
     if (offset >= (sections[section]?.[0] ?? Infinity)) {
       continue;
     }
@@ -406,7 +399,6 @@ function listOthers(
       /(?<![\w.])v?\d+\.\d|@[\^~]?v?\d|^\s*[\p{L}][\p{L}\p{N} ._-]* \d+\s*$/u.test(
         line.slice(0, longestText),
       );
-
     if (isOther) {
       others += 1;
     }
@@ -442,7 +434,6 @@ function listSpoken(
     const name = (part.match(/(?<![/\p{L}])\p{L}+/gu) ?? []).findLast((word) => !isConnector(word));
     from = index + version.length;
     versions += 1;
-
     if (name !== undefined && words.has(name.toLowerCase())) {
       const named = part.replace(/^(?:[\s,;:.()&–—-]|(?:and|with|or|the)\s)+/i, '');
       spoken.push(toLine(named + version.replace(/[.-]+$/, ''), longestText));

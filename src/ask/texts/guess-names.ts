@@ -46,7 +46,6 @@ export async function readMeant(
     }
 
     const meant = listKnowing(all);
-
     if (meant.length > 0) {
       return { didYouMean: meant };
     }

@@ -84,7 +84,6 @@ export async function identifyForPerson(
   const index = keepDetails(source);
   const guesses: NotRead[] = [];
   const spoken: Entry[] = [];
-
   let { others = 0 } = read;
 
   for (const { line, text, isRest } of read.otherLines ?? []) {
@@ -154,7 +153,6 @@ async function identify(
         versions.set(key, version);
       }
     }
-
     if (located.length > 0) {
       entriesRead += 1;
       continue;
@@ -172,7 +170,6 @@ async function identify(
   const { problems, notes = [], isDocument } = read;
 
   notRead.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
-
   return {
     versions: [...versions.values()],
     notRead,
@@ -190,7 +187,6 @@ async function findVersions(
   findOwners: FindOwners,
 ): Promise<ReadVersion[]> {
   const readVersions: ReadVersion[] = [];
-
   for (const item of entry) {
     const owners = item.version === undefined ? [] : findOwners(item);
     const located = owners.length === 0 ? undefined : await locate(index, item, owners);
@@ -199,7 +195,6 @@ async function findVersions(
       readVersions.push({ ...located, line, text: toLine(text, shownLength) });
     }
   }
-
   return readVersions;
 }
 

@@ -136,7 +136,6 @@ function namedItems(name: string, version: string | undefined, group: string | u
   const items = image
     ? imageItems({ ...image, text, others: version === undefined ? [] : [version] })
     : [];
-
   if (!group) {
     return [named, ...items];
   }
@@ -178,7 +177,6 @@ export function packageItems(written: string, statedVersion?: string): Item[] {
     ...bytes([...ofImage, ...checksums]),
     isImage: ofImage.length > 0 || undefined,
   };
-
   if (versions.size === 0) {
     return [shared];
   }
@@ -195,7 +193,6 @@ function splitDigest(version: string | undefined): [version: string | undefined,
   if (version === undefined) {
     return [undefined];
   }
-
   if (/^[a-z\d+._-]+:[^@]*$/i.test(version) && !parseVersion(version)) {
     return [undefined, version];
   }

@@ -81,7 +81,6 @@ function readRest(rest: string, variables: Variables): Statement {
     if (maven !== undefined && /\d/.test(maven)) {
       return { range: maven, end };
     }
-
     if (digest !== undefined && !isForeign) {
       return { digest, end };
     }
@@ -114,7 +113,6 @@ function readRest(rest: string, variables: Variables): Statement {
       const versionText = readNumber(rest, match.index, number);
       const isPlain =
         versionText !== undefined && (versionText.includes('.') || cells < 2 || isKeyed);
-
       if (versionText !== undefined && !isForeign && isPlain) {
         return withRange(rest, match.index, {
           sign,
@@ -218,7 +216,6 @@ function readVariable(written: string, variables: Variables): Omit<Statement, 'e
   const [, name = '', other] =
     /^(?:\$\{?|version\.ref["']?\s?[:=]\s?["'])([\w.-]+)(?::?-([^}]*))?/.exec(written) ?? [];
   let value = variables.get(name) ?? other ?? written;
-
   for (let level = 0; level < 3; level += 1) {
     value = value.replaceAll(
       /\$\{([\w.-]+)\}/g,
@@ -314,7 +311,6 @@ export function readBefore(
   const lineStart = startOfLine(text, name);
   const line = text.slice(Math.max(start, lineStart, name - 200), name);
   const [, version] = beforeName.exec(line) ?? [];
-
   if (version !== undefined) {
     const label = line
       .slice(0, line.lastIndexOf(version))

@@ -54,7 +54,6 @@ export async function readText(
     const isOurs =
       ifVersionOf === undefined ||
       (version !== undefined && (await hasVersion(index, ifVersionOf, version)));
-
     if (isOurs) {
       ours.push(entry);
     } else {

@@ -84,7 +84,6 @@ async function acceptHistory(invocation: Invocation<Options>): Promise<number> {
   const published = await publishedIdsLost(invocation);
   const isCut = readLastRun(root, env).findings.some(isError);
   const lost = Object.entries(published);
-
   if (!isCut && lost.length === 0) {
     throw inputError(
       'history',
@@ -100,7 +99,6 @@ async function acceptHistory(invocation: Invocation<Options>): Promise<number> {
     commit,
     published: lost.length > 0 ? published : undefined,
   });
-
   await saveDecisions(root, [decision]);
 
   const above = lost.map(([component, id]) => `${component}/${id}`);

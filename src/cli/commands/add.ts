@@ -122,7 +122,6 @@ export async function addPackages(input: AddInput): Promise<number> {
   if (isOne && packageName === undefined) {
     throw new UsageError(...describeMissing(words[0]));
   }
-
   if (!isOne) {
     checkManyOptions(input);
   }
@@ -157,7 +156,6 @@ function printAdded({ report, words }: AddInput, added: AddedComponent): number 
   if (datasource === 'static') {
     report.print(`Add later releases to "releases" in ${file}`);
   }
-
   if (isWritten) {
     report.print(`Look at ${file}, then: npx release-index start`);
   }
@@ -191,7 +189,6 @@ function checkManyOptions({ options, words: [datasource, ...names] }: AddInput):
   if (options.from !== undefined && datasource !== undefined) {
     throw new UsageError('--from: expected no datasource and no packages beside it');
   }
-
   if (options.all !== undefined && (datasource !== 'endoflife-date' || names.length > 0)) {
     throw new UsageError('--all expects: add endoflife-date --all URL|FOLDER');
   }
@@ -323,7 +320,6 @@ async function addOne(
 
   try {
     const isReplacing = options.replace === true;
-
     const settings = {
       root,
       ...upstreams,
@@ -333,7 +329,6 @@ async function addOne(
       isFree: (alias: string) => [name, undefined].includes(owners.get(packageOfText(alias))),
       ...policyContext(input, name),
     };
-
     const added = await addComponent(wanted, settings);
     const { definition, written, notes, gathered, isOpen } = added;
     if (isOpen && !isDry) {
@@ -434,7 +429,6 @@ function checkNewName(
   if (!isReplacing && !isAbsent(definitionPath(root, name))) {
     return reject(`components/${name}.json`, 'exists already. To overwrite it: --replace.');
   }
-
   if (!isReplacing && !isAbsent(recordedPath(root, name))) {
     return reject(`data/${name}.json`, orphaned);
   }

@@ -98,7 +98,6 @@ function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
     for (const { id, since, cause } of ended) {
       comment(`Ended, since ${since}, \`${id}\`:\n\n    ${toLine(cause, 300)}\n`);
     }
-
     if (alerts.length === 0) {
       gh(['issue', 'close', issue]);
       return `Closed issue #${issue}: everything is in order again.`;

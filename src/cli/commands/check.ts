@@ -78,7 +78,6 @@ export async function checkIndex(invocation: Invocation) {
   if (access.value) {
     findings.push(...uncertainAddresses(access.value), ...anyAudience(access.value));
   }
-
   if (access.value && config.value) {
     findings.push(...foreignAudiences(access.value, config.value));
   }

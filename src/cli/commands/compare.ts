@@ -46,7 +46,6 @@ function run(invocation: Invocation<Options>): number {
   if (!existsSync(dir)) {
     throw new UsageError(`there is no folder ${dir}`);
   }
-
   if (!existsSync(join(dir, 'components'))) {
     throw new UsageError(`${dir} is not the checkout of an index: it has no folder components/`);
   }

@@ -65,11 +65,9 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   if (end.kind === 'program changed') {
     return runAgain(invocation);
   }
-
   if (end.kind === 'stopped') {
     return stoppedStatus(signal);
   }
-
   if (env['GITHUB_STEP_SUMMARY']) {
     await setOutputs(root, end.report);
   }
@@ -108,7 +106,6 @@ function runAgain({ checkout, options, root, out, day, env, report }: Invocation
 
     return value === true ? [`--${name}`] : [`--${name}`, String(value)];
   });
-
   const program = [join(checkout, 'src/cli.js'), 'daily', ...args];
   const again = { ...env, [againVariable]: '1' };
   return spawnSync(process.execPath, program, { env: again, stdio: 'inherit' }).status ?? 1;

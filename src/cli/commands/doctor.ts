@@ -118,7 +118,6 @@ function linesOfGit({ root, env }: Invocation): Line[] {
   if (version === undefined) {
     return [missing('git', 'is not installed', 'https://git-scm.com/downloads')];
   }
-
   if (ask('rev-parse', '--verify', 'HEAD') === undefined) {
     return [missing('commit', 'there is none', firstCommit)];
   }
@@ -150,7 +149,6 @@ function lineOfBranch(ask: (...args: string[]) => string | undefined): Line {
   if (branch !== published) {
     return missing('branch', difference, `git switch ${published}`);
   }
-
   if (ask('rev-list', '--count', '@{upstream}..HEAD') === '0') {
     return ok('branch', branch);
   }
@@ -191,7 +189,6 @@ async function lineOfDefinitions(invocation: Invocation): Promise<Line> {
   if (counts.components === 0) {
     return missing('definitions', 'there is no component', 'npx release-index add npm <package>');
   }
-
   if (counts.errors > 0) {
     return missing('definitions', summary, 'npx release-index check');
   }
@@ -205,7 +202,6 @@ function linesNotAsked({ root, env }: Invocation): Line[] {
   const definitions = [...readDefinitions(root, listComponents(root).names)];
   const list = (isOpen: (definition: FullDefinition, name: string) => boolean) =>
     definitions.filter(([name, { value }]) => value && isOpen(value, name));
-
   const unwatched = list(
     ({ sources, advisories }) =>
       advisories === undefined &&
@@ -277,11 +273,9 @@ function lineOfSecrets(
   if (findHost(config) === 'cloudflare') {
     needed.push('CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID');
   }
-
   if (config.signingPublicKey !== undefined) {
     needed.push(signingKeyVariable);
   }
-
   if (access?.accessKeys.enabled) {
     needed.push(accessKeysVariable);
   }
@@ -289,11 +283,9 @@ function lineOfSecrets(
   if (access?.protect === 'everything') {
     needed.push(readingKeyVariable);
   }
-
   if (usesNpmToken(root.dir)) {
     needed.push('NPM_TOKEN');
   }
-
   if (forge === 'gitlab') {
     needed.push('PUSH_TOKEN');
   }

@@ -58,7 +58,6 @@ async function run(invocation: Invocation<InitOptions>): Promise<number> {
   if (!isAbsent(folder) && !statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw inputError('init', `${folder} is not a folder. Nothing was written`);
   }
-
   if (invocation.options.update === true) {
     return updateIndex(invocation, folder);
   }
@@ -67,7 +66,6 @@ async function run(invocation: Invocation<InitOptions>): Promise<number> {
   const settings = readInitOptions(options);
   const { program, releasesUrl, repositoryUrl } = settings;
   const all = newFiles(folder, env, options, settings);
-
   const left = all
     .map((file) => {
       const advise = additions[basename(file.path)];

@@ -71,7 +71,6 @@ async function makeKey(invocation: Invocation<Options>): Promise<number> {
   const secret = `release_index_${randomBytes(32).toString('base64url')}`;
   const sha256 = sha256Of(secret);
   const tokenKey = await deriveTokenKey(secret);
-
   const { key, isFirst } = await changeKeys(root, (before) => {
     // Expired keys leave the list, which frees their names.
     const valid = (before ?? []).filter((each) => each.expires >= day);
@@ -79,7 +78,6 @@ async function makeKey(invocation: Invocation<Options>): Promise<number> {
     const key: AccessKey = { name, user: username, expires, sha256, tokenKey, ...limits };
     return { keys: [...valid, key], result: { key, isFirst: before === undefined } };
   });
-
   report.print(secret);
 
   if (isFirst) {
@@ -127,7 +125,6 @@ function wantedKey({ options, day }: Invocation<Options>): WantedKey {
   }
 
   let name: string | undefined;
-
   try {
     name = parseOption('--name', options.name, AccessKey.shape.name);
   } catch (error) {
@@ -162,7 +159,6 @@ function checkUser(root: Root, username: string, limits: Limits): void {
   if (!access) {
     throw inputError(accessFile, `is missing, so the index is public. ${howToBegin}`);
   }
-
   if (!access.accessKeys.enabled) {
     throw inputError(accessFile, `accessKeys.enabled is false, so no key is valid. ${tokenRemedy}`);
   }
@@ -200,7 +196,6 @@ function chooseName(wanted: string | undefined, user: string, keys: AccessKeys):
     const remedy = 'Remove it there, or choose another --name';
     throw inputError(accessKeysFile, `the key "${wanted}" exists already. ${remedy}`);
   }
-
   if (wanted !== undefined) {
     return wanted;
   }

@@ -111,7 +111,6 @@ function openSource(invocation: Invocation<Options>, today: () => string): Index
   if (url !== undefined && folder !== undefined) {
     throw new UsageError(`mcp accepts a folder or --index URL, not both; got ${folder} and ${url}`);
   }
-
   if (url !== undefined) {
     return { place: url, open: () => openPublished(invocation, url, today) };
   }

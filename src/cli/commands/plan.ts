@@ -28,7 +28,6 @@ export async function reportPlan(invocation: Invocation<{ to: typeof toFolder }>
 
   const { components, events, announcements, held, publication } = planned;
   report.print(`plan: ${held.length} would wait. Nothing was changed.`);
-
   report.document({
     verb: 'plan',
     asOf: day,

@@ -85,7 +85,6 @@ async function serveFiles(invocation: Invocation, port: number): Promise<number>
     throw inputError('preview', error.message);
   });
   announce(invocation, `${server.url}/`);
-
   if (!signal.aborted) {
     await once(signal, 'abort');
   }
@@ -97,7 +96,6 @@ async function serveFiles(invocation: Invocation, port: number): Promise<number>
 /** A terminated npm ends its shell, but not the program below. */
 function endWithNpm(): void {
   const parent = process.ppid;
-
   const timer = setInterval(() => {
     if (process.ppid === parent) {
       return;
@@ -163,7 +161,6 @@ async function startServer(
   wantedPort: number,
 ) {
   const port = await freePort(wantedPort);
-
   const flags = [
     '--ip',
     '127.0.0.1',
@@ -216,7 +213,6 @@ async function startServer(
     exit.then(() => signal.aborted),
   ]);
   clearTimeout(timeout);
-
   if (!hasStarted) {
     throw new Error(`the local server did not start. ${complaints.join(' ')}`.trim());
   }

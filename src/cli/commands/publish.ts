@@ -46,7 +46,6 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   const { root, env, report, out, options } = invocation;
   const isDryRun = options['dry-run'] === true;
   rejectHiddenFiles(root, env);
-
   const publication = await publish({
     ...invocation,
     to: folderOfOption(options.to),

@@ -41,7 +41,6 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   }
 
   const count = [...events.values()].reduce((sum, of) => sum + of.length, 0);
-
   report.document({
     verb: 'record',
     asOf: day,

@@ -112,7 +112,6 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   const scanned = worstResults(withExceptions(invocation, judged));
   const account = accountFor(entries, unique, scanned, countOthers(inputs));
   const origin = { informationUri: config.repositoryUrl, elsewhere: elsewhere() };
-
   if (form === 'sarif') {
     report.document(renderSarif(scanned, account, origin));
   } else {
@@ -133,7 +132,6 @@ async function planOfInputs(index: PublishedIndex, inputs: readonly ReadArgument
     problems: [],
   });
   const inputsOfPlan = await judgeRead(index, identified.versions.slice(0, mostPlanned));
-
   return planFor(index, inputsOfPlan, identified);
 }
 
@@ -148,7 +146,6 @@ async function reportMistyped(
   index: PublishedIndex,
 ): Promise<boolean> {
   let isMistyped = false;
-
   for (const input of inputs) {
     const { notRead } = await identifyExactly(index, input);
     const mistyped = notRead.filter(({ reason }) => reason === 'unknown');
@@ -156,7 +153,6 @@ async function reportMistyped(
     report.finding(...mistyped.map((left) => finding(input.argument, leftInWords(left))));
     isMistyped ||= input.isItem === true && mistyped.length > 0;
   }
-
   return isMistyped;
 }
 
@@ -169,7 +165,6 @@ function inputsWithoutJudgement(
   const results = scanned.filter(({ scan }) => isJudged(scan) || scan.status === 'excepted');
   const places = new Set(results.map(({ entry }) => entry));
   const judged = new Set(unique.filter((_, index) => places.has(index)).map(itemKey));
-
   return inputs
     .filter(
       ({ entries, isDocument }) =>

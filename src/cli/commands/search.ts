@@ -91,7 +91,6 @@ function renderTable(releases: readonly Row[]): Table {
       const ofLine = row.isLatestOfLine ? row.line : undefined;
       const latestWithin = row.isLatest ? 'component' : ofLine;
       const cells = [row.component, row.version, row.state, released, ends, latestWithin];
-
       return cells.map((cell) => String(cell ?? '-'));
     }),
   };

@@ -34,7 +34,6 @@ function run(invocation: Invocation<Options>): number {
   const { key, findings } = chooseSigningKey(env[signingKeyVariable], config.signingPublicKey);
   throwErrors(findings);
   report.finding(...findings);
-
   if (!key) {
     report.print(
       `Not signed: ${signingKeyVariable} is not set, and site/site.json promises no signature.`,

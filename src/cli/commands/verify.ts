@@ -84,7 +84,6 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     const isOwnKey = key?.publicKey === config.signingPublicKey;
     const signedFor = readSiteUrl('--signed-for', options['signed-for']);
     const baseUrl = signedFor ?? (isOwnKey ? config.releasesUrl : undefined);
-
     const verified = await verifySite(site, {
       publicKey: key?.publicKey,
       baseUrl,

@@ -12,7 +12,6 @@ export function parseAllowedRange(text: string): ((version: string) => boolean) 
   } catch {
     return undefined;
   }
-
   return (version) => {
     const coerced = coerce(version, { loose: true });
     return coerced !== null && range.test(coerced);

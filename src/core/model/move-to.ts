@@ -128,7 +128,6 @@ class Moves {
     const reason = findReason(state, isAffected);
     const latestOfLine = this.#choices.listedOfLine.get(line?.line ?? '')?.release.version;
     const facts = { latestOfLine, newest: this.#choices.latest?.release.version };
-
     if (!state || !reason) {
       return facts;
     }
@@ -145,7 +144,6 @@ class Moves {
     const moveBy = end !== undefined && end >= this.#movable.day ? end : undefined;
     const stop = version && this.#stopBefore(version, target);
     const advice = { ...facts, moveReason: reason, moveBy };
-
     return stop
       ? { ...advice, moveTo: this.#createTarget(stop.release), goal: target }
       : { ...advice, moveTo: target };
@@ -264,7 +262,6 @@ function greatestChoices(movable: Movable, isSafeElsewhere: boolean) {
   const { listed, usable, candidates, hasSafe } = chooseFrom(movable, isSafeElsewhere);
   const latest = usable.at(-1);
   const candidate = candidates.at(-1);
-
   return {
     hasSafe,
     latest: latest && placed(latest),

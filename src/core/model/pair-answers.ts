@@ -52,7 +52,6 @@ function readEntry(statement: Compatibility): ReadEntry {
     tested: parseVersionRange(testedTo === undefined ? '*' : `<=${testedTo}`)!,
   };
   entries.set(statement, read);
-
   return read;
 }
 
@@ -78,7 +77,6 @@ function answerIn({ statement, range, tested }: ReadEntry, other: Version) {
   if (statement.feature !== undefined) {
     return isInside ? undefined : 'limited';
   }
-
   if (!isInside) {
     return statement.recommended === undefined ? 'bad' : undefined;
   }
@@ -148,7 +146,6 @@ export function judgePair(
   other: ComponentVersion,
 ): JudgedPair {
   const { answer, behind } = findStatements(statements, version, other);
-
   return {
     answer,
     because: behind.map(({ statement, subject, object }) =>
@@ -199,7 +196,6 @@ export function boundsInWords({ from, testedTo, before, with: range }: Compatibi
   if (range !== undefined) {
     return rangeInWords(range);
   }
-
   if (from !== undefined && from === testedTo) {
     return from;
   }
@@ -251,7 +247,6 @@ export function statementsByComponent(
   definitions: ReadonlyMap<string, StatingDefinition>,
 ): ReadonlyMap<string, WorksWith> {
   const statements = new Map<string, WorksWith>();
-
   for (const [stating, { value }] of definitions) {
     for (const [component, about] of Object.entries(value?.worksWith ?? {})) {
       const statedBy = statements.get(component) ?? {};
@@ -259,7 +254,6 @@ export function statementsByComponent(
       statements.set(component, statedBy);
     }
   }
-
   return statements;
 }
 

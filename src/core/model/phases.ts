@@ -16,7 +16,6 @@ export function hasEnded(
   if (last === undefined) {
     return isOver === true;
   }
-
   if (last < day) {
     return true;
   }

@@ -36,7 +36,6 @@ function rewritten(text: string): string | undefined {
     }
     return plain.replaceAll(/\s*,\s*/g, ' ');
   });
-
   const range = parts.join(' || ');
   return range !== text && parseVersionRange(range)?.some(computeSpan) ? range : undefined;
 }
@@ -74,7 +73,6 @@ export function toVers(range: VersionRange): string {
     const last = united.at(-1);
     const isApart =
       !last || (last.to && compareVersions(last.to.bound, span.from?.bound ?? least) < 0);
-
     if (isApart) {
       united.push(span);
     } else {

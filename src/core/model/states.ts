@@ -187,7 +187,6 @@ export function supportOn({ phases }: Pick<LineFacts<never>, 'phases'>, day: Day
   if (isOver === undefined) {
     return { state: 'may-have-ended', phase, isSupported: undefined };
   }
-
   if (isOver) {
     return { state: 'ended', phase, isSupported: false };
   }

@@ -36,7 +36,6 @@ export function expectedOn({ from, atMost }: DayRange): Day {
 export function upcomingChanges(lines: readonly ChangingLine[], day: Day): UpcomingChange[] {
   const changes = lines.flatMap(({ line, phases = [], reason, releases }): UpcomingChange[] => {
     const end = lastFreePhase(phases);
-
     const ofPhases = phases.map((phase, index): UpcomingChange => {
       const { until: from, untilAtMost: atMost } = phase;
       if (phase === end) {

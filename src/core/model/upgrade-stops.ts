@@ -26,7 +26,6 @@ export function resolveStops<Release extends Listed>(
   releases: readonly Release[],
 ): ResolvedStop<Release>[] {
   const resolved: ResolvedStop<Release>[] = [];
-
   for (const stop of stops) {
     const { at: text, ...about } = typeof stop === 'string' ? { at: stop } : stop;
     const at = parseVersion(text);
@@ -35,7 +34,6 @@ export function resolveStops<Release extends Listed>(
       resolved.push({ ...about, at, ...greatest });
     }
   }
-
   return resolved.sort((a, b) => compareToBound(a.at, b.at));
 }
 
@@ -45,7 +43,6 @@ function greatestOfLine<Release extends Listed>(at: Version, releases: readonly 
 
   for (const release of releases.toReversed()) {
     const version = parseVersion(release.version);
-
     if (
       version &&
       !release.isPrerelease &&
@@ -67,7 +64,6 @@ export function nextStop<Release extends Listed & { readonly line: string }>(
   goal: Release,
 ): ResolvedStop<Release> | undefined {
   const end = parseVersion(goal.version);
-
   return (
     end &&
     stops.find(

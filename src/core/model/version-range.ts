@@ -36,7 +36,6 @@ export function parseVersionRange(text: string): VersionRange | undefined {
       .split(/\s+/)
       .map(parseComparison),
   );
-
   return alternatives.some((all) => all.includes(undefined))
     ? undefined
     : (alternatives as VersionRange);
@@ -52,7 +51,6 @@ function parseComparison(word: string): Comparator | undefined {
   if (!bound) {
     return undefined;
   }
-
   if (sign !== '') {
     return { sign: sign as Sign, bound };
   }

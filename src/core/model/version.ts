@@ -54,7 +54,6 @@ export function compareVersions(a: Version, b: Version): number {
     if (left === undefined || right === undefined) {
       break;
     }
-
     if (left !== right) {
       return left < right ? -1 : 1;
     }
@@ -104,7 +103,6 @@ export function lineFinder(names: readonly string[]): (version: Version) => stri
       byGroups.set(releaseLine(parsed, 2), name);
     }
   }
-
   if (byGroups.size === 0) {
     return () => undefined;
   }

@@ -133,7 +133,6 @@ export function endInWords({ isSupported, phases, undatedEnd }: LineInWords): st
   if (isSupported) {
     return undatedEnd === undefined ? untilInWords(end) : 'until the next line';
   }
-
   if (isSupported === undefined) {
     return `may have ended, by ${untilAtMost} at the latest`;
   }
@@ -148,7 +147,6 @@ export function presentPhase({ phase, phases }: LineInWords): string {
   if (!phase || severalPhases(phases).length === 0) {
     return '';
   }
-
   if (phase.until === lastFreePhase(phases)?.until) {
     return phase.name;
   }
@@ -177,11 +175,9 @@ function describePredicate(line: LineInWords): string {
   if (line.isSupported) {
     return `is supported ${endInWords(line)}`.trim();
   }
-
   if (line.isSupported === undefined) {
     return `may be out of support: it ends ${rangeInWords({ from: until, atMost: untilAtMost })}`;
   }
-
   if (untilAtMost !== undefined) {
     return `was supported until ${untilAtMost} at the latest`;
   }
@@ -225,7 +221,6 @@ export function reasonInWords(reason: Reason, day: Day): string {
   if (rule === 'support policy' || named === undefined || words.includes(named)) {
     return words;
   }
-
   if (isInForceOn(reason, day)) {
     return `${words} Since ${certainFrom(reason)}${fromAtMost ? ' at the latest' : ''}.`;
   }

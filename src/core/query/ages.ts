@@ -25,7 +25,6 @@ export function computeAge(name: Age, time: string, now: number): number | undef
 export function withAges(row: Row, day: string): Row {
   const now = Date.parse(day);
   const complete: Record<string, unknown> = { ...row };
-
   for (const name of Object.keys(ages) as Age[]) {
     const time = row[ages[name]];
     const age = time === undefined ? undefined : computeAge(name, time, now);
@@ -33,7 +32,6 @@ export function withAges(row: Row, day: string): Row {
       complete[name] = formatDuration(age);
     }
   }
-
   return complete;
 }
 

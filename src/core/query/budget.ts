@@ -38,7 +38,6 @@ export function estimateWork(query: Query): number {
   if ('not' in query) {
     return 0.5 + estimateWork(query.not);
   }
-
   if ('asks' in query) {
     return addWork(query.fields, ({ type }) => workOfTest(query.asks, type));
   }

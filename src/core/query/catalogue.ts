@@ -66,7 +66,6 @@ export function createSelection(query: Query, day: string): (release: PlacedRow)
       if (value !== undefined) {
         return passesStated(value);
       }
-
       if (shared !== last) {
         [last, isSharedPassing] = [shared, passesStated(shared[field])];
       }

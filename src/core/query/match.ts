@@ -60,13 +60,11 @@ function compile<Item>(
 
   return (item) => {
     let result: Truth = isAll;
-
     for (const judge of parts) {
       const truth = judge(item);
       if (truth === !isAll) {
         return truth;
       }
-
       if (truth === undefined) {
         result = undefined;
       }
@@ -91,11 +89,9 @@ export function createTest(test: Test, type: FieldType): (value: unknown) => boo
     if (value === undefined || value === null) {
       return false;
     }
-
     if (typeof value !== 'object') {
       return passes(value);
     }
-
     if (Array.isArray(value)) {
       return value.some(passes);
     }
@@ -116,7 +112,6 @@ function isLike(cased: string, pieces: readonly string[]): boolean {
   }
 
   let end = 0;
-
   return (
     text.startsWith(first) &&
     text.endsWith(last) &&

@@ -109,7 +109,6 @@ class QueryParser {
     if (scanner.take('(')) {
       return this.#deeper(start, () => this.#group(start));
     }
-
     if (scanner.take('-')) {
       return this.#deeper(start, () => this.#negated());
     }
@@ -223,7 +222,6 @@ class QueryParser {
     if (field && hasColon) {
       return { fields: [field], asks: this.#readTest(field, isNegated) };
     }
-
     if (field?.type === 'Boolean') {
       return { fields: [field], asks: { pieces: ['true'] } };
     }
@@ -252,7 +250,6 @@ class QueryParser {
     if (!isNegated) {
       return parseTest(this.#scanner, field, this.#now);
     }
-
     if (!this.#scanner.take('*')) {
       this.#scanner.reject(`* behind !${field.name}: or no colon`);
     }
@@ -266,7 +263,6 @@ class QueryParser {
     if (['<', '>', '='].includes(next)) {
       this.#scanner.reject(`a comparison in the form field:${next}value`);
     }
-
     if (next !== '' && next !== ')' && !isSpace(next)) {
       this.#scanner.reject('a space, or double quotes around the whole text');
     }
@@ -319,7 +315,6 @@ export function unitNotes(query: Query): string[] {
       if (written === undefined) {
         return undefined;
       }
-
       if (isMinutes) {
         return `"${written}" is ${count} minutes; for months write ${count}mo.`;
       }
@@ -370,7 +365,6 @@ export function negatedFlags(query: Query, isNegated = false): string[] {
   if ('not' in query) {
     return negatedFlags(query.not, !isNegated);
   }
-
   if ('fields' in query) {
     const isFlag = query.fields.every(({ type }) => type === 'Boolean') && !asksIfKnown(query.asks);
     return isFlag && isNegated ? query.fields.map(({ name }) => name) : [];
@@ -387,7 +381,6 @@ export function namedComponent(query: Query): string | undefined {
   if ('and' in query) {
     return query.and.map(namedComponent).find((name) => name !== undefined);
   }
-
   if (!('asks' in query) || !query.asks.pieces) {
     return undefined;
   }

@@ -27,7 +27,6 @@ type ComponentOfDay = ReadComponent & {
 export function toRows(component: ComponentOfDay): PlacedRow[] {
   const ofComponent = readValues(({ ofComponent }) => ofComponent?.(component));
   const releases: PlacedRow[] = [];
-
   for (const line of component.lines) {
     const ofLine = readValues(({ ofLine }) => ofLine?.(line, component.day));
     const shared = { ...ofComponent, ...ofLine };
@@ -36,7 +35,6 @@ export function toRows(component: ComponentOfDay): PlacedRow[] {
       releases.push({ shared, row: { ...releaseValues, version: release.version } });
     }
   }
-
   return releases;
 }
 

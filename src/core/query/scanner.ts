@@ -63,7 +63,6 @@ export class Scanner {
   /** The next text in quotes, or the next word: possibly empty, up to one of the `delimiters`. */
   readToken(delimiters = '"[]():<>='): Token {
     const start = this.offset;
-
     if (this.peek() === '"') {
       const pieces = this.#readQuoted();
       const literal = pieces.join('*');
@@ -123,7 +122,6 @@ export class Scanner {
     const next = this.query.slice(this.offset).replace(/(?<=\S)\s.*/s, '');
     const came = start < this.offset ? this.query.slice(start, this.offset) : next;
     const got = [...came].slice(0, maxShown).join('');
-
     throw rejectQuery(
       this.query,
       this.countTo(start),

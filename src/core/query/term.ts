@@ -66,7 +66,6 @@ class TestParser {
     if (textTest) {
       return textTest;
     }
-
     if (!valueTypes[type].readText) {
       this.#reject(first);
     }
@@ -74,7 +73,6 @@ class TestParser {
     if (first.literal !== '') {
       return this.#span(first);
     }
-
     if (this.#scanner.take('[')) {
       return this.#range();
     }
@@ -116,7 +114,6 @@ class TestParser {
   /** `key=value`, or both in one pair of quotes. Both may have wildcards. Undefined without a `=`. */
   #pair(first: Token): TextTest | undefined {
     const { pieces } = first;
-
     if (this.#scanner.take('=')) {
       const pattern = this.#value();
       if (pieces.length === 0 || pattern.pieces.length === 0) {

@@ -36,7 +36,6 @@ export function findProblems(input: unknown, schema: z.ZodType): Problem[] {
   const issues =
     schema.safeParse(input, { error: hintsOnKeys(placesOfKeys(schema)) }).error?.issues ?? [];
   const described = new Set<string>();
-
   return issues
     .filter((issue) => {
       // A value can break several rules; report the first.
@@ -219,7 +218,6 @@ function bound(word: string, limit: number | bigint, origin: string): string {
   if (origin === 'string') {
     return `${word} ${limit} characters`;
   }
-
   if (origin === 'array') {
     return `${word} ${limit} ${limit === 1 ? 'element' : 'elements'}`;
   }
@@ -238,7 +236,6 @@ function prependPath(path: readonly PropertyKey[], message: string): string {
 /** `sources[0].datasource`, `support.lines["2025.1"]`. */
 function dotted(path: readonly PropertyKey[]): string {
   let text = '';
-
   for (const part of path) {
     if (typeof part === 'number') {
       text += `[${part}]`;
@@ -248,7 +245,6 @@ function dotted(path: readonly PropertyKey[]): string {
       text += `[${quote(String(part))}]`;
     }
   }
-
   return text;
 }
 
@@ -261,7 +257,6 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 
     value = (value as Record<PropertyKey, unknown>)[part];
   }
-
   return value;
 }
 
@@ -313,11 +308,9 @@ function outline(value: unknown, depth: number): unknown {
   if (typeof value === 'string') {
     return shownText(value);
   }
-
   if (typeof value !== 'object' || value === null) {
     return value;
   }
-
   if (depth === 0) {
     return '…';
   }

@@ -56,7 +56,6 @@ export function compileExpression(pattern: string, flag: keyof typeof flagsOf = 
 /** The expression, or why RE2 cannot run it. */
 function compile(pattern: string, flags: number): RE2JS | string {
   let compiled: RE2JS;
-
   try {
     compiled = RE2JS.compile(pattern, flags);
   } catch (error) {

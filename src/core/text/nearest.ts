@@ -13,7 +13,6 @@ export function nearest(text: string, candidates: Iterable<string>): string | un
   const typed = text.toLowerCase();
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(text.length / 5)) + 1;
-
   for (const candidate of candidates) {
     const name = candidate.toLowerCase();
     const distance = isOneEdit(typed, name) ? 1 : leven(typed, name, { maxDistance: bestDistance });
@@ -21,7 +20,6 @@ export function nearest(text: string, candidates: Iterable<string>): string | un
       [best, bestDistance] = [candidate, distance];
     }
   }
-
   return best;
 }
 

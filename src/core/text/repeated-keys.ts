@@ -48,7 +48,6 @@ export function isTooDeep(document: unknown, depth = 0): boolean {
   if (typeof document !== 'object' || document === null) {
     return false;
   }
-
   if (depth === maxDepth) {
     return true;
   }

@@ -37,7 +37,6 @@ export async function checkSite(out: string): Promise<Finding[]> {
     }
 
     const ofForm: Finding[] = [];
-
     for (const path of site.list()) {
       const schema = findSchema(path, 'schema');
       if (!schema) {

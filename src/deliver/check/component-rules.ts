@@ -44,7 +44,6 @@ function checkDefinition(component: Component): Finding[] {
   checkDeprecated(component, warn);
   checkRanges(component, warn);
   checkAdvisories(component, warn);
-
   return findings;
 }
 
@@ -109,7 +108,6 @@ function checkDeprecated(component: Component, warn: Warn): void {
 
 function checkRanges(component: Component, warn: Warn): void {
   const { worksWith = {}, upgradeStops = [] } = component.definition;
-
   for (const [other, entries] of Object.entries(worksWith)) {
     for (const [index, { versions, recommended }] of entries.entries()) {
       const range = versions ?? `=${recommended}`;
@@ -132,13 +130,11 @@ function checkAdvisories({ definition, judgement }: Component, warn: Warn): void
   const named = new Set(
     releases.flatMap((release) => [...release.advisories, ...release.fixes]).map(({ id }) => id),
   );
-
   for (const { id } of releases.length > 0 ? advisories : []) {
     if (!named.has(id)) {
       warn(`advisories: ${id}`, 'affects and fixes no recorded release');
     }
   }
-
   const ranks = new Set(releases.map(({ parsed }) => rankKey(shortForm(parsed))));
 
   for (const [index, { id, fixed = [] }] of (definition.advisories ?? []).entries()) {
@@ -207,7 +203,6 @@ function checkDigitGroups({ name, judgement: { releases, latest } }: Component):
     if (!before) {
       return false;
     }
-
     if (!after) {
       return size(first) < size(before);
     }

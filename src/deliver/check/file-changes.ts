@@ -28,7 +28,6 @@ export function describeFileChanges(before: string, after: string): string[] {
     if (!past.has(path)) {
       return 'new';
     }
-
     if (!present.has(path)) {
       return 'gone';
     }
@@ -97,7 +96,6 @@ export function listIndexChanges(
     const recorded = former ? recordChange(former.journal, former, day, at) : [];
     const all = recordChange(recorded, component, day, at);
     remaining.delete(name ?? '');
-
     if (all.length > recorded.length) {
       events.set(component.name, all.slice(recorded.length));
     }

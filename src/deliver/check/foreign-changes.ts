@@ -34,7 +34,6 @@ export function findForeignChanges(before: Root, after: Root): Finding[] {
       const state = past.has(file) ? oldState : 'is new';
       return fileProblem(file, `${state}. ${remedy}`);
     });
-
   return [...findings, ...findChangedLine(before, after)];
 }
 

@@ -41,7 +41,6 @@ export function wouldWait(
     for (const id of edits.used) {
       reasons.set(id, reasons.get(id) ?? 'a loss by this change');
     }
-
     return { waiting, reasons, findings: [] };
   } catch (error) {
     if (!(error instanceof InputError)) {

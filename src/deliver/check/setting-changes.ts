@@ -22,13 +22,11 @@ export function describeSettingChanges(before: Root, after: Root): string[] {
     compareKeys(`${file}: `, readSettings(before, file), readSettings(after, file)),
   );
   lines.push(...compareKeys('.npmrc: ', readNpmSettings(before), readNpmSettings(after)));
-
   for (const name of [...names].sort()) {
     const file = `components/${name}.json`;
     const [was, now] = [before, after].map((root) => readSources(root, file));
     lines.push(...compareKeys(`${file}: `, was, now));
   }
-
   return lines;
 }
 
@@ -64,7 +62,6 @@ function compareKeys(path: string, was: unknown, now: unknown): string[] {
   const [past, present] = [was, now].map((value) =>
     isList ? List.safeParse(value ?? []).data : Settings.safeParse(value ?? {}).data,
   ) as Record<string, unknown>[];
-
   if (past && present) {
     const keys = new Set([...Object.keys(past), ...Object.keys(present)]);
     return [...keys].flatMap((key) => {

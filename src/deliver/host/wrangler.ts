@@ -33,7 +33,6 @@ export function openWorkspace(
   const dir = mkdtempSync(join(parent, 'run-'));
   const configPath = join(dir, 'wrangler.json');
   writeFile(configPath, JSON.stringify(wranglerConfig(input), undefined, 2));
-
   const workspace = {
     dir,
     configPath,
@@ -158,7 +157,6 @@ async function runWrangler(
   const { workspace, env, credentials, signal } = context;
   const eventsPath = join(workspace.dir, 'events.ndjson');
   rmSync(eventsPath, { force: true });
-
   const child = startWrangler(args, workspace, env, {
     CLOUDFLARE_API_TOKEN: credentials.apiToken,
     CLOUDFLARE_ACCOUNT_ID: credentials.accountId,
@@ -218,7 +216,6 @@ function describeFailure(output: string, events: WranglerRun['events']): string 
     .map(([, , code = '']) => remedies[code])
     .filter((value) => value !== undefined);
   const cause = headline === 'fetch failed' ? "the host's API cannot be reached" : headline;
-
   return sentence([...new Set([cause, ...details, ...hints])].join(' '));
 }
 
@@ -284,7 +281,6 @@ export async function deploySite(
     '--yes',
     ...annotate,
   );
-
   return switched.failure === undefined
     ? uploaded
     : { ...uploaded, kind: 'uncertain', reason: switched.failure };

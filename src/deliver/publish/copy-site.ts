@@ -33,7 +33,6 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
       'site/site.json',
       'names no folder: "hosting": {"folder": "/srv/releases"}, or --to',
     );
-
     const prepared = await preparePublication(input, {
       ...plainFiles,
       address: baseUrl,
@@ -98,11 +97,9 @@ export function folderProblem(to: string): string | undefined {
   if (target === undefined) {
     return undefined;
   }
-
   if (!target.isDirectory()) {
     return 'is not a folder. Nothing was sent';
   }
-
   if (readdirSync(to).length > 0 && !existsSync(join(to, digestsFile))) {
     return 'holds other files, not the site of an index. Nothing was sent. Move them away for the first publication, or name an empty folder';
   }

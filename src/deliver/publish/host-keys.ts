@@ -48,11 +48,9 @@ function describeRejection(
   if (expires < day) {
     return 'expired';
   }
-
   if (!access) {
     return 'nothing is protected';
   }
-
   if (!access.accessKeys.enabled) {
     return 'access keys are not enabled';
   }
@@ -83,7 +81,6 @@ export function readHostKeys(
   if (findings.length > 0) {
     return { findings };
   }
-
   if (!value) {
     return { findings: [noKeys] };
   }
@@ -114,7 +111,6 @@ export function readHostKeys(
   if (keys.length === 0) {
     findings.push(warning(source, 'has no valid key. To make one: npx release-index key new'));
   }
-
   if (keysText && keysOfRoot.value && JSON.stringify(keysOfRoot.value) !== JSON.stringify(value)) {
     findings.push(warning(source, `is used instead of ${accessKeysFile}, which differs`));
   }
@@ -149,7 +145,6 @@ export function checkReadingKey(
   const credential = accessKeys.enabled
     ? 'an access key'
     : 'a token, as access keys are not enabled';
-
   if (ownKeys.length === 0) {
     return reject(
       `is missing: comparing with the live site and reading it back need ${credential}`,
@@ -168,7 +163,6 @@ export function checkReadingKey(
       return [];
     }
   }
-
   const [firstKey] = owns;
   if (!firstKey) {
     return reject('has no valid access key. To replace an expired one: npx release-index key new');
@@ -186,7 +180,6 @@ const noKeys = warning(
 /** Splits keys into lists that each fit into a secret. */
 function split(keys: AccessKeys): AccessKeys[] {
   const parts: AccessKeys[] = [];
-
   for (const key of keys) {
     const last = parts.at(-1);
     if (last && Buffer.byteLength(JSON.stringify([...last, key])) <= maxSecretBytes) {
@@ -195,6 +188,5 @@ function split(keys: AccessKeys): AccessKeys[] {
       parts.push([key]);
     }
   }
-
   return parts;
 }

@@ -125,7 +125,6 @@ export function documentsIn(folder: string): PublishedDocuments {
       if (existsSync(file)) {
         return readFileSync(file, 'utf8');
       }
-
       if (isOfComponent(path)) {
         return undefined;
       }
@@ -177,7 +176,6 @@ export function parsePublished<T>(path: string, text: string, schema: z.ZodType<
   } catch (error) {
     throw reject((error as Error).message);
   }
-
   const parsed = schema.safeParse(document);
   if (parsed.success) {
     return parsed.data;

@@ -94,14 +94,12 @@ export function lostIds(root: Root, events: readonly LiveEvent[]): Record<string
   const { missing, renamed } = listLostEvents(root, events);
   const components = new Set([...missing, ...renamed].map(({ id }) => splitId(id).component));
   const ids = new Map<string, number>();
-
   for (const event of events) {
     const { component, number } = splitId(event.id);
     if (components.has(component)) {
       ids.set(component, Math.max(number, ids.get(component) ?? 0));
     }
   }
-
   return Object.fromEntries(ids);
 }
 

@@ -116,7 +116,6 @@ export async function preparePublication(
   const lacking = [...signing.findings, ...missing];
   const needed = isDryRun ? lacking.map(asNotice) : lacking;
   findings.push(...needed, ...others);
-
   if (site) {
     findings.push(...checkDay(site, input));
   }
@@ -139,7 +138,6 @@ export async function preparePublication(
   if (ofEvents) {
     findings.push(ofEvents);
   }
-
   if (findings.some(isError)) {
     return { kind: 'refused', findings };
   }
@@ -199,7 +197,6 @@ export function planPublication({
   // SHA256SUMS does not list signed files. They change whenever the list changes.
   const isKnown = (path: string) =>
     liveDigests.has(path) && liveDigests.get(path) === digests.get(path);
-
   return {
     ...site,
     files: served.length,

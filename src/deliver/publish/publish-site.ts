@@ -149,7 +149,6 @@ async function findOtherPublication(input: SendInput): Promise<string | undefine
 /** If the connection broke during the switch, a single read shows whether the new version is live. */
 function readBackSite(input: SendInput, { kind }: Deployment): Promise<ReadBack> {
   const { baseUrl, digests, plan, signal, access } = input;
-
   return readBack({
     baseUrl,
     digests,

@@ -49,7 +49,6 @@ export async function readBack(options: ReadBackOptions): Promise<ReadBack> {
     const headers = headersFor(path, protect)!;
     return (http) => checkFile(http, `${baseUrl}/${path}`, headers, digests.get(path)!);
   });
-
   if (checkProtection) {
     probes.push(checkProtection);
   }

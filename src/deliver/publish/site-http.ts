@@ -24,7 +24,6 @@ export async function readProtection(
     if (file === 'denied') {
       return 'everything';
     }
-
     if (file === 'unknown') {
       return 'unknown';
     }
@@ -48,7 +47,6 @@ async function probe(http: Http, url: string): Promise<'served' | 'denied' | 'ab
     if (!(error instanceof HttpError)) {
       throw error;
     }
-
     if (error.status === 401) {
       return 'denied';
     }
@@ -87,7 +85,6 @@ export async function checkProtection(
   if (live === wanted) {
     return undefined;
   }
-
   if (live === 'unknown') {
     return `${baseUrl}: its protection could not be read`;
   }

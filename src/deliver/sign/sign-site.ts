@@ -71,7 +71,6 @@ export function signSite({ root, baseUrl, asOf, out, key }: SignInput): void {
     const { renamedFrom = [] } = unwrapResult(readDefinition(root, component));
     const names = [component, ...renamedFrom];
     const statements = signReleases({ root, out, baseUrl, key }, component, names);
-
     for (const name of names) {
       const path = join(out, pathFor(statementsPath, name));
       if (statements === '') {

@@ -56,7 +56,6 @@ export function addressReader(http: Http, baseUrl: string): SiteReader {
         if (!(error instanceof HttpError)) {
           throw error;
         }
-
         if (error.kind === 'absent') {
           return undefined;
         }

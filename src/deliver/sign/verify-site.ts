@@ -60,7 +60,6 @@ export async function verifySite(site: SiteReader, expected: Expected): Promise<
     throw error;
   }
   const asOf = await dayOfSite(site, digests);
-
   if (!signed || publicKey === undefined) {
     const { signedOnce } = expected;
     const statements = signedOnce && (await verifyStatements(site, digests, signedOnce)).size;
@@ -83,7 +82,6 @@ async function verifyList(
   const remedy =
     'The origin of the site is unknown without a signature: do not use it, or check only integrity: --digests-only';
   const signature = await readRequired(site, signatureFile, remedy);
-
   const opened = openSignature(list, signature.toString(), publicKey);
   if ('problem' in opened) {
     const compare =
@@ -167,7 +165,6 @@ async function verifyStatements(
       if (predicateType !== `${baseUrl}/${predicatePath}`) {
         throw new VerificationError(path, `is a statement of another index, ${predicateType}`);
       }
-
       if (predicate.component !== details.component) {
         throw new VerificationError(path, `has a statement about ${predicate.component}`);
       }
@@ -208,7 +205,6 @@ function readStatement(path: string, line: string, publicKey: string): ReleaseSt
   const bundle = parse(path, Buffer.from(line), StatementBundle);
   const keyId = computeKeyId(publicKey);
   const signers = listSigners(bundle);
-
   if (!signers.includes(keyId)) {
     throw new VerificationError(
       path,

@@ -44,7 +44,6 @@ export function makeFolder(path: string): void {
   if (isThere()) {
     return;
   }
-
   if (dirname(path) !== path) {
     makeFolder(dirname(path));
   }
@@ -81,7 +80,6 @@ export function fileErrorReason(error: unknown): string | undefined {
     const subject = broken.link === path ? 'it' : broken.link;
     return `${subject} is a link to ${broken.target}, which does not exist`;
   }
-
   if (code === notRegular) {
     return 'it is a folder, a device, a pipe or a socket, not a regular file';
   }
@@ -104,11 +102,9 @@ function linkToNowhere(path: string): { link: string; target: string } | undefin
     if (statSync(part, { throwIfNoEntry: false })) {
       return undefined;
     }
-
     if (lstatSync(part, { throwIfNoEntry: false })?.isSymbolicLink()) {
       return { link: part, target: readlinkSync(part) };
     }
-
     if (part === dirname(part)) {
       return undefined;
     }

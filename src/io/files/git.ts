@@ -98,7 +98,6 @@ function describeFailure({ code, stderr = '', stdout = '', message }: GitFailure
   if (code === 'ENOENT') {
     return 'git is not installed';
   }
-
   if (stderr.includes('tell me who you are')) {
     return 'no author is configured. Set one: git config user.name and git config user.email';
   }

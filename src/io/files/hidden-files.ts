@@ -22,7 +22,6 @@ export function rejectUncommitted(root: Root, env: NodeJS.ProcessEnv): void {
   const git = openGit(root.dir, env);
   const parts = ['--', 'components', 'site'];
   const changed = askGit(git, 'diff', '--name-only', '--relative', '-z', 'HEAD', ...parts);
-
   if (changed === undefined) {
     // The gate names the way back where runs have lost their repository.
     if (listRuns(root).runs.length === 0) {

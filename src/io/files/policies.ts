@@ -20,7 +20,6 @@ export function readPolicies(
   day: string,
 ): { policies: ReadonlyMap<string, ReadPolicy>; findings: Finding[] } {
   const policies = new Map<string, ReadPolicy>();
-
   for (const [name, policy] of Object.entries(builtInPolicies)) {
     policies.set(name, {
       name,
@@ -39,7 +38,6 @@ export function readPolicies(
       day,
     );
     findings.push(...fileFindings);
-
     if (value) {
       policies.set(value.name, value);
     }
@@ -84,11 +82,9 @@ function whyNoPolicyName(name: string, fileName: string): string | undefined {
   if (name === fileName) {
     return 'expected a file <policy>.json; remove or rename it';
   }
-
   if (!componentName.test(name)) {
     return `expected a name of lower-case letters, digits and hyphens; got "${name}"`;
   }
-
   if (Object.hasOwn(builtInPolicies, name)) {
     return `"${name}" is the name of a built-in policy. Rename the file`;
   }

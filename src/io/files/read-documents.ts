@@ -43,7 +43,6 @@ export function readDocument<T>(
   }
 
   let bytes: Buffer;
-
   try {
     bytes = readRegularFile(path);
   } catch (error) {

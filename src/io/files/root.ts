@@ -65,7 +65,6 @@ export function siteFiles(
       }
     }
   }
-
   return [...files].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
@@ -113,7 +112,6 @@ export function cacheFolder(root: Root): string {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {
     throw new InputError([fileProblem('.cache', linkProblem)]);
   }
-
   if (isAbsent(join(folder, '.gitignore'))) {
     makeFolder(folder);
     writeFile(join(folder, '.gitignore'), '*\n');

@@ -60,7 +60,6 @@ export function createAddressGuard(
         if (!first) {
           return callback(Object.assign(new Error(addresses), { code: localAddress }), '', 0);
         }
-
         if (options.all) {
           return callback(null, usable);
         }

@@ -173,7 +173,6 @@ class HttpClient {
 
     const stored = method === 'GET' ? this.#validators?.read(key) : undefined;
     let answer = await fetchAnswer(stored);
-
     if (answer.status === 304 && stored) {
       if (await isIntact(stored, maxBytes)) {
         const headers = new Map([...answer.headers, ...stored.headers]);

@@ -120,7 +120,6 @@ function times({ count, isUniform }: Attempts): string {
   if (count < 2) {
     return '';
   }
-
   if (!isUniform) {
     return ` (the last of ${count} attempts)`;
   }
@@ -136,7 +135,6 @@ export function bytes(count: number): string {
   if (count < 10 * 1024) {
     return `${count} bytes`;
   }
-
   if (count < 10 * 1024 * 1024) {
     return `${Math.round(count / 1024)} KB`;
   }

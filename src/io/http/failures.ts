@@ -31,7 +31,6 @@ export function statusFailure(
   }
 
   const isSpent = isRateLimited(status, headers);
-
   if (!isSpent && !TEMPORARY.has(status) && status < 500) {
     const kind = finalKind(status);
     const advice = status === 401 ? adviceFor401 : undefined;
@@ -86,7 +85,6 @@ function finalKind(status: number): HttpErrorKind {
   if (status === 404 || status === 410) {
     return 'absent';
   }
-
   if (status === 401 || status === 403 || status === 407 || status === 451) {
     return 'refused';
   }
@@ -191,7 +189,6 @@ export function networkFailure(
   const refusal = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(
     errors[0]?.message ?? '',
   );
-
   if (refusal || code.startsWith('UND_ERR_PRX_')) {
     const reason = refusal ? `it answered ${refusal[1]}` : code;
     const text = `: the proxy did not connect to "${url.host}" (${reason})`;

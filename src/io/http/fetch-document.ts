@@ -86,7 +86,6 @@ function checkReply(
     const text = ' answered 304 (not modified) to a request without conditions';
     throw new Failure({ kind: 'content', url, text, status });
   }
-
   if (status === 304) {
     return;
   }
@@ -132,7 +131,6 @@ function adviceFor401(
   if (!isTrusted) {
     return `Credentials are not sent on to ${url.origin}.`;
   }
-
   if (isAuthorized) {
     return 'The credential does not give access.';
   }
@@ -181,7 +179,6 @@ function allowedTarget(from: URL, location: string, guard: AddressGuard): URL {
   if (url.protocol !== 'https:' && !isPlain) {
     throw reject(`${showUrl(url)}, which is not https:`);
   }
-
   if (!guard.admits(url)) {
     throw reject(`${showUrl(url)}, an address in a local network`);
   }
@@ -219,7 +216,6 @@ function fetchToken(
 ): Promise<IssuedToken> {
   const accept = { accept: ['application/json'], alsoAccept: ['text/plain'] };
   const request: HttpRequest = { url: url.href, ...accept, maxBytes: 256 * 1024 };
-
   return withRetries(run, { method: 'GET', url, purpose: scope }, async () => {
     const { url: reached, body } = await fetchDocument(run, request, { url, isAnonymous });
     const issued = readToken(body.toString('utf8'), run.clock.now());

@@ -104,7 +104,6 @@ export function messageKey(url: URL, request: HttpRequest, isPersonal: boolean):
     maxBytes = 0,
     authenticate,
   } = request;
-
   const sorted = Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1));
 
   const parts = [
@@ -117,6 +116,5 @@ export function messageKey(url: URL, request: HttpRequest, isPersonal: boolean):
     maxBytes,
     authenticate?.scope ?? '',
   ];
-
   return sha256(JSON.stringify(isPersonal ? [...parts, 'personal'] : parts));
 }

@@ -40,7 +40,6 @@ export function readNpmConfig(env: NodeJS.ProcessEnv, cwd: string): NpmConfig {
 
 function environmentLayer(env: NodeJS.ProcessEnv): Layer {
   const layer: Record<string, unknown> = {};
-
   for (const [name, value] of Object.entries(env)) {
     const key = /^npm_config_(.+)$/i.exec(name)?.[1];
     if (key === undefined || !value) {
@@ -49,7 +48,6 @@ function environmentLayer(env: NodeJS.ProcessEnv): Layer {
 
     layer[key.startsWith('//') ? key : key.replaceAll(/(?!^)_/g, '-').toLowerCase()] = value;
   }
-
   return layer;
 }
 

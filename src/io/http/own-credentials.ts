@@ -82,7 +82,6 @@ function variablesIn(env: NodeJS.ProcessEnv): Map<string, string> {
     if (!asVariable.startsWith(variablePrefix) || !value) {
       continue;
     }
-
     if (name !== asVariable) {
       throw new InputError([problem(name, `expected capitals, digits and _ only: ${asVariable}`)]);
     }

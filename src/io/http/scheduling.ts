@@ -96,7 +96,6 @@ function waitBefore({ details }: Failure, count: number, random: number): number
   if (retry === 'never') {
     return undefined;
   }
-
   if (retry === 'once') {
     return count > 1 ? undefined : RECONNECT_MS;
   }

@@ -122,7 +122,6 @@ async function readBody(
 
   const encoding = headers.get('content-encoding')?.trim().toLowerCase() || 'identity';
   const unpack = UNPACKERS.get(encoding);
-
   if (!unpack && encoding !== 'identity') {
     throw new Failure({
       kind: 'content',
@@ -133,7 +132,6 @@ async function readBody(
 
   const chunks: Buffer[] = [];
   let size = 0;
-
   for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length;
 
@@ -208,11 +206,9 @@ function admits(range: string, type: string): boolean {
   if (range === '*/*' || range === type) {
     return true;
   }
-
   if (range.endsWith('/*')) {
     return type.startsWith(range.slice(0, -1));
   }
-
   if (range === 'application/json') {
     return type.endsWith('+json');
   }

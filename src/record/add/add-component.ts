@@ -125,7 +125,6 @@ export async function addComponent(wanted: ComponentRequest, context: AddContext
     { component: name, definition: asked.definition, ...recorded },
     { ...context, budgets: defaultBudgets, runEnd },
   );
-
   expectReleases(outcomes, supportSourceId(asked.definition.support));
 
   const hasAdvisories = outcomes.some(({ id, kind }) => id === 'osv' && kind !== 'failed');
@@ -140,7 +139,6 @@ export async function addComponent(wanted: ComponentRequest, context: AddContext
     findings,
     outcomes: outcomes.filter(({ id }) => hasAdvisories || id !== 'osv'),
   };
-
   if (context.isDry) {
     return { ...added, gathered: uniteAnswers(input, answers, context.day) };
   }
@@ -173,7 +171,6 @@ function writeDefinition(
   if (isAbsent(recordedPath(root, name))) {
     rmSync(freshnessPath(root, name), { force: true });
   }
-
   if (!saveUnlessMoved([{ path: definitionPath(root, name), before, content }])) {
     throw new AddError(`components/${name}.json was changed by another program meanwhile`);
   }
@@ -193,7 +190,6 @@ function expectReleases(outcomes: readonly SourceOutcome[], supportId: string | 
     if (outcome.kind === 'failed' && outcome.id !== supportId && outcome.id !== 'osv') {
       throw new AddError(outcome.reason);
     }
-
     if (outcome.kind === 'aborted') {
       throw new AddError('stopped');
     }

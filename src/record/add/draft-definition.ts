@@ -137,7 +137,6 @@ function draftLinks(
     if (link !== undefined) {
       return link;
     }
-
     if (existing[key] !== undefined) {
       notes.push(`${key}: not stated; stays as it was`);
       return existing[key];
@@ -162,7 +161,6 @@ function draftLinks(
     ['its page in this index', indexPage],
   ]);
   const releases = repository && releasesPage(repository);
-
   const changelogUrl = linkFor('changelogUrl', [
     ["its repository's list of releases", releases],
     ofRegistry,

@@ -68,7 +68,6 @@ async function lookUp(
       product,
       registryUrl: endoflifeDate,
     });
-
     return {
       support: { policy: 'stated', source: supportSource },
       note: `support: stated by endoflife.date, which lists the package for ${product}`,

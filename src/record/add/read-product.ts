@@ -84,7 +84,6 @@ export async function findProduct(
       alsoAccept: ['text/markdown', 'application/octet-stream'],
     })
     .catch(ifAbsent(() => undefined));
-
   return answer && readProduct({ name, text: answer.text(), place: url, day });
 }
 
@@ -125,7 +124,6 @@ export function readProduct({ name, text, place, day }: ProductText): Product {
   const packageUrls = identifiers
     .map(({ purl = '' }) => purl)
     .filter((purl) => !listedPackages.has(packageOfText(purl)));
-
   const aliases = listPackageUrls(packageUrls);
   const { support, note } = readRule({ name, yaml, cycles, url: releasePolicyLink, day });
 
@@ -217,7 +215,6 @@ function writeExpression(regex: string, template: unknown): string | undefined {
   for (; end < tokens.length; end += 1) {
     const token = tokens[end] ?? '';
     const isInside = open.includes(true);
-
     if (token.startsWith('(')) {
       spelling += isNamed[end] && !isInside ? '#' : '';
       open.push(isNamed[end] === true);

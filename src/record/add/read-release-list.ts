@@ -41,14 +41,12 @@ export function readReleaseList(path: string, text: string): ReleaseList {
   if (listed.length === 0) {
     throw inputError(path, 'lists no version');
   }
-
   if (listed.length > mostReleases) {
     throw inputError(path, `expected at most ${mostReleases} releases; got ${listed.length}`);
   }
 
   const problems: string[] = [];
   const releases = new Map<string, StaticRelease>();
-
   for (const [place, entry] of listed) {
     const release = toStaticRelease(entry, (problem) => problems.push(`${place}: ${problem}`));
     if (releases.has(release.version)) {
@@ -65,7 +63,6 @@ export function readReleaseList(path: string, text: string): ReleaseList {
   const hasPrereleases = releases
     .values()
     .some(({ version, isStable }) => isStable === false || isPrereleaseForm(version));
-
   return {
     releases: [...releases.values()],
     facts: hasPrereleases ? { ...facts, prereleases: true } : facts,
@@ -227,7 +224,6 @@ function readRow(cells: readonly string[], keys: readonly (string | undefined)[]
 function splitRow(row: string, separator: string): string[] {
   const cells: string[] = [''];
   let isQuoted = false;
-
   for (const character of row) {
     if (character === '"') {
       isQuoted = !isQuoted;
@@ -257,7 +253,6 @@ function toStaticRelease(
   if (day !== undefined && releaseTimestamp === undefined) {
     reject(`${quote(version)}: expected a day such as 2026-01-31; got ${quote(day)}`);
   }
-
   if (changelogUrl !== undefined && !HttpsUrl.safeParse(changelogUrl).success) {
     reject(`${quote(version)}: expected an https: address; got ${quote(changelogUrl)}`);
   }

@@ -70,7 +70,6 @@ export function judgeEdits({ root: present, env, day }: EditInput): JudgedEdits 
     if (judged.waiting) {
       waiting.push(judged.waiting);
     }
-
     if (judged.edit) {
       edits.set(name, judged.edit);
     }
@@ -86,7 +85,6 @@ function findLostLines(root: Root, lastRun: LastRun | undefined): Finding[] {
   );
   const lost = files.filter((file) => !isContinued(root, file, lastRun!.recorded));
   const remedy = `Restore it: git restore --source=${lastRun?.recorded} --`;
-
   return lost.map((file) =>
     fileProblem(
       file,
@@ -228,7 +226,6 @@ function judgeEditedFiles(
   const former = journal.length > 0 ? journal : (readJournal(past, name).value?.values ?? []);
   const before = readFiles(past, name, day);
   const after = isThere ? readFiles(root, name, day) : undefined;
-
   if (isDeepStrictEqual(before, after)) {
     return {};
   }
@@ -294,7 +291,6 @@ function listCauses(
   );
   const isDefinition = keys.size > ofDefaults.length;
   const isData = !isDeepStrictEqual(before?.data, after.data);
-
   return [
     ...(isDefinition ? [nameCommit(`components/${name}.json`)] : []),
     ...ofDefaults.map((key) => nameCommit('site/site.json', `#defaults.${key}`)),

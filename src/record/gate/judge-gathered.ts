@@ -124,7 +124,6 @@ function judgeChangedData(change: GatheredChange): GatheredVerdict {
   const waitingSince = waited?.since;
   const verdict = judgeData({ ...change, waitingSince }, usual);
   const isUnknown = waited?.causes.some((cause) => silent.has(cause)) === true;
-
   if (!verdict.waiting && !isUnknown) {
     return { data: usual, waiting: alone.waiting, used: [...alone.used, ...verdict.used] };
   }
@@ -207,7 +206,6 @@ function withoutWaiting(
   const waiting = new Set(waits.flatMap(({ versions = [] }) => versions));
   const recorded = new Map(before.releases.map((release) => [release.version, release]));
   const releases: RecordedRelease[] = [];
-
   for (const release of after.releases) {
     const was = recorded.get(release.version);
     if (!waiting.has(release.version)) {

@@ -71,7 +71,6 @@ function saveResult({ edits, day, whyReject }: SourcesInput, result: GatherResul
   const verdict = judgeGathered(readComponent(edits, name, day), result);
   const data = verdict.isNews ? RecordedData.parse(inRecordedOrder(verdict.data)) : verdict.data;
   const rejection = verdict.isNews ? whyReject?.(name, data.releases) : undefined;
-
   if (rejection !== undefined) {
     const message = `${rejection}. Not saved; what was recorded before is unchanged.`;
     throw new InputError([problem(name, message)]);
@@ -80,7 +79,6 @@ function saveResult({ edits, day, whyReject }: SourcesInput, result: GatherResul
   if (verdict.isNews) {
     saveIfChanged(recordedPath(root, name), formatDocument(data));
   }
-
   if (result.sources.length > 0) {
     const freshness = formatDocument(recordedFreshness(result.freshness));
     saveIfChanged(freshnessPath(root, name), freshness);

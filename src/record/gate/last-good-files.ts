@@ -24,7 +24,6 @@ export interface GoodCommits {
 /** The index as it counts: components that wait keep the files of their last good commit. */
 export function openAccepted(root: Root, waits: readonly Wait[]): Root {
   const instead = new Map<string, LastGoodFiles | undefined>();
-
   for (const wait of waits) {
     const parts = listParts(root, wait);
     const { component, commit = '', dataCommit = commit } = wait;
@@ -86,7 +85,6 @@ export function copyFiles(
       copy(commits.definition, [`components/${name}.json`, `components/${component}.json`]);
       copy(commits.definition, ['site/site.json']);
     }
-
     if (parts.has('data')) {
       copy(commits.data, [`data/${name}.json`, `data/${component}.json`]);
       copy(commits.data, [`data/freshness/${name}.json`, `data/freshness/${component}.json`]);

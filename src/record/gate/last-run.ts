@@ -99,7 +99,6 @@ const outsideGit = incomparable(
 function findLastRun(root: Root, git: Git, runs: readonly Run[]): LastRun | undefined {
   for (const [index, run] of [...runs.entries()].reverse()) {
     const recorded = findRecordingCommit(git, run);
-
     if (recorded !== undefined && run.commit !== undefined) {
       const history = runs.slice(0, index + 1);
       const used = listUsed(history);

@@ -103,7 +103,6 @@ function uniteParts(parts: readonly [ListedRelease, ...ListedRelease[]]): Listed
   const [first] = parts;
   const digests = parts.map((part) => part.digests).filter((value) => value !== undefined);
   const isDeprecated = parts.every(({ deprecated }) => deprecated !== undefined);
-
   return {
     ...first,
     releaseTimestamp: earliest(parts.map(({ releaseTimestamp }) => releaseTimestamp)),
@@ -176,7 +175,6 @@ export async function lookUpItems<Item>(
         failuresInARow = 0;
         return;
       }
-
       if (kind === 'aborted' || (kind === undefined && !(error instanceof SourceError))) {
         throw error;
       }
@@ -239,7 +237,6 @@ export function selectVersions(
     if (version) {
       listed.add(rankKey(version));
     }
-
     if (!isAllowed(name)) {
       return 'allowedVersions';
     }

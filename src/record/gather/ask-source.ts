@@ -134,7 +134,6 @@ export async function askSource(
     rejectAfter(context, releases);
 
     const admitted = new Set(releases.map(({ version }) => version));
-
     return {
       ...facts,
       releases: stateReleases(releases, context.day, report),
@@ -173,11 +172,9 @@ function failedOutcome(id: string, error: unknown): SourceOutcome {
   if (error instanceof HttpError && error.kind === 'aborted') {
     return { kind: 'aborted', id };
   }
-
   if (error instanceof HttpError) {
     return { kind: 'failed', id, reason: error.message, cause: describeCause(error) };
   }
-
   if (error instanceof SourceError) {
     return { kind: 'failed', id, reason: error.message };
   }
@@ -235,7 +232,6 @@ function unseenBy({ id, recorded, freshness }: AskContext): (version: string) =>
     if (!entry || again.has(text)) {
       return true;
     }
-
     if (entry.releaseTimestamp !== undefined && entry.timestampKind !== 'observed') {
       return false;
     }

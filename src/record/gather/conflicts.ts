@@ -45,11 +45,9 @@ function differs(field: Field, value: string | null, entry: RecordedRelease): bo
   if (field === 'deprecated') {
     return (value === null) !== (deprecated === undefined);
   }
-
   if (field === 'isPrerelease') {
     return value !== String(isPrerelease ?? isPrereleaseForm(version));
   }
-
   if (value === null || releaseTimestamp === undefined || timestampKind === 'observed') {
     return false;
   }

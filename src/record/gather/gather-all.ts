@@ -62,7 +62,6 @@ export async function gatherAll(components: readonly string[], run: GatherRun): 
   );
   gathered.results.sort((a, b) => (a.component < b.component ? -1 : 1));
   gathered.unsaved.sort((a, b) => (a.subject < b.subject ? -1 : 1));
-
   return gathered;
 }
 
@@ -97,7 +96,6 @@ async function gatherOne(
       : await saveGathered(run, component, (recorded) =>
           uniteAnswers({ component, definition, ...recorded, waits, accepted }, answers, run.day),
         );
-
     results.push(result);
     run.onFinished(result);
   } catch (error) {
@@ -138,7 +136,6 @@ export function createProgress(
 ): (result: GatherResult) => void {
   const step = all > maxLines ? Math.ceil(all / 100) : 1;
   let done = 0;
-
   return (result) => {
     done += 1;
 

@@ -137,7 +137,6 @@ function usesOsv({ sources }: Definition): boolean {
 export async function askSources(input: GatherInput, context: GatherContext): Promise<Answers> {
   const { component, definition } = input;
   const findings: Finding[] = [];
-
   const shared = {
     ...context,
     packages: listOsvPackages(definition.sources),
@@ -207,7 +206,6 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
   }
 
   const { findings, states, sound, advisories, lines } = collected;
-
   const merged = mergeAnswers({
     component,
     recorded,
@@ -354,7 +352,6 @@ function collectAnswer(
   const read = readAnswer(outcome, { component, recorded, freshness, waiting });
   findings.push(...read.findings);
   sound.push({ ...read.answer, absence });
-
   for (const [version, rejected] of read.rejectedDays) {
     collected.rejectedDays.set(version, rejected);
   }
@@ -378,7 +375,6 @@ function selectEntries(
   const about = [...(definition.advisories ?? []), ...(recorded ?? [])];
   const names = about.flatMap(listNames);
   const seen = about.filter(({ affected }) => !affected).flatMap(listNames);
-
   const entries = [...byId].filter(
     ([name, entry]) =>
       names.includes(name) &&
@@ -410,7 +406,6 @@ function mergeAdvisories(
     .filter((advisory) => typeof advisory === 'object')
     .map((advisory) => ({ ...advisory, source: id }));
   const joinKey = ({ id: name, source }: RecordedAdvisory) => `${name} ${source}`;
-
   return [...keptAdvisories, ...statedAdvisories].sort((a, b) =>
     joinKey(a) < joinKey(b) ? -1 : 1,
   );
@@ -423,7 +418,6 @@ function mergeLines(
   { source, about }: Pick<RecordedLine, 'source' | 'about'>,
 ): RecordedLine[] {
   const statedByLine = new Map(lines.map((line) => [line.line, line]));
-
   const merged = recorded.map((entry) => {
     const now = entry.source === source ? statedByLine.get(entry.line) : undefined;
     if (!now) {
@@ -433,7 +427,6 @@ function mergeLines(
     statedByLine.delete(entry.line);
     return defined({ ...now, source, about });
   });
-
   const added = [...statedByLine.values()].map((line) => defined({ ...line, source, about }));
   return [...merged, ...added].sort((a, b) =>
     compareVersions(parseVersion(a.line)!, parseVersion(b.line)!),

@@ -158,7 +158,6 @@ class Merge {
   #add(release: StatedRelease, id: string): RecordedRelease {
     const { day } = this.#input;
     const { version, releaseTimestamp, notListedOn } = release;
-
     const entry: RecordedRelease = {
       version,
       releaseTimestamp: releaseTimestamp ?? day,
@@ -167,7 +166,6 @@ class Merge {
       firstSeen: day,
       notListedOn: isLater(notListedOn, releaseTimestamp) ? notListedOn : undefined,
     };
-
     this.#entries.push(entry);
     this.#report.add(entry);
     return entry;
@@ -233,7 +231,6 @@ class Merge {
     const isLeft = others.some(
       (id) => this.#order.has(id) && this.#sound.get(id)?.listed.has(rank) !== false,
     );
-
     if (isLeft) {
       const [first, ...more] = others;
       entry.source = first;
@@ -262,7 +259,6 @@ class Merge {
     if (entry.withdrawnSince === day && since !== undefined) {
       this.#missing[entry.version] = since;
     }
-
     if (entry.withdrawnSince !== undefined || sources.length === 0) {
       return;
     }

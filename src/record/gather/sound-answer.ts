@@ -155,14 +155,12 @@ function checkTimestamp(
   if (notListedOn === undefined) {
     return release;
   }
-
   if (!isLate(release, notListedOn)) {
     return { ...release, notListedOn };
   }
 
   const { version, releaseTimestamp: day } = release;
   const conflict = `${id} dates ${version} ${day}, but did not list it on ${notListedOn}.`;
-
   if (entry) {
     report('notice', `${conflict} The recorded day stays.`, `${id} day`);
   } else {

@@ -101,7 +101,6 @@ export function findFloating(
         : undefined;
     })
     .filter((value) => value !== undefined);
-
   const recordedRanks = new Set(recordedDigests.map(({ version }) => rankKey(version)));
 
   const statedDigests = releases
@@ -112,7 +111,6 @@ export function findFloating(
         : undefined;
     })
     .filter((value) => value !== undefined);
-
   const longer = [...recordedDigests, ...statedDigests].flatMap((release) =>
     listBeginnings(release.version).map((beginning) => ({ ...release, beginning })),
   );

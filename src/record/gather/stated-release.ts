@@ -57,7 +57,6 @@ export function stateReleases(
 
 function withoutImplausible(release: StatedRelease, day: Day, report: Report): StatedRelease {
   const { deprecated } = release;
-
   return defined({
     ...release,
     releaseTimestamp: plausibleTimestamp(release, day, report),
@@ -105,7 +104,6 @@ function plausibleLink(
   if (changelogUrl === undefined || changelogUrl === '') {
     return undefined;
   }
-
   if (HttpsUrl.safeParse(changelogUrl).success) {
     return changelogUrl;
   }

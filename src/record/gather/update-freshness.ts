@@ -42,7 +42,6 @@ export function updateFreshness(
             listed: digestListed(releases, state.id, day),
           }
         : failing(former, state, day);
-
     return [state.id, source] as const;
   });
 

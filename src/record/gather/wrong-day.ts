@@ -38,7 +38,6 @@ export function wrongDay(
       latest = { on, file };
     }
   }
-
   if (latest.file === '') {
     return undefined;
   }
@@ -61,7 +60,6 @@ export function wrongClock(
   if (statedOn === undefined) {
     return undefined;
   }
-
   if (day <= addDays(latestDay(statedOn, committedOn ?? ''), 1)) {
     return undefined;
   }

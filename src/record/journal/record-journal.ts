@@ -67,7 +67,6 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
     findings.push(...runs.findings);
     const lastRun = lastInstant(root, journals);
     const lastDay = cutDay(lastRun ?? '');
-
     if (day < lastDay) {
       const refusal = `nothing was recorded: ${day} is before ${lastDay}, the day of the last recorded run. Check the clock, or --as-of. If that run had a wrong clock: git revert its commit`;
       return { events: new Map(), findings, refusal };
@@ -91,7 +90,6 @@ type JudgedNames = readonly (readonly [name: string, component: Judged | undefin
 /** Ignores journals of components without a definition. Adds to the findings. */
 function readJournals(root: Root, names: readonly string[], findings: Finding[]): Journals {
   const journals = new Map<string, Lines<JournalEvent>>();
-
   for (const name of names) {
     const { value, findings: journalFindings } = readJournal(root, name);
     findings.push(...journalFindings);
@@ -99,7 +97,6 @@ function readJournals(root: Root, names: readonly string[], findings: Finding[])
       journals.set(name, value);
     }
   }
-
   return journals;
 }
 
@@ -119,7 +116,6 @@ function appendEvents(
   const { root, day } = options;
   const drafts = new Map<string, readonly DraftEvent[]>();
   const events = new Map<string, readonly JournalEvent[]>();
-
   for (const [name, component] of judged) {
     const journal = journals.get(name);
     const changes =

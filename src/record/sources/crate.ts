@@ -110,7 +110,6 @@ function pathInIndex(name: string): string[] {
   if (name.length <= 2) {
     return [String(name.length), name];
   }
-
   if (name.length === 3) {
     return ['3', name.slice(0, 1), name];
   }

@@ -224,7 +224,6 @@ export function defineSource<const D extends string, Fields extends z.ZodRawShap
     'Kind of the source.',
     adapter.datasource,
   );
-
   return {
     ...adapter,
     schema: z.strictObject({ datasource, ...adapter.coordinates, ...commonFields }),

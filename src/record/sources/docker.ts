@@ -46,7 +46,6 @@ export const docker = defineSource({
     const pages = await fetchPages(context.http, request, TagPage, (response, { next }) =>
       addressAtSameHost(response, next, 'next'),
     );
-
     const tags = listElements(
       pages.flatMap(({ results }) => results),
       'name',

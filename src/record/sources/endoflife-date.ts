@@ -76,7 +76,6 @@ const Lifecycle = z
     if (hasActive) {
       phases.unshift(phase('active', isEoas, eoasFrom));
     }
-
     if (isBoolean(isEoes)) {
       phases.push({ ...phase('extended', isEoes, eoesFrom), paid: true });
     }
@@ -116,7 +115,6 @@ export async function findProducts(
       return data && packageOfText(data.identifier) === purl ? data.product.name : undefined;
     })
     .filter((value) => value !== undefined);
-
   return distinct(products) ?? [];
 }
 
@@ -154,7 +152,6 @@ export const endoflifeDate = defineSource({
     expectPackage(url, packageName, name);
 
     const latestByCycle = new Map<string, string>();
-
     const cycles = listElements(releases, 'name').map(({ name: cycle, value }) => {
       const latest = Cycle.safeParse(value).data?.latest?.name ?? cycle;
       const line = parseVersion(String(cycle));

@@ -45,7 +45,6 @@ export const gitTags = defineSource({
     const lines = advertised.includes('version 2')
       ? await listTags(answer, advertised, context)
       : advertised;
-
     const listed = elementsByName(readCommits(lines));
     return readReleases(answer.url, listed, z.string(), (id, tag) => ({
       digests: { [tag]: id },
@@ -73,7 +72,6 @@ async function listTags(
     accept: [`application/x-${service}-result`],
     headers: { 'git-protocol': 'version=2' },
   });
-
   return readPktLines(response);
 }
 
@@ -83,7 +81,6 @@ async function listTags(
  */
 function readCommits(lines: readonly string[]): Map<string, string> {
   const commits = new Map<string, string>();
-
   for (const line of lines) {
     const [id = '', reference = '', ...attributes] = line.split(/[ \0]/);
     if (!commit.test(id) || !reference.startsWith(tags)) {
@@ -124,7 +121,6 @@ function readPktLines(response: HttpResponse): string[] {
     if (line.startsWith('ERR ')) {
       throw new SourceError(`${place}: Git answered ${JSON.stringify(line.slice(4, 200))}`);
     }
-
     if (length > 4) {
       lines.push(line);
     }

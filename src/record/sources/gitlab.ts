@@ -84,7 +84,6 @@ export const gitlabReleases = defineSource({
   async gather(source, context) {
     const url = projectAddress(source, ['releases'], 'per_page=100');
     const listed = listElements(await fetchList(context.http, { url, accept }), 'tag_name');
-
     return readReleases(url, listed, Release, (release) =>
       release.upcoming_release
         ? undefined

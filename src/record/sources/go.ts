@@ -154,7 +154,6 @@ export function parseGoMod(text: string): GoMod {
     above = [];
 
     const opened = /^(\w+)\s*\($/.exec(words)?.[1];
-
     if (opened !== undefined) {
       block = { verb: opened, comment };
     } else if (words === ')') {

@@ -92,7 +92,6 @@ export const helm = defineSource({
         digests: statedDigests([[version, digest]]),
       }),
     );
-
     return { ...answer, hasParts: true };
   },
   async describe(source, context) {

@@ -156,7 +156,6 @@ function releasesIn(url: string, result: unknown): RawElement[] {
   if (isObject && list === undefined && Object.keys(result).length > 0) {
     throw new SourceError(`${showUrl(url)}: transform: expected releases; got ${show(result)}`);
   }
-
   if (list === undefined || list === null) {
     return [];
   }
@@ -203,11 +202,9 @@ export function evaluateTransform(place: string, task: Task, limitMs = maxMs): P
         if (error?.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
           return fail(`gives more than ${maxResultBytes / 1024 / 1024} MB`);
         }
-
         if (error?.killed) {
           return fail(`takes longer than ${limitMs / 1000} s`);
         }
-
         if (error) {
           return fail(`ended without a result; it may have filled the ${maxMB} MB it may have`);
         }

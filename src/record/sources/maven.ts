@@ -60,7 +60,6 @@ export const maven = defineSource({
   }),
   async gather(source, context) {
     const { url, artifact, listed } = await fetchMetadata(source, context);
-
     return readReleases(url, listElements(listed), z.string(), (version) => ({
       async *requestFacts() {
         const pom = pomAddress({ ...artifact, version });
@@ -74,7 +73,6 @@ export const maven = defineSource({
     const version = findNewest(listed.filter((name) => typeof name === 'string'));
     const described =
       version === undefined ? {} : await describePom({ ...artifact, version }, context);
-
     return {
       title: artifact.artifactId,
       ...described,
@@ -96,7 +94,6 @@ async function fetchMetadata(
   const { metadata } = readSourceDocument(url, document, Metadata);
   expectPackage(url, groupId, metadata.groupId);
   expectPackage(url, artifactId, metadata.artifactId);
-
   const artifact = { registry, groupId, artifactId };
   return { url, artifact, folder, listed: metadata.versioning?.versions?.version ?? [] };
 }

@@ -86,7 +86,6 @@ export const npm = defineSource({
       (release, version) => {
         const { integrity = '', shasum = '' } = release.dist ?? {};
         const publishedAt = time[version];
-
         return {
           releaseTimestamp: typeof publishedAt === 'string' && !isCopy ? publishedAt : undefined,
           deprecated: release.deprecated === true ? '' : release.deprecated || undefined,

@@ -92,7 +92,6 @@ async function fetchRegistration(
 ): Promise<string> {
   const response = await http.fetch({ url: registryUrl, accept });
   const { resources } = readJson(response, ServiceIndex);
-
   const forms = resources
     .map(({ '@id': address, '@type': type }) => {
       const [name, form = ''] = type.split('/');
@@ -101,7 +100,6 @@ async function fetchRegistration(
         : undefined;
     })
     .filter((value) => value !== undefined);
-
   const latest = forms.sort((a, b) => compare(a.form, b.form)).at(-1);
   const base = addressAtSameHost(response, latest?.address, 'RegistrationsBaseUrl');
   if (base !== undefined) {
@@ -115,7 +113,6 @@ async function fetchRegistration(
 
 async function listedAt(url: string, { http }: DescribeContext): Promise<RawElement[]> {
   let rest: string[] | undefined;
-
   const pages = await fetchPages(http, { url, accept }, Page, (response, page) => {
     rest ??= readSourceDocument(url, page, Registration)
       .items.map((inner) =>
@@ -124,7 +121,6 @@ async function listedAt(url: string, { http }: DescribeContext): Promise<RawElem
       .filter((value) => value !== undefined);
     return rest.shift();
   });
-
   const [registration, ...elsewhere] = pages as [Page, ...Page[]];
   const inline = (registration.items as Partial<Page>[]).flatMap(({ items = [] }) => items);
   return [...inline, ...elsewhere.flatMap(({ items }) => items)].map(readEntry);

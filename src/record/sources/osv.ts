@@ -183,7 +183,6 @@ async function askFor(
     const { vulns, next_page_token: next } = readJson(response, Page);
     advisories.push(...(vulns ?? []));
     expectFew(url, advisories.length);
-
     if (!next) {
       return advisories;
     }
@@ -280,7 +279,6 @@ function readSeverity(
   const ratings = scores.map((score) =>
     vector.test(score) ? cvss.fromVector(score)?.createJsonSchema()['baseSeverity'] : score,
   );
-
   return [specific?.severity, ...ratings]
     .map((word) => String(word).toLowerCase().replace('moderate', 'medium'))
     .map((word) => Advisory.shape.severity.safeParse(word).data)

@@ -216,7 +216,6 @@ async function gatherByDocument(source: PackageCoordinates, context: SourceConte
   const { document: url } = listAddresses(source);
   const { info, releases } = await fetchJson(context.http, url, Project);
   expectProject(url, source, info?.name);
-
   return readReleases(
     url,
     elementsByName(Object.entries(releases)),

@@ -64,7 +64,6 @@ export const rubygems = defineSource({
     const url = addressBelow(registryUrl, ['api', 'v1', 'gems', `${packageName}.json`]);
     const gem = await fetchJson(http, url, Described);
     expectPackage(url, packageName, gem.name);
-
     return {
       title: gem.name,
       description: gem.info,
@@ -105,7 +104,6 @@ async function listedByIndex(
   const url = addressBelow(registry, ['info', name]);
   const types = { accept: ['text/plain'], alsoAccept: ['application/octet-stream'] };
   const lines = (await http.fetch({ url, ...types })).text().split('\n');
-
   const gems = lines
     .filter((line) => line !== '' && line !== '---')
     .map((line) => {

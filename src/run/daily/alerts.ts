@@ -217,7 +217,6 @@ export function listUnpublishedAlerts(
     message = `${old} The host has not published the run of ${missing}: look at the job that deploys it, and at "releasesUrl" in site/site.json.`;
     since = next ?? day;
   }
-
   if (since === undefined || since > day) {
     return [];
   }
@@ -240,7 +239,6 @@ export function publicationAlerts(publication: Publication, day: Day): Alert[] {
   const messages = errors.map(({ subject, message }) =>
     subjects.length > 1 && subject !== 'publish' ? `${subject}: ${message}` : message,
   );
-
   if (errors.length === 0) {
     return [];
   }
@@ -265,7 +263,6 @@ export function listFindingAlerts(
     // Keys that expire soon are listed in the issue, but do not fail the run.
     return { kind: ownKind, cause: subject, components, message, isDue: kind !== 'key' };
   });
-
   return createAlerts(day, reported);
 }
 
@@ -300,7 +297,6 @@ export function describeSubject({ cause, components }: Alert): string {
  */
 export function alertText(alerts: readonly Alert[]): string {
   let size = 0;
-
   const sections = alerts
     .map((alert) => {
       const line = toLine(`${describeSubject(alert)}: ${alert.message}`, maxMessageLength);
@@ -308,7 +304,6 @@ export function alertText(alerts: readonly Alert[]): string {
       return `### ${headings[kind]}\n\n    ${line}\n\n\`${id}\`, since ${since}. What to do: "${headings[kind]}" in \`${runbookFile}\`\n`;
     })
     .filter((section) => (size += Buffer.byteLength(section)) <= maxSectionBytes);
-
   const left = alerts.length - sections.length;
   const more = left === 0 ? '' : `\n**And ${left} more**: the log of the run lists all.\n`;
   return `${sections.join('\n')}${more}`;

@@ -93,7 +93,6 @@ function describeNews(news: readonly News[], used: readonly string[], held: numb
       named.push(`hold ${counted(held, 'change')}`);
       short.push(`hold ${counted(held, 'change')}`);
     }
-
     if (ofType.length > 0) {
       named.push(`${verb} ${nameSubjects(ofType)}`);
       short.push(`${verb} ${counted(countSubjects(ofType), 'release')}`);
@@ -103,7 +102,6 @@ function describeNews(news: readonly News[], used: readonly string[], held: numb
   const rest = countSubjects(
     news.filter(({ type }) => namedTypes.every(([name]) => name !== type)),
   );
-
   if (named.length === 0) {
     const [component, ...more] = new Set(news.map((one) => one.component));
     const where = more.length === 0 ? component : counted(more.length + 1, 'component');

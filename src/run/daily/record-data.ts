@@ -258,7 +258,6 @@ export class Repository {
       '@{upstream}..HEAD',
       '--',
     ]);
-
     const commits = log.split('\0').slice(1);
 
     return commits

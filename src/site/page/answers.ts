@@ -78,6 +78,5 @@ function renderYear(year: string, releases: readonly PublishedReleaseOn[], day: 
     () => details.append(makeMarkup(renderReleaseTable(name, releases, day, showDay))),
     { once: true },
   );
-
   return details;
 }

@@ -24,7 +24,6 @@ export function setUpAsking(component: string | undefined): void {
     input.role = 'combobox';
     input.ariaExpanded = 'false';
     input.ariaAutoComplete = 'list';
-
     on(input, 'focus', () => {
       // Load the documents together with the script that reads them.
       readDocumentText('status.json').catch(() => {});
@@ -52,7 +51,6 @@ export function setUpAsking(component: string | undefined): void {
   const openAddress = async (isFirst = false) => {
     const text = questionIn(location) ?? (namesForm ? questionOfRow() : readMissing());
     const form = namesForm && /^v?\d/i.test(text ?? '') ? namesForm : first;
-
     if (text !== undefined) {
       keepPlace();
       await (await load(form))?.answer(text);
@@ -86,7 +84,6 @@ async function loadBox(
 ): Promise<Box | undefined> {
   const output = find('output', form);
   output.textContent = '';
-
   try {
     const { createBox } = await loadAnswers();
     return createBox(form, component);

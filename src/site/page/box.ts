@@ -122,7 +122,6 @@ function showCard(answer: ShownAnswer, moves: readonly MovedPair[], search: () =
   place.replaceChildren(
     makeMarkup(drawAnswer(answer, { moves, site, now: Date.now(), hasList: list !== null })),
   );
-
   for (const element of findAll('[data-copy]', place)) {
     addCopyButton(element);
   }
@@ -175,7 +174,6 @@ function makeList(
     ariaLabel: 'Answers',
     hidden: true,
   });
-
   form.append(list);
   input.setAttribute('aria-controls', id);
 
@@ -368,7 +366,6 @@ function versionOption({ title, question, answer }: Choice): Option {
     supportedUntil: until,
     supportedUntilAtMost: untilAtMost,
   } = answer;
-
   const phases = [{ name: 'support', until, untilAtMost }];
   const isKnown = until !== undefined || untilAtMost !== undefined;
 

@@ -222,7 +222,6 @@ function drawEvidence(
   const since = details?.ends?.find((end) => end.line === line?.line)?.statedSince;
   const terms = line && details ? drawTerms(line, details) : [];
   const rows = [...terms];
-
   if (notKnown.length > 0) {
     rows.push(drawFact('Not known', markDays(notKnown.join(' '))));
   }
@@ -307,7 +306,6 @@ function drawLines({ answer, judged, details }: ShownVersion): Markup | string {
       mark,
     };
   });
-
   return drawPlan(drawPicture(rows, day), 'Lines and the ends of their support');
 }
 
@@ -326,7 +324,6 @@ function chooseMark(
 /** The row of a line in a picture. */
 function pictureRow(line: PublishedLineOn): PictureRow {
   const { state, phases, firstReleaseDate, firstReleaseDateAtMost, releases } = line;
-
   return {
     state,
     phases,
@@ -359,7 +356,6 @@ function drawWay(
   const words = stop === undefined ? ofAll : `Upgrade path to ${target.version}`;
   const className = stop === undefined ? 'route' : 'route by-stops';
   const open = shown.length < 12 ? markup` open` : '';
-
   return markup`<details class="${className}"${open}><summary>${words}</summary><ol>${stations}${drawStation(target, 'goal')}${rest && markup`<li>${rest}</li>`}</ol></details>`;
 }
 

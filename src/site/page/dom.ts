@@ -121,7 +121,6 @@ function copyButton(element: HTMLElement, name: string): HTMLButtonElement {
 
     reportCopied(button, name);
   });
-
   button.ariaLabel = `Copy ${name}`;
   return button;
 }

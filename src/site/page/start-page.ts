@@ -52,7 +52,6 @@ function grouping(): (label: string) => void {
 
     const groups = Map.groupBy(rows, (row) => (label === '' ? letters.get(row)! : readValue(row)));
     const names = [...groups.keys()].sort();
-
     const bodies = names.map((name, index) => {
       const heading = make('th', { colSpan: 5, scope: 'rowgroup' }, name);
       return make(
@@ -90,7 +89,6 @@ function setUpOlderReleases(section: HTMLElement, component: string): void {
       announce(button.textContent);
     }
   });
-
   section.append(button);
 }
 

@@ -56,7 +56,6 @@ export function* renderComponentFiles(
       yield { path: pathFor(path, each), body };
     }
   }
-
   yield {
     path: `${name}.html`,
     body: renderComponentPage(component, contents, site, partners),

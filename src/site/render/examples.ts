@@ -54,7 +54,6 @@ export function exampleRank({ definition, judgement }: Component): number {
     releases.some(({ changelogUrl }) => changelogUrl !== undefined),
     releases.some(({ recorded }) => recorded.digests !== undefined),
   ];
-
   const others = facts.filter((isKnown) => isKnown).length;
   const isSupported = line !== undefined && isLineSupported(line);
   const end = lastFreePhase(line?.phases);

@@ -92,7 +92,6 @@ function chooseExamples(
   const newest = summaries.flatMap(({ name, latest }) =>
     latest && !moved.some((each) => each.name === name) ? [{ name, version: latest.version }] : [],
   );
-
   return [...moved, ...newest].slice(0, mostExamples);
 }
 

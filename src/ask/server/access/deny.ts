@@ -57,7 +57,6 @@ export function deny(
 
   // The host sends both in one header, of which Chromium reads only the first challenge. Agents never ask for a password.
   const challenge = acceptsBasic && !isForMcp(request) ? `${basic}, ${bearer}` : bearer;
-
   const headers = {
     'Access-Control-Expose-Headers': 'WWW-Authenticate',
     Vary: 'Authorization',
@@ -67,7 +66,6 @@ export function deny(
     // No Basic challenge: another password would not help.
     ...(status === 403 && { 'WWW-Authenticate': bearer }),
   };
-
   return problemResponse(request, status, text, {}, headers);
 }
 

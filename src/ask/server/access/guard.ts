@@ -84,7 +84,6 @@ export function createGuard({
     if (secret.toLowerCase().startsWith(accessKeyPrefix)) {
       return 'invalid-token';
     }
-
     if (isOwnToken(secret, baseUrl)) {
       return grant(users, secret, await readAccessToken(secret, validKeys, baseUrl, now()));
     }
@@ -171,7 +170,6 @@ export function readAuthorization(
   const text = header?.trim() ?? '';
   const scheme = text.replace(/[\s,].*/s, '');
   const value = text.slice(scheme.length).trimStart();
-
   switch (scheme.toLowerCase()) {
     case 'bearer':
       return isToken(value) ? { secret: value, isKey: false } : 'invalid-token';

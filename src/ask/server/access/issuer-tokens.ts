@@ -182,13 +182,11 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
       if (cached && now() < cached.until) {
         return cached.value;
       }
-
       if (now() < (refused.get(digest) ?? 0)) {
         throw unknownToken();
       }
 
       const isKnown = cached !== undefined && now() - cached.at < acceptedForMs;
-
       if (!budgets[isKnown ? 'accepted' : 'unknown']()) {
         if (cached && now() - cached.at < knownForMs) {
           return cached.value;
@@ -315,11 +313,9 @@ async function fetchIssuerJson(
   if (status >= 400 && status < 500 && status !== 408 && status !== 429) {
     return undefined;
   }
-
   if (status !== 200) {
     throw trouble(`answered ${status}`);
   }
-
   if (text.length > mostBytes) {
     throw trouble(`answered with more than ${mostBytes} bytes`);
   }

@@ -7,7 +7,6 @@ export function permissionFor(method: string, pathname: string): Permission {
   if (pathname === '/mcp') {
     return 'mcp';
   }
-
   if (pathname.startsWith('/build-export/')) {
     return 'export';
   }

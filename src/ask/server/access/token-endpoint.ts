@@ -80,7 +80,6 @@ export function tokenEndpoint(grant?: Grant, baseUrl = '', now = Date.now()): En
 
       const asked = parameters['permissions']?.split(',') as Permission[] | undefined;
       const lacking = asked?.find((name) => !granted.includes(name));
-
       if (lacking !== undefined) {
         const isUnknown = !allPermissions.includes(lacking);
         const reason = isUnknown

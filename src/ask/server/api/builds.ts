@@ -147,7 +147,6 @@ export const buildEndpoints: readonly Endpoint[] = [
       const first = readSince(since, parameters);
       const publications = await index.publications();
       const runs = await Array.fromAsync(entriesFrom(index.recordedBuilds, publications, first));
-
       const excess = describeExcess(query, runs.length, 'builds');
       if (excess !== undefined) {
         throw wrong('query', 'fewer terms, or a later since', excess);

@@ -101,7 +101,6 @@ export const componentEndpoints: readonly Endpoint[] = [
             status: { ...components[component], latest: latest.get(component) },
           };
         });
-
       return cachedJson(request, linePerElement(rows), await noteHeader(index));
     },
   }),
@@ -123,7 +122,6 @@ export const componentEndpoints: readonly Endpoint[] = [
       const built = await index.status();
       const state = freshnessOn(built, details.component, await index.day());
       const status = { ...built.components[details.component], state, latest: latest?.version };
-
       const linesOn = lines.map(({ releases, phase, ...line }) => ({
         ...line,
         phase: phase?.name,

@@ -66,7 +66,6 @@ const findReleases = defineEndpoint({
       ...(next && nextPage(request, settings.baseUrl, 'after', encodeStart(next))),
       ...(await noteHeader(index, notes)),
     };
-
     return (isAged || isRelative(query) ? currentJson : cachedJson)(
       request,
       linePerElement(releases),

@@ -95,7 +95,6 @@ export function readSince(parameter: Parameter, values: ParameterValues): number
 /** Throws a `QuestionError` for an invalid value. `hasForm`: whether to check the pattern. */
 function validate(field: BodyField, value: string, hasForm = true): void {
   const { name, schema } = field;
-
   if (schema.type === 'integer') {
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
     if (!(number >= schema.minimum && number <= schema.maximum)) {
@@ -110,7 +109,6 @@ function validate(field: BodyField, value: string, hasForm = true): void {
     const limit = `at most ${schema.maxLength.toLocaleString('en-US')} characters`;
     throw wrong(name, limit, length.toLocaleString('en-US'), { position: schema.maxLength + 1 });
   }
-
   if (hasForm && schema.pattern !== undefined && !new RegExp(schema.pattern).test(value)) {
     throw wrongValue(field, value);
   }
@@ -150,7 +148,6 @@ export async function readBody(
   if (bytes.size === 0) {
     return {};
   }
-
   if (mediaType === '') {
     throw unsupported(accepted.join(', '), 'no Content-Type');
   }
@@ -180,11 +177,9 @@ function validateFields(fields: readonly BodyField[], entries: readonly Entry[])
       const names = fields.map((each) => each.name).join(', ');
       throw wrong(name, `only ${names}`, `the field ${JSON.stringify(name.slice(0, 100))}`);
     }
-
     if (Object.hasOwn(parameters, name)) {
       throw wrong(name, 'this field once', 'it repeatedly');
     }
-
     if (typeof value !== 'string') {
       throw wrong(name, field.expected, describeKind(value));
     }
@@ -214,7 +209,6 @@ async function readJson(bytes: Blob): Promise<Entry[]> {
   } catch (error) {
     throw wrong('body', 'a JSON object', (error as Error).message);
   }
-
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
     throw wrong('body', 'a JSON object', describeKind(document));
   }

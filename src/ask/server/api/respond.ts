@@ -54,7 +54,6 @@ export function problemResponse(
   headers: Headers = {},
 ): Response {
   const instance = new URL(request.url).pathname;
-
   const document = {
     type: 'about:blank',
     title: titles[status],

@@ -43,7 +43,6 @@ export function createApi(table: readonly Endpoint[]): Api {
     }
 
     const { endpoint, segments } = match;
-
     const response = await answerOrExplain(request, async () => {
       const parameterValues = readParameters(endpoint, segments, url, request.headers);
       const inBody = endpoint.body ? await readBody(endpoint.body, request) : {};

@@ -175,7 +175,6 @@ export const showEnvelopes = defineEndpoint({
     const { request, parameters, index } = question;
     const form = acceptedForm(request);
     const { id, digest, instance } = parameters as { id: string; digest: string; instance: string };
-
     if (instance !== 'site') {
       throw rejectRequest(404, `There is no storage ${JSON.stringify(instance)} here, only site.`);
     }
@@ -196,7 +195,6 @@ export const showEnvelopes = defineEndpoint({
       ({ statement }) => statement.predicate.version === version,
     );
     const entry = ofRelease.find(({ statement }) => statement.predicate.id === id);
-
     if (!entry) {
       throw rejectRequest(404, `There is no statement ${JSON.stringify(id)} about this package.`);
     }

@@ -58,7 +58,6 @@ export const describeRuns = defineTool({
   async answer({ query: text, max }, { index, day: asOf }) {
     const query = parseQuery(text, asOf, buildFields);
     const runs: Run[] = [];
-
     for (const year of await index.recordedBuilds.years()) {
       const ofYear = await index.recordedBuilds.of(year);
       limitWork(query, ofYear.length, 'runs');
@@ -96,7 +95,6 @@ function runInShort({ at, components, asked, events, troubles = [], waits = [] }
     return `${listed(names, 3)} ${cause}`;
   });
   const rest = failed.length > mostCauses ? ` And ${failed.length - mostCauses} more.` : '';
-
   return `${[`${head}.`, ...failed.slice(0, mostCauses)].join(' ')}${rest}`;
 }
 
@@ -140,6 +138,5 @@ function releaseInShort(row: Row): string {
       phase !== onlyPhase &&
       `phase ${phase}${phaseUntil === undefined ? '' : ` until ${phaseUntil}`}`,
   ];
-
   return `${component} ${version}: ${facts.filter(Boolean).join(', ')}`;
 }

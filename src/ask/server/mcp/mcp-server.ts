@@ -49,7 +49,6 @@ export function createMcpServer({ open, onError }: McpServerOptions): Server {
       cacheHints: { 'server/discover': hint, 'tools/list': hint },
     },
   );
-
   server.setRequestHandler('tools/list', () => ({ tools: listed }));
 
   server.setRequestHandler('tools/call', async ({ params }) => {

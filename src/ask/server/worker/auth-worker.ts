@@ -35,7 +35,6 @@ async function answerAuthorized(request: Request, env: Env): Promise<Response> {
   if (request.method === 'OPTIONS' && (isEverything || isMetadata || isForTokens)) {
     return preflight(['GET', 'HEAD', 'POST', 'OPTIONS']);
   }
-
   if (isMetadata) {
     return answerMetadata(request, access, env.BASE_URL);
   }
@@ -50,11 +49,9 @@ async function answerAuthorized(request: Request, env: Env): Promise<Response> {
   if (grant instanceof Response) {
     return grant;
   }
-
   if (isForTokens) {
     return asPrivate(await makeToken(request, env, grant));
   }
-
   if (!grant.permissions.includes(permissionFor(request.method, pathname))) {
     return deny(request, 'no-permission', { baseUrl: env.BASE_URL, acceptsBasic: isEverything });
   }

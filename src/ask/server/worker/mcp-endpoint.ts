@@ -62,7 +62,6 @@ export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): McpEn
     if (Array.isArray(message)) {
       return rejection(400, -32_600, 'Send one message in a request, not a batch.');
     }
-
     if (isListening(message)) {
       return rejection(404, -32_601, 'Subscriptions are not supported: the tools never change.');
     }

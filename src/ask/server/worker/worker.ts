@@ -52,7 +52,6 @@ function openSite(env: Env): OpenedSite {
     PUBLISHED_AT === undefined
       ? Date.parse(VERSION.timestamp) + mostSwitchMs
       : Date.parse(PUBLISHED_AT);
-
   const index = openIndex(
     { read, publishedAt: () => Promise.resolve(publishedAt) },
     mostSearched,
@@ -87,11 +86,9 @@ async function answerRequest(request: Request, env: Env): Promise<Response> {
   if (answer) {
     return answer;
   }
-
   if (method === 'OPTIONS') {
     return preflight(methods);
   }
-
   if (pathname === tokenPath) {
     return problemResponse(request, 404, 'This index is public: nothing needs a token.');
   }
@@ -143,7 +140,6 @@ async function readAsset({ ASSETS }: Env, path: string): Promise<string | undefi
   if (response.status === 404) {
     return undefined;
   }
-
   if (!response.ok) {
     throw new QuestionError('unreadable', `${path} answered ${response.status}`);
   }

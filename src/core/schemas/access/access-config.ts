@@ -127,7 +127,6 @@ function rejectContradictions({ accessKeys, externalOauth, users }: any, reject:
     const count = [user?.email, user?.domain, user?.claim].filter(
       (way) => way !== undefined,
     ).length;
-
     if (count !== 1) {
       reject(
         ['users', index],

@@ -156,7 +156,6 @@ export const TokenIssuer = checked(
       if (jwksUri === undefined && jwkSet === undefined) {
         reject([], 'configure jwkSet or jwksUri', 'neither');
       }
-
       if (jwksUri !== undefined && jwkSet !== undefined) {
         reject([], 'configure jwkSet or jwksUri, not both', 'both');
       }
@@ -178,7 +177,6 @@ export const TokenIssuer = checked(
           reject([key], why, 'one');
         }
       }
-
       if (issuer.restrictByJwtAudience === true) {
         reject(['restrictByJwtAudience'], why);
       }

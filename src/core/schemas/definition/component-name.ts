@@ -20,11 +20,9 @@ export function componentNameProblem(name: string): string | undefined {
   if (!componentName.test(name)) {
     return `expected a name of lower-case letters, digits and hyphens; got "${name}"`;
   }
-
   if (name.length > maxNameLength) {
     return `expected a name of at most ${maxNameLength} characters; got ${name.length}`;
   }
-
   if (reservedNames.has(name)) {
     return `the name "${name}" belongs to a published path; rename the component`;
   }

@@ -72,7 +72,6 @@ function whyNoAddress(text: string, otherwise: string): string {
   if (!url) {
     return `${expected} with a valid host name`;
   }
-
   if (url.username !== '' || url.password !== '') {
     return `${expected} without user name and password`;
   }

@@ -33,14 +33,12 @@ export function sourcesById<S extends Source>(sources: readonly S[]): Map<string
     const { registryUrl } = source;
     const candidates = [name, ...(registryUrl === undefined ? [] : [`${name} at ${registryUrl}`])];
     let id = candidates.find((candidate) => !byId.has(candidate));
-
     for (let count = 2; id === undefined; count += 1) {
       const numbered = `${candidates.at(-1)} (${count})`;
       if (!byId.has(numbered)) {
         id = numbered;
       }
     }
-
     byId.set(id, source);
   }
 

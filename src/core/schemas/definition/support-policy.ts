@@ -53,7 +53,6 @@ function rejectPaidFirst(
   if (phases.length === 0) {
     return;
   }
-
   if (lastFreePhase(phases.map(Object)) === undefined) {
     return reject(createPath(0), 'expected a first phase that is not paid', 'only paid phases');
   }
@@ -83,7 +82,6 @@ const LongTermLines = documented(
 
 function longTermBy<Phases extends z.ZodType>(phases: Phases, example: z.input<Phases>) {
   const lines = '/\\.4$/';
-
   const schema = z.strictObject({
     lines: LongTermLines,
     phases: documented(
@@ -105,7 +103,6 @@ function rejectBoth(short: 'months' | 'count') {
     if (policy[short] === undefined && policy['phases'] === undefined) {
       reject([short], 'expected a number, or phases', 'nothing');
     }
-
     if (policy[short] !== undefined && policy['phases'] !== undefined) {
       reject(['phases'], `expected either ${short} or phases`, 'both');
     }

@@ -56,7 +56,6 @@ function checkBounds({ from, testedTo, before, with: range }: Bounds, reject: Re
   if (range !== undefined && bounds.length > 0) {
     reject(['with'], 'expected either with, or from, testedTo and before', 'both');
   }
-
   if (range === undefined && bounds.length === 0) {
     reject([], 'expected at least one of from, testedTo, before and with', 'none of them');
   }

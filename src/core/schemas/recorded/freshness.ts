@@ -84,7 +84,6 @@ export function readFreshnessOn(
 ): Freshness {
   const days = Object.values(sources).map(({ since }) => since);
   const checkedOn = [...days, askedOn ?? ''].sort().at(-1) || undefined;
-
   const read = Object.entries(sources).map(([id, { lastAnswered, ...source }]) => {
     const { since, reason } = source;
     const last = latestDay(since, askedOn ?? '');
@@ -108,7 +107,6 @@ export function recordedFreshness({ missing, sources }: Freshness): RecordedFres
       { since, ...failure, ...pick(source, ['definition', 'listed', 'names', 'pending']) },
     ];
   });
-
   return RecordedFreshness.parse({ missing, sources: Object.fromEntries(states) });
 }
 

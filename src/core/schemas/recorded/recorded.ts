@@ -108,7 +108,6 @@ export function listSubjects(
   return Object.entries(digests).flatMap(([source, artifacts]) =>
     Object.entries(artifacts).map(([name, text]) => {
       const texts = text.split(' ');
-
       const digest = texts.map((each) => {
         const [algorithm, value] = each.split(':') as [string, string];
 
@@ -116,7 +115,6 @@ export function listSubjects(
         const isCommit = algorithm === 'sha1' && /^(?:git|github|gitlab)-/.test(source);
         return [isCommit ? 'gitCommit' : algorithm, value];
       });
-
       return { source, name, texts, digest: Object.fromEntries(digest) as Subject['digest'] };
     }),
   );

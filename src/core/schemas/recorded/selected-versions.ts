@@ -37,7 +37,6 @@ export function isSelected(versions: SelectedVersions): (version: string) => boo
 
   const exact = new Set(versions);
   const parsed = versions.map(parseVersion).filter((version) => version !== undefined);
-
   return (version) => {
     const parsedVersion = parseVersion(version);
     return (

@@ -35,7 +35,6 @@ interface Pair<T> {
 function pairs<T extends Item>(before: readonly T[] = [], after: readonly T[] = []): Pair<T>[] {
   const earlier = new Map(before.map((item) => [createKey(item), item]));
   const changed: Pair<T>[] = [];
-
   for (const item of after) {
     const was = earlier.get(createKey(item));
     if (!isDeepStrictEqual(was, item)) {
@@ -44,7 +43,6 @@ function pairs<T extends Item>(before: readonly T[] = [], after: readonly T[] = 
 
     earlier.delete(createKey(item));
   }
-
   return [...changed, ...Array.from(earlier.values(), (was) => ({ item: was, was }))];
 }
 

@@ -22,7 +22,6 @@ export function keepDecision(wait: WaitingChange, earlier: readonly Wait[]): Wai
     }
   }
   const [former] = alike;
-
   return former ? { ...wait, since: former.since } : wait;
 }
 
@@ -31,11 +30,9 @@ export function isAlike(a: Wait, b: Wait): boolean {
   if (a.id === b.id) {
     return true;
   }
-
   if (a.kind !== b.kind || a.component !== b.component || a.kind === 'files') {
     return false;
   }
-
   if (a.kind === 'change') {
     return true;
   }

@@ -127,7 +127,6 @@ function findLostReleases(subject: Subject): Loss | undefined {
     lost.size > worse.size
       ? 'would have changed for the worse within 30 days'
       : 'would change for the worse';
-
   return {
     reason: `${lost.size} of ${counted(inUse.size, 'release')} in use ${since} (${listed(names, 5)})`,
     items: describeItems(subject, worse.keys()),
@@ -243,7 +242,6 @@ function findEditedRecords({ edited, day }: Subject): Loss | undefined {
     const release = present.get(version);
     const isCorrected = JSON.stringify(release?.corrected) !== JSON.stringify(corrected);
     const isOtherDay = release?.releaseTimestamp !== releaseTimestamp;
-
     if (!release) {
       items.push(`${version} no longer recorded`);
     } else if (isOtherDay && !isCorrected && timestampKind !== 'observed') {

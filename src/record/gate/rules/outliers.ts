@@ -69,7 +69,6 @@ export function findFirstOutliers(versions: readonly Version[]): readonly Versio
     const [highest = 0] = below?.groups ?? [];
     const [first = 0] = lowest?.groups ?? [];
     const isYear = first >= years.from && first < years.before;
-
     if (lowest && !isYear && isTowering(first, highest > 0 ? highest : 1)) {
       return versions.slice(-count);
     }
@@ -87,7 +86,6 @@ function isYearAhead({ groups }: Version, recorded: readonly Version[], day: Day
   const [year = 0] = groups;
   const recordedYears = recorded.map((version) => version.groups[0]!);
   const isByYear = recordedYears.some((one) => one >= years.from && one <= thisYear + 1);
-
   return (
     isByYear &&
     year > thisYear &&
@@ -105,7 +103,6 @@ function highestGroups(
   minMeasure: number,
 ): ReadonlyMap<string | number, Group> {
   const highest = new Map<string | number, Group>([[0, first > 0 ? first : 1]]);
-
   for (const { groups } of recorded) {
     for (const [index, group] of groups.entries()) {
       for (const key of index > 0 ? [joinPrefix(groups, index), index] : []) {
@@ -114,7 +111,6 @@ function highestGroups(
       }
     }
   }
-
   return highest;
 }
 
@@ -133,7 +129,6 @@ function findTowering(
     const highestPatch = index === patchIndex ? highest.get(patchIndex) : undefined;
     return highestPatch === undefined || group > highestPatch;
   });
-
   return towering < 0 ? undefined : towering;
 }
 
@@ -171,7 +166,6 @@ function findBeside(
 
   let widest = { gap: 1, edge: Number(groups[index]) };
   let last = base;
-
   for (const number of numbers) {
     if (number - last > widest.gap) {
       widest = { gap: number - last, edge: number };
@@ -179,7 +173,6 @@ function findBeside(
 
     last = number;
   }
-
   return siblings.filter((other) => readNumber(other) >= widest.edge);
 }
 
@@ -201,9 +194,7 @@ export function findEarlyPatches(
       dated.push({ version, day });
     }
   }
-
   dated.sort((a, b) => compareVersions(a.version, b.version));
-
   const byLine = Map.groupBy(dated, ({ version }) => joinPrefix(version.groups, 2));
   const isAdded = new Set(added.map(({ version }) => version));
   const early: Outlier[] = [];

@@ -39,7 +39,6 @@ export interface LineEnd {
 
 export function findEnd({ ends }: JournalState, line: string, day: Day): LineEnd {
   let last: LineEnd = { until: undefined, isEnded: false };
-
   for (const [key, { until, untilAtMost, isEnded, phases }] of ends) {
     const [name = '', phase = onlyPhase] = key.split('/');
     const isPaid = phases?.includes(`${phase} (paid)`) === true;
@@ -86,7 +85,6 @@ function listNewestLines({ versions }: JournalState): Set<string> {
   }
   const parsed = [...lines].map(parseVersion).filter((line) => line !== undefined);
   const names = parsed.sort(compareVersions).map(({ text }) => text);
-
   return new Set(names.slice(-newestLines));
 }
 
@@ -110,11 +108,9 @@ function describeWorse(before: VersionState, after: VersionState | undefined): s
   if (!after?.isListed) {
     return 'no longer listed';
   }
-
   if (after.isWithdrawn) {
     return 'withdrawn';
   }
-
   if (after.verdict) {
     return 'deprecated';
   }

@@ -129,7 +129,6 @@ function describeWaits(
     const [first] = versions;
     const others = versions.length - 1;
     const more = others > 0 ? `; so ${counted(others, 'more version')}` : '';
-
     return {
       id: earlierId ?? createDecisionId(name, [kind, cause, versions.toSorted()]),
       kind,
@@ -219,7 +218,6 @@ function findOtherBytes({ name, before, after, day }: DataChange): Suspicion[] {
     Map.groupBy(present, ({ version }) => version),
     ([version, changed]) => {
       const items = changed.map(({ artifact, digest }) => `${version} ${artifact} ${digest}`);
-
       return {
         id: createDecisionId(name, ['bytes', items.toSorted()]),
         kind: 'bytes',

@@ -60,7 +60,6 @@ export function describeChange(
     compareValues(release, comparison);
   }
   compareFormerEnds(comparison);
-
   for (const line of judged.judgement.lines) {
     compareEnds(line, comparison);
   }
@@ -91,7 +90,6 @@ export function numberEvents(
 ): JournalEvent[] {
   const isInitial = recorded.length === 0;
   const last = Math.max(recorded.at(-1)?.id ?? 0, published);
-
   return drafts.map(({ type, on, ...rest }, index) => ({
     id: last + index + 1,
     at,
@@ -171,7 +169,6 @@ function comparePresence({ state, judged, day, emit }: Comparison): void {
   }
 
   const unadmittedVersions = new Set(unadmitted);
-
   for (const [version, { isListed }] of state.versions) {
     if (!isListed || listed.has(version)) {
       continue;
@@ -187,7 +184,6 @@ function comparePresence({ state, judged, day, emit }: Comparison): void {
 function compareValues(release: JudgedRelease, { state, day, emit }: Comparison): void {
   const { version, line, releaseDay, isPrerelease, timestampKind = 'observed', recorded } = release;
   const former = state.versions.get(version)!;
-
   const values: Partial<Record<CorrectedField, string | undefined>> = {
     line,
     ...(releaseDay !== undefined && { releaseTimestamp: releaseDay, timestampKind }),
@@ -208,7 +204,6 @@ function compareValues(release: JudgedRelease, { state, day, emit }: Comparison)
 
   const { withdrawnSince, source = 'Upstream', republished } = recorded;
   const isWithdrawn = withdrawnSince !== undefined && withdrawnSince <= day;
-
   if (isWithdrawn && !former.isWithdrawn) {
     emit({
       type: 'withdrawn',
@@ -221,7 +216,6 @@ function compareValues(release: JudgedRelease, { state, day, emit }: Comparison)
   if (!isWithdrawn && former.isWithdrawn) {
     emit({ type: 'relisted', version, reason: `${source} lists it again.` });
   }
-
   if (republished && former.republished !== `${republished.from} ${republished.to}`) {
     emit({ type: 'republished', version, ...republished });
   }
@@ -281,11 +275,9 @@ function compareEnd(
   if (former()?.isEnded && !isEnded) {
     emit({ type: 'support-dropped', ...about, to, toAtMost });
   }
-
   if (isEnded && !former()?.isEnded) {
     emit({ type: 'support-ended', on: toAtMost ?? to ?? day, ...about, toAtMost });
   }
-
   if (isEnded || to === undefined || to < day) {
     return;
   }
@@ -325,7 +317,6 @@ function compareVerdicts(
   const emitAll = (group: readonly JudgedRelease[], isWholeLine: boolean) => {
     const alike = new Set(group.map((release) => JSON.stringify(draftEvent(release, {}))));
     const [first, ...others] = group;
-
     if (first && others.length > 0 && isWholeLine && alike.size === 1) {
       emit(draftEvent(first, { line }));
     } else {

@@ -50,7 +50,6 @@ export function indexNews(
     ({ at, id, component, type, line, group }) =>
       group ? id : `${cutDay(at)} ${component} ${type} ${line !== undefined}`,
   );
-
   const ofChanges = [...alike.values()].flatMap((group) =>
     group.length > maxApart
       ? [changeNews(group, titles)]
@@ -83,7 +82,6 @@ function changeNews(changes: Group<ListedChange>, titles: ReadonlyMap<string, st
     ),
   ];
   const isOne = changes.length === 1 || type === 'added' || type === 'edited';
-
   const noun = version === undefined ? 'release line' : 'release';
 
   return {

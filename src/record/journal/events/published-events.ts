@@ -12,7 +12,6 @@ import { eventText, manyText, describeSize } from '../../../decide/event-words.t
 export function publishedEvents(events: readonly JournalEvent[]): PublishedChange[] {
   const first = events[0]?.component ?? '';
   let name = first;
-
   return events.map(({ id, at, type, on, component: _, ...rest }) => {
     if (type === 'renamed') {
       name = rest.to ?? name;
@@ -110,7 +109,6 @@ function listRun(
       if (similar.length <= maxApart) {
         return listOne(event);
       }
-
       if (shown.has(event.type)) {
         return undefined;
       }

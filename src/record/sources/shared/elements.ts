@@ -120,7 +120,6 @@ export function readReleases<T>(
       releases.push({ ...facts, name });
     }
   }
-
   return { ...rest, releases };
 }
 

@@ -91,7 +91,6 @@ export async function describeOciImage(
   const config = await repository.fetchConfig(manifest);
   const labels = { ...config?.config?.Labels, ...manifest.annotations };
   const of = (key: string) => labels[`org.opencontainers.image.${key}`];
-
   return {
     title: of('title'),
     description: of('description'),
@@ -115,11 +114,9 @@ function openRepository(registryUrl: string, packageName: string, { http }: Desc
       { url, accept: ['application/json'], authenticate },
       TagList,
     );
-
     for (const { name } of lists) {
       expectRepository(url, packageName, name);
     }
-
     return { url, listed: lists.flatMap(({ tags }) => tags ?? []) };
   }
 

@@ -49,7 +49,6 @@ export function affectedBy(all: readonly Ranges[]): AffectedVersions {
     for (const span of listTexts(readable.filter((version) => !isCovered(version)))) {
       alternatives.add(span);
     }
-
     if (ordered.length + readable.length === 0) {
       alternatives.add('*');
     }
@@ -119,7 +118,6 @@ function readSpans(
   // A start without a readable version precedes all versions. An end without one is ignored.
   const usable = sorted.filter(({ kind, version }) => kind === 'start' || version);
   const order: readonly Kind[] = ['last', 'end', 'start'];
-
   usable.sort((a, b) => {
     if (!a.version || !b.version) {
       return Number(Boolean(a.version)) - Number(Boolean(b.version));
@@ -132,7 +130,6 @@ function readSpans(
 
   for (const { kind, text, version } of usable) {
     const open = spans.at(-1);
-
     if (kind === 'start') {
       if (!open || open.to !== undefined) {
         spans.push({ from: version ? `>=${text}` : '' });

@@ -211,7 +211,6 @@ function describeDue(
   if (by !== undefined) {
     return ['soon', `By ${by}: ${distance(by, Date.now())}`];
   }
-
   if (reason === 'conflict' || answer.moveBy !== undefined) {
     return ['gone', 'Now: to go together'];
   }
@@ -230,7 +229,6 @@ function drawFacts(step: PlanStep, moving: readonly Outcome[], positions: Positi
   const open = moving
     .flatMap((outcome) => goodAmong(positions.get(outcome)!, others))
     .filter((position) => !resolved.has(formatName(position)));
-
   const rows: readonly (readonly [string, Markup | string])[] = [
     ['Fits from then on', drawResolved(step)],
     ['Keeps fitting', listNames(open)],
@@ -300,7 +298,6 @@ function drawTimeItem(
     ({ heading }) => (heading !== 'Support' || hasEnds) && (heading !== fitsHeading || hasStated),
   );
   const heads = shown.map(({ heading }) => markup`<th scope="col">${heading}</th>`);
-
   const rows = behind.map((outcome) => {
     const { component, title } = outcome.input.details;
     const cells = shown.map(

@@ -7,7 +7,6 @@ import { toUrl } from '../site-documents.ts';
 /** The plan to take along: its address, a calendar, the list, lines for Renovate and for a build, and one printed page. */
 export function exportLinks(plan: Plan, outcomes: readonly Outcome[]): HTMLElement {
   const list = plan.items.map(({ component, version }) => `${component}@${version}\n`).join('');
-
   const links = [
     copyText('Copy the link', location.href),
     linkTo('Calendar', 'mine.ics', writePlanCalendar(plan, outcomes, toUrl('').href)),

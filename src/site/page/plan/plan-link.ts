@@ -6,7 +6,6 @@ export function writePlanLink({ items, notRead }: Pick<Plan, 'items' | 'notRead'
   const lines = items.map(({ line, component, version }) => {
     return { line, text: `${component}@${version}` };
   });
-
   for (const { line, text, didYouMean } of notRead.filter(isQuestion)) {
     const [meant, another] = didYouMean!;
 

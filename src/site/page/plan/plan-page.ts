@@ -94,7 +94,6 @@ async function drawQuestions(
   confirm: (...meant: string[]) => void,
 ): Promise<Node[]> {
   const titles = new Map((await index.named()).map(({ name, title }) => [name, title]));
-
   const items = questions.map(({ text, didYouMean = [] }) => {
     const choices = didYouMean.flatMap((meant, position) => {
       const [component = '', version = ''] = meant.split('@');
@@ -109,7 +108,6 @@ async function drawQuestions(
   }
 
   const first = questions.map(({ didYouMean }) => didYouMean![0]!);
-
   return [
     make(
       'section',
@@ -138,7 +136,6 @@ async function drawAccount({
   const left = notRead
     .filter((each) => !isQuestion(each))
     .map((each) => `${each.line === undefined ? '' : `Line ${each.line}: `}${leftInWords(each)}`);
-
   return [
     make('p', {}, make('b', {}, account)),
     make(

@@ -30,7 +30,6 @@ export function renderComponentFeed(
   site: SiteContext,
 ): string {
   const { name, definition, judgement } = component;
-
   return renderFeed(site, changes, {
     id: nameInIds(component),
     path: `feeds/${name}.atom`,

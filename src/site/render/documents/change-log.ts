@@ -31,7 +31,6 @@ export function openChangeLog() {
       if (newest.length > maxWaiting) {
         newest = newestFirst(newest);
       }
-
       if (listed.length > maxWaiting) {
         listed = newestFirst(listed);
       }

@@ -60,7 +60,6 @@ function companionsByLine(
       const last = part.at(-1)!;
       const name = index === parts.length - 1 ? line.name : last.text;
       const companions: Record<string, Companion> = {};
-
       for (const { other, pairs } of judged) {
         const companion = pairs.findCompanion(last);
         if (companion) {

@@ -10,7 +10,6 @@ import type { JudgedRelease } from '../../../decide/judge.ts';
  */
 export function renderReleaseFile({ definition, judgement }: Component): string {
   const { homepage, changelogUrl, sourceRepository } = definition;
-
   const members = [
     `"homepage": ${JSON.stringify(homepage)}`,
     `"changelogUrl": ${JSON.stringify(changelogUrl)}`,
@@ -20,7 +19,6 @@ export function renderReleaseFile({ definition, judgement }: Component): string 
       : []),
     `"releases": ${arrayByLine(judgement.releases, (release) => renderRelease(release, judgement.day))}`,
   ];
-
   return `{\n  ${members.join(',\n  ')}\n}\n`;
 }
 

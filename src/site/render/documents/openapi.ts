@@ -205,7 +205,6 @@ function documentBody(fields: readonly BodyField[]): object {
     name,
     { ...schema, description, example },
   ]);
-
   const schema = {
     type: 'object',
     properties: Object.fromEntries(properties),
@@ -217,7 +216,6 @@ function documentBody(fields: readonly BodyField[]): object {
     'application/x-www-form-urlencoded',
     'multipart/form-data',
   ];
-
   return {
     required: false,
     content: Object.fromEntries(mediaTypes.map((type) => [type, { schema }])),
@@ -228,7 +226,6 @@ function documentSchema(schema: DescribedResponse['schema']): object {
   if (schema === undefined) {
     return { type: 'string' };
   }
-
   if (typeof schema === 'string') {
     return reference('schemas', schema);
   }

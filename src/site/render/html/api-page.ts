@@ -135,7 +135,6 @@ export function describeEndpoint(endpoint: Endpoint, values: ExampleValues): Row
 
 function describeTool({ name, description, example }: Tool, values: ExampleValues): Row {
   const toolInput = toolArguments(example, values);
-
   return {
     anchor: `tool-${name}`,
     request: name,

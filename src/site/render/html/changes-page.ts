@@ -27,7 +27,6 @@ export function renderChangesPage(
   const news = selectNews(indexNews(summaries, listed), findOldest(listed));
   const lines = new Map(summaries.map((summary) => [summary.name, summary.lines]));
   const months = Map.groupBy(news, ({ day }) => day.slice(0, 7));
-
   return renderPage(site, 'changes', {
     months: Array.from(months, ([id, ofMonth]) => ({
       id,

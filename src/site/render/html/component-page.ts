@@ -105,7 +105,6 @@ function describeChanges(summary: ComponentSummary, changes: readonly ListedChan
 /** The releases that no upgrade may skip, lowest first. */
 function stopsView({ definition, judgement }: Component): object {
   const stops = resolveStops(definition.upgradeStops, judgement.releases);
-
   return {
     stops: stops.map(({ release, reason, url }) => ({
       version: release.version,
@@ -200,7 +199,6 @@ function securityNote(latest: JudgedRelease, { watchesAdvisories }: Judgement): 
 function renovateView(summary: ComponentSummary, site: SiteContext): object {
   const { once, each, shell } = componentSnippets(site, summary);
   const [preset, ...rules] = once;
-
   return {
     hasLatest: summary.latest !== undefined,
     managed: listed(listPackageNames(summary), 3),

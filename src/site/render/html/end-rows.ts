@@ -44,7 +44,6 @@ export function drawEnds(ends: readonly EndOfSupport[], { day, theme }: SiteCont
       size: isLong && counted(end.lines.length, 'line'),
       phases: phaseList(end.lines[0].phases),
     };
-
     return {
       ...endRow(end),
       name: { markup: renderTemplate(theme, 'end-name', view) },

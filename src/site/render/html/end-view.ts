@@ -10,7 +10,6 @@ export function endView(phase: Pick<Phase, 'until' | 'untilAtMost' | 'isOver'>, 
   const { until, untilAtMost } = phase;
   const phases = [{ ...phase, name: onlyPhase, paid: undefined }];
   const support = supportOn({ phases }, day);
-
   return {
     state: support.state,
     words: endInWords({ ...support, phases }),

@@ -131,11 +131,9 @@ function chooseGroup(summary: ComponentSummary, day: Day): keyof typeof headings
     const ofLines = isAnySupported ? 'no-end' : 'ended';
     return summary.lines.length === 0 ? 'no-release' : ofLines;
   }
-
   if (!summary.latest) {
     return policy === 'none' || isAnySupported ? 'deprecated' : 'ended';
   }
-
   if (!isAnySupported) {
     return 'no-promise';
   }
@@ -170,7 +168,6 @@ function describeLetters(summaries: readonly ComponentSummary[], day: Day): obje
   );
   const findLetter = ({ definition }: ComponentSummary) =>
     /^[a-z]/i.exec(definition.title)?.[0].toUpperCase() ?? '0–9';
-
   return Array.from(Map.groupBy(sorted, findLetter), ([heading, of]) => ({
     id: `letter-${heading.toLowerCase()}`,
     heading,

@@ -73,7 +73,6 @@ export function lineList(
 
   const releases = [...shown, ...older].flatMap((each) => each.releases);
   const isDrawn = picture.tracks.some(({ segments, marks }) => segments.length > 0 || marks !== '');
-
   return {
     summary: describeSummary(judgement.lines),
     hasReleases: judgement.releases.length > 0,
@@ -123,7 +122,6 @@ function divide(lines: readonly JudgedLine[]): { shown: ShownLine[]; older: Show
   const firstApart = next.findIndex((line) => !isShared(line));
   const together = firstApart < 0 ? next : next.slice(0, firstApart);
   const chosen = new Set([...open, ...ended.slice(0, count), ...together]);
-
   const older = lines.filter((line) => !chosen.has(line)).slice(0, maxEndedLines);
   const all = [...chosen, ...older];
 
@@ -155,7 +153,6 @@ function endTogether(line: JudgedLine, other: JudgedLine): boolean {
 /** Joins neighbours that end together. */
 function mergeEqual(shown: readonly ShownLine[]): ShownRow[] {
   const merged: ShownRow[] = [];
-
   for (const each of shown) {
     const before = merged.at(-1);
     if (before && endTogether(each.line, before.newest)) {
@@ -165,7 +162,6 @@ function mergeEqual(shown: readonly ShownLine[]): ShownRow[] {
       merged.push(toPictureRow(each));
     }
   }
-
   return merged;
 }
 

@@ -55,7 +55,6 @@ export function groupByMonth(ends: readonly EndOfSupport[], day: Day) {
   });
 
   const last = addMonths(start, months);
-
   return {
     height,
     width: squares * step,

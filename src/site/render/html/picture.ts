@@ -65,7 +65,6 @@ export function drawPicture<Row extends PictureRow>(
 ): Picture<Row> {
   const tracks = rows.map((row) => ({ ...row, ...drawRow(row, axis, day) }));
   const today = share(axis, startOfQuarter(day));
-
   return {
     axis,
     ticks: computeTicks(axis),
@@ -160,7 +159,6 @@ function drawRow(row: PictureRow, axis: TimeAxis, day: Day): PictureTrack {
   } else {
     let from = solid;
     const parts = severalPhases(phases);
-
     for (const [index, phase] of parts.entries()) {
       const openEnd = hasEnded(phase, day) ? from : end;
       const to = phase.until === undefined ? openEnd : share(axis, phase.until);
@@ -238,11 +236,9 @@ function describeLegend(
   if (isDrawn('tail')) {
     add('tail', 'solid: at least, dashed: at most');
   }
-
   if (isDrawn('bar fade-in')) {
     add('bar fade-in', 'began on an unknown day');
   }
-
   if (tracks.some(({ marks }) => marks !== '')) {
     add('marks', 'a release');
   }

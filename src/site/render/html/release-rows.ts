@@ -237,7 +237,6 @@ function renderNotes(release: TableRelease, reason: string, reasonAbove?: string
   if (reason !== '' && isDeprecated && release.state !== 'ended') {
     notes.push(markup`<b>${stateLabels[release.state].toLowerCase()}</b> `);
   }
-
   if (changelogUrl !== undefined) {
     notes.push(markup`<a href="${changelogUrl}">Notes${of}</a>`);
   }

@@ -147,7 +147,6 @@ function runsView(runs: readonly Run[]): object | undefined {
   }
 
   const troubled = runs.filter(({ troubles }) => troubles !== undefined);
-
   return {
     size: counted(runs.length, 'run'),
     days: counted(new Set(runs.map(({ asOf }) => asOf)).size, 'day'),
@@ -164,7 +163,6 @@ function joinSame(troubled: readonly Run[]): object[] {
   const same = Map.groupBy(troubled, ({ troubles = [] }) =>
     troublesInWords(troubles.map(({ kind }) => kind)),
   );
-
   return Array.from(same, ([text, [newest, ...others]]) => ({
     day: newest.asOf,
     text: others.length > 0 ? `${text} in ${others.length + 1} runs` : text,

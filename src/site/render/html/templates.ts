@@ -68,7 +68,6 @@ export function renderPage(
     hasOwnStyles: site.theme.assets.has('own.css'),
     isIndexable: path !== notFoundPage,
   };
-
   return renderTemplate(site.theme, template, { page, ...view });
 }
 
@@ -143,7 +142,6 @@ function compileTheme(theme: SiteTheme): ReadonlyMap<string, Template> {
       (value: unknown) => new Handlebars.SafeString(help(value as never).markup),
     );
   }
-
   const pages = Array.from(
     theme.templates,
     ([name, text]) => [name, handlebars.compile(text, options)] as const,

@@ -60,7 +60,6 @@ export function computeTicks(axis: TimeAxis): Tick[] {
     // The name of a partial year needs room before the next year.
     const isFirst = day === start && step === 3 && month <= 7;
     const name = step === 1 ? readableDay(day).slice(2, 5) : '';
-
     if (month === 1 || isFirst) {
       ticks.push({ left, kind: 'year', name: isNamed ? String(year) : '' });
     }

@@ -73,7 +73,6 @@ function accessView(site: SiteContext): object {
   const { access, baseUrl } = site;
   const hasKeys = access?.accessKeys.enabled ?? false;
   const permission = isClosed(site) ? 'read' : 'mcp';
-
   return {
     hasKeys,
     issuers: access?.externalOauth.issuers ?? [],

@@ -88,7 +88,6 @@ function describeTable(partner: Partner, others: readonly Partner[]) {
 function describeRows(line: Partner['lines'][number], partner: Partner, judged: readonly Judged[]) {
   const others = judged.map(({ other }) => other);
   const parts = partsOfLine(line, partner, others).toReversed();
-
   const rows = parts.map((part): TableRow => {
     const last = part.at(-1)!;
     return {
@@ -97,7 +96,6 @@ function describeRows(line: Partner['lines'][number], partner: Partner, judged: 
       cells: judged.map((each) => describeCell(partner, last, each)),
     };
   });
-
   const merged = mergeSame(rows);
   return merged.length === 1
     ? merged.map((row) => ({ ...row, oldest: line.name, newest: line.name }))
@@ -107,7 +105,6 @@ function describeRows(line: Partner['lines'][number], partner: Partner, judged: 
 /** Neighbours with the same words share a row, with the address of the newest statement. */
 function mergeSame(rows: readonly TableRow[]): TableRow[] {
   const merged: TableRow[] = [];
-
   for (const row of rows) {
     const before = merged.at(-1);
     if (before && isDeepStrictEqual(describeWords(row), describeWords(before))) {
@@ -116,7 +113,6 @@ function mergeSame(rows: readonly TableRow[]): TableRow[] {
       merged.push(row);
     }
   }
-
   return merged;
 }
 
@@ -164,7 +160,6 @@ function describeRefusal(partner: Partner, version: Version, { other, pairs }: J
       ({ is, statement, subject }) =>
         is === 'bad' && subject.component === other.component && statement.from !== undefined,
     );
-
     if (needed) {
       const { url = '' } = needed.statement;
       return { text: `${text} needs ${boundsInWords(needed.statement)}`, url };

@@ -77,7 +77,6 @@ function onlySuchTags(latest: string) {
 
 function overrideRule(datasource: string, { conditions, packages }: PackageGroup): object {
   const [only, ...others] = new Set(packages.values());
-
   return {
     ...conditions,
     matchPackageNames: matchNames([...packages.keys()]),

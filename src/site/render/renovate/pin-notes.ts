@@ -56,7 +56,6 @@ function describeFacts(
   const digits = lines.every(({ line }) => /^v?\d+$/i.test(line)) ? '$1.' : '$1.$2';
   const ending = lines.filter(({ support }) => support !== undefined);
   const others = lines.filter(({ behind }) => behind !== '');
-
   const facts = [
     ...ending.map((line) => endFact(line, digits)),
     ...others
@@ -95,7 +94,6 @@ function factsOfVersions(
   const marks = [isDeprecated && 'd', affected && 's', fixes && 'f'].filter(Boolean).join('');
   const number = `${index}${marks}`;
   const words = Object.entries({ a: affected, f: fixes, w: withdrawn, d: deprecated });
-
   return [
     ...versions.map((version) => `v${plainVersion(version)}=${number}`),
     ...words

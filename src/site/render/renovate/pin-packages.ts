@@ -111,7 +111,6 @@ function listComponentPackages({ name, definition }: PackagedComponent): Compone
     .map((alias) => parsePurl(alias))
     .filter((purl) => purl !== undefined)
     .flatMap(renovatePackages);
-
   return [...ofSources, ...ofAliases].map((conditions) => ({ conditions, component: name }));
 }
 

@@ -59,7 +59,6 @@ export function commentManager(datasource: string) {
     `renovate: datasource=(?<datasource>${name}) depName=(?<depName>[^\\s"]+)` +
     ['packageName', 'versioning', 'extractVersion'].map(option).join('');
   const version = '(?<currentValue>v?\\d[\\w.+~!-]*)';
-
   return {
     customType: 'regex',
     managerFilePatterns: ownPatterns,

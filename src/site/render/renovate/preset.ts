@@ -147,7 +147,6 @@ function ownRules(datasource: string, component: PresetComponent): object[] {
     matchDatasources: [datasource],
     matchPackageNames: findPackageNames(component),
   };
-
   return [
     ...versionRules(component),
     ...securityRules(component),
@@ -192,7 +191,6 @@ function replacementRules({ latest, replacement }: PresetComponent): object[] {
   }
 
   const { name, version, changelogUrl } = replacement;
-
   return [
     {
       ...inComments,

@@ -25,7 +25,6 @@ export function renderSnippet(site: SiteContext, name: string, view: object, id 
     ...view,
   }).split('---\n');
   const entries = Array.from(head!.matchAll(/^(\w+): (.+)$/gm), ([, key, value]) => [key, value]);
-
   return {
     id,
     ...(Object.fromEntries(entries) as Pick<Snippet, 'title'>),
@@ -66,7 +65,6 @@ export function siteSnippets(
 ): Snippet[] {
   const example = components.find(({ latest }) => latest);
   const view = example?.latest && componentView(site, example.name, example.latest.version);
-
   return [
     renderSnippet(site, 'renovate-preset', {}),
     ...(view ? commonFiles.map((file) => renderSnippet(site, file, view)) : []),
@@ -105,7 +103,6 @@ function ruleSnippets(
 ): Snippet[] {
   const range = `^v?${escapeForExpression(line)}(\\D|$)`;
   const allowedVersions = JSON.stringify(`/${range}/`);
-
   return [
     // The versions of a line need not begin with its name.
     ...(new RegExp(range).test(version)
