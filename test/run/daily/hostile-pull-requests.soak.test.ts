@@ -52,7 +52,7 @@ test.each(attacks)('%s', async (_, edit, door, text) => {
     expect(live('SHA256SUMS')).toBe(world.index.live('SHA256SUMS'));
   } else if (door === 'waits') {
     expect([compare.status, daily.status]).toEqual([0, 1]);
-    expect(compare.text).toMatch(/npx release-index accept svc-[0-9a-f]{10}$/m);
+    expect(compare.text).toMatch(/npx release-index accept (?:edge|svc)-[0-9a-f]{10}$/m);
     expect(daily.text).toContain(text);
     // Readers keep what they had.
     for (const path of ['svc.json', 'latest/svc.txt', 'renovate.json', 'endoflife/api/svc.json']) {

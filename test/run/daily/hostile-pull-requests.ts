@@ -707,8 +707,8 @@ export const attacks: readonly [name: string, edit: Edit, door: Door, text: stri
   [
     'an observed day is earlier',
     observed({ releaseTimestamp: '2026-01-01' }),
-    'shown',
-    'edge: 9.0: the release day was 2026-10-01 and is 2026-01-01 now.',
+    'waits',
+    '1 recorded value would be lost (9.0 dated 2026-01-01',
   ],
   [
     'an observed day is called published',

@@ -229,7 +229,7 @@ function isGrave(severity: string | undefined): boolean {
   return severity === 'critical' || severity === 'high';
 }
 
-/** Data only grows: a person corrects a value with `corrected`. */
+/** Data only grows: a person corrects a value with `corrected`. A published day may replace an observed one, as it does in a run. */
 function findEditedRecords({ edited, day }: Subject): Loss | undefined {
   if (!edited) {
     return undefined;
@@ -242,9 +242,10 @@ function findEditedRecords({ edited, day }: Subject): Loss | undefined {
     const release = present.get(version);
     const isCorrected = JSON.stringify(release?.corrected) !== JSON.stringify(corrected);
     const isOtherDay = release?.releaseTimestamp !== releaseTimestamp;
+    const isStatedNow = timestampKind === 'observed' && release?.timestampKind === 'published';
     if (!release) {
       items.push(`${version} no longer recorded`);
-    } else if (isOtherDay && !isCorrected && timestampKind !== 'observed') {
+    } else if (isOtherDay && !isCorrected && !isStatedNow) {
       items.push(
         `${version} dated ${release.releaseTimestamp ?? 'nowhere'}, not ${releaseTimestamp}`,
       );

@@ -71,6 +71,16 @@ test.each<[string, Statement, unknown[]]>([
   expect(heldAfter({}, edit)).toEqual(held);
 });
 
+test.each([
+  ['a published one takes its place', { timestampKind: 'published' as const }, 0],
+  ['another observed one takes its place', {}, 1],
+])('an observed day, where %s', (_, about, waiting) => {
+  const undated = { releases: releases.map(({ version }) => ({ version })) };
+  const edit = first({ releaseTimestamp: '2026-01-01', ...about });
+
+  expect(heldAfter(undated, edit)).toHaveLength(waiting);
+});
+
 const high = { id: 'CVE-2026-1', affected: '<1.1', fixed: ['1.1'], severity: 'high' as const };
 
 test.each<[string, object, object | undefined, string[]]>([
