@@ -23,8 +23,9 @@ export interface StepGroup {
 type Due = Day | ' now' | '~ never';
 
 /**
- * The steps in an order in which no step breaks a pair: what is exploited, then what is due now, then by day, of equals first what
- * resolves more, then by name. A step comes after those that it needs, which take its earlier day.
+ * Orders the steps so that no step breaks a pair. First come exploited versions, then what is due now, then the others by day.
+ * Of two on one day, the one that resolves more conflicts comes first, then the one whose name does. A step comes after those
+ * that it needs, which take its earlier day.
  */
 export function orderSteps(tracks: readonly Track[]): StepGroup[] {
   const moving = tracks.filter(isMoving).sort(compareNames);

@@ -19,7 +19,10 @@ import {
 /** The statements of a text about an index. */
 interface FoundVersions {
   readonly entries: Entry[];
-  /** What states a version of something else: the first lines, and all parts with words of the names of the index. */
+  /**
+   * Lines that state a version of something that the index does not know: the first ones, and every part of a line that has a
+   * word of a name of the index.
+   */
   readonly otherLines: OtherLine[];
   readonly others: number;
   /** The text, with a bar in place of each character that was read. */
@@ -372,7 +375,10 @@ function withoutRanges(text: string, entries: readonly Entry[]): Entry[] {
   return entries.filter((entry) => entry[0]?.version !== undefined || !locked.has(readKey(entry)));
 }
 
-/** What states a version of something else: the lines, and the parts of lines with words of names such as "the Maven agent 1.21". */
+/**
+ * Lines that state a version of something that the index does not know. A part such as "the Maven agent 1.21", which has words of
+ * a name of the index, is listed by itself.
+ */
 function listOthers(
   rest: string,
   { words }: Names,

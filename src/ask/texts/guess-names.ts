@@ -15,8 +15,8 @@ export interface GuessSource extends NameSource {
 const bareVersion = /^[\s\-+*•"'`]*v?\d+(?:\.\w+)+(?:-[\w.]+)?["'`,;\s]*$/i;
 
 /**
- * What a person means by a text: the item, where words of the name of one component, which lists the version, are before it, as in
- * `the Maven agent 1.21`; else the versions with resembling names. One word may name anything.
+ * Guesses what a person means. `the Maven agent 1.21` is an item: its words are in the name of one component, and that component
+ * lists the version. A single word may name anything. Without an item, `didYouMean` has versions of components with similar names.
  */
 export async function readMeant(
   index: GuessSource,

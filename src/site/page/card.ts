@@ -34,9 +34,9 @@ const mostLines = 12;
 /** More rows are too many to read. */
 const maxShown = 100;
 
-/** What a card shows besides its answer. */
+/** The facts that a card needs beside the answer. */
 export interface CardContext {
-  /** What the move changes for what runs beside it. */
+  /** For each component that runs beside it: whether its version can stay after the move. */
   readonly moves: readonly MovedPair[];
   /** The name and the address of the index, for a sentence to cite. */
   readonly site: { readonly title: string; readonly url: string };
@@ -187,7 +187,7 @@ function notesLink(version: string, url: string): Markup {
   return markup` <a href="${url}">${version}</a>`;
 }
 
-/** What the move changes for what runs beside it, as both sides state it. */
+/** A table of the components that run beside it, and whether each can stay after the move, as both sides state it. */
 function drawChanges(
   { component, title, version, moveTo }: VersionAnswer,
   moves: readonly MovedPair[],

@@ -6,8 +6,8 @@ import { readStatus, readDocumentText } from './site-documents.ts';
 export const mostUnasked = 4000;
 
 /**
- * What answers need of the index of this site, as of today. For a component with more than `mostReleases`, the error has the
- * number of its `releases`: it is too large to read before a person agrees.
+ * Opens the index of this site as of today. Reading a component with more than `mostReleases` is rejected with the number of its
+ * `releases`: a person has to agree to so large a download.
  */
 export function openSite(mostReleases = Infinity) {
   const index = openAnswerIndex({ read });

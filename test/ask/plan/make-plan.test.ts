@@ -162,7 +162,7 @@ describe('a plan is what a colleague would write', () => {
       [],
       'Four things to do: three now, one by 31 Dec 2026. Then nothing is due before 30 Dec 2027.',
     ],
-    // What is due earlier comes first, of equals what resolves more.
+    // An earlier day comes first. On one day, the step that resolves more conflicts comes first.
     [
       'cache 20.0\nforge 16.3.4',
       ['forge 16.3.4 > 17.1 now: ended', 'cache 20.0 > edge 2.1 2026-12-31: deprecated'],
