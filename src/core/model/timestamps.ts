@@ -1,7 +1,7 @@
 import { isDay, monthNames, type Timestamp } from './dates.ts';
 
 /** ISO 8601: a day, or a day and a time, with or without a fraction and an offset. */
-const iso =
+const isoForm =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s?(?:Z|UTC|([+-])(\d{2}):?(\d{2})?)?)?$/i;
 /** RFC 9110, section 5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`. */
 const httpDate =
@@ -19,7 +19,7 @@ const monthDayYear = /^(?<month>[a-z]{3,9})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,?
 export function parseTimestamp(text: string): Timestamp | undefined {
   const plain = text.trim().replace(/\s+/g, ' ');
   const [, isoDay, hour, minute, second, sign, offsetHour = '0', offsetMinute = '0'] =
-    iso.exec(plain) ?? [];
+    isoForm.exec(plain) ?? [];
 
   if (isoDay !== undefined) {
     const offset = Number(offsetHour) * 60 + Number(offsetMinute);
@@ -28,7 +28,7 @@ export function parseTimestamp(text: string): Timestamp | undefined {
       return undefined;
     }
 
-    return toTimestamp(isoDay, [hour, minute, second], sign === '-' ? -offset : offset);
+    return composeTimestamp(isoDay, [hour, minute, second], sign === '-' ? -offset : offset);
   }
 
   const words = (httpDate.exec(plain) ?? dayMonthYear.exec(plain) ?? monthDayYear.exec(plain))
@@ -39,7 +39,7 @@ export function parseTimestamp(text: string): Timestamp | undefined {
 
   const { day = '', month = '', year, hours, minutes, seconds } = words;
   const monthInDigits = String(monthNumber(month)).padStart(2, '0');
-  return toTimestamp(`${year}-${monthInDigits}-${day.padStart(2, '0')}`, [hours, minutes, seconds]);
+  return composeTimestamp(`${year}-${monthInDigits}-${day.padStart(2, '0')}`, [hours, minutes, seconds]);
 }
 
 /** 0 for any word that is not a month. English has both `Sept` and `Sep`. */
@@ -53,7 +53,7 @@ function monthNumber(word: string): number {
   );
 }
 
-function toTimestamp(
+function composeTimestamp(
   day: string,
   [hour = '0', minute = '0', second = '0']: readonly (string | undefined)[] = [],
   offsetMinutes = 0,

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 
 /** A key of a hand-written document, with the description and examples that editors show. */
 export function documented<Schema extends z.ZodType>(

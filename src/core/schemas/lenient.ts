@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 
 /**
  * A schema for documents that a newer program may have made: accepts unknown keys, unknown words of an enum, and keys that

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { isDay, isDayOrInstant } from '../model/dates.ts';
 import { maxVersionLength } from '../model/version.ts';
 import { maxLineLength } from '../text/foreign-text.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { componentName } from './definition/component-name.ts';
 import { documented } from './documented.ts';
 import { SelectedVersions } from './recorded/selected-versions.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { parseVersion } from '../../../core/model/version.ts';
 import { ages } from '../../../core/query/ages.ts';
 import { listTerms, maxQueryLength, parseQuery, type Query } from '../../../core/query/parse.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { foldEdits, listSentences } from '../../../core/model/edits.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
 import { ComponentName } from '../../../core/schemas/scalars.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { cutDay } from '../../../core/model/dates.ts';
 import { pick } from '../../../core/model/objects.ts';
 import { onlyPhase } from '../../../core/model/phases.ts';

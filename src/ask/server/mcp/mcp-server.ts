@@ -4,7 +4,7 @@ import {
   Server,
   type CallToolResult,
 } from '@modelcontextprotocol/server';
-import * as z from 'zod';
+import { z } from 'zod';
 import { quote } from '../../../core/text/foreign-text.ts';
 import { didYouMean } from '../../../core/text/nearest.ts';
 import { explainError, problemMessage } from '../../answers/explain-error.ts';

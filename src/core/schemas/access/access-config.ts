@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { checked, documented, type Reject, schemaAddress } from '../documented.ts';
 import { createLineSchema } from '../scalars.ts';
 import { limitFields } from './permissions.ts';

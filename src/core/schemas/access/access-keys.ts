@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { DaySchema } from '../scalars.ts';
 import { limitFields } from './permissions.ts';
 

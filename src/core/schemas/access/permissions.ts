@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { documented } from '../documented.ts';
 import { createListSchema } from '../scalars.ts';
 

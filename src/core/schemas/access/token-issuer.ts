@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto';
-import * as z from 'zod';
+import { z } from 'zod';
 import { ServiceUrl } from '../definition/links.ts';
 import { checked, documented, type Reject } from '../documented.ts';
 import { createLineSchema } from '../scalars.ts';

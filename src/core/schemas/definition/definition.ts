@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { parsePurl } from '../../model/purl.ts';
 import { checked, documented, schemaAddress } from '../documented.ts';
 import { Advisory } from '../recorded/recorded.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 
 export const maxUrlLength = 2000;
 const expected = 'expected an https: address';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { documented } from '../documented.ts';
 import { DaySchema, Flag, Line } from '../scalars.ts';
 import { HttpsUrl } from './links.ts';

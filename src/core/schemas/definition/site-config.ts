@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { documented, schemaAddress } from '../documented.ts';
 import { SigningPublicKey } from '../recorded/signing-public-key.ts';
 import { createLineSchema, Line } from '../scalars.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { parseAllowedRange } from '../../model/allowed-range.ts';
 import { whyNoTransform } from '../../model/transform.ts';
 import { compileExpression, whyNoExpression } from '../../text/expression.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { addDays, isDay } from '../../model/dates.ts';
 import { lastFreePhase } from '../../model/phases.ts';
 import { parseVersion, releaseLine } from '../../model/version.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { documented, formName } from '../documented.ts';
 import { UpstreamUrl } from './links.ts';
 import { Transform } from './source-fields.ts';

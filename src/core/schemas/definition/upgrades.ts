@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { parseVersion } from '../../model/version.ts';
 import { documented } from '../documented.ts';
 import { Line, VersionText } from '../scalars.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { parseVersion } from '../../model/version.ts';
 import { checked, documented } from '../documented.ts';
 import { RangeText } from '../recorded/selected-versions.ts';

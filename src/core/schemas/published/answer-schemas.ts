@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { moveReasons } from '../../model/move-to.ts';
 import { pairAnswers } from '../../model/pair-answers.ts';
 import type { FieldType } from '../../query/field-types.ts';

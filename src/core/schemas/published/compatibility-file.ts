@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { Compatibility } from '../definition/works-with.ts';
 import { ComponentName, PublishedVersion, Text } from '../scalars.ts';
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { states } from '../../model/states.ts';
 import { policies } from '../../query/field-types.ts';
 import { HttpsUrl } from '../definition/links.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { moveReasons } from '../../model/move-to.ts';
 import { HttpsUrl } from '../definition/links.ts';
 import { ComponentName, DaySchema, PublishedVersion, Text } from '../scalars.ts';

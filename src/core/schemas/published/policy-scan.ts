@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { ComponentName, Count, Labels, Text } from '../scalars.ts';
 import { ScanException } from '../scan-exceptions.ts';
 import { VersionAnswer } from './answer-schemas.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { HttpsUrl } from '../definition/links.ts';
 import { DaySchema, Text } from '../scalars.ts';
 

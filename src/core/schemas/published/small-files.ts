@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import type { Query } from '../../query/parse.ts';
 import { componentName } from '../definition/component-name.ts';
 import { HttpsUrl } from '../definition/links.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { FreshnessState } from '../recorded/freshness.ts';
 import { DecisionId, WaitKind } from '../recorded/held.ts';
 import { Run } from '../recorded/journal.ts';

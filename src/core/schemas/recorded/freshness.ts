@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { daysBetween, latestDay, type Day } from '../../model/dates.ts';
 import { defined, pick } from '../../model/objects.ts';
 import { freshnessStates } from '../../query/field-types.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { componentName } from '../definition/component-name.ts';
 import { HttpsUrl, maxUrlLength } from '../definition/links.ts';
 import { PhaseName } from '../definition/phase.ts';

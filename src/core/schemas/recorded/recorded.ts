@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { digestForm } from '../../model/digest.ts';
 import { HttpsUrl } from '../definition/links.ts';
 import { Phase } from '../definition/phase.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { rangeProblem } from '../../model/range-forms.ts';
 import { isInRange, parseVersionRange } from '../../model/version-range.ts';
 import { compareVersions, parseVersion } from '../../model/version.ts';

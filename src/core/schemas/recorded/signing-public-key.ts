@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 
 /**
  * The public half of a site's signing key, for `minisign -P`: in Base64 "Ed", eight bytes that name the key, and the 32 bytes of

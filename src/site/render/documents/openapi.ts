@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { permissionFor, tokenPath } from '../../../ask/server/access/required-permission.ts';
 import {
   endpointPaths,
