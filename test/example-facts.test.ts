@@ -9,7 +9,7 @@ import { parseVersion } from '../src/core/model/version.ts';
 import { termsOfReason } from '../src/core/model/words.ts';
 import { formatFinding } from '../src/core/schemas/finding.ts';
 import type { DetailsFile } from '../src/core/schemas/published/details-file.ts';
-import type { ReleaseFile } from '../src/core/schemas/published/release-file.ts';
+import type { ReleaseFile } from '../src/core/schemas/published/release-documents.ts';
 import { checkout } from './harness/checkout.ts';
 import { covers } from './harness/covers.ts';
 import { missingFacts, readPairFacts, readProductFacts } from './harness/product-facts.ts';

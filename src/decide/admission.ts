@@ -1,7 +1,6 @@
-import { parseAllowedRange } from '../core/model/allowed-range.ts';
+import { parseAllowedRange } from '../core/model/source-expressions.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
-import { allowedVersionsPattern } from '../core/schemas/definition/source-fields.ts';
-import { sourcesById } from '../core/schemas/definition/source.ts';
+import { allowedVersionsPattern, sourcesById } from '../core/schemas/definition/source.ts';
 import { listingSources, type RecordedRelease } from '../core/schemas/recorded/recorded.ts';
 import { compileExpression } from '../core/text/expression.ts';
 

@@ -16,7 +16,7 @@ import {
   type Advisory,
   type StatedLine,
 } from '../core/schemas/recorded/recorded.ts';
-import { isSelected } from '../core/schemas/recorded/selected-versions.ts';
+import { isSelected } from '../core/schemas/scalars.ts';
 import { securityBy, uniteAdvisories, type Security, type StatedAdvisory } from './advisories.ts';
 import { groupByLine, statedFirstDays, withStatedLines, type ReleaseLine } from './lines.ts';
 import { listOwnEnds } from './own-ends.ts';

@@ -1,7 +1,7 @@
 import { cutDay, toTimestamp, type Day, type Timestamp } from '../core/model/dates.ts';
-import { isPrereleaseSuffix } from '../core/model/prerelease.ts';
 import {
   compareVersions,
+  isPrereleaseSuffix,
   lineFinder,
   parseVersion,
   releaseLine,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { definitionSchema } from '../core/schemas/definition/definition.ts';
 import { isPlainHttp } from '../core/schemas/definition/links.ts';
 import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
-import { checked } from '../core/schemas/documented.ts';
+import { checked } from '../core/schemas/scalars.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import { readDocument, type ReadResult } from '../io/files/read-documents.ts';
 import { readSiteConfig } from '../io/files/read.ts';

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { HeldChange } from '../core/schemas/recorded/held.ts';
+import type { HeldChange } from '../core/schemas/recorded/journal.ts';
 import type { Publication } from '../deliver/publish/prepare-site.ts';
 import { askGit, readHead, openGit } from '../io/files/git.ts';
 import { requireValue } from '../io/files/read-documents.ts';

@@ -1,6 +1,6 @@
 import { findFolder, findHost, type SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { fileProblem, type Finding, inputError, warning } from '../core/schemas/finding.ts';
-import type { HeldChange } from '../core/schemas/recorded/held.ts';
+import type { HeldChange } from '../core/schemas/recorded/journal.ts';
 import { counted, listed, sentence } from '../core/text/wording.ts';
 import { copySite, folderProblem } from '../deliver/publish/copy-site.ts';
 import type { Publication, PublicationPlan } from '../deliver/publish/prepare-site.ts';

@@ -9,8 +9,12 @@ import {
   throwErrors,
   type Finding,
 } from '../core/schemas/finding.ts';
-import { StopKind, type HeldChange, type HeldFile } from '../core/schemas/recorded/held.ts';
-import type { Run } from '../core/schemas/recorded/journal.ts';
+import {
+  StopKind,
+  type HeldChange,
+  type HeldFile,
+  type Run,
+} from '../core/schemas/recorded/journal.ts';
 import { toLine } from '../core/text/foreign-text.ts';
 import { counted } from '../core/text/wording.ts';
 import type { Component } from '../decide/component.ts';

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { SupportSource } from '../../src/core/schemas/definition/support-source.ts';
+import type { SupportSource } from '../../src/core/schemas/definition/source.ts';
 import {
   findAdapter,
   findSupportAdapter,

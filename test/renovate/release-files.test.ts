@@ -6,7 +6,7 @@ import { covers } from '../harness/covers.ts';
 import { addProducts } from '../harness/endoflife-products.ts';
 import { definition, readJsonIn, writeIn } from '../harness/root.ts';
 import { importRenovate } from './install.ts';
-import type { ReleaseFile } from '../../src/core/schemas/published/release-file.ts';
+import type { ReleaseFile } from '../../src/core/schemas/published/release-documents.ts';
 import { buildAndServe } from './site.ts';
 
 test("Renovate's own schema reads every field of every release file", async () => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { addDays, toDay } from '../../src/core/model/dates.ts';
-import type { ReleaseFile } from '../../src/core/schemas/published/release-file.ts';
+import type { ReleaseFile } from '../../src/core/schemas/published/release-documents.ts';
 import { fixtureDay, fixtureIndex } from '../harness/checkout.ts';
 import { definition, makeRoot, readJsonIn } from '../harness/root.ts';
 import { siteOf } from '../harness/site.ts';

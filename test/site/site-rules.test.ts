@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { findBrokenRules } from '../harness/site-rules/site-rules.ts';
 import { formatFinding } from '../../src/core/schemas/finding.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
-import type { ReleaseFile } from '../../src/core/schemas/published/release-file.ts';
+import type { ReleaseFile } from '../../src/core/schemas/published/release-documents.ts';
 import { temporaryFolder } from '../harness/root.ts';
 import { edit } from '../harness/signed-site.ts';
 import { siteOfFixtureIndex } from '../harness/site.ts';

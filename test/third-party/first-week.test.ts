@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { addDays, toDay, type Day } from '../../src/core/model/dates.ts';
-import type { ReleaseFile } from '../../src/core/schemas/published/release-file.ts';
+import type { ReleaseFile } from '../../src/core/schemas/published/release-documents.ts';
 import { serveFolder } from '../../src/deliver/host/static-server.ts';
 import { blocks, freshClone, installingFrom } from '../harness/newcomer.ts';
 import { packument } from '../harness/npm-registry.ts';

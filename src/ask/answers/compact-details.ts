@@ -8,7 +8,7 @@ import {
   searchedKeys,
   type SearchedComponent,
   type SearchedLine,
-} from '../../core/schemas/published/search-file.ts';
+} from '../../core/schemas/published/release-documents.ts';
 
 type SearchedRelease = SearchedLine['releases'][number];
 

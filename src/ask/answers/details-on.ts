@@ -1,7 +1,6 @@
 import { daysBetween, type Day } from '../../core/model/dates.ts';
 import { statesOn, type ComponentOn, type ReleaseFacts } from '../../core/model/states.ts';
-import type { Catalogue } from '../../core/query/catalogue.ts';
-import { toRows, withUsualValues } from '../../core/query/rows.ts';
+import { toRows, withUsualValues, type Catalogue } from '../../core/query/rows.ts';
 import type {
   DetailsFile,
   PublishedLine,

@@ -1,5 +1,5 @@
 import { distinct } from '../../core/model/objects.ts';
-import { howToNarrow } from '../../core/query/budget.ts';
+import { howToNarrow } from '../../core/query/match.ts';
 import {
   QuestionError,
   type QuestionErrorParts,

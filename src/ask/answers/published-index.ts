@@ -1,12 +1,14 @@
 import { toDay, type Day } from '../../core/model/dates.ts';
-import type { Catalogue } from '../../core/query/catalogue.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
-import { rowsOn } from '../../core/query/rows.ts';
+import { rowsOn, type Catalogue } from '../../core/query/rows.ts';
 import { componentName } from '../../core/schemas/definition/component-name.ts';
-import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
-import type { SearchedComponent, SearchFile } from '../../core/schemas/published/search-file.ts';
+import type {
+  SearchedComponent,
+  SearchFile,
+} from '../../core/schemas/published/release-documents.ts';
 import type {
   PoliciesFile,
+  PublishedChange,
   PublishedNamedPolicy,
 } from '../../core/schemas/published/small-files.ts';
 import type { StatementBundle, ReleaseStatement } from '../../core/schemas/published/statement.ts';

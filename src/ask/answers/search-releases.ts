@@ -1,15 +1,6 @@
 import { oldestFirst, type Day } from '../../core/model/dates.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import { advisoriesUnknown } from '../../core/model/words.ts';
-import { answeredRow, inOrder } from '../../core/query/ages.ts';
-import {
-  findCandidates,
-  createSelection,
-  toRow,
-  select,
-  type Catalogue,
-  type PlacedRow,
-} from '../../core/query/catalogue.ts';
 import type { Row } from '../../core/query/fields.ts';
 import {
   namedComponent,
@@ -19,6 +10,16 @@ import {
   unitNotes,
   type Query,
 } from '../../core/query/parse.ts';
+import {
+  answeredRow,
+  createSelection,
+  findCandidates,
+  inOrder,
+  select,
+  toRow,
+  type Catalogue,
+  type PlacedRow,
+} from '../../core/query/rows.ts';
 import { counted, grouped } from '../../core/text/wording.ts';
 import { readSpanQuestion, spanQuery, type SpanQuestion } from './phrases.ts';
 import type { PublishedIndex } from './published-index.ts';

@@ -1,8 +1,8 @@
 import type { Day } from '../../core/model/dates.ts';
 import { pick } from '../../core/model/objects.ts';
 import { joinPackage, parsePurl } from '../../core/model/purl.ts';
-import { isSelected } from '../../core/schemas/recorded/selected-versions.ts';
-import type { ScanException } from '../../core/schemas/scan-exceptions.ts';
+import type { ScanException } from '../../core/schemas/definition/scan-policy.ts';
+import { isSelected } from '../../core/schemas/scalars.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import type { ScannedItem } from './scan-items.ts';
 

@@ -1,9 +1,8 @@
 import type { Day } from '../../core/model/dates.ts';
 import { findAlgorithm, isDigest } from '../../core/model/digest.ts';
 import { purlTypes } from '../../core/model/purl.ts';
-import { withAges } from '../../core/query/ages.ts';
-import { toRow } from '../../core/query/catalogue.ts';
 import type { Row } from '../../core/query/fields.ts';
+import { toRow, withAges } from '../../core/query/rows.ts';
 import type { ComponentStatus } from '../../core/schemas/published/status-file.ts';
 import { lowerAscii, quote } from '../../core/text/foreign-text.ts';
 import { rowsOfDetails, type DetailsOn, type PublishedReleaseOn } from '../answers/details-on.ts';

@@ -1,8 +1,7 @@
 import { digestLengths, type DigestAlgorithm } from '../../core/model/digest.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import { show } from '../../core/schemas/problems.ts';
-import { lineCounter, quote } from '../../core/text/foreign-text.ts';
-import { repeatedKeys } from '../../core/text/repeated-keys.ts';
+import { lineCounter, quote, repeatedKeys } from '../../core/text/foreign-text.ts';
 import { counted } from '../../core/text/wording.ts';
 import { buildEntry, longestText, type Entry, type ReadText } from './items.ts';
 

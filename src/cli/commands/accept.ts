@@ -1,6 +1,6 @@
 import { defined } from '../../core/model/objects.ts';
 import { inputError, isError } from '../../core/schemas/finding.ts';
-import { DecisionId } from '../../core/schemas/recorded/held.ts';
+import { DecisionId } from '../../core/schemas/recorded/journal.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { didYouMean } from '../../core/text/nearest.ts';
 import { listed } from '../../core/text/wording.ts';

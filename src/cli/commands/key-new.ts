@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { deriveTokenKey } from '../../ask/server/access/own-token.ts';
 import { isDay } from '../../core/model/dates.ts';
 import type { AccessConfig, User } from '../../core/schemas/access/access-config.ts';
-import { AccessKey, type AccessKeys } from '../../core/schemas/access/access-keys.ts';
 import {
+  AccessKey,
   permissions,
   permissionsWithin,
+  type AccessKeys,
   type Limits,
   type Permission,
-} from '../../core/schemas/access/permissions.ts';
+} from '../../core/schemas/access/access-keys.ts';
 import {
   InputError,
   notice,

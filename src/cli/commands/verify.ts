@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Day } from '../../core/model/dates.ts';
 import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { inputError, problem } from '../../core/schemas/finding.ts';
-import { computeKeyId, SigningPublicKey } from '../../core/schemas/recorded/signing-public-key.ts';
+import { computeKeyId, SigningPublicKey } from '../../core/schemas/published/statement.ts';
 import { Count, DaySchema } from '../../core/schemas/scalars.ts';
 import { counted } from '../../core/text/wording.ts';
 import { openSiteHttp } from '../../deliver/publish/site-http.ts';

@@ -1,4 +1,4 @@
-import type { UpgradeStop } from '../schemas/definition/upgrades.ts';
+import type { UpgradeStop } from '../schemas/definition/definition.ts';
 import { compareToBound, isInRange } from './version-range.ts';
 import { parseVersion, type Version } from './version.ts';
 

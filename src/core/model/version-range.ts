@@ -1,10 +1,9 @@
-import { isPrereleaseSuffix } from './prerelease.ts';
-import { compareVersions, parseVersion, type Version } from './version.ts';
+import { compareVersions, isPrereleaseSuffix, parseVersion, type Version } from './version.ts';
 
 /** `line`: all versions that begin with these digit groups. */
 type Sign = '<' | '<=' | '>' | '>=' | '=' | 'line' | '*';
 
-export interface Comparator {
+interface Comparator {
   readonly sign: Sign;
   readonly bound: Version;
 }
@@ -22,7 +21,7 @@ const holds: Readonly<Record<Sign, (version: Version, bound: Version) => boolean
   '*': () => true,
 };
 
-export const least: Version = { text: '0', groups: [0], suffix: '' };
+const least: Version = { text: '0', groups: [0], suffix: '' };
 
 /**
  * A range in the order of versions: comparisons that all hold (`>=1.2 <2`), `||` between alternatives, `*` for all, `=1.2` for one
@@ -79,4 +78,132 @@ export function compareToBound(version: Version, bound: Version): number {
   const suffixes = [version.suffix, bound.suffix];
   const isPlain = suffixes.includes('') && !suffixes.some(isPrereleaseSuffix);
   return isPlain ? 0 : compareVersions({ ...version, groups: [] }, { ...bound, groups: [] });
+}
+
+/** Ranges of other grammars, each with its equivalent in ours. */
+const otherForms: readonly (readonly [
+  RegExp,
+  (text: string, from: string, to: string) => string,
+])[] = [
+  [/^v?(\d+(?:\.\d+){0,2})\s+-\s+v?(\d+(?:\.\d+){0,2})$/, (_, from, to) => `>=${from} <=${to}`],
+  [
+    /^\^v?(\d+(?:\.\d+){0,2})$/,
+    (_, from) => `>=${from} <${after(from, from.startsWith('0.') ? 2 : 1)}`,
+  ],
+  [
+    /^~>?v?(\d+(?:\.\d+){0,2})$/,
+    (_, from) => `>=${from} <${after(from, from.includes('.') ? 2 : 1)}`,
+  ],
+  [/^v?(\d+(?:\.\d+)?)(?:\.[x*])+$/i, (_, line) => line],
+];
+
+/** `1.3` after `1.2.3` with two groups. */
+function after(from: string, groups: number): string {
+  const leading = from.split('.').slice(0, groups).join('.');
+  return leading.replace(/\d+$/, (last) => String(BigInt(last) + 1n));
+}
+
+/** The equivalent of a range of another grammar; undefined where there is none. */
+function rewritten(text: string): string | undefined {
+  const parts = text.split('||').map((part) => {
+    const plain = part.trim();
+    for (const [form, written] of otherForms) {
+      if (form.test(plain)) {
+        return plain.replace(form, written);
+      }
+    }
+    return plain.replaceAll(/\s*,\s*/g, ' ');
+  });
+  const range = parts.join(' || ');
+  return range !== text && parseVersionRange(range)?.some(computeSpan) ? range : undefined;
+}
+
+/** A letter instead of a digit group is a wildcard or a typo. As a suffix, `2.O.0` would be close to 2. */
+const letterInDigits = /(?:^|\.)[a-z](?:\.|$)/i;
+
+/** The expectation that a text fails; undefined for a valid range. */
+export function rangeProblem(text: string): string | undefined {
+  const range = parseVersionRange(text);
+  if (range && !range.flat().some(({ bound }) => letterInDigits.test(bound.suffix))) {
+    return undefined;
+  }
+
+  const instead = rewritten(text);
+  return instead === undefined
+    ? 'expected a range of versions such as ">=1.2 <2", "1.2" for a line or "=1.2" for one version, with || between alternatives'
+    : `expected "${instead}", which means the same`;
+}
+
+interface Span {
+  readonly from: Comparator | undefined;
+  readonly to: Comparator | undefined;
+}
+
+/** A range as a VERS string (github.com/package-url/vers-spec), whose bounds are in version order. */
+export function toVers(range: VersionRange): string {
+  const spans = range.map((all) => computeSpan(all)).filter((value) => value !== undefined);
+  const ordered = spans.sort((a, b) =>
+    compareVersions(a.from?.bound ?? least, b.from?.bound ?? least),
+  );
+  const united: Span[] = [];
+
+  for (const span of ordered) {
+    const last = united.at(-1);
+    const isApart =
+      !last || (last.to && compareVersions(last.to.bound, span.from?.bound ?? least) < 0);
+    if (isApart) {
+      united.push(span);
+    } else {
+      united[united.length - 1] = {
+        from: last.from,
+        to: last.to && span.to && higher(last.to, span.to),
+      };
+    }
+  }
+
+  const texts = united.flatMap(({ from, to }) =>
+    from && to && from.bound === to.bound ? [from.bound.text] : [from, to].flatMap(constraint),
+  );
+  return `vers:generic/${texts.join('|') || '*'}`;
+}
+
+function constraint(comparison: Comparator | undefined): string[] {
+  return comparison ? [`${comparison.sign}${encodeURIComponent(comparison.bound.text)}`] : [];
+}
+
+function higher(one: Comparator, other: Comparator): Comparator {
+  return compareVersions(one.bound, other.bound) < 0 ? other : one;
+}
+
+/** The span in which all comparisons hold; undefined where it is empty. */
+function computeSpan(all: readonly Comparator[]): Span | undefined {
+  const bounds = all.flatMap(({ sign, bound }): Comparator[] => {
+    if (sign === '*') {
+      return [];
+    }
+
+    if (sign === 'line') {
+      return [
+        { sign: '>=', bound },
+        { sign: '<', bound: parseVersion(after(bound.groups.join('.'), bound.groups.length))! },
+      ];
+    }
+
+    return sign === '='
+      ? [
+          { sign: '>=', bound },
+          { sign: '<=', bound },
+        ]
+      : [{ sign, bound }];
+  });
+
+  const inOrder = (some: readonly Comparator[]) =>
+    some.toSorted((a, b) => compareVersions(a.bound, b.bound) || a.sign.length - b.sign.length);
+  const from = inOrder(bounds.filter(({ sign }) => sign.startsWith('>'))).at(-1);
+  const to = inOrder(bounds.filter(({ sign }) => sign.startsWith('<'))).at(0);
+  if (from && to && compareVersions(from.bound, to.bound) > 0) {
+    return undefined;
+  }
+
+  return { from, to };
 }

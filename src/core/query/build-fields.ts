@@ -1,4 +1,4 @@
-import type { Field, FieldType } from './field-types.ts';
+import type { Field, FieldType } from './values.ts';
 
 /** The fields of a query for runs: the fields of the specification that are known of a run of the index. */
 export const buildFields: readonly Field[] = [

@@ -14,13 +14,7 @@ import type {
   PublishedLine,
   PublishedRelease,
 } from '../schemas/published/details-file.ts';
-import {
-  freshnessStates,
-  policies,
-  type Field,
-  type FieldType,
-  type Values,
-} from './field-types.ts';
+import { freshnessStates, policies, type Field, type FieldType, type Values } from './values.ts';
 
 /** A release as fields read it: from `details/` or `search.json`. */
 export type ReadRelease = Partial<Omit<PublishedRelease, 'isPrerelease'>> &

@@ -1,10 +1,9 @@
-import { nearest } from '../text/nearest.ts';
-import { isOneEdit } from '../text/one-edit.ts';
-import type { Field } from './field-types.ts';
+import { isOneEdit, nearest } from '../text/nearest.ts';
 import { fields as releaseFields } from './fields.ts';
 import { rejectQuery } from './question-error.ts';
 import { isSpace, Scanner, type Token } from './scanner.ts';
 import { asksIfKnown, parseTest, type Test } from './term.ts';
+import type { Field } from './values.ts';
 
 /** A query as a tree. It selects a release that passes the test of a term in any of the term's fields. */
 export type Query =

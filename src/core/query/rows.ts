@@ -1,9 +1,82 @@
 import { cutDay, toTimestamp } from '../model/dates.ts';
 import { statesOn, type ReleaseOn } from '../model/states.ts';
 import type { PublishedRelease } from '../schemas/published/details-file.ts';
-import type { SearchedComponent, SearchedLine } from '../schemas/published/search-file.ts';
-import type { PlacedRow } from './catalogue.ts';
+import type { SearchedComponent, SearchedLine } from '../schemas/published/release-documents.ts';
 import { fields, type ReadComponent, type ReadLine, type ReadRelease, type Row } from './fields.ts';
+import { createTest, isSelectedBy, limitWork } from './match.ts';
+import { namedComponent, type Query } from './parse.ts';
+import { formatDuration } from './values.ts';
+
+/** The releases of an index by component, then in version order. */
+export type Catalogue = readonly PlacedRow[];
+
+/** A row in two parts. */
+export interface PlacedRow {
+  /** The fields that all releases of the line share, stored once: an index may have a hundred thousand releases. */
+  readonly shared: Row;
+  readonly row: Row & { readonly version: string };
+}
+
+const grouped = new WeakMap<Catalogue, ReadonlyMap<string, Catalogue>>();
+
+/** The releases of one component. The first call groups the whole catalogue. */
+function releasesIn(catalogue: Catalogue, component: string): Catalogue {
+  const groups =
+    grouped.get(catalogue) ?? Map.groupBy(catalogue, ({ shared }) => shared.component as string);
+  grouped.set(catalogue, groups);
+  return groups.get(component) ?? [];
+}
+
+/** A release with all of its fields. */
+export function toRow({ shared, row }: PlacedRow): Row {
+  return { ...shared, ...row };
+}
+
+/**
+ * The releases that a query has to test: of the component that it names, or all. Throws a `QuestionError` where they are
+ * too many.
+ */
+export function findCandidates(catalogue: Catalogue, query: Query): Catalogue {
+  const name = namedComponent(query);
+  const candidates = name === undefined ? catalogue : releasesIn(catalogue, name);
+  limitWork(query, candidates.length);
+  return candidates;
+}
+
+/** The releases that a query selects as of a day. Throws a `QuestionError`. */
+export function select(catalogue: Catalogue, query: Query, day: string): Catalogue {
+  return findCandidates(catalogue, query).filter(createSelection(query, day));
+}
+
+/** Whether a query selects a release as of a day. Ages are computed at its start, since no document holds them. */
+export function createSelection(query: Query, day: string): (release: PlacedRow) => boolean {
+  const now = Date.parse(day);
+
+  return isSelectedBy(query, ({ name, type }, test) => {
+    const field = (ages[name as Age] ?? name) as keyof Row;
+    const passes = createTest(test, type);
+    const passesStated = (value: unknown) =>
+      passes(
+        name in ages && typeof value === 'string' ? computeAge(name as Age, value, now) : value,
+      );
+
+    // Releases of one line are adjacent, so a shared value is tested once.
+    let last: Row | undefined;
+    let isSharedPassing = false;
+
+    return ({ shared, row }) => {
+      const value = row[field];
+      if (value !== undefined) {
+        return passesStated(value);
+      }
+      if (shared !== last) {
+        [last, isSharedPassing] = [shared, passesStated(shared[field])];
+      }
+
+      return isSharedPassing;
+    };
+  });
+}
 
 /** The name and the freshness of a component, which its documents do not state. */
 type ComponentWithFreshness = Pick<ReadComponent, 'component' | 'freshness'>;
@@ -88,4 +161,50 @@ export function withUsualValues<R extends Partial<Omitting>>(
   const usualDay = isSeenWhenReleased && day;
   const { isPrerelease = false, timestampKind = usualKind, firstSeen = usualDay } = release;
   return { ...release, isPrerelease, timestampKind, firstSeen };
+}
+
+/** Fields that depend on the day of the question, and the field each is computed from. */
+export const ages = {
+  age: 'releaseTimestamp',
+  supportLeft: 'supportedUntil',
+  phaseLeft: 'phaseUntil',
+} as const;
+type Age = keyof typeof ages;
+
+/** In milliseconds, at the start of a day; undefined where support is over. */
+function computeAge(name: Age, time: string, now: number): number | undefined {
+  const since = now - Date.parse(time);
+
+  // A release later on the same day has the age 0.
+  if (name === 'age') {
+    return Math.max(0, since);
+  }
+
+  return since <= 0 ? Math.abs(since) : undefined;
+}
+
+/** The row with its ages at the start of a day. */
+export function withAges(row: Row, day: string): Row {
+  const now = Date.parse(day);
+  const complete: Record<string, unknown> = { ...row };
+  for (const name of Object.keys(ages) as Age[]) {
+    const time = row[ages[name]];
+    const age = time === undefined ? undefined : computeAge(name, time, now);
+    if (age !== undefined) {
+      complete[name] = formatDuration(age);
+    }
+  }
+  return complete;
+}
+
+/** A row as answered: with ages, and with its fields in the documented order. */
+export function answeredRow(row: Row, day: string): Row {
+  return inOrder(withAges(row, day));
+}
+
+/** The row with its fields in the documented order. */
+export function inOrder(row: Row): Row {
+  return Object.fromEntries(
+    fields.filter(({ name }) => name in row).map(({ name }) => [name, row[name as keyof Row]]),
+  );
 }

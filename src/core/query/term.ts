@@ -1,6 +1,12 @@
-import type { Field, FieldType } from './field-types.ts';
 import type { Scanner, Token } from './scanner.ts';
-import { compare, valueTypes, type Ordered, type Span } from './values.ts';
+import {
+  compare,
+  valueTypes,
+  type Field,
+  type FieldType,
+  type Ordered,
+  type Span,
+} from './values.ts';
 
 export type Test = TextTest | OrderTest;
 

@@ -1,6 +1,5 @@
 import { addMonths, toDay } from '../model/dates.ts';
 import { compareVersions, parseVersion, type Version } from '../model/version.ts';
-import type { FieldType } from './field-types.ts';
 
 /** A value of an ordered type; instants and durations in milliseconds. */
 export type Ordered = number | Version;
@@ -186,3 +185,39 @@ function readSize(text: string): number | undefined {
   // In floating point, 1.005 times 1,000 is a little less than 1,005.
   return Number(bytes.toPrecision(15));
 }
+
+export type FieldType =
+  | 'String'
+  | 'Key-value'
+  | 'Version'
+  | 'Timestamp'
+  | 'Duration'
+  | 'Number'
+  | 'Storage size'
+  | 'Boolean';
+
+/** A value of a field, as JSON. */
+export interface Values {
+  String: string | readonly string[];
+  'Key-value': Readonly<Record<string, string>>;
+  Version: string;
+  /** A day, or an instant in UTC. */
+  Timestamp: string;
+  /** In ISO 8601, such as `P90D`. */
+  Duration: string;
+  Number: number;
+  'Storage size': number;
+  Boolean: boolean;
+}
+
+export interface Field {
+  readonly name: string;
+  readonly type: FieldType;
+  readonly values?: readonly string[];
+  /** No item has a value. */
+  readonly isUnrecorded?: true;
+}
+
+/** The values of fields that documents state, too. */
+export const policies = ['none', 'ended', 'term', 'latest-lines', 'dated', 'stated'] as const;
+export const freshnessStates = ['live', 'stale', 'held', 'static'] as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isDay, isDayOrInstant } from '../model/dates.ts';
-import { maxVersionLength } from '../model/version.ts';
+import { isInRange, parseVersionRange, rangeProblem } from '../model/version-range.ts';
+import { compareVersions, maxVersionLength, parseVersion } from '../model/version.ts';
 import { maxLineLength } from '../text/foreign-text.ts';
 import { componentName } from './definition/component-name.ts';
 
@@ -100,3 +101,85 @@ export const JournalInstant = createInstantSchema(
   /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/,
   'expected a UTC instant, YYYY-MM-DDTHH:MM:SS.mmmZ',
 );
+
+/** A key of a hand-written document, with the description and examples that editors show. */
+export function documented<Schema extends z.ZodType>(
+  schema: Schema,
+  description: string,
+  ...examples: z.input<Schema>[]
+): Schema {
+  return schema.meta({ description, ...(examples.length > 0 && { examples }) });
+}
+
+/** The discriminator of an object with several forms. */
+export function formName<Name extends string>(name: Name, description: string) {
+  return documented(z.literal(name), description, name);
+}
+
+/** The key `$schema` of a hand-written document. */
+export function schemaAddress(example: string) {
+  return documented(
+    z.string().optional(),
+    'The address of this description, for editors.',
+    example,
+  );
+}
+
+/** Reports a problem at a path below the value. `got`: the actual value, where the value at the path does not show it. */
+export type Reject = (path: readonly PropertyKey[], expected: string, got?: string) => void;
+
+/** Adds rules between the parts of a value. They run even if a part is invalid: all problems are reported at once. */
+export function checked<Schema extends z.ZodType>(
+  schema: Schema,
+  find: (value: any, reject: Reject) => void,
+): Schema {
+  return schema.superRefine(
+    (value, context) =>
+      find(value, (path, message, got) =>
+        context.addIssue({ code: 'custom', path: [...path], message, params: { got } }),
+      ),
+    { when: ({ value }) => typeof value === 'object' && value !== null },
+  );
+}
+
+/** A range in the grammar of this index. */
+export const RangeText = z
+  .string()
+  .max(10_000)
+  .superRefine((text, context) => {
+    const message = rangeProblem(text);
+    if (message !== undefined) {
+      context.addIssue({ code: 'custom', message });
+    }
+  });
+
+/** Exact versions, or one range. */
+export const SelectedVersions = documented(
+  z.union([z.array(VersionText).min(1), RangeText]),
+  'A list of exact versions, or one range: comparisons that all hold, || between alternatives, * for all; 1.2 is a line with its patches, =1.2 one version.',
+  ['3.4.1'],
+  '>=1.2.0 <2.0.0',
+);
+export type SelectedVersions = z.infer<typeof SelectedVersions>;
+
+/** Whether a version is selected; exact versions match in every spelling. */
+export function isSelected(versions: SelectedVersions): (version: string) => boolean {
+  if (typeof versions === 'string') {
+    const range = parseVersionRange(versions)!;
+    return (version) => {
+      const parsed = parseVersion(version);
+      return parsed !== undefined && isInRange(range, parsed);
+    };
+  }
+
+  const exact = new Set(versions);
+  const parsed = versions.map(parseVersion).filter((version) => version !== undefined);
+  return (version) => {
+    const parsedVersion = parseVersion(version);
+    return (
+      exact.has(version) ||
+      (parsedVersion !== undefined &&
+        parsed.some((each) => compareVersions(each, parsedVersion) === 0))
+    );
+  };
+}

@@ -1,5 +1,4 @@
 import leven from 'leven';
-import { isOneEdit } from './one-edit.ts';
 
 /** No name is longer: a longer text is not a mistyped name. */
 const maxNameLength = 200;
@@ -27,4 +26,23 @@ export function nearest(text: string, candidates: Iterable<string>): string | un
 export function didYouMean(text: string, candidates: Iterable<string>, prefix = ''): string {
   const near = nearest(text, candidates);
   return near === undefined ? '' : ` Did you mean "${prefix}${near}"?`;
+}
+
+/** Whether exactly one letter is missing, wrong or too many, or two neighbours change places. */
+export function isOneEdit(text: string, other: string): boolean {
+  let start = 0;
+  while (start < text.length && text[start] === other[start]) {
+    start += 1;
+  }
+  const [rest, otherRest] = [text.slice(start), other.slice(start)];
+  const [after, otherAfter] = [rest.slice(1), otherRest.slice(1)];
+  const isSwap = rest[0] === other[start + 1] && rest[1] === other[start];
+
+  return (
+    rest !== otherRest &&
+    (after === otherAfter ||
+      after === otherRest ||
+      rest === otherAfter ||
+      (isSwap && rest.slice(2) === otherRest.slice(2)))
+  );
 }

@@ -10,7 +10,7 @@ import type { Version } from '../../core/model/version.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
-import { isSelected } from '../../core/schemas/recorded/selected-versions.ts';
+import { isSelected } from '../../core/schemas/scalars.ts';
 import { listed } from '../../core/text/wording.ts';
 import type { Component } from '../../decide/component.ts';
 import { foldJournal } from '../../decide/fold-journal.ts';

@@ -6,7 +6,7 @@ import {
   warning,
   type Finding,
 } from '../../core/schemas/finding.ts';
-import type { Decision } from '../../core/schemas/recorded/held.ts';
+import type { Decision } from '../../core/schemas/recorded/journal.ts';
 import { listed } from '../../core/text/wording.ts';
 import { readDecisions } from '../../io/files/decisions.ts';
 import { readJournal, readLastWaits } from '../../io/files/journal-files.ts';

@@ -3,10 +3,10 @@ import { addDays, type Day } from '../../core/model/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
 import {
   accessKeyForm,
+  permissionsWithin,
   type AccessKey,
   type AccessKeys,
 } from '../../core/schemas/access/access-keys.ts';
-import { permissionsWithin } from '../../core/schemas/access/permissions.ts';
 import { notice, problem, warning, type Finding } from '../../core/schemas/finding.ts';
 import { counted } from '../../core/text/wording.ts';
 import {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { type PublishedDocuments } from '../../ask/answers/published-documents.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
-import { lenient } from '../../core/schemas/lenient.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
 import {
+  lenient,
   publishedDocuments,
   type PublishedDocument,
 } from '../../core/schemas/published/document-schemas.ts';

@@ -4,8 +4,8 @@ import {
   type PublishedDocuments,
 } from '../../ask/answers/published-documents.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
-import { lenient } from '../../core/schemas/lenient.ts';
-import { PublishedChange } from '../../core/schemas/published/changes-file.ts';
+import { lenient } from '../../core/schemas/published/document-schemas.ts';
+import { PublishedChange } from '../../core/schemas/published/small-files.ts';
 import { counted, listed } from '../../core/text/wording.ts';
 import { publishedIds } from '../../io/files/decisions.ts';
 import { listJournals, listRuns, readJournal } from '../../io/files/journal-files.ts';

@@ -3,7 +3,7 @@ import {
   readPublishedText,
   type PublishedDocuments,
 } from '../../ask/answers/published-documents.ts';
-import { lenient } from '../../core/schemas/lenient.ts';
+import { lenient } from '../../core/schemas/published/document-schemas.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type { Run } from '../../core/schemas/recorded/journal.ts';
 import { sentence } from '../../core/text/wording.ts';

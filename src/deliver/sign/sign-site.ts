@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../../core/model/dates.ts';
 import { notice, problem, type Finding } from '../../core/schemas/finding.ts';
-import type { ReleaseFile } from '../../core/schemas/published/release-file.ts';
+import type { ReleaseFile } from '../../core/schemas/published/release-documents.ts';
 import {
   predicatePath,
   statementType,

@@ -6,9 +6,13 @@ import {
   verify,
   type KeyObject,
 } from 'node:crypto';
-import { bundleMediaType, statementMediaType } from '../../core/schemas/published/statement.ts';
-import type { StatementBundle } from '../../core/schemas/published/statement.ts';
-import { computeKeyId, readRawKey } from '../../core/schemas/recorded/signing-public-key.ts';
+import {
+  bundleMediaType,
+  computeKeyId,
+  readRawKey,
+  statementMediaType,
+  type StatementBundle,
+} from '../../core/schemas/published/statement.ts';
 
 /*
  * Signatures for minisign(1) (jedisct1.github.io/minisign, "Signature format"): the first signs the BLAKE2b-512 digest of the

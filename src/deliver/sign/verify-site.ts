@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { addDays, type Day } from '../../core/model/dates.ts';
 import { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import {
-  StatementBundle,
+  computeKeyId,
   predicatePath,
   ReleaseStatement,
+  StatementBundle,
 } from '../../core/schemas/published/statement.ts';
-import { computeKeyId } from '../../core/schemas/recorded/signing-public-key.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
 import { parseDocument } from '../../io/files/read-documents.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';

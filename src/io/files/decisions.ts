@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Day } from '../../core/model/dates.ts';
-import { Decision, HeldFile, type Wait } from '../../core/schemas/recorded/held.ts';
+import { Decision, HeldFile, type Wait } from '../../core/schemas/recorded/journal.ts';
 import { readJournalLines, type Lines } from './journal-files.ts';
 import { readDocument, type ReadResult } from './read-documents.ts';
 import { recordedFolder, type Root } from './root.ts';

@@ -4,9 +4,13 @@ import { z } from 'zod';
 import { cutDay, type Day } from '../../core/model/dates.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
-import type { Wait } from '../../core/schemas/recorded/held.ts';
-import { JournalEvent, Run, type EventType } from '../../core/schemas/recorded/journal.ts';
-import { isTooDeep } from '../../core/text/repeated-keys.ts';
+import {
+  JournalEvent,
+  Run,
+  type EventType,
+  type Wait,
+} from '../../core/schemas/recorded/journal.ts';
+import { isTooDeep } from '../../core/text/foreign-text.ts';
 import { fileErrorReason, isAbsent, readRegularFile } from './file-system.ts';
 import { decode, unfinishedMerge, type ReadResult } from './read-documents.ts';
 import { isWritable, recordedFolder, journalPath, type Root } from './root.ts';

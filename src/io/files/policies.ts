@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { parsePolicyQuery, unitNotes } from '../../core/query/parse.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import { componentName } from '../../core/schemas/definition/component-name.ts';
-import { NamedPolicy } from '../../core/schemas/definition/named-policy.ts';
+import { NamedPolicy } from '../../core/schemas/definition/scan-policy.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { readData } from '../program.ts';

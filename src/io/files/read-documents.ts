@@ -2,8 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
 import { fileProblem, InputError, throwErrors, type Finding } from '../../core/schemas/finding.ts';
 import { findProblems, show, type Problem } from '../../core/schemas/problems.ts';
-import { lineCounter } from '../../core/text/foreign-text.ts';
-import { isTooDeep, repeatedKeys } from '../../core/text/repeated-keys.ts';
+import { isTooDeep, lineCounter, repeatedKeys } from '../../core/text/foreign-text.ts';
 import { fileErrorReason, isAbsent, readRegularFile } from './file-system.ts';
 import { formatDocument } from './save.ts';
 

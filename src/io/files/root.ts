@@ -2,7 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { componentNameProblem } from '../../core/schemas/definition/component-name.ts';
 import { fileProblem, InputError, type Finding } from '../../core/schemas/finding.ts';
-import type { Wait } from '../../core/schemas/recorded/held.ts';
+import type { Wait } from '../../core/schemas/recorded/journal.ts';
 import { isAbsent, makeFolder, writeFile } from './file-system.ts';
 
 /** A folder with `components/` and `data/`, and perhaps `site/`. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { parseTimestamp } from '../../core/model/dates.ts';
 import { defined } from '../../core/model/objects.ts';
-import { isPrereleaseForm } from '../../core/model/prerelease.ts';
-import { parseTimestamp } from '../../core/model/timestamps.ts';
+import { isPrereleaseForm } from '../../core/model/version.ts';
 import { HttpsUrl } from '../../core/schemas/definition/links.ts';
 import { inputError } from '../../core/schemas/finding.ts';
 import { quote } from '../../core/text/foreign-text.ts';

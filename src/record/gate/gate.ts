@@ -1,6 +1,5 @@
 import type { Day } from '../../core/model/dates.ts';
-import type { Wait } from '../../core/schemas/recorded/held.ts';
-import type { JournalEvent } from '../../core/schemas/recorded/journal.ts';
+import type { JournalEvent, Wait } from '../../core/schemas/recorded/journal.ts';
 import type { RecordedData } from '../../core/schemas/recorded/recorded.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import type { DraftEvent, JournalState } from '../../decide/fold-journal.ts';

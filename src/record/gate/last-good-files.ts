@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { InputError, problem } from '../../core/schemas/finding.ts';
-import type { Wait } from '../../core/schemas/recorded/held.ts';
+import type { Wait } from '../../core/schemas/recorded/journal.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { GitError, readAtCommit } from '../../io/files/git.ts';
 import { readDocument } from '../../io/files/read-documents.ts';

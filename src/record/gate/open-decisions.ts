@@ -1,5 +1,5 @@
 import type { Day } from '../../core/model/dates.ts';
-import type { Decision } from '../../core/schemas/recorded/held.ts';
+import type { Decision } from '../../core/schemas/recorded/journal.ts';
 import { decisionsPath, readDecisions } from '../../io/files/decisions.ts';
 import { lock } from '../../io/files/lock.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';

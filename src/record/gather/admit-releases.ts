@@ -1,7 +1,11 @@
 import pLimit from 'p-limit';
 import { defined } from '../../core/model/objects.ts';
-import { isPrereleaseForm } from '../../core/model/prerelease.ts';
-import { maxVersionLength, parseVersion, rankKey } from '../../core/model/version.ts';
+import {
+  isPrereleaseForm,
+  maxVersionLength,
+  parseVersion,
+  rankKey,
+} from '../../core/model/version.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import type { Report } from '../../core/schemas/finding.ts';
 import { compileExpression } from '../../core/text/expression.ts';

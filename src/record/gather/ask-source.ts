@@ -1,6 +1,5 @@
-import { cutDay, toDay, type Day } from '../../core/model/dates.ts';
+import { cutDay, parseTimestamp, toDay, type Day } from '../../core/model/dates.ts';
 import { pick } from '../../core/model/objects.ts';
-import { parseTimestamp } from '../../core/model/timestamps.ts';
 import { parseVersion, rankKey } from '../../core/model/version.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import type { Report } from '../../core/schemas/finding.ts';

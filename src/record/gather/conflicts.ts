@@ -1,6 +1,6 @@
 import { cutDay, daysBetween } from '../../core/model/dates.ts';
 import { defined } from '../../core/model/objects.ts';
-import { isPrereleaseForm } from '../../core/model/prerelease.ts';
+import { isPrereleaseForm } from '../../core/model/version.ts';
 import {
   listingSources,
   type Dissent,

@@ -1,8 +1,12 @@
 import type { Day } from '../../core/model/dates.ts';
 import { defined, pick } from '../../core/model/objects.ts';
 import { hasEnded } from '../../core/model/phases.ts';
-import { isPrereleaseForm } from '../../core/model/prerelease.ts';
-import { compareVersions, parseVersion, type Version } from '../../core/model/version.ts';
+import {
+  compareVersions,
+  isPrereleaseForm,
+  parseVersion,
+  type Version,
+} from '../../core/model/version.ts';
 import type { Definition } from '../../core/schemas/definition/definition.ts';
 import {
   isCatalogueId,
@@ -11,11 +15,11 @@ import {
   supportSourceId,
   withoutAddress,
   type Source,
+  type SupportSource,
 } from '../../core/schemas/definition/source.ts';
-import type { SupportSource } from '../../core/schemas/definition/support-source.ts';
 import { notice, warning, type Finding } from '../../core/schemas/finding.ts';
 import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
-import type { Wait } from '../../core/schemas/recorded/held.ts';
+import type { Wait } from '../../core/schemas/recorded/journal.ts';
 import type {
   RecordedAdvisory,
   RecordedLine,

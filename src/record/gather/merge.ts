@@ -1,5 +1,5 @@
 import type { Day } from '../../core/model/dates.ts';
-import { isPrereleaseForm } from '../../core/model/prerelease.ts';
+import { isPrereleaseForm } from '../../core/model/version.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { listingSources, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { listed } from '../../core/text/wording.ts';

@@ -1,6 +1,5 @@
-import { cutDay, type Day, type Timestamp } from '../../core/model/dates.ts';
+import { cutDay, parseTimestamp, type Day, type Timestamp } from '../../core/model/dates.ts';
 import { defined } from '../../core/model/objects.ts';
-import { parseTimestamp } from '../../core/model/timestamps.ts';
 import { compareVersions, parseVersion, type Version } from '../../core/model/version.ts';
 import { HttpsUrl } from '../../core/schemas/definition/links.ts';
 import type { Report } from '../../core/schemas/finding.ts';

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import type { Day } from '../../core/model/dates.ts';
 import { UpstreamUrl } from '../../core/schemas/definition/links.ts';
-import { AllowedVersions, VersionExpression } from '../../core/schemas/definition/source-fields.ts';
-import type { SupportSource } from '../../core/schemas/definition/support-source.ts';
-import { documented } from '../../core/schemas/documented.ts';
+import {
+  AllowedVersions,
+  VersionExpression,
+  type SupportSource,
+} from '../../core/schemas/definition/source.ts';
 import type { RecordedAdvisory, StatedLine } from '../../core/schemas/recorded/recorded.ts';
+import { documented } from '../../core/schemas/scalars.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 
 /** What a source states of a release. Texts are unchecked until `stateReleases` rejects implausible ones. */

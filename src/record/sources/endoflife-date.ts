@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { addDays, type Day } from '../../core/model/dates.ts';
 import { defined, distinct } from '../../core/model/objects.ts';
-import { hasPrereleaseWord } from '../../core/model/prerelease.ts';
 import { packageOfText, parsePurl } from '../../core/model/purl.ts';
 import {
   compareVersions,
+  hasPrereleaseWord,
   lineFinder,
   parseVersion,
   releaseLine,

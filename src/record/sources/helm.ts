@@ -1,7 +1,7 @@
 import { FAILSAFE_SCHEMA, load, YAMLException } from 'js-yaml';
 import { z } from 'zod';
 import { UpstreamUrl } from '../../core/schemas/definition/links.ts';
-import { documented } from '../../core/schemas/documented.ts';
+import { documented } from '../../core/schemas/scalars.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { listed } from '../../core/text/wording.ts';

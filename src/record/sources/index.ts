@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { purlOfPackage } from '../../core/model/purl.ts';
-import type { Source } from '../../core/schemas/definition/source.ts';
-import type { SupportSource } from '../../core/schemas/definition/support-source.ts';
+import type { Source, SupportSource } from '../../core/schemas/definition/source.ts';
 import { crate } from './crate.ts';
 import type { SourceAdapter, SupportAdapter } from './datasource.ts';
 import { docker } from './docker.ts';

@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
 import { z } from 'zod';
 import { defined } from '../../core/model/objects.ts';
-import { isPrereleaseForm } from '../../core/model/prerelease.ts';
+import { isPrereleaseForm } from '../../core/model/version.ts';
 import { UpstreamUrl } from '../../core/schemas/definition/links.ts';
-import { Transform } from '../../core/schemas/definition/source-fields.ts';
-import { documented } from '../../core/schemas/documented.ts';
+import { Transform } from '../../core/schemas/definition/source.ts';
 import { show } from '../../core/schemas/problems.ts';
 import { StatedLine } from '../../core/schemas/recorded/recorded.ts';
-import { DaySchema, LineName } from '../../core/schemas/scalars.ts';
+import { DaySchema, documented, LineName } from '../../core/schemas/scalars.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { moduleFile } from '../../io/program.ts';

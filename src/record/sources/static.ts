@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { HttpsUrl } from '../../core/schemas/definition/links.ts';
-import { documented } from '../../core/schemas/documented.ts';
-import { VersionText, RecordedTimestamp, Line } from '../../core/schemas/scalars.ts';
+import { documented, Line, RecordedTimestamp, VersionText } from '../../core/schemas/scalars.ts';
 import { defineSource } from './datasource.ts';
 
 const Release = z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addDays, cutDay, daysBetween, type Day } from '../../core/model/dates.ts';
 import { isError, type Finding } from '../../core/schemas/finding.ts';
-import type { HeldChange, Wait } from '../../core/schemas/recorded/held.ts';
+import type { HeldChange, Wait } from '../../core/schemas/recorded/journal.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { listed, sentence } from '../../core/text/wording.ts';

@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { FreshnessState } from '../../core/schemas/recorded/freshness.ts';
-import type { HeldChange } from '../../core/schemas/recorded/held.ts';
-import { EventType, type JournalEvent } from '../../core/schemas/recorded/journal.ts';
+import {
+  EventType,
+  type HeldChange,
+  type JournalEvent,
+} from '../../core/schemas/recorded/journal.ts';
 import { capitalised, counted } from '../../core/text/wording.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { readDocument } from '../../io/files/read-documents.ts';

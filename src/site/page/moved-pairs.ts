@@ -1,7 +1,7 @@
 import type { AnswerIndex } from '../../ask/answers/answer-index.ts';
 import { answerVersion } from '../../ask/answers/version-answer.ts';
 import { judgePair, listPartners } from '../../core/model/pair-answers.ts';
-import type { CompatibilityFile } from '../../core/schemas/published/compatibility-file.ts';
+import type { CompatibilityFile } from '../../core/schemas/published/small-files.ts';
 import type { ShownAnswer } from './host.ts';
 
 /** What runs beside a component, before and after a move. */

@@ -1,7 +1,6 @@
 import { dayNumber, readableDay } from '../../core/model/dates.ts';
 import type { Accent } from '../../core/schemas/definition/site-config.ts';
-import { predicatePath } from '../../core/schemas/published/statement.ts';
-import { computeKeyId, readRawKey } from '../../core/schemas/recorded/signing-public-key.ts';
+import { computeKeyId, predicatePath, readRawKey } from '../../core/schemas/published/statement.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
 import { canonicalUrl, pageUrl } from './addresses.ts';
 import { renderSiteFeed } from './documents/atom.ts';

@@ -1,5 +1,7 @@
-import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
-import type { PublishedNamedPolicy } from '../../core/schemas/published/small-files.ts';
+import type {
+  PublishedChange,
+  PublishedNamedPolicy,
+} from '../../core/schemas/published/small-files.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type { Run } from '../../core/schemas/recorded/journal.ts';
 import type { Component, ComponentSummary } from '../../decide/component.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isPrereleaseForm } from '../../../src/core/model/prerelease.ts';
+import { isPrereleaseForm } from '../../../src/core/model/version.ts';
 
 test.each(
   (

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
-import { rangeProblem, toVers } from '../../../src/core/model/range-forms.ts';
-import { isInRange, parseVersionRange } from '../../../src/core/model/version-range.ts';
+import {
+  isInRange,
+  parseVersionRange,
+  rangeProblem,
+  toVers,
+} from '../../../src/core/model/version-range.ts';
 import { parseVersion } from '../../../src/core/model/version.ts';
 
 test.each<[range: string, inside: string[], outside: string[]]>([

@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
-import { createSelection, toRow } from '../../../src/core/query/catalogue.ts';
+import {
+  ages,
+  answeredRow,
+  createSelection,
+  toRow,
+  withAges,
+} from '../../../src/core/query/rows.ts';
 import { fields as releaseFields } from '../../../src/core/query/fields.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
-import { ages, answeredRow, withAges } from '../../../src/core/query/ages.ts';
 import { day, fields, matches, rows, selections } from './selections.ts';
 
 /** Without the ages, which no document has. */

@@ -1,7 +1,7 @@
 import { QuestionError } from '../../../src/core/query/question-error.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withAges } from '../../../src/core/query/ages.ts';
+import { withAges } from '../../../src/core/query/rows.ts';
 import { judgeQuery } from '../../../src/core/query/match.ts';
 import {
   negatedFlags,

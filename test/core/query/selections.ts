@@ -1,4 +1,4 @@
-import type { Field } from '../../../src/core/query/field-types.ts';
+import type { Field } from '../../../src/core/query/values.ts';
 import { fields as releaseFields } from '../../../src/core/query/fields.ts';
 import { createTest, isSelectedBy } from '../../../src/core/query/match.ts';
 import type { Query } from '../../../src/core/query/parse.ts';

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { lenient } from '../../../src/core/schemas/lenient.ts';
+import { lenient } from '../../../src/core/schemas/published/document-schemas.ts';
 import { describeProblems } from '../../../src/core/schemas/problems.ts';
-import { ChangesYearFile } from '../../../src/core/schemas/published/changes-file.ts';
-import { ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
-import { SearchFile } from '../../../src/core/schemas/published/search-file.ts';
+import { ChangesYearFile } from '../../../src/core/schemas/published/small-files.ts';
+import { ReleaseFile, SearchFile } from '../../../src/core/schemas/published/release-documents.ts';
 
 const release = { version: '1.0', status: 'supported' };
 

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { RecordedFreshness } from '../../../src/core/schemas/recorded/freshness.ts';
-import { Decision, HeldFile } from '../../../src/core/schemas/recorded/held.ts';
-import { JournalEvent, Run } from '../../../src/core/schemas/recorded/journal.ts';
+import {
+  Decision,
+  HeldFile,
+  JournalEvent,
+  Run,
+} from '../../../src/core/schemas/recorded/journal.ts';
 import { RecordedData } from '../../../src/core/schemas/recorded/recorded.ts';
 
 const schemas = { RecordedData, RecordedFreshness, JournalEvent, Run, HeldFile, Decision };

@@ -3,7 +3,7 @@ import { compileExpression } from '../../../src/core/text/expression.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkout } from '../../harness/checkout.ts';
-import { allowedVersionsPattern } from '../../../src/core/schemas/definition/source-fields.ts';
+import { allowedVersionsPattern } from '../../../src/core/schemas/definition/source.ts';
 
 interface Expressions {
   matchStrings?: string[];

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { repeatedKeys } from '../../../src/core/text/repeated-keys.ts';
+import { repeatedKeys } from '../../../src/core/text/foreign-text.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
 import { definition, makeRoot } from '../../harness/root.ts';
 

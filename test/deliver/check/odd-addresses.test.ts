@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
+import type { ReleaseFile } from '../../../src/core/schemas/published/release-documents.ts';
 import { runCli } from '../../harness/cli.ts';
 import { definition, makeRoot, readJsonIn } from '../../harness/root.ts';
 

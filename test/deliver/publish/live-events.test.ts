@@ -3,7 +3,7 @@ import { appendFileSync, cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import type { ChangesFile } from '../../../src/core/schemas/published/changes-file.ts';
+import type { ChangesFile } from '../../../src/core/schemas/published/small-files.ts';
 import { findLostEvents } from '../../../src/deliver/publish/live-events.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { runCli, type Ran } from '../../harness/cli.ts';

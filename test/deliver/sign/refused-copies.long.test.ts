@@ -8,11 +8,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type {
-  ReleaseStatement,
-  StatementBundle,
+import {
+  computeKeyId,
+  type ReleaseStatement,
+  type StatementBundle,
 } from '../../../src/core/schemas/published/statement.ts';
-import { computeKeyId } from '../../../src/core/schemas/recorded/signing-public-key.ts';
 import { readSigningKey, signFile, signStatement } from '../../../src/deliver/sign/signatures.ts';
 import { temporaryFolder } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';

@@ -1,4 +1,7 @@
-import type { AllFile, ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
+import type {
+  AllFile,
+  ReleaseFile,
+} from '../../../src/core/schemas/published/release-documents.ts';
 import type { BadgeFile } from '../../../src/core/schemas/published/small-files.ts';
 import type { StatusFile } from '../../../src/core/schemas/published/status-file.ts';
 import { checkReleaseFile, show } from './component-documents.ts';

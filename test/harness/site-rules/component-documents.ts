@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { cutDay, type Day } from '../../../src/core/model/dates.ts';
 import type { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
-import { ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
+import { ReleaseFile } from '../../../src/core/schemas/published/release-documents.ts';
 import { compareVersions, parseVersion, type Version } from '../../../src/core/model/version.ts';
 import type { Report } from './opened-site.ts';
 

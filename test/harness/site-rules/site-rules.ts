@@ -1,6 +1,6 @@
 import { problem, type Finding } from '../../../src/core/schemas/finding.ts';
 import type { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
-import type { ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
+import type { ReleaseFile } from '../../../src/core/schemas/published/release-documents.ts';
 import { isOfComponent, pathFor, publishedPaths } from '../../../src/site/render/paths.ts';
 import { readBaseUrl } from '../../../src/site/render/renovate/preset.ts';
 import { checkAgreement } from './agreement.ts';

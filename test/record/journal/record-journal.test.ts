@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import type { JournalEvent, Run } from '../../../src/core/schemas/recorded/journal.ts';
-import type { ChangesFile } from '../../../src/core/schemas/published/changes-file.ts';
+import type { ChangesFile } from '../../../src/core/schemas/published/small-files.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
 import { definition, makeRoot, readJsonIn, withGit, writeIn } from '../../harness/root.ts';
 import { covers } from '../../harness/covers.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SupportSource } from '../../../src/core/schemas/definition/support-source.ts';
+import type { SupportSource } from '../../../src/core/schemas/definition/source.ts';
 import { FullDefinition } from '../../../src/record/read-definition.ts';
 import { ask, askLines, json } from '../../harness/asking.ts';
 import { definition } from '../../harness/root.ts';

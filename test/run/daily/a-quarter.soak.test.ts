@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addDays, type Day } from '../../../src/core/model/dates.ts';
-import type { ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
+import type { ReleaseFile } from '../../../src/core/schemas/published/release-documents.ts';
 import type { RecordedRelease } from '../../../src/core/schemas/recorded/recorded.ts';
 import { readJsonIn } from '../../harness/root.ts';
 import { openOperatedWorld, takeStep, type OperatedWorld } from './operated-world.ts';

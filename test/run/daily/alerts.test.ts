@@ -12,7 +12,7 @@ import {
   type EarlierRun,
 } from '../../../src/run/daily/alerts.ts';
 import { checkout } from '../../harness/checkout.ts';
-import type { HeldChange } from '../../../src/core/schemas/recorded/held.ts';
+import type { HeldChange } from '../../../src/core/schemas/recorded/journal.ts';
 import type { Trouble } from '../../../src/decide/component-freshness.ts';
 import type { ComponentSummary } from '../../../src/decide/component.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
+import type { ReleaseFile } from '../../../src/core/schemas/published/release-documents.ts';
 import { linesOf } from '../../harness/cli.ts';
 import { openIndexInGit, type IndexInGit } from '../../harness/index-in-git.ts';
 import { json } from '../../harness/imitated-upstream.ts';

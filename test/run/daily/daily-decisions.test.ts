@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Alert } from '../../../src/run/daily/alerts.ts';
-import type { HeldFile } from '../../../src/core/schemas/recorded/held.ts';
+import type { HeldFile } from '../../../src/core/schemas/recorded/journal.ts';
 import type { RecordedData } from '../../../src/core/schemas/recorded/recorded.ts';
 import { runCli } from '../../harness/cli.ts';
 import { copyIndexInGit, openIndexInGit, type IndexInGit } from '../../harness/index-in-git.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { foldEdits } from '../../../src/core/model/edits.ts';
-import type { ChangesFile } from '../../../src/core/schemas/published/changes-file.ts';
+import type { ChangesFile } from '../../../src/core/schemas/published/small-files.ts';
 import { openIndexInGit } from '../../harness/index-in-git.ts';
 import { connect } from '../../harness/mcp-clients.ts';
 import { addComponent, readJsonIn } from '../../harness/root.ts';

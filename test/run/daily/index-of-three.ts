@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import type { ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
+import type { ReleaseFile } from '../../../src/core/schemas/published/release-documents.ts';
 import type { StatusFile } from '../../../src/core/schemas/published/status-file.ts';
 import { runCli, type Ran } from '../../harness/cli.ts';
 import { json } from '../../harness/imitated-upstream.ts';

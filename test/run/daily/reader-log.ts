@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { daysBetween, type Day } from '../../../src/core/model/dates.ts';
 import { parseVersion } from '../../../src/core/model/version.ts';
-import type { ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
+import type { ReleaseFile } from '../../../src/core/schemas/published/release-documents.ts';
 import { readJsonIn } from '../../harness/root.ts';
 
 /** What upstreams list, by component: versions with their days. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openParts } from '../../../src/site/render/parts.ts';
-import { AllFile } from '../../../src/core/schemas/published/release-file.ts';
+import { AllFile } from '../../../src/core/schemas/published/release-documents.ts';
 import { covers } from '../../harness/covers.ts';
 
 const document = (size: number) => ({

@@ -1,10 +1,11 @@
 import type { AccessConfig, User } from '../../../core/schemas/access/access-config.ts';
 import {
   accessKeyPrefix,
+  permissionsWithin,
   type AccessKey,
   type AccessKeys,
+  type Permission,
 } from '../../../core/schemas/access/access-keys.ts';
-import { permissionsWithin, type Permission } from '../../../core/schemas/access/permissions.ts';
 import type { TokenIssuer } from '../../../core/schemas/access/token-issuer.ts';
 import { answerFailure } from '../api/respond.ts';
 import { sha256Hex } from '../sha256-hex.ts';

@@ -7,15 +7,13 @@ import { SignJWT } from 'jose/jwt/sign';
 import { jwtVerify } from 'jose/jwt/verify';
 import { z } from 'zod';
 import {
-  accessKeyForm,
   AccessKey,
-  type AccessKeys,
-} from '../../../core/schemas/access/access-keys.ts';
-import {
+  accessKeyForm,
   limitFields,
   permissionsWithin,
+  type AccessKeys,
   type Limits,
-} from '../../../core/schemas/access/permissions.ts';
+} from '../../../core/schemas/access/access-keys.ts';
 import { rejectPadding } from './issuer-tokens.ts';
 
 const algorithm = 'EdDSA';

@@ -1,4 +1,4 @@
-import type { Permission } from '../../../core/schemas/access/permissions.ts';
+import type { Permission } from '../../../core/schemas/access/access-keys.ts';
 
 export const tokenPath = '/api/auth/token';
 

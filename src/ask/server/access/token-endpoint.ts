@@ -2,7 +2,7 @@ import {
   permissions as allPermissions,
   permissionsWithin,
   type Permission,
-} from '../../../core/schemas/access/permissions.ts';
+} from '../../../core/schemas/access/access-keys.ts';
 import { defineEndpoint, inQuery, problemAnswer, type Endpoint } from '../api/endpoint.ts';
 import { readStated } from '../api/read-request.ts';
 import { respond, rejectRequest } from '../api/respond.ts';

@@ -1,6 +1,5 @@
-import { describeExcess } from '../../../core/query/budget.ts';
 import { buildFields, unrecordedFields } from '../../../core/query/build-fields.ts';
-import { createTest, isSelectedBy } from '../../../core/query/match.ts';
+import { createTest, describeExcess, isSelectedBy } from '../../../core/query/match.ts';
 import { maxQueryLength, parseQuery, type Query } from '../../../core/query/parse.ts';
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
 import { entriesFrom, findAvailableAt } from '../../answers/recorded-years.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseVersion } from '../../../core/model/version.ts';
-import { ages } from '../../../core/query/ages.ts';
 import { listTerms, maxQueryLength, parseQuery, type Query } from '../../../core/query/parse.ts';
+import { ages } from '../../../core/query/rows.ts';
 import { selectReleases, type PageStart } from '../../answers/search-releases.ts';
 import { buildEndpoints } from './builds.ts';
 import { componentEndpoints } from './component-endpoints.ts';

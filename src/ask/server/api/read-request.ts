@@ -1,6 +1,6 @@
 import type { QuestionError, QuestionErrorParts } from '../../../core/query/question-error.ts';
 import { readInstant } from '../../../core/query/values.ts';
-import { repeatedKeys } from '../../../core/text/repeated-keys.ts';
+import { repeatedKeys } from '../../../core/text/foreign-text.ts';
 import type { BodyField, Endpoint, Parameter, ParameterValues } from './endpoint.ts';
 import { rejectRequest } from './respond.ts';
 

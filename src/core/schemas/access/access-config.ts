@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { checked, documented, type Reject, schemaAddress } from '../documented.ts';
-import { createLineSchema } from '../scalars.ts';
-import { limitFields } from './permissions.ts';
+import { checked, createLineSchema, documented, schemaAddress, type Reject } from '../scalars.ts';
+import { limitFields } from './access-keys.ts';
 import { Domain, TokenIssuer } from './token-issuer.ts';
 
 const Username = z

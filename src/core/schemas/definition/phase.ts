@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { documented } from '../documented.ts';
-import { DaySchema, Flag, Line } from '../scalars.ts';
+import { DaySchema, documented, Flag, Line } from '../scalars.ts';
 import { HttpsUrl } from './links.ts';
 
 /** The name of a phase, which is part of permanent ids. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { documented, schemaAddress } from '../documented.ts';
-import { SigningPublicKey } from '../recorded/signing-public-key.ts';
-import { createLineSchema, Line } from '../scalars.ts';
+import { SigningPublicKey } from '../published/statement.ts';
+import { createLineSchema, documented, Line, schemaAddress } from '../scalars.ts';
 import { HttpsUrl, SiteUrl, UpstreamUrl } from './links.ts';
 import { SupportPolicy } from './support-policy.ts';
 

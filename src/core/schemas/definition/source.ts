@@ -1,3 +1,9 @@
+import { z } from 'zod';
+import { parseAllowedRange, whyNoTransform } from '../../model/source-expressions.ts';
+import { compileExpression, whyNoExpression } from '../../text/expression.ts';
+import { documented, formName } from '../scalars.ts';
+import { UpstreamUrl } from './links.ts';
+
 /**
  * A source of releases, with the keys that datasources share. Its adapter in `record/sources/` describes the others.
  */
@@ -76,3 +82,78 @@ export function sourceId({ datasource, packageName, product, url }: Source): str
   const subject = packageName ?? product ?? url;
   return subject === undefined ? datasource : `${datasource}:${subject}`;
 }
+
+/** As in Renovate (lib/util/string-match.ts), which knows only the flag `i`. */
+export const allowedVersionsPattern = /^(!?)\/(.*)\/(i?)$/;
+
+/** `/regex/`, `!/regex/` or a semver range, as in Renovate's `allowedVersions`. */
+export const AllowedVersions = checkedText(1000, (text) => {
+  const pattern = allowedVersionsPattern.exec(text)?.[2];
+  if (pattern) {
+    return whyNoExpression(pattern);
+  }
+
+  return parseAllowedRange(text)
+    ? undefined
+    : 'expected /regex/, !/regex/ or a semver range such as ">=1.2.0 <2.0.0"';
+});
+
+/** A regular expression that RE2 compiles, with a group that names the version. */
+export const VersionExpression = checkedText(1000, (text) => {
+  const whyNot = whyNoExpression(text);
+  if (whyNot !== undefined || compileExpression(text).groupNames.includes('version')) {
+    return whyNot;
+  }
+
+  return 'expected a named group (?<version>…)';
+});
+
+/** An expression of JSONata that compiles. `gather` checks its result. */
+export const Transform = checkedText(5000, whyNoTransform);
+
+/** A text in which `findProblem` finds no problem. */
+function checkedText(maxLength: number, findProblem: (text: string) => string | undefined) {
+  return z
+    .string()
+    .min(1)
+    .max(maxLength)
+    .superRefine((text, context) => {
+      const message = findProblem(text.slice(0, maxLength));
+      if (message !== undefined) {
+        context.addIssue({ code: 'custom', message });
+      }
+    });
+}
+
+/** A source that states the support of release lines. */
+export const SupportSource = z.discriminatedUnion('datasource', [
+  z.strictObject({
+    datasource: formName(
+      'endoflife-date',
+      'A product of endoflife.date, or of a site with its API.',
+    ),
+    product: documented(
+      z
+        .string()
+        .max(100)
+        .regex(/^\w[\w.+-]*$/, { error: 'expected the name of a product such as postgresql' }),
+      'The name of the product at endoflife.date.',
+      'postgresql',
+    ),
+    registryUrl: documented(
+      UpstreamUrl.optional(),
+      'Address of the API, without v1; endoflife.date where absent.',
+      'https://endoflife.date/api/',
+    ),
+  }),
+  z.strictObject({
+    datasource: formName('json', 'Any document in JSON.'),
+    url: documented(UpstreamUrl, 'Address of the document.', 'https://api.example.com/support'),
+    transform: documented(
+      Transform,
+      'An expression of JSONata that turns the document into an object with lines: objects with line, phases, and optionally lts and firstReleaseDate. In phases, each name has the last day of the phase, or an object with until and paid.',
+      '{"lines": items.{"line": name, "phases": {"support": end}}}',
+    ),
+  }),
+]);
+export type SupportSource = z.infer<typeof SupportSource>;

@@ -2,12 +2,19 @@ import { z } from 'zod';
 import { addDays, isDay } from '../../model/dates.ts';
 import { lastFreePhase } from '../../model/phases.ts';
 import { parseVersion, releaseLine } from '../../model/version.ts';
-import { checked, documented, formName, type Reject } from '../documented.ts';
-import { DaySchema, Flag, Line, LineName } from '../scalars.ts';
+import {
+  checked,
+  DaySchema,
+  documented,
+  Flag,
+  formName,
+  Line,
+  LineName,
+  type Reject,
+} from '../scalars.ts';
 import { HttpsUrl } from './links.ts';
 import { OwnEnd, PhaseName } from './phase.ts';
-import { AllowedVersions } from './source-fields.ts';
-import { SupportSource } from './support-source.ts';
+import { AllowedVersions, SupportSource } from './source.ts';
 
 const lineGroups = documented(
   z.literal([1, 2]).optional(),

@@ -1,8 +1,14 @@
 import { z } from 'zod';
 import { parseVersion } from '../../model/version.ts';
-import { checked, documented } from '../documented.ts';
-import { RangeText } from '../recorded/selected-versions.ts';
-import { ComponentName, Line, createLineSchema, VersionText } from '../scalars.ts';
+import {
+  checked,
+  ComponentName,
+  createLineSchema,
+  documented,
+  Line,
+  RangeText,
+  VersionText,
+} from '../scalars.ts';
 import { HttpsUrl } from './links.ts';
 
 const Bound = VersionText.refine((text) => parseVersion(text) !== undefined, {

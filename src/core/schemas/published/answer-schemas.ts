@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { moveReasons } from '../../model/move-to.ts';
 import { pairAnswers } from '../../model/pair-answers.ts';
-import type { FieldType } from '../../query/field-types.ts';
 import { fields } from '../../query/fields.ts';
+import type { FieldType } from '../../query/values.ts';
 import { HttpsUrl } from '../definition/links.ts';
 import { PhaseName } from '../definition/phase.ts';
 import { Run } from '../recorded/journal.ts';
@@ -17,7 +17,7 @@ import {
   Text,
 } from '../scalars.ts';
 import { PublishedRelease, DetailsFile, PublishedLine, PublishedState } from './details-file.ts';
-import { SearchedComponent } from './search-file.ts';
+import { SearchedComponent } from './release-documents.ts';
 import { ComponentStatus } from './status-file.ts';
 
 const ofType: Readonly<Record<FieldType, z.ZodType>> = {

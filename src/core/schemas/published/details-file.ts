@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { states } from '../../model/states.ts';
-import { policies } from '../../query/field-types.ts';
+import { policies } from '../../query/values.ts';
+import { UpgradeStops } from '../definition/definition.ts';
 import { HttpsUrl } from '../definition/links.ts';
 import { OwnEnd, Phase, PhaseName } from '../definition/phase.ts';
-import { UpgradeStops } from '../definition/upgrades.ts';
 import { WorksWith } from '../definition/works-with.ts';
 import { Advisory, ArtifactDigests, Dissent, TimestampKind } from '../recorded/recorded.ts';
 import {

@@ -1,5 +1,4 @@
-import type { z } from 'zod';
-import { lenient } from '../lenient.ts';
+import { z } from 'zod';
 import {
   FoundBuilds,
   FoundComponent,
@@ -7,15 +6,15 @@ import {
   FoundReleases,
   VersionAnswer,
 } from './answer-schemas.ts';
-import { ChangesFile, ChangesYearFile } from './changes-file.ts';
-import { CompatibilityFile } from './compatibility-file.ts';
 import { DetailsFile } from './details-file.ts';
 import { Plan } from './plan-answer.ts';
 import { PolicyScans } from './policy-scan.ts';
-import { AllFile, IndexFile, ReleaseFile } from './release-file.ts';
-import { SearchFile } from './search-file.ts';
+import { AllFile, IndexFile, ReleaseFile, SearchFile } from './release-documents.ts';
 import {
   BadgeFile,
+  ChangesFile,
+  ChangesYearFile,
+  CompatibilityFile,
   FurtherPresetFile,
   PoliciesFile,
   PresetFile,
@@ -24,6 +23,45 @@ import {
 } from './small-files.ts';
 import { Envelopes } from './statement.ts';
 import { BuildsFile, StatusFile } from './status-file.ts';
+
+/**
+ * A schema for documents that a newer program may have made: accepts unknown keys, unknown words of an enum, and keys that
+ * contradict each other. Still rejects values of another type.
+ */
+export function lenient<Schema extends z.core.$ZodType>(schema: Schema): Schema {
+  return relaxed(schema as z.core.$ZodType as z.ZodType) as z.core.$ZodType as Schema;
+}
+
+function relaxed(schema: z.ZodType): z.ZodType {
+  const { def } = schema._zod as unknown as { def: z.core.$ZodTypes['_zod']['def'] };
+  const meta = schema.meta();
+  const made = remade();
+  return meta && made !== schema ? made.meta(meta) : made;
+
+  function remade(): z.ZodType {
+    switch (def.type) {
+      case 'object': {
+        const shape = Object.entries(def.shape).map(([key, value]) => [key, lenient(value)]);
+        return z.object(Object.fromEntries(shape) as z.ZodRawShape);
+      }
+      case 'array':
+        return clone({ ...def, element: lenient(def.element) });
+      case 'record':
+        return clone({ ...def, valueType: lenient(def.valueType) });
+      case 'optional':
+        return clone({ ...def, innerType: lenient(def.innerType) });
+      case 'enum':
+        return z.string();
+      default:
+        return schema;
+    }
+  }
+
+  /** Keeps the checks of the schema, such as the length of an array. */
+  function clone(changed: z.core.$ZodTypes['_zod']['def']): z.ZodType {
+    return schema.clone(changed as z.core.$ZodTypeDef as z.ZodType['_zod']['def']);
+  }
+}
 
 interface Document {
   schema: z.ZodType;

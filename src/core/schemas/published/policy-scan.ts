@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { ScanException } from '../definition/scan-policy.ts';
 import { ComponentName, Count, Labels, Text } from '../scalars.ts';
-import { ScanException } from '../scan-exceptions.ts';
 import { VersionAnswer } from './answer-schemas.ts';
 import { PublishedRelease } from './details-file.ts';
 

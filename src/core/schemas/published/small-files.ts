@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { Query } from '../../query/parse.ts';
 import { componentName } from '../definition/component-name.ts';
 import { HttpsUrl } from '../definition/links.ts';
-import { Labels, PositiveCount, PublishedVersion, Text } from '../scalars.ts';
+import { Compatibility } from '../definition/works-with.ts';
+import { JournalEvent } from '../recorded/journal.ts';
+import { ComponentName, Labels, PositiveCount, PublishedVersion, Text } from '../scalars.ts';
 
 /** `supported/<component>.json`. */
 export const SupportedFile = z
@@ -112,3 +114,80 @@ export const PoliciesFile = z
   })
   .describe('The policies that a scan can check.');
 export type PoliciesFile = z.infer<typeof PoliciesFile>;
+
+const { id: _id, component: _component, at, type, on, ...others } = JournalEvent.shape;
+
+/** An event of the journal, as it is published. */
+export const PublishedChange = z.strictObject({
+  id: Text.describe(
+    '<component>/<number>, with the first name of a renamed component. It never changes, so remember it to find what is new.',
+  ),
+  at: at.describe(
+    'The instant at which the index recorded it; all events of one run have the same.',
+  ),
+  type: type.describe(
+    'released: new in the index; deprecated, restored: a version, or all of a release line for one reason; support-announced, support-moved, support-dropped: the end of support of a release line; support-ending: 90, 30 or 7 days ahead; support-ended; withdrawn, relisted: upstream no longer lists it, which deprecates it, or lists it again; excluded, included: the definition no longer admits it, or admits it again; corrected: a recorded value changed; republished: other bytes under the same version; renamed, replaced: the component has a new name or a replacement; advisory-published, advisory-changed, advisory-withdrawn: an advisory on its releases.',
+  ),
+  on,
+  component: ComponentName.describe('Name of the component at that time.'),
+  ...others,
+  text: Text.describe('The change, in a sentence.'),
+});
+export type PublishedChange = z.infer<typeof PublishedChange>;
+
+/** `changes.json`. */
+export const ChangesFile = z
+  .strictObject({
+    changes: z
+      .array(PublishedChange)
+      .max(1000)
+      .describe('Newest first. The newest 1,000; changes/<year>.json holds all.'),
+  })
+  .describe('The changes of the index.');
+export type ChangesFile = z.infer<typeof ChangesFile>;
+
+/** `changes/<year>.json`. */
+export const ChangesYearFile = z
+  .strictObject({
+    changes: z
+      .array(PublishedChange)
+      .min(1)
+      .describe(
+        'Newest first. All that was recorded in the year, or, of a year with more than 20 MiB, the newest.',
+      ),
+  })
+  .describe('The changes of the index in a year.');
+export type ChangesYearFile = z.infer<typeof ChangesYearFile>;
+
+const Companion = z.strictObject({
+  greatest: PublishedVersion.describe('The greatest release that works with it, as stated.'),
+  recommended: PublishedVersion.optional().describe('The version that is recommended for it.'),
+  newer: PublishedVersion.optional().describe('A greater release without a statement.'),
+});
+
+/** `compatibility.json`. */
+export const CompatibilityFile = z
+  .strictObject({
+    statements: z
+      .array(
+        z.strictObject({
+          component: ComponentName.describe('The component that states it.'),
+          other: ComponentName.describe('The component that it is about.'),
+          ...Compatibility.shape,
+          vers: z
+            .strictObject({
+              versions: Text.describe('The releases of this component.'),
+              with: Text.describe('The versions of the other component that work with them.'),
+            })
+            .describe('Both ranges as VERS strings (https://github.com/package-url/vers-spec).'),
+        }),
+      )
+      .describe('Every statement, in the form of definitions.'),
+    lines: z
+      .record(ComponentName, z.record(PublishedVersion, z.record(ComponentName, Companion)))
+      .describe(
+        'By component and line: the releases of each other component that work with it. If a statement covers only a part of a line, each older part has a further key: its last release.',
+      ),
+  })
+  .describe('Which versions of components work together, as their publishers state it.');
+export type CompatibilityFile = z.infer<typeof CompatibilityFile>;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { FreshnessState } from '../recorded/freshness.ts';
-import { DecisionId, WaitKind } from '../recorded/held.ts';
-import { Run } from '../recorded/journal.ts';
+import { DecisionId, Run, WaitKind } from '../recorded/journal.ts';
 import {
   ComponentName,
   Count,

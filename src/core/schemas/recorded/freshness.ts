@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { daysBetween, latestDay, type Day } from '../../model/dates.ts';
 import { defined, pick } from '../../model/objects.ts';
-import { freshnessStates } from '../../query/field-types.ts';
+import { freshnessStates } from '../../query/values.ts';
 import {
   Count,
   DaySchema,

@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { digestForm } from '../../model/digest.ts';
 import { HttpsUrl } from '../definition/links.ts';
 import { Phase } from '../definition/phase.ts';
-import { documented } from '../documented.ts';
 import {
   createListSchema,
   DaySchema,
+  documented,
   Line,
   LineName,
+  RangeText,
   RecordedTimestamp,
   SourceId,
   VersionText,
 } from '../scalars.ts';
-import { RangeText } from './selected-versions.ts';
 
 /** The least first. */
 export const severities = ['low', 'medium', 'high', 'critical'] as const;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Wait } from '../../../core/schemas/recorded/held.ts';
+import type { Wait } from '../../../core/schemas/recorded/journal.ts';
 
 /** Something that waits, with each loss in words. */
 export interface WaitingChange extends Wait {

@@ -3,7 +3,7 @@ import { compareVersions, parseVersion, type Version } from '../../../core/model
 import type { Definition } from '../../../core/schemas/definition/definition.ts';
 import { sourcesById } from '../../../core/schemas/definition/source.ts';
 import type { Freshness } from '../../../core/schemas/recorded/freshness.ts';
-import type { Wait, WaitKind } from '../../../core/schemas/recorded/held.ts';
+import type { Wait, WaitKind } from '../../../core/schemas/recorded/journal.ts';
 import {
   listingSources,
   type RecordedData,

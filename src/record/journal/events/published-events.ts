@@ -1,6 +1,6 @@
 import { foldEdits, listSentences, type EditEntry } from '../../../core/model/edits.ts';
 import { defined } from '../../../core/model/objects.ts';
-import type { PublishedChange } from '../../../core/schemas/published/changes-file.ts';
+import type { PublishedChange } from '../../../core/schemas/published/small-files.ts';
 import type { EventType, JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import { counted, listed } from '../../../core/text/wording.ts';
 import { eventText, manyText, describeSize } from '../../../decide/event-words.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseTimestamp } from '../../../core/model/timestamps.ts';
+import { parseTimestamp } from '../../../core/model/dates.ts';
 import { describeProblems, show } from '../../../core/schemas/problems.ts';
 import { StatedLine } from '../../../core/schemas/recorded/recorded.ts';
 import { counted } from '../../../core/text/wording.ts';

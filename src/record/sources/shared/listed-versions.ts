@@ -1,6 +1,10 @@
 import parse from 'semver/functions/parse.js';
-import { isPrereleaseForm, isReleaseForm } from '../../../core/model/prerelease.ts';
-import { compareVersions, parseVersion } from '../../../core/model/version.ts';
+import {
+  compareVersions,
+  isPrereleaseForm,
+  isReleaseForm,
+  parseVersion,
+} from '../../../core/model/version.ts';
 
 /** The names that are versions, the greatest first. */
 export function greatestFirst(names: readonly string[]): string[] {

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import jsonata from 'jsonata';
-import { whyNot } from '../../../core/model/transform.ts';
+import { whyNot } from '../../../core/model/source-expressions.ts';
 
 /** The input of this process. */
 export interface Task {

@@ -1,9 +1,8 @@
 import { defined } from '../../../core/model/objects.ts';
 import { listPartners, readRange } from '../../../core/model/pair-answers.ts';
-import { toVers } from '../../../core/model/range-forms.ts';
-import { parseVersionRange } from '../../../core/model/version-range.ts';
+import { parseVersionRange, toVers } from '../../../core/model/version-range.ts';
 import type { Compatibility } from '../../../core/schemas/definition/works-with.ts';
-import type { CompatibilityFile } from '../../../core/schemas/published/compatibility-file.ts';
+import type { CompatibilityFile } from '../../../core/schemas/published/small-files.ts';
 import {
   judgePartner,
   partsOfLine,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AccessConfig } from '../../../core/schemas/access/access-config.ts';
-import { NamedPolicy } from '../../../core/schemas/definition/named-policy.ts';
+import { NamedPolicy, ScanExceptions } from '../../../core/schemas/definition/scan-policy.ts';
 import { SiteConfig } from '../../../core/schemas/definition/site-config.ts';
 import {
   publishedDocuments,
@@ -8,7 +8,6 @@ import {
 } from '../../../core/schemas/published/document-schemas.ts';
 import { ReleaseStatement } from '../../../core/schemas/published/statement.ts';
 import { RecordedData } from '../../../core/schemas/recorded/recorded.ts';
-import { ScanExceptions } from '../../../core/schemas/scan-exceptions.ts';
 import { WrittenDefinition } from '../../../record/read-definition.ts';
 import { publishedPaths } from '../paths.ts';
 

@@ -1,4 +1,4 @@
-import type { SearchedComponent } from '../../../core/schemas/published/search-file.ts';
+import type { SearchedComponent } from '../../../core/schemas/published/release-documents.ts';
 
 /** The entry of a component in `search.json`, with one line per release: a diff shows single releases. */
 export function renderSearchedComponent({ lines, ...ofComponent }: SearchedComponent): string {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { prereleaseWords } from '../../../core/model/prerelease.ts';
-import { parseVersion } from '../../../core/model/version.ts';
+import { parseVersion, prereleaseWords } from '../../../core/model/version.ts';
 import { withoutBraces } from '../../../core/schemas/definition/definition.ts';
 import type { PresetFile } from '../../../core/schemas/published/small-files.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';

@@ -1,8 +1,7 @@
 import { createHmac, sign } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AccessKey } from '../../../../src/core/schemas/access/access-keys.ts';
-import { permissions } from '../../../../src/core/schemas/access/permissions.ts';
+import { permissions, type AccessKey } from '../../../../src/core/schemas/access/access-keys.ts';
 import {
   startAuthorizationServer,
   type AuthorizationServer,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeDetails } from '../../../../src/decide/details.ts';
 import { DetailsFile } from '../../../../src/core/schemas/published/details-file.ts';
-import type { ReleaseFile } from '../../../../src/core/schemas/published/release-file.ts';
+import type { ReleaseFile } from '../../../../src/core/schemas/published/release-documents.ts';
 import type { Component } from '../../../../src/decide/component.ts';
 import {
   renderDetailsFile,

@@ -4,7 +4,7 @@ import { compactDetails } from '../../../../src/ask/answers/compact-details.ts';
 import { detailsOn } from '../../../../src/ask/answers/details-on.ts';
 import { rowsOn } from '../../../../src/core/query/rows.ts';
 import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
-import { SearchedComponent } from '../../../../src/core/schemas/published/search-file.ts';
+import { SearchedComponent } from '../../../../src/core/schemas/published/release-documents.ts';
 import { renderSearchedComponent } from '../../../../src/site/render/documents/search-json.ts';
 import { componentOf } from '../sites.ts';
 

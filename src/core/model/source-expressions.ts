@@ -1,4 +1,6 @@
 import jsonata from 'jsonata';
+import Range from 'semver/classes/range.js';
+import coerce from 'semver/functions/coerce.js';
 
 /** Why a text is no expression of JSONata, as in `transformTemplates` of Renovate's custom datasources; undefined if it is. */
 export function whyNoTransform(text: string): string | undefined {
@@ -15,4 +17,21 @@ export function whyNot(error: unknown): string {
   const { message, position } = error as { message?: unknown; position?: unknown };
   const place = typeof position === 'number' ? `at character ${position}: ` : '';
   return `${place}${typeof message === 'string' ? message : String(error)}`;
+}
+
+/**
+ * A semver range, read strictly as Renovate does: a loose reading of `>=1.0.0 <2.O.0` would admit every version from 1.0.0 on.
+ * Versions are coerced first: `2025.3` is read as 2025.3.0.
+ */
+export function parseAllowedRange(text: string): ((version: string) => boolean) | undefined {
+  let range: Range;
+  try {
+    range = new Range(text);
+  } catch {
+    return undefined;
+  }
+  return (version) => {
+    const coerced = coerce(version, { loose: true });
+    return coerced !== null && range.test(coerced);
+  };
 }
