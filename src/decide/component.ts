@@ -3,15 +3,29 @@ import { defined, pick } from '../core/model/objects.ts';
 import { lastFreePhase } from '../core/model/phases.ts';
 import { resolveStops } from '../core/model/upgrade-stops.ts';
 import type { Definition, UpgradeStop } from '../core/schemas/definition/definition.ts';
-import { type Source, sourcesById } from '../core/schemas/definition/source.ts';
+import { sourcesById, type Source } from '../core/schemas/definition/source.ts';
 import type { WorksWith } from '../core/schemas/definition/works-with.ts';
+import type { Finding } from '../core/schemas/finding.ts';
 import type { JournalEvent } from '../core/schemas/recorded/journal.ts';
-import { listingSources, type Advisory } from '../core/schemas/recorded/recorded.ts';
+import {
+  listingSources,
+  type Advisory,
+  type RecordedData,
+} from '../core/schemas/recorded/recorded.ts';
+import type { StatedAdvisory } from './advisories.ts';
 import type { ComponentFreshness } from './component-freshness.ts';
-import { isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
+import {
+  isLineSupported,
+  judge,
+  type JudgedLine,
+  type JudgedRelease,
+  type Judgement,
+} from './judge.ts';
+import { statedLinesIn } from './lines.ts';
 import { openLineMoves, successorIn, targetName } from './moves.ts';
 import { pinFacts, type PinFacts } from './pin-facts.ts';
-import { type RecentRelease, recentReleases, releaseDays } from './recent.ts';
+import { recentReleases, releaseDays, type RecentRelease } from './recent.ts';
+import { normaliseReleases } from './releases.ts';
 
 /** Everything known about one component on one day. */
 export interface Component {
@@ -198,4 +212,37 @@ function upgradeBounds(
     below: at.text,
     to: release,
   }));
+}
+
+/** A component as judged on a day. */
+export type Judged = Pick<Component, 'name' | 'definition' | 'judgement' | 'unadmitted'>;
+
+/** Judges a component's recorded data by a definition, as of a day. */
+export function judgeRecorded(
+  name: string,
+  definition: Definition,
+  recorded: RecordedData,
+  day: Day,
+): Judged & { findings: Finding[] } {
+  const statedLines = statedLinesIn(recorded, definition);
+  const { releases, unadmitted, findings } = normaliseReleases(
+    name,
+    definition,
+    recorded.releases,
+    day,
+    statedLines,
+  );
+
+  // Ignore sources that the definition no longer names.
+  const sources = sourcesById(definition.sources);
+  const advisories = recorded.advisories
+    ?.map(({ source: id, affected, ...advisory }): StatedAdvisory | undefined => {
+      const source = sources.get(id);
+      return source && affected
+        ? { ...advisory, affected, isTrusted: source.trusted === true }
+        : undefined;
+    })
+    .filter((value) => value !== undefined);
+  const judgement = judge(releases, definition, day, advisories, statedLines, recorded.advisories);
+  return { name, definition, judgement, unadmitted, findings };
 }

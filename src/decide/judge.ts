@@ -18,8 +18,13 @@ import {
 } from '../core/schemas/recorded/recorded.ts';
 import { isSelected } from '../core/schemas/scalars.ts';
 import { securityBy, uniteAdvisories, type Security, type StatedAdvisory } from './advisories.ts';
-import { groupByLine, statedFirstDays, withStatedLines, type ReleaseLine } from './lines.ts';
-import { listOwnEnds } from './own-ends.ts';
+import {
+  groupByLine,
+  listOwnEnds,
+  statedFirstDays,
+  withStatedLines,
+  type ReleaseLine,
+} from './lines.ts';
 import { deprecatedSince, type UnjudgedRelease } from './releases.ts';
 import { endingWithNextLine, supportBy, type LineSupport } from './support.ts';
 

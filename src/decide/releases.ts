@@ -1,4 +1,5 @@
 import { cutDay, toTimestamp, type Day, type Timestamp } from '../core/model/dates.ts';
+import { parseAllowedRange } from '../core/model/source-expressions.ts';
 import {
   compareVersions,
   isPrereleaseSuffix,
@@ -8,14 +9,16 @@ import {
   type Version,
 } from '../core/model/version.ts';
 import { changelogFiller, type Definition } from '../core/schemas/definition/definition.ts';
+import { allowedVersionsPattern, sourcesById } from '../core/schemas/definition/source.ts';
 import type { Finding } from '../core/schemas/finding.ts';
-import type {
-  RecordedRelease,
-  StatedLine,
-  TimestampKind,
+import {
+  listingSources,
+  type RecordedRelease,
+  type StatedLine,
+  type TimestampKind,
 } from '../core/schemas/recorded/recorded.ts';
+import { compileExpression } from '../core/text/expression.ts';
 import { counted, listed } from '../core/text/wording.ts';
-import { admission } from './admission.ts';
 
 /** A release before it is judged: parsed, assigned to its line, with its links resolved. */
 export interface UnjudgedRelease {
@@ -154,4 +157,53 @@ function releaseBy(
 /** Upstream states a reason but no day: the release is deprecated since the day the reason was first read. */
 export function deprecatedSince(entry: RecordedRelease): Day | undefined {
   return entry.deprecatedSince ?? entry.firstSeen;
+}
+
+/** Tests versions by `allowedVersions`, a regular expression or semver range as in Renovate (docs/usage/configuration-options.md). */
+export function allowedVersions(rule: string | undefined): (version: string) => boolean {
+  if (rule === undefined) {
+    return () => true;
+  }
+
+  const pattern = allowedVersionsPattern.exec(rule);
+  if (!pattern) {
+    return parseAllowedRange(rule)!;
+  }
+
+  const expression = compileExpression(pattern[2]!, pattern[3] === 'i' ? 'i' : '');
+  const wanted = pattern[1] !== '!';
+  return (version) => expression.test(version) === wanted;
+}
+
+/** A recorded release with its version and form. */
+interface CandidateRelease {
+  readonly version: string;
+  readonly isPrerelease: boolean;
+  readonly recorded: RecordedRelease;
+}
+
+/**
+ * Whether a definition still admits a release recorded under an earlier definition: at least one of the sources that listed it
+ * must allow it. Releases recorded by hand, or from a source that was removed, stay. `extractVersion` does not matter: it was
+ * applied before recording.
+ */
+export function admission({
+  sources,
+  prereleases,
+}: Definition): (release: CandidateRelease) => boolean {
+  const tests = new Map(
+    Array.from(sourcesById(sources), ([id, source]) => [
+      id,
+      allowedVersions(source.allowedVersions),
+    ]),
+  );
+
+  return ({ version, isPrerelease, recorded }) => {
+    const listing = listingSources(recorded).filter((id) => tests.has(id));
+    if (listing.length === 0) {
+      return true;
+    }
+
+    return (prereleases === true || !isPrerelease) && listing.some((id) => tests.get(id)!(version));
+  };
 }

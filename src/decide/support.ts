@@ -6,19 +6,20 @@ import { isStaticId, type SupportSource } from '../core/schemas/definition/sourc
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
 import { capitalised, countedInWords, sentence } from '../core/text/wording.ts';
-import { allowedVersions } from './admission.ts';
-import { datedLines, type ReleaseLine } from './lines.ts';
 import {
+  datedLines,
   describeOwnEnds,
   endAt,
   listOwnEnds,
-  type NamedPhase,
-  type PhaseEnd,
-  type PlannedPhase,
   planPhase,
   policyReason,
   sourceInWords,
-} from './own-ends.ts';
+  type NamedPhase,
+  type PhaseEnd,
+  type PlannedPhase,
+  type ReleaseLine,
+} from './lines.ts';
+import { allowedVersions } from './releases.ts';
 
 /** The support of a release line by its policy. */
 export interface LineSupport {

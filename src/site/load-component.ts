@@ -13,8 +13,7 @@ import {
   type ComponentFreshness,
   type Trouble,
 } from '../decide/component-freshness.ts';
-import type { Component } from '../decide/component.ts';
-import { judgeRecorded } from '../decide/judge-recorded.ts';
+import { judgeRecorded, type Component } from '../decide/component.ts';
 import { readJournal } from '../io/files/journal-files.ts';
 import { readFreshness, readRecordedData } from '../io/files/read.ts';
 import { listComponents, type Root } from '../io/files/root.ts';

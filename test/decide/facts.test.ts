@@ -5,7 +5,7 @@ import { addDays, type Day } from '../../src/core/model/dates.ts';
 import { rowsOn } from '../../src/core/query/rows.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
-import { judgeRecorded } from '../../src/decide/judge-recorded.ts';
+import { judgeRecorded } from '../../src/decide/component.ts';
 import { describeDetails } from '../../src/decide/details.ts';
 import { FullDefinition } from '../../src/record/read-definition.ts';
 import { randomFrom } from '../harness/random.ts';

@@ -64,7 +64,7 @@ export const groups: Readonly<Record<string, Group>> = {
       'src/ask/answers/verdict-sentences.ts',
       'src/ask/plan/plan-words.ts',
       'src/core/model/words.ts',
-      'src/decide/{event-words,own-ends,pin-facts,sentences,support}.ts',
+      'src/decide/{event-words,lines,pin-facts,sentences,support}.ts',
       'src/record/gate/rules/*.ts',
       'src/run/daily/{alerts,daily-report}.ts',
       'src/site/render/renovate/pin-notes.ts',

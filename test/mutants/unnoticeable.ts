@@ -25,7 +25,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'saves a search for statements where there are none',
   },
   {
-    file: 'src/decide/ends.ts',
+    file: 'src/decide/line-ends.ts',
     before: 'cached',
     after: 'false',
     reason: 'a cache',

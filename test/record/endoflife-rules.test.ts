@@ -4,7 +4,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { lastFreePhase } from '../../src/core/model/phases.ts';
 import type { SupportPolicy } from '../../src/core/schemas/definition/support-policy.ts';
-import { judgeRecorded } from '../../src/decide/judge-recorded.ts';
+import { judgeRecorded } from '../../src/decide/component.ts';
 import { readProduct } from '../../src/record/add/read-product.ts';
 import { findFirstOutliers } from '../../src/record/gate/rules/outliers.ts';
 import { versionsIn } from '../../src/record/gate/rules/suspicions.ts';

@@ -15,7 +15,7 @@ import {
 } from '../../core/schemas/finding.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { sentence } from '../../core/text/wording.ts';
-import { judgeRecorded } from '../../decide/judge-recorded.ts';
+import { judgeRecorded } from '../../decide/component.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { rememberOpenSupport } from '../../io/files/open-support.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';

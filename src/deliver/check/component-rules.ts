@@ -15,7 +15,7 @@ import { listed } from '../../core/text/wording.ts';
 import type { Component } from '../../decide/component.ts';
 import { foldJournal } from '../../decide/fold-journal.ts';
 import { shortNotices } from '../../decide/line-ends.ts';
-import { listOwnEnds } from '../../decide/own-ends.ts';
+import { listOwnEnds } from '../../decide/lines.ts';
 import { undatedSources } from '../../decide/undated-sources.ts';
 import { describeChange } from '../../record/journal/events/describe-change.ts';
 

@@ -11,7 +11,7 @@ import { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { counted, listed } from '../../core/text/wording.ts';
-import { judgeRecorded } from '../../decide/judge-recorded.ts';
+import { judgeRecorded } from '../../decide/component.ts';
 import { isAbsent, readRegularFile } from '../../io/files/file-system.ts';
 import { decode } from '../../io/files/read-documents.ts';
 import type { Fetcher } from '../../io/http/client.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { addDays, latestDay, type Day } from '../../core/model/dates.ts';
 import type { RecordedData } from '../../core/schemas/recorded/recorded.ts';
+import { judgeRecorded, type Judged } from '../../decide/component.ts';
 import { foldJournal } from '../../decide/fold-journal.ts';
-import { judgeRecorded, type Judged } from '../../decide/judge-recorded.ts';
 import { describeChange } from '../journal/events/describe-change.ts';
 import type { RecordedEdit } from '../journal/record-journal.ts';
 import type { FullDefinition } from '../read-definition.ts';

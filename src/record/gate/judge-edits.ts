@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Day } from '../../core/model/dates.ts';
 import { fileProblem, InputError, isError, type Finding } from '../../core/schemas/finding.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
-import { judgeRecorded } from '../../decide/judge-recorded.ts';
+import { judgeRecorded } from '../../decide/component.ts';
 import { askGit, splitEntries, openGit, readAtCommit } from '../../io/files/git.ts';
 import { readJournal } from '../../io/files/journal-files.ts';
 import { readDocument } from '../../io/files/read-documents.ts';

@@ -11,7 +11,7 @@ import type { Report } from '../../core/schemas/finding.ts';
 import { compileExpression } from '../../core/text/expression.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { counted } from '../../core/text/wording.ts';
-import { allowedVersions } from '../../decide/admission.ts';
+import { allowedVersions } from '../../decide/releases.ts';
 import { HttpError } from '../../io/http/error.ts';
 import {
   type ListedRelease,

@@ -3,9 +3,8 @@ import { basename } from 'node:path';
 import { cutDay, toDay, type Day } from '../../core/model/dates.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import type { EventType, JournalEvent, Run } from '../../core/schemas/recorded/journal.ts';
-import { nameInIds } from '../../decide/component.ts';
+import { nameInIds, type Judged } from '../../decide/component.ts';
 import { foldJournal, type DraftEvent } from '../../decide/fold-journal.ts';
-import type { Judged } from '../../decide/judge-recorded.ts';
 import { publishedIds } from '../../io/files/decisions.ts';
 import { makeFolder } from '../../io/files/file-system.ts';
 import {

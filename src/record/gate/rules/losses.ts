@@ -4,7 +4,7 @@ import type { JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import type { RecordedData } from '../../../core/schemas/recorded/recorded.ts';
 import { counted, listed } from '../../../core/text/wording.ts';
 import { listNames } from '../../../decide/advisories.ts';
-import type { Judged } from '../../../decide/judge-recorded.ts';
+import type { Judged } from '../../../decide/component.ts';
 import { changedDigests } from './other-bytes.ts';
 import {
   findEarlierWorse,

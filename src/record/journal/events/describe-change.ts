@@ -7,6 +7,7 @@ import type { Reason } from '../../../core/schemas/published/reason.ts';
 import type { CorrectedField, JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import { toLine } from '../../../core/text/foreign-text.ts';
 import { listNames } from '../../../decide/advisories.ts';
+import type { Judged } from '../../../decide/component.ts';
 import {
   applyEvent,
   endKey,
@@ -15,9 +16,8 @@ import {
   type JournalState,
   type VersionState,
 } from '../../../decide/fold-journal.ts';
-import type { Judged } from '../../../decide/judge-recorded.ts';
 import type { JudgedLine, JudgedRelease } from '../../../decide/judge.ts';
-import type { PlannedPhase } from '../../../decide/own-ends.ts';
+import type { PlannedPhase } from '../../../decide/lines.ts';
 import { advisoryWords } from '../../../decide/sentences.ts';
 import { describePolicy } from '../../../decide/support.ts';
 

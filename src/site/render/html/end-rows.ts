@@ -3,7 +3,7 @@ import { hasEnded } from '../../../core/model/phases.ts';
 import { phaseList } from '../../../core/model/words.ts';
 import { counted, listed } from '../../../core/text/wording.ts';
 import type { ComponentSummary, LineSummary } from '../../../decide/component.ts';
-import { endsOfSupport, type EndOfSupport } from '../../../decide/ends.ts';
+import { endsOfSupport, type EndOfSupport } from '../../../decide/line-ends.ts';
 import type { SiteContext } from '../site-context.ts';
 import { endView } from './end-view.ts';
 import type { Markup } from './markup.ts';

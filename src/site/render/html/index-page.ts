@@ -10,7 +10,7 @@ import { stateLabels } from '../../../core/model/words.ts';
 import { releaseAnchor } from '../../../core/text/anchors.ts';
 import { counted, listed } from '../../../core/text/wording.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
-import { nextEnd } from '../../../decide/ends.ts';
+import { nextEnd } from '../../../decide/line-ends.ts';
 import { type RecentRelease, releasedLately } from '../../../decide/recent.ts';
 import { freshnessInWords } from '../../../decide/sentences.ts';
 import type { SiteContext } from '../site-context.ts';

@@ -1,6 +1,6 @@
 import { addMonths, type Day } from '../../../core/model/dates.ts';
 import { counted } from '../../../core/text/wording.ts';
-import type { EndOfSupport } from '../../../decide/ends.ts';
+import type { EndOfSupport } from '../../../decide/line-ends.ts';
 import { announcedEnd } from './end-rows.ts';
 import { isSoon } from './time-axis.ts';
 
