@@ -1,5 +1,13 @@
-import { toDay, type Day } from '../core/model/dates.ts';
-import { InputError, warning, type Finding, throwErrors } from '../core/schemas/finding.ts';
+import { addDays, latestDay, toDay, type Day } from '../core/model/dates.ts';
+import {
+  InputError,
+  problem,
+  throwErrors,
+  warning,
+  type Finding,
+} from '../core/schemas/finding.ts';
+import type { Freshness } from '../core/schemas/recorded/freshness.ts';
+import type { RecordedRelease } from '../core/schemas/recorded/recorded.ts';
 import { counted, listed } from '../core/text/wording.ts';
 import { whyTooLarge } from '../deliver/host/host-limits.ts';
 import { askGit, openGit } from '../io/files/git.ts';
@@ -7,16 +15,13 @@ import { listRuns } from '../io/files/journal-files.ts';
 import { unwrapResult } from '../io/files/read-documents.ts';
 import { readFreshness, readRecorded, readSiteConfig } from '../io/files/read.ts';
 import { isWritable, listComponents, type Root } from '../io/files/root.ts';
-import { listUsed } from '../record/gate/last-run.ts';
-import { listOpenDecisions } from '../record/gate/open-decisions.ts';
+import { listOpenDecisions, listUsed } from '../record/gate/last-run.ts';
 import { defaultBudgets } from '../record/gather/ask-source.ts';
-import { createProgress, gatherAll } from '../record/gather/gather-all.ts';
-import type { Gathered } from '../record/gather/gather-all.ts';
+import { createProgress, gatherAll, type Gathered } from '../record/gather/gather-all.ts';
 import type { GatherResult } from '../record/gather/gather-component.ts';
-import { wrongClock, wrongDay, type RecordedComponent } from '../record/gather/wrong-day.ts';
 import { readDefinition } from '../record/read-definition.ts';
 import { openUpstreams } from './open-upstreams.ts';
-import type { RunReport, RunContext } from './run-context.ts';
+import type { RunContext, RunReport } from './run-context.ts';
 
 interface GatherStepInput extends Pick<RunContext, 'root' | 'day' | 'env' | 'report' | 'signal'> {
   /** The names of the components; all where absent or empty. */
@@ -218,4 +223,70 @@ function readRecordedComponent(root: Root, component: string): RecordedComponent
     readFreshness(root, component).value,
   ];
   return recorded && freshness ? [{ component, recorded, freshness }] : [];
+}
+
+/** A component with its recorded releases and freshness. */
+interface RecordedComponent {
+  component: string;
+  recorded: readonly RecordedRelease[];
+  freshness: Freshness;
+}
+
+/**
+ * Rejects a run for a wrong day, because its entries would stay forever: future releases become observed, observed days too early.
+ * `today`: the day of the clock, which may be wrong itself.
+ */
+export function wrongDay(
+  components: readonly RecordedComponent[],
+  day: Day,
+  today: Day,
+): Finding | undefined {
+  const consequence = 'No source was asked, nothing recorded.';
+  if (day > today) {
+    return problem('clock', `expected a day up to today, ${today}; got ${day}. ${consequence}`);
+  }
+
+  const recordedDays = components.flatMap(({ component, recorded, freshness }) => [
+    ...recorded.map(({ firstSeen }) => ({ on: firstSeen, file: `data/${component}.json` })),
+    ...Object.values(freshness.sources).map(({ answeredOn }) => ({
+      on: answeredOn,
+      file: `data/freshness/${component}.json`,
+    })),
+  ]);
+
+  let latest = { on: day, file: '' };
+  for (const { on = '', file } of recordedDays) {
+    if (on > latest.on) {
+      latest = { on, file };
+    }
+  }
+  if (latest.file === '') {
+    return undefined;
+  }
+
+  const message =
+    `expected a day from ${latest.on} on, which is recorded in ${latest.file}; got ${day}. ${consequence} ` +
+    'Correct the clock or --as-of, or that file if it was recorded with a wrong clock.';
+  return problem('clock', message);
+}
+
+/**
+ * A clock that is ahead would publish verdicts of future days, and prevent later runs from recording. Compares it with upstreams
+ * and the last commit. `statedOn`: the day that upstreams state; without it, nothing contradicts the clock.
+ */
+export function wrongClock(
+  day: Day,
+  statedOn: Day | undefined,
+  committedOn: Day | undefined,
+): Finding | undefined {
+  if (statedOn === undefined) {
+    return undefined;
+  }
+  if (day <= addDays(latestDay(statedOn, committedOn ?? ''), 1)) {
+    return undefined;
+  }
+
+  const commit = committedOn === undefined ? '' : `, and the last commit is of ${committedOn}`;
+  const message = `is ahead: it shows ${day}, upstreams state ${statedOn}${commit}. Nothing was recorded. Correct it, or name the day: --as-of ${statedOn}`;
+  return problem('clock', message);
 }

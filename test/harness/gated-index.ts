@@ -10,10 +10,9 @@ import type {
 } from '../../src/core/schemas/recorded/recorded.ts';
 import { foldJournal } from '../../src/decide/fold-journal.ts';
 import { judgeRecorded, type Judged } from '../../src/decide/component.ts';
-import { findLastAcceptedOn } from '../../src/record/gate/open-decisions.ts';
 import { judgeEdit } from '../../src/record/gate/judge-edit.ts';
 import { judgeGathered } from '../../src/record/gate/judge-gathered.ts';
-import type { UsedDecision } from '../../src/record/gate/last-run.ts';
+import { findLastAcceptedOn, type UsedDecision } from '../../src/record/gate/last-run.ts';
 import type { WaitingChange } from '../../src/record/gate/rules/decision-id.ts';
 import { uniteAnswers, type GatherResult } from '../../src/record/gather/gather-component.ts';
 import { describeChange, numberEvents } from '../../src/record/journal/events/describe-change.ts';

@@ -27,8 +27,7 @@ import {
   openAccepted,
   type GoodCommits,
 } from './last-good-files.ts';
-import { readLastRun, type LastRun } from './last-run.ts';
-import { findLastAcceptedOn, listOpenDecisions } from './open-decisions.ts';
+import { findLastAcceptedOn, listOpenDecisions, readLastRun, type LastRun } from './last-run.ts';
 import { createDecisionId, keepDecision, type WaitingChange } from './rules/decision-id.ts';
 
 /** The edits of people since the last run, judged before anything is gathered. */

@@ -10,10 +10,15 @@ import type { GatherResult } from '../gather/gather-component.ts';
 import { inRecordedForm } from '../gather/recorded-release.ts';
 import { describeChange, numberEvents } from '../journal/events/describe-change.ts';
 import { judgeChange, type ComponentChange, type Verdict } from './gate.ts';
-import { addedReleases, changedSources } from './rules/data-of-source.ts';
 import { isAlike, keepDecision, type WaitingChange } from './rules/decision-id.ts';
 import { applyEvents, listUsable } from './rules/reader-state.ts';
-import { findSuspicions, type DataChange, type Suspicion } from './rules/suspicions.ts';
+import {
+  addedReleases,
+  changedSources,
+  findSuspicions,
+  type DataChange,
+  type Suspicion,
+} from './rules/suspicions.ts';
 
 /** What the sources of a component state, beside what readers were told. */
 interface GatheredChange

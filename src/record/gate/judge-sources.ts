@@ -11,7 +11,7 @@ import type { GatherResult } from '../gather/gather-component.ts';
 import { readDefinition } from '../read-definition.ts';
 import type { JudgedEdits } from './judge-edits.ts';
 import { inRecordedOrder, judgeGathered, type RecordedComponent } from './judge-gathered.ts';
-import { findLastAcceptedOn, listOpenDecisions } from './open-decisions.ts';
+import { findLastAcceptedOn, listOpenDecisions } from './last-run.ts';
 import type { WaitingChange } from './rules/decision-id.ts';
 
 /** What sources state, judged and saved. */

@@ -1,17 +1,20 @@
 import { cutDay, type Day } from '../../core/model/dates.ts';
 import { isError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
-import type { Run } from '../../core/schemas/recorded/journal.ts';
-import { readStarts } from '../../io/files/decisions.ts';
+import type { Decision, Run } from '../../core/schemas/recorded/journal.ts';
+import { decisionsPath, readDecisions, readStarts } from '../../io/files/decisions.ts';
 import {
   askGit,
-  splitEntries,
   fetchHistory,
   GitError,
   openGit,
+  splitEntries,
   type Git,
 } from '../../io/files/git.ts';
 import { listJournals, listRuns } from '../../io/files/journal-files.ts';
+import { lock } from '../../io/files/lock.ts';
+import { unwrapResult } from '../../io/files/read-documents.ts';
 import type { Root } from '../../io/files/root.ts';
+import { saveLines } from '../journal/record-journal.ts';
 import type { WaitingChange } from './rules/decision-id.ts';
 
 /** The state that the last run recorded and committed, or that a person starts from. */
@@ -168,4 +171,32 @@ function listDifferent(git: Git, commit: string, ...paths: readonly string[]): s
 /** The decisions that runs have used, oldest first. */
 export function listUsed(runs: readonly Run[]): UsedDecision[] {
   return runs.flatMap(({ at, accepted = [] }) => accepted.map((id) => ({ id, on: cutDay(at) })));
+}
+
+/** Appends decisions under the lock for data. */
+export async function saveDecisions(root: Root, decisions: readonly Decision[]): Promise<void> {
+  const release = await lock(root, 'data');
+  try {
+    saveLines(decisionsPath(root), unwrapResult(readDecisions(root)), decisions);
+  } finally {
+    release();
+  }
+}
+
+/** The ids of decisions that no run has used: each counts once. */
+export function listOpenDecisions(root: Root, used: readonly UsedDecision[]): Set<string> {
+  const open = unwrapResult(readDecisions(root)).values.map(({ id }) => id);
+  for (const { id } of used) {
+    const index = open.indexOf(id);
+    if (index >= 0) {
+      open.splice(index, 1);
+    }
+  }
+  return new Set(open);
+}
+
+/** The day on which a run last used a decision about a component; empty if none has. */
+export function findLastAcceptedOn(used: readonly UsedDecision[], component: string): Day {
+  const last = used.findLast(({ id }) => id.slice(0, id.lastIndexOf('-')) === component);
+  return last?.on ?? '';
 }

@@ -20,8 +20,7 @@ import {
   SourceError,
   type StatedRelease,
 } from '../sources/datasource.ts';
-import { earliest } from '../sources/shared/elements.ts';
-import { greatestFirst } from '../sources/shared/listed-versions.ts';
+import { earliest, greatestFirst } from '../sources/shared/elements.ts';
 
 /** What decides which releases are admitted, and which facts are requested. */
 interface Admission extends Pick<Selection, 'offer'> {

@@ -45,8 +45,13 @@ import {
 } from './ask-source.ts';
 import type { RecordedChange } from './merge-values.ts';
 import { mergeAnswers, type Merged } from './merge.ts';
-import { countNames, findShortList, type AcceptedList } from './short-list.ts';
-import { readAnswer, type SoundAnswer } from './sound-answer.ts';
+import {
+  countNames,
+  findShortList,
+  readAnswer,
+  type AcceptedList,
+  type SoundAnswer,
+} from './sound-answer.ts';
 import { updateFreshness, type SourceState } from './update-freshness.ts';
 
 /** A component with its recorded data. */

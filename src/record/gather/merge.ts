@@ -4,13 +4,14 @@ import type { Finding } from '../../core/schemas/finding.ts';
 import { listingSources, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { listed } from '../../core/text/wording.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
-import { noteConflicts, type SourceStatement } from './conflicts.ts';
 import {
   isLater,
   mergeDigests,
   MergeReport,
   mergeTimestamp,
+  noteConflicts,
   type RecordedChange,
+  type SourceStatement,
 } from './merge-values.ts';
 import { addListingSource, indexByRank, inRecordedForm, computeRank } from './recorded-release.ts';
 import type { SoundAnswer } from './sound-answer.ts';

@@ -1,11 +1,18 @@
 import { cutDay, parseTimestamp, type Day, type Timestamp } from '../../core/model/dates.ts';
+import { digestLengths, rankStrength } from '../../core/model/digest.ts';
 import { defined } from '../../core/model/objects.ts';
-import { compareVersions, parseVersion, type Version } from '../../core/model/version.ts';
+import { compareVersions, parseVersion, rankKey, type Version } from '../../core/model/version.ts';
 import { HttpsUrl } from '../../core/schemas/definition/links.ts';
 import type { Report } from '../../core/schemas/finding.ts';
+import {
+  isArtifactName,
+  maxArtifacts,
+  type ArtifactDigests,
+  type RecordedRelease,
+} from '../../core/schemas/recorded/recorded.ts';
 import { quote, toLine } from '../../core/text/foreign-text.ts';
+import { counted } from '../../core/text/wording.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
-import { plausibleDigests } from './stated-digests.ts';
 
 const earliestPlausibleDay: Day = '2000-01-01';
 const maxReasonLength = 500;
@@ -113,4 +120,132 @@ function plausibleLink(
   );
 
   return undefined;
+}
+
+const expected = 'expected a digest of SHA-1, SHA-256, SHA-384 or SHA-512';
+
+/**
+ * The digests of a release in recorded form, sorted by name of artifact; undefined if none is stated. Only the first artifacts are
+ * kept if there are too many.
+ */
+function plausibleDigests(
+  { version, digests }: Pick<StatedRelease, 'version' | 'digests'>,
+  report: Report,
+): ArtifactDigests | undefined {
+  if (digests === undefined) {
+    return undefined;
+  }
+
+  const read: [string, string][] = [];
+
+  for (const [artifact, text] of Object.entries(digests)) {
+    const digest = readDigests(text);
+    if (isArtifactName(artifact) && digest !== undefined) {
+      read.push([artifact, digest]);
+    } else {
+      report(
+        `${quote(version)}: ${quote(artifact)}: ${expected}; got ${quote(text)}. Left out.`,
+        'no digest',
+      );
+    }
+  }
+
+  read.sort(([a], [b]) => (a < b ? -1 : 1));
+
+  if (read.length > maxArtifacts) {
+    const digestCount = `states digests of ${counted(read.length, 'artifact')}`;
+    report(
+      `${quote(version)}: ${digestCount}. Accepted the first ${maxArtifacts}, by name.`,
+      'artifacts',
+    );
+  }
+
+  return read.length === 0 ? undefined : Object.fromEntries(read.slice(0, maxArtifacts));
+}
+
+const maxTextLength = 2000;
+
+/** Undefined without a readable digest. */
+function readDigests(text: string): string | undefined {
+  if (text.length > maxTextLength) {
+    return undefined;
+  }
+
+  const digests = text
+    .split(/\s+/)
+    .map((word) => readDigest(word))
+    .filter((value) => value !== undefined);
+  if (digests.length === 0) {
+    return undefined;
+  }
+
+  return [...new Set(digests)].sort((a, b) => rankStrength(a) - rankStrength(b)).join(' ');
+}
+
+/**
+ * `sha256:<hex>` as in OCI and GitHub, `<hex>` as in PyPI and Helm, or `sha512-<base64>` as in npm (W3C, Subresource Integrity:
+ * options after a `?` do not concern the bytes).
+ */
+function readDigest(word: string): string | undefined {
+  const [, named, hex] = /^(?:(\w+):)?([\da-f]+)$/i.exec(word) ?? [];
+  const [, algorithm = named, base64] = /^(\w+)-([A-Za-z0-9+/]+={0,2})(?:\?.*)?$/.exec(word) ?? [];
+  const digits = hex?.toLowerCase() ?? Buffer.from(base64 ?? '', 'base64').toString('hex');
+  const kind = Object.entries(digestLengths).find(([, length]) => length === digits.length)?.[0];
+  const isNamedSo = algorithm === undefined || algorithm.toLowerCase() === kind;
+  return kind !== undefined && isNamedSo ? `${kind}:${digits}` : undefined;
+}
+
+/**
+ * Some tags move: `1.25` names the same image as `1.25.4` until `1.25.5` appears. Such a version has the bytes of a longer version
+ * that the source lists or that is recorded, or it is new although a longer version of the same or an earlier day is recorded.
+ */
+export function findFloating(
+  releases: readonly StatedRelease[],
+  recorded: readonly RecordedRelease[],
+  id: string,
+): Set<StatedRelease> {
+  const recordedDigests = recorded
+    .map(({ version: text, digests, releaseTimestamp }) => {
+      const version = parseVersion(text);
+      return version
+        ? { version, digests: digests?.[id], recordedAt: releaseTimestamp }
+        : undefined;
+    })
+    .filter((value) => value !== undefined);
+  const recordedRanks = new Set(recordedDigests.map(({ version }) => rankKey(version)));
+
+  const statedDigests = releases
+    .map((release) => {
+      const version = parseVersion(release.version);
+      return version
+        ? { release, version, digests: release.digests, recordedAt: undefined }
+        : undefined;
+    })
+    .filter((value) => value !== undefined);
+  const longer = [...recordedDigests, ...statedDigests].flatMap((release) =>
+    listBeginnings(release.version).map((beginning) => ({ ...release, beginning })),
+  );
+  const byBeginning = Map.groupBy(longer, ({ beginning }) => beginning);
+
+  const isFloating = ({ release, version }: (typeof statedDigests)[number]) => {
+    const { digests = {}, releaseTimestamp: day } = release;
+    const bytes = new Set(Object.values(digests));
+    const isNew = !recordedRanks.has(rankKey(version));
+    const others = byBeginning.get(createKey(version.groups, version.suffix));
+    return others?.some(({ digests = {}, recordedAt }) => {
+      const isLater = recordedAt !== undefined && day !== undefined && recordedAt <= day;
+      return (isNew && isLater) || Object.values(digests).some((digest) => bytes.has(digest));
+    });
+  };
+
+  return new Set(statedDigests.filter(isFloating).map(({ release }) => release));
+}
+
+/** The prefixes of a version: `1` and `1.25` for `1.25.4`, each with its suffix. */
+function listBeginnings({ groups, suffix }: Version): string[] {
+  return groups.slice(1).map((_, index) => createKey(groups.slice(0, index + 1), suffix));
+}
+
+function createKey(groups: Version['groups'], suffix: Version['suffix']): string {
+  return `${groups.join('.')} ${suffix}`;
 }

@@ -3,13 +3,13 @@ import { quote } from '../../core/text/foreign-text.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { defineSource, packageFields, type SourceContext, SourceError } from './datasource.ts';
 import {
-  listElements,
   expectPackage,
+  listElements,
+  prereleaseBySemver,
   readReleases,
   Stated,
   statedDigests,
 } from './shared/elements.ts';
-import { prereleaseBySemver } from './shared/listed-versions.ts';
 import { addressAtSameHost, addressBelow, fetchJson, fetchPages } from './shared/requests.ts';
 
 /** doc.rust-lang.org/cargo/reference/registry-index.html, "JSON schema". Older entries have no `pubtime`. */

@@ -3,8 +3,13 @@ import prerelease from 'semver/functions/prerelease.js';
 import valid from 'semver/functions/valid.js';
 import { z } from 'zod';
 import { defineSource, type PackageCoordinates, packageFields } from './datasource.ts';
-import { listElements, readJson, readReleases, Stated } from './shared/elements.ts';
-import { prereleaseBySemver } from './shared/listed-versions.ts';
+import {
+  listElements,
+  prereleaseBySemver,
+  readJson,
+  readReleases,
+  Stated,
+} from './shared/elements.ts';
 import { addressBelow } from './shared/requests.ts';
 
 const Version = z.string().regex(/^v\d/, { error: 'expected a version such as v1.2.3' });

@@ -8,14 +8,14 @@ import { listed } from '../../core/text/wording.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { defineSource, type DescribeContext, packageName, SourceError } from './datasource.ts';
 import {
-  listElements,
   expectFewParts,
-  readSourceDocument,
+  findNewest,
+  listElements,
   readReleases,
+  readSourceDocument,
   Stated,
   statedDigests,
 } from './shared/elements.ts';
-import { findNewest } from './shared/listed-versions.ts';
 import { addressBelow } from './shared/requests.ts';
 
 /** helm.sh/docs/topics/chart_repository, "The index file". */

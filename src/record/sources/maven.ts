@@ -11,14 +11,14 @@ import {
   SourceError,
 } from './datasource.ts';
 import {
-  listElements,
   expectFewParts,
   expectPackage,
-  readSourceDocument,
+  findNewest,
+  listElements,
   readReleases,
+  readSourceDocument,
   Stated,
 } from './shared/elements.ts';
-import { findNewest } from './shared/listed-versions.ts';
 import { addressBelow } from './shared/requests.ts';
 
 /** maven.apache.org/ref/current/maven-repository-metadata/repository-metadata.html; the parser reads an empty element as ''. */

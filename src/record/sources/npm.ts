@@ -10,12 +10,12 @@ import {
 import {
   elementsByName,
   expectPackage,
+  prereleaseBySemver,
   readJson,
   readReleases,
   Stated,
   statedDigests,
 } from './shared/elements.ts';
-import { prereleaseBySemver } from './shared/listed-versions.ts';
 import { addressBelow, fetchPages } from './shared/requests.ts';
 
 /**

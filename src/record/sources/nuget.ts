@@ -11,13 +11,13 @@ import {
 } from './datasource.ts';
 import {
   expectPackage,
-  type RawElement,
-  readSourceDocument,
+  prereleaseBySemver,
   readJson,
   readReleases,
+  readSourceDocument,
   Stated,
+  type RawElement,
 } from './shared/elements.ts';
-import { prereleaseBySemver } from './shared/listed-versions.ts';
 import { addressAtSameHost, addressBelow, fetchPages } from './shared/requests.ts';
 
 /** learn.microsoft.com/nuget/api/service-index */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toDay } from '../../../src/core/model/dates.ts';
-import { wrongClock, wrongDay } from '../../../src/record/gather/wrong-day.ts';
+import { wrongClock, wrongDay } from '../../../src/run/gather-step.ts';
 import { linesOf } from '../../harness/cli.ts';
 import { npmIndex } from '../../harness/npm-registry.ts';
 import { filesIn, readJsonIn } from '../../harness/root.ts';

@@ -1,5 +1,12 @@
+import parse from 'semver/functions/parse.js';
 import { z } from 'zod';
 import { parseTimestamp } from '../../../core/model/dates.ts';
+import {
+  compareVersions,
+  isPrereleaseForm,
+  isReleaseForm,
+  parseVersion,
+} from '../../../core/model/version.ts';
 import { describeProblems, show } from '../../../core/schemas/problems.ts';
 import { StatedLine } from '../../../core/schemas/recorded/recorded.ts';
 import { counted } from '../../../core/text/wording.ts';
@@ -7,14 +14,14 @@ import type { HttpResponse } from '../../../io/http/client.ts';
 import { showUrl } from '../../../io/http/error.ts';
 import {
   emptyAnswer,
+  SourceError,
   type ListedRelease,
   type SourceAnswer,
-  SourceError,
   type StatedFacts,
 } from '../datasource.ts';
 
 /** An element of an upstream's list, with its version or tag. */
-export interface Element<T> {
+interface Element<T> {
   name: string;
   value: T;
 }
@@ -227,3 +234,35 @@ export const Stated = z
   .transform((text) => text.trim() || undefined)
   .optional()
   .catch(undefined);
+
+/** The names that are versions, the greatest first. */
+export function greatestFirst(names: readonly string[]): string[] {
+  return names
+    .map((name) => {
+      const version = parseVersion(name);
+      return version ? { name, version } : undefined;
+    })
+    .filter((value) => value !== undefined)
+    .sort((a, b) => compareVersions(b.version, a.version))
+    .map(({ name }) => name);
+}
+
+/** The greatest stable version, else the greatest prerelease; undefined if no name is a version. */
+export function findNewest(names: readonly string[]): string | undefined {
+  const versions = greatestFirst(names);
+  return versions.find((name) => !isPrereleaseForm(name)) ?? versions[0];
+}
+
+/**
+ * In ecosystems with SemVer, every version with a hyphen is a prerelease (section 9). Undefined if the version's form tells the
+ * same, or if its suffix names the target of the release.
+ */
+export function prereleaseBySemver(version: string): boolean | undefined {
+  const parsed = parse(version);
+  if (!parsed || isReleaseForm(version)) {
+    return undefined;
+  }
+
+  const isPrerelease = parsed.prerelease.length > 0;
+  return isPrerelease === isPrereleaseForm(version) ? undefined : isPrerelease;
+}
