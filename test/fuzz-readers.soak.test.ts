@@ -15,7 +15,7 @@ import { openEnvelope, openSignature } from '../src/deliver/sign/signatures.ts';
 import { readSigningKey, signFile, signStatement } from '../src/deliver/sign/signatures.ts';
 import { SourceError } from '../src/record/sources/datasource.ts';
 import { nextLink } from '../src/record/sources/shared/requests.ts';
-import { parseChallenge } from '../src/io/http/bearer-tokens.ts';
+import { parseChallenge } from '../src/io/http/credentials.ts';
 import { FullDefinition } from '../src/record/read-definition.ts';
 import { versionOfAnchor } from '../src/core/text/anchors.ts';
 import { openFolder } from '../src/cli/open-published.ts';

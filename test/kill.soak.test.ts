@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { HeldFile, JournalEvent } from '../src/core/schemas/recorded/journal.ts';
 import { RecordedData } from '../src/core/schemas/recorded/recorded.ts';
 import { addDays } from '../src/core/model/dates.ts';
-import { sha256 } from '../src/io/files/sha256.ts';
+import { sha256 } from '../src/io/files/file-system.ts';
 import { parseDigests } from '../src/site/digests.ts';
 import { runCli } from './harness/cli.ts';
 import { npmRegistry, type Answer } from './harness/npm-registry.ts';

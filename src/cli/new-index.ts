@@ -6,8 +6,7 @@ import { defined } from '../core/model/objects.ts';
 import { AccessConfig } from '../core/schemas/access/access-config.ts';
 import { HttpsUrl } from '../core/schemas/definition/links.ts';
 import { Host, placeholder, SiteConfig } from '../core/schemas/definition/site-config.ts';
-import { isAbsent, makeFolder } from '../io/files/file-system.ts';
-import { formatDocument, saveIfChanged } from '../io/files/save.ts';
+import { formatDocument, isAbsent, makeFolder, saveIfChanged } from '../io/files/file-system.ts';
 import { neededNode, nodePackages, programVersion } from '../io/program.ts';
 import { policyForms, readPolicy } from './add-request.ts';
 import {

@@ -5,12 +5,11 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import semver from 'semver';
 import { z } from 'zod';
 import { findHost, type Host } from '../core/schemas/definition/site-config.ts';
-import { isAbsent, makeFolder } from '../io/files/file-system.ts';
+import { isAbsent, makeFolder, readIfThere, saveIfChanged } from '../io/files/file-system.ts';
 import { askGit, openGit } from '../io/files/git.ts';
 import { requireValue } from '../io/files/read-documents.ts';
 import { accessFile, readSiteConfig } from '../io/files/read.ts';
 import type { Root } from '../io/files/root.ts';
-import { readIfThere, saveIfChanged } from '../io/files/save.ts';
 import { programFolder, programVersion, vendoredWorkflow, wantedWrangler } from '../io/program.ts';
 
 /** The scheduler of the daily run: `none` means cron or a container. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { inputError } from '../core/schemas/finding.ts';
 import { listed } from '../core/text/wording.ts';
-import { sha256 } from '../io/files/sha256.ts';
+import { sha256 } from '../io/files/file-system.ts';
 import { digestsFile, parseDigests, signatureFile } from './digests.ts';
 import { pathFor, statementsPath } from './render/paths.ts';
 

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
-import { fileErrorReason, readRegularFile } from '../io/files/file-system.ts';
+import { fileErrorReason, readRegularFile, sha256 } from '../io/files/file-system.ts';
 import { siteFiles, type Root } from '../io/files/root.ts';
-import { sha256 } from '../io/files/sha256.ts';
 import { stylesFolder } from './theme.ts';
 
 /** Digest of all inputs of a build: roots with the same digest give the same site on the same day. */

@@ -10,8 +10,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isAbsent, makeFolder, writeFile } from '../io/files/file-system.ts';
-import { sha256 } from '../io/files/sha256.ts';
+import { isAbsent, makeFolder, sha256, writeFile } from '../io/files/file-system.ts';
 import { digestsFile, formatDigests } from './digests.ts';
 import { isUnlisted, earlierFiles } from './earlier-files.ts';
 import type { SiteFile } from './render/site-context.ts';

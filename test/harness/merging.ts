@@ -3,7 +3,7 @@ import { stateReleases } from '../../src/record/gather/stated-release.ts';
 import { mergeAnswers, type Merged } from '../../src/record/gather/merge.ts';
 import type { SoundAnswer } from '../../src/record/gather/sound-answer.ts';
 import type { Answered } from '../../src/record/gather/ask-source.ts';
-import { sha256 } from '../../src/io/files/sha256.ts';
+import { sha256 } from '../../src/io/files/file-system.ts';
 import type { StatedRelease } from '../../src/record/sources/datasource.ts';
 import { parseVersion, rankKey } from '../../src/core/model/version.ts';
 

@@ -16,14 +16,17 @@ import {
 import { quote } from '../../core/text/foreign-text.ts';
 import { sentence } from '../../core/text/wording.ts';
 import { judgeRecorded } from '../../decide/component.ts';
-import { isAbsent } from '../../io/files/file-system.ts';
-import { rememberOpenSupport } from '../../io/files/open-support.ts';
+import { formatDocument, isAbsent } from '../../io/files/file-system.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { definitionPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
-import { formatDocument } from '../../io/files/save.ts';
 import { HttpError } from '../../io/http/error.ts';
-import { addComponent, AddError, type ComponentRequest } from '../../record/add/add-component.ts';
+import {
+  addComponent,
+  AddError,
+  rememberOpenSupport,
+  type ComponentRequest,
+} from '../../record/add/add-component.ts';
 import type { RequiredKey } from '../../record/add/draft-definition.ts';
 import type { PolicyContext } from '../../record/add/find-policy.ts';
 import { endoflifeFiles, findProduct, listFolder } from '../../record/add/read-product.ts';

@@ -2,9 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Host } from '../../core/schemas/definition/site-config.ts';
 import { InputError, notice, problem, inputError } from '../../core/schemas/finding.ts';
-import { isAbsent, makeFolder, writeFile } from '../../io/files/file-system.ts';
+import { isAbsent, makeFolder, readIfThere, writeFile } from '../../io/files/file-system.ts';
 import { openRoot } from '../../io/files/root.ts';
-import { readIfThere } from '../../io/files/save.ts';
 import type { Command, Invocation, OptionValues } from '../command.ts';
 import {
   copyProgram,

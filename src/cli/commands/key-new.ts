@@ -22,10 +22,10 @@ import { didYouMean } from '../../core/text/nearest.ts';
 import { listed } from '../../core/text/wording.ts';
 import { tokenRemedy } from '../../deliver/publish/site-http.ts';
 import { accessKeysFile, changeKeys } from '../../io/files/access-keys-file.ts';
+import { sha256 as sha256Of } from '../../io/files/file-system.ts';
 import { requireValue } from '../../io/files/read-documents.ts';
 import { accessFile, readAccessConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
-import { sha256 as sha256Of } from '../../io/files/sha256.ts';
 import { parseOption, shared, text, texts, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 

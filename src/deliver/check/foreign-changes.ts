@@ -1,9 +1,8 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
-import { entriesBelow, isAbsent } from '../../io/files/file-system.ts';
+import { entriesBelow, isAbsent, sha256 } from '../../io/files/file-system.ts';
 import type { Root } from '../../io/files/root.ts';
-import { sha256 } from '../../io/files/sha256.ts';
 import { readDefinition } from '../../record/read-definition.ts';
 
 /** The folders of `data/` that only runs write; `freshness` also before the first run. */

@@ -1,8 +1,12 @@
 import { cutDay, type Day } from '../../core/model/dates.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { daysIn } from '../../core/schemas/recorded/freshness.ts';
-import { readDecisions } from '../../io/files/decisions.ts';
-import { listJournals, listRuns, readJournal } from '../../io/files/journal-files.ts';
+import {
+  listJournals,
+  listRuns,
+  readDecisions,
+  readJournal,
+} from '../../io/files/journal-files.ts';
 import { readFreshness, readRecorded } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
 import { checkRecordedDays } from './component-rules.ts';

@@ -1,8 +1,7 @@
 import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
-import { isAbsent } from '../../io/files/file-system.ts';
+import { isAbsent, sha256 } from '../../io/files/file-system.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { recordedFolder, type Root } from '../../io/files/root.ts';
-import { sha256 } from '../../io/files/sha256.ts';
 
 /** What a decision about the address of an index lets through. */
 interface AddressChange {

@@ -8,8 +8,7 @@ import {
 } from '../../core/schemas/finding.ts';
 import type { Decision } from '../../core/schemas/recorded/journal.ts';
 import { listed } from '../../core/text/wording.ts';
-import { readDecisions } from '../../io/files/decisions.ts';
-import { readJournal, readLastWaits } from '../../io/files/journal-files.ts';
+import { readDecisions, readJournal, readLastWaits } from '../../io/files/journal-files.ts';
 import type { Root } from '../../io/files/root.ts';
 import { judgeEdits } from '../../record/gate/judge-edits.ts';
 import { readLastRun } from '../../record/gate/last-run.ts';

@@ -4,10 +4,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'ini';
 import { z } from 'zod';
 import { show } from '../../core/schemas/problems.ts';
+import { readIfThere } from '../../io/files/file-system.ts';
 import { readDocument } from '../../io/files/read-documents.ts';
 import { accessFile } from '../../io/files/read.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
-import { readIfThere } from '../../io/files/save.ts';
 
 const Settings = z.record(z.string(), z.unknown());
 const List = z.array(z.unknown());

@@ -1,5 +1,5 @@
 import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
-import { sha256 } from '../../io/files/sha256.ts';
+import { sha256 } from '../../io/files/file-system.ts';
 import { moduleFile } from '../../io/program.ts';
 
 /** The settings of the host, derived from the address of the site. */

@@ -14,9 +14,9 @@ import {
   parseAccessKeys,
   readAccessKeys,
 } from '../../io/files/access-keys-file.ts';
+import { sha256 as sha256Of } from '../../io/files/file-system.ts';
 import type { Root } from '../../io/files/root.ts';
-import { sha256 as sha256Of } from '../../io/files/sha256.ts';
-import { nameVariable } from '../../io/http/own-credentials.ts';
+import { nameVariable } from '../../io/http/credentials.ts';
 import { tokenRemedy, readingKeysIn, readingKeyVariable } from './site-http.ts';
 
 /** Holds the list of access keys if there is no file, for example in a workflow. */

@@ -7,8 +7,7 @@ import { problem, type Finding } from '../../core/schemas/finding.ts';
 import { lenient } from '../../core/schemas/published/document-schemas.ts';
 import { PublishedChange } from '../../core/schemas/published/small-files.ts';
 import { counted, listed } from '../../core/text/wording.ts';
-import { publishedIds } from '../../io/files/decisions.ts';
-import { listJournals, listRuns, readJournal } from '../../io/files/journal-files.ts';
+import { listJournals, listRuns, publishedIds, readJournal } from '../../io/files/journal-files.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { parsePublished } from './index-documents.ts';
 

@@ -7,7 +7,7 @@ import { lenient } from '../../core/schemas/published/document-schemas.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type { Run } from '../../core/schemas/recorded/journal.ts';
 import { sentence } from '../../core/text/wording.ts';
-import { sha256 } from '../../io/files/sha256.ts';
+import { sha256 } from '../../io/files/file-system.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { digestsFile, parseDigests } from '../../site/digests.ts';
 import { documentsAt, documentsIn, parsePublished } from './index-documents.ts';

@@ -10,8 +10,8 @@ import {
 } from '../../core/schemas/definition/site-config.ts';
 import { isError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
 import { sentence } from '../../core/text/wording.ts';
+import { sha256 } from '../../io/files/file-system.ts';
 import type { Root } from '../../io/files/root.ts';
-import { sha256 } from '../../io/files/sha256.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { signedPaths } from '../../site/earlier-files.ts';
 import { readBaseUrl } from '../../site/render/renovate/preset.ts';

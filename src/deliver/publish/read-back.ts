@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Protection } from '../../core/schemas/access/access-config.ts';
-import { sha256 } from '../../io/files/sha256.ts';
+import { sha256 } from '../../io/files/file-system.ts';
 import type { Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { digestsFile } from '../../site/digests.ts';

@@ -1,8 +1,12 @@
 import { statSync, type Dirent } from 'node:fs';
 import { join, relative } from 'node:path';
 import { sentence } from '../../core/text/wording.ts';
-import { entriesBelow, fileErrorReason, readRegularFile } from '../../io/files/file-system.ts';
-import { sha256 } from '../../io/files/sha256.ts';
+import {
+  entriesBelow,
+  fileErrorReason,
+  readRegularFile,
+  sha256,
+} from '../../io/files/file-system.ts';
 import type { Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { digestsFile, parseDigests } from '../../site/digests.ts';

@@ -3,8 +3,7 @@ import type { z } from 'zod';
 import { fileProblem, InputError, throwErrors, type Finding } from '../../core/schemas/finding.ts';
 import { findProblems, show, type Problem } from '../../core/schemas/problems.ts';
 import { isTooDeep, lineCounter, repeatedKeys } from '../../core/text/foreign-text.ts';
-import { fileErrorReason, isAbsent, readRegularFile } from './file-system.ts';
-import { formatDocument } from './save.ts';
+import { fileErrorReason, formatDocument, isAbsent, readRegularFile } from './file-system.ts';
 
 export interface ReadResult<T> {
   value?: T;

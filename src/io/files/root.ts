@@ -1,5 +1,6 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { componentNameProblem } from '../../core/schemas/definition/component-name.ts';
 import { fileProblem, InputError, type Finding } from '../../core/schemas/finding.ts';
 import type { Wait } from '../../core/schemas/recorded/journal.ts';
@@ -142,4 +143,52 @@ export function freshnessPath(root: Root, component: string): string {
 
 export function journalPath(root: Root, component: string): string {
   return join(partFolder(root, component, 'journal'), 'data/journal', `${component}.ndjson`);
+}
+
+/** A save takes milliseconds. An older lock belongs to a run that was killed or is suspended. */
+const STALE_MS = 3_000;
+
+/**
+ * Waits for other runs that save the same files. Returns a function that releases the lock. A lost lock does no harm: saving
+ * never replaces a file that has changed meanwhile.
+ */
+export async function lock(root: Root, name: 'data' | 'access-keys'): Promise<() => void> {
+  const path = join(cacheFolder(root), `${name}.lock`);
+  for (;;) {
+    const ownLock = tryCreate(path);
+    if (ownLock !== undefined) {
+      return () => {
+        if (find(path)?.ino === ownLock) {
+          rmSync(path, { force: true });
+        }
+      };
+    }
+
+    const otherLock = find(path);
+    if (otherLock && Date.now() - otherLock.mtimeMs > STALE_MS) {
+      rmSync(path, { recursive: true, force: true });
+    } else {
+      await sleep(5 + Math.random() * 25);
+    }
+  }
+}
+
+/** The inode of the new file; undefined if the file exists already. */
+function tryCreate(path: string): number | undefined {
+  try {
+    const file = openSync(path, 'wx');
+    const { ino } = fstatSync(file);
+    closeSync(file);
+    return ino;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
+      return undefined;
+    }
+
+    throw error;
+  }
+}
+
+function find(path: string) {
+  return statSync(path, { throwIfNoEntry: false });
 }

@@ -1,7 +1,13 @@
 import { isUtf8 } from 'node:buffer';
-import { createAddressGuard, systemAddresses, type AddressBook } from './address-guard.ts';
-import { createBearerTokens } from './bearer-tokens.ts';
-import { defaultLimits, openConnections, type HttpLimits } from './connections.ts';
+import {
+  createAddressGuard,
+  defaultLimits,
+  openConnections,
+  systemAddresses,
+  type AddressBook,
+  type HttpLimits,
+} from './connections.ts';
+import { createBearerTokens, readOwnCredentials, type CredentialSources } from './credentials.ts';
 import { HttpError, showUrl, type HttpHeaders } from './error.ts';
 import { fetchDocument } from './fetch-document.ts';
 import {
@@ -13,7 +19,6 @@ import {
   type HttpAnswer,
   type HttpRequest,
 } from './messages.ts';
-import { readOwnCredentials, type CredentialSources } from './own-credentials.ts';
 import { createHosts, systemClock, withRetries, type Clock, type HttpRun } from './scheduling.ts';
 import type { StoredAnswer, ValidatorStore } from './validators.ts';
 

@@ -1,5 +1,4 @@
-import { localAddress } from './address-guard.ts';
-import { MAX_HEADER_BYTES, type HttpLimits } from './connections.ts';
+import { localAddress, MAX_HEADER_BYTES, type HttpLimits } from './connections.ts';
 import {
   Failure,
   seconds,

@@ -1,11 +1,11 @@
-import type { AddressGuard } from './address-guard.ts';
+import type { AddressGuard } from './connections.ts';
 import {
   parseChallenge,
   readToken,
   tokenQuery,
   type Challenge,
   type IssuedToken,
-} from './bearer-tokens.ts';
+} from './credentials.ts';
 import { Failure, showUrl } from './error.ts';
 import { isRedirect, statusFailure } from './failures.ts';
 import type { HttpRequest, Reply } from './messages.ts';

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { sha256 } from '../files/sha256.ts';
-import type { AddressGuard } from './address-guard.ts';
+import { sha256 } from '../files/file-system.ts';
+import type { AddressGuard } from './connections.ts';
 import { HttpError, showUrl, type HttpHeaders } from './error.ts';
 
 /** The answer for a document, cached until the end of the run. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parse } from 'ini';
-import { readIfThere } from '../files/save.ts';
+import { readIfThere } from '../files/file-system.ts';
 
 /** npm's configuration: its registries and their credentials. */
 export interface NpmConfig {

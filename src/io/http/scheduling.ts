@@ -1,11 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Dispatcher } from 'undici';
-import type { AddressGuard } from './address-guard.ts';
-import type { BearerTokens } from './bearer-tokens.ts';
-import type { HttpLimits } from './connections.ts';
+import type { AddressGuard, HttpLimits } from './connections.ts';
+import type { BearerTokens, OwnCredentials } from './credentials.ts';
 import { Failure, toHttpError } from './error.ts';
-import type { OwnCredentials } from './own-credentials.ts';
 
 /** Time and randomness, which tests replace. */
 export interface Clock {

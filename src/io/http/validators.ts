@@ -1,8 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { saveIfChanged } from '../files/save.ts';
-import { sha256 } from '../files/sha256.ts';
+import { saveIfChanged, sha256 } from '../files/file-system.ts';
 import { type HttpHeaders, showUrl } from './error.ts';
 import type { HttpAnswer } from './messages.ts';
 

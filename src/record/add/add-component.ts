@@ -1,14 +1,24 @@
-import { rmSync } from 'node:fs';
+import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pickDefined } from '../../core/model/objects.ts';
 import { isPlaceholder, type SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { supportSourceId, type Source } from '../../core/schemas/definition/source.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
-import { isAbsent } from '../../io/files/file-system.ts';
+import {
+  formatDocument,
+  isAbsent,
+  readIfThere,
+  saveUnlessMoved,
+} from '../../io/files/file-system.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
 import { readFreshness, readRecordedData, readSiteConfig } from '../../io/files/read.ts';
-import { definitionPath, freshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
-import { formatDocument, readIfThere, saveUnlessMoved } from '../../io/files/save.ts';
+import {
+  cacheFolder,
+  definitionPath,
+  freshnessPath,
+  recordedPath,
+  type Root,
+} from '../../io/files/root.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { defaultBudgets, type GatherContext, type SourceOutcome } from '../gather/ask-source.ts';
 import { saveGathered } from '../gather/gather-all.ts';
@@ -263,4 +273,17 @@ async function describe(
 function schemaAt({ dir }: Root): string {
   const folder = isAbsent(join(dir, 'site/schema')) ? 'node_modules/release-index/site' : 'site';
   return `../${folder}/schema/definition.json`;
+}
+
+/** Remembers a component that was defined while the host that may state its ends did not answer. */
+export function rememberOpenSupport(root: Root, component: string): void {
+  appendFileSync(pathIn(root), `${component}\n`);
+}
+
+export function readOpenSupport(root: Root): string[] {
+  return (readIfThere(pathIn(root))?.toString() ?? '').split('\n');
+}
+
+function pathIn(root: Root): string {
+  return join(cacheFolder(root), 'open-support');
 }

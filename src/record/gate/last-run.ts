@@ -1,7 +1,6 @@
 import { cutDay, type Day } from '../../core/model/dates.ts';
 import { isError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
 import type { Decision, Run } from '../../core/schemas/recorded/journal.ts';
-import { decisionsPath, readDecisions, readStarts } from '../../io/files/decisions.ts';
 import {
   askGit,
   fetchHistory,
@@ -10,10 +9,15 @@ import {
   splitEntries,
   type Git,
 } from '../../io/files/git.ts';
-import { listJournals, listRuns } from '../../io/files/journal-files.ts';
-import { lock } from '../../io/files/lock.ts';
+import {
+  decisionsPath,
+  listJournals,
+  listRuns,
+  readDecisions,
+  readStarts,
+} from '../../io/files/journal-files.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
-import type { Root } from '../../io/files/root.ts';
+import { lock, type Root } from '../../io/files/root.ts';
 import { saveLines } from '../journal/record-journal.ts';
 import type { WaitingChange } from './rules/decision-id.ts';
 

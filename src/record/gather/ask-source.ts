@@ -8,7 +8,7 @@ import type { RecordedRelease, StatedLine } from '../../core/schemas/recorded/re
 import { listingSources } from '../../core/schemas/recorded/recorded.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { counted } from '../../core/text/wording.ts';
-import { sha256 } from '../../io/files/sha256.ts';
+import { sha256 } from '../../io/files/file-system.ts';
 import type { Fetcher, Http, HttpSession } from '../../io/http/client.ts';
 import { HttpError, showUrl } from '../../io/http/error.ts';
 import {

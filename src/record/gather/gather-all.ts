@@ -5,18 +5,25 @@ import { InputError, problem, type Finding } from '../../core/schemas/finding.ts
 import { recordedFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { counted } from '../../core/text/wording.ts';
-import { describeFileError, fileErrorReason, isAbsent } from '../../io/files/file-system.ts';
-import { lock } from '../../io/files/lock.ts';
-import { unwrapResult } from '../../io/files/read-documents.ts';
-import { readFreshness, readRecordedData } from '../../io/files/read.ts';
-import { freshnessPath, recordedFolder, recordedPath, type Root } from '../../io/files/root.ts';
 import {
+  describeFileError,
+  fileErrorReason,
   formatDocument,
+  isAbsent,
   leftovers,
   readIfThere,
   removeLeftovers,
   saveUnlessMoved,
-} from '../../io/files/save.ts';
+} from '../../io/files/file-system.ts';
+import { unwrapResult } from '../../io/files/read-documents.ts';
+import { readFreshness, readRecordedData } from '../../io/files/read.ts';
+import {
+  freshnessPath,
+  lock,
+  recordedFolder,
+  recordedPath,
+  type Root,
+} from '../../io/files/root.ts';
 import { readDefinition } from '../read-definition.ts';
 import { unexpectedError, type GatherContext } from './ask-source.ts';
 import {

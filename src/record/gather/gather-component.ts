@@ -30,7 +30,7 @@ import { toLine } from '../../core/text/foreign-text.ts';
 import { counted, sentence } from '../../core/text/wording.ts';
 import { listNames } from '../../decide/advisories.ts';
 import { undatedSources } from '../../decide/undated-sources.ts';
-import { listWaitingVersions } from '../../io/files/decisions.ts';
+import { listWaitingVersions } from '../../io/files/journal-files.ts';
 import { keepDecision, type WaitingChange } from '../gate/rules/decision-id.ts';
 import { findFirstOutliers } from '../gate/rules/outliers.ts';
 import { versionsIn } from '../gate/rules/suspicions.ts';

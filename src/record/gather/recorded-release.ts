@@ -2,7 +2,7 @@ import type { Day } from '../../core/model/dates.ts';
 import { pickDefined } from '../../core/model/objects.ts';
 import { compareVersions, parseVersion, rankKey, type Version } from '../../core/model/version.ts';
 import { listingSources, RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
-import { sha256 } from '../../io/files/sha256.ts';
+import { sha256 } from '../../io/files/file-system.ts';
 import { versionsIn } from '../gate/rules/suspicions.ts';
 
 /** Equal for all spellings of a version; undefined for a version without a place in the order. */

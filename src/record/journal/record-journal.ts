@@ -5,19 +5,17 @@ import type { Finding } from '../../core/schemas/finding.ts';
 import type { EventType, JournalEvent, Run } from '../../core/schemas/recorded/journal.ts';
 import { nameInIds, type Judged } from '../../decide/component.ts';
 import { foldJournal, type DraftEvent } from '../../decide/fold-journal.ts';
-import { publishedIds } from '../../io/files/decisions.ts';
-import { makeFolder } from '../../io/files/file-system.ts';
+import { makeFolder, removeLeftovers, saveUnlessMoved } from '../../io/files/file-system.ts';
 import {
   digestJournals,
   listRuns,
+  publishedIds,
   readJournal,
   readRuns,
   runsPath,
   type Lines,
 } from '../../io/files/journal-files.ts';
-import { lock } from '../../io/files/lock.ts';
-import { isWritable, journalPath, recordedFolder, type Root } from '../../io/files/root.ts';
-import { removeLeftovers, saveUnlessMoved } from '../../io/files/save.ts';
+import { isWritable, journalPath, lock, recordedFolder, type Root } from '../../io/files/root.ts';
 import { describeChange, numberEvents } from './events/describe-change.ts';
 
 export interface RecordOptions {

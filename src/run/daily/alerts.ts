@@ -8,7 +8,7 @@ import { listed, sentence } from '../../core/text/wording.ts';
 import type { Trouble } from '../../decide/component-freshness.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
 import type { Publication } from '../../deliver/publish/prepare-site.ts';
-import { sha256 } from '../../io/files/sha256.ts';
+import { sha256 } from '../../io/files/file-system.ts';
 import { runbookFile } from '../../io/program.ts';
 import { describeRepair } from '../publish-step.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sha256 } from '../../../src/io/files/sha256.ts';
+import { sha256 } from '../../../src/io/files/file-system.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
 import { createRoot, definition, makeRoot, readJsonIn } from '../../harness/root.ts';
 import { smallRoot, temporaryFolder, writeIn } from '../../harness/root.ts';

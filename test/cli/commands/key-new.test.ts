@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { accessKeyForm, type AccessKeys } from '../../../src/core/schemas/access/access-keys.ts';
 import { publicKeyOf, seedOf } from '../../ask/server/access/private-index.ts';
-import { sha256 } from '../../../src/io/files/sha256.ts';
+import { sha256 } from '../../../src/io/files/file-system.ts';
 import { linesOf } from '../../harness/cli.ts';
 import { filesIn, makeRoot, readJsonIn, writeIn } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkReadingKey, readHostKeys } from '../../../src/deliver/publish/host-keys.ts';
-import { nameVariable } from '../../../src/io/http/own-credentials.ts';
+import { nameVariable } from '../../../src/io/http/credentials.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { accessTo, keyOf, recorded } from '../../ask/server/access/private-index.ts';
 import { checkout } from '../../harness/checkout.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Cloudflare } from '../../harness/cloudflare.ts';
 import { digestsFile, formatDigests, parseDigests } from '../../../src/site/digests.ts';
-import { sha256 } from '../../../src/io/files/sha256.ts';
+import { sha256 } from '../../../src/io/files/file-system.ts';
 import { run } from '../../harness/run.ts';
 import { openPublication, today, type TestPublication } from './publication.ts';
 import type { TestRoot } from '../../harness/root.ts';

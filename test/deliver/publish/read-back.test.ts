@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readBack } from '../../../src/deliver/publish/read-back.ts';
-import { sha256 } from '../../../src/io/files/sha256.ts';
+import { sha256 } from '../../../src/io/files/file-system.ts';
 import { createHttp } from '../../../src/io/http/client.ts';
 import { headersFor } from '../../../src/site/render/headers.ts';
 import { startUpstream, type Upstream } from '../../harness/upstream.ts';

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { readNpmConfig } from '../../../src/io/http/npm-config.ts';
-import { readOwnCredentials, nameVariable } from '../../../src/io/http/own-credentials.ts';
+import { readOwnCredentials, nameVariable } from '../../../src/io/http/credentials.ts';
 import { client, failureOf, get, json, serve, serveJson, serveStatus, status } from './harness.ts';
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;

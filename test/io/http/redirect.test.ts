@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { expect, test } from 'vitest';
-import { isLoopback, isPublic, literalAddress } from '../../../src/io/http/address-guard.ts';
+import { isLoopback, isPublic, literalAddress } from '../../../src/io/http/connections.ts';
 import type { HttpOptions } from '../../../src/io/http/client.ts';
 import {
   client,

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { nameVariable } from '../../../src/io/http/own-credentials.ts';
+import { nameVariable } from '../../../src/io/http/credentials.ts';
 import { createRoot, definition, temporaryFolder } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
 import { answer, startUpstream } from '../../harness/upstream.ts';

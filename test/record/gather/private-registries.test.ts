@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createTlsServer } from 'node:https';
 import { expect, it, onTestFinished } from 'vitest';
-import { nameVariable } from '../../../src/io/http/own-credentials.ts';
+import { nameVariable } from '../../../src/io/http/credentials.ts';
 import { listenTo, openProxy, ownAuthority } from '../../harness/company-network.ts';
 import { run } from '../../harness/run.ts';
 import { runHere } from '../../harness/run-here.ts';

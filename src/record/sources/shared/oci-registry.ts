@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { show } from '../../../core/schemas/problems.ts';
-import { sha256 } from '../../../io/files/sha256.ts';
+import { sha256 } from '../../../io/files/file-system.ts';
 import type { HttpResponse } from '../../../io/http/client.ts';
 import { showUrl } from '../../../io/http/error.ts';
 import type { HttpRequest } from '../../../io/http/messages.ts';

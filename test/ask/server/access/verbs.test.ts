@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { nameVariable } from '../../../../src/io/http/own-credentials.ts';
+import { nameVariable } from '../../../../src/io/http/credentials.ts';
 import { fixtureDay, fixtureIndex } from '../../../harness/checkout.ts';
 import { ownProgram } from '../../../harness/cli.ts';
 import { connect } from '../../../harness/mcp-clients.ts';
