@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { askExactly } from '../src/ask/answers/ask-exactly.ts';
+import { askExactly } from '../src/ask/answers/version-answer.ts';
 import { detailsOn } from '../src/ask/answers/details-on.ts';
 import { openFolder } from '../src/cli/open-published.ts';
 import { isInRange, parseVersionRange } from '../src/core/model/version-range.ts';

@@ -10,7 +10,7 @@ import type { openUpstreams } from '../run/open-upstreams.ts';
 import type { RunReport } from '../run/run-context.ts';
 import { describeRenaming } from './add-request.ts';
 import { stoppedStatus, UsageError, type Invocation } from './command.ts';
-import { readPackages, type ListedPackage } from './packages-to-add.ts';
+import { readPackages, type ListedPackage } from './read-items.ts';
 
 /** The result of `add` for one package. */
 export interface AddedComponent {

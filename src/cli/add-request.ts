@@ -12,8 +12,7 @@ import { deriveComponentName, type GivenValues } from '../record/add/draft-defin
 import { readReleaseList, type ReleaseList } from '../record/add/read-release-list.ts';
 import { packageSources, TypedSource } from '../record/sources/index.ts';
 import { flag, type OptionValues, shared, text, UsageError } from './command.ts';
-import type { ListedPackage } from './packages-to-add.ts';
-import { readInput } from './read-items.ts';
+import { readInput, type ListedPackage } from './read-items.ts';
 
 export const policyForms = 'term:<months> or latest-lines:<count>';
 

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { compactDetails } from '../ask/answers/compact-details.ts';
 import type { CalendarEvent } from '../ask/server/formats/write-calendar.ts';
 import { addDays, cutDay, type Day } from '../core/model/dates.ts';
 import { statementsByComponent } from '../core/model/pair-answers.ts';
@@ -29,7 +28,7 @@ import {
 } from './render/component-files.ts';
 import { openChangeLog, renderBuildFiles, type ChangeLog } from './render/documents/change-log.ts';
 import { renderCompatibilityFile } from './render/documents/compatibility.ts';
-import { renderSearchedComponent } from './render/documents/search-json.ts';
+import { compactDetails, renderSearchedComponent } from './render/documents/component-json.ts';
 import { renderSiteCalendar } from './render/documents/support-calendar.ts';
 import { exampleRank } from './render/examples.ts';
 import { openParts } from './render/parts.ts';

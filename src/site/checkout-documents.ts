@@ -1,5 +1,4 @@
-import { compactDetails } from '../ask/answers/compact-details.ts';
-import type { PublishedDocuments, RecordedFolder } from '../ask/answers/published-documents.ts';
+import type { PublishedDocuments, RecordedFolder } from '../ask/answers/answer-index.ts';
 import { cutDay, type Day } from '../core/model/dates.ts';
 import { statementsByComponent } from '../core/model/pair-answers.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
@@ -19,8 +18,11 @@ import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
 import { loadComponent, withStateOn } from './load-component.ts';
 import { openChangeLog, renderBuildFiles } from './render/documents/change-log.ts';
-import { renderDetailsFile } from './render/documents/component-json.ts';
-import { renderSearchedComponent } from './render/documents/search-json.ts';
+import {
+  compactDetails,
+  renderDetailsFile,
+  renderSearchedComponent,
+} from './render/documents/component-json.ts';
 import {
   componentStatus,
   namesInStatus,

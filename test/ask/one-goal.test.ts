@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import jsonata from 'jsonata';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ask } from '../../src/ask/answers/ask.ts';
-import { askExactly } from '../../src/ask/answers/ask-exactly.ts';
+import { askExactly } from '../../src/ask/answers/version-answer.ts';
 import { judgeLine } from '../../src/ask/answers/judge-version.ts';
 import type { PublishedIndex } from '../../src/ask/answers/published-index.ts';
 import { isBelow } from '../../src/ask/plan/pairs.ts';

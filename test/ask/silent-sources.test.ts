@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { ask } from '../../src/ask/answers/ask.ts';
-import { askExactly } from '../../src/ask/answers/ask-exactly.ts';
+import { askExactly } from '../../src/ask/answers/version-answer.ts';
 import { checkVersions } from '../../src/ask/server/mcp/version-tools.ts';
 import { tools } from '../../src/ask/server/mcp/tools.ts';
 import { openFolder } from '../../src/cli/open-published.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { ask } from '../../src/ask/answers/ask.ts';
 import { explainError } from '../../src/ask/answers/explain-error.ts';
-import { askExactly } from '../../src/ask/answers/ask-exactly.ts';
+import { askExactly } from '../../src/ask/answers/version-answer.ts';
 import type { PublishedIndex } from '../../src/ask/answers/published-index.ts';
 import { openFolder } from '../../src/cli/open-published.ts';
 import { fixtureDay } from '../harness/checkout.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compactDetails } from '../../src/ask/answers/compact-details.ts';
+import { compactDetails } from '../../src/site/render/documents/component-json.ts';
 import { detailsOn, withStates, type DetailsOn } from '../../src/ask/answers/details-on.ts';
 import { addDays, type Day } from '../../src/core/model/dates.ts';
 import { rowsOn } from '../../src/core/query/rows.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { ask } from '../../src/ask/answers/ask.ts';
-import { askExactly } from '../../src/ask/answers/ask-exactly.ts';
+import { askExactly } from '../../src/ask/answers/version-answer.ts';
 import { openIndex } from '../../src/ask/answers/published-index.ts';
 import { searchReleases } from '../../src/ask/answers/search-releases.ts';
 import {

@@ -1,16 +1,16 @@
-import { type Day, toDay } from '../../core/model/dates.ts';
+import { toDay, type Day } from '../../core/model/dates.ts';
+import { QuestionError } from '../../core/query/question-error.ts';
 import { componentName } from '../../core/schemas/definition/component-name.ts';
 import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import {
   detailsOn,
-  type DetailsOn,
   findUnanswered,
   staleness,
+  type DetailsOn,
   type UnansweredSources,
 } from './details-on.ts';
 import type { NamedComponent, PackageOwner, Packages } from './match-names.ts';
-import { type PublishedDocuments, readPublishedJson } from './published-documents.ts';
 
 /** The part of an index that verdicts need, as of today. Each document is read when it is first needed. */
 export interface AnswerIndex {
@@ -129,6 +129,68 @@ export function createMemory() {
       } finally {
         madeUntil.delete(key);
       }
+    },
+  };
+}
+
+/** A folder with a file for each year. */
+export type RecordedFolder = 'changes' | 'builds';
+
+/** The documents of an index: in a folder, at an address, in the assets of the Worker, or made from a checkout when read. */
+export interface PublishedDocuments {
+  /** A file as text; undefined if the file does not exist. Throws if it cannot be read. */
+  read(path: string): Promise<string | undefined>;
+  /** The instant at which they were published, in milliseconds since 1970; undefined if unknown. */
+  publishedAt?(): Promise<number | undefined>;
+  /** `status.json`, where each of its values is computed when it is read. */
+  status?(): StatusFile;
+  /** Whether a file exists, where no list of digests says so. */
+  has?(path: string): boolean;
+  /** The paths in a folder, where no list of digests says so. */
+  paths?(folder: RecordedFolder): Iterable<string>;
+}
+
+/** Throws a QuestionError if the index lacks the document. */
+export async function readPublishedText(
+  documents: PublishedDocuments,
+  path: string,
+): Promise<string> {
+  const text = await documents.read(path);
+  if (text === undefined) {
+    throw new QuestionError('unreadable', `${path} is missing in the index`);
+  }
+
+  return text;
+}
+
+export async function readPublishedJson<Document>(
+  documents: PublishedDocuments,
+  path: string,
+): Promise<Document> {
+  return JSON.parse(await readPublishedText(documents, path)) as Document;
+}
+
+/** The number of components that are kept: a host has little memory. */
+const mostKept = 20;
+
+/** An index that reads the details of a component once for all versions of a text. */
+export function keepDetails<Index extends Pick<AnswerIndex, 'details'>>(index: Index): Index {
+  const byComponent = new Map<string, ReturnType<AnswerIndex['details']>>();
+
+  return {
+    ...index,
+    details(component: string) {
+      const existing = byComponent.get(component);
+      if (existing) {
+        return existing;
+      }
+      if (byComponent.size === mostKept) {
+        byComponent.clear();
+      }
+
+      const details = index.details(component);
+      byComponent.set(component, details);
+      return details;
     },
   };
 }

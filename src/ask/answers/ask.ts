@@ -6,12 +6,6 @@ import { quote } from '../../core/text/foreign-text.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { counted, grouped, listed } from '../../core/text/wording.ts';
 import type { AnswerIndex } from './answer-index.ts';
-import {
-  answerResolved,
-  answerWithPairs,
-  versionList,
-  type AnsweredVersion,
-} from './ask-exactly.ts';
 import type { DetailsOn } from './details-on.ts';
 import { explainError, type AskProblem } from './explain-error.ts';
 import { isNonEmpty, type Candidate, type NamedComponent, type NonEmpty } from './match-names.ts';
@@ -27,7 +21,14 @@ import {
 } from './read-question.ts';
 import { decide, listComponentsWith, mostChoices } from './resolve.ts';
 import { searchReleases, searchSpan, type SearchResult } from './search-releases.ts';
-import { newestVersion, pairAnswer } from './version-answer.ts';
+import {
+  answerResolved,
+  answerWithPairs,
+  newestVersion,
+  pairAnswer,
+  versionList,
+  type AnsweredVersion,
+} from './version-answer.ts';
 
 /** An answer as data, which each interface renders. */
 export type Answer =

@@ -1,5 +1,7 @@
 import { daysBetween, type Day } from '../../core/model/dates.ts';
+import { lastFreePhase } from '../../core/model/phases.ts';
 import { statesOn, type ComponentOn, type ReleaseFacts } from '../../core/model/states.ts';
+import { supportPredicate } from '../../core/model/words.ts';
 import { toRows, withUsualValues, type Catalogue } from '../../core/query/rows.ts';
 import type {
   DetailsFile,
@@ -137,4 +139,38 @@ export function staleness({ asOf, staleAfterDays }: StatusFile, day: Day): strin
   }
 
   return `This index was last updated on ${asOf}; newer releases may be missing.`;
+}
+
+/** `supported/<component>.json`: the latest release of each line that is certainly supported, oldest first. */
+export function supportedVersions({ lines }: Pick<DetailsOn, 'lines'>): string[] {
+  const versions: string[] = [];
+  for (const line of lines) {
+    const latest = findLatest(line);
+    if (line.isSupported === true && latest !== undefined) {
+      versions.push(latest);
+    }
+  }
+  return versions;
+}
+
+/** The lines that are or may be supported, newest first, as a Markdown table with the command that prints it in a comment. */
+export function supportedLinesTable({ lines }: DetailsOn, command: string): string[] {
+  const supported = lines.filter(
+    ({ isSupported, phases }) => isSupported ?? lastFreePhase(phases) !== undefined,
+  );
+  const rows = supported.toReversed().map((line) => {
+    const support = supportPredicate(line).replaceAll('|', '&#124;');
+    const origin = line.inferred ? ' (inferred)' : '';
+    return `| ${line.line} | ${findLatest(line) ?? ''} | ${support}${origin} |`;
+  });
+  const table = ['| Release line | Latest | Support |', '| --- | --- | --- |', ...rows];
+  return [
+    ...(rows.length > 0 ? table : ['No release line is known to be supported.']),
+    '',
+    `<!-- ${command} -->`,
+  ];
+}
+
+function findLatest({ releases }: PublishedLineOn): string | undefined {
+  return releases.findLast(({ isLatestOfLine }) => isLatestOfLine)?.version;
 }

@@ -14,14 +14,16 @@ import type {
 import type { StatementBundle, ReleaseStatement } from '../../core/schemas/published/statement.ts';
 import type { Run } from '../../core/schemas/recorded/journal.ts';
 import { counted } from '../../core/text/wording.ts';
-import { type AnswerIndex, createMemory, openAnswerIndex } from './answer-index.ts';
-import { freshnessOn, rowsOfDetails } from './details-on.ts';
 import {
+  createMemory,
+  openAnswerIndex,
   readPublishedJson,
   readPublishedText,
+  type AnswerIndex,
   type PublishedDocuments,
   type RecordedFolder,
-} from './published-documents.ts';
+} from './answer-index.ts';
+import { freshnessOn, rowsOfDetails } from './details-on.ts';
 import { readPublications, type Publications, type RecordedYears } from './recorded-years.ts';
 
 /** A published index with its states today. Each document is read when it is first needed. */

@@ -10,7 +10,7 @@ import type {
   PlanStep,
   Resolution,
 } from '../../core/schemas/published/plan-answer.ts';
-import { findRelease } from '../answers/find-release.ts';
+import { findRelease } from '../answers/judge-version.ts';
 import type { NotRead } from '../texts/identify.ts';
 import { orderSteps, type StepGroup } from './order-steps.ts';
 import {

@@ -1,10 +1,10 @@
 import { defined } from '../../core/model/objects.ts';
 import type { Plan } from '../../core/schemas/published/plan-answer.ts';
 import { listed } from '../../core/text/wording.ts';
-import { answerResolved } from '../answers/ask-exactly.ts';
-import { keepDetails } from '../answers/kept-details.ts';
+import { keepDetails } from '../answers/answer-index.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
 import { silentInWords } from '../answers/verdict-sentences.ts';
+import { answerResolved } from '../answers/version-answer.ts';
 import { othersInWords, type IdentifiedText, type ReadVersion } from '../texts/identify.ts';
 import { makePlan, mostPlanned, verdictsOnly } from './make-plan.ts';
 import { mostNamed } from './plan-words.ts';

@@ -6,7 +6,7 @@ import { toRow, withAges } from '../../core/query/rows.ts';
 import type { ComponentStatus } from '../../core/schemas/published/status-file.ts';
 import { lowerAscii, quote } from '../../core/text/foreign-text.ts';
 import { rowsOfDetails, type DetailsOn, type PublishedReleaseOn } from '../answers/details-on.ts';
-import { findRelease } from '../answers/find-release.ts';
+import { findRelease } from '../answers/judge-version.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
 import type { Item } from '../texts/items.ts';
 

@@ -1,4 +1,4 @@
-import { findRelease } from '../answers/find-release.ts';
+import { findRelease } from '../answers/judge-version.ts';
 import { onlySpoken, resembling, unique } from '../answers/match-names.ts';
 import { decide, knowsVersion, type NameSource, type Resolved } from '../answers/resolve.ts';
 import type { Item } from './items.ts';

@@ -2,8 +2,8 @@ import { isDigest } from '../../core/model/digest.ts';
 import { parseVersion } from '../../core/model/version.ts';
 import { quote, toLine } from '../../core/text/foreign-text.ts';
 import { counted } from '../../core/text/wording.ts';
-import { findRelease } from '../answers/find-release.ts';
-import { keepDetails } from '../answers/kept-details.ts';
+import { keepDetails } from '../answers/answer-index.ts';
+import { findRelease } from '../answers/judge-version.ts';
 import {
   nearComponents,
   onlySpoken,

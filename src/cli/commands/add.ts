@@ -55,7 +55,7 @@ import {
   type Invocation,
   type OptionValues,
 } from '../command.ts';
-import type { ListedPackage } from '../packages-to-add.ts';
+import type { ListedPackage } from '../read-items.ts';
 
 export const command: Command<AddOptions> = {
   arguments: { optional: ['datasource', 'package'], isOpen: true },

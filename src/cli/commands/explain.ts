@@ -1,5 +1,4 @@
-import { answerWithPairs, namedVersions } from '../../ask/answers/ask-exactly.ts';
-import type { DetailsOn } from '../../ask/answers/details-on.ts';
+import { supportedLinesTable, type DetailsOn } from '../../ask/answers/details-on.ts';
 import { explainError } from '../../ask/answers/explain-error.ts';
 import { isNonEmpty, type Candidate } from '../../ask/answers/match-names.ts';
 import { readQuestion } from '../../ask/answers/read-question.ts';
@@ -11,7 +10,7 @@ import {
   type NameSource,
   type Resolved,
 } from '../../ask/answers/resolve.ts';
-import { supportedLinesTable } from '../../ask/answers/supported-lines.ts';
+import { answerWithPairs, namedVersions } from '../../ask/answers/version-answer.ts';
 import { inputError } from '../../core/schemas/finding.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { Component } from '../../decide/component.ts';

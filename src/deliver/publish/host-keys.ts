@@ -1,4 +1,4 @@
-import { accessKeySecrets } from '../../ask/server/worker/access-of.ts';
+import { accessKeySecrets } from '../../ask/server/access/worker-access.ts';
 import { addDays, type Day } from '../../core/model/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
 import {

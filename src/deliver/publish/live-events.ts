@@ -1,8 +1,5 @@
 import { z } from 'zod';
-import {
-  readPublishedText,
-  type PublishedDocuments,
-} from '../../ask/answers/published-documents.ts';
+import { readPublishedText, type PublishedDocuments } from '../../ask/answers/answer-index.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import { lenient } from '../../core/schemas/published/document-schemas.ts';
 import { PublishedChange } from '../../core/schemas/published/small-files.ts';

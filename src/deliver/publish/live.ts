@@ -1,8 +1,5 @@
 import type { z } from 'zod';
-import {
-  readPublishedText,
-  type PublishedDocuments,
-} from '../../ask/answers/published-documents.ts';
+import { readPublishedText, type PublishedDocuments } from '../../ask/answers/answer-index.ts';
 import { lenient } from '../../core/schemas/published/document-schemas.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type { Run } from '../../core/schemas/recorded/journal.ts';

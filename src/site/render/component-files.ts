@@ -1,5 +1,4 @@
-import { withStates, type DetailsOn } from '../../ask/answers/details-on.ts';
-import { supportedVersions } from '../../ask/answers/supported-lines.ts';
+import { supportedVersions, withStates, type DetailsOn } from '../../ask/answers/details-on.ts';
 import type { CalendarEvent } from '../../ask/server/formats/write-calendar.ts';
 import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import type { Component } from '../../decide/component.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { detailsOn } from '../../../src/ask/answers/details-on.ts';
-import { supportedVersions } from '../../../src/ask/answers/supported-lines.ts';
+import { detailsOn, supportedVersions } from '../../../src/ask/answers/details-on.ts';
 import { describeDetails } from '../../../src/decide/details.ts';
 import { componentOf } from '../../site/render/sites.ts';
 

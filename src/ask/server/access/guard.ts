@@ -1,3 +1,4 @@
+import { sha256Hex } from '../../../core/model/digest.ts';
 import type { AccessConfig, User } from '../../../core/schemas/access/access-config.ts';
 import {
   accessKeyPrefix,
@@ -8,7 +9,6 @@ import {
 } from '../../../core/schemas/access/access-keys.ts';
 import type { TokenIssuer } from '../../../core/schemas/access/token-issuer.ts';
 import { answerFailure } from '../api/respond.ts';
-import { sha256Hex } from '../sha256-hex.ts';
 import { deny, type Denial } from './deny.ts';
 import {
   createJwtReader,

@@ -5,9 +5,9 @@ import { createRemoteJWKSet, customFetch } from 'jose/jwks/remote';
 import { decodeJwt } from 'jose/jwt/decode';
 import { jwtVerify } from 'jose/jwt/verify';
 import { ZodError } from 'zod';
+import { sha256Hex } from '../../../core/model/digest.ts';
 import type { TokenIssuer } from '../../../core/schemas/access/token-issuer.ts';
 import { ServiceUrl } from '../../../core/schemas/definition/links.ts';
-import { sha256Hex } from '../sha256-hex.ts';
 
 /** Statements of an issuer about the user of a token. */
 export type Claims = Readonly<Record<string, unknown>>;

@@ -8,7 +8,7 @@ import { readStated } from '../api/read-request.ts';
 import { respond, rejectRequest } from '../api/respond.ts';
 import type { Grant } from './guard.ts';
 import { makeToken } from './own-token.ts';
-import { tokenPath } from './required-permission.ts';
+import { tokenPath } from './worker-access.ts';
 
 const mostHours = 24;
 const defaultHours = 2;

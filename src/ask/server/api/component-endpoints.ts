@@ -8,11 +8,11 @@ import {
 } from '../../../core/schemas/published/answer-schemas.ts';
 import { quote } from '../../../core/text/foreign-text.ts';
 import { counted, listed } from '../../../core/text/wording.ts';
-import { askExactly } from '../../answers/ask-exactly.ts';
 import { ask, maxQuestionLength } from '../../answers/ask.ts';
 import { freshnessOn } from '../../answers/details-on.ts';
 import { componentsOfPackage, expectedPurl, requireComponent } from '../../answers/resolve.ts';
 import { latestVersions } from '../../answers/search-releases.ts';
+import { askExactly } from '../../answers/version-answer.ts';
 import { judgeRead, planFor } from '../../plan/plan-versions.ts';
 import { identifyExactly, type IdentifiedText, type NotRead } from '../../texts/identify.ts';
 import type { ReadText } from '../../texts/items.ts';

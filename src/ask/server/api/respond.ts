@@ -1,7 +1,7 @@
+import { sha256Hex } from '../../../core/model/digest.ts';
 import { QuestionError, type QuestionErrorParts } from '../../../core/query/question-error.ts';
 import { problemMessage, type AskProblem } from '../../answers/explain-error.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
-import { sha256Hex } from '../sha256-hex.ts';
 import { problemAnswer } from './endpoint.ts';
 
 /** Headers of every answer that is not a file. */

@@ -7,12 +7,11 @@ import {
   strictTransport,
 } from '../access/deny.ts';
 import { createGuard, type Grant, type Guard } from '../access/guard.ts';
-import { permissionFor, tokenPath } from '../access/required-permission.ts';
 import { tokenEndpoint } from '../access/token-endpoint.ts';
+import { permissionFor, readAccess, readAccessKeys, tokenPath } from '../access/worker-access.ts';
 import { preflight, problemResponse } from '../api/respond.ts';
 import { createApi } from '../api/router.ts';
 import { isForMcp } from '../mcp/connection.ts';
-import { readAccessKeys, readAccess } from './access-of.ts';
 import { openedSite, serve, readSettings, type Env } from './worker.ts';
 
 let protection: { readonly access: AccessConfig; readonly guard: Guard } | undefined;

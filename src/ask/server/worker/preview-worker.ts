@@ -1,6 +1,6 @@
+import { readAccess } from '../access/worker-access.ts';
 import { problemResponse } from '../api/respond.ts';
 import { explainForeignRequest } from '../local-request.ts';
-import { readAccess } from './access-of.ts';
 import authWorker from './auth-worker.ts';
 import { serve, type Env } from './worker.ts';
 

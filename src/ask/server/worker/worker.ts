@@ -1,7 +1,7 @@
 import { toDay } from '../../../core/model/dates.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
 import { openIndex, type PublishedIndex } from '../../answers/published-index.ts';
-import { tokenPath } from '../access/required-permission.ts';
+import { tokenPath } from '../access/worker-access.ts';
 import type { ApiSettings } from '../api/endpoint.ts';
 import { isNamed, notAllowed, preflight, problemResponse } from '../api/respond.ts';
 import { answerEndpoint } from '../api/router.ts';

@@ -1,5 +1,15 @@
 import { toTimestamp, type Day, type Timestamp } from '../../../core/model/dates.ts';
-import type { DetailsFile } from '../../../core/schemas/published/details-file.ts';
+import { defined, pick, pickDefined } from '../../../core/model/objects.ts';
+import type {
+  DetailsFile,
+  PublishedLine,
+  PublishedRelease,
+} from '../../../core/schemas/published/details-file.ts';
+import {
+  searchedKeys,
+  type SearchedComponent,
+  type SearchedLine,
+} from '../../../core/schemas/published/release-documents.ts';
 import type { Component } from '../../../decide/component.ts';
 import type { JudgedRelease } from '../../../decide/judge.ts';
 
@@ -71,4 +81,56 @@ function arrayByLine<Item>(
   }
 
   return `[\n${items.map(render).join(',\n')}\n]`;
+}
+
+/** The entry of a component in `search.json`, with one line per release: a diff shows single releases. */
+export function renderSearchedComponent({ lines, ...ofComponent }: SearchedComponent): string {
+  const fields = JSON.stringify(ofComponent).slice(0, -1);
+  return `${fields},"lines":[${lines.map(renderLine).join(',')}]}\n`;
+}
+
+function renderLine({ releases, ...ofLine }: SearchedComponent['lines'][number]): string {
+  const rows = releases.map((release) => `\n${JSON.stringify(release)}`);
+  return `\n${JSON.stringify(ofLine).slice(0, -1)},"releases":[${rows.join(',')}]}`;
+}
+
+type SearchedRelease = SearchedLine['releases'][number];
+
+/** The facts that queries need, from the `details/` document of a component. */
+export function compactDetails(details: DetailsFile): SearchedComponent {
+  const byLine = Map.groupBy(details.releases, ({ line }) => line);
+  return {
+    ...pickDefined({ ...details, policy: details.support.policy }, searchedKeys.component),
+    lines: details.lines.map((line) => compactLine(line, byLine.get(line.line) ?? [])),
+  };
+}
+
+function compactLine(line: PublishedLine, releases: readonly PublishedRelease[]): SearchedLine {
+  const [first, ...others] = releases;
+  const isShared = (key: keyof SearchedRelease) =>
+    others.length > 0 && others.every((other) => isEqual(other[key], first![key]));
+  const shared = searchedKeys.release.filter(isShared);
+  const rest = searchedKeys.release.filter((key) => !shared.includes(key));
+  const facts = compactRelease(first, shared);
+  return defined({
+    ...pick(line, searchedKeys.line),
+    shared: Object.keys(facts).length > 0 ? facts : undefined,
+    releases: releases.map((release) => compactRelease(release, rest)),
+  });
+}
+
+function isEqual(a: unknown, b: unknown): boolean {
+  return a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
+}
+
+function compactRelease(
+  release: Partial<PublishedRelease> = {},
+  keys: readonly (keyof SearchedRelease)[],
+): SearchedRelease {
+  const compact: SearchedRelease = pickDefined(release, keys);
+  if (compact.releaseTimestamp !== undefined) {
+    compact.releaseTimestamp = compact.releaseTimestamp.replace('T00:00:00Z', '');
+  }
+
+  return compact;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { permissionFor, tokenPath } from '../../../ask/server/access/required-permission.ts';
+import { permissionFor, tokenPath } from '../../../ask/server/access/worker-access.ts';
 import {
   endpointPaths,
   problemAnswer,

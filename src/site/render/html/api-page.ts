@@ -1,5 +1,4 @@
-import { detailsOn, findUnanswered } from '../../../ask/answers/details-on.ts';
-import { supportedVersions } from '../../../ask/answers/supported-lines.ts';
+import { detailsOn, findUnanswered, supportedVersions } from '../../../ask/answers/details-on.ts';
 import { answerVersion } from '../../../ask/answers/version-answer.ts';
 import type { Endpoint } from '../../../ask/server/api/endpoint.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { answerMetadata, deny, type Denial } from '../../../../src/ask/server/access/deny.ts';
-import { permissionFor } from '../../../../src/ask/server/access/required-permission.ts';
+import { permissionFor } from '../../../../src/ask/server/access/worker-access.ts';
 import type { AccessConfig } from '../../../../src/core/schemas/access/access-config.ts';
 
 const baseUrl = 'https://releases.example.com';

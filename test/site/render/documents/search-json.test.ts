@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
 import { describeDetails } from '../../../../src/decide/details.ts';
-import { compactDetails } from '../../../../src/ask/answers/compact-details.ts';
 import { detailsOn } from '../../../../src/ask/answers/details-on.ts';
 import { rowsOn } from '../../../../src/core/query/rows.ts';
 import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
 import { SearchedComponent } from '../../../../src/core/schemas/published/release-documents.ts';
-import { renderSearchedComponent } from '../../../../src/site/render/documents/search-json.ts';
+import {
+  compactDetails,
+  renderSearchedComponent,
+} from '../../../../src/site/render/documents/component-json.ts';
 import { componentOf } from '../sites.ts';
 
 const searched = (...component: Parameters<typeof componentOf>) =>

@@ -1,5 +1,5 @@
 import type { AccessConfig } from '../../../core/schemas/access/access-config.ts';
-import { AccessKeys } from '../../../core/schemas/access/access-keys.ts';
+import { AccessKeys, type Permission } from '../../../core/schemas/access/access-keys.ts';
 
 /** The bundler replaces it by the validated configuration as JSON, with all defaults. */
 declare const RELEASE_INDEX_ACCESS: string;
@@ -25,4 +25,18 @@ export function readAccessKeys(env: object): AccessKeys {
       return [];
     }
   });
+}
+
+export const tokenPath = '/api/auth/token';
+
+/** The permission that an operation needs. */
+export function permissionFor(method: string, pathname: string): Permission {
+  if (pathname === '/mcp') {
+    return 'mcp';
+  }
+  if (pathname.startsWith('/build-export/')) {
+    return 'export';
+  }
+
+  return method === 'POST' ? 'scan' : 'read';
 }
