@@ -1,4 +1,5 @@
 import { sha256Hex } from '../../../core/model/digest.ts';
+import { QuestionError } from '../../../core/query/question-error.ts';
 import type { AccessConfig, User } from '../../../core/schemas/access/access-config.ts';
 import {
   accessKeyPrefix,
@@ -14,7 +15,6 @@ import {
   createJwtReader,
   createOpaqueReader,
   isAboutToken,
-  IssuerTroubleError,
   selectReaders,
   type Claims,
   type TokenReader,
@@ -138,7 +138,7 @@ async function checkIssuerToken(
       const user: User | Denial = matchUser(await reader.read(token), reader.issuer, users);
       return typeof user === 'string' ? user : { permissions: permissionsWithin(user) };
     } catch (error) {
-      if (error instanceof IssuerTroubleError) {
+      if (error instanceof QuestionError) {
         onTrouble(error.message);
         denial = 'no-answer';
       } else if (!isAboutToken(error)) {

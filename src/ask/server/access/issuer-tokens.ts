@@ -6,6 +6,7 @@ import { decodeJwt } from 'jose/jwt/decode';
 import { jwtVerify } from 'jose/jwt/verify';
 import { ZodError } from 'zod';
 import { sha256Hex } from '../../../core/model/digest.ts';
+import { QuestionError } from '../../../core/query/question-error.ts';
 import type { TokenIssuer } from '../../../core/schemas/access/token-issuer.ts';
 import { ServiceUrl } from '../../../core/schemas/definition/links.ts';
 
@@ -15,17 +16,14 @@ export type Claims = Readonly<Record<string, unknown>>;
 /** Reads the tokens of one issuer. */
 export interface TokenReader {
   readonly issuer: TokenIssuer;
-  /** Throws an error that `isAboutToken`, or an IssuerTroubleError if the issuer does not answer. */
+  /** Throws an error that `isAboutToken`, or a `QuestionError` if the issuer does not answer. */
   read(token: string): Promise<Claims>;
 }
 
 /** An issuer is unreachable or its answer is invalid; the token may be valid. The message has no part of the token. */
-export class IssuerTroubleError extends Error {
-  override readonly name = 'IssuerTroubleError';
-
-  constructor(url: string, trouble: string) {
-    super(`${url} ${trouble}. Tokens that need it are answered with 503.`);
-  }
+function noAnswer(url: string, trouble: string): QuestionError {
+  const message = `${url} ${trouble}. Tokens that need it are answered with 503.`;
+  return new QuestionError('unreadable', message);
 }
 
 /** Whether an error says that a token is invalid. Others come from a key of an issuer, or from this program. */
@@ -122,7 +120,7 @@ function remoteKeys(uri: string): ReturnType<typeof createRemoteJWKSet> {
         return Response.json(set);
       }
 
-      throw new IssuerTroubleError(url, 'is not a set of keys');
+      throw noAnswer(url, 'is not a set of keys');
     },
   });
 }
@@ -192,10 +190,7 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
           return cached.value;
         }
 
-        throw new IssuerTroubleError(
-          issuer.uri,
-          `was asked ${mostCallsPerSecond} times in this second`,
-        );
+        throw noAnswer(issuer.uri, `was asked ${mostCallsPerSecond} times in this second`);
       }
 
       const value = await ask(token);
@@ -254,7 +249,7 @@ async function userInfoEndpoint(uri: string, signal: AbortSignal): Promise<strin
 
     // Prevents one issuer from speaking for another (RFC 8414, section 3.3).
     if (metadata['issuer'] !== uri) {
-      throw new IssuerTroubleError(url, `belongs to another issuer than ${uri}`);
+      throw noAnswer(url, `belongs to another issuer than ${uri}`);
     }
 
     const endpoint = ServiceUrl.safeParse(metadata['userinfo_endpoint']);
@@ -262,10 +257,10 @@ async function userInfoEndpoint(uri: string, signal: AbortSignal): Promise<strin
       return endpoint.data;
     }
 
-    throw new IssuerTroubleError(url, 'names no https: userinfo_endpoint');
+    throw noAnswer(url, 'names no https: userinfo_endpoint');
   }
 
-  throw new IssuerTroubleError(uri, 'publishes no metadata');
+  throw noAnswer(uri, 'publishes no metadata');
 }
 
 /** OpenID Connect Discovery appends the path; RFC 8414 puts it before the path of the issuer. */
@@ -290,7 +285,7 @@ async function fetchIssuerJson(
   signal: AbortSignal,
   headers: Headers | Record<string, string> = {},
 ): Promise<Record<string, unknown> | undefined> {
-  const trouble = (problem: string) => new IssuerTroubleError(url, problem);
+  const trouble = (problem: string) => noAnswer(url, problem);
   let response: Response;
   let text = '';
 
