@@ -23,7 +23,6 @@ import { definitionPath, listComponents, recordedPath, type Root } from '../../i
 import { HttpError } from '../../io/http/error.ts';
 import {
   addComponent,
-  AddError,
   rememberOpenSupport,
   type ComponentRequest,
 } from '../../record/add/add-component.ts';
@@ -231,7 +230,7 @@ async function readWanted(
     instance.files === undefined
       ? undefined
       : await findProduct(packageName, instance.files, { http, day }).catch((error: unknown) =>
-          rejectInstance(packageName, error),
+          rejectUpstream(packageName, error),
         );
   if (!product) {
     return wanted;
@@ -297,11 +296,11 @@ async function listProductNames(place: string, { http }: Upstreams): Promise<str
       ? await listProducts(http, apiAddress(parseOption('--all', place, UpstreamUrl) ?? place))
       : listFolder(place);
   } catch (error) {
-    return rejectInstance('--all', error);
+    return rejectUpstream('--all', error);
   }
 }
 
-function rejectInstance(subject: string, error: unknown): never {
+function rejectUpstream(subject: string, error: unknown): never {
   if (!(error instanceof HttpError || error instanceof SourceError)) {
     throw error;
   }
@@ -321,55 +320,50 @@ async function addOne(
   const isDry = options['dry-run'] === true;
   const day = toDay(new Date());
 
-  try {
-    const isReplacing = options.replace === true;
-    const settings = {
-      root,
-      ...upstreams,
-      day,
-      isDry,
-      isReplacing,
-      isFree: (alias: string) => [name, undefined].includes(owners.get(packageOfText(alias))),
-      ...policyContext(input, name),
-    };
-    const added = await addComponent(wanted, settings);
-    const { definition, written, notes, gathered, isOpen } = added;
-    if (isOpen && !isDry) {
-      rememberOpenSupport(root, name);
-    }
-
-    const { releases, latest } = judgeRecorded(name, definition, gathered, day).judgement;
-
-    return {
-      component: name,
-      file: `components/${name}.json`,
-      isWritten: !isDry,
-      definition: written,
-      notes: [...notes, ...latestNote(wanted, latest?.version)],
-      releases: releases.length,
-      latest: latest?.version,
-      findings: gathered.findings,
-      undated: gathered.undated,
-    };
-  } catch (error) {
-    if (!(error instanceof AddError)) {
-      throw error;
-    }
-
-    const subject = `${name} (${wanted.source.datasource})`;
+  const subject = `${name} (${wanted.source.datasource})`;
+  const settings = {
+    root,
+    ...upstreams,
+    day,
+    isDry,
+    isReplacing: options.replace === true,
+    isFree: (alias: string) => [name, undefined].includes(owners.get(packageOfText(alias))),
+    ...policyContext(input, name),
+  };
+  const added = await addComponent(wanted, settings).catch((error: unknown) =>
+    rejectUpstream(subject, error),
+  );
+  if ('missing' in added) {
+    const { missing, reason } = added;
     const isSingle = namesOne(input);
     if (isSingle) {
-      report.finding(...error.notes.map((message) => notice(subject, message)));
+      report.finding(...added.notes.map((message) => notice(subject, message)));
     }
 
-    const needed = error.missing.map((key) => (isSingle ? givenOptions[key] : `defaults.${key}`));
-    const hint = isSingle
-      ? `Give ${needed.join(' ')}`
-      : `Set ${needed.join(' and ')} in site/site.json`;
-    const remedy = needed.length === 0 ? '' : ` ${hint}.`;
-    const message = `${sentence(error.message)}${remedy} Nothing was written.`;
-    throw new InputError([problem(subject, message)], { cause: error.cause });
+    const remedy = isSingle
+      ? `Give ${missing.map((key) => givenOptions[key]).join(' ')}`
+      : `Set ${missing.map((key) => `defaults.${key}`).join(' and ')} in site/site.json`;
+    throw inputError(subject, `${sentence(reason)} ${remedy}. Nothing was written.`);
   }
+
+  const { definition, written, notes, gathered, isOpen } = added;
+  if (isOpen && !isDry) {
+    rememberOpenSupport(root, name);
+  }
+
+  const { releases, latest } = judgeRecorded(name, definition, gathered, day).judgement;
+
+  return {
+    component: name,
+    file: `components/${name}.json`,
+    isWritten: !isDry,
+    definition: written,
+    notes: [...notes, ...latestNote(wanted, latest?.version)],
+    releases: releases.length,
+    latest: latest?.version,
+    findings: gathered.findings,
+    undated: gathered.undated,
+  };
 }
 
 /** The index computes the latest release, which may differ from that of a list or a product. */

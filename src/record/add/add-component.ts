@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { pickDefined } from '../../core/model/objects.ts';
 import { isPlaceholder, type SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { supportSourceId, type Source } from '../../core/schemas/definition/source.ts';
+import { type InputError, inputError } from '../../core/schemas/finding.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
+import { sentence } from '../../core/text/wording.ts';
 import {
   formatDocument,
   isAbsent,
@@ -19,9 +21,8 @@ import {
   recordedPath,
   type Root,
 } from '../../io/files/root.ts';
-import { HttpError } from '../../io/http/error.ts';
 import { defaultBudgets, type GatherContext, type SourceOutcome } from '../gather/ask-source.ts';
-import { saveGathered } from '../gather/gather-all.ts';
+import { saveGathered, type Unite } from '../gather/gather-all.ts';
 import { askSources, uniteAnswers, type GatherResult } from '../gather/gather-component.ts';
 import {
   defaultsFor,
@@ -30,7 +31,7 @@ import {
   type FullDefinition,
   type WrittenDefinition,
 } from '../read-definition.ts';
-import { SourceError, type PackageDescription } from '../sources/datasource.ts';
+import { SourceError } from '../sources/datasource.ts';
 import { findAdapter } from '../sources/index.ts';
 import { draftDefinition, type Draft, type GivenValues } from './draft-definition.ts';
 import { findSupportPolicy, type PolicyContext } from './find-policy.ts';
@@ -69,41 +70,33 @@ interface Added {
   gathered: GatherResult;
 }
 
-interface AddErrorDetails {
-  missing?: Draft['missing'];
-  notes?: readonly string[];
-  cause?: unknown;
-}
-
-/** No component was added, no file written. */
-export class AddError extends Error {
-  override readonly name = 'AddError';
-  /** Keys that no registry states. A person can supply them. */
-  readonly missing: Draft['missing'];
-  readonly notes: readonly string[];
-
-  constructor(message: string, { missing = [], notes = [], cause }: AddErrorDetails = {}) {
-    super(message, { cause });
-    this.missing = missing;
-    this.notes = notes;
-  }
+/** Required values that no registry states, so that nothing was added. A person can supply them. */
+interface Missing {
+  missing: Draft['missing'];
+  reason: string;
+  notes: readonly string[];
 }
 
 /**
  * Writes a definition from the registry's description, and records its releases. Asks for everything before it writes. Throws an
- * `AddError` if the registry fails, or if a required value is missing.
+ * `HttpError` or a `SourceError` if the registry fails.
  */
-export async function addComponent(wanted: ComponentRequest, context: AddContext): Promise<Added> {
+export async function addComponent(
+  wanted: ComponentRequest,
+  context: AddContext,
+): Promise<Added | Missing> {
   const { name } = wanted;
   const { root } = context;
   const before = context.isReplacing ? readIfThere(definitionPath(root, name)) : undefined;
-  const existing = (before && readWrittenDefinition(root, name).value) ?? {};
-  const {
-    description: _,
-    releaseChangelogUrl: __,
-    ...existingValues
-  }: Partial<WrittenDefinition> = existing;
-  const { written: drafted, notes } = await draft(wanted, existing, context);
+  const existing: Partial<WrittenDefinition> =
+    (before && readWrittenDefinition(root, name).value) ?? {};
+  const { description: _, releaseChangelogUrl: __, ...existingValues } = existing;
+  const draft = await draftWritten(wanted, existing, context);
+  if (draft.missing) {
+    return draft;
+  }
+
+  const { written: drafted, notes } = draft;
   notes.push(...(wanted.notes ?? []));
 
   const site = readSiteConfig(root).value;
@@ -126,10 +119,7 @@ export async function addComponent(wanted: ComponentRequest, context: AddContext
   };
 
   const asked = write(asksOsv ? [osvSource] : []);
-  const recorded = {
-    ...unwrapResult(readRecordedData(root, name)),
-    freshness: unwrapResult(readFreshness(root, name)),
-  };
+  const recorded = readRecorded(root, name);
   const runEnd = performance.now() + defaultBudgets.runMs;
   const { outcomes, findings } = await askSources(
     { component: name, definition: asked.definition, ...recorded },
@@ -143,30 +133,32 @@ export async function addComponent(wanted: ComponentRequest, context: AddContext
   }
 
   const { written, definition } = hasAdvisories ? asked : write([]);
-  const input = { component: name, definition, ...recorded };
   const added = { definition, written, notes, isOpen };
   const answers = {
     findings,
     outcomes: outcomes.filter(({ id }) => hasAdvisories || id !== 'osv'),
   };
+  const unite: Unite = (fresh) =>
+    uniteAnswers({ component: name, definition, ...fresh }, answers, context.day);
   if (context.isDry) {
-    return { ...added, gathered: uniteAnswers(input, answers, context.day) };
+    return { ...added, gathered: unite(recorded) };
   }
 
   writeDefinition(root, name, before, formatDocument(written));
-
-  const target = { root, recordsFreshness: false };
-  const gathered = await saveGathered(target, name, (fresh) =>
-    uniteAnswers({ component: name, definition, ...fresh }, answers, context.day),
-  );
+  const gathered = await saveGathered({ root }, name, unite);
   return { ...added, gathered };
+}
+
+function readRecorded(root: Root, name: string) {
+  const freshness = unwrapResult(readFreshness(root, name));
+  return { ...unwrapResult(readRecordedData(root, name)), freshness };
 }
 
 function readWritten(name: string, site: SiteConfig | undefined, written: object): FullDefinition {
   const schema = wholeDefinition(name, site);
   const read = schema.safeParse(written);
   if (!read.success) {
-    throw new AddError(describeProblems(written, schema).join('; '));
+    throw nothingWritten(name, describeProblems(written, schema).join('; '));
   }
 
   return read.data;
@@ -182,8 +174,12 @@ function writeDefinition(
     rmSync(freshnessPath(root, name), { force: true });
   }
   if (!saveUnlessMoved([{ path: definitionPath(root, name), before, content }])) {
-    throw new AddError(`components/${name}.json was changed by another program meanwhile`);
+    throw nothingWritten(name, `components/${name}.json was changed by another program meanwhile`);
   }
+}
+
+function nothingWritten(name: string, reason: string): InputError {
+  return inputError(name, `${sentence(reason)} Nothing was written.`);
 }
 
 const osvSource = { datasource: 'osv' };
@@ -192,16 +188,16 @@ const silentOsvNote =
   'advisories: OSV did not answer, so they are not watched. To watch them, add {"datasource": "osv"} to sources';
 
 /**
- * Throws an `AddError` if a source of releases failed. With releases at hand, a later run may still read their support, whose
+ * Throws a `SourceError` if a source of releases failed. With releases at hand, a later run may still read their support, whose
  * source is `supportId`, and advisories.
  */
 function expectReleases(outcomes: readonly SourceOutcome[], supportId: string | undefined): void {
   for (const outcome of outcomes) {
     if (outcome.kind === 'failed' && outcome.id !== supportId && outcome.id !== 'osv') {
-      throw new AddError(outcome.reason);
+      throw new SourceError(outcome.reason);
     }
     if (outcome.kind === 'aborted') {
-      throw new AddError('stopped');
+      throw new SourceError('stopped');
     }
   }
 }
@@ -221,13 +217,13 @@ export function isPublic(
   return used === undefined || URL.parse(used)?.host === URL.parse(defaultRegistry)?.host;
 }
 
-async function draft(
+async function draftWritten(
   { name, source, facts }: ComponentRequest,
   existing: Partial<WrittenDefinition>,
   context: AddContext,
 ) {
   const { root } = context;
-  const said = await describe(source, context);
+  const said = await findAdapter(source).describe?.(source, context);
   const config = readSiteConfig(root).value;
   const defaults = defaultsFor(name, config?.defaults);
   const isOpen = config && isPlaceholder(config.releasesUrl);
@@ -251,22 +247,7 @@ async function draft(
   const address = isOpen
     ? '; once site/site.json has its releasesUrl, the page of the component is used'
     : '';
-  throw new AddError(`${who} ${lacks}${address}`, { missing, notes });
-}
-
-async function describe(
-  source: Source,
-  context: Pick<AddContext, 'http' | 'npmRegistry'>,
-): Promise<PackageDescription | undefined> {
-  try {
-    return await findAdapter(source).describe?.(source, context);
-  } catch (error) {
-    if (!(error instanceof SourceError || error instanceof HttpError)) {
-      throw error;
-    }
-
-    throw new AddError(error.message, { cause: error });
-  }
+  return { missing, reason: `${who} ${lacks}${address}`, notes };
 }
 
 /** The path from `components/` to the schema, for editors: in the checkout, or in the installed program. */

@@ -200,7 +200,7 @@ export function saveGathered(
   });
 }
 
-type Unite = (recorded: Omit<GatherInput, 'component' | 'definition'>) => GatherResult;
+export type Unite = (recorded: Omit<GatherInput, 'component' | 'definition'>) => GatherResult;
 
 /** Undefined if another run has written meanwhile. */
 function trySave(

@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { findAdapter } from '../../../src/record/sources/index.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
-import { addComponent, AddError } from '../../../src/record/add/add-component.ts';
+import { addComponent } from '../../../src/record/add/add-component.ts';
+import { SourceError } from '../../../src/record/sources/datasource.ts';
 import { rerouted, testHttp, today } from '../../harness/gathering.ts';
 import { makeRoot, pathsIn, readJsonIn } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
@@ -220,7 +221,9 @@ test.each<[string, Record<string, Document>]>([
         },
       );
 
-    const { gathered, written, notes } = await add('agent');
+    const added = await add('agent');
+    expect(added).not.toHaveProperty('missing');
+    const { gathered, written, notes } = added as Extract<typeof added, { written: object }>;
 
     expect(gathered.sources.map(({ id, kind }) => [id.split(':')[0], kind])).toEqual([
       ['npm', 'answered'],
@@ -229,7 +232,7 @@ test.each<[string, Record<string, Document>]>([
     expect(written).toMatchObject({ sources: [{ datasource: 'npm', packageName: 'agent' }] });
     expect(notes).toContainEqual(expect.stringMatching(/^advisories: OSV did not answer/));
     expect(readJsonIn(root, 'data/agent.json')).toMatchObject({ releases: [{ version: '1.0.0' }] });
-    await expect(add('empty')).rejects.toThrow(AddError);
+    await expect(add('empty')).rejects.toThrow(SourceError);
     expect(pathsIn(root)).not.toContain('components/empty.json');
   },
 );
