@@ -114,13 +114,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'site/page/plan/plan-exports.ts',
     'site/page/plan/plan-page.ts',
   ],
-  'one of the pages or documents of a list': [
-    'site/render/documents/badge.ts',
-    'site/render/documents/endoflife-json.ts',
-    'site/render/html/changes-page.ts',
-    'site/render/html/support-picture.ts',
-    'site/render/html/use-page.ts',
-  ],
+  'one of the pages of a list': ['site/render/html/support-picture.ts'],
   'the tools of one subject': [
     'ask/server/mcp/change-tools.ts',
     'ask/server/mcp/index-tools.ts',

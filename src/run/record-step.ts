@@ -19,7 +19,7 @@ import { toLine } from '../core/text/foreign-text.ts';
 import { counted } from '../core/text/wording.ts';
 import type { Component } from '../decide/component.ts';
 import { acceptCommand } from '../decide/sentences.ts';
-import { findFutureDays, findFutureLines } from '../deliver/check/future-days.ts';
+import { findFutureDays, findFutureLines } from '../deliver/check/recorded-rules.ts';
 import { whyTooLarge } from '../deliver/host/host-limits.ts';
 import type { PublicRun } from '../deliver/publish/live.ts';
 import { formatDocument, saveIfChanged } from '../io/files/file-system.ts';

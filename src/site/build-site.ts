@@ -21,11 +21,6 @@ import { readDefinitions, type ReadDefinition } from '../record/read-definition.
 import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
 import { loadComponent, withStateOn } from './load-component.ts';
-import {
-  renderContents,
-  renderComponentFiles,
-  type ComponentContents,
-} from './render/component-files.ts';
 import { openChangeLog, renderBuildFiles, type ChangeLog } from './render/documents/change-log.ts';
 import { renderCompatibilityFile } from './render/documents/compatibility.ts';
 import { compactDetails, renderSearchedComponent } from './render/documents/component-json.ts';
@@ -33,7 +28,12 @@ import { renderSiteCalendar } from './render/documents/support-calendar.ts';
 import { exampleRank } from './render/examples.ts';
 import { openParts } from './render/parts.ts';
 import { isStatic, type SiteContext, type SiteTheme } from './render/site-context.ts';
-import { renderSiteFiles } from './render/site-files.ts';
+import {
+  renderComponentFiles,
+  renderContents,
+  renderSiteFiles,
+  type ComponentContents,
+} from './render/site-files.ts';
 import { isSignedOnce, readSignedStatements } from './signed-statements.ts';
 import { openSiteWriter, type SiteWriter, type WrittenSite } from './site-writer.ts';
 import { checkTheme, readTheme } from './theme.ts';

@@ -1,8 +1,10 @@
 import { listNames } from '../ask/answers/match-names.ts';
 import { joinPackage, parsePurl } from '../core/model/purl.ts';
+import type { Definition } from '../core/schemas/definition/definition.ts';
 import { fileProblem, type Finding } from '../core/schemas/finding.ts';
+import type { PublishedPackage } from '../core/schemas/published/status-file.ts';
 import type { FullDefinition, ReadDefinition } from '../record/read-definition.ts';
-import { listPackages } from './render/renovate/packages.ts';
+import { renderPackageUrl } from '../record/sources/index.ts';
 
 /** Finds names and aliases that two components share, and replacements that do not exist. */
 export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): Finding[] {
@@ -118,4 +120,28 @@ function wrongOthers(
   return named
     .filter(({ other }) => !isOther(other))
     .map(({ key, other }) => `${key}: expected the name of another component; got "${other}"`);
+}
+
+/** The packages of a component, from its sources and aliases, each once. */
+export function listPackages({
+  sources,
+  aliases = [],
+}: Pick<Definition, 'sources' | 'aliases'>): PublishedPackage[] {
+  const packages = new Map<string, PublishedPackage>();
+  for (const source of sources) {
+    const purl = renderPackageUrl(source);
+    if (purl !== undefined && !packages.has(purl)) {
+      packages.set(purl, { purl, extractVersion: source.extractVersion });
+    }
+  }
+
+  for (const alias of aliases) {
+    const parsed = parsePurl(alias);
+    const purl = parsed && joinPackage(parsed);
+    if (purl !== undefined && !packages.has(purl)) {
+      packages.set(purl, { purl });
+    }
+  }
+
+  return [...packages.values()];
 }

@@ -1,5 +1,117 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { oldestFirst } from '../core/model/dates.ts';
+import { inputError } from '../core/schemas/finding.ts';
 import { quote } from '../core/text/foreign-text.ts';
+import { listed } from '../core/text/wording.ts';
+import { sha256 } from '../io/files/file-system.ts';
+import { pathFor, statementsPath } from './render/paths.ts';
+
+/** Whether `SHA256SUMS` omits a file: itself, and what signing adds, which is the signature and the statements about releases. */
+export function isUnlisted(path: string, isListed: (path: string) => boolean): boolean {
+  const component = /^statements\/([^/]+)\.ndjson$/.exec(path)?.[1];
+  return (
+    path === digestsFile ||
+    path === signatureFile ||
+    (component !== undefined && isListed(`details/${component}.json`))
+  );
+}
+
+/**
+ * The files that signing adds: the statements about the releases of each component, also under earlier names, and the
+ * signature of the list. Components without recorded digests have no statements.
+ */
+export function signedPaths(digests: Iterable<string>): string[] {
+  const paths = describedComponents(digests).map((name) => pathFor(statementsPath, name));
+  return [...paths, signatureFile];
+}
+
+/** The components of a site and their earlier names, from the paths of its files. */
+export function describedComponents(paths: Iterable<string>): string[] {
+  return Array.from(paths, (path) => /^details\/([^/]+)\.json$/.exec(path)?.[1] ?? []).flat();
+}
+
+/** Files that every site has: a list of digests without them belongs to something else. */
+const inEverySite = ['index.json', 'all.json', 'status.json'];
+
+/**
+ * The files of an earlier build, with their digests, from its own list. Throws an InputError if there are other files. Without the list,
+ * every file is foreign.
+ */
+export function earlierFiles(out: string): ReadonlyMap<string, string> {
+  const stats = statSync(out, { throwIfNoEntry: false });
+  if (!stats) {
+    return new Map();
+  }
+  if (!stats.isDirectory()) {
+    throw inputError('--out', `${out} is a file. Choose another --out. Nothing was written.`);
+  }
+
+  const written = listedFiles(out);
+  const foreign = foreignPaths(out, written);
+  if (foreign.length === 0) {
+    return written;
+  }
+
+  const reason =
+    written.size > 0
+      ? 'a build did not make'
+      : `without the ${digestsFile} of a build, it is unknown who made`;
+  throw inputError(
+    '--out',
+    `${out}: ${reason} ${listed(foreign, 5)}. Move it away, or choose another --out. Nothing was written.`,
+  );
+}
+
+function listedFiles(out: string): ReadonlyMap<string, string> {
+  const path = join(out, digestsFile);
+  if (!existsSync(path)) {
+    return new Map();
+  }
+
+  try {
+    const text = readFileSync(path, 'utf8');
+    const digests = parseDigests(text);
+    if (!inEverySite.every((file) => digests.has(file))) {
+      return new Map();
+    }
+
+    return digests.set(digestsFile, sha256(text));
+  } catch {
+    // Not a list from a build, so all files are foreign.
+    return new Map();
+  }
+}
+
+/** Names a foreign folder as a whole without searching it, since it may be large. */
+function foreignPaths(out: string, written: ReadonlyMap<string, string>): string[] {
+  const folders = new Set([...written.keys(), ...signedPaths(written.keys())].flatMap(listFolders));
+  const isListed = (path: string) => written.has(path);
+  const isOwn = (path: string) =>
+    isListed(path) || (written.size > 0 && isUnlisted(path, isListed));
+
+  return walk('');
+
+  function walk(folder: string): string[] {
+    const entries = readdirSync(join(out, folder), { withFileTypes: true });
+
+    return entries.flatMap((entry) => {
+      const path = `${folder}${entry.name}`;
+      if (!entry.isDirectory()) {
+        return isOwn(path) ? [] : [path];
+      }
+      if (folders.has(`${path}/`)) {
+        return walk(`${path}/`);
+      }
+
+      return readdirSync(join(out, path)).length > 0 ? [`${path}/`] : [];
+    });
+  }
+}
+
+function listFolders(path: string): string[] {
+  return Array.from(path.matchAll(/\//g), ({ index }) => path.slice(0, index + 1));
+}
 
 export const digestsFile = 'SHA256SUMS';
 export const signatureFile = `${digestsFile}.minisig`;

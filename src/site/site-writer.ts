@@ -11,8 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isAbsent, makeFolder, sha256, writeFile } from '../io/files/file-system.ts';
-import { digestsFile, formatDigests } from './digests.ts';
-import { isUnlisted, earlierFiles } from './earlier-files.ts';
+import { digestsFile, earlierFiles, formatDigests, isUnlisted } from './digests.ts';
 import type { SiteFile } from './render/site-context.ts';
 
 export interface WrittenSite {

@@ -33,8 +33,8 @@ import { readDefinition } from '../../record/read-definition.ts';
 import { SourceError } from '../../record/sources/datasource.ts';
 import { listProducts } from '../../record/sources/endoflife-date.ts';
 import { packageSources } from '../../record/sources/index.ts';
-import { openUpstreams } from '../../run/open-upstreams.ts';
-import { listPackages as listPackageUrls } from '../../site/render/renovate/packages.ts';
+import { openUpstreams } from '../../run/run-context.ts';
+import { listPackages as listPackageUrls } from '../../site/component-names.ts';
 import { addMany, describeAdded, listPackages, type AddedComponent } from '../add-many.ts';
 import {
   addOptions,

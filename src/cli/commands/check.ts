@@ -7,8 +7,11 @@ import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { counted, listed } from '../../core/text/wording.ts';
 import { checkBuiltSite } from '../../deliver/check/built-site.ts';
 import { checkComponent } from '../../deliver/check/component-rules.ts';
-import { findFutureDays, findFutureLines } from '../../deliver/check/future-days.ts';
-import { checkJournals } from '../../deliver/check/journal-rules.ts';
+import {
+  checkJournals,
+  findFutureDays,
+  findFutureLines,
+} from '../../deliver/check/recorded-rules.ts';
 import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { readDecisions, readHeld } from '../../io/files/journal-files.ts';
 import { readPolicies } from '../../io/files/policies.ts';

@@ -4,13 +4,12 @@ import { join, resolve } from 'node:path';
 import { InputError, isError, problem, throwErrors } from '../../core/schemas/finding.ts';
 import { describeFileChanges, listIndexChanges } from '../../deliver/check/file-changes.ts';
 import { findForeignChanges } from '../../deliver/check/foreign-changes.ts';
-import { findMovedAddress } from '../../deliver/check/moved-address.ts';
 import {
   describeNewDecisions,
   listNewDecisions,
   wouldWait,
 } from '../../deliver/check/new-decisions.ts';
-import { describeSettingChanges } from '../../deliver/check/setting-changes.ts';
+import { describeSettingChanges, findMovedAddress } from '../../deliver/check/setting-changes.ts';
 import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { readLastWaits } from '../../io/files/journal-files.ts';
 import { openRoot, type Root } from '../../io/files/root.ts';

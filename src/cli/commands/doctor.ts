@@ -24,7 +24,7 @@ import { programVersion } from '../../io/program.ts';
 import { isPublic, readOpenSupport } from '../../record/add/add-component.ts';
 import { readDefinitions, type FullDefinition } from '../../record/read-definition.ts';
 import { readReport } from '../../run/daily/daily-report.ts';
-import { npmRegistryBy } from '../../run/open-upstreams.ts';
+import { npmRegistryBy } from '../../run/run-context.ts';
 import { describeAdding } from '../add-request.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
 import {

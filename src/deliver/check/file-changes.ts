@@ -7,8 +7,7 @@ import { counted, listed } from '../../core/text/wording.ts';
 import type { Component } from '../../decide/component.ts';
 import { foldJournal } from '../../decide/fold-journal.ts';
 import { describeChange, numberEvents } from '../../record/journal/events/describe-change.ts';
-import { digestsFile } from '../../site/digests.ts';
-import { earlierFiles } from '../../site/earlier-files.ts';
+import { digestsFile, earlierFiles } from '../../site/digests.ts';
 
 /** Names at most as many files of a group, and as many keys. */
 const [maxFiles, maxKeys] = [30, 6];

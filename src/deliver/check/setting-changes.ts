@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'ini';
 import { z } from 'zod';
+import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { show } from '../../core/schemas/problems.ts';
-import { readIfThere } from '../../io/files/file-system.ts';
+import { isAbsent, readIfThere, sha256 } from '../../io/files/file-system.ts';
 import { readDocument } from '../../io/files/read-documents.ts';
-import { accessFile } from '../../io/files/read.ts';
-import { listComponents, type Root } from '../../io/files/root.ts';
+import { accessFile, readSiteConfig } from '../../io/files/read.ts';
+import { listComponents, recordedFolder, type Root } from '../../io/files/root.ts';
 
 const Settings = z.record(z.string(), z.unknown());
 const List = z.array(z.unknown());
@@ -72,4 +73,29 @@ function compareKeys(path: string, was: unknown, now: unknown): string[] {
 
   const [from, to] = [was, now].map((value) => (value === undefined ? 'none' : show(value)));
   return [`${path} is ${to} (before: ${from}).`];
+}
+
+/** What a decision about the address of an index lets through. */
+interface AddressChange {
+  readonly id: string;
+  readonly reason: string;
+}
+
+/** The decision that readers take the index from the address, and with the key, of a configuration. */
+export function describeAddress({ releasesUrl, signingPublicKey }: SiteConfig): AddressChange {
+  const digest = sha256(JSON.stringify([releasesUrl, signingPublicKey])).slice(0, 10);
+  const key =
+    signingPublicKey === undefined ? 'without a signature' : `signed by ${signingPublicKey}`;
+  return { id: `site-${digest}`, reason: `the index is read from ${releasesUrl}, ${key}` };
+}
+
+/** A move of an index that runs have recorded: whoever reads it would follow to another host or trust another key. */
+export function findMovedAddress(before: Root, after: Root): AddressChange | undefined {
+  const [was, now] = [before, after].map((root) => readSiteConfig(root).value);
+  if (!now || isAbsent(recordedFolder(before, 'runs'))) {
+    return undefined;
+  }
+
+  const address = describeAddress(now);
+  return was && describeAddress(was).id === address.id ? undefined : address;
 }

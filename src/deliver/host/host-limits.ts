@@ -7,8 +7,8 @@ import { counted, grouped } from '../../core/text/wording.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
 import { loadComponent } from '../../site/load-component.ts';
-import { renderContents, renderComponentFiles } from '../../site/render/component-files.ts';
 import { headersFor, unservedFiles } from '../../site/render/headers.ts';
+import { renderContents, renderComponentFiles } from '../../site/render/site-files.ts';
 import { readTheme } from '../../site/theme.ts';
 
 /** From developers.cloudflare.com/workers/platform/limits, "Static Assets": files by plan, and bytes per file. */

@@ -12,16 +12,14 @@ import { isError, notice, problem, type Finding } from '../../core/schemas/findi
 import { sentence } from '../../core/text/wording.ts';
 import { sha256 } from '../../io/files/file-system.ts';
 import type { Root } from '../../io/files/root.ts';
-import { digestsFile, signatureFile } from '../../site/digests.ts';
-import { signedPaths } from '../../site/earlier-files.ts';
+import { digestsFile, signatureFile, signedPaths } from '../../site/digests.ts';
 import { readBaseUrl } from '../../site/render/renovate/preset.ts';
 import { checkSite, compareWithFreshBuild } from '../check/built-site.ts';
 import { checkHostLimits } from '../host/host-limits.ts';
 import { chooseSigningKey, signingKeyVariable, signSite } from '../sign/sign-site.ts';
 import { folderReader, VerificationError } from '../sign/site-reader.ts';
 import { verifySite } from '../sign/verify-site.ts';
-import { findLostEvents } from './live-events.ts';
-import { readCopy, type Live, type LiveSite } from './live.ts';
+import { findLostEvents, readCopy, type Live, type LiveSite } from './live.ts';
 
 export interface PublishInput {
   root: Root;

@@ -9,8 +9,7 @@ import {
 } from '../../io/files/file-system.ts';
 import type { Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
-import { digestsFile, parseDigests } from '../../site/digests.ts';
-import { isUnlisted } from '../../site/earlier-files.ts';
+import { digestsFile, isUnlisted, parseDigests } from '../../site/digests.ts';
 import { unservedFiles } from '../../site/render/headers.ts';
 
 /** A failed check of a site. The message states the problem and the remedy. The cause is an HttpError where a file cannot be read now. */

@@ -9,8 +9,7 @@ import {
 } from '../../core/schemas/published/statement.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
 import { parseDocument } from '../../io/files/read-documents.ts';
-import { digestsFile, signatureFile } from '../../site/digests.ts';
-import { describedComponents } from '../../site/earlier-files.ts';
+import { describedComponents, digestsFile, signatureFile } from '../../site/digests.ts';
 import { pathFor, statementsPath } from '../../site/render/paths.ts';
 import { readComment, type SignedComment } from './sign-site.ts';
 import { openEnvelope, openSignature, listSigners } from './signatures.ts';

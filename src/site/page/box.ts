@@ -5,12 +5,20 @@ import { readName } from '../../ask/answers/read-name.ts';
 import { describeResults } from '../../ask/answers/search-releases.ts';
 import { parseVersion } from '../../core/model/version.ts';
 import { askedTone, endInWords, stateLabels, stateTones } from '../../core/model/words.ts';
-import { markDays } from '../render/html/end-view.ts';
-import { markup, type Markup } from '../render/html/markup.ts';
+import { markDays, markup, type Markup } from '../render/html/markup.ts';
 import { drawAnswer } from './card.ts';
-import { addCopyButton, announce, debounce, find, findAll, make, makeMarkup, on } from './dom.ts';
+import {
+  addCopyButton,
+  announce,
+  debounce,
+  find,
+  findAll,
+  keepPlace,
+  make,
+  makeMarkup,
+  on,
+} from './dom.ts';
 import { askHost, type ShownAnswer } from './host.ts';
-import { keepPlace } from './keep-place.ts';
 import { loadMore } from './load-more.ts';
 import { movedPairs, type MovedPair } from './moved-pairs.ts';
 import { describeFailure, toUrl } from './site-documents.ts';

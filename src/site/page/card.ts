@@ -21,8 +21,7 @@ import {
 import type { Row } from '../../core/query/fields.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { releaseAnchor } from '../../core/text/anchors.ts';
-import { markDays } from '../render/html/end-view.ts';
-import { markup, type Markup } from '../render/html/markup.ts';
+import { markDays, markup, type Markup } from '../render/html/markup.ts';
 import { type DrawnRow, drawPicture, drawPlan, type PictureRow } from '../render/html/picture.ts';
 import { distance } from './distance.ts';
 import type { ShownAnswer } from './host.ts';

@@ -1,6 +1,5 @@
 import { releaseAnchor } from '../../core/text/anchors.ts';
-import { markDays } from '../render/html/end-view.ts';
-import type { Markup } from '../render/html/markup.ts';
+import { markDays, type Markup } from '../render/html/markup.ts';
 
 /** The first element of a selector. The page must have one. */
 export function find<E extends Element = HTMLElement>(
@@ -18,7 +17,7 @@ export function findAll<E extends Element = HTMLElement>(
 }
 
 /** `false` and `undefined` are left out. */
-export type Child = Node | string | false | undefined;
+type Child = Node | string | false | undefined;
 
 /** Makes an element. Strings become text, never markup. */
 export function make<Name extends keyof HTMLElementTagNameMap>(
@@ -135,4 +134,17 @@ export function addCopyButton(element: HTMLElement): void {
   const block = make('div', { className: 'code-block' });
   element.replaceWith(block);
   block.append(element, button);
+}
+
+/** Keeps the place of an answer before it is there, and brings it into sight. What follows begins below the window. */
+export function keepPlace(): void {
+  const container = find('.place');
+  if (container.childElementCount === 0) {
+    container.append(make('p', { className: 'lead' }, 'Answering…'));
+  }
+
+  const { top } = container.getBoundingClientRect();
+  if (top < 0 || top > innerHeight / 2) {
+    container.scrollIntoView();
+  }
 }

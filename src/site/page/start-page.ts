@@ -2,8 +2,7 @@
 
 import { daysBetween, readableDay, toDay, type Day } from '../../core/model/dates.ts';
 import { stateTones } from '../../core/model/words.ts';
-import { endView } from '../render/html/end-view.ts';
-import { setUpAsking } from './asking.ts';
+import { endView } from '../render/html/markup.ts';
 import { distance } from './distance.ts';
 import {
   addCopyButton,
@@ -16,7 +15,7 @@ import {
   openAround,
   withDays,
 } from './dom.ts';
-import { setUpList } from './list.ts';
+import { setUpAsking, setUpList } from './forms.ts';
 import { loadAnswers } from './load-answers.ts';
 import { describeFailure, readStatus } from './site-documents.ts';
 

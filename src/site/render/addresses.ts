@@ -1,4 +1,8 @@
-import type { SiteContext } from './site-context.ts';
+import { tokenEndpoint } from '../../ask/server/access/token-endpoint.ts';
+import type { Endpoint } from '../../ask/server/api/endpoint.ts';
+import { endpoints } from '../../ask/server/api/endpoints.ts';
+import { nameVariable } from '../../io/http/credentials.ts';
+import { isStatic, type SiteContext } from './site-context.ts';
 
 export function pageUrl(site: SiteContext, component: string): string {
   return `${site.baseUrl}/${component}.html`;
@@ -14,4 +18,30 @@ export function canonicalUrl(site: SiteContext, path: string): string {
  */
 export function nameAuthority({ config }: SiteContext): string {
   return new URL(config.releasesUrl).hostname.replaceAll(/[^A-Za-z0-9.-]/g, '');
+}
+
+/** Whether every file needs a credential. */
+export function isClosed({ access }: SiteContext): boolean {
+  return access?.protect === 'everything';
+}
+
+/** The endpoints of the host: the answers that are not files. */
+export function listEndpoints(site: SiteContext): readonly Endpoint[] {
+  if (isStatic(site)) {
+    return [];
+  }
+
+  return site.access ? [...endpoints, tokenEndpoint()] : endpoints;
+}
+
+/** `curl` for readers to paste, with the access key from their variable if the index needs one. */
+export function curl(site: SiteContext): string {
+  return isClosed(site) ? 'curl -H "Authorization: Bearer $RELEASE_INDEX_KEY"' : 'curl';
+}
+
+/** A command of this program that reads the index, with the access key if the index needs one. */
+export function reading(site: SiteContext, command: string): string {
+  return isClosed(site)
+    ? `${nameVariable(new URL(site.baseUrl))}="Bearer $RELEASE_INDEX_KEY" ${command}`
+    : command;
 }

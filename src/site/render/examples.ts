@@ -2,7 +2,7 @@ import type { ToolExample } from '../../ask/server/mcp/tool.ts';
 import { lastFreePhase } from '../../core/model/phases.ts';
 import type { Component } from '../../decide/component.ts';
 import { isLineSupported } from '../../decide/judge.ts';
-import type { SiteInput } from './site-input.ts';
+import type { SiteInput } from './site-context.ts';
 
 /** Real values for `{component}`, `{version}`, `{change}` and `{build}`; undefined if the index has none. */
 export type ExampleValues = Readonly<Record<string, string | undefined>>;

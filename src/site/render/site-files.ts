@@ -1,28 +1,41 @@
+import { supportedVersions, withStates, type DetailsOn } from '../../ask/answers/details-on.ts';
+import type { CalendarEvent } from '../../ask/server/formats/write-calendar.ts';
 import { dayNumber, readableDay } from '../../core/model/dates.ts';
 import type { Accent } from '../../core/schemas/definition/site-config.ts';
+import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import { computeKeyId, predicatePath, readRawKey } from '../../core/schemas/published/statement.ts';
-import type { ComponentSummary } from '../../decide/component.ts';
-import { canonicalUrl, pageUrl } from './addresses.ts';
-import { renderSiteFeed } from './documents/atom.ts';
+import type { Component, ComponentSummary } from '../../decide/component.ts';
+import { describeDetails } from '../../decide/details.ts';
+import type { Partners } from '../../decide/partners.ts';
+import {
+  listChanges,
+  publishedEvents,
+  type ListedChange,
+} from '../../record/journal/events/published-events.ts';
+import { canonicalUrl, isClosed, pageUrl } from './addresses.ts';
+import { renderComponentFeed, renderSiteFeed } from './documents/atom.ts';
+import { renderBadgeFile, renderBadgePicture } from './documents/badge.ts';
 import { renderChangesFile } from './documents/change-log.ts';
+import { renderDetailsFile, renderReleaseFile } from './documents/component-json.ts';
+import { renderReleaseCycles } from './documents/endoflife-json.ts';
 import { renderDocumentSchemas, renderSchema } from './documents/json-schemas.ts';
 import { renderOpenApi } from './documents/openapi.ts';
 import { renderIndexFile, renderPoliciesFile, renderStatusFile } from './documents/site-json.ts';
+import { listSupportEvents, renderComponentCalendar } from './documents/support-calendar.ts';
 import { exampleValues } from './examples.ts';
 import { renderHeadersFile } from './headers.ts';
 import { renderApiPage } from './html/api-page.ts';
 import { renderChangesPage } from './html/changes-page.ts';
+import { renderComponentPage } from './html/component-page.ts';
 import { renderIndexPage } from './html/index-page.ts';
 import { renderStatusPage } from './html/status-page.ts';
 import { renderSupportPicture } from './html/support-picture.ts';
 import { renderPage, renderTemplate } from './html/templates.ts';
 import { renderUsePage } from './html/use-page.ts';
-import { listSitePages } from './paths.ts';
+import { listSitePages, pathFor } from './paths.ts';
 import { renderDaysPreset } from './renovate/days-preset.ts';
 import { renderOwnPreset, renderPreset } from './renovate/preset.ts';
-import { isClosed } from './renovate/reader-commands.ts';
-import { isStatic, type SiteContext, type SiteFile } from './site-context.ts';
-import type { SiteInput } from './site-input.ts';
+import { isStatic, type SiteContext, type SiteFile, type SiteInput } from './site-context.ts';
 
 /** The number of versions in the example of a list. */
 const mostExamples = 4;
@@ -144,4 +157,84 @@ export function renderSitemap(site: SiteContext, summaries: readonly ComponentSu
     ...summaries.map(({ name }) => pageUrl(site, name)),
   ];
   return renderTemplate(site.theme, 'sitemap', { pages });
+}
+
+/** The contents that several documents of a component share, computed once. */
+export interface ComponentContents {
+  /** `<component>.json` */
+  readonly releaseFile: string;
+  readonly details: DetailsFile;
+  readonly today: DetailsOn;
+  /** Newest first. */
+  readonly changes: readonly ListedChange[];
+  readonly ends: CalendarEvent[];
+}
+
+export function renderContents(component: Component, site: SiteContext): ComponentContents {
+  const details = describeDetails(component);
+  return {
+    releaseFile: renderReleaseFile(component),
+    details,
+    today: withStates(details, component.judgement),
+    changes: listChanges(publishedEvents(component.journal)),
+    ends: listSupportEvents(component, site),
+  };
+}
+
+/**
+ * Yields the files of a component one at a time, because the files of a large component take many megabytes. Machine-readable
+ * files also exist under earlier names.
+ */
+export function* renderComponentFiles(
+  component: Component,
+  contents: ComponentContents,
+  site: SiteContext,
+  partners: Partners = new Map(),
+): Generator<SiteFile> {
+  const { name, definition } = component;
+  const { renamedFrom = [] } = definition;
+  for (const { path, body } of renderMachineFiles(component, contents, site)) {
+    for (const each of [name, ...renamedFrom]) {
+      yield { path: pathFor(path, each), body };
+    }
+  }
+  yield {
+    path: `${name}.html`,
+    body: renderComponentPage(component, contents, site, partners),
+  };
+
+  for (const old of renamedFrom) {
+    const view = { name, old, title: definition.title };
+    // The canonical address is the page of the new name.
+    yield {
+      path: `${old}.html`,
+      body: renderPage(site, 'renamed', view, { path: `${name}.html` }),
+    };
+  }
+}
+
+/** The machine-readable files. Each path has `{component}` in place of the name. */
+function* renderMachineFiles(
+  component: Component,
+  { releaseFile, details, today, changes, ends }: ComponentContents,
+  site: SiteContext,
+): Generator<SiteFile> {
+  const { latest } = component.judgement;
+
+  yield { path: '{component}.json', body: releaseFile };
+  yield { path: 'details/{component}.json', body: renderDetailsFile(details) };
+  yield { path: 'endoflife/api/{component}.json', body: renderReleaseCycles(today) };
+  yield { path: 'feeds/{component}.atom', body: renderComponentFeed(component, changes, site) };
+  yield { path: 'calendars/{component}.ics', body: renderComponentCalendar(component, site, ends) };
+  yield { path: 'badges/{component}.json', body: renderBadgeFile(component) };
+  yield { path: 'badges/{component}.svg', body: renderBadgePicture(component) };
+
+  yield {
+    path: 'supported/{component}.json',
+    body: `${JSON.stringify(supportedVersions(today))}\n`,
+  };
+
+  if (latest) {
+    yield { path: 'latest/{component}.txt', body: `${latest.version}\n` };
+  }
 }

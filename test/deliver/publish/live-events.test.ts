@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { ChangesFile } from '../../../src/core/schemas/published/small-files.ts';
-import { findLostEvents } from '../../../src/deliver/publish/live-events.ts';
+import { findLostEvents } from '../../../src/deliver/publish/live.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { runCli, type Ran } from '../../harness/cli.ts';
 import { gitServer } from '../../harness/git-server.ts';

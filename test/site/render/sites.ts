@@ -17,7 +17,7 @@ import {
   listChanges,
   publishedEvents,
 } from '../../../src/record/journal/events/published-events.ts';
-import { renderContents } from '../../../src/site/render/component-files.ts';
+import { renderContents } from '../../../src/site/render/site-files.ts';
 import { renderComponentPage } from '../../../src/site/render/html/component-page.ts';
 import type { SiteContext } from '../../../src/site/render/site-context.ts';
 import type { RecordedRelease } from '../../../src/core/schemas/recorded/recorded.ts';

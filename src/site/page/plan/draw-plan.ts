@@ -12,8 +12,7 @@ import type { Day } from '../../../core/model/dates.ts';
 import { askedTone, behindInWords, endInWords, stateLabels } from '../../../core/model/words.ts';
 import type { Plan, PlanStep } from '../../../core/schemas/published/plan-answer.ts';
 import { counted } from '../../../core/text/wording.ts';
-import { markDays } from '../../render/html/end-view.ts';
-import { markup, type Markup } from '../../render/html/markup.ts';
+import { markDays, markup, type Markup } from '../../render/html/markup.ts';
 import { distance } from '../distance.ts';
 import { copyText, findAll, makeMarkup } from '../dom.ts';
 

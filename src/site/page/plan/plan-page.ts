@@ -10,8 +10,7 @@ import {
 import { longestTexts, readText } from '../../../ask/texts/read-text.ts';
 import type { Plan } from '../../../core/schemas/published/plan-answer.ts';
 import { counted } from '../../../core/text/wording.ts';
-import { markDays } from '../../render/html/end-view.ts';
-import { markup } from '../../render/html/markup.ts';
+import { markDays, markup } from '../../render/html/markup.ts';
 import { announce, find, findAll, make, makeButton, makeMarkup } from '../dom.ts';
 import type * as More from '../more.ts';
 import { openSite } from '../site-index.ts';

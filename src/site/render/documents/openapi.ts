@@ -9,9 +9,9 @@ import {
   type Endpoint,
   type Parameter,
 } from '../../../ask/server/api/endpoint.ts';
+import { listEndpoints, isClosed } from '../addresses.ts';
 import { withValues, type ExampleValues } from '../examples.ts';
 import { isForMachines, publishedPaths, type PublishedPath } from '../paths.ts';
-import { listEndpoints, isClosed } from '../renovate/reader-commands.ts';
 import type { SiteContext } from '../site-context.ts';
 import { componentSchemas } from './json-schemas.ts';
 import {

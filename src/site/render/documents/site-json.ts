@@ -5,9 +5,8 @@ import type { ComponentStatus } from '../../../core/schemas/published/status-fil
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { JudgedRelease } from '../../../decide/judge.ts';
-import { listPackages } from '../renovate/packages.ts';
-import type { SiteContext } from '../site-context.ts';
-import type { SiteInput } from '../site-input.ts';
+import { listPackages } from '../../component-names.ts';
+import type { SiteContext, SiteInput } from '../site-context.ts';
 
 /** `index.json`. */
 export function renderIndexFile(summaries: readonly Pick<ComponentSummary, 'name'>[]): string {

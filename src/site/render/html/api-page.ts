@@ -10,6 +10,7 @@ import type { Tool } from '../../../ask/server/mcp/tool.ts';
 import { tools } from '../../../ask/server/mcp/tools.ts';
 import type { Component } from '../../../decide/component.ts';
 import { describeDetails } from '../../../decide/details.ts';
+import { curl, listEndpoints, reading } from '../addresses.ts';
 import { toolArguments, withValues, type ExampleValues } from '../examples.ts';
 import {
   isBuiltFor,
@@ -19,9 +20,7 @@ import {
   listPaths,
   type PublishedPath,
 } from '../paths.ts';
-import { curl, listEndpoints, reading } from '../renovate/reader-commands.ts';
-import { isStatic, type SiteContext } from '../site-context.ts';
-import type { SiteInput } from '../site-input.ts';
+import { isStatic, type SiteContext, type SiteInput } from '../site-context.ts';
 import { renderPage } from './templates.ts';
 
 /** A row of the table: a file, a request or a tool. */

@@ -5,9 +5,8 @@ import type { LineSummary } from '../../../decide/component.ts';
 import { indexNews, type IndexNews } from '../../../record/journal/events/index-news.ts';
 import type { ListedChange } from '../../../record/journal/events/published-events.ts';
 import { maxChanges } from '../documents/change-log.ts';
-import type { SiteContext } from '../site-context.ts';
-import type { SiteInput } from '../site-input.ts';
-import { monthName } from './months.ts';
+import type { SiteContext, SiteInput } from '../site-context.ts';
+import { monthName } from './end-rows.ts';
 import { renderPage } from './templates.ts';
 
 const monthsBack = 6;

@@ -14,8 +14,14 @@ import { nextEnd } from '../../../decide/line-ends.ts';
 import { type RecentRelease, releasedLately } from '../../../decide/recent.ts';
 import { freshnessInWords } from '../../../decide/sentences.ts';
 import type { SiteContext } from '../site-context.ts';
-import { announcedEnd, drawEnds, endsAhead, mostRows, nameReplacement } from './end-rows.ts';
-import { groupByMonth } from './months.ts';
+import {
+  announcedEnd,
+  drawEnds,
+  endsAhead,
+  groupByMonth,
+  mostRows,
+  nameReplacement,
+} from './end-rows.ts';
 import { renderPage } from './templates.ts';
 import { isSoon } from './time-axis.ts';
 

@@ -10,7 +10,7 @@ import { releaseAnchor } from '../../../core/text/anchors.ts';
 import { counted, grouped } from '../../../core/text/wording.ts';
 import { knownEnd, type Component } from '../../../decide/component.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
-import { endView } from './end-view.ts';
+import { endView } from './markup.ts';
 import { drawPicture, chooseTone, type PictureRow } from './picture.ts';
 import { leftOut, releaseTable } from './release-rows.ts';
 import { describeYears } from './time-axis.ts';

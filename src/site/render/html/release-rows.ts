@@ -14,8 +14,7 @@ import { counted, grouped } from '../../../core/text/wording.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
 import { datedReleases } from '../../../decide/recent.ts';
 import { securitySentences } from '../../../decide/sentences.ts';
-import { drawDay, markDays } from './end-view.ts';
-import { markup, type Markup } from './markup.ts';
+import { drawDay, markDays, markup, type Markup } from './markup.ts';
 import { chooseAxis, drawPicture } from './picture.ts';
 import { describeYears } from './time-axis.ts';
 

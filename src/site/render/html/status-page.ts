@@ -5,8 +5,7 @@ import { capitalised, counted, listed, sentence } from '../../../core/text/wordi
 import type { Trouble } from '../../../decide/component-freshness.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { acceptCommand, freshnessInWords } from '../../../decide/sentences.ts';
-import type { SiteContext } from '../site-context.ts';
-import type { SiteInput } from '../site-input.ts';
+import type { SiteContext, SiteInput } from '../site-context.ts';
 import { renderPage } from './templates.ts';
 
 /** States that need a person come first. */

@@ -1,12 +1,10 @@
 import Handlebars from 'handlebars';
 import { InputError, problem } from '../../../core/schemas/finding.ts';
-import { canonicalUrl } from '../addresses.ts';
+import { canonicalUrl, curl, isClosed } from '../addresses.ts';
 import { notFoundPage } from '../paths.ts';
 import { nameDatasource } from '../renovate/preset.ts';
-import { curl, isClosed } from '../renovate/reader-commands.ts';
 import { isStatic, type SiteContext, type SiteTheme } from '../site-context.ts';
-import { drawDay, markDays } from './end-view.ts';
-import { markup, type Markup } from './markup.ts';
+import { drawDay, markDays, markup, type Markup } from './markup.ts';
 import { drawKey, drawLegend, drawLines, drawNames, drawScale, drawTrack } from './picture.ts';
 
 type Template = (view: object) => string;

@@ -1,6 +1,6 @@
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { vendoredWorkflow } from '../../../io/program.ts';
-import { curl, isClosed, reading } from '../renovate/reader-commands.ts';
+import { curl, isClosed, reading } from '../addresses.ts';
 import { renderSnippet, siteSnippets, type Snippet } from '../renovate/snippets.ts';
 import type { SiteContext } from '../site-context.ts';
 import { renderPage, renderText } from './templates.ts';

@@ -1,10 +1,10 @@
 import { escapeForExpression } from '../../../core/text/expression.ts';
+import { isClosed } from '../addresses.ts';
 import { renderText, siteView } from '../html/templates.ts';
 import type { SiteContext } from '../site-context.ts';
 import { listImages, type ImageComponent } from './days-preset.ts';
 import { commentedFiles, commentOn, commonFiles } from './pin-places.ts';
 import { nameDatasource, renovateSchema, type PresetComponent } from './preset.ts';
-import { isClosed } from './reader-commands.ts';
 
 /** A text to copy, from `site/snippets/<name>.hbs`. */
 export interface Snippet {

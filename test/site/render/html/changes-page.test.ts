@@ -4,7 +4,7 @@ import type { Definition } from '../../../../src/core/schemas/definition/definit
 import type { JournalEvent } from '../../../../src/core/schemas/recorded/journal.ts';
 import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
 import { renderChangesPage } from '../../../../src/site/render/html/changes-page.ts';
-import type { SiteInput } from '../../../../src/site/render/site-input.ts';
+import type { SiteInput } from '../../../../src/site/render/site-context.ts';
 import { changeLogOf, componentOf, recordedBy, site, summariesOf } from '../sites.ts';
 
 type Listed = [definition: Partial<Definition>, ...releases: RecordedRelease[]];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { joinPackage, parsePurl } from '../../../../src/core/model/purl.ts';
 import type { TypedSource } from '../../../../src/record/sources/index.ts';
-import { listPackages } from '../../../../src/site/render/renovate/packages.ts';
+import { listPackages } from '../../../../src/site/component-names.ts';
 
 const registryUrl = 'https://registry.example.com/';
 

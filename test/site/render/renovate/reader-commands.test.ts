@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  curl,
-  isClosed,
-  listEndpoints,
-  reading,
-} from '../../../../src/site/render/renovate/reader-commands.ts';
+import { curl, isClosed, listEndpoints, reading } from '../../../../src/site/render/addresses.ts';
 import type { SiteContext } from '../../../../src/site/render/site-context.ts';
 
 const baseUrl = 'https://releases.example.com';

@@ -1,12 +1,20 @@
 import { cutDay, type Day } from '../../core/model/dates.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
+import { daysIn } from '../../core/schemas/recorded/freshness.ts';
 import { counted } from '../../core/text/wording.ts';
 import { eventText } from '../../decide/event-words.ts';
 import { applyEvent, foldJournal } from '../../decide/fold-journal.ts';
-import { listJournals, listRuns, readJournal } from '../../io/files/journal-files.ts';
+import {
+  listJournals,
+  listRuns,
+  readDecisions,
+  readJournal,
+} from '../../io/files/journal-files.ts';
+import { readFreshness, readRecorded } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
 import { describeChange } from '../../record/journal/events/describe-change.ts';
 import { loadComponent } from '../../site/load-component.ts';
+import { checkRecordedDays } from './component-rules.ts';
 
 /**
  * Folds each journal and compares it with the index as of the last recorded day. Later edits give a notice, since the next run
@@ -53,4 +61,45 @@ function checkFold(root: Root, name: string, day: Day): Finding[] {
   const more = others.length === 0 ? '' : ` ${counted(others.length, 'more event')} with it.`;
   const message = `not recorded yet: ${eventText({ ...first, at: day })}${more} The next run records it: npx release-index record`;
   return [fileProblem(file, message, 'notice')];
+}
+
+/** Recorded lines with a future day. Until then, the gate could not look back. */
+export function findFutureLines(root: Root, today: Day): Finding[] {
+  const decisions = readDecisions(root).value?.values ?? [];
+
+  return [
+    ...listJournals(root).flatMap((name) => {
+      const events = readJournal(root, name).value?.values ?? [];
+      return findFuture(`data/journal/${name}.ndjson`, today, [events.at(-1)?.at ?? '']);
+    }),
+    ...findFuture(
+      'data/runs',
+      today,
+      listRuns(root).runs.flatMap(({ asOf, at }) => [asOf, at]),
+    ),
+    ...findFuture(
+      'data/decisions.ndjson',
+      today,
+      decisions.map(({ at }) => at),
+    ),
+  ];
+}
+
+/** Future days in the files of a component. */
+export function findFutureDays(root: Root, component: string, today: Day): Finding[] {
+  const freshness = readFreshness(root, component).value ?? { sources: {} };
+  return [
+    ...checkRecordedDays(component, readRecorded(root, component).value ?? [], today),
+    ...findFuture(`data/freshness/${component}.json`, today, daysIn(freshness)),
+  ];
+}
+
+function findFuture(file: string, today: Day, instants: readonly string[]): Finding[] {
+  const future = instants.find((instant) => instant !== '' && cutDay(instant) > today);
+  if (future === undefined) {
+    return [];
+  }
+
+  const message = `holds ${future}, which is in the future. A run had a wrong clock: git revert its commit`;
+  return [fileProblem(file, message)];
 }
