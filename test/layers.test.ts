@@ -111,15 +111,9 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'ask/server/worker/auth-worker.ts',
     'record/sources/shared/transform-process.ts',
     'site/page/answers.ts',
-    'site/page/plan/plan-exports.ts',
     'site/page/plan/plan-page.ts',
   ],
-  'one of the pages of a list': ['site/render/html/support-picture.ts'],
-  'the tools of one subject': [
-    'ask/server/mcp/change-tools.ts',
-    'ask/server/mcp/index-tools.ts',
-    'ask/server/mcp/version-tools.ts',
-  ],
+  'the tools of one subject': ['ask/server/mcp/index-tools.ts', 'ask/server/mcp/version-tools.ts'],
   'another protocol than the file that imports it': [
     'ask/server/worker/mcp-endpoint.ts',
     'record/sources/shared/oci-registry.ts',

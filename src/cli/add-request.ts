@@ -1,11 +1,10 @@
 import type { z } from 'zod';
 import { defined } from '../core/model/objects.ts';
 import { componentNameProblem } from '../core/schemas/definition/component-name.ts';
-import { HttpsUrl } from '../core/schemas/definition/links.ts';
 import { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import { describeProblems } from '../core/schemas/problems.ts';
-import { createLineSchema } from '../core/schemas/scalars.ts';
-import { didYouMean, isOneEdit } from '../core/text/nearest.ts';
+import { createLineSchema, HttpsUrl } from '../core/schemas/scalars.ts';
+import { didYouMean, isOneEdit } from '../core/text/wording.ts';
 import { decode } from '../io/files/read-documents.ts';
 import type { ComponentRequest } from '../record/add/add-component.ts';
 import { deriveComponentName, type GivenValues } from '../record/add/draft-definition.ts';

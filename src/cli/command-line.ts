@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { didYouMean } from '../core/text/nearest.ts';
+import { didYouMean } from '../core/text/wording.ts';
 import {
   commonOptions,
   describeUsage,

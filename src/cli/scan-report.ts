@@ -21,9 +21,9 @@ import {
 import { defaultPolicies, isForeign, isJudged, type ScannedItem } from '../ask/scan/scan-items.ts';
 import { defined } from '../core/model/objects.ts';
 import { rangeInWords } from '../core/model/words.ts';
-import { ScanExceptions } from '../core/schemas/definition/scan-policy.ts';
 import { problem, warning, type Finding } from '../core/schemas/finding.ts';
 import type { Plan, PlanMove } from '../core/schemas/published/plan-answer.ts';
+import { ScanExceptions } from '../core/schemas/published/policy-scan.ts';
 import { counted, grouped } from '../core/text/wording.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import { readDocument, requireValue } from '../io/files/read-documents.ts';

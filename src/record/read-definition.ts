@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { definitionSchema } from '../core/schemas/definition/definition.ts';
-import { isPlainHttp } from '../core/schemas/definition/links.ts';
 import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
-import { checked } from '../core/schemas/scalars.ts';
+import { checked, isPlainHttp } from '../core/schemas/scalars.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import { readDocument, type ReadResult } from '../io/files/read-documents.ts';
 import { readSiteConfig } from '../io/files/read.ts';

@@ -13,8 +13,7 @@ import { summarise, type Component, type ComponentSummary } from '../decide/comp
 import { describePartner, type Partners } from '../decide/partners.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import { listRuns, listJournals, readJournal } from '../io/files/journal-files.ts';
-import { readPolicies } from '../io/files/policies.ts';
-import { accessFile, readAccessConfig, readSiteConfig } from '../io/files/read.ts';
+import { accessFile, readAccessConfig, readPolicies, readSiteConfig } from '../io/files/read.ts';
 import { listComponents, type Root } from '../io/files/root.ts';
 import { listChanges, publishedEvents } from '../record/journal/events/published-events.ts';
 import { readDefinitions, type ReadDefinition } from '../record/read-definition.ts';
@@ -24,9 +23,9 @@ import { loadComponent, withStateOn } from './load-component.ts';
 import { openChangeLog, renderBuildFiles, type ChangeLog } from './render/documents/change-log.ts';
 import { renderCompatibilityFile } from './render/documents/compatibility.ts';
 import { compactDetails, renderSearchedComponent } from './render/documents/component-json.ts';
+import { openParts } from './render/documents/site-json.ts';
 import { renderSiteCalendar } from './render/documents/support-calendar.ts';
 import { exampleRank } from './render/examples.ts';
-import { openParts } from './render/parts.ts';
 import { isStatic, type SiteContext, type SiteTheme } from './render/site-context.ts';
 import {
   renderComponentFiles,

@@ -8,9 +8,8 @@ import type { ComponentStatus, StatusFile } from '../core/schemas/published/stat
 import type { Component } from '../decide/component.ts';
 import { describeDetails } from '../decide/details.ts';
 import { listJournals, listRuns, readJournal } from '../io/files/journal-files.ts';
-import { readPolicies } from '../io/files/policies.ts';
 import { unwrapResult } from '../io/files/read-documents.ts';
-import { readSiteConfig } from '../io/files/read.ts';
+import { readPolicies, readSiteConfig } from '../io/files/read.ts';
 import { listComponents, type Root } from '../io/files/root.ts';
 import { publishedEvents } from '../record/journal/events/published-events.ts';
 import { readDefinitions } from '../record/read-definition.ts';
@@ -27,8 +26,8 @@ import {
   componentStatus,
   namesInStatus,
   renderPoliciesFile,
+  wholeDocument,
 } from './render/documents/site-json.ts';
-import { wholeDocument } from './render/parts.ts';
 import type { SiteFile } from './render/site-context.ts';
 
 /** A checkout that answers like the site built from it. */

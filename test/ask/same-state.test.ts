@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answerEndpoint } from '../../src/ask/server/api/router.ts';
+import { answerEndpoint } from '../../src/ask/server/api/endpoints.ts';
 import { checkVersions } from '../../src/ask/server/mcp/version-tools.ts';
 import { openIndex, type PublishedIndex } from '../../src/ask/answers/published-index.ts';
 import { addDays, type Day } from '../../src/core/model/dates.ts';

@@ -1,4 +1,4 @@
-import { answerEndpoint } from '../../src/ask/server/api/router.ts';
+import { answerEndpoint } from '../../src/ask/server/api/endpoints.ts';
 import { openIndex, type PublishedIndex } from '../../src/ask/answers/published-index.ts';
 import { documentsIn } from '../../src/deliver/publish/index-documents.ts';
 

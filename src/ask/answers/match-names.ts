@@ -1,5 +1,5 @@
 import { purlPackages, parsePurl, purlOfPackage, type Purl } from '../../core/model/purl.ts';
-import { isOneEdit } from '../../core/text/nearest.ts';
+import { isOneEdit } from '../../core/text/wording.ts';
 import { plainLetters } from './read-span.ts';
 
 export interface NamedComponent {

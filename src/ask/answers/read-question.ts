@@ -1,7 +1,7 @@
 import type { Day } from '../../core/model/dates.ts';
 import { fields } from '../../core/query/fields.ts';
 import { cutStart } from '../../core/text/foreign-text.ts';
-import { nearest } from '../../core/text/nearest.ts';
+import { nearest } from '../../core/text/wording.ts';
 import { findNames, openNames } from '../texts/find-names.ts';
 import { findVersions } from '../texts/find-versions.ts';
 import type { Entry } from '../texts/items.ts';

@@ -1,12 +1,20 @@
+import type { Day } from '../../core/model/dates.ts';
+import { findAlgorithm, isDigest } from '../../core/model/digest.ts';
+import { purlTypes } from '../../core/model/purl.ts';
+import type { Row } from '../../core/query/fields.ts';
 import { judgeQuery } from '../../core/query/match.ts';
 import { listTerms } from '../../core/query/parse.ts';
+import { toRow, withAges } from '../../core/query/rows.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
-import { toLine } from '../../core/text/foreign-text.ts';
-import type { PublishedReleaseOn } from '../answers/details-on.ts';
+import type { ComponentStatus } from '../../core/schemas/published/status-file.ts';
+import { lowerAscii, quote, toLine } from '../../core/text/foreign-text.ts';
+import { rowsOfDetails, type DetailsOn, type PublishedReleaseOn } from '../answers/details-on.ts';
+import { findRelease } from '../answers/judge-version.ts';
+import type { PublishedIndex } from '../answers/published-index.ts';
 import { joinReason } from '../answers/version-answer.ts';
-import { describeDistance, type OpenedComponent } from './opened-component.ts';
+import type { Item } from '../texts/items.ts';
 
 /** The result of a policy, without the place of the item. */
 export type ReleaseScan = Omit<PolicyScan, 'thing' | 'purl' | 'file' | 'line'> & {
@@ -115,4 +123,200 @@ export function describeResult(
   const advice = hasAdvice ? { policyRemediation: remediation } : {};
   const policyDetails = { policyUri, policyDescription: description, ...advice };
   return { labels, status, ...policyDetails, attestationUri: null, sourcedFromUri: null, details };
+}
+
+/** A component with lookup tables for its releases: a scan may have thousands of items. */
+export interface OpenedComponent {
+  readonly details: DetailsOn;
+  find(version: string): PublishedReleaseOn | undefined;
+  /** The release of the artifact with a digest. */
+  findByDigest(digest: string): PublishedReleaseOn | undefined;
+  /** The release as a query row. */
+  createRow(release: PublishedReleaseOn): Row;
+}
+
+/** Components by name, each read once. `day`: from which ages count. */
+export async function openComponents(index: PublishedIndex, day: Day) {
+  const status = await index.status();
+  const opened = new Map<string, OpenedComponent | undefined>();
+
+  return async function open(name: string): Promise<OpenedComponent | undefined> {
+    // A document may name thousands of other items; read only existing files.
+    if (!(await index.has(`details/${name}.json`))) {
+      return undefined;
+    }
+    if (!opened.has(name)) {
+      const details = await index.details(name);
+      opened.set(name, details && openComponent(details, status.components[name]?.state, day));
+    }
+
+    return opened.get(name);
+  };
+}
+
+function openComponent(
+  details: DetailsOn,
+  freshness: ComponentStatus['state'] | undefined,
+  day: Day,
+): OpenedComponent {
+  const { releases, lines } = details;
+  let byDigest: ReadonlyMap<string, PublishedReleaseOn> | undefined;
+  const rows = new Map<string, Row>();
+
+  return {
+    details,
+    find: (version) => findRelease(releases, version),
+    findByDigest(digest) {
+      if (!isDigest(digest)) {
+        return undefined;
+      }
+
+      return (byDigest ??= releasesByDigest(releases)).get(digest);
+    },
+    createRow(release) {
+      const line = lines.filter((one) => one.line === release.line);
+      if (!rows.has(release.version)) {
+        for (const placed of rowsOfDetails({ ...details, lines: line }, freshness)) {
+          rows.set(placed.row.version, withAges(toRow(placed), day));
+        }
+      }
+
+      return rows.get(release.version)!;
+    },
+  };
+}
+
+/** The release with each digest; the oldest one if several have it. */
+function releasesByDigest(
+  releases: readonly PublishedReleaseOn[],
+): Map<string, PublishedReleaseOn> {
+  const pairs = releases
+    .toReversed()
+    .flatMap((release) => listDigests(release).map(([, digest]) => [digest, release] as const));
+  return new Map(pairs);
+}
+
+/** The digests of a release with their sources. The digest of a tag in a repository is a commit id. */
+function listDigests({ digests = {} }: PublishedReleaseOn): [source: string, digest: string][] {
+  return Object.entries(digests).flatMap(([source, artifacts]) =>
+    Object.values(artifacts)
+      .flatMap((texts) => texts.split(' '))
+      .filter((digest) => !(/^(?:git|github|gitlab)-/.test(source) && digest.startsWith('sha1:')))
+      .map((digest): [string, string] => [source, digest]),
+  );
+}
+
+/** How far a release is behind the latest; undefined for the latest, or if there is none. */
+function describeDistance({ releasesBehind, daysBehind }: PublishedReleaseOn): object | undefined {
+  if (releasesBehind === undefined) {
+    return undefined;
+  }
+
+  return { releasesBehind, behind: daysBehind === undefined ? undefined : `P${daysBehind}D` };
+}
+
+/** The result of a comparison with recorded values, as a sentence. */
+export interface ItemComparison {
+  readonly isWrong: boolean;
+  readonly message: string;
+}
+
+/**
+ * Compares the stated digests and repository of an item with the recorded ones. Returns the differences, or else what could not be
+ * compared; undefined if everything is equal.
+ */
+export function compareItem(
+  item: Item,
+  details: DetailsOn,
+  release: PublishedReleaseOn,
+): ItemComparison | undefined {
+  const all = [compareDigests(item, release), compareRepository(item.repositoryUrl, details)];
+  const compared = all.filter((comparison) => comparison !== undefined);
+  const isWrong = compared.some((comparison) => comparison.isWrong);
+  const messages = compared
+    .filter((each) => each.isWrong === isWrong)
+    .map(({ message }) => message);
+  return messages.length === 0 ? undefined : { isWrong, message: messages.join(' ') };
+}
+
+function compareRepository(
+  repositoryUrl: string | undefined,
+  { component, sourceRepository }: DetailsOn,
+): ItemComparison | undefined {
+  if (repositoryUrl === undefined) {
+    return undefined;
+  }
+  if (sourceRepository === undefined) {
+    return { isWrong: false, message: `The source repository of ${component} is not recorded.` };
+  }
+  if (isSameRepository(repositoryUrl, sourceRepository)) {
+    return undefined;
+  }
+
+  return {
+    isWrong: true,
+    message: `${component} is built from ${sourceRepository}, not from ${repositoryUrl}.`,
+  };
+}
+
+/** Whether the digests of a source belong to packages, never to images. */
+function isOfPackages(source: string): boolean {
+  const [datasource = ''] = source.split(':');
+  return datasource !== 'docker' && (datasource in purlTypes || datasource === 'git-tags');
+}
+
+/**
+ * The first stated digest that differs from the recorded ones, or else a message that none could be compared. An unreadable digest
+ * differs.
+ */
+function compareDigests(
+  { digests: itemDigests = [], isImage }: Item,
+  release: PublishedReleaseOn,
+): ItemComparison | undefined {
+  const recorded = new Set(
+    listDigests(release)
+      .filter(([source]) => !(isImage && isOfPackages(source)))
+      .map(([, digest]) => digest),
+  );
+  const { version } = release;
+  const algorithms = new Set<string>(Array.from(recorded, findAlgorithm));
+  const isWrong = (digest: string) =>
+    !recorded.has(digest) &&
+    (algorithms.has(findAlgorithm(digest)) || (!isDigest(digest) && recorded.size > 0));
+  const wrong = itemDigests.find(isWrong);
+
+  if (wrong !== undefined) {
+    return {
+      isWrong: true,
+      message: `${shown(wrong)} is not a digest that is recorded for ${version}.`,
+    };
+  }
+
+  const [first] = itemDigests;
+  if (first === undefined || itemDigests.some((digest) => recorded.has(digest))) {
+    return undefined;
+  }
+
+  const algorithm = isDigest(first) ? `${findAlgorithm(first)} digest` : 'digest';
+  const others = algorithms.size === 0 ? '' : `, only ${Array.from(algorithms).join(' and ')}`;
+  return { isWrong: false, message: `No ${algorithm} of ${version} is recorded${others}.` };
+}
+
+/** Puts an unreadable digest in quotes. */
+function shown(digest: string): string {
+  return isDigest(digest) ? digest : quote(digest);
+}
+
+/** Whether two addresses, of the web or of git, with or without `https://` and `.git`, name one repository. Hosts ignore case. */
+function isSameRepository(one: string, other: string): boolean {
+  return normaliseAddress(one) === normaliseAddress(other);
+}
+
+/** Neither the user of git nor the port of SSH is a part of what a repository is called on the web. */
+function normaliseAddress(address: string): string {
+  const path = lowerAscii(address)
+    .replace(/^git@([^/:]+):/, '$1/')
+    .replace(/(?<=ssh:\/\/[^/:]+):\d+/, '')
+    .replace(/^(?:(?:git\+)?(?:https?|ssh|git):\/\/)?(?:git@)?(?:www\.)?/, '');
+  return path.replace(/\/$/, '').replace(/\.git$/, '');
 }

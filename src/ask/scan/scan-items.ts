@@ -7,20 +7,22 @@ import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import type { ReleaseStatement } from '../../core/schemas/published/statement.ts';
 import { quote } from '../../core/text/foreign-text.ts';
-import { didYouMean } from '../../core/text/nearest.ts';
+import { didYouMean } from '../../core/text/wording.ts';
 import type { PublishedReleaseOn } from '../answers/details-on.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
 import { extractVersion } from '../answers/resolve.ts';
 import { judgePublished } from '../answers/version-answer.ts';
 import { openOwners, type FindOwners } from '../texts/identify.ts';
 import type { Entry, Item } from '../texts/items.ts';
-import { judgeByPolicy, describeResult, type ReleaseScan } from './judge-release.ts';
 import {
   compareItem,
+  describeResult,
+  judgeByPolicy,
   openComponents,
   type ItemComparison,
   type OpenedComponent,
-} from './opened-component.ts';
+  type ReleaseScan,
+} from './judge-release.ts';
 
 export interface ScannedItem extends Pick<ReleaseScan, 'isUnwatched'> {
   readonly item: Item;

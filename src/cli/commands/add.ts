@@ -1,7 +1,6 @@
 import { toDay } from '../../core/model/dates.ts';
 import { defined } from '../../core/model/objects.ts';
 import { packageOfText, purlOfPackage } from '../../core/model/purl.ts';
-import { UpstreamUrl } from '../../core/schemas/definition/links.ts';
 import { sourceId } from '../../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import {
@@ -13,6 +12,7 @@ import {
   inputError,
   throwErrors,
 } from '../../core/schemas/finding.ts';
+import { UpstreamUrl } from '../../core/schemas/scalars.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { sentence } from '../../core/text/wording.ts';
 import { judgeRecorded } from '../../decide/component.ts';
@@ -26,8 +26,7 @@ import {
   rememberOpenSupport,
   type ComponentRequest,
 } from '../../record/add/add-component.ts';
-import type { RequiredKey } from '../../record/add/draft-definition.ts';
-import type { PolicyContext } from '../../record/add/find-policy.ts';
+import type { PolicyContext, RequiredKey } from '../../record/add/draft-definition.ts';
 import { endoflifeFiles, findProduct, listFolder } from '../../record/add/read-product.ts';
 import { readDefinition } from '../../record/read-definition.ts';
 import { SourceError } from '../../record/sources/datasource.ts';

@@ -14,8 +14,7 @@ import {
 } from '../../deliver/check/recorded-rules.ts';
 import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { readDecisions, readHeld } from '../../io/files/journal-files.ts';
-import { readPolicies } from '../../io/files/policies.ts';
-import { accessFile, readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
+import { accessFile, readAccessConfig, readPolicies, readSiteConfig } from '../../io/files/read.ts';
 import { freshnessPath, listComponents, recordedPath } from '../../io/files/root.ts';
 import type { Root } from '../../io/files/root.ts';
 import { readDefinitions } from '../../record/read-definition.ts';

@@ -2,13 +2,13 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { InputError, isError, problem, throwErrors } from '../../core/schemas/finding.ts';
-import { describeFileChanges, listIndexChanges } from '../../deliver/check/file-changes.ts';
-import { findForeignChanges } from '../../deliver/check/foreign-changes.ts';
 import {
   describeNewDecisions,
+  findForeignChanges,
   listNewDecisions,
   wouldWait,
-} from '../../deliver/check/new-decisions.ts';
+} from '../../deliver/check/data-changes.ts';
+import { describeFileChanges, listIndexChanges } from '../../deliver/check/file-changes.ts';
 import { describeSettingChanges, findMovedAddress } from '../../deliver/check/setting-changes.ts';
 import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { readLastWaits } from '../../io/files/journal-files.ts';

@@ -1,5 +1,4 @@
-import { didYouMean } from '../../core/text/nearest.ts';
-import { listed } from '../../core/text/wording.ts';
+import { didYouMean, listed } from '../../core/text/wording.ts';
 import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { gather, gatherDocument, type GatherOutcome } from '../../run/gather-step.ts';

@@ -18,8 +18,7 @@ import {
   inputError,
 } from '../../core/schemas/finding.ts';
 import { show } from '../../core/schemas/problems.ts';
-import { didYouMean } from '../../core/text/nearest.ts';
-import { listed } from '../../core/text/wording.ts';
+import { didYouMean, listed } from '../../core/text/wording.ts';
 import { tokenRemedy } from '../../deliver/publish/site-http.ts';
 import { accessKeysFile, changeKeys } from '../../io/files/access-keys-file.ts';
 import { sha256 as sha256Of } from '../../io/files/file-system.ts';

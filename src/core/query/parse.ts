@@ -1,4 +1,4 @@
-import { isOneEdit, nearest } from '../text/nearest.ts';
+import { isOneEdit, nearest } from '../text/wording.ts';
 import { fields as releaseFields } from './fields.ts';
 import { rejectQuery } from './question-error.ts';
 import { isSpace, Scanner, type Token } from './scanner.ts';

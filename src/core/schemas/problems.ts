@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { quote } from '../text/foreign-text.ts';
-import { didYouMean, nearest } from '../text/nearest.ts';
+import { didYouMean, nearest } from '../text/wording.ts';
 
 /** A problem of a document in parts. Only `got` quotes a value. */
 export interface Problem {

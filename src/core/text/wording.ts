@@ -1,3 +1,5 @@
+import leven from 'leven';
+
 /** `2,340`, of a whole number. */
 export function grouped(count: number): string {
   return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
@@ -26,4 +28,51 @@ export function sentence(text: string): string {
 
 export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** No name is longer: a longer text is not a mistyped name. */
+const maxNameLength = 200;
+
+/** The candidate with the fewest edits, ignoring case, if at most one letter in five differs, or a single one. */
+export function nearest(text: string, candidates: Iterable<string>): string | undefined {
+  if (text.length > maxNameLength) {
+    return undefined;
+  }
+
+  const typed = text.toLowerCase();
+  let best: string | undefined;
+  let bestDistance = Math.max(1, Math.floor(text.length / 5)) + 1;
+  for (const candidate of candidates) {
+    const name = candidate.toLowerCase();
+    const distance = isOneEdit(typed, name) ? 1 : leven(typed, name, { maxDistance: bestDistance });
+    if (distance < bestDistance) {
+      [best, bestDistance] = [candidate, distance];
+    }
+  }
+  return best;
+}
+
+/** ` Did you mean "x"?`, to follow a sentence; empty where nothing is near. */
+export function didYouMean(text: string, candidates: Iterable<string>, prefix = ''): string {
+  const near = nearest(text, candidates);
+  return near === undefined ? '' : ` Did you mean "${prefix}${near}"?`;
+}
+
+/** Whether exactly one letter is missing, wrong or too many, or two neighbours change places. */
+export function isOneEdit(text: string, other: string): boolean {
+  let start = 0;
+  while (start < text.length && text[start] === other[start]) {
+    start += 1;
+  }
+  const [rest, otherRest] = [text.slice(start), other.slice(start)];
+  const [after, otherAfter] = [rest.slice(1), otherRest.slice(1)];
+  const isSwap = rest[0] === other[start + 1] && rest[1] === other[start];
+
+  return (
+    rest !== otherRest &&
+    (after === otherAfter ||
+      after === otherRest ||
+      rest === otherAfter ||
+      (isSwap && rest.slice(2) === otherRest.slice(2)))
+  );
 }

@@ -11,8 +11,13 @@ import { DaySchema } from '../../core/schemas/scalars.ts';
 import { parseDocument } from '../../io/files/read-documents.ts';
 import { describedComponents, digestsFile, signatureFile } from '../../site/digests.ts';
 import { pathFor, statementsPath } from '../../site/render/paths.ts';
-import { readComment, type SignedComment } from './sign-site.ts';
-import { openEnvelope, openSignature, listSigners } from './signatures.ts';
+import {
+  listSigners,
+  openEnvelope,
+  openSignature,
+  readComment,
+  type SignedComment,
+} from './sign-site.ts';
 import { findDamagedFile, readDigests, readRequired, VerificationError } from './site-reader.ts';
 import type { Digests, SiteReader } from './site-reader.ts';
 

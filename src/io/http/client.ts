@@ -18,9 +18,10 @@ import {
   unpackBody,
   type HttpAnswer,
   type HttpRequest,
+  type StoredAnswer,
+  type ValidatorStore,
 } from './messages.ts';
 import { createHosts, systemClock, withRetries, type Clock, type HttpRun } from './scheduling.ts';
-import type { StoredAnswer, ValidatorStore } from './validators.ts';
 
 /** `env` also holds HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
 export interface HttpOptions extends CredentialSources {

@@ -8,10 +8,9 @@ import {
 } from './credentials.ts';
 import { Failure, showUrl } from './error.ts';
 import { isRedirect, statusFailure } from './failures.ts';
-import type { HttpRequest, Reply } from './messages.ts';
+import { conditions, type HttpRequest, type Reply, type StoredAnswer } from './messages.ts';
 import { withRetries, type HttpRun } from './scheduling.ts';
 import { sendRequest } from './send-request.ts';
-import { conditions, type StoredAnswer } from './validators.ts';
 
 const MAX_REDIRECTS = 5;
 /** Headers for the first origin only. Redirects to another origin do not get them. */

@@ -2,7 +2,6 @@ import { cutDay, parseTimestamp, type Day, type Timestamp } from '../../core/mod
 import { digestLengths, rankStrength } from '../../core/model/digest.ts';
 import { defined } from '../../core/model/objects.ts';
 import { compareVersions, parseVersion, rankKey, type Version } from '../../core/model/version.ts';
-import { HttpsUrl } from '../../core/schemas/definition/links.ts';
 import type { Report } from '../../core/schemas/finding.ts';
 import {
   isArtifactName,
@@ -10,6 +9,7 @@ import {
   type ArtifactDigests,
   type RecordedRelease,
 } from '../../core/schemas/recorded/recorded.ts';
+import { HttpsUrl } from '../../core/schemas/scalars.ts';
 import { quote, toLine } from '../../core/text/foreign-text.ts';
 import { counted } from '../../core/text/wording.ts';
 import type { StatedRelease } from '../sources/datasource.ts';

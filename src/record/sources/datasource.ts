@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { Day } from '../../core/model/dates.ts';
-import { UpstreamUrl } from '../../core/schemas/definition/links.ts';
 import {
   AllowedVersions,
   VersionExpression,
   type SupportSource,
 } from '../../core/schemas/definition/source.ts';
 import type { RecordedAdvisory, StatedLine } from '../../core/schemas/recorded/recorded.ts';
-import { documented } from '../../core/schemas/scalars.ts';
+import { documented, UpstreamUrl } from '../../core/schemas/scalars.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 
 /** What a source states of a release. Texts are unchecked until `stateReleases` rejects implausible ones. */

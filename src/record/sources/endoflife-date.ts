@@ -9,10 +9,9 @@ import {
   parseVersion,
   releaseLine,
 } from '../../core/model/version.ts';
-import { HttpsUrl } from '../../core/schemas/definition/links.ts';
 import type { Phase } from '../../core/schemas/definition/phase.ts';
 import type { StatedLine } from '../../core/schemas/recorded/recorded.ts';
-import { DaySchema } from '../../core/schemas/scalars.ts';
+import { DaySchema, HttpsUrl } from '../../core/schemas/scalars.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import { defineSource, packageFields, type SupportAdapter } from './datasource.ts';
 import { listElements, expectPackage, readSourceLines, readReleases } from './shared/elements.ts';

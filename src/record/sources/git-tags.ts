@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { UpstreamUrl } from '../../core/schemas/definition/links.ts';
-import { documented } from '../../core/schemas/scalars.ts';
+import { documented, UpstreamUrl } from '../../core/schemas/scalars.ts';
 import type { HttpResponse } from '../../io/http/client.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { defineSource, type SourceContext, SourceError } from './datasource.ts';

@@ -1,10 +1,8 @@
 import { FAILSAFE_SCHEMA, load, YAMLException } from 'js-yaml';
 import { z } from 'zod';
-import { UpstreamUrl } from '../../core/schemas/definition/links.ts';
-import { documented } from '../../core/schemas/scalars.ts';
+import { documented, UpstreamUrl } from '../../core/schemas/scalars.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
-import { nearest } from '../../core/text/nearest.ts';
-import { listed } from '../../core/text/wording.ts';
+import { listed, nearest } from '../../core/text/wording.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { defineSource, type DescribeContext, packageName, SourceError } from './datasource.ts';
 import {

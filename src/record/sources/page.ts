@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { UpstreamUrl } from '../../core/schemas/definition/links.ts';
 import { VersionExpression } from '../../core/schemas/definition/source.ts';
-import { documented } from '../../core/schemas/scalars.ts';
+import { documented, UpstreamUrl } from '../../core/schemas/scalars.ts';
 import { compileExpression, type Groups } from '../../core/text/expression.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { showUrl } from '../../io/http/error.ts';

@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import { HttpsUrl } from '../../core/schemas/definition/links.ts';
-import { documented, Line, RecordedTimestamp, VersionText } from '../../core/schemas/scalars.ts';
+import {
+  documented,
+  HttpsUrl,
+  Line,
+  RecordedTimestamp,
+  VersionText,
+} from '../../core/schemas/scalars.ts';
 import { defineSource } from './datasource.ts';
 
 const Release = z.strictObject({

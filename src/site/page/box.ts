@@ -18,11 +18,9 @@ import {
   makeMarkup,
   on,
 } from './dom.ts';
-import { askHost, type ShownAnswer } from './host.ts';
+import { askHost, movedPairs, type MovedPair, type ShownAnswer } from './host.ts';
 import { loadMore } from './load-more.ts';
-import { movedPairs, type MovedPair } from './moved-pairs.ts';
-import { describeFailure, toUrl } from './site-documents.ts';
-import { mostUnasked, openSite } from './site-index.ts';
+import { describeFailure, mostUnasked, openSite, toUrl } from './site-index.ts';
 
 /** A field that shows answers while a person types: a WAI-ARIA combobox with a list. */
 export interface Box {

@@ -20,12 +20,9 @@ import {
 } from '../../core/model/words.ts';
 import type { Row } from '../../core/query/fields.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
-import { releaseAnchor } from '../../core/text/anchors.ts';
-import { markDays, markup, type Markup } from '../render/html/markup.ts';
+import { distance, markDays, markup, releaseAnchor, type Markup } from '../render/html/markup.ts';
 import { type DrawnRow, drawPicture, drawPlan, type PictureRow } from '../render/html/picture.ts';
-import { distance } from './distance.ts';
-import type { ShownAnswer } from './host.ts';
-import type { MovedPair } from './moved-pairs.ts';
+import type { MovedPair, ShownAnswer } from './host.ts';
 
 /** With more lines, the card has no picture. */
 const mostLines = 12;

@@ -1,5 +1,4 @@
-import { releaseAnchor } from '../../core/text/anchors.ts';
-import { markDays, type Markup } from '../render/html/markup.ts';
+import { markDays, releaseAnchor, type Markup } from '../render/html/markup.ts';
 
 /** The first element of a selector. The page must have one. */
 export function find<E extends Element = HTMLElement>(

@@ -1,9 +1,9 @@
-import { versionOfAnchor } from '../../core/text/anchors.ts';
+import { versionOfAnchor } from '../render/html/markup.ts';
 import type { Box } from './box.ts';
 import { find, findAll, keepPlace, make, on } from './dom.ts';
 import { loadAnswers } from './load-answers.ts';
 import { loadPlans, type Plans } from './load-more.ts';
-import { describeFailure, readDocumentText, toUrl } from './site-documents.ts';
+import { describeFailure, readDocumentText, toUrl } from './site-index.ts';
 
 /**
  * Makes the forms for questions answer on the same page. The script that answers is loaded with the first question. If that

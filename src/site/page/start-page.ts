@@ -2,8 +2,7 @@
 
 import { daysBetween, readableDay, toDay, type Day } from '../../core/model/dates.ts';
 import { stateTones } from '../../core/model/words.ts';
-import { endView } from '../render/html/markup.ts';
-import { distance } from './distance.ts';
+import { distance, endView } from '../render/html/markup.ts';
 import {
   addCopyButton,
   announce,
@@ -17,7 +16,7 @@ import {
 } from './dom.ts';
 import { setUpAsking, setUpList } from './forms.ts';
 import { loadAnswers } from './load-answers.ts';
-import { describeFailure, readStatus } from './site-documents.ts';
+import { describeFailure, readStatus } from './site-index.ts';
 
 /** Buttons that group the components by a label. One is pressed at a time. The label of the first is empty. */
 function setUpLabels(chips: HTMLElement): void {

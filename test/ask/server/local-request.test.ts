@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { onTestFinished, expect, test } from 'vitest';
-import { explainForeignRequest } from '../../../src/ask/server/local-request.ts';
+import { explainForeignRequest } from '../../../src/ask/server/api/respond.ts';
 import { serveFolder } from '../../../src/deliver/host/static-server.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 

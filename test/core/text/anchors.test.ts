@@ -1,6 +1,6 @@
 import { assert, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { releaseAnchor, versionOfAnchor } from '../../../src/core/text/anchors.ts';
+import { releaseAnchor, versionOfAnchor } from '../../../src/site/render/html/markup.ts';
 
 const anyVersion = string({ unit: 'binary', minLength: 1, maxLength: 40 });
 

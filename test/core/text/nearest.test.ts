@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearest } from '../../../src/core/text/nearest.ts';
+import { nearest } from '../../../src/core/text/wording.ts';
 
 test.each([
   ['gahter', ['gather', 'search'], 'gather'],

@@ -1,7 +1,10 @@
 import type { z } from 'zod';
 import { describeProblems } from '../../../src/core/schemas/problems.ts';
 import { publishedDocuments } from '../../../src/core/schemas/published/document-schemas.ts';
-import { documentsInParts, type DocumentInParts } from '../../../src/site/render/parts.ts';
+import {
+  documentsInParts,
+  type DocumentInParts,
+} from '../../../src/site/render/documents/site-json.ts';
 import { publishedPaths } from '../../../src/site/render/paths.ts';
 import { decode } from '../../../src/io/files/read-documents.ts';
 import type { Report } from './opened-site.ts';

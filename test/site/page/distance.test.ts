@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { distance } from '../../../src/site/page/distance.ts';
+import { distance } from '../../../src/site/render/html/markup.ts';
 
 const evening = Date.parse('2026-11-20T22:00:00Z');
 

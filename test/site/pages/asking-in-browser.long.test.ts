@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { answerEndpoint } from '../../../src/ask/server/api/router.ts';
+import { answerEndpoint } from '../../../src/ask/server/api/endpoints.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
 import { splitDays, readableDay } from '../../../src/core/model/dates.ts';
 import { fixtureDay, fixtureIndex } from '../../harness/checkout.ts';

@@ -8,7 +8,7 @@ import { ZodError } from 'zod';
 import { sha256Hex } from '../../../core/model/digest.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
 import type { TokenIssuer } from '../../../core/schemas/access/token-issuer.ts';
-import { ServiceUrl } from '../../../core/schemas/definition/links.ts';
+import { ServiceUrl } from '../../../core/schemas/scalars.ts';
 
 /** Statements of an issuer about the user of a token. */
 export type Claims = Readonly<Record<string, unknown>>;

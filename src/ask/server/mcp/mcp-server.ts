@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { quote } from '../../../core/text/foreign-text.ts';
-import { didYouMean } from '../../../core/text/nearest.ts';
+import { didYouMean } from '../../../core/text/wording.ts';
 import { explainError, problemMessage } from '../../answers/explain-error.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 import { tools } from './tools.ts';

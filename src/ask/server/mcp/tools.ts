@@ -1,5 +1,4 @@
-import { changesSinceTool } from './change-tools.ts';
-import { findReleasesTool, describeRuns } from './index-tools.ts';
+import { changesSinceTool, describeRuns, findReleasesTool } from './index-tools.ts';
 import type { Tool } from './tool.ts';
 import { checkVersions, showComponent } from './version-tools.ts';
 

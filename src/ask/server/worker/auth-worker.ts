@@ -9,8 +9,8 @@ import {
 import { createGuard, type Grant, type Guard } from '../access/guard.ts';
 import { tokenEndpoint } from '../access/token-endpoint.ts';
 import { permissionFor, readAccess, readAccessKeys, tokenPath } from '../access/worker-access.ts';
+import { createApi } from '../api/endpoints.ts';
 import { preflight, problemResponse } from '../api/respond.ts';
-import { createApi } from '../api/router.ts';
 import { isForMcp } from '../mcp/connection.ts';
 import { openedSite, serve, readSettings, type Env } from './worker.ts';
 

@@ -1,6 +1,5 @@
 import { readAccess } from '../access/worker-access.ts';
-import { problemResponse } from '../api/respond.ts';
-import { explainForeignRequest } from '../local-request.ts';
+import { explainForeignRequest, problemResponse } from '../api/respond.ts';
 import authWorker from './auth-worker.ts';
 import { serve, type Env } from './worker.ts';
 

@@ -3,8 +3,8 @@ import { QuestionError } from '../../../core/query/question-error.ts';
 import { openIndex, type PublishedIndex } from '../../answers/published-index.ts';
 import { tokenPath } from '../access/worker-access.ts';
 import type { ApiSettings } from '../api/endpoint.ts';
+import { answerEndpoint } from '../api/endpoints.ts';
 import { isNamed, notAllowed, preflight, problemResponse } from '../api/respond.ts';
-import { answerEndpoint } from '../api/router.ts';
 import { isForMcp } from '../mcp/connection.ts';
 import { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.ts';
 

@@ -1,7 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import { z } from 'zod';
-import { ServiceUrl } from '../definition/links.ts';
-import { checked, createLineSchema, documented, type Reject } from '../scalars.ts';
+import { checked, createLineSchema, documented, ServiceUrl, type Reject } from '../scalars.ts';
 
 /** Present only in private and symmetric keys (RFC 7518, section 6). */
 const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];

@@ -7,6 +7,7 @@ import {
   createLineSchema,
   DaySchema,
   documented,
+  HttpsUrl,
   Labels,
   Line,
   schemaAddress,
@@ -14,7 +15,6 @@ import {
   VersionText,
 } from '../scalars.ts';
 import { componentName, reservedNames } from './component-name.ts';
-import { HttpsUrl } from './links.ts';
 import type { Source } from './source.ts';
 import { SupportPolicy } from './support-policy.ts';
 import { WorksWith } from './works-with.ts';

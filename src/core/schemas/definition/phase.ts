@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { DaySchema, documented, Flag, Line } from '../scalars.ts';
-import { HttpsUrl } from './links.ts';
+import { DaySchema, documented, Flag, HttpsUrl, Line } from '../scalars.ts';
 
 /** The name of a phase, which is part of permanent ids. */
 export const PhaseName = z.string().regex(/^[a-z](?:[a-z0-9-]{0,38}[a-z0-9])?$/, {

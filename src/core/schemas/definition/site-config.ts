@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { SigningPublicKey } from '../published/statement.ts';
-import { createLineSchema, documented, Line, schemaAddress } from '../scalars.ts';
-import { HttpsUrl, SiteUrl, UpstreamUrl } from './links.ts';
+import {
+  createLineSchema,
+  documented,
+  HttpsUrl,
+  Line,
+  schemaAddress,
+  SiteUrl,
+  UpstreamUrl,
+} from '../scalars.ts';
 import { SupportPolicy } from './support-policy.ts';
 
 /** A colour as # and six hexadecimal digits. */

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { parseAllowedRange, whyNoTransform } from '../../model/source-expressions.ts';
 import { compileExpression, whyNoExpression } from '../../text/expression.ts';
-import { documented, formName } from '../scalars.ts';
-import { UpstreamUrl } from './links.ts';
+import { documented, formName, UpstreamUrl } from '../scalars.ts';
 
 /**
  * A source of releases, with the keys that datasources share. Its adapter in `record/sources/` describes the others.

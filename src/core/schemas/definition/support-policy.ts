@@ -8,11 +8,11 @@ import {
   documented,
   Flag,
   formName,
+  HttpsUrl,
   Line,
   LineName,
   type Reject,
 } from '../scalars.ts';
-import { HttpsUrl } from './links.ts';
 import { OwnEnd, PhaseName } from './phase.ts';
 import { AllowedVersions, SupportSource } from './source.ts';
 

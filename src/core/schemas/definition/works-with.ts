@@ -5,11 +5,11 @@ import {
   ComponentName,
   createLineSchema,
   documented,
+  HttpsUrl,
   Line,
   RangeText,
   VersionText,
 } from '../scalars.ts';
-import { HttpsUrl } from './links.ts';
 
 const Bound = VersionText.refine((text) => parseVersion(text) !== undefined, {
   error: 'expected a version such as 2025.1',

@@ -3,16 +3,16 @@ import { moveReasons } from '../../model/move-to.ts';
 import { pairAnswers } from '../../model/pair-answers.ts';
 import { fields } from '../../query/fields.ts';
 import type { FieldType } from '../../query/values.ts';
-import { HttpsUrl } from '../definition/links.ts';
 import { PhaseName } from '../definition/phase.ts';
 import { Run } from '../recorded/journal.ts';
 import {
   ComponentName,
   Count,
+  createListSchema,
   DaySchema,
   Flag,
+  HttpsUrl,
   JournalInstant,
-  createListSchema,
   PublishedVersion,
   Text,
 } from '../scalars.ts';

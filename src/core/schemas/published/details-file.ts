@@ -2,21 +2,21 @@ import { z } from 'zod';
 import { states } from '../../model/states.ts';
 import { policies } from '../../query/values.ts';
 import { UpgradeStops } from '../definition/definition.ts';
-import { HttpsUrl } from '../definition/links.ts';
 import { OwnEnd, Phase, PhaseName } from '../definition/phase.ts';
 import { WorksWith } from '../definition/works-with.ts';
 import { Advisory, ArtifactDigests, Dissent, TimestampKind } from '../recorded/recorded.ts';
 import {
   ComponentName,
+  createListSchema,
   DaySchema,
   Flag,
+  HttpsUrl,
+  JournalInstant,
   LineName,
-  createListSchema,
   PositiveCount,
   PublishedTimestamp,
   PublishedVersion,
   Text,
-  JournalInstant,
 } from '../scalars.ts';
 import { PublishedReason } from './reason.ts';
 

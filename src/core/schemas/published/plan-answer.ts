@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { moveReasons } from '../../model/move-to.ts';
-import { HttpsUrl } from '../definition/links.ts';
-import { ComponentName, DaySchema, PublishedVersion, Text } from '../scalars.ts';
+import { ComponentName, DaySchema, HttpsUrl, PublishedVersion, Text } from '../scalars.ts';
 import { PublishedMoveTarget } from './answer-schemas.ts';
 import { PublishedState } from './details-file.ts';
 

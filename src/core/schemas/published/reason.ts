@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { HttpsUrl } from '../definition/links.ts';
-import { DaySchema, Text } from '../scalars.ts';
+import { DaySchema, HttpsUrl, Text } from '../scalars.ts';
 
 /** Why a release is deprecated from some day on. */
 export const PublishedReason = z.strictObject({

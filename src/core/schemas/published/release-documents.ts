@@ -1,8 +1,13 @@
 import { z } from 'zod';
 import { pick } from '../../model/objects.ts';
 import { fields, type Facts, type SearchedKey } from '../../query/fields.ts';
-import { HttpsUrl } from '../definition/links.ts';
-import { ComponentName, DaySchema, PublishedTimestamp, PublishedVersion } from '../scalars.ts';
+import {
+  ComponentName,
+  DaySchema,
+  HttpsUrl,
+  PublishedTimestamp,
+  PublishedVersion,
+} from '../scalars.ts';
 import { DetailsFile, PublishedLine, PublishedPolicy, PublishedRelease } from './details-file.ts';
 
 const ReleaseEntry = z.strictObject({

@@ -1,10 +1,16 @@
 import { z } from 'zod';
 import type { Query } from '../../query/parse.ts';
 import { componentName } from '../definition/component-name.ts';
-import { HttpsUrl } from '../definition/links.ts';
 import { Compatibility } from '../definition/works-with.ts';
 import { JournalEvent } from '../recorded/journal.ts';
-import { ComponentName, Labels, PositiveCount, PublishedVersion, Text } from '../scalars.ts';
+import {
+  ComponentName,
+  HttpsUrl,
+  Labels,
+  PositiveCount,
+  PublishedVersion,
+  Text,
+} from '../scalars.ts';
 
 /** `supported/<component>.json`. */
 export const SupportedFile = z

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { componentName } from '../definition/component-name.ts';
-import { HttpsUrl, maxUrlLength } from '../definition/links.ts';
 import { PhaseName } from '../definition/phase.ts';
 import {
   CommitId,
@@ -10,9 +9,11 @@ import {
   createListSchema,
   DaySchema,
   Flag,
+  HttpsUrl,
   JournalInstant,
   Line,
   LineName,
+  maxUrlLength,
   PositiveCount,
   SourceId,
   VersionText,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { digestForm } from '../../model/digest.ts';
-import { HttpsUrl } from '../definition/links.ts';
 import { Phase } from '../definition/phase.ts';
 import {
   createListSchema,
   DaySchema,
   documented,
+  HttpsUrl,
   Line,
   LineName,
   RangeText,

@@ -1,9 +1,12 @@
+import { addDays, cutDay, newestFirst, oldestFirst, type Day } from '../../../core/model/dates.ts';
 import { foldEdits, listSentences, type EditEntry } from '../../../core/model/edits.ts';
 import { defined } from '../../../core/model/objects.ts';
 import type { PublishedChange } from '../../../core/schemas/published/small-files.ts';
 import type { EventType, JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import { counted, listed } from '../../../core/text/wording.ts';
-import { eventText, manyText, describeSize } from '../../../decide/event-words.ts';
+import type { ComponentSummary } from '../../../decide/component.ts';
+import { describeSize, eventText, manyText } from '../../../decide/event-words.ts';
+import { releasedLately, type RecentRelease } from '../../../decide/recent.ts';
 
 /**
  * The published form of a journal's events, oldest first. An event depends only on earlier events, so published events never
@@ -222,4 +225,100 @@ function combine(
   const text = type === 'added' ? `${component} was ${headline}` : headline;
 
   return { id, at, component, type, text, headline, subjects };
+}
+
+/** News of a component on a day: new releases or a change. */
+export interface IndexNews {
+  readonly day: Day;
+  readonly component: string;
+  readonly title: string;
+  readonly kind: ListedChange['type'];
+  /** The new releases, the greatest first. */
+  readonly released: readonly RecentRelease[];
+  /** The change in a sentence, without its reason; empty for releases. */
+  readonly text: string;
+  /** The single changes of an edit. */
+  readonly behind?: readonly string[] | undefined;
+  /** The newest of the changes; absent for releases. */
+  readonly change?: ListedChange;
+}
+
+/** More changes than this of one component, type and day share a sentence. */
+const maxListed = 3;
+
+/** How many days after its release a version may be recorded without separate news. */
+const soonDays = 7;
+
+/**
+ * Releases by release day and changes by the day they were recorded; newest day first, then by component. A release that was
+ * recorded soon after it came out appears once.
+ */
+export function indexNews(
+  summaries: readonly ComponentSummary[],
+  changes: readonly ListedChange[],
+): IndexNews[] {
+  const titles = new Map(summaries.map(({ name, definition }) => [name, definition.title]));
+  const releases = releasedLately(summaries);
+  const days = new Map(releases.map((release) => [createKey(release), release.day]));
+
+  const isSoon = (change: ListedChange) => {
+    const day = change.type === 'released' ? days.get(createKey(change)) : undefined;
+    return day !== undefined && day >= addDays(cutDay(change.at), -soonDays);
+  };
+
+  const byDay = Map.groupBy(releases, ({ day, component }) => `${day} ${component}`);
+  const alike = Map.groupBy(
+    changes.filter((change) => !isSoon(change)),
+    ({ at, id, component, type, line, group }) =>
+      group ? id : `${cutDay(at)} ${component} ${type} ${line !== undefined}`,
+  );
+  const ofChanges = [...alike.values()].flatMap((group) =>
+    group.length > maxListed
+      ? [changeNews(group, titles)]
+      : group.map((change) => changeNews([change], titles)),
+  );
+
+  return [...byDay.values()]
+    .map(releaseNews)
+    .concat(ofChanges)
+    .sort((a, b) => newestFirst(a.day, b.day) || oldestFirst(a.component, b.component));
+}
+
+function createKey({ component, version = '' }: { component: string; version?: string }): string {
+  return `${component} ${version}`;
+}
+
+type Group<T> = readonly [T, ...T[]];
+
+function releaseNews(released: Group<RecentRelease>): IndexNews {
+  const { day, component, title } = released[0];
+  return { day, component, title, kind: 'released', released, text: '' };
+}
+
+function changeNews(changes: Group<ListedChange>, titles: ReadonlyMap<string, string>): IndexNews {
+  const [change] = changes;
+  const { at, component, type, version, headline, group } = change;
+  const names = [
+    ...new Set(
+      changes.map((each) => each.version ?? each.line).filter((value) => value !== undefined),
+    ),
+  ];
+  const isOne = changes.length === 1 || type === 'added' || type === 'edited';
+  const noun = version === undefined ? 'release line' : 'release';
+
+  return {
+    day: cutDay(at),
+    component,
+    title:
+      group && group.components.length > 1
+        ? counted(group.components.length, 'component')
+        : (titles.get(component) ?? component),
+    kind: type,
+    released: [],
+    text: isOne
+      ? headline
+      : manyText(type, describeSize(type, changes.length, noun), listed(names, 5)),
+    behind: group?.sentences,
+    change,
+  };
 }

@@ -12,8 +12,7 @@ import type { Day } from '../../../core/model/dates.ts';
 import { askedTone, behindInWords, endInWords, stateLabels } from '../../../core/model/words.ts';
 import type { Plan, PlanStep } from '../../../core/schemas/published/plan-answer.ts';
 import { counted } from '../../../core/text/wording.ts';
-import { markDays, markup, type Markup } from '../../render/html/markup.ts';
-import { distance } from '../distance.ts';
+import { distance, markDays, markup, type Markup } from '../../render/html/markup.ts';
 import { copyText, findAll, makeMarkup } from '../dom.ts';
 
 /** The days of a plan, drawn to scale above their list: what ended, today, what is due, and the end that comes next. */

@@ -1,5 +1,5 @@
 import { isQuestion, mostPlanned } from '../../../ask/plan/make-plan.ts';
-import { listOutcomes } from '../../../ask/plan/plan-outcome.ts';
+import { listOutcomes, writePlanCalendar, type Outcome } from '../../../ask/plan/plan-outcome.ts';
 import { judgeRead, planFor } from '../../../ask/plan/plan-versions.ts';
 import {
   identifyForPerson,
@@ -11,11 +11,10 @@ import { longestTexts, readText } from '../../../ask/texts/read-text.ts';
 import type { Plan } from '../../../core/schemas/published/plan-answer.ts';
 import { counted } from '../../../core/text/wording.ts';
 import { markDays, markup } from '../../render/html/markup.ts';
-import { announce, find, findAll, make, makeButton, makeMarkup } from '../dom.ts';
+import { announce, copyText, find, findAll, make, makeButton, makeMarkup } from '../dom.ts';
 import type * as More from '../more.ts';
-import { openSite } from '../site-index.ts';
+import { openSite, toUrl } from '../site-index.ts';
 import { drawLane, drawSteps } from './draw-plan.ts';
-import { exportLinks } from './plan-exports.ts';
 import { readPlanLink, writePlanLink } from './plan-link.ts';
 
 const index = {
@@ -164,4 +163,30 @@ function drawNotes({ notes }: Plan): Node[] {
   return [
     makeMarkup(markup`<section><h2>Not known</h2><ul class="left-out">${items}</ul></section>`),
   ];
+}
+
+/** The plan to take along: its address, a calendar, the list, lines for Renovate and for a build, and one printed page. */
+function exportLinks(plan: Plan, outcomes: readonly Outcome[]): HTMLElement {
+  const list = plan.items.map(({ component, version }) => `${component}@${version}\n`).join('');
+  const links = [
+    copyText('Copy the link', location.href),
+    linkTo('Calendar', 'mine.ics', writePlanCalendar(plan, outcomes, toUrl('').href)),
+    linkTo('The list', 'mine.txt', list),
+    copyText('Renovate preset', `"extends": ["${toUrl('renovate.json').href}"]`),
+    copyText('Check in CI', 'release-index scan ./mine.txt'),
+    makeButton('', 'Print', () => print()),
+  ];
+
+  return make(
+    'section',
+    { className: 'exports' },
+    make('h2', {}, 'Keep this plan'),
+    make('ul', {}, ...links.map((link) => make('li', {}, link))),
+  );
+}
+
+/** A link that saves a text. */
+function linkTo(label: string, name: string, text: string): HTMLAnchorElement {
+  const href = URL.createObjectURL(new Blob([text]));
+  return make('a', { href, download: name }, label);
 }

@@ -1,9 +1,9 @@
 import { cutDay, toTimestamp, type Day, type Timestamp } from '../../../core/model/dates.ts';
-import { changeAnchor } from '../../../core/text/anchors.ts';
 import { escapeMarkup, withoutIllegalCharacters } from '../../../core/text/foreign-text.ts';
 import { nameInIds, type Component, type ComponentSummary } from '../../../decide/component.ts';
 import type { ChangeGroup, ListedChange } from '../../../record/journal/events/published-events.ts';
 import { nameAuthority, pageUrl } from '../addresses.ts';
+import { changeAnchor } from '../html/markup.ts';
 import type { SiteContext } from '../site-context.ts';
 
 const minFeedEntries = 50;

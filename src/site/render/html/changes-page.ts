@@ -1,12 +1,15 @@
 import { addDays, addMonths, cutDay, type Day } from '../../../core/model/dates.ts';
 import { endInWords } from '../../../core/model/words.ts';
-import { changeAnchor, releaseAnchor } from '../../../core/text/anchors.ts';
 import type { LineSummary } from '../../../decide/component.ts';
-import { indexNews, type IndexNews } from '../../../record/journal/events/index-news.ts';
-import type { ListedChange } from '../../../record/journal/events/published-events.ts';
+import {
+  indexNews,
+  type IndexNews,
+  type ListedChange,
+} from '../../../record/journal/events/published-events.ts';
 import { maxChanges } from '../documents/change-log.ts';
 import type { SiteContext, SiteInput } from '../site-context.ts';
 import { monthName } from './end-rows.ts';
+import { changeAnchor, releaseAnchor } from './markup.ts';
 import { renderPage } from './templates.ts';
 
 const monthsBack = 6;

@@ -19,8 +19,7 @@ import {
   whyNoLatest,
 } from '../../../decide/sentences.ts';
 import { describePolicy } from '../../../decide/support.ts';
-import { indexNews } from '../../../record/journal/events/index-news.ts';
-import type { ListedChange } from '../../../record/journal/events/published-events.ts';
+import { indexNews, type ListedChange } from '../../../record/journal/events/published-events.ts';
 import { listPackageNames } from '../renovate/pin-packages.ts';
 import { componentSnippets } from '../renovate/snippets.ts';
 import type { SiteContext } from '../site-context.ts';

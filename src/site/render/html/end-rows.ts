@@ -1,4 +1,4 @@
-import { addMonths, type Day } from '../../../core/model/dates.ts';
+import { addMonths, readableDay, splitDays, type Day } from '../../../core/model/dates.ts';
 import { hasEnded } from '../../../core/model/phases.ts';
 import { phaseList } from '../../../core/model/words.ts';
 import { counted, listed } from '../../../core/text/wording.ts';
@@ -28,10 +28,7 @@ function isAhead(end: EndOfSupport, day: Day): boolean {
 }
 
 /** A picture of ends of support. `rows`: a row for each end. */
-export function describePicture<Row extends PictureRow>(
-  rows: readonly Row[],
-  day: Day,
-): Picture<Row> {
+function describePicture<Row extends PictureRow>(rows: readonly Row[], day: Day): Picture<Row> {
   return drawPicture(rows, day, chooseAxis(rows, day, window));
 }
 
@@ -55,7 +52,7 @@ export function drawEnds(ends: readonly EndOfSupport[], { day, theme }: SiteCont
 }
 
 /** One row for lines that end together. */
-export function endRow({ lines, newest: { state, phases } }: EndOfSupport): PictureRow {
+function endRow({ lines, newest: { state, phases } }: EndOfSupport): PictureRow {
   // An unknown beginning comes first.
   const findStart = ({ began: { from, atMost = from } }: LineSummary) => atMost ?? '';
   const { began } = lines.reduce((first, line) =>
@@ -202,4 +199,43 @@ export function monthName(day: Day): string {
 
 function nameWeekday(day: Day): string {
   return new Date(day).toLocaleDateString('en-GB', { weekday: 'short', timeZone: 'UTC' });
+}
+
+/** Pixels of the picture. */
+const rowHeight = 32;
+const headHeight = 92;
+const keyWidth = 210;
+const keysInRow = 4;
+
+/**
+ * `support.svg`, for an `img` on any page, with its own light and dark colours. It shows no line of today, so it changes only
+ * with its data.
+ */
+export function renderSupportPicture(
+  site: SiteContext,
+  summaries: readonly ComponentSummary[],
+): string {
+  const ends = endsAhead(summaries, site.day).slice(0, mostRows);
+  const rows = ends.map((end) => ({ ...endRow(end), ...announcedEnd(end, site.day) }));
+  const { tracks, ticks, legend } = describePicture(rows, site.day);
+  const depth = headHeight + ends.length * rowHeight;
+
+  return renderTemplate(site.theme, 'support', {
+    title: site.config.title,
+    ticks,
+    rows: tracks.map((row, index) => ({
+      ...row,
+      until: splitDays(row.words)
+        .map(({ text, isDay }) => (isDay ? readableDay(text) : text))
+        .join(''),
+      y: headHeight + index * rowHeight,
+    })),
+    gridDepth: depth - 36,
+    legend: legend.map((key, index) => ({
+      ...key,
+      x: 16 + (index % keysInRow) * keyWidth,
+      y: depth + 8 + Math.floor(index / keysInRow) * 20,
+    })),
+    height: depth + 20 + Math.ceil(legend.length / keysInRow) * 20,
+  });
 }

@@ -7,7 +7,6 @@ import {
   oldestFirst,
 } from '../../../core/model/dates.ts';
 import { stateLabels } from '../../../core/model/words.ts';
-import { releaseAnchor } from '../../../core/text/anchors.ts';
 import { counted, listed } from '../../../core/text/wording.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { nextEnd } from '../../../decide/line-ends.ts';
@@ -22,6 +21,7 @@ import {
   mostRows,
   nameReplacement,
 } from './end-rows.ts';
+import { releaseAnchor } from './markup.ts';
 import { renderPage } from './templates.ts';
 import { isSoon } from './time-axis.ts';
 

@@ -9,12 +9,11 @@ import {
 import { isInForceOn, type State } from '../../../core/model/states.ts';
 import { durationInWords, reasonInWords, stateLabels } from '../../../core/model/words.ts';
 import type { Reason } from '../../../core/schemas/published/reason.ts';
-import { releaseAnchor } from '../../../core/text/anchors.ts';
 import { counted, grouped } from '../../../core/text/wording.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
 import { datedReleases } from '../../../decide/recent.ts';
 import { securitySentences } from '../../../decide/sentences.ts';
-import { drawDay, markDays, markup, type Markup } from './markup.ts';
+import { drawDay, markDays, markup, releaseAnchor, type Markup } from './markup.ts';
 import { chooseAxis, drawPicture } from './picture.ts';
 import { describeYears } from './time-axis.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answerEndpoint } from '../../../../src/ask/server/api/router.ts';
+import { answerEndpoint } from '../../../../src/ask/server/api/endpoints.ts';
 import { openIndex } from '../../../../src/ask/answers/published-index.ts';
 import { addDays, type Day } from '../../../../src/core/model/dates.ts';
 import type { Run } from '../../../../src/core/schemas/recorded/journal.ts';

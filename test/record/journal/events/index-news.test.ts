@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { indexNews } from '../../../../src/record/journal/events/index-news.ts';
+import { indexNews } from '../../../../src/record/journal/events/published-events.ts';
 
 it.each([
   ['advisory-published', {}, '4 advisories were published.'],
