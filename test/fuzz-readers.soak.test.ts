@@ -11,8 +11,13 @@ import { StatementBundle } from '../src/core/schemas/published/statement.ts';
 import { RecordedData } from '../src/core/schemas/recorded/recorded.ts';
 import { isInRange, parseVersionRange } from '../src/core/model/version-range.ts';
 import { parseVersion } from '../src/core/model/version.ts';
-import { openEnvelope, openSignature } from '../src/deliver/sign/sign-site.ts';
-import { readSigningKey, signFile, signStatement } from '../src/deliver/sign/sign-site.ts';
+import {
+  openEnvelope,
+  openSignature,
+  readSigningKey,
+  signFile,
+  signStatement,
+} from '../src/deliver/sign/sign-site.ts';
 import { SourceError } from '../src/record/sources/datasource.ts';
 import { nextLink } from '../src/record/sources/shared/requests.ts';
 import { parseChallenge } from '../src/io/http/credentials.ts';

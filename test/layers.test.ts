@@ -119,7 +119,6 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'record/sources/shared/oci-registry.ts',
   ],
   'needs no browser, and is tested without one': ['site/page/plan/plan-link.ts'],
-  'a step that people look for by its name': ['deliver/publish/read-back.ts'],
 };
 
 test('a file that one other file of its folder alone imports is part of it', () => {

@@ -27,8 +27,16 @@ import { ScanExceptions } from '../core/schemas/published/policy-scan.ts';
 import { counted, grouped } from '../core/text/wording.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import { readDocument, requireValue } from '../io/files/read-documents.ts';
-import { flag, index, shared, text, texts, unableStatus, UsageError } from './command.ts';
-import type { Invocation } from './command.ts';
+import {
+  flag,
+  index,
+  shared,
+  text,
+  texts,
+  unableStatus,
+  UsageError,
+  type Invocation,
+} from './command.ts';
 
 /** The options of a scan. */
 export const scanOptions = {

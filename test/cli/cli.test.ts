@@ -2,8 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { commonOptions, flag, sharedOptions, text, texts } from '../../src/cli/command.ts';
-import type { OptionValues } from '../../src/cli/command.ts';
+import {
+  commonOptions,
+  flag,
+  sharedOptions,
+  text,
+  texts,
+  type OptionValues,
+} from '../../src/cli/command.ts';
 import { commands, loadCommand } from '../../src/cli/command-line.ts';
 
 import { linesOf, ownProgram, runCli } from '../harness/cli.ts';

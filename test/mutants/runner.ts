@@ -1,7 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RunnerTestCase, RunnerTestFile, RunnerTestSuite } from 'vitest';
-import { TestRunner } from 'vitest';
+import { type RunnerTestCase, type RunnerTestFile, type RunnerTestSuite, TestRunner } from 'vitest';
 
 /** What the switches in the code read and count. */
 interface Switches {

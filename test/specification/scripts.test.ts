@@ -9,8 +9,12 @@ import {
   recorded,
 } from '../ask/server/access/private-index.ts';
 import { allRuns, dayAfterRuns, rootWithRuns } from '../ask/server/api/recorded-runs.ts';
-import { packageDigests, packageFile, servePackages } from '../ask/server/api/served-packages.ts';
-import type { ServedPackages } from '../ask/server/api/served-packages.ts';
+import {
+  packageDigests,
+  packageFile,
+  servePackages,
+  type ServedPackages,
+} from '../ask/server/api/served-packages.ts';
 import {
   startAuthorizationServer,
   type AuthorizationServer,

@@ -7,8 +7,7 @@ import { counted } from '../../core/text/wording.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
 import { Alert, listFindingAlerts, alertText } from '../../run/daily/alerts.ts';
 import { readReport } from '../../run/daily/daily-report.ts';
-import { flag, shared } from '../command.ts';
-import type { Command, Invocation } from '../command.ts';
+import { flag, shared, type Command, type Invocation } from '../command.ts';
 
 const optionTable = {
   print: flag('print the alerts instead; needs no GitHub'),

@@ -15,8 +15,7 @@ import {
 import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { readDecisions, readHeld } from '../../io/files/journal-files.ts';
 import { accessFile, readAccessConfig, readPolicies, readSiteConfig } from '../../io/files/read.ts';
-import { freshnessPath, listComponents, recordedPath } from '../../io/files/root.ts';
-import type { Root } from '../../io/files/root.ts';
+import { freshnessPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
 import { readDefinitions } from '../../record/read-definition.ts';
 import { checkHost } from '../../site/build-site.ts';
 import { checkComponentNames } from '../../site/component-names.ts';

@@ -7,8 +7,17 @@ import { accessFile, readSiteConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
 import type { DailyReport } from '../../run/daily/daily-report.ts';
 import { runDay } from '../../run/day.ts';
-import { flag, parseOption, describeRequest, shared, stoppedStatus, text } from '../command.ts';
-import type { Command, GivenOptions, Invocation } from '../command.ts';
+import {
+  flag,
+  parseOption,
+  describeRequest,
+  shared,
+  stoppedStatus,
+  text,
+  type Command,
+  type GivenOptions,
+  type Invocation,
+} from '../command.ts';
 import { reportPlan } from './plan.ts';
 import { folderOfOption, toFolder } from './publish.ts';
 

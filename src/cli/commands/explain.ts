@@ -14,8 +14,16 @@ import { answerWithPairs, namedVersions } from '../../ask/answers/version-answer
 import { inputError } from '../../core/schemas/finding.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { Component } from '../../decide/component.ts';
-import { flag, index, shared, readSiteUrl, texts, unableStatus } from '../command.ts';
-import type { Command, Invocation } from '../command.ts';
+import {
+  flag,
+  index,
+  shared,
+  readSiteUrl,
+  texts,
+  unableStatus,
+  type Command,
+  type Invocation,
+} from '../command.ts';
 import { explainComponent, explainPublished, explainVersion } from '../explanation.ts';
 import { openCheckoutIndex } from '../open-index.ts';
 

@@ -2,8 +2,14 @@ import { didYouMean, listed } from '../../core/text/wording.ts';
 import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { gather, gatherDocument, type GatherOutcome } from '../../run/gather-step.ts';
-import { flag, shared, stoppedStatus, UsageError } from '../command.ts';
-import type { Command, Invocation } from '../command.ts';
+import {
+  flag,
+  shared,
+  stoppedStatus,
+  UsageError,
+  type Command,
+  type Invocation,
+} from '../command.ts';
 
 /** Options of `gather` and `start`. */
 export const strict = flag('exit 1 if any source failed');

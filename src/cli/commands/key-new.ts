@@ -25,8 +25,15 @@ import { sha256 as sha256Of } from '../../io/files/file-system.ts';
 import { requireValue } from '../../io/files/read-documents.ts';
 import { accessFile, readAccessConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
-import { parseOption, shared, text, texts, UsageError } from '../command.ts';
-import type { Command, Invocation } from '../command.ts';
+import {
+  parseOption,
+  shared,
+  text,
+  texts,
+  UsageError,
+  type Command,
+  type Invocation,
+} from '../command.ts';
 
 const optionTable = {
   user: text('NAME', 'its user, a user name of site/access.json; required'),

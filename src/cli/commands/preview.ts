@@ -11,8 +11,7 @@ import { findPublishedAt } from '../../deliver/publish/index-documents.ts';
 import { requireValue } from '../../io/files/read-documents.ts';
 import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
 import { readBaseUrl } from '../../site/render/renovate/preset.ts';
-import { shared, text, UsageError } from '../command.ts';
-import type { Command, Invocation } from '../command.ts';
+import { shared, text, UsageError, type Command, type Invocation } from '../command.ts';
 
 const optionTable = {
   port: text('N', 'port to listen on (default: 8787, or any free port)'),

@@ -21,8 +21,13 @@ import type { Plan } from '../../core/schemas/published/plan-answer.ts';
 import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { requireValue } from '../../io/files/read-documents.ts';
 import { builtInPolicies, readPolicies, readSiteConfig } from '../../io/files/read.ts';
-import { readSiteUrl } from '../command.ts';
-import { unableStatus, UsageError, type Command, type Invocation } from '../command.ts';
+import {
+  readSiteUrl,
+  unableStatus,
+  UsageError,
+  type Command,
+  type Invocation,
+} from '../command.ts';
 import { askIndex } from '../open-index.ts';
 import { readArguments, readStatements, type ReadArgument } from '../read-items.ts';
 import { elsewhere, readForm, reportScan, scanOptions, withExceptions } from '../scan-report.ts';

@@ -4,8 +4,16 @@ import { onlyPhase } from '../../core/model/phases.ts';
 import { rangeInWords } from '../../core/model/words.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
 import type { Table } from '../../run/run-context.ts';
-import { flag, index, shared, readSiteUrl, unableStatus, UsageError } from '../command.ts';
-import type { Command, Invocation } from '../command.ts';
+import {
+  flag,
+  index,
+  shared,
+  readSiteUrl,
+  unableStatus,
+  UsageError,
+  type Command,
+  type Invocation,
+} from '../command.ts';
 import { askIndex } from '../open-index.ts';
 
 const optionTable = {

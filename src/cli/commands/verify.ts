@@ -8,8 +8,12 @@ import { computeKeyId, SigningPublicKey } from '../../core/schemas/published/sta
 import { Count, DaySchema } from '../../core/schemas/scalars.ts';
 import { counted } from '../../core/text/wording.ts';
 import { openSiteHttp } from '../../deliver/publish/site-http.ts';
-import { addressReader, folderReader, VerificationError } from '../../deliver/sign/site-reader.ts';
-import type { SiteReader } from '../../deliver/sign/site-reader.ts';
+import {
+  addressReader,
+  folderReader,
+  VerificationError,
+  type SiteReader,
+} from '../../deliver/sign/site-reader.ts';
 import { verifySite, type VerifiedSite } from '../../deliver/sign/verify-site.ts';
 import { formatDocument, isAbsent, saveIfChanged } from '../../io/files/file-system.ts';
 import { readDocument, requireValue } from '../../io/files/read-documents.ts';
@@ -18,8 +22,16 @@ import type { Root } from '../../io/files/root.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { isSignedOnce } from '../../site/signed-statements.ts';
-import { flag, shared, readSiteUrl, text, unableStatus, UsageError } from '../command.ts';
-import type { Command, Invocation } from '../command.ts';
+import {
+  flag,
+  shared,
+  readSiteUrl,
+  text,
+  unableStatus,
+  UsageError,
+  type Command,
+  type Invocation,
+} from '../command.ts';
 import { addressForKey } from '../open-published.ts';
 
 const optionTable = {

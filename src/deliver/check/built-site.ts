@@ -11,8 +11,13 @@ import { digestsFile, earlierFiles } from '../../site/digests.ts';
 import { digestInputs } from '../../site/inputs.ts';
 import { readBaseUrl } from '../../site/render/renovate/preset.ts';
 import { findSchema } from '../publish/index-documents.ts';
-import { findDamagedFile, folderReader, readDigests, readRequired } from '../sign/site-reader.ts';
-import { VerificationError } from '../sign/site-reader.ts';
+import {
+  findDamagedFile,
+  folderReader,
+  readDigests,
+  readRequired,
+  VerificationError,
+} from '../sign/site-reader.ts';
 
 /**
  * Checks that a built site has every listed file undamaged and no other file, and that each JSON document matches its schema.

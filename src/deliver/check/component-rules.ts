@@ -5,8 +5,8 @@ import {
   rankKey,
   releaseLine,
   shortForm,
+  type Version,
 } from '../../core/model/version.ts';
-import type { Version } from '../../core/model/version.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';

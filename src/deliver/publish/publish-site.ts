@@ -5,15 +5,24 @@ import { counted, listed } from '../../core/text/wording.ts';
 import { readAccessConfig } from '../../io/files/read.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { hostingFor, type Hosting } from '../host/hosting.ts';
-import { deploySite, openWorkspace, readCredentials } from '../host/wrangler.ts';
-import type { Credentials, Deployment } from '../host/wrangler.ts';
+import {
+  deploySite,
+  openWorkspace,
+  readCredentials,
+  type Credentials,
+  type Deployment,
+} from '../host/wrangler.ts';
 import { checkReadingKey, readHostKeys, type HostKeys } from './host-keys.ts';
 import { readLive, type Live } from './live.ts';
-import { preparePublication } from './prepare-site.ts';
-import type { PublicationPlan, PreparedSite, Publication, PublishInput } from './prepare-site.ts';
+import {
+  preparePublication,
+  type PublicationPlan,
+  type PreparedSite,
+  type Publication,
+  type PublishInput,
+} from './prepare-site.ts';
 import { readBack, type ReadBack } from './read-back.ts';
-import { checkProtection, compareProtection, readProtection } from './site-http.ts';
-import { openSiteHttp } from './site-http.ts';
+import { checkProtection, compareProtection, readProtection, openSiteHttp } from './site-http.ts';
 
 /** Runs all possible checks before sending anything. */
 export async function publishSite(asked: PublishInput): Promise<Publication> {

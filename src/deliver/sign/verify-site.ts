@@ -18,8 +18,14 @@ import {
   readComment,
   type SignedComment,
 } from './sign-site.ts';
-import { findDamagedFile, readDigests, readRequired, VerificationError } from './site-reader.ts';
-import type { Digests, SiteReader } from './site-reader.ts';
+import {
+  findDamagedFile,
+  readDigests,
+  readRequired,
+  VerificationError,
+  type Digests,
+  type SiteReader,
+} from './site-reader.ts';
 
 interface Expected {
   /** The key that must have signed the site; without a key, only digests are compared. */

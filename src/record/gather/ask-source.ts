@@ -4,8 +4,11 @@ import { parseVersion, rankKey } from '../../core/model/version.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import type { Report } from '../../core/schemas/finding.ts';
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
-import type { RecordedRelease, StatedLine } from '../../core/schemas/recorded/recorded.ts';
-import { listingSources } from '../../core/schemas/recorded/recorded.ts';
+import {
+  type RecordedRelease,
+  type StatedLine,
+  listingSources,
+} from '../../core/schemas/recorded/recorded.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { counted } from '../../core/text/wording.ts';
 import { sha256 } from '../../io/files/file-system.ts';

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import type { ReadText } from '../../../src/ask/texts/items.ts';
+import { type ReadText, uniqueEntries } from '../../../src/ask/texts/items.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
-import { uniqueEntries } from '../../../src/ask/texts/items.ts';
 import { accountFor, accountSentence, renderSarif } from '../../../src/ask/scan/reports.ts';
 import {
   parsePublishedPolicy,

@@ -3,8 +3,15 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../../src/io/files/file-system.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
-import { createRoot, definition, makeRoot, readJsonIn } from '../../harness/root.ts';
-import { smallRoot, temporaryFolder, writeIn } from '../../harness/root.ts';
+import {
+  createRoot,
+  definition,
+  makeRoot,
+  readJsonIn,
+  smallRoot,
+  temporaryFolder,
+  writeIn,
+} from '../../harness/root.ts';
 import { edit } from '../../harness/signed-site.ts';
 import { covers } from '../../harness/covers.ts';
 
