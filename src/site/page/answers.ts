@@ -5,6 +5,7 @@ import { judgeLine, judgeVersion } from '../../ask/answers/judge-version.ts';
 import { answerVersion } from '../../ask/answers/version-answer.ts';
 import type { Day } from '../../core/model/dates.ts';
 import { moveInWords } from '../../core/model/words.ts';
+import { drawVerdict } from '../render/html/markup.ts';
 import { renderNoDay, renderReleaseTable } from '../render/html/release-rows.ts';
 import { setUpBox, type Box } from './box.ts';
 import { make, makeMarkup, releaseRow } from './dom.ts';
@@ -40,11 +41,10 @@ export async function useOfVersion(component: string, version: string) {
   return { isToUse, sentence: `${words || other}.` };
 }
 
-/** The verdict on a version today, in two sentences. */
-export async function verdictOn(component: string, version: string): Promise<string> {
+/** The verdict on a version today, as its page has it. */
+export async function verdictToday(component: string, version: string): Promise<Node> {
   const { details, replacement } = await readWithReplacement(component);
-  const { sentence, advice } = answerVersion(details, { version, replacement });
-  return `${sentence} ${advice}`;
+  return makeMarkup(drawVerdict('p', answerVersion(details, { version, replacement })));
 }
 
 async function readWithReplacement(component: string) {

@@ -20,8 +20,16 @@ import {
 } from '../../core/model/words.ts';
 import type { Row } from '../../core/query/fields.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
-import { distance, markDays, markup, releaseAnchor, type Markup } from '../render/html/markup.ts';
+import {
+  distance,
+  drawVerdict,
+  markDays,
+  markup,
+  releaseAnchor,
+  type Markup,
+} from '../render/html/markup.ts';
 import { type DrawnRow, drawPicture, drawPlan, type PictureRow } from '../render/html/picture.ts';
+import { renderDay } from '../render/html/release-rows.ts';
 import type { MovedPair, ShownAnswer } from './host.ts';
 
 /** With more lines, the card has no picture. */
@@ -104,21 +112,13 @@ function drawReleases(releases: readonly Row[]): Markup | string {
   const rows = releases.slice(0, maxShown).map((row) => {
     const { component, title, version, state, supportedUntil: from } = row;
     const ends = rangeInWords({ from, atMost: row.supportedUntilAtMost });
-    return markup`<tr><th scope="row"><a href="${linkTo(`${component as string} ${version}`)}">${`${title} ${version}`}</a></th><td>${stateLabels[state as State]}</td><td>${drawReleased(row)}</td><td>${markDays(ends)}</td></tr>`;
+    return markup`<tr><th scope="row"><a href="${linkTo(`${component as string} ${version}`)}">${`${title} ${version}`}</a></th><td>${stateLabels[state as State]}</td><td>${renderDay(row)}</td><td>${markDays(ends)}</td></tr>`;
   });
   return (
     (rows.length > 0 &&
       markup`<table class="results"><thead><tr><th scope="col">Release</th><th scope="col">Support</th><th scope="col">Released</th><th scope="col">Support ends</th></tr></thead><tbody>${rows}</tbody></table>`) ||
     ''
   );
-}
-
-function drawReleased({
-  releaseTimestamp,
-  timestampKind,
-}: Pick<PublishedReleaseOn, 'releaseTimestamp'> & { readonly timestampKind?: unknown }): Markup {
-  const day = releaseTimestamp === undefined ? undefined : cutDay(releaseTimestamp);
-  return markDays(rangeInWords(timestampKind === 'observed' ? { atMost: day } : { from: day }));
 }
 
 function drawVersion(shown: ShownVersion, context: CardContext): Markup {
@@ -128,7 +128,7 @@ function drawVersion(shown: ShownVersion, context: CardContext): Markup {
 
   return drawCard(
     askedTone(answer.state),
-    markup`<div class="halves">${drawVerdict(shown, context)}${drawTarget(shown)}</div>`,
+    markup`<div class="halves">${drawState(shown, context)}${drawTarget(shown)}</div>`,
     context.hasList
       ? markup`<button class="main-action" data-add="${list}">Add to my versions</button>`
       : '',
@@ -139,15 +139,16 @@ function drawVersion(shown: ShownVersion, context: CardContext): Markup {
   );
 }
 
-function drawVerdict(shown: ShownVersion, { now }: CardContext): Markup {
+function drawState(shown: ShownVersion, { now }: CardContext): Markup {
   const { answer, judged } = shown;
   const { state, label, sentence, advice, notes = [], component, with: pairs = [] } = answer;
   const isOver = state === 'ended' || state === 'withdrawn';
   const ended = state === 'ended' && judged?.line ? lastFreePhase(judged.line.phases) : undefined;
   const day = ended?.untilAtMost ?? ended?.until;
   const ago = day === undefined ? '' : markup`<span>${distance(day, now)}</span>`;
-  const facts = markDays([...otherGrounds(shown), ...notes].join(' '));
-  return markup`<div><p class="state"><span class="${isOver ? 'alarm' : ''}">${label}</span>${ago}</p>${pairs.map(drawPair)}<h2 class="sentence">${markDays(`${sentence} ${advice}`)}</h2><p class="note">${facts} <a href="${component}.html">All of ${answer.title}</a></p></div>`;
+  const verdict = { sentence, advice, because: [...otherGrounds(shown), ...notes] };
+  const link = markup` <a href="${component}.html">All of ${answer.title}</a>`;
+  return markup`<div><p class="state"><span class="${isOver ? 'alarm' : ''}">${label}</span>${ago}</p>${pairs.map(drawPair)}${drawVerdict('h2', verdict, link)}</div>`;
 }
 
 /** The reasons besides the sum and what is not known, which have rows of their own. */
@@ -362,5 +363,5 @@ function deprecatedTag({ isDeprecated }: PublishedReleaseOn): string {
 function drawStation(release: PublishedReleaseOn, tag: string): Markup {
   const { version, changelogUrl: href } = release;
   const notes = markup`<a href="${href ?? ''}" aria-label="Notes of ${version}">Notes</a>`;
-  return markup`<li><span><b>${version}</b>${tag && markup` <span class="tag">${tag}</span>`}</span><span class="note">${drawReleased(release)}</span>${href ? notes : ''}</li>`;
+  return markup`<li><span><b>${version}</b>${tag && markup` <span class="tag">${tag}</span>`}</span><span class="note">${renderDay(release)}</span>${href ? notes : ''}</li>`;
 }

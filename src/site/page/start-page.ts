@@ -2,7 +2,7 @@
 
 import { daysBetween, readableDay, toDay, type Day } from '../../core/model/dates.ts';
 import { stateTones } from '../../core/model/words.ts';
-import { distance, endView } from '../render/html/markup.ts';
+import { distance, drawMove, endView } from '../render/html/markup.ts';
 import {
   addCopyButton,
   announce,
@@ -10,6 +10,7 @@ import {
   findAll,
   make,
   makeButton,
+  makeMarkup,
   on,
   openAround,
   withDays,
@@ -40,6 +41,7 @@ function setUpLabels(chips: HTMLElement): void {
 /** Groups the table of components and its links by a label. The build groups them by letter. */
 function grouping(): (label: string) => void {
   const rows = findAll<HTMLTableRowElement>('#component-table [data-component]');
+  const heading = find<HTMLTableRowElement>('#component-table .group');
   const letters = new Map(rows.map((row) => [row, find('th', row.parentElement!).textContent]));
 
   return (label) => {
@@ -51,13 +53,9 @@ function grouping(): (label: string) => void {
     const groups = Map.groupBy(rows, (row) => (label === '' ? letters.get(row)! : readValue(row)));
     const names = [...groups.keys()].sort();
     const bodies = names.map((name, index) => {
-      const heading = make('th', { colSpan: 5, scope: 'rowgroup' }, name);
-      return make(
-        'tbody',
-        { id: `group-${index}` },
-        make('tr', { className: 'group' }, heading),
-        ...groups.get(name)!,
-      );
+      const head = heading.cloneNode(true) as HTMLTableRowElement;
+      head.cells[0]!.textContent = name;
+      return make('tbody', { id: `group-${index}` }, head, ...groups.get(name)!);
     });
 
     const links = names.map((name, index) => make('a', { href: `#group-${index}` }, name));
@@ -191,8 +189,10 @@ function updateEnd(element: HTMLElement): void {
 /** Says of a line, or of the newest of several, what every answer says today. */
 async function updateVerdict(line: HTMLElement): Promise<void> {
   const name = find('summary b', line).firstChild!.textContent!.trim().split(' ').at(-1)!;
-  const { verdictOn } = await loadAnswers();
-  find('.sentence', line).replaceChildren(...withDays(await verdictOn(component, name)));
+  const { verdictToday } = await loadAnswers();
+  const verdict = await verdictToday(component, name);
+  find('.sentence + .note', line)?.remove();
+  find('.sentence', line).replaceWith(verdict);
 }
 
 /** Names what to move to as of today, if the page is older: the goal itself may have got a reason to move since. */
@@ -208,7 +208,7 @@ async function updateMove(element: HTMLElement): Promise<void> {
 
   const { moveOfLine } = await loadAnswers();
   const goal = await moveOfLine(name!, line!);
-  element.replaceChildren(...(goal === undefined ? [] : ['Move to ', make('b', {}, goal)]));
+  element.replaceChildren(...(goal === undefined ? [] : [makeMarkup(drawMove(goal))]));
 }
 
 /** The head of an older page offers no version to copy that there is a reason to move off by now. */

@@ -119,6 +119,7 @@ describeInBrowser('the first page of hundreds of components', buildMany, (visito
         await page.getByRole('navigation', { name: 'Groups' }).getByRole('link', { name }).click();
         const group = page.locator('tbody:target');
         expect(await group.locator('.group').textContent()).toBe(name);
+        expect(await group.locator('.group th').getAttribute('colspan')).toBe('3');
         expect(await group.evaluate((body) => body.getBoundingClientRect().top)).toBeLessThan(100);
         return group.locator('[data-component]').count();
       };

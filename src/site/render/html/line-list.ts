@@ -9,7 +9,7 @@ import { presentPhase, stateLabels } from '../../../core/model/words.ts';
 import { counted, grouped } from '../../../core/text/wording.ts';
 import { knownEnd, type Component } from '../../../decide/component.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
-import { endView, releaseAnchor } from './markup.ts';
+import { drawVerdict, endView, releaseAnchor } from './markup.ts';
 import { drawPicture, chooseTone, type PictureRow } from './picture.ts';
 import { leftOut, releaseTable } from './release-rows.ts';
 import { describeYears } from './time-axis.ts';
@@ -92,10 +92,10 @@ function verdictsOn(
 ) {
   const judged = names.map((name) => {
     const verdict = judgeVersion(today, { version: name, replacement });
-    const because = [...grounds(today, verdict)].join(' ');
+    const because = [...grounds(today, verdict)];
     return { name, verdict, advice: adviceOn(today, verdict, replacement), because };
   });
-  const together = Map.groupBy(judged, ({ advice, because }) => `${advice}\n${because}`);
+  const together = Map.groupBy(judged, ({ advice, because }) => [advice, ...because].join('\n'));
 
   return Array.from(together.values(), (same) => {
     const [{ name, verdict, advice, because }] = same as [(typeof same)[number]];
@@ -103,8 +103,11 @@ function verdictsOn(
     return {
       // The row of a release has the address of the line that it names.
       anchors: same.filter((each) => !shown.has(each.name)).map((each) => releaseAnchor(each.name)),
-      sentence: `${stateSentence(today, { ...verdict, version })} ${advice}`,
-      because,
+      drawn: drawVerdict('p', {
+        sentence: stateSentence(today, { ...verdict, version }),
+        advice,
+        because,
+      }),
     };
   });
 }

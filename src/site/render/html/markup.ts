@@ -3,6 +3,7 @@ import { onlyPhase } from '../../../core/model/phases.ts';
 import { supportOn } from '../../../core/model/states.ts';
 import { endInWords } from '../../../core/model/words.ts';
 import type { Phase } from '../../../core/schemas/definition/phase.ts';
+import type { VersionAnswer } from '../../../core/schemas/published/answer-schemas.ts';
 import { escapeMarkup } from '../../../core/text/foreign-text.ts';
 
 /** A part of a page or a picture, as HTML that is also XML. */
@@ -109,4 +110,20 @@ export function distance(day: string, now: number): string {
   return far < 92
     ? words.format(Math.round(days / 7), 'week')
     : words.format(Math.round(days / 30.44), 'month');
+}
+
+/** What a version is and what to do, then why: of a line on its page, and of an answer. `link`: behind the reasons. */
+export function drawVerdict(
+  tag: 'h2' | 'p',
+  { sentence, advice, because }: Pick<VersionAnswer, 'sentence' | 'advice' | 'because'>,
+  link: Markup | string = '',
+): Markup {
+  const why = markDays(because.join(' '));
+  const note = why.markup === '' && link === '' ? '' : markup`<p class="note">${why}${link}</p>`;
+  return markup`<${tag} class="sentence">${markDays(`${sentence} ${advice}`)}</${tag}>${note}`;
+}
+
+/** What to move to, in a list. */
+export function drawMove(goal: string): Markup {
+  return markup`Move to <b>${goal}</b>`;
 }

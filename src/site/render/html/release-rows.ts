@@ -163,7 +163,7 @@ function oftenView(judgement: Judgement) {
 interface TableRelease {
   readonly version: string;
   readonly releaseTimestamp?: string | undefined;
-  readonly timestampKind?: 'observed' | 'published' | undefined;
+  readonly timestampKind?: unknown;
   readonly changelogUrl?: string | undefined;
   readonly isPrerelease: boolean;
   readonly isDeprecated: boolean;
@@ -207,7 +207,11 @@ function describeReasons({ reasons = [] }: TableRelease, day: Day): string {
     .join(' ');
 }
 
-function renderDay({ releaseTimestamp, timestampKind }: TableRelease): Markup | string {
+/** The day of a release, in every table and list of releases. */
+export function renderDay({
+  releaseTimestamp,
+  timestampKind,
+}: Pick<TableRelease, 'releaseTimestamp' | 'timestampKind'>): Markup | string {
   if (releaseTimestamp === undefined) {
     return 'day unknown';
   }

@@ -4,7 +4,7 @@ import { canonicalUrl, curl, isClosed } from '../addresses.ts';
 import { notFoundPage } from '../paths.ts';
 import { nameDatasource } from '../renovate/preset.ts';
 import { isStatic, type SiteContext, type SiteTheme } from '../site-context.ts';
-import { drawDay, markDays, markup, type Markup } from './markup.ts';
+import { drawDay, drawMove, markDays, markup, type Markup } from './markup.ts';
 import { drawKey, drawLegend, drawLines, drawNames, drawScale, drawTrack } from './picture.ts';
 
 type Template = (view: object) => string;
@@ -17,6 +17,7 @@ const helpers: Readonly<Record<string, (value: never) => Markup>> = {
   asCode: (text: string) => ({ markup: text.replaceAll('&', '&amp;').replaceAll('<', '&lt;') }),
   html: (value: Markup) => value,
   drawDay,
+  drawMove,
   drawScale,
   drawNames,
   drawLines,
