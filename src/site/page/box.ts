@@ -18,7 +18,8 @@ import {
   makeMarkup,
   on,
 } from './dom.ts';
-import { askHost, movedPairs, type MovedPair, type ShownAnswer } from './host.ts';
+import { askHost, type ShownAnswer } from './host.ts';
+import { movedPairs, type MovedPair } from './moved-pairs.ts';
 import { loadMore } from './load-more.ts';
 import { describeFailure, mostUnasked, openSite, toUrl } from './site-index.ts';
 

@@ -30,7 +30,8 @@ import {
 } from '../render/html/markup.ts';
 import { type DrawnRow, drawPicture, drawPlan, type PictureRow } from '../render/html/picture.ts';
 import { renderDay } from '../render/html/release-rows.ts';
-import type { MovedPair, ShownAnswer } from './host.ts';
+import type { ShownAnswer } from './host.ts';
+import type { MovedPair } from './moved-pairs.ts';
 
 /** With more lines, the card has no picture. */
 const mostLines = 12;

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { askNamed } from '../../../src/ask/answers/ask.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
 import { drawAnswer } from '../../../src/site/page/card.ts';
-import { movedPairs } from '../../../src/site/page/host.ts';
+import { movedPairs } from '../../../src/site/page/moved-pairs.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { asOf, buildSynthetic } from './built-site.ts';
 import { partners } from './synthetic.ts';

@@ -1,0 +1,104 @@
+import type { AnswerIndex } from '../../ask/answers/answer-index.ts';
+import { answerVersion } from '../../ask/answers/version-answer.ts';
+import { judgePair, listPartners } from '../../core/model/pair-answers.ts';
+import type { CompatibilityFile } from '../../core/schemas/published/small-files.ts';
+import type { ShownAnswer } from './host.ts';
+
+/** What runs beside a component, before and after a move. */
+export interface MovedPair {
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
+  /** `can stay`, for the number of such pairs. */
+  readonly kind: string;
+  readonly effect: string;
+  /** The source of the effect. */
+  readonly url?: string | undefined;
+}
+
+/** What a move changes for each component that states something about this one, or the reverse. Empty without a move. */
+export async function movedPairs(
+  answer: ShownAnswer,
+  index: Pick<AnswerIndex, 'status' | 'details'> & {
+    read(path: string): Promise<string | undefined>;
+  },
+): Promise<MovedPair[]> {
+  if (answer.kind !== 'version' || !answer.details || !answer.judged) {
+    return [];
+  }
+
+  const { details, judged } = answer;
+  const { target, line } = judged;
+  const partners = listPartners(details);
+  if (!target || !line || partners.length === 0) {
+    return [];
+  }
+
+  const { lines } = JSON.parse((await index.read('compatibility.json'))!) as CompatibilityFile;
+  const { components } = await index.status();
+  const byLine = lines[details.component] ?? {};
+  const pairs: MovedPair[] = [];
+
+  for (const component of partners) {
+    const before = byLine[line.line]?.[component]?.greatest;
+    const after = byLine[target.line]?.[component]?.greatest;
+    const version = before ?? after;
+    if (version === undefined) {
+      continue;
+    }
+
+    const { title: name = component, latest } = components[component] ?? {};
+    const judgement = judgePair(details, target.version, { component, version });
+    const words = { name, before: upTo(before), after: upTo(after) };
+    const url = judgement.because.find((each) => each.url !== undefined)?.url;
+    const effect =
+      before === undefined
+        ? { kind: 'can be added', effect: `New: works with ${target.version}` }
+        : describeEffect(judgement.answer, before, after);
+    // Only a component that has ended has no version to use.
+    const advice =
+      before !== undefined && latest === undefined && (await findAdvice(index, component, before));
+    pairs.push({
+      ...words,
+      url,
+      ...effect,
+      ...(advice && { kind: 'must be replaced', effect: advice }),
+    });
+  }
+
+  return pairs;
+}
+
+function upTo(greatest: string | undefined): string {
+  return greatest === undefined ? 'not stated' : `up to ${greatest}`;
+}
+
+function describeEffect(
+  answer: ReturnType<typeof judgePair>['answer'],
+  before: string,
+  after: string | undefined,
+): Pick<MovedPair, 'kind' | 'effect'> {
+  switch (answer) {
+    case 'good':
+      return { kind: 'can stay', effect: 'Keeps working' };
+    case 'bad':
+      return {
+        kind: 'cannot stay',
+        effect: after === undefined ? `${before} does not work with it` : `Move to ${after}`,
+      };
+    default:
+      return { kind: 'without a statement', effect: `${before}: not stated` };
+  }
+}
+
+/** The advice for a version of a component, as everywhere. */
+async function findAdvice(
+  index: Pick<AnswerIndex, 'details'>,
+  component: string,
+  version: string,
+): Promise<string> {
+  const details = (await index.details(component))!;
+  const { replacedBy } = details;
+  const replacement = replacedBy === undefined ? undefined : await index.details(replacedBy);
+  return answerVersion(details, { version, replacement }).advice;
+}
