@@ -6,7 +6,7 @@ import { detailsOn } from '../src/ask/answers/details-on.ts';
 import { openFolder } from '../src/cli/open-published.ts';
 import { isInRange, parseVersionRange } from '../src/core/model/version-range.ts';
 import { parseVersion } from '../src/core/model/version.ts';
-import { termsOfReason } from '../src/core/model/words.ts';
+import { splitTerms } from '../src/core/model/words.ts';
 import { formatFinding } from '../src/core/schemas/finding.ts';
 import type { DetailsFile } from '../src/core/schemas/published/details-file.ts';
 import type { ReleaseFile } from '../src/core/schemas/published/release-documents.ts';
@@ -99,7 +99,7 @@ test('every end of the published example says who states it, or that it is infer
       }
 
       const text = reason?.text ?? '';
-      const origins = termsOfReason({ text }).map(({ origin }) => origin);
+      const origins = splitTerms({ text }).map(({ origin }) => origin);
       const isSaid =
         origins.length > 0
           ? origins.every((origin) => /^(?:by \S.*|observed|inferred)$/.test(origin))

@@ -4,7 +4,7 @@ import { readPastInstant } from '../src/ask/server/api/read-request.ts';
 import { entriesAfter } from '../src/ask/answers/recorded-years.ts';
 import { openIndex } from '../src/ask/answers/published-index.ts';
 import { longestTexts, readText } from '../src/ask/texts/read-text.ts';
-import { compileExpression, whyNoExpression } from '../src/core/text/expression.ts';
+import { compileExpression, findExpressionProblem } from '../src/core/text/expression.ts';
 import { AccessConfig } from '../src/core/schemas/access/access-config.ts';
 import { describeProblems } from '../src/core/schemas/problems.ts';
 import { StatementBundle } from '../src/core/schemas/published/statement.ts';
@@ -69,7 +69,7 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   'regular expressions': {
     samples: ['^v?(?<version>\\d+(?:\\.\\d+)*)$', '(a|b){2,5}[^c-z]*?\\bx'],
-    read: (text) => whyNoExpression(text) ?? compileExpression(text).match('v1.2.3'),
+    read: (text) => findExpressionProblem(text) ?? compileExpression(text).match('v1.2.3'),
   },
   'bills of materials': {
     samples: [

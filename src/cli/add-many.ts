@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { sourceId } from '../core/schemas/definition/source.ts';
+import { createSourceId } from '../core/schemas/definition/source.ts';
 import { InputError, notice, problem, type Finding, inputError } from '../core/schemas/finding.ts';
 import { counted, listed, sentence } from '../core/text/wording.ts';
 import { HttpError } from '../io/http/error.ts';
@@ -53,9 +53,9 @@ export async function addMany(
   { report, signal, day }: Pick<Invocation, 'report' | 'signal' | 'day'>,
   { packages, owners, isDry, registryUrl, add }: PackagesToAdd,
 ): Promise<number> {
-  const wanted = packages.filter((one) => !owners.has(sourceId(one)));
+  const wanted = packages.filter((one) => !owners.has(createSourceId(one)));
   const existing = packages
-    .map((one) => owners.get(sourceId(one)))
+    .map((one) => owners.get(createSourceId(one)))
     .filter((value) => value !== undefined);
   const problems: Finding[] = [];
   const added: AddedComponent[] = [];
@@ -243,7 +243,7 @@ export async function listPackages(
     report.finding(...notes.map((message) => notice(path, message)));
   }
 
-  return [...new Map(packages.map((one) => [sourceId(one), one])).values()];
+  return [...new Map(packages.map((one) => [createSourceId(one), one])).values()];
 
   async function listScope(datasource: string, scope: string): Promise<ListedPackage[]> {
     const { listScope: list } = findAdapter({ datasource });

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { defined } from '../core/model/objects.ts';
-import { componentNameProblem } from '../core/schemas/definition/component-name.ts';
+import { findNameProblem } from '../core/schemas/definition/component-name.ts';
 import { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import { describeProblems } from '../core/schemas/problems.ts';
 import { createLineSchema, HttpsUrl } from '../core/schemas/scalars.ts';
@@ -98,7 +98,7 @@ export async function readAddRequest(
   });
 
   const whyNot =
-    name === undefined ? `"${subject}" cannot become a component name` : componentNameProblem(name);
+    name === undefined ? `"${subject}" cannot become a component name` : findNameProblem(name);
   if (whyNot !== undefined && options.name === undefined && name !== undefined) {
     const renamed = describeRenaming({ datasource, packageName: subject, registryUrl }, name);
     wrong.push(`${whyNot}: ${renamed}`);

@@ -1,8 +1,8 @@
 import type { PublishedReleaseOn, DetailsOn } from '../ask/answers/details-on.ts';
 import { cutDay } from '../core/model/dates.ts';
-import { newestRelease } from '../core/model/move-to.ts';
-import { upcomingChanges, expectedOn } from '../core/model/upcoming-changes.ts';
-import { rangeInWords, stateLabels, supportPredicate } from '../core/model/words.ts';
+import { findNewestRelease } from '../core/model/move-to.ts';
+import { listUpcomingChanges, findExpectedDay } from '../core/model/upcoming-changes.ts';
+import { describeDayRange, stateLabels, describeSupport } from '../core/model/words.ts';
 import { isStaticId } from '../core/schemas/definition/source.ts';
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
 import { counted, listed } from '../core/text/wording.ts';
@@ -140,8 +140,8 @@ function explainTimestamp({
 
 function explainLine(line: JudgedLine): string {
   const { name, began, releases } = line;
-  const first = rangeInWords(began) || 'on an unknown day';
-  const newest = newestRelease(releases)?.version;
+  const first = describeDayRange(began) || 'on an unknown day';
+  const newest = findNewestRelease(releases)?.version;
   const newestText =
     newest === undefined
       ? 'No release of it is recorded'
@@ -150,14 +150,14 @@ function explainLine(line: JudgedLine): string {
 }
 
 /** `is supported until 2027-12-30`, `is supported until 2027-12-30, deprecated`. */
-function lineWords(line: Parameters<typeof supportPredicate>[0]): string {
+function lineWords(line: Parameters<typeof describeSupport>[0]): string {
   const { state } = line;
   const isOwn = state === 'deprecated' || state === 'withdrawn';
-  return `${supportPredicate(line)}${isOwn ? `, ${stateLabels[state].toLowerCase()}` : ''}`;
+  return `${describeSupport(line)}${isOwn ? `, ${stateLabels[state].toLowerCase()}` : ''}`;
 }
 
 function explainNext({ judgement: { lines, day } }: Component): string {
-  const changes = upcomingChanges(
+  const changes = listUpcomingChanges(
     lines.map((line) => ({ ...line, line: line.name })),
     day,
   );
@@ -166,7 +166,7 @@ function explainNext({ judgement: { lines, day } }: Component): string {
     return `Next: ${endWithNextLine(lines) || 'no state changes unless new data comes.'}`;
   }
 
-  const soonest = changes.filter((change) => expectedOn(change) === expectedOn(first));
+  const soonest = changes.filter((change) => findExpectedDay(change) === findExpectedDay(first));
   const byEvent = Map.groupBy(soonest, ({ event, phase = '' }) => `${event} ${phase}`.trim());
   const events = Array.from(byEvent, ([event, of]) => {
     const subjects = of
@@ -174,7 +174,7 @@ function explainNext({ judgement: { lines, day } }: Component): string {
       .filter((value) => value !== undefined);
     return `${event} of ${listed(subjects, maxEvents)}`;
   });
-  return `Next: ${rangeInWords(first)}, ${events.join('; ')}.`;
+  return `Next: ${describeDayRange(first)}, ${events.join('; ')}.`;
 }
 
 function explainFreshness({ freshness: { state, checkedOn, troubles } }: Component): string[] {

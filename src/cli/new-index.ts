@@ -4,7 +4,7 @@ import { basename, join, relative, resolve } from 'node:path';
 import semver from 'semver';
 import { defined } from '../core/model/objects.ts';
 import { AccessConfig } from '../core/schemas/access/access-config.ts';
-import { Host, placeholder, SiteConfig } from '../core/schemas/definition/site-config.ts';
+import { Host, createPlaceholder, SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { HttpsUrl } from '../core/schemas/scalars.ts';
 import { formatDocument, isAbsent, makeFolder, saveIfChanged } from '../io/files/file-system.ts';
 import { neededNode, nodePackages, programVersion } from '../io/program.ts';
@@ -87,8 +87,8 @@ export function newFiles(
     PROGRAM: programSpec(program),
     '"HOSTING"': to === undefined ? `"${host}"` : `{ "folder": ${JSON.stringify(to)} }`,
     PUBLISH_FOLDER: to ?? '/srv/releases',
-    RELEASES_URL: releasesUrl ?? placeholder('releases'),
-    REPOSITORY_URL: repositoryUrl ?? placeholder('repository'),
+    RELEASES_URL: releasesUrl ?? createPlaceholder('releases'),
+    REPOSITORY_URL: repositoryUrl ?? createPlaceholder('repository'),
   };
 
   const index = { folder, env, host, isPrivate: options.private !== undefined, isSigned: false };

@@ -10,7 +10,7 @@ import {
   listImages,
   parseImage,
   parsePurl,
-  qualifierValues,
+  listQualifierValues,
   type Purl,
 } from '../core/model/purl.ts';
 import { inputError, InputError, problem } from '../core/schemas/finding.ts';
@@ -252,7 +252,7 @@ function readPackage(text: string): ListedPackage | string {
 
 /** The registry that the reference of an image names. */
 function findRegistry(text: string, { type }: Purl): string | undefined {
-  const [repository = ''] = type === 'oci' ? qualifierValues(text, 'repository_url') : [];
+  const [repository = ''] = type === 'oci' ? listQualifierValues(text, 'repository_url') : [];
   const reference = isPurl(text) ? repository : text;
   const [, host] = /^([^/\s]*[.:][^/\s]*)\//.exec(reference) ?? [];
   return host === undefined || host === 'docker.io' ? undefined : `https://${host}`;

@@ -20,7 +20,7 @@ import {
 } from '../ask/scan/reports.ts';
 import { defaultPolicies, isForeign, isJudged, type ScannedItem } from '../ask/scan/scan-items.ts';
 import { defined } from '../core/model/objects.ts';
-import { rangeInWords } from '../core/model/words.ts';
+import { describeDayRange } from '../core/model/words.ts';
 import { problem, warning, type Finding } from '../core/schemas/finding.ts';
 import type { Plan, PlanMove } from '../core/schemas/published/plan-answer.ts';
 import { ScanExceptions } from '../core/schemas/published/policy-scan.ts';
@@ -224,7 +224,7 @@ function findMove({ steps }: Plan, { scan }: ScannedItem): PlanMove | undefined 
 function toRow(thing: ItemResults, plan: Plan): string[] {
   const { thing: text, details } = thing[0].scan;
   const { supportedUntil: from, supportedUntilAtMost: atMost } = details;
-  const end = rangeInWords({ from, atMost });
+  const end = describeDayRange({ from, atMost });
   const ends = end !== '' && details.inferred ? `${end} (inferred)` : end;
   const cells = [
     statusWords(thing),

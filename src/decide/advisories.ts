@@ -1,6 +1,6 @@
 import { defined } from '../core/model/objects.ts';
 import { isInRange, parseVersionRange } from '../core/model/version-range.ts';
-import { parseVersion, rankKey, shortForm, type Version } from '../core/model/version.ts';
+import { parseVersion, rankKey, shorten, type Version } from '../core/model/version.ts';
 import { Advisory, severities, type Exploitation } from '../core/schemas/recorded/recorded.ts';
 
 type Severity = NonNullable<Advisory['severity']>;
@@ -104,7 +104,7 @@ export function securityBy(
   }
 
   return (version) => {
-    const rank = rankKey(shortForm(version));
+    const rank = rankKey(shorten(version));
     const affecting = rules.filter(({ affected }) => isInRange(affected, version));
     const advisories = listAdvisories(affecting).sort(
       (one, other) => Number(!one.exploitedSince) - Number(!other.exploitedSince),
@@ -132,7 +132,7 @@ function rankedVersions(versions: readonly string[] = []): ReadonlySet<string> {
     versions
       .map((text) => parseVersion(text))
       .filter((value) => value !== undefined)
-      .map((version) => rankKey(shortForm(version))),
+      .map((version) => rankKey(shorten(version))),
   );
 }
 

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import { daysBetween, type Day } from '../core/model/dates.ts';
+import { countDaysBetween, type Day } from '../core/model/dates.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import {
   isCatalogueId,
   isStaticId,
-  sourceIds,
-  supportSourceId,
+  listSourceIds,
+  createSupportSourceId,
 } from '../core/schemas/definition/source.ts';
 import type { PublishedTrouble } from '../core/schemas/published/status-file.ts';
 import type {
@@ -43,9 +43,13 @@ export function describeFreshness(
   day: Day,
   events: readonly JournalEvent[] = [],
 ): ComponentFreshness {
-  const released = sourceIds(definition.sources).filter((id) => !isStaticId(id));
+  const released = listSourceIds(definition.sources).filter((id) => !isStaticId(id));
   const catalogues = Object.keys(recorded.sources).filter(isCatalogueId);
-  const asked = [...released, supportSourceId(definition.support) ?? [], ...catalogues].flat();
+  const asked = [
+    ...released,
+    createSupportSourceId(definition.support) ?? [],
+    ...catalogues,
+  ].flat();
   const troubles = asked
     .map((source) => findTrouble(source, recorded.sources[source]))
     .filter((value) => value !== undefined);
@@ -101,7 +105,7 @@ export function stateOn(
     return state;
   }
 
-  return daysBetween(checkedOn, day) > staleAfterDays ? 'stale' : 'live';
+  return countDaysBetween(checkedOn, day) > staleAfterDays ? 'stale' : 'live';
 }
 
 function findTrouble(source: string, freshness: SourceFreshness | undefined): Trouble | undefined {

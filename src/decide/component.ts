@@ -1,14 +1,14 @@
 import type { Day } from '../core/model/dates.ts';
 import { defined, pick } from '../core/model/objects.ts';
-import { lastFreePhase } from '../core/model/phases.ts';
+import { findLastFreePhase } from '../core/model/phases.ts';
 import { resolveStops } from '../core/model/upgrade-stops.ts';
 import type { Definition, UpgradeStop } from '../core/schemas/definition/definition.ts';
-import { sourcesById, type Source } from '../core/schemas/definition/source.ts';
+import { mapSourcesById, type Source } from '../core/schemas/definition/source.ts';
 import type { WorksWith } from '../core/schemas/definition/works-with.ts';
 import type { Finding } from '../core/schemas/finding.ts';
 import type { JournalEvent } from '../core/schemas/recorded/journal.ts';
 import {
-  listingSources,
+  listSourcesListing,
   type Advisory,
   type RecordedData,
 } from '../core/schemas/recorded/recorded.ts';
@@ -141,7 +141,7 @@ function makeSummary(component: Component): ComponentSummary {
 
 /** The last day with support, exact or the earliest possible one; else the latest possible one. */
 export function knownEnd({ phases }: Pick<JudgedLine, 'phases'>): Day | undefined {
-  const { until, untilAtMost } = lastFreePhase(phases) ?? {};
+  const { until, untilAtMost } = findLastFreePhase(phases) ?? {};
   return until ?? untilAtMost;
 }
 
@@ -180,12 +180,12 @@ function summariseReplacement(replacement: NonNullable<Component['replacement']>
 function packageSources({ sources }: Definition, releases: readonly JudgedRelease[]): Source[] {
   const inUse = releases
     .filter((release) => !release.isDeprecated)
-    .map(({ recorded }) => listingSources(recorded));
+    .map(({ recorded }) => listSourcesListing(recorded));
   if (inUse.every((listing) => listing.length === 0)) {
     return sources.length === 1 ? [...sources] : [];
   }
 
-  return [...sourcesById(sources)]
+  return [...mapSourcesById(sources)]
     .filter(([id]) => {
       const first = inUse.findIndex((listing) => listing.includes(id));
       return first !== -1 && inUse.slice(first).every((listing) => listing.includes(id));
@@ -234,7 +234,7 @@ export function judgeRecorded(
   );
 
   // Ignore sources that the definition no longer names.
-  const sources = sourcesById(definition.sources);
+  const sources = mapSourcesById(definition.sources);
   const advisories = recorded.advisories
     ?.map(({ source: id, affected, ...advisory }): StatedAdvisory | undefined => {
       const source = sources.get(id);

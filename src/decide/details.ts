@@ -1,8 +1,8 @@
 import { cutDay } from '../core/model/dates.ts';
-import { newestRelease } from '../core/model/move-to.ts';
-import { defined, distinct } from '../core/model/objects.ts';
-import { lastFreePhase } from '../core/model/phases.ts';
-import { sourceIds, supportSourceId } from '../core/schemas/definition/source.ts';
+import { findNewestRelease } from '../core/model/move-to.ts';
+import { defined, listDistinct } from '../core/model/objects.ts';
+import { findLastFreePhase } from '../core/model/phases.ts';
+import { listSourceIds, createSupportSourceId } from '../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import type {
   DetailsFile,
@@ -10,7 +10,7 @@ import type {
   PublishedPolicy,
   PublishedRelease,
 } from '../core/schemas/published/details-file.ts';
-import { listingSources } from '../core/schemas/recorded/recorded.ts';
+import { listSourcesListing } from '../core/schemas/recorded/recorded.ts';
 import { greatestSeverity } from './advisories.ts';
 import type { Component } from './component.ts';
 import type { JudgedLine, JudgedRelease } from './judge.ts';
@@ -35,7 +35,7 @@ export function describeDetails(component: DescribedComponent): DetailsFile {
       .filter(({ type }) => type === 'released')
       .map(({ version, at }) => [version, at] as const),
   );
-  const releaseSources = sourceIds(sources).filter(
+  const releaseSources = listSourceIds(sources).filter(
     (_, index) => sources[index]!.datasource !== 'osv',
   );
   const isSeenWhenReleased = areSeenWhenReleased(judgement.releases) || undefined;
@@ -49,8 +49,8 @@ export function describeDetails(component: DescribedComponent): DetailsFile {
     sourceRepository: definition.sourceRepository,
     changelogUrl,
     support: publishedPolicy(definition.support),
-    datasource: distinct(sources.map((source) => source.datasource)),
-    package: distinct(
+    datasource: listDistinct(sources.map((source) => source.datasource)),
+    package: listDistinct(
       sources.map((source) => source.packageName).filter((value) => value !== undefined),
     ),
     sources: releaseSources,
@@ -75,13 +75,13 @@ export function describeDetails(component: DescribedComponent): DetailsFile {
 function publishedPolicy(support: SupportPolicy = { policy: 'none' }): PublishedPolicy {
   const description = describePolicy(support);
   return support.policy === 'stated'
-    ? { ...support, source: supportSourceId(support), description }
+    ? { ...support, source: createSupportSourceId(support), description }
     : { ...support, description };
 }
 
 function lineDetails(line: JudgedLine): PublishedLine {
   const { name, phases, releases, began } = line;
-  const end = lastFreePhase(phases);
+  const end = findLastFreePhase(phases);
 
   return defined({
     line: name,
@@ -95,7 +95,7 @@ function lineDetails(line: JudgedLine): PublishedLine {
     inferred: line.inferred,
     undatedEnd: line.undatedEnd,
     reason: line.reason,
-    latest: newestRelease(releases)?.version,
+    latest: findNewestRelease(releases)?.version,
     releases: releases.length,
   });
 }
@@ -122,7 +122,7 @@ function releaseDetails(
   recordedAt: string | undefined,
 ): PublishedRelease {
   const { recorded } = release;
-  const listing = listingSources(recorded);
+  const listing = listSourcesListing(recorded);
   const isUsual = listing.join(' ') === sources;
   const isSeenAsUsual = isSeenWhenReleased && isSeenThen(release);
 

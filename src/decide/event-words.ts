@@ -1,6 +1,6 @@
 import { cutDay } from '../core/model/dates.ts';
 import { hasEnded, onlyPhase } from '../core/model/phases.ts';
-import { phaseLabel, rangeInWords, termsOfReason } from '../core/model/words.ts';
+import { describePhaseName, describeDayRange, splitTerms } from '../core/model/words.ts';
 import type { CorrectedField, EventType, JournalEvent } from '../core/schemas/recorded/journal.ts';
 import { counted, sentence } from '../core/text/wording.ts';
 import { statedEnd } from './fold-journal.ts';
@@ -48,13 +48,14 @@ const texts: Readonly<Partial<Record<EventType, EventText>>> = {
 
 function supportText(event: Described, why: string): string {
   const { type, at, on, from, days, phase = onlyPhase, phases } = event;
-  const name = phases?.find((label) => label === phaseLabel({ name: phase, paid: true })) ?? phase;
+  const name =
+    phases?.find((label) => label === describePhaseName({ name: phase, paid: true })) ?? phase;
   const support = `${name === onlyPhase ? 'Support' : `Phase ${name}`} of ${nameSubject(event)}`;
   const range = statedEnd(event);
   const isBound = range.atMost !== undefined;
   const ended = `${support} ended ${isBound ? 'no later than' : 'on'} ${on}${why}`;
   const last = range.atMost ?? range.from ?? on;
-  const words = isBound ? rangeInWords(range) : `on ${last}`;
+  const words = isBound ? describeDayRange(range) : `on ${last}`;
   const ends = `${support} ${hasEnded({ until: last }, cutDay(at)) ? 'ended' : 'ends'} ${words}`;
 
   if (type === 'support-announced') {
@@ -79,7 +80,7 @@ function supportText(event: Described, why: string): string {
 
 /** The last term of the sum sets the day: a line may have an end of its own. */
 function restsOnInference({ reason: text = '' }: Described): boolean {
-  return termsOfReason({ text }).at(-1)?.origin === 'inferred';
+  return splitTerms({ text }).at(-1)?.origin === 'inferred';
 }
 
 function nameSubject({ version, line }: Described): string {

@@ -1,9 +1,9 @@
 import type { Day } from '../core/model/dates.ts';
 import { pick } from '../core/model/objects.ts';
-import { lastFreePhase } from '../core/model/phases.ts';
+import { findLastFreePhase } from '../core/model/phases.ts';
 import {
   sortReasons,
-  statesOn,
+  computeStates,
   type ComponentOn,
   type LineOn,
   type ReleaseOn,
@@ -12,7 +12,7 @@ import type { Definition } from '../core/schemas/definition/definition.ts';
 import { isStaticId } from '../core/schemas/definition/source.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
 import {
-  listingSources,
+  listSourcesListing,
   type Advisory,
   type StatedLine,
 } from '../core/schemas/recorded/recorded.ts';
@@ -86,14 +86,14 @@ export function judge(
         const reasons = listReasons(release);
         return { ...release, reasons, ...judgeSecurity(release.parsed) };
       }),
-      reason: lastFreePhase(support.phases)?.reason,
+      reason: findLastFreePhase(support.phases)?.reason,
       undatedEnd: ending.has(line) ? 'ends with the next line' : undefined,
     };
   });
 
   const hasSource = sources.some(({ datasource }) => datasource === 'osv');
   return {
-    ...statesOn<Reasoned, PlannedLine>(planned, day),
+    ...computeStates<Reasoned, PlannedLine>(planned, day),
     advisories,
     watchesAdvisories: (hasSource ? recorded : definition.advisories) !== undefined,
   };
@@ -134,7 +134,7 @@ function upstreamReason(
     return undefined;
   }
 
-  const sources = listingSources(recorded);
+  const sources = listSourcesListing(recorded);
   const isOwn = sources.length > 0 && sources.every(isStaticId);
   const text = `Deprecated ${isOwn ? 'in the definition' : 'upstream'}: ${deprecated}`;
   return { rule: 'upstream', text, from: deprecatedSince(recorded) };

@@ -1,6 +1,6 @@
 import { addMonths, oldestFirst, type Day } from '../core/model/dates.ts';
 import { defined } from '../core/model/objects.ts';
-import { hasEnded, lastFreePhase, onlyPhase, severalPhases } from '../core/model/phases.ts';
+import { hasEnded, findLastFreePhase, onlyPhase, listIfSeveral } from '../core/model/phases.ts';
 import type { PublishedEnd } from '../core/schemas/published/details-file.ts';
 import { countedInWords } from '../core/text/wording.ts';
 import { knownEnd, type Component, type ComponentSummary, type LineSummary } from './component.ts';
@@ -136,8 +136,8 @@ export function nextEnd(
 function listEnds(component: ComponentSummary): EndOfSupport[] {
   const { definition, lines } = component;
   const dated = lines.filter((line) => knownEnd(line) !== undefined);
-  const findLatestEnd = ({ phases }: LineSummary) => lastFreePhase(phases)?.untilAtMost;
-  const namePhase = ({ phases }: LineSummary) => lastFreePhase(severalPhases(phases))?.name;
+  const findLatestEnd = ({ phases }: LineSummary) => findLastFreePhase(phases)?.untilAtMost;
+  const namePhase = ({ phases }: LineSummary) => findLastFreePhase(listIfSeveral(phases))?.name;
   const byDay = Map.groupBy(dated, (line) =>
     [knownEnd(line), findLatestEnd(line), namePhase(line)].join(' '),
   );

@@ -1,11 +1,11 @@
 import { dayAfter, type Day } from '../core/model/dates.ts';
 import { defined } from '../core/model/objects.ts';
-import { lastFreePhase, onlyPhase } from '../core/model/phases.ts';
+import { findLastFreePhase, onlyPhase } from '../core/model/phases.ts';
 import { compareVersions, parseVersion } from '../core/model/version.ts';
 import type { DayRange } from '../core/model/words.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { OwnEnd, Phase } from '../core/schemas/definition/phase.ts';
-import { supportSourceId } from '../core/schemas/definition/source.ts';
+import { createSupportSourceId } from '../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
 import type { RecordedData, StatedLine } from '../core/schemas/recorded/recorded.ts';
@@ -143,7 +143,7 @@ export function statedLinesIn(
     return datedLines(support);
   }
 
-  const id = supportSourceId(support);
+  const id = createSupportSourceId(support);
   return lines.filter(({ source }) => source === id);
 }
 
@@ -241,7 +241,7 @@ export function endAt(
   phases: readonly PlannedPhase[],
   rule: string,
 ): PlannedPhase[] {
-  const free = lastFreePhase(phases) ?? { name: onlyPhase };
+  const free = findLastFreePhase(phases) ?? { name: onlyPhase };
   const index = phases.indexOf(free);
   const cut = (day: Day | undefined) => (day !== undefined && day > until ? until : day);
   const before = phases

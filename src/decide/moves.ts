@@ -1,15 +1,15 @@
 import type { Day } from '../core/model/dates.ts';
 import {
-  greatestCandidate,
-  newestRelease,
+  findGreatestCandidate,
+  findNewestRelease,
   openMoves,
   type Movable,
   type UpgradeAdvice,
   type MoveTarget,
   type VersionInUse,
 } from '../core/model/move-to.ts';
-import { lastFreePhase } from '../core/model/phases.ts';
-import { isInForceOn, statesOn, supportOn } from '../core/model/states.ts';
+import { findLastFreePhase } from '../core/model/phases.ts';
+import { isInForceOn, computeStates, supportOn } from '../core/model/states.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { JudgedLine, Judgement, Reasoned } from './judge.ts';
 
@@ -29,7 +29,7 @@ function describeMovable({ name, definition }: Moved, on: JudgedOn): Movable {
     lines: on.lines.map((line) => ({
       line: line.name,
       state: line.state,
-      supportedUntil: lastFreePhase(line.phases)?.until,
+      supportedUntil: findLastFreePhase(line.phases)?.until,
     })),
     releases: on.releases,
     upgradeStops: definition.upgradeStops,
@@ -78,7 +78,7 @@ export function lineMoveOn(component: Moved, line: JudgedLine, day: Day): Upgrad
 
 /** `line`: the same line on the day of the advice. */
 function inUse({ name, releases }: JudgedLine, line: VersionInUse['line']): VersionInUse {
-  return { version: newestRelease(releases)?.version ?? name, line };
+  return { version: findNewestRelease(releases)?.version ?? name, line };
 }
 
 /**
@@ -90,12 +90,12 @@ function goalsOn({ judgement, definition }: Moved, day: Day, name?: string): Jud
   const { lines } = judgement;
   // Any release can be a stop.
   if (definition.upgradeStops) {
-    return statesOn<Reasoned, JudgedLine>(lines, day);
+    return computeStates<Reasoned, JudgedLine>(lines, day);
   }
 
   const first = lines.findLastIndex((line) => hasGoalOn(line, day));
   const chosen = lines.filter((line, index) => index >= first || line.name === name);
-  return statesOn<Reasoned, JudgedLine>(chosen.map(withoutOlder), day);
+  return computeStates<Reasoned, JudgedLine>(chosen.map(withoutOlder), day);
 }
 
 function hasGoalOn(line: JudgedLine, day: Day): boolean {
@@ -141,5 +141,5 @@ export function targetName({ name, replacement }: Moved, target: MoveTarget | un
 
 /** The release of a component to move to from one that it replaces: without a reason to move off it, else the latest. */
 export function successorIn(replacement: Moved): string | undefined {
-  return greatestCandidate(describeMovable(replacement, replacement.judgement))?.version;
+  return findGreatestCandidate(describeMovable(replacement, replacement.judgement))?.version;
 }

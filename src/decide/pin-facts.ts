@@ -1,12 +1,12 @@
-import { daysBetween, type Day } from '../core/model/dates.ts';
-import { newestRelease } from '../core/model/move-to.ts';
-import { hasEnded, lastFreePhase } from '../core/model/phases.ts';
+import { countDaysBetween, type Day } from '../core/model/dates.ts';
+import { findNewestRelease } from '../core/model/move-to.ts';
+import { hasEnded, findLastFreePhase } from '../core/model/phases.ts';
 import { isInForceOn, soonDays } from '../core/model/states.ts';
 import {
-  behindInWords,
-  exploitedInWords,
-  rangeInWords,
-  reasonInWords,
+  describeLag,
+  describeExploitation,
+  describeDayRange,
+  describeReason,
 } from '../core/model/words.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
@@ -87,7 +87,7 @@ function endedInWords({
 }
 
 function lineFacts(line: JudgedLine, day: Day, latest: JudgedRelease | undefined): PinnedLineFacts {
-  const phase = lastFreePhase(line.phases);
+  const phase = findLastFreePhase(line.phases);
 
   // Each known end has a reason.
   if (!phase?.reason) {
@@ -96,12 +96,12 @@ function lineFacts(line: JudgedLine, day: Day, latest: JudgedRelease | undefined
 
   const { until, untilAtMost, reason } = phase;
   const isOver = hasEnded(phase, day) === true;
-  const isSoon = !isOver && daysBetween(day, (until ?? untilAtMost)!) <= soonDays;
+  const isSoon = !isOver && countDaysBetween(day, (until ?? untilAtMost)!) <= soonDays;
   const support = isSoon ? 'soon' : 'later';
   return {
     line: line.name,
     support: isOver ? 'over' : support,
-    end: rangeInWords({ from: until, atMost: untilAtMost }),
+    end: describeDayRange({ from: until, atMost: untilAtMost }),
     isDeprecated: !isOver && isInForceOn(reason, day),
     behind: '',
   };
@@ -109,8 +109,8 @@ function lineFacts(line: JudgedLine, day: Day, latest: JudgedRelease | undefined
 
 /** How far the newest release of a line is behind the latest of the component. */
 function describeDelay({ releases }: JudgedLine, latest: JudgedRelease | undefined): string {
-  const { releasesBehind, daysBehind } = newestRelease(releases) ?? {};
-  const behind = behindInWords(releasesBehind, daysBehind);
+  const { releasesBehind, daysBehind } = findNewestRelease(releases) ?? {};
+  const behind = describeLag(releasesBehind, daysBehind);
   return behind === '' || !latest ? '' : `${behind} ${latest.version}`;
 }
 
@@ -140,7 +140,7 @@ function factsOfRelease(
     ),
     withdrawn: reasons
       .filter(isWithdrawn)
-      .map((reason) => reasonInWords(reason, day))
+      .map((reason) => describeReason(reason, day))
       .join(' '),
     deprecated: reasons
       .filter((reason) => !isWithdrawn(reason))
@@ -151,7 +151,7 @@ function factsOfRelease(
 }
 
 function deprecationInWords(reason: Reason, day: Day): string {
-  const words = reasonInWords(reason, day);
+  const words = describeReason(reason, day);
   return reason.rule === 'definition' && isInForceOn(reason, day) ? `Deprecated: ${words}` : words;
 }
 
@@ -162,6 +162,6 @@ function nameAffecting(advisory: Advisory): string {
 }
 
 function nameAdvisory({ id, severity, ...facts }: Advisory, fix?: string): string {
-  const details = [exploitedInWords(facts), severity, fix].filter(Boolean).join('; ');
+  const details = [describeExploitation(facts), severity, fix].filter(Boolean).join('; ');
   return details === '' ? id : `${id} (${details})`;
 }

@@ -3,16 +3,16 @@ import { parseAllowedRange } from '../core/model/source-expressions.ts';
 import {
   compareVersions,
   isPrereleaseSuffix,
-  lineFinder,
+  createLineFinder,
   parseVersion,
   releaseLine,
   type Version,
 } from '../core/model/version.ts';
-import { changelogFiller, type Definition } from '../core/schemas/definition/definition.ts';
-import { allowedVersionsPattern, sourcesById } from '../core/schemas/definition/source.ts';
+import { createChangelogFiller, type Definition } from '../core/schemas/definition/definition.ts';
+import { allowedVersionsPattern, mapSourcesById } from '../core/schemas/definition/source.ts';
 import type { Finding } from '../core/schemas/finding.ts';
 import {
-  listingSources,
+  listSourcesListing,
   type RecordedRelease,
   type StatedLine,
   type TimestampKind,
@@ -124,14 +124,14 @@ function releaseBy(
   definition: Definition,
   statedLines: readonly StatedLine[],
 ): (entry: RecordedRelease, parsed: Version) => UnjudgedRelease {
-  const findLine = lineFinder(statedLines.map(({ line }) => line));
+  const findLine = createLineFinder(statedLines.map(({ line }) => line));
 
   // Name further lines in the form of the newest line.
   const groups =
     definition.support?.line ?? (statedLines.at(-1)?.line.includes('.') === false ? 1 : 2);
   const { template, since: first } = definition.releaseChangelogUrl ?? {};
   const since = first === undefined ? undefined : parseVersion(first);
-  const fill = template === undefined ? () => undefined : changelogFiller(template);
+  const fill = template === undefined ? () => undefined : createChangelogFiller(template);
 
   return (entry, parsed) => {
     const { version, releaseTimestamp, timestampKind = 'published' } = entry;
@@ -192,14 +192,14 @@ export function admission({
   prereleases,
 }: Definition): (release: CandidateRelease) => boolean {
   const tests = new Map(
-    Array.from(sourcesById(sources), ([id, source]) => [
+    Array.from(mapSourcesById(sources), ([id, source]) => [
       id,
       allowedVersions(source.allowedVersions),
     ]),
   );
 
   return ({ version, isPrerelease, recorded }) => {
-    const listing = listingSources(recorded).filter((id) => tests.has(id));
+    const listing = listSourcesListing(recorded).filter((id) => tests.has(id));
     if (listing.length === 0) {
       return true;
     }

@@ -1,5 +1,5 @@
-import { exploitedInWords } from '../core/model/words.ts';
-import { isCatalogueId, withoutAddress } from '../core/schemas/definition/source.ts';
+import { describeExploitation } from '../core/model/words.ts';
+import { isCatalogueId, removeAddress } from '../core/schemas/definition/source.ts';
 import type { Advisory } from '../core/schemas/recorded/recorded.ts';
 import { counted, listed, sentence } from '../core/text/wording.ts';
 import { isEdit, type ComponentFreshness, type Trouble } from './component-freshness.ts';
@@ -15,7 +15,7 @@ import {
 /** A short description of an advisory: `exploited since 2026-11-03; high; fixed in 2026.2.1`. */
 export function advisoryWords({ severity, fixed, ...facts }: Advisory): string {
   const remedy = fixed ? `fixed in ${listed(fixed, 3)}` : 'no fixed version is known';
-  return [exploitedInWords(facts), severity, remedy].filter(Boolean).join('; ');
+  return [describeExploitation(facts), severity, remedy].filter(Boolean).join('; ');
 }
 
 /** Up to two sentences on the security of a release. */
@@ -137,7 +137,7 @@ function whyStale({ troubles }: ComponentFreshness): 'failed' | 'unasked' | 'una
 /** Describes the problem of a source in full. */
 export function troubleText(trouble: Trouble): string {
   const { source, kind, reason, heldSince, lastAnswered } = trouble;
-  const failure = sentence(`${withoutAddress(source)}: ${reason}`);
+  const failure = sentence(`${removeAddress(source)}: ${reason}`);
   if (kind === 'held') {
     return `${failure} ${isEdit(source) ? 'It' : 'Its answer'} has waited for review since ${heldSince ?? 'an unknown day'}.`;
   }

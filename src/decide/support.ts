@@ -1,11 +1,11 @@
 import { addMonths, dayAfter, type Day } from '../core/model/dates.ts';
-import { lastFreePhase, onlyPhase } from '../core/model/phases.ts';
+import { findLastFreePhase, onlyPhase } from '../core/model/phases.ts';
 import { compareVersions, parseVersion } from '../core/model/version.ts';
-import { phaseLabel, rangeInWords, type DayRange } from '../core/model/words.ts';
+import { describePhaseName, describeDayRange, type DayRange } from '../core/model/words.ts';
 import { isStaticId, type SupportSource } from '../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
-import { capitalised, countedInWords, sentence } from '../core/text/wording.ts';
+import { capitalise, countedInWords, sentence } from '../core/text/wording.ts';
 import {
   datedLines,
   describeOwnEnds,
@@ -51,7 +51,7 @@ export function supportBy(
     const lts = policy.policy === 'stated' ? statedLts.get(line.name) : isLts(line);
     const ownEnd = ownEnds.get(line.name);
     const byRule = computePhases(line);
-    const hasEnd = lastFreePhase(byRule)?.reason !== undefined;
+    const hasEnd = findLastFreePhase(byRule)?.reason !== undefined;
     return {
       phases: ownEnd ? endAt(ownEnd, byRule, ruleInWords(policy)) : byRule,
       inferred: (isInferred && hasEnd && !ownEnd) || undefined,
@@ -151,7 +151,7 @@ function whyEnded(policy: Policy<'ended'>): string {
   const { until, reason, url, inferred } = policy;
   const origin = originInWords(policy);
   if (reason !== undefined) {
-    return (url ?? inferred) === undefined ? reason : `${capitalised(origin)}: ${reason}`;
+    return (url ?? inferred) === undefined ? reason : `${capitalise(origin)}: ${reason}`;
   }
 
   return until === undefined ? 'Support has ended' : `End of support: ${until}, ${origin}`;
@@ -166,7 +166,7 @@ function termEnd(
   const { from, atMost } = line.began;
   const after = (day: Day | undefined) => day && addMonths(day, phase.months);
   const length = countedInWords(phase.months, 'month');
-  const term = plan.length === 1 ? length : `${length} of phase ${phaseLabel(phase)}`;
+  const term = plan.length === 1 ? length : `${length} of phase ${describePhaseName(phase)}`;
   const text = `${startInWords(line)}; ${term}, ${originInWords(policy)}`;
   return { text, range: { from: after(from), atMost: after(atMost) }, url: policy.url };
 }
@@ -174,7 +174,7 @@ function termEnd(
 /** The first day of a line, and who states it. */
 function startInWords({ began, releases }: ReleaseLine): string {
   if (began.atMost !== undefined) {
-    return `${rangeInWords(began)}, observed`;
+    return `${describeDayRange(began)}, observed`;
   }
 
   const { source = '' } =
@@ -219,7 +219,8 @@ function countInWords(
   const limit = phase.count;
   const newest = limit === 1 ? 'release line' : `${limit} release lines`;
   const [is, has] = limit === 1 ? ['is', 'has'] : ['are', 'have'];
-  const promise = plan.length === 1 ? `${is} supported` : `${has} phase ${phaseLabel(phase)}`;
+  const promise =
+    plan.length === 1 ? `${is} supported` : `${has} phase ${describePhaseName(phase)}`;
   return `Only the newest ${newest}${kind} ${promise}`;
 }
 
@@ -310,8 +311,8 @@ function datedPhases(phaseDays: readonly StatedLine[], origin: string, url?: str
       }
 
       const range = { from: until, atMost: untilAtMost };
-      const end = rangeInWords(range) || 'in the past';
-      const promise = next.phases.length === 1 ? 'support' : `phase ${phaseLabel(phase)}`;
+      const end = describeDayRange(range) || 'in the past';
+      const promise = next.phases.length === 1 ? 'support' : `phase ${describePhaseName(phase)}`;
 
       // Between two listed lines: a line does not outlive the next newer one.
       const text = isOwn
@@ -333,7 +334,8 @@ export function endingWithNextLine(
 
   const endsAmong = (all: readonly ReleaseLine[]) => {
     const computeSupport = supportBy(policy, all);
-    return (line: ReleaseLine) => lastFreePhase(computeSupport(line).phases)?.reason !== undefined;
+    return (line: ReleaseLine) =>
+      findLastFreePhase(computeSupport(line).phases)?.reason !== undefined;
   };
 
   const endsThen = endsAmong([...lines, { name: '', releases: [], isOpen: true, began: {} }]);
@@ -392,7 +394,7 @@ function planned(phases: readonly (Planned<'months'> | Planned<'count'>)[]): str
   return phases
     .map(
       (phase) =>
-        `${phaseLabel(phase)} ${'months' in phase ? `until ${phase.months}` : `for ${phase.count}`}`,
+        `${describePhaseName(phase)} ${'months' in phase ? `until ${phase.months}` : `for ${phase.count}`}`,
     )
     .join(', ');
 }

@@ -1,7 +1,7 @@
 import { cutDay } from '../core/model/dates.ts';
-import { withoutAddress } from '../core/schemas/definition/source.ts';
+import { removeAddress } from '../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
-import { listingSources, type RecordedRelease } from '../core/schemas/recorded/recorded.ts';
+import { listSourcesListing, type RecordedRelease } from '../core/schemas/recorded/recorded.ts';
 import { counted } from '../core/text/wording.ts';
 
 /** A source without release days. */
@@ -21,7 +21,7 @@ export function undatedSources(
   }
 
   const bySource = Map.groupBy(
-    releases.flatMap((release) => listingSources(release).map((id) => ({ id, release }))),
+    releases.flatMap((release) => listSourcesListing(release).map((id) => ({ id, release }))),
     ({ id }) => id,
   );
 
@@ -39,7 +39,7 @@ export function undatedSources(
         .filter(({ release }) => observedDay(release) === first)
         .map(({ release }) => release.version);
       const message =
-        `${withoutAddress(id)} states no release days: no end of support can be computed for ` +
+        `${removeAddress(id)} states no release days: no end of support can be computed for ` +
         `${counted(versions.length, 'release')} first seen on ${first}, which may be older. Add a stated policy, or days`;
       return { versions, message };
     })

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { definitionSchema } from '../core/schemas/definition/definition.ts';
+import { createDefinitionSchema } from '../core/schemas/definition/definition.ts';
 import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { checked, isPlainHttp } from '../core/schemas/scalars.ts';
 import { isAbsent } from '../io/files/file-system.ts';
@@ -10,7 +10,7 @@ import { definitionPath, isWritable, partFolder, type Root } from '../io/files/r
 import { TypedSource } from './sources/index.ts';
 
 /** A definition with the coordinates of every datasource. */
-export const FullDefinition = definitionSchema(TypedSource);
+export const FullDefinition = createDefinitionSchema(TypedSource);
 export type FullDefinition = z.infer<typeof FullDefinition>;
 
 /** `components/<component>.json`, without values inherited from `defaults` of `site/site.json`. */

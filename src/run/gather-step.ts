@@ -1,4 +1,4 @@
-import { addDays, latestDay, toDay, type Day } from '../core/model/dates.ts';
+import { addDays, findLatestDay, toDay, type Day } from '../core/model/dates.ts';
 import {
   InputError,
   problem,
@@ -281,7 +281,7 @@ export function wrongClock(
   if (statedOn === undefined) {
     return undefined;
   }
-  if (day <= addDays(latestDay(statedOn, committedOn ?? ''), 1)) {
+  if (day <= addDays(findLatestDay(statedOn, committedOn ?? ''), 1)) {
     return undefined;
   }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { CalendarEvent } from '../ask/server/formats/write-calendar.ts';
 import { addDays, cutDay, type Day } from '../core/model/dates.ts';
-import { statementsByComponent } from '../core/model/pair-answers.ts';
+import { listStatementsByComponent } from '../core/model/pair-answers.ts';
 import type { AccessConfig } from '../core/schemas/access/access-config.ts';
 import { findHost, type SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { InputError, problem, type Finding } from '../core/schemas/finding.ts';
@@ -226,7 +226,7 @@ function* writeComponents(
   const delays: number[] = [];
   const changeLog = openChangeLog();
   const documents = openIndexDocuments(site, writer);
-  const statements = statementsByComponent(definitions);
+  const statements = listStatementsByComponent(definitions);
   const partners = loadPartners(definitions, statements, root, day);
   let sample: Component | undefined;
   let sampleRank = -1;
@@ -298,7 +298,7 @@ function openIndexDocuments(site: SiteContext, writer: SiteWriter) {
 /** The components on either side of a compatibility statement: each table needs the lines of both. */
 function loadPartners(
   definitions: ReadonlyMap<string, ReadDefinition>,
-  statements: ReturnType<typeof statementsByComponent>,
+  statements: ReturnType<typeof listStatementsByComponent>,
   root: Root,
   day: Day,
 ): Partners {

@@ -1,6 +1,6 @@
 import type { PublishedDocuments, RecordedFolder } from '../ask/answers/answer-index.ts';
 import { cutDay, type Day } from '../core/model/dates.ts';
-import { statementsByComponent } from '../core/model/pair-answers.ts';
+import { listStatementsByComponent } from '../core/model/pair-answers.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { InputError, isError, type Finding } from '../core/schemas/finding.ts';
@@ -65,7 +65,7 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
 
   const definitions = new Map(Array.from(read, ([name, { value }]) => [name, value!] as const));
   const formerNames = listFormerNames(definitions);
-  const statements = statementsByComponent(read);
+  const statements = listStatementsByComponent(read);
   const loaded = new Map<string, Component>();
 
   const component = (text: string) => {

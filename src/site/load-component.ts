@@ -1,7 +1,7 @@
 import { cutDay, type Day } from '../core/model/dates.ts';
-import { statementsByComponent } from '../core/model/pair-answers.ts';
+import { listStatementsByComponent } from '../core/model/pair-answers.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
-import { sourceIds } from '../core/schemas/definition/source.ts';
+import { listSourceIds } from '../core/schemas/definition/source.ts';
 import type { WorksWith } from '../core/schemas/definition/works-with.ts';
 import type { Finding } from '../core/schemas/finding.ts';
 import type { Freshness } from '../core/schemas/recorded/freshness.ts';
@@ -70,7 +70,7 @@ export function loadComponents(
 ): { components: Component[]; findings: Finding[] } {
   const { names, findings } = listComponents(root);
   const definitions = readDefinitions(root, names);
-  const statedBy = statementsByComponent(definitions);
+  const statedBy = listStatementsByComponent(definitions);
   const loaded = names.map((name) =>
     loadComponent(root, name, day, {
       definition: definitions.get(name),
@@ -126,7 +126,7 @@ function loadOne(root: Root, name: string, day: Day, overrides: Overrides = {}):
 
 /** Whether each of several sources of advisories has answered. Recorded data does not say so of a source without advisories. */
 function haveAllAnswered({ sources }: Definition, freshness: Freshness): boolean {
-  const ids = sourceIds(sources).filter((_, index) => sources[index]?.datasource === 'osv');
+  const ids = listSourceIds(sources).filter((_, index) => sources[index]?.datasource === 'osv');
   return ids.length < 2 || ids.every((id) => freshness.sources[id]?.answeredOn !== undefined);
 }
 

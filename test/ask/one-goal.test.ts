@@ -7,7 +7,7 @@ import { askExactly } from '../../src/ask/answers/version-answer.ts';
 import { judgeLine } from '../../src/ask/answers/judge-version.ts';
 import type { PublishedIndex } from '../../src/ask/answers/published-index.ts';
 import { isBelow } from '../../src/ask/plan/pairs.ts';
-import { readableDay } from '../../src/core/model/dates.ts';
+import { formatDay } from '../../src/core/model/dates.ts';
 import type { Plan, PlanMove, PlanStep } from '../../src/core/schemas/published/plan-answer.ts';
 import { siteOf } from '../harness/site.ts';
 import { tools } from '../../src/ask/server/mcp/tools.ts';
@@ -285,7 +285,7 @@ describe.each([
 
       expect(words.includes('Move '), component).toBe(moveTo !== undefined);
       if (moveTo) {
-        expect(words).toContain(advice.replaceAll(/\d{4}-\d\d-\d\d/g, readableDay));
+        expect(words).toContain(advice.replaceAll(/\d{4}-\d\d-\d\d/g, formatDay));
       }
     }
 

@@ -3,7 +3,7 @@ import { answerVersion } from '../../src/ask/answers/version-answer.ts';
 import { detailsOn, rowsOfDetails } from '../../src/ask/answers/details-on.ts';
 import type { Advisory } from '../../src/core/schemas/recorded/recorded.ts';
 import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
-import { sourcesById } from '../../src/core/schemas/definition/source.ts';
+import { mapSourcesById } from '../../src/core/schemas/definition/source.ts';
 import { parseVersion } from '../../src/core/model/version.ts';
 import { securityBy, uniteAdvisories } from '../../src/decide/advisories.ts';
 import { judgeRecorded, summarise } from '../../src/decide/component.ts';
@@ -187,7 +187,7 @@ test.each([
 ])('a fix by an advisory of %s is urgent: %#', (_, [source], isUrgent) => {
   const stated = { id: 'CVE-2026-1', affected: '<2026.2.1', fixed: ['2026.2.1'] };
   const osv = { datasource: 'osv' as const, ...source };
-  const [id] = sourcesById([osv]).keys();
+  const [id] = mapSourcesById([osv]).keys();
   const { releases } = componentWith([]).judgement;
   const definition = { ...componentWith(source ? [] : [stated]).definition, sources: [osv] };
   const recorded = {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { compactDetails } from '../../src/site/render/documents/component-json.ts';
 import { detailsOn, withStates, type DetailsOn } from '../../src/ask/answers/details-on.ts';
 import { addDays, type Day } from '../../src/core/model/dates.ts';
-import { rowsOn } from '../../src/core/query/rows.ts';
+import { listRowsOn } from '../../src/core/query/rows.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
 import { judgeRecorded } from '../../src/decide/component.ts';
@@ -95,8 +95,8 @@ test.each(policies)(
         ...(asked.nextChangeOn !== undefined && { nextChangeOn: asked.nextChangeOn }),
       });
       expect(statesIn(withStates(fresh, component.judgement)), day).toEqual(statesIn(asked));
-      expect(rowsOn(compactDetails(early), day, {}), day).toEqual(
-        rowsOn(compactDetails(fresh), day, {}),
+      expect(listRowsOn(compactDetails(early), day, {}), day).toEqual(
+        listRowsOn(compactDetails(fresh), day, {}),
       );
     }
   },

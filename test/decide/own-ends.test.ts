@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Day } from '../../src/core/model/dates.ts';
-import { lastFreePhase } from '../../src/core/model/phases.ts';
+import { findLastFreePhase } from '../../src/core/model/phases.ts';
 import { SupportPolicy } from '../../src/core/schemas/definition/support-policy.ts';
 import { describePolicy } from '../../src/decide/support.ts';
 import { judgeOn, release } from '../harness/judging.ts';
@@ -28,7 +28,7 @@ function endsBy(support: object, on: Day = day) {
   const parsed = SupportPolicy.parse(support);
   return judgeOn(on, recorded, { support: parsed }, statedLines).lines.map((line) => [
     line.name,
-    lastFreePhase(line.phases)?.until,
+    findLastFreePhase(line.phases)?.until,
     line.inferred,
     line.reason?.text,
   ]);

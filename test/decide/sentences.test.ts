@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { explainComponent } from '../../src/cli/explanation.ts';
 import { describeDetails } from '../../src/decide/details.ts';
-import { endInWords, stateLabels } from '../../src/core/model/words.ts';
+import { describeEnd, stateLabels } from '../../src/core/model/words.ts';
 import { detailsOn } from '../../src/ask/answers/details-on.ts';
 import type { Component } from '../../src/decide/component.ts';
 import type { JudgedLine } from '../../src/decide/judge.ts';
@@ -23,7 +23,7 @@ const explain = (component: Component) =>
   explainComponent(component, detailsOn(describeDetails(component), component.judgement.day));
 
 function short(line: JudgedLine): string {
-  return `${stateLabels[line.state]} ${endInWords(line)}`.trim();
+  return `${stateLabels[line.state]} ${describeEnd(line)}`.trim();
 }
 
 /** The text for every line, newest first. */

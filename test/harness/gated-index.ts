@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Day } from '../../src/core/model/dates.ts';
-import { lastFreePhase } from '../../src/core/model/phases.ts';
+import { findLastFreePhase } from '../../src/core/model/phases.ts';
 import type { Freshness } from '../../src/core/schemas/recorded/freshness.ts';
 import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
 import type {
@@ -160,6 +160,8 @@ function described({ judgement }: Judged) {
           .map(({ version }) => version),
       ]),
     ),
-    ends: Object.fromEntries(lines.map(({ name, phases }) => [name, lastFreePhase(phases)?.until])),
+    ends: Object.fromEntries(
+      lines.map(({ name, phases }) => [name, findLastFreePhase(phases)?.until]),
+    ),
   };
 }

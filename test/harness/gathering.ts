@@ -9,7 +9,7 @@ import { FullDefinition } from '../../src/record/read-definition.ts';
 import type { Freshness } from '../../src/core/schemas/recorded/freshness.ts';
 import type { Day } from '../../src/core/model/dates.ts';
 import type { RecordedLine, RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
-import { sourceId } from '../../src/core/schemas/definition/source.ts';
+import { createSourceId } from '../../src/core/schemas/definition/source.ts';
 import type { TypedSource } from '../../src/record/sources/index.ts';
 import type { Listed, ImitatedUpstream } from './imitated-upstream.ts';
 import { definition as definitionOf } from './root.ts';
@@ -138,9 +138,9 @@ export function recordedOf(
     version: release.version,
     releaseTimestamp: release.at!,
     timestampKind: 'published',
-    source: sourceId(source),
+    source: createSourceId(source),
     firstSeen: '2025-10-01',
-    ...(digests && { digests: { [sourceId(source)]: digests(release) } }),
+    ...(digests && { digests: { [createSourceId(source)]: digests(release) } }),
   }));
 }
 

@@ -1,4 +1,4 @@
-import { certainFrom } from '../../src/core/model/states.ts';
+import { findCertainDay } from '../../src/core/model/states.ts';
 import { FullDefinition } from '../../src/record/read-definition.ts';
 import { RecordedRelease, type RecordedData } from '../../src/core/schemas/recorded/recorded.ts';
 import type { Judgement } from '../../src/decide/judge.ts';
@@ -37,7 +37,7 @@ export function deprecated({ releases }: Judgement): string[] {
 export function reasonsOf({ releases }: Judgement, version: string): string[] {
   const found = releases.find((candidate) => candidate.version === version);
   return found!.because.map((reason) => {
-    const day = certainFrom(reason);
+    const day = findCertainDay(reason);
     return day === undefined ? reason.text : `${day}: ${reason.text}`;
   });
 }

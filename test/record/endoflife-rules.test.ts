@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { lastFreePhase } from '../../src/core/model/phases.ts';
+import { findLastFreePhase } from '../../src/core/model/phases.ts';
 import type { SupportPolicy } from '../../src/core/schemas/definition/support-policy.ts';
 import { judgeRecorded } from '../../src/decide/component.ts';
 import { readProduct } from '../../src/record/add/read-product.ts';
@@ -56,7 +56,9 @@ function computeEnds(
   const definition = { title: '', homepage: '', changelogUrl: '', sources: [], support };
   const recorded = versions.map(([version, releaseTimestamp]) => ({ version, releaseTimestamp }));
   const { judgement } = judgeRecorded('', definition, { releases: recorded }, day);
-  return new Map(judgement.lines.map(({ name, phases }) => [name, lastFreePhase(phases)?.until]));
+  return new Map(
+    judgement.lines.map(({ name, phases }) => [name, findLastFreePhase(phases)?.until]),
+  );
 }
 
 /** Names, some with numbers. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ICAL from 'ical.js';
 import { beforeAll, expect, test } from 'vitest';
 import { detailsOn } from '../../src/ask/answers/details-on.ts';
-import { readableDay } from '../../src/core/model/dates.ts';
+import { formatDay } from '../../src/core/model/dates.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
 import { definition, readJsonIn } from '../harness/root.ts';
 import { run } from '../harness/run.ts';
@@ -51,7 +51,7 @@ const textOf = (html: string) =>
 
 /** Pages write `8 Oct 2026`. */
 function readable(text: string): string {
-  return text.replaceAll(/\d{4}-\d\d-\d\d/g, readableDay);
+  return text.replaceAll(/\d{4}-\d\d-\d\d/g, formatDay);
 }
 
 test.each(days)('on %s, every interface names the phase %s', async (day, phase, words) => {

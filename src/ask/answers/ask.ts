@@ -1,9 +1,9 @@
 import type { Day } from '../../core/model/dates.ts';
-import { namedComponent, parseQuery } from '../../core/query/parse.ts';
+import { findNamedComponent, parseQuery } from '../../core/query/parse.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { quote } from '../../core/text/foreign-text.ts';
-import { counted, grouped, listed, nearest } from '../../core/text/wording.ts';
+import { counted, grouped, listed, findNearest } from '../../core/text/wording.ts';
 import type { AnswerIndex } from './answer-index.ts';
 import type { DetailsOn } from './details-on.ts';
 import { explainError, type AskProblem } from './explain-error.ts';
@@ -80,7 +80,7 @@ export async function ask(
     if (selection !== undefined) {
       query = selection;
 
-      if (!maySearch && namedComponent(parseQuery(query, day)) === undefined) {
+      if (!maySearch && findNamedComponent(parseQuery(query, day)) === undefined) {
         return await searchFirst(index);
       }
 
@@ -179,7 +179,7 @@ async function unknownError(
   }
 
   const names = (await index.named()).flatMap((component) => [component.name, component.title]);
-  const near = name.length < 5 ? undefined : nearest(name, [...names, ...queryWords]);
+  const near = name.length < 5 ? undefined : findNearest(name, [...names, ...queryWords]);
   const hint = near === undefined ? '' : ` Did you mean ${quote(near)}?`;
   return new QuestionError(
     'unknown',

@@ -1,8 +1,8 @@
-import { daysBetween, type Day } from '../../core/model/dates.ts';
-import { lastFreePhase } from '../../core/model/phases.ts';
-import { statesOn, type ComponentOn, type ReleaseFacts } from '../../core/model/states.ts';
-import { supportPredicate } from '../../core/model/words.ts';
-import { toRows, withUsualValues, type Catalogue } from '../../core/query/rows.ts';
+import { countDaysBetween, type Day } from '../../core/model/dates.ts';
+import { findLastFreePhase } from '../../core/model/phases.ts';
+import { computeStates, type ComponentOn, type ReleaseFacts } from '../../core/model/states.ts';
+import { describeSupport } from '../../core/model/words.ts';
+import { toRows, addUsualValues, type Catalogue } from '../../core/query/rows.ts';
 import type {
   DetailsFile,
   PublishedLine,
@@ -39,12 +39,12 @@ export function detailsOn(
   day: Day,
 ): DetailsOn {
   const releases = details.releases.map((release): Release => ({
-    ...withUsualValues(release, isSeenWhenReleased),
+    ...addUsualValues(release, isSeenWhenReleased),
     sources: release.sources ?? sources,
   }));
   const byLine = Map.groupBy(releases, ({ line }) => line);
   const lines = details.lines.map((line) => ({ ...line, releases: byLine.get(line.line) ?? [] }));
-  return { ...details, ...statesOn<Release, Line>(lines, day) };
+  return { ...details, ...computeStates<Release, Line>(lines, day) };
 }
 
 /** The same with states that are already computed. */
@@ -64,7 +64,7 @@ export function withStates(
       const { isLatest, isLatestOfLine, releasesBehind, daysBehind } = release;
 
       return {
-        ...withUsualValues(facts.next().value!, isSeenWhenReleased),
+        ...addUsualValues(facts.next().value!, isSeenWhenReleased),
         state,
         isDeprecated,
         because,
@@ -128,13 +128,13 @@ export function freshnessOn(
   day: Day,
 ): ComponentStatus['state'] | undefined {
   const { state, lastChecked } = components[component] ?? {};
-  const isOld = lastChecked !== undefined && daysBetween(lastChecked, day) > staleAfterDays;
+  const isOld = lastChecked !== undefined && countDaysBetween(lastChecked, day) > staleAfterDays;
   return state === 'live' && isOld ? 'stale' : state;
 }
 
 /** A warning if the index was built too long ago. */
 export function staleness({ asOf, staleAfterDays }: StatusFile, day: Day): string | undefined {
-  if (daysBetween(asOf, day) <= staleAfterDays) {
+  if (countDaysBetween(asOf, day) <= staleAfterDays) {
     return undefined;
   }
 
@@ -156,10 +156,10 @@ export function supportedVersions({ lines }: Pick<DetailsOn, 'lines'>): string[]
 /** The lines that are or may be supported, newest first, as a Markdown table with the command that prints it in a comment. */
 export function supportedLinesTable({ lines }: DetailsOn, command: string): string[] {
   const supported = lines.filter(
-    ({ isSupported, phases }) => isSupported ?? lastFreePhase(phases) !== undefined,
+    ({ isSupported, phases }) => isSupported ?? findLastFreePhase(phases) !== undefined,
   );
   const rows = supported.toReversed().map((line) => {
-    const support = supportPredicate(line).replaceAll('|', '&#124;');
+    const support = describeSupport(line).replaceAll('|', '&#124;');
     const origin = line.inferred ? ' (inferred)' : '';
     return `| ${line.line} | ${findLatest(line) ?? ''} | ${support}${origin} |`;
   });

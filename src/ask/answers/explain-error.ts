@@ -1,4 +1,4 @@
-import { distinct } from '../../core/model/objects.ts';
+import { listDistinct } from '../../core/model/objects.ts';
 import { howToNarrow } from '../../core/query/match.ts';
 import {
   QuestionError,
@@ -29,7 +29,7 @@ export function explainError(error: unknown): AskProblem | undefined {
     case 'no-index':
       return explainUnreadable(error);
     case 'unknown':
-      return { reason, message, didYouMean: distinct(parts.didYouMean ?? []) };
+      return { reason, message, didYouMean: listDistinct(parts.didYouMean ?? []) };
     case 'too-much':
     case 'too-large':
       return { reason, message: `${message}. ${howToNarrow}`, parameter: 'query' };

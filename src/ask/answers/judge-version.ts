@@ -1,15 +1,15 @@
 import {
-  newestRelease,
+  findNewestRelease,
   openMoves,
   type MoveTarget,
   type UpgradeAdvice,
   type VersionInUse,
 } from '../../core/model/move-to.ts';
 import type { State } from '../../core/model/states.ts';
-import { nextStop, resolveStops, type ResolvedStop } from '../../core/model/upgrade-stops.ts';
+import { findNextStop, resolveStops, type ResolvedStop } from '../../core/model/upgrade-stops.ts';
 import {
   compareVersions,
-  lineFinder,
+  createLineFinder,
   parseVersion,
   rankKey,
   releaseLine,
@@ -62,7 +62,7 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
   const { version, release, line, isWholeLine, position } = located;
 
   // A question about a line is about its newest release.
-  const newest = isWholeLine && line ? newestRelease(line.releases) : undefined;
+  const newest = isWholeLine && line ? findNewestRelease(line.releases) : undefined;
   const from = newest?.version ?? version;
   const move = prepareMoves(details, replacement)({ version: from, release, line });
   const aim = move.goal ?? move.moveTo;
@@ -79,7 +79,7 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
     isWholeLine,
     lines: located.lines,
     state: findState(located, question.silence),
-    stop: target && start && nextStop(stops, start, target),
+    stop: target && start && findNextStop(stops, start, target),
     isBack: back !== undefined && releases.indexOf(back) < position,
     target,
     between:
@@ -106,7 +106,7 @@ export function judgeLine(
     return {};
   }
 
-  const version = newestRelease(line.releases)?.version ?? name;
+  const version = findNewestRelease(line.releases)?.version ?? name;
   return prepareMoves(details, replacement)({ version, line });
 }
 
@@ -154,7 +154,7 @@ function locate(details: DetailsOn, text: string): Located {
   const ofPrefix = parsed && !release ? listLines(lines, parsed) : [];
   const lineOfParsed =
     support.policy === 'stated' || support.policy === 'dated'
-      ? lineFinder(lines.map((line) => line.line))
+      ? createLineFinder(lines.map((line) => line.line))
       : (other: Version) => releaseLine(other, support.line ?? 2);
   const name = release?.line ?? (parsed && lineOfParsed(parsed));
   const line = ofPrefix.length === 1 ? ofPrefix[0] : lines.find((line) => line.line === name);

@@ -1,4 +1,9 @@
-import { purlPackages, parsePurl, purlOfPackage, type Purl } from '../../core/model/purl.ts';
+import {
+  listPackagesOfPurl,
+  parsePurl,
+  createPackagePurl,
+  type Purl,
+} from '../../core/model/purl.ts';
 import { isOneEdit } from '../../core/text/wording.ts';
 import { plainLetters } from './read-span.ts';
 
@@ -90,13 +95,13 @@ export function openExactNames(
     }
 
     // The name of an image may begin with the host of a registry.
-    return packages.get(purlOfPackage('docker', text)) ?? [];
+    return packages.get(createPackagePurl('docker', text)) ?? [];
   }
 
   function exactByPurl(purl: Purl): ExactNames {
     const isOwn = purl.type === 'generic' && purl.namespace === undefined;
     const named = isOwn ? byName.get(purl.name) : undefined;
-    const owners = named ?? purlPackages(purl).flatMap((each) => packages.get(each) ?? []);
+    const owners = named ?? listPackagesOfPurl(purl).flatMap((each) => packages.get(each) ?? []);
     return { reason: 'package', owners };
   }
 

@@ -1,6 +1,6 @@
 import { toDay, type Day } from '../../core/model/dates.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
-import { rowsOn, type Catalogue } from '../../core/query/rows.ts';
+import { listRowsOn, type Catalogue } from '../../core/query/rows.ts';
 import { componentName } from '../../core/schemas/definition/component-name.ts';
 import type {
   SearchedComponent,
@@ -82,7 +82,7 @@ export function openIndex(
     return once('catalogue', async (): Promise<Catalogue> => {
       const built = await status();
       return Array.from(await searched(), ([component, facts]) => {
-        return rowsOn(facts, day, { component, freshness: freshnessOn(built, component, day) });
+        return listRowsOn(facts, day, { component, freshness: freshnessOn(built, component, day) });
       }).flat();
     });
   }

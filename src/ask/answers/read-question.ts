@@ -1,7 +1,7 @@
 import type { Day } from '../../core/model/dates.ts';
 import { fields } from '../../core/query/fields.ts';
 import { cutStart } from '../../core/text/foreign-text.ts';
-import { nearest } from '../../core/text/wording.ts';
+import { findNearest } from '../../core/text/wording.ts';
 import { findNames, openNames } from '../texts/find-names.ts';
 import { findVersions } from '../texts/find-versions.ts';
 import type { Entry } from '../texts/items.ts';
@@ -71,7 +71,7 @@ export function isMeantAsQuery(text: string): boolean {
   const words = text.split(/[\s()]+/);
   const names = fields.map(({ name }) => name);
   return (
-    named.some((name) => nearest(name, names) !== undefined) ||
+    named.some((name) => findNearest(name, names) !== undefined) ||
     words.some((word) => termForm.test(word))
   );
 }

@@ -1,20 +1,20 @@
 import { oldestFirst, type Day } from '../../core/model/dates.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
-import { advisoriesUnknown } from '../../core/model/words.ts';
+import { describeUnknownAdvisories } from '../../core/model/words.ts';
 import type { Row } from '../../core/query/fields.ts';
 import {
-  namedComponent,
-  negatedFlags,
+  findNamedComponent,
+  listNegatedFlags,
   parseQuery,
   listTerms,
-  unitNotes,
+  listUnitNotes,
   type Query,
 } from '../../core/query/parse.ts';
 import {
-  answeredRow,
+  completeRow,
   createSelection,
   findCandidates,
-  inOrder,
+  orderFields,
   select,
   toRow,
   type Catalogue,
@@ -48,7 +48,7 @@ interface Page {
   readonly most?: number;
   /** Whether rows include fields that depend on today. */
   readonly isAged?: boolean;
-  /** Sorts by the instant of publication, oldest first. `since`: earliest instant, 0 for all; `after`: end of the last page. */
+  /** Sorts by the instant of publication, oldest first. `since`: earliest instant, 0 for all; `incrementGroup`: end of the last page. */
   readonly entered?: {
     readonly publications: Publications;
     readonly since: number;
@@ -73,7 +73,7 @@ export async function selectReleases(
   day: Day,
   { most = Infinity, isAged = true, entered }: Page,
 ): Promise<SearchResult> {
-  const catalogue = findCandidates(await index.catalogue(namedComponent(query)), query);
+  const catalogue = findCandidates(await index.catalogue(findNamedComponent(query)), query);
 
   // Fastest in the order of the catalogue.
   const isSelected = catalogue.map(createSelection(query, day));
@@ -82,7 +82,7 @@ export async function selectReleases(
     : catalogue.filter((_, position) => isSelected[position]);
   const page = matches.slice(0, most);
   const releases = page.map((release): Row & { availableAt?: string } => {
-    const row = isAged ? answeredRow(toRow(release), day) : inOrder(toRow(release));
+    const row = isAged ? completeRow(toRow(release), day) : orderFields(toRow(release));
     const { at = -Infinity } = release as Partial<Entered>;
     return at === -Infinity ? row : { ...row, availableAt: new Date(at).toISOString() };
   });
@@ -92,7 +92,7 @@ export async function selectReleases(
     total: matches.length,
     releases,
     notes: entered
-      ? [...unitNotes(query), ...unknownNotes(query, page)]
+      ? [...listUnitNotes(query), ...unknownNotes(query, page)]
       : queryNotes(query, catalogue, day, matches),
     next: last && describeStart(last),
   };
@@ -161,7 +161,7 @@ const advisoryFields = new Set(['isVulnerable', 'advisory', 'fixes', 'severity',
 /** Notes on units, on releases for which a negated flag is unknown, and on terms that select nothing. */
 function queryNotes(query: Query, catalogue: Catalogue, day: Day, matches: Catalogue): string[] {
   const notes = [
-    ...unitNotes(query),
+    ...listUnitNotes(query),
     ...unknownNotes(query, matches),
     ...fixNotes(query, catalogue, matches),
     ...advisoryNotes(query, catalogue),
@@ -181,7 +181,9 @@ function queryNotes(query: Query, catalogue: Catalogue, day: Day, matches: Catal
   // Without a source of advisories, a term about advisories selects nothing, which explains nothing.
   const telling = empty.filter(
     (term) =>
-      !notes.includes(advisoriesUnknown()) || !isOfAdvisories(term) || readAdvisory(term) !== '',
+      !notes.includes(describeUnknownAdvisories()) ||
+      !isOfAdvisories(term) ||
+      readAdvisory(term) !== '',
   );
 
   const reasons = telling.slice(0, 5).map((term) => {
@@ -243,14 +245,14 @@ function advisoryNotes(query: Query, catalogue: Catalogue): string[] {
 
   return [
     unknown === total
-      ? advisoriesUnknown()
-      : advisoriesUnknown(`${unknown} of ${counted(total, 'component')}`),
+      ? describeUnknownAdvisories()
+      : describeUnknownAdvisories(`${unknown} of ${counted(total, 'component')}`),
   ];
 }
 
 /** Says how many selected releases have an unknown value: a negated flag selects these too. */
 function unknownNotes(query: Query, matches: Catalogue): string[] {
-  return negatedFlags(query)
+  return listNegatedFlags(query)
     .map((name) => {
       const isUnknown = ({ shared, row }: Catalogue[number]) =>
         (row[name as keyof Row] ?? shared[name as keyof Row]) === undefined;

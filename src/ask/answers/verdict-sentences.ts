@@ -1,17 +1,17 @@
 import type { MoveTarget } from '../../core/model/move-to.ts';
 import {
-  advisoriesUnknown,
-  behindInWords,
-  endInWords,
-  exploitedInWords,
-  lineReasonInWords,
-  moveInWords,
-  phaseList,
-  reasonInWords,
+  describeUnknownAdvisories,
+  describeLag,
+  describeEnd,
+  describeExploitation,
+  describeLineReason,
+  describeMove,
+  describePhases,
+  describeReason,
   stateLabels,
-  supportPredicate,
+  describeSupport,
 } from '../../core/model/words.ts';
-import { capitalised, counted, listed, sentence } from '../../core/text/wording.ts';
+import { capitalise, counted, listed, sentence } from '../../core/text/wording.ts';
 import type { DetailsOn, PublishedLineOn, SilentSources, UnansweredSources } from './details-on.ts';
 import type { JudgedVersion } from './judge-version.ts';
 
@@ -24,8 +24,8 @@ export function stateSentence(
   silence: UnansweredSources = {},
 ): string {
   const { version, release, line, lines, state } = judged;
-  const words = exploitedInWords(release ?? {});
-  const exploited = words && `${capitalised(words)}. `;
+  const words = describeExploitation(release ?? {});
+  const exploited = words && `${capitalise(words)}. `;
   const name = `${title} ${version}`;
   const subject = `${exploited}${name}`;
 
@@ -34,15 +34,15 @@ export function stateSentence(
     case 'ends-soon':
     case 'may-have-ended':
     case 'ended':
-      return `${subject} ${supportPredicate(line!)}.`;
+      return `${subject} ${describeSupport(line!)}.`;
     case 'deprecated': {
-      const until = line?.isSupported ? endInWords(line) : '';
+      const until = line?.isSupported ? describeEnd(line) : '';
       return `${subject} is deprecated${until === '' ? '' : `, and supported ${until}`}.`;
     }
     case 'withdrawn':
       return `${subject} was withdrawn.`;
     case 'no-promise': {
-      const behind = behindInWords(release?.releasesBehind, release?.daysBehind);
+      const behind = describeLag(release?.releasesBehind, release?.daysBehind);
       const far = behind === '' || !latest ? '' : ` It is ${behind} ${latest.version}.`;
       return `${exploited}No end is stated for ${name}.${far}`;
     }
@@ -76,7 +76,7 @@ export function adviceOn(
   const nameTarget = (target: MoveTarget) =>
     target.component === component ? target.version : `${replacement!.title} ${target.version}`;
   if (moveTo) {
-    return `${moveInWords(judged, nameTarget)}.`;
+    return `${describeMove(judged, nameTarget)}.`;
   }
   if (isStuck) {
     return 'There is nothing to move to yet.';
@@ -92,7 +92,7 @@ export function adviceOn(
   const newestWords = greater === '' ? 'the newest version' : 'the newest version to use';
   const rest = greater === '' ? '.' : `. ${greater}`;
   if (!line) {
-    return `${capitalised(newestWords)} is ${newest}${rest}`;
+    return `${capitalise(newestWords)} is ${newest}${rest}`;
   }
   if (isWholeLine && latestOfLine !== undefined) {
     return `Its latest version is ${latestOfLine}.`;
@@ -107,13 +107,13 @@ export function adviceOn(
       ? ''
       : `the latest of its line is ${latestOfLine}, `;
   const facts = `${ofLine}${newestWords} is ${newest}${rest}`;
-  return release ? nothingIsDue(details, judged, facts) : capitalised(facts);
+  return release ? nothingIsDue(details, judged, facts) : capitalise(facts);
 }
 
 /** Says so in one breath where advisories are not known: nobody may read it as safe. */
 function nothingIsDue(details: DetailsOn, judged: JudgedVersion, facts = ''): string {
   const words = facts === '' ? 'Nothing is due.' : `Nothing is due; ${facts}`;
-  return areAdvisoriesUnknown(details, judged) ? `${words} ${advisoriesUnknown()}` : words;
+  return areAdvisoriesUnknown(details, judged) ? `${words} ${describeUnknownAdvisories()}` : words;
 }
 
 function areAdvisoriesUnknown(
@@ -159,20 +159,20 @@ export function* grounds(details: DetailsOn, judged: JudgedVersion): Generator<s
   if (line) {
     yield* listReasons(judged, line, day);
 
-    const phases = phaseList(line.phases);
+    const phases = describePhases(line.phases);
     if (phases !== '') {
       yield `Phases of ${line.line}: ${phases}.`;
     }
     if (state === 'not-listed') {
-      yield `Its line ${line.line} ${supportPredicate(line)}.`;
+      yield `Its line ${line.line} ${describeSupport(line)}.`;
     }
   }
 
   const isWithin = aim?.component === component;
   const targetLine = lines.find((each) => each.line === target?.line);
   if (isWithin && line && targetLine && targetLine !== line && targetLine.isSupported !== false) {
-    if (endInWords(targetLine) !== '') {
-      yield `${aim.version} ${supportPredicate(targetLine)}.`;
+    if (describeEnd(targetLine) !== '') {
+      yield `${aim.version} ${describeSupport(targetLine)}.`;
     }
   }
 
@@ -203,16 +203,16 @@ export function* silenceSentences(
 ): Generator<string> {
   const { line, state } = judged;
   if (releases && state !== 'unknown-line') {
-    yield `${capitalised(silentInWords(releases))}; newer releases may be missing.`;
+    yield `${capitalise(silentInWords(releases))}; newer releases may be missing.`;
   }
   if (!line) {
     return;
   }
 
   if (areAdvisoriesUnknown(details, judged)) {
-    yield advisoriesUnknown();
+    yield describeUnknownAdvisories();
   } else if (advisories) {
-    yield `${capitalised(silentInWords(advisories))}; newer advisories may be missing.`;
+    yield `${capitalise(silentInWords(advisories))}; newer advisories may be missing.`;
   }
 }
 
@@ -222,9 +222,9 @@ function* listReasons(
   line: PublishedLineOn,
   day: string,
 ): Generator<string> {
-  const releaseReasons = (release?.reasons ?? []).map((reason) => reasonInWords(reason, day));
+  const releaseReasons = (release?.reasons ?? []).map((reason) => describeReason(reason, day));
   const { reason } = line;
-  const ofLine = reason ? [lineReasonInWords({ ...line, reason })] : [];
+  const ofLine = reason ? [describeLineReason({ ...line, reason })] : [];
   yield* new Set([...releaseReasons, ...ofLine]);
 }
 

@@ -2,7 +2,7 @@ import { defined, pick } from '../../core/model/objects.ts';
 import { answerLabels, judgePair } from '../../core/model/pair-answers.ts';
 import { isLtsOn } from '../../core/model/states.ts';
 import { parseVersion } from '../../core/model/version.ts';
-import { advisoriesUnknown, stateLabels } from '../../core/model/words.ts';
+import { describeUnknownAdvisories, stateLabels } from '../../core/model/words.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { quote } from '../../core/text/foreign-text.ts';
@@ -134,7 +134,7 @@ function pairTexts({ sentence, because }: NonNullable<VersionAnswer['with']>[num
 
 /** The reason without the advice, which may be the place that says that advisories are not known. */
 export function joinReason({ sentence, advice, because, notes = [] }: VersionAnswer): string {
-  const unknown = advice.includes(advisoriesUnknown()) ? [advisoriesUnknown()] : [];
+  const unknown = advice.includes(describeUnknownAdvisories()) ? [describeUnknownAdvisories()] : [];
   return [sentence, ...because, ...unknown, ...notes].join(' ');
 }
 

@@ -1,7 +1,7 @@
 import type { Day } from '../../core/model/dates.ts';
 import { moveReasons } from '../../core/model/move-to.ts';
 import { defined } from '../../core/model/objects.ts';
-import { advisoriesUnknown, verdictInWords } from '../../core/model/words.ts';
+import { describeUnknownAdvisories, describeVerdict } from '../../core/model/words.ts';
 import type {
   Plan,
   PlanConflict,
@@ -92,7 +92,7 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
     notRead: [...context.notRead],
     notes: [
       ...[...stuck, ...unknown].map(
-        ({ input: { answer } }) => `${verdictInWords(answer)} ${answer.advice}`,
+        ({ input: { answer } }) => `${describeVerdict(answer)} ${answer.advice}`,
       ),
       ...affected,
       ...unstated,
@@ -162,7 +162,7 @@ function describeItem(track: Track, ends: readonly Position[]): PlanItem {
   const { input, end, goal, obstacles } = track;
   const { line, answer, details } = input;
   const { component, version, state, advice, latestOfLine, newest } = answer;
-  const verdict = verdictInWords(answer);
+  const verdict = describeVerdict(answer);
   const lastStated: Record<string, string> = {};
 
   if (goal.details.component === details.component) {
@@ -298,5 +298,5 @@ function unstatedAmong(positions: readonly Position[]): string[] {
 /** Says for how many versions it is not known whether an advisory affects them. */
 function advisoriesNote(inputs: readonly PlanInput[]): string[] {
   const { length } = inputs.filter(({ details }) => !details.watchesAdvisories);
-  return length === 0 ? [] : [advisoriesUnknown(`${length} of ${inputs.length}`)];
+  return length === 0 ? [] : [describeUnknownAdvisories(`${length} of ${inputs.length}`)];
 }

@@ -1,10 +1,10 @@
-import { readableDay, type Day } from '../../core/model/dates.ts';
+import { formatDay, type Day } from '../../core/model/dates.ts';
 import {
-  boundsInWords,
+  describeBounds,
   findStatements,
   type PairStatement,
 } from '../../core/model/pair-answers.ts';
-import { verdictInWords } from '../../core/model/words.ts';
+import { describeVerdict } from '../../core/model/words.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type {
   Plan,
@@ -12,7 +12,7 @@ import type {
   PlanStep,
   Resolution,
 } from '../../core/schemas/published/plan-answer.ts';
-import { capitalised, counted, listed, sentence } from '../../core/text/wording.ts';
+import { capitalise, counted, listed, sentence } from '../../core/text/wording.ts';
 import type { StepGroup } from './order-steps.ts';
 import {
   conflictsAmong,
@@ -40,7 +40,7 @@ export function needInWords(
 ): string {
   const { feature, reason } = statement;
   const scope = feature === undefined ? '' : ` for ${feature}`;
-  const need = `${findTitle(subject.component)} ${subject.version} needs ${findTitle(object.component)} ${boundsInWords(statement)}${scope}.`;
+  const need = `${findTitle(subject.component)} ${subject.version} needs ${findTitle(object.component)} ${describeBounds(statement)}${scope}.`;
   return reason === undefined ? need : `${need} ${sentence(reason)}`;
 }
 
@@ -63,7 +63,7 @@ export function stepInWords(
   const when = dueInWords(group);
   const verdicts = moves
     .filter(({ reason }) => reason !== 'conflict')
-    .map(({ input }) => verdictInWords(input.answer));
+    .map(({ input }) => describeVerdict(input.answer));
 
   if (others.length > 0) {
     const paths = moves.map((move) => moveInWords(move, context)).join(' and ');
@@ -132,7 +132,7 @@ export function obstacleInWords({ answer }: PlanInput, conflict: string): string
   const { moveTo, component, title } = answer;
   const target =
     moveTo?.component === component ? moveTo.version : `${moveTo?.component} ${moveTo?.version}`;
-  return `${verdictInWords(answer)} ${title} cannot move to ${target}: ${conflict}`;
+  return `${describeVerdict(answer)} ${title} cannot move to ${target}: ${conflict}`;
 }
 
 /** `Library 2.0 is affected by CVE-2026-1, and nothing fixes it yet.` */
@@ -195,7 +195,7 @@ export function planInWords(summary: Summary): string {
 
   const things = thingsInWords(steps);
   const sentences = questions > 0 ? [`${counted(questions, 'question')} first.`] : [];
-  sentences.push(questions > 0 && things !== '' ? `Then ${things}` : capitalised(things));
+  sentences.push(questions > 0 && things !== '' ? `Then ${things}` : capitalise(things));
 
   sentences.push(
     countInWords(conflicts.length, 'conflict remains', 'conflicts remain'),
@@ -214,7 +214,7 @@ export function planInWords(summary: Summary): string {
 
 /** `Two conflicts remain.`; empty for none. */
 function countInWords(count: number, single: string, several: string): string {
-  return count === 0 ? '' : `${capitalised(inWords(count))} ${count === 1 ? single : several}.`;
+  return count === 0 ? '' : `${capitalise(inWords(count))} ${count === 1 ? single : several}.`;
 }
 
 /** What is due after the plan, and what is not known of versions that may stay. */
@@ -227,7 +227,7 @@ function restInWords(summary: Summary): string {
   }
 
   const nothing = isOpen || onward !== '' ? 'nothing else' : 'nothing';
-  const before = nextDue === undefined ? '' : ` before ${readableDay(nextDue)}`;
+  const before = nextDue === undefined ? '' : ` before ${formatDay(nextDue)}`;
   if (steps.length > 0) {
     const rest = nextDue === undefined ? '' : `Then ${nothing} is due${before}.`;
     return [onward, rest].filter(Boolean).join(' ');
@@ -236,7 +236,7 @@ function restInWords(summary: Summary): string {
     return '';
   }
 
-  const due = `${capitalised(nothing)} is due${before}.`;
+  const due = `${capitalise(nothing)} is due${before}.`;
   const pairs = unstated.length > 1 ? [] : unstated;
   const advisories = unwatched.map((note) => note.replace(/ for (\d+) of \1\./, '.'));
   return [due, ...pairs, ...advisories].join(' ');
@@ -264,7 +264,7 @@ function groupByDay(steps: readonly PlanStep[]): { count: number; when: string }
   ].sort();
   const last = days.at(-1);
   const describeDay = ({ by }: PlanStep) =>
-    by === undefined ? 'now' : `by ${readableDay(days.length > 2 ? last! : by)}`;
+    by === undefined ? 'now' : `by ${formatDay(days.length > 2 ? last! : by)}`;
   return Array.from(Map.groupBy(steps, describeDay), ([when, of]) => ({ when, count: of.length }));
 }
 
@@ -293,5 +293,5 @@ export function waysInWords(ways: readonly Resolution[]): string {
       ? `until then take ${way.component} ${way.until}`
       : `replace ${way.component}`;
   });
-  return capitalised(`${parts.join('; ')}.`);
+  return capitalise(`${parts.join('; ')}.`);
 }

@@ -1,5 +1,5 @@
-import { candidatesIn, type MoveReason } from '../../core/model/move-to.ts';
-import { nextStop, resolveStops } from '../../core/model/upgrade-stops.ts';
+import { listCandidates, type MoveReason } from '../../core/model/move-to.ts';
+import { findNextStop, resolveStops } from '../../core/model/upgrade-stops.ts';
 import { parseVersion } from '../../core/model/version.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { DetailsOn } from '../answers/details-on.ts';
@@ -159,7 +159,7 @@ function withFittingReplacement(track: Track, others: readonly Position[]): Trac
   const fitting = others
     .map((other) => fittingWith(details, other))
     .filter((versions) => versions.size > 0);
-  const candidate = candidatesIn(details).findLast(
+  const candidate = listCandidates(details).findLast(
     ({ version }) =>
       fitting.every((versions) => versions.has(version)) &&
       !others.some((other) => conflictBetween({ details, version }, other)),
@@ -212,7 +212,7 @@ function findRaise(tracks: readonly Track[], index: number, isChoice: IsChoice):
   }
 
   const fitting = conflicting.map((other) => fittingWith(details, other));
-  for (const { version } of candidatesIn(details).toReversed()) {
+  for (const { version } of listCandidates(details).toReversed()) {
     const raised = goTo(track, version);
     if (
       isChoice(track, version) &&
@@ -234,7 +234,7 @@ function goTo(track: Track, version: string): Track {
   const from = isOwn ? parseVersion(start.version) : undefined;
   const release = findRelease(details.releases, version);
   const stops = resolveStops(details.upgradeStops, details.releases);
-  const stop = from && release && nextStop(stops, from, release);
+  const stop = from && release && findNextStop(stops, from, release);
   const newest = track.newest ?? goal;
 
   return {

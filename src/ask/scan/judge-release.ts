@@ -4,7 +4,7 @@ import { purlTypes } from '../../core/model/purl.ts';
 import type { Row } from '../../core/query/fields.ts';
 import { judgeQuery } from '../../core/query/match.ts';
 import { listTerms } from '../../core/query/parse.ts';
-import { toRow, withAges } from '../../core/query/rows.ts';
+import { toRow, addAges } from '../../core/query/rows.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
@@ -177,7 +177,7 @@ function openComponent(
       const line = lines.filter((one) => one.line === release.line);
       if (!rows.has(release.version)) {
         for (const placed of rowsOfDetails({ ...details, lines: line }, freshness)) {
-          rows.set(placed.row.version, withAges(toRow(placed), day));
+          rows.set(placed.row.version, addAges(toRow(placed), day));
         }
       }
 

@@ -1,5 +1,5 @@
 import { pick } from '../../core/model/objects.ts';
-import { advisoriesUnknown } from '../../core/model/words.ts';
+import { describeUnknownAdvisories } from '../../core/model/words.ts';
 import type { PlanMove } from '../../core/schemas/published/plan-answer.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import { counted, grouped, listed } from '../../core/text/wording.ts';
@@ -27,7 +27,7 @@ export function unwatchedSentence(scanned: readonly ScannedItem[]): string | und
     ({ isUnwatched, scan }) => (isUnwatched && scan.details.component) || [],
   );
   const names = [...new Set(unwatched)].sort();
-  return names.length === 0 ? undefined : advisoriesUnknown(listed(names, 5));
+  return names.length === 0 ? undefined : describeUnknownAdvisories(listed(names, 5));
 }
 
 /** The results that satisfy their policies although an advisory affects the release, one for each thing. */

@@ -1,7 +1,7 @@
 import { digestLengths, type DigestAlgorithm } from '../../core/model/digest.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import { show } from '../../core/schemas/problems.ts';
-import { lineCounter, quote, repeatedKeys } from '../../core/text/foreign-text.ts';
+import { createLineCounter, quote, findRepeatedKeys } from '../../core/text/foreign-text.ts';
 import { counted } from '../../core/text/wording.ts';
 import { buildEntry, longestText, type Entry, type ReadText } from './items.ts';
 
@@ -76,7 +76,7 @@ export function readBill(content: string): ReadText | undefined {
     return undefined;
   }
 
-  const problems = repeatedKeys(content).map(
+  const problems = findRepeatedKeys(content).map(
     ({ key, line }) => `line ${line}: has the key ${quote(key)} a second time`,
   );
   return problems.length > 0
@@ -324,7 +324,7 @@ const mostMissed = 100;
 
 /** Searches for each text after the previous one, since entries are in the order of the document. */
 function textLineFinder(text: string): Read['findLine'] {
-  const lineAt = lineCounter(text);
+  const lineAt = createLineCounter(text);
   let [start, missed] = [0, 0];
 
   return (wanted) => {

@@ -1,4 +1,4 @@
-import { lineCounter, toLine, withoutInvisible } from '../../core/text/foreign-text.ts';
+import { createLineCounter, toLine, removeInvisible } from '../../core/text/foreign-text.ts';
 import { filler, findNames, type IndexName, type Names } from './find-names.ts';
 import {
   longestText,
@@ -63,7 +63,7 @@ export function findVersions(written: string, names: Names): FoundVersions {
     return { entries: [], otherLines: [], others: 0, rest: text, mostNames: most };
   }
 
-  const lineAt = lineCounter(text);
+  const lineAt = createLineCounter(text);
   const entries: Entry[] = [];
   const ourLines = new Set<number>();
   const spans: Span[] = [];
@@ -128,7 +128,7 @@ function withoutSpans(text: string, spans: readonly Span[]): string {
 
 /** The text as a person sees it, with one form for the coordinates of packages. Each line keeps its place. */
 function plainText(written: string): string {
-  let text = withoutInvisible(written).replaceAll('\u00a0', ' ').replaceAll('\r\n', '\n');
+  let text = removeInvisible(written).replaceAll('\u00a0', ' ').replaceAll('\r\n', '\n');
   if (text.includes('\\')) {
     text = text
       .replaceAll(/\\u00([2-7][\da-f])/gi, (_, code: string) =>

@@ -3,12 +3,12 @@ import {
   formatPurl,
   parseImage,
   parsePurl,
-  qualifierValues,
+  listQualifierValues,
   type ImageReference,
   type Purl,
 } from '../../core/model/purl.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
-import { withoutInvisible } from '../../core/text/foreign-text.ts';
+import { removeInvisible } from '../../core/text/foreign-text.ts';
 import type { IndexName } from './find-names.ts';
 
 /** A statement about a package in use, as written, with its place. */
@@ -117,7 +117,7 @@ export function buildEntry({ purls, digests = [], ...names }: StatedItem): Entry
 
 /** Removes invisible characters and joins white space: the text as a person reads it. */
 function cleaned<Text extends string | undefined>(text: Text): Text {
-  return text && (withoutInvisible(text).replaceAll(/\s+/g, ' ').trim() as Text);
+  return text && (removeInvisible(text).replaceAll(/\s+/g, ' ').trim() as Text);
 }
 
 function namedItem(name: string, version: string | undefined): Item {
@@ -158,10 +158,10 @@ export function packageItems(written: string, statedVersion?: string): Item[] {
     return [];
   }
 
-  const checksums = qualifierValues(text, 'checksum').flatMap((value) =>
+  const checksums = listQualifierValues(text, 'checksum').flatMap((value) =>
     value.split(',').map(toDigest),
   );
-  const tags = purl.type === 'oci' ? qualifierValues(text, 'tag') : [];
+  const tags = purl.type === 'oci' ? listQualifierValues(text, 'tag') : [];
   const [version, inVersion] = splitDigest(purl.version);
   const ofImage = [digest === undefined ? [] : digest.replace(/%3a/i, ':'), inVersion ?? []]
     .flat()

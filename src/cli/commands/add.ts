@@ -1,7 +1,7 @@
 import { toDay } from '../../core/model/dates.ts';
 import { defined } from '../../core/model/objects.ts';
-import { packageOfText, purlOfPackage } from '../../core/model/purl.ts';
-import { sourceId } from '../../core/schemas/definition/source.ts';
+import { normalisePackage, createPackagePurl } from '../../core/model/purl.ts';
+import { createSourceId } from '../../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import {
   fileProblem,
@@ -326,7 +326,7 @@ async function addOne(
     day,
     isDry,
     isReplacing: options.replace === true,
-    isFree: (alias: string) => [name, undefined].includes(owners.get(packageOfText(alias))),
+    isFree: (alias: string) => [name, undefined].includes(owners.get(normalisePackage(alias))),
     ...policyContext(input, name),
   };
   const added = await addComponent(wanted, settings).catch((error: unknown) =>
@@ -454,12 +454,12 @@ function readIndex(root: Root): Index {
       heirs.set(old, name);
     }
     const packages = listPackageUrls({ sources, aliases }).map(({ purl }) => purl);
-    const product = sourceId({ datasource: 'endoflife-date', packageName: name });
+    const product = createSourceId({ datasource: 'endoflife-date', packageName: name });
 
     for (const id of [
-      ...sources.map(sourceId),
+      ...sources.map(createSourceId),
       ...packages,
-      purlOfPackage('generic', name),
+      createPackagePurl('generic', name),
       product,
     ]) {
       owners.set(id, name);

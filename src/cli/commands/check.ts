@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { toDay } from '../../core/model/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
-import { placeholdersIn, type SiteConfig } from '../../core/schemas/definition/site-config.ts';
+import { listPlaceholders, type SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { counted, listed } from '../../core/text/wording.ts';
 import { checkBuiltSite } from '../../deliver/check/built-site.ts';
@@ -123,7 +123,9 @@ export async function checkIndex(invocation: Invocation) {
 
 /** A warning: a new index with placeholders can be built and viewed. `publish` rejects it. */
 function unknownAddresses(config: SiteConfig): Finding[] {
-  return placeholdersIn(config).map((message) => fileProblem('site/site.json', message, 'warning'));
+  return listPlaceholders(config).map((message) =>
+    fileProblem('site/site.json', message, 'warning'),
+  );
 }
 
 /** Some issuers let people choose their address, and could then authenticate them as any user. */

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import {
   findFolder,
   findHost,
-  placeholdersIn,
+  listPlaceholders,
   findHostPlan,
   type SiteConfig,
 } from '../../core/schemas/definition/site-config.ts';
@@ -77,8 +77,8 @@ async function run(invocation: Invocation<Options>): Promise<number> {
       ? missing('program', 'there is no package-lock.json', 'npm install')
       : ok('program', programVersion()),
     lineOfForge(invocation, forge),
-    placeholdersIn(config).length > 0
-      ? missing('addresses', listed(placeholdersIn(config), 2), 'edit site/site.json')
+    listPlaceholders(config).length > 0
+      ? missing('addresses', listed(listPlaceholders(config), 2), 'edit site/site.json')
       : ok('addresses', `${config.releasesUrl}, ${config.repositoryUrl}`),
     await lineOfDefinitions(invocation),
     ...linesNotAsked(invocation),

@@ -5,7 +5,7 @@ import type { AccessConfig, User } from '../../core/schemas/access/access-config
 import {
   AccessKey,
   permissions,
-  permissionsWithin,
+  intersectPermissions,
   type AccessKeys,
   type Limits,
   type Permission,
@@ -184,7 +184,9 @@ function exceeding(
   { username, permissions: granted }: User,
   { permissions: asked }: Limits,
 ): Finding[] {
-  const more = asked?.filter((name) => !permissionsWithin({ permissions: granted }).includes(name));
+  const more = asked?.filter(
+    (name) => !intersectPermissions({ permissions: granted }).includes(name),
+  );
   return (more ?? []).map((name) =>
     problem(accessFile, `users: ${username} has permissions ${granted?.join(', ')}, not ${name}`),
   );

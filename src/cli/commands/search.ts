@@ -1,7 +1,7 @@
 import { describeResults, findReleases } from '../../ask/answers/search-releases.ts';
 import { cutDay } from '../../core/model/dates.ts';
 import { onlyPhase } from '../../core/model/phases.ts';
-import { rangeInWords } from '../../core/model/words.ts';
+import { describeDayRange } from '../../core/model/words.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
 import type { Table } from '../../run/run-context.ts';
 import {
@@ -93,7 +93,7 @@ function renderTable(releases: readonly Row[]): Table {
         row.phase === undefined || row.phase === onlyPhase
           ? ''
           : `, in phase ${row.phase as string}`;
-      const end = rangeInWords({ from, atMost });
+      const end = describeDayRange({ from, atMost });
       const inferred = row.isInferred ? ' (inferred)' : '';
       const ends = end === '' ? undefined : end + inferred + phase;
       const ofLine = row.isLatestOfLine ? row.line : undefined;

@@ -61,16 +61,16 @@ export function dayAfter(day: Day | undefined): Day | undefined {
 }
 
 /** Whole days from one day to another; negative if the second is earlier. */
-export function daysBetween(from: Day, to: Day): number {
+export function countDaysBetween(from: Day, to: Day): number {
   return (Date.parse(to) - Date.parse(from)) / msPerDay;
 }
 
 /** Days since 1970-01-01. */
-export function dayNumber(day: Day): number {
+export function countDaysSinceEpoch(day: Day): number {
   return Date.parse(day) / msPerDay;
 }
 
-export function latestDay(first: Day, ...others: Day[]): Day {
+export function findLatestDay(first: Day, ...others: Day[]): Day {
   return others.reduce((latest, day) => (day > latest ? day : latest), first);
 }
 
@@ -124,7 +124,7 @@ export const monthNames =
 const shortMonths = monthNames.map((name) => name.charAt(0).toUpperCase() + name.slice(1, 3));
 
 /** `15 Jan 2027`: a day as people read it. */
-export function readableDay(day: Day): string {
+export function formatDay(day: Day): string {
   return `${Number(day.slice(8))} ${shortMonths[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`;
 }
 
@@ -174,7 +174,7 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   }
 
   const { day = '', month = '', year, hours, minutes, seconds } = words;
-  const monthInDigits = String(monthNumber(month)).padStart(2, '0');
+  const monthInDigits = String(findMonthNumber(month)).padStart(2, '0');
   return composeTimestamp(`${year}-${monthInDigits}-${day.padStart(2, '0')}`, [
     hours,
     minutes,
@@ -183,7 +183,7 @@ export function parseTimestamp(text: string): Timestamp | undefined {
 }
 
 /** 0 for any word that is not a month. English has both `Sept` and `Sep`. */
-function monthNumber(word: string): number {
+function findMonthNumber(word: string): number {
   const name = word.toLowerCase();
   return (
     monthNames.findIndex(

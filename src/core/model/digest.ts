@@ -15,7 +15,7 @@ export function isDigest(text: string): boolean {
 }
 
 /** Two different digests of one algorithm: the texts describe different bytes. Undefined where there are none. */
-export function contradiction(a: string, b: string): readonly [string, string] | undefined {
+export function findContradiction(a: string, b: string): readonly [string, string] | undefined {
   const others = new Map(b.split(' ').map((digest) => [findAlgorithm(digest), digest]));
   for (const digest of a.split(' ')) {
     const other = others.get(findAlgorithm(digest));
@@ -37,7 +37,7 @@ export function rankStrength(digest: string): number {
 }
 
 /** Hexadecimal SHA-256 digest of a text in UTF-8. */
-export async function sha256Hex(text: string): Promise<string> {
+export async function computeSha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -26,12 +26,12 @@ export function foldEdits(changes: readonly PublishedChange[]): (PublishedChange
       }
 
       const all = byEdit.get(joinKey(change)) ?? [];
-      return all[0] === change ? editEntry(change.edit, all) : undefined;
+      return all[0] === change ? createEditEntry(change.edit, all) : undefined;
     })
     .filter((value) => value !== undefined);
 }
 
-function editEntry(edit: string, changes: readonly PublishedChange[]): EditEntry {
+function createEditEntry(edit: string, changes: readonly PublishedChange[]): EditEntry {
   const components = [...new Set(changes.map(({ component }) => component))].sort();
   const { id, at } = changes.reduce((last, change) =>
     readNumber(change) > readNumber(last) ? change : last,
@@ -60,14 +60,14 @@ function describeEdit(
 ): string {
   const [, file = edit, key] = /^(.*?)(?:#(.*))?@/.exec(edit) ?? [];
   const editText = key === undefined ? `${file} was edited` : `${key} in ${file} was edited`;
-  const subjects = (of: readonly (string | undefined)[]) =>
+  const listSubjectsWith = (of: readonly (string | undefined)[]) =>
     new Set(of.filter((one) => one !== undefined));
-  const named = ({ component }: PublishedChange, name: string | undefined) =>
+  const formatSubject = ({ component }: PublishedChange, name: string | undefined) =>
     name === undefined ? undefined : `${component} ${name}`;
-  const lines = subjects(
-    changes.map((one) => (one.version === undefined ? named(one, one.line) : undefined)),
+  const lines = listSubjectsWith(
+    changes.map((one) => (one.version === undefined ? formatSubject(one, one.line) : undefined)),
   );
-  const versions = subjects(changes.map((one) => named(one, one.version)));
+  const versions = listSubjectsWith(changes.map((one) => formatSubject(one, one.version)));
 
   const sizes = [
     lines.size > 0 && counted(lines.size, 'release line'),

@@ -2,7 +2,7 @@ import type { UpgradeStop } from '../schemas/definition/definition.ts';
 import type { Reason } from '../schemas/published/reason.ts';
 import type { Day } from './dates.ts';
 import { isInForceOn, states, type State } from './states.ts';
-import { nextStop, resolveStops, type ResolvedStop } from './upgrade-stops.ts';
+import { findNextStop, resolveStops, type ResolvedStop } from './upgrade-stops.ts';
 import { compareVersions, parseVersion, type Version } from './version.ts';
 
 /** Why to move off a version, in order of precedence. */
@@ -114,8 +114,8 @@ class Moves {
   constructor(movable: Movable, replacement: Movable | undefined) {
     this.#movable = movable;
     this.#replacement = replacement;
-    this.#other = replacement && greatestChoices(replacement, false);
-    this.#choices = greatestChoices(movable, this.#other?.hasSafe ?? false);
+    this.#other = replacement && findGreatestChoices(replacement, false);
+    this.#choices = findGreatestChoices(movable, this.#other?.hasSafe ?? false);
     this.#stops = resolveStops(movable.upgradeStops, movable.releases);
     this.#linesByName = new Map(movable.lines.map((line) => [line.line, line]));
   }
@@ -171,11 +171,11 @@ class Moves {
       return { component: this.#replacement!.component, version: successor.version };
     }
 
-    return this.#lessBad(start);
+    return this.#findLessBad(start);
   }
 
   /** The first of the latest releases whose state is better than that of the version. */
-  #lessBad({ version, line, state }: Start): MoveTarget | undefined {
+  #findLessBad({ version, line, state }: Start): MoveTarget | undefined {
     const isBetter = ({ release }: Placed) => states.indexOf(release.state) > states.indexOf(state);
     const better = [this.#choices.latestOfLine.get(line ?? ''), this.#choices.latest].find(
       (placed) => placed && isBetter(placed) && isAbove(placed, version),
@@ -196,7 +196,7 @@ class Moves {
       target.component === component && this.#stops.length > 0
         ? releases.find(({ version }) => version === target.version)
         : undefined;
-    return release && nextStop(this.#stops, start, release);
+    return release && findNextStop(this.#stops, start, release);
   }
 
   #createTarget({ version }: MovableRelease): MoveTarget {
@@ -214,12 +214,12 @@ function findReason(state: State | undefined, isAffected: boolean): MoveReason |
 }
 
 /** The releases of a component without a reason to move off them, oldest first. */
-export function candidatesIn(movable: Movable): MovableRelease[] {
+export function listCandidates(movable: Movable): MovableRelease[] {
   return chooseFrom(movable, false).candidates;
 }
 
 /** The greatest release of a component without a reason to move off it, else its latest. */
-export function greatestCandidate(movable: Movable): MovableRelease | undefined {
+export function findGreatestCandidate(movable: Movable): MovableRelease | undefined {
   const { candidates, usable } = chooseFrom(movable, false);
   return candidates.at(-1) ?? usable.at(-1);
 }
@@ -255,30 +255,30 @@ function chooseFrom({ releases, day }: Movable, isSafeElsewhere: boolean) {
   return { listed, usable, candidates, hasSafe };
 }
 
-type GreatestChoices = ReturnType<typeof greatestChoices>;
+type GreatestChoices = ReturnType<typeof findGreatestChoices>;
 
 /** The greatest releases to choose from. A table asks for each release, so they are found once. */
-function greatestChoices(movable: Movable, isSafeElsewhere: boolean) {
+function findGreatestChoices(movable: Movable, isSafeElsewhere: boolean) {
   const { listed, usable, candidates, hasSafe } = chooseFrom(movable, isSafeElsewhere);
   const latest = usable.at(-1);
   const candidate = candidates.at(-1);
   return {
     hasSafe,
-    latest: latest && placed(latest),
-    candidate: candidate && placed(candidate),
-    listedOfLine: greatestByLine(listed),
-    latestOfLine: greatestByLine(usable),
-    candidateOfLine: greatestByLine(candidates),
+    latest: latest && parsePosition(latest),
+    candidate: candidate && parsePosition(candidate),
+    listedOfLine: findGreatestByLine(listed),
+    latestOfLine: findGreatestByLine(usable),
+    candidateOfLine: findGreatestByLine(candidates),
   };
 }
 
 /** `releases`: oldest first. */
-function greatestByLine(releases: readonly MovableRelease[]): ReadonlyMap<string, Placed> {
+function findGreatestByLine(releases: readonly MovableRelease[]): ReadonlyMap<string, Placed> {
   const greatest = new Map(releases.map((release) => [release.line, release]));
-  return new Map(Array.from(greatest, ([line, release]) => [line, placed(release)]));
+  return new Map(Array.from(greatest, ([line, release]) => [line, parsePosition(release)]));
 }
 
-function placed(release: MovableRelease): Placed {
+function parsePosition(release: MovableRelease): Placed {
   return { release, parsed: parseVersion(release.version)! };
 }
 
@@ -287,7 +287,7 @@ function isAbove({ parsed }: Placed, start: Version | undefined): boolean {
 }
 
 /** The newest stable release of a line, else its newest prerelease. Undefined for a line without releases. */
-export function newestRelease<R extends { isPrerelease: boolean }>(
+export function findNewestRelease<R extends { isPrerelease: boolean }>(
   releases: readonly R[],
 ): R | undefined {
   return releases.findLast((release) => !release.isPrerelease) ?? releases.at(-1);

@@ -1,5 +1,5 @@
 /** Each text once. Undefined for an empty list, which becomes an absent key. */
-export function distinct(texts: readonly string[]): string[] | undefined {
+export function listDistinct(texts: readonly string[]): string[] | undefined {
   return texts.length === 0 ? undefined : [...new Set(texts)];
 }
 

@@ -60,7 +60,7 @@ export function readEntries(all: readonly Compatibility[] = []): ReadEntry[] {
 }
 
 /** The statements that cover a release. */
-export function entriesFor(version: Version, all?: readonly Compatibility[]): ReadEntry[] {
+export function listEntriesFor(version: Version, all?: readonly Compatibility[]): ReadEntry[] {
   return readEntries(all).filter(({ versions }) => isInRange(versions, version));
 }
 
@@ -105,8 +105,8 @@ export function findStatements(
   const theirs = statedBy?.[other.component];
   const subject = { component, version };
   const stating = [
-    ...statementsIn(statements, subject, other),
-    ...statementsIn(theirs, other, subject),
+    ...listStatements(statements, subject, other),
+    ...listStatements(theirs, other, subject),
   ];
   const answer = (['bad', 'good', 'limited'] as const).find((each) =>
     stating.some(({ is }) => is === each),
@@ -120,7 +120,7 @@ export function findStatements(
 }
 
 /** The statements of the subject that cover its release. */
-function statementsIn(
+function listStatements(
   all: readonly Compatibility[] | undefined,
   subject: ComponentVersion,
   object: ComponentVersion,
@@ -131,7 +131,7 @@ function statementsIn(
     return [];
   }
 
-  return entriesFor(subjectVersion, all)
+  return listEntriesFor(subjectVersion, all)
     .map((entry): PairStatement | undefined => {
       const is = answerIn(entry, other);
       return is === undefined ? undefined : { is, statement: entry.statement, subject, object };
@@ -150,7 +150,7 @@ export function judgePair(
     answer,
     because: behind.map(({ statement, subject, object }) =>
       defined({
-        text: statementInWords(statement, subject.component, object.component),
+        text: describeStatement(statement, subject.component, object.component),
         url: statement.url,
       }),
     ),
@@ -158,17 +158,17 @@ export function judgePair(
 }
 
 /** `svcctl 1.23 works with svc 2024.3 or later, tested up to 2026.2.` */
-export function statementInWords(
+export function describeStatement(
   statement: Compatibility,
   component: string,
   other: string,
 ): string {
   const { feature, recommended, reason, versions: stating = `=${recommended}` } = statement;
-  const subject = stating === '*' ? component : `${component} ${rangeInWords(stating)}`;
-  const object = `${other} ${boundsInWords(statement)}`;
+  const subject = stating === '*' ? component : `${component} ${describeRange(stating)}`;
+  const object = `${other} ${describeBounds(statement)}`;
   const isRecommendation = recommended !== undefined && statement.versions === undefined;
 
-  const predicate = () => {
+  const describeRelation = () => {
     if (isRecommendation) {
       return `is recommended with ${object}`;
     }
@@ -176,11 +176,11 @@ export function statementInWords(
     return feature === undefined ? `works with ${object}` : `needs ${object} for ${feature}`;
   };
 
-  return [`${subject} ${predicate()}.`, reason].filter(Boolean).join(' ');
+  return [`${subject} ${describeRelation()}.`, reason].filter(Boolean).join(' ');
 }
 
 /** `>=3.17 <4 || =5.1` as `3.17 or later, before 4 or 5.1`. */
-function rangeInWords(range: string): string {
+function describeRange(range: string): string {
   return range
     .replaceAll('||', 'or')
     .replaceAll(/>=\s*([^\s,]+)/g, '$1 or later')
@@ -192,9 +192,9 @@ function rangeInWords(range: string): string {
 }
 
 /** `2025.1 or later, before 2027.1`. */
-export function boundsInWords({ from, testedTo, before, with: range }: Compatibility): string {
+export function describeBounds({ from, testedTo, before, with: range }: Compatibility): string {
   if (range !== undefined) {
-    return rangeInWords(range);
+    return describeRange(range);
   }
   if (from !== undefined && from === testedTo) {
     return from;
@@ -243,7 +243,7 @@ interface StatingDefinition {
 }
 
 /** The statements about each component, by the component that states them. */
-export function statementsByComponent(
+export function listStatementsByComponent(
   definitions: ReadonlyMap<string, StatingDefinition>,
 ): ReadonlyMap<string, WorksWith> {
   const statements = new Map<string, WorksWith>();

@@ -24,17 +24,17 @@ export function hasEnded(
 }
 
 /** The phases of a line with several; else none, because an only phase is shown without its name. */
-export function severalPhases<P extends Phase>(phases: readonly P[] = []): readonly P[] {
+export function listIfSeveral<P extends Phase>(phases: readonly P[] = []): readonly P[] {
   return phases.length > 1 ? phases : [];
 }
 
 /** The phase of a line on a day; undefined where all are over or the phase is unknown. */
-export function phaseOn<P extends Phase>(phases: readonly P[] = [], day: Day): P | undefined {
+export function findPhaseOn<P extends Phase>(phases: readonly P[] = [], day: Day): P | undefined {
   const first = phases.find((phase) => hasEnded(phase, day) !== true);
   return first && hasEnded(first, day) === false ? first : undefined;
 }
 
 /** The last phase that is not paid: support ends with it. */
-export function lastFreePhase<P extends Phase>(phases: readonly P[] = []): P | undefined {
+export function findLastFreePhase<P extends Phase>(phases: readonly P[] = []): P | undefined {
   return phases.findLast(({ paid }) => !paid);
 }

@@ -1,4 +1,4 @@
-import { withoutInvisible } from '../text/foreign-text.ts';
+import { removeInvisible } from '../text/foreign-text.ts';
 
 /**
  * A package URL (https://github.com/package-url/purl-spec) without its subpath. Qualifiers are kept for `oci` only, where they
@@ -37,7 +37,7 @@ export function parsePurl(purlText: string): Purl | undefined {
     return undefined;
   }
 
-  const text = withoutInvisible(purlText).trim();
+  const text = removeInvisible(purlText).trim();
   const [, rest, qualifiers] = /^pkg:\/*([^?#]*)(?:\?([^#]+))?/i.exec(text) ?? [];
   if (rest === undefined || !text.isWellFormed() || /[\s\p{Cc}]/u.test(text)) {
     return undefined;
@@ -70,7 +70,7 @@ export function parsePurl(purlText: string): Purl | undefined {
 }
 
 /** All values of a qualifier in the text of a package URL, in its order. */
-export function qualifierValues(text: string, name: string): string[] {
+export function listQualifierValues(text: string, name: string): string[] {
   return listValues(/\?([^#]*)/.exec(text)?.[1], name);
 }
 
@@ -110,7 +110,7 @@ export function parseImage(text: string): ImageReference | undefined {
     return undefined;
   }
 
-  const purl = dockerPurl(path);
+  const purl = createDockerPurl(path);
   return purl && { purl, tag, digest };
 }
 
@@ -122,11 +122,11 @@ export function listImages({ type, namespace, name, qualifiers }: Purl): Purl[] 
 
   const urls = listValues(qualifiers, 'repository_url');
   const paths = urls.length > 0 ? urls : [[namespace, name].filter(Boolean).join('/')];
-  return paths.map((path) => dockerPurl(path)).filter((value) => value !== undefined);
+  return paths.map((path) => createDockerPurl(path)).filter((value) => value !== undefined);
 }
 
-function dockerPurl(path: string): Purl | undefined {
-  const parts = withoutRegistry(path)
+function createDockerPurl(path: string): Purl | undefined {
+  const parts = removeRegistry(path)
     .split('/')
     .filter((part) => part !== '');
   const name = parts.pop();
@@ -136,7 +136,7 @@ function dockerPurl(path: string): Purl | undefined {
 }
 
 /** Without the host of the registry, and without `library/`, the default namespace of Docker Hub. */
-function withoutRegistry(path: string): string {
+function removeRegistry(path: string): string {
   const slash = path.indexOf('/');
   const host = path.slice(0, Math.max(0, slash));
   const rest = path.slice(slash).replace(/^\/+/, '');
@@ -145,7 +145,7 @@ function withoutRegistry(path: string): string {
 }
 
 /** `packageOf` for every package that a package URL names. */
-export function purlPackages(purl: Purl): string[] {
+export function listPackagesOfPurl(purl: Purl): string[] {
   const images = listImages(purl);
   return (images.length > 0 ? images : [purl]).map(joinPackage);
 }
@@ -154,7 +154,7 @@ export function purlPackages(purl: Purl): string[] {
 export function joinPackage(purl: Purl): string {
   const { type, namespace, name } = listImages(purl)[0] ?? purl;
   const path = namespace === undefined ? name : `${namespace}/${name}`;
-  return `pkg:${type}/${normalise(type, withoutInvisible(path)).split('/').map(encode).join('/')}`;
+  return `pkg:${type}/${normalise(type, removeInvisible(path)).split('/').map(encode).join('/')}`;
 }
 
 function normalise(type: string, path: string): string {
@@ -168,7 +168,7 @@ function normalise(type: string, path: string): string {
     case 'pypi':
       return normalisePypi(path);
     case 'docker':
-      return withoutRegistry(path);
+      return removeRegistry(path);
     default:
       return path;
   }
@@ -180,20 +180,20 @@ function encode(text: string): string {
 
 function decode(text: string): string | undefined {
   try {
-    return withoutInvisible(decodeURIComponent(text));
+    return removeInvisible(decodeURIComponent(text));
   } catch {
     return undefined;
   }
 }
 
 /** The normalised form of a package URL; any other text unchanged. */
-export function packageOfText(text: string): string {
+export function normalisePackage(text: string): string {
   const purl = parsePurl(text);
   return purl ? joinPackage(purl) : text;
 }
 
 /** The package URL, without a version, for a package name of a registry. */
-export function purlOfPackage(type: string, packageName: string): string {
+export function createPackagePurl(type: string, packageName: string): string {
   const path = type === 'maven' ? packageName.replace(':', '/') : packageName;
   const slash = path.lastIndexOf('/');
   const name = path.slice(slash + 1);

@@ -1,8 +1,8 @@
 import type { Phase } from '../schemas/definition/phase.ts';
 import type { Reason } from '../schemas/published/reason.ts';
 import type { TimestampKind } from '../schemas/recorded/recorded.ts';
-import { dayAfter, cutDay, daysBetween, hasCome, oldestFirst, type Day } from './dates.ts';
-import { hasEnded, lastFreePhase, phaseOn } from './phases.ts';
+import { dayAfter, cutDay, countDaysBetween, hasCome, oldestFirst, type Day } from './dates.ts';
+import { hasEnded, findLastFreePhase, findPhaseOn } from './phases.ts';
 
 /**
  * The states of a version on a day, in order of precedence. The last three are for versions that the index does not list.
@@ -90,13 +90,15 @@ export interface ComponentOn<L, R> {
 }
 
 /** Computes every state of a component on a day. `lines`: oldest first. */
-export function statesOn<R extends ReleaseFacts, L extends LineFacts<R>>(
+export function computeStates<R extends ReleaseFacts, L extends LineFacts<R>>(
   lines: readonly L[],
   day: Day,
 ): ComponentOn<L, R> {
   const judged = lines.map((line) => {
     const support = supportOn(line, day);
-    const releases = line.releases.map((release) => verdictOn(release, line, support.state, day));
+    const releases = line.releases.map((release) =>
+      judgeRelease(release, line, support.state, day),
+    );
     return { line, support, releases };
   });
 
@@ -114,7 +116,7 @@ export function statesOn<R extends ReleaseFacts, L extends LineFacts<R>>(
     }
   }
 
-  const latestDay = latest && statedDay(latest.release);
+  const latestDay = latest && findStatedDay(latest.release);
 
   const linesOn = judged.map(({ line, support, releases }): LineOn<L, R> => {
     const latestOfLine = releases.findLast(isUsable);
@@ -137,11 +139,16 @@ export function statesOn<R extends ReleaseFacts, L extends LineFacts<R>>(
         isLatest: each === latest,
         isLatestOfLine: each === latestOfLine,
         releasesBehind: isBehind ? newer : undefined,
-        daysBehind: isBehind ? daysBehind(release, latestDay) : undefined,
+        daysBehind: isBehind ? countDaysBehind(release, latestDay) : undefined,
       };
     });
 
-    return { ...line, ...support, state: wholeLine(support.state, releases), releases: releasesOn };
+    return {
+      ...line,
+      ...support,
+      state: findStateOfLine(support.state, releases),
+      releases: releasesOn,
+    };
   });
 
   const all = linesOn.flatMap(({ releases }) => releases);
@@ -150,7 +157,7 @@ export function statesOn<R extends ReleaseFacts, L extends LineFacts<R>>(
     lines: linesOn,
     releases: all,
     latest: all.find(({ isLatest }) => isLatest),
-    nextChangeOn: earliestChange(judged, day),
+    nextChangeOn: findEarliestChange(judged, day),
   };
 }
 
@@ -162,7 +169,7 @@ export function isInForceOn({ from, fromAtMost }: Reason, day: Day): boolean {
 }
 
 /** The day from which a reason certainly holds; undefined where it has always held. */
-export function certainFrom({ from, fromAtMost }: Reason): Day | undefined {
+export function findCertainDay({ from, fromAtMost }: Reason): Day | undefined {
   return fromAtMost ?? from;
 }
 
@@ -176,14 +183,15 @@ export function isLtsOn(
 
 /** The support of a line on a day, regardless of its releases. */
 export function supportOn({ phases }: Pick<LineFacts<never>, 'phases'>, day: Day): LineState {
-  const free = lastFreePhase(phases);
-  const phase = phaseOn(phases, day);
+  const free = findLastFreePhase(phases);
+  const phase = findPhaseOn(phases, day);
   if (!free) {
     return { state: 'no-promise', phase, isSupported: undefined };
   }
 
   const isOver = hasEnded(free, day);
-  const endsSoon = !isOver && free.until !== undefined && daysBetween(day, free.until) <= soonDays;
+  const endsSoon =
+    !isOver && free.until !== undefined && countDaysBetween(day, free.until) <= soonDays;
   if (isOver === undefined) {
     return { state: 'may-have-ended', phase, isSupported: undefined };
   }
@@ -196,7 +204,7 @@ export function supportOn({ phases }: Pick<LineFacts<never>, 'phases'>, day: Day
 
 /** Sorts reasons in place, the oldest first. */
 export function sortReasons(reasons: Reason[]): Reason[] {
-  return reasons.sort((a, b) => oldestFirst(certainFrom(a) ?? '', certainFrom(b) ?? ''));
+  return reasons.sort((a, b) => oldestFirst(findCertainDay(a) ?? '', findCertainDay(b) ?? ''));
 }
 
 /** A prerelease has no support of its own, but ends with its line. */
@@ -216,7 +224,7 @@ interface Verdict<R> extends Pick<ReleaseState, 'state' | 'isDeprecated' | 'beca
   readonly release: R;
 }
 
-function verdictOn<R extends ReleaseFacts>(
+function judgeRelease<R extends ReleaseFacts>(
   release: R,
   { reason }: Pick<LineFacts<never>, 'reason'>,
   ofLine: State,
@@ -233,7 +241,7 @@ function verdictOn<R extends ReleaseFacts>(
 }
 
 /** A line is deprecated if all its releases are, and it has any. */
-function wholeLine(
+function findStateOfLine(
   ofLine: State,
   releases: readonly { state: State; isDeprecated: boolean }[],
 ): State {
@@ -248,14 +256,14 @@ function wholeLine(
   return releases.every(({ state }) => state === 'withdrawn') ? 'withdrawn' : 'deprecated';
 }
 
-function daysBehind(release: ReleaseFacts, latestDay: Day | undefined): number | undefined {
-  const from = statedDay(release);
+function countDaysBehind(release: ReleaseFacts, latestDay: Day | undefined): number | undefined {
+  const from = findStatedDay(release);
   return from === undefined || latestDay === undefined || from > latestDay
     ? undefined
-    : daysBetween(from, latestDay);
+    : countDaysBetween(from, latestDay);
 }
 
-function statedDay({ releaseTimestamp, timestampKind }: ReleaseFacts): Day | undefined {
+function findStatedDay({ releaseTimestamp, timestampKind }: ReleaseFacts): Day | undefined {
   return releaseTimestamp === undefined || timestampKind === 'observed'
     ? undefined
     : cutDay(releaseTimestamp);
@@ -266,7 +274,7 @@ interface Changing {
   readonly releases: readonly Verdict<ReleaseFacts>[];
 }
 
-function earliestChange(lines: readonly Changing[], day: Day): Day | undefined {
+function findEarliestChange(lines: readonly Changing[], day: Day): Day | undefined {
   let next: Day | undefined;
 
   const add = (on: Day | undefined) => {
@@ -281,13 +289,13 @@ function earliestChange(lines: readonly Changing[], day: Day): Day | undefined {
     }
 
     if (releases.some(({ isDeprecated }) => !isDeprecated) && line.reason) {
-      add(certainFrom(line.reason));
+      add(findCertainDay(line.reason));
     }
 
     for (const { release, isDeprecated } of releases) {
       if (!isDeprecated) {
         for (const reason of release.reasons ?? []) {
-          add(certainFrom(reason));
+          add(findCertainDay(reason));
         }
       }
     }

@@ -2,8 +2,8 @@ import type { Phase } from '../schemas/definition/phase.ts';
 import type { Reason } from '../schemas/published/reason.ts';
 import { dayAfter, hasCome, oldestFirst, type Day } from './dates.ts';
 import { defined } from './objects.ts';
-import { hasEnded, lastFreePhase } from './phases.ts';
-import { phaseLabel, type DayRange } from './words.ts';
+import { hasEnded, findLastFreePhase } from './phases.ts';
+import { describePhaseName, type DayRange } from './words.ts';
 
 /** A change that comes on a known day, or between two days, without a release. */
 interface UpcomingChange extends DayRange {
@@ -28,14 +28,14 @@ interface ChangingLine {
 }
 
 /** The day to expect a change on: exact, or the earliest possible one. */
-export function expectedOn({ from, atMost }: DayRange): Day {
+export function findExpectedDay({ from, atMost }: DayRange): Day {
   return from ?? atMost!;
 }
 
 /** The changes after a day that come without a release, soonest first. */
-export function upcomingChanges(lines: readonly ChangingLine[], day: Day): UpcomingChange[] {
+export function listUpcomingChanges(lines: readonly ChangingLine[], day: Day): UpcomingChange[] {
   const changes = lines.flatMap(({ line, phases = [], reason, releases }): UpcomingChange[] => {
-    const end = lastFreePhase(phases);
+    const end = findLastFreePhase(phases);
     const ofPhases = phases.map((phase, index): UpcomingChange => {
       const { until: from, untilAtMost: atMost } = phase;
       if (phase === end) {
@@ -43,20 +43,22 @@ export function upcomingChanges(lines: readonly ChangingLine[], day: Day): Upcom
       }
 
       const next = phases[index + 1];
-      const names = { phase: phaseLabel(phase), nextPhase: next && phaseLabel(next) };
+      const names = { phase: describePhaseName(phase), nextPhase: next && describePhaseName(next) };
       return defined({ from, atMost, event: 'end of phase', line, ...names } as const);
     });
 
     const ofReleases = releases.flatMap(({ version, isDeprecated, reasons = [] }) =>
-      isDeprecated ? [] : reasons.map((each) => deprecation(each, { version, reason: each.text })),
+      isDeprecated
+        ? []
+        : reasons.map((each) => createDeprecation(each, { version, reason: each.text })),
     );
     const isApart = reason && reason.from !== dayAfter(end?.until);
-    return [...ofPhases, ...(isApart ? [deprecation(reason, { line })] : []), ...ofReleases];
+    return [...ofPhases, ...(isApart ? [createDeprecation(reason, { line })] : []), ...ofReleases];
   });
 
   return changes
     .filter((change) => (change.from ?? change.atMost) !== undefined && !isPast(change, day))
-    .sort((a, b) => oldestFirst(expectedOn(a), expectedOn(b)));
+    .sort((a, b) => oldestFirst(findExpectedDay(a), findExpectedDay(b)));
 }
 
 /** A deprecation holds from its day on, and what ends still holds on its last day. */
@@ -68,6 +70,9 @@ function isPast({ event, from, atMost }: UpcomingChange, day: Day): boolean {
   return hasCertainlyPassed === true;
 }
 
-function deprecation({ from, fromAtMost }: Reason, about: Partial<UpcomingChange>): UpcomingChange {
+function createDeprecation(
+  { from, fromAtMost }: Reason,
+  about: Partial<UpcomingChange>,
+): UpcomingChange {
   return defined({ from, atMost: fromAtMost, event: 'deprecation' as const, ...about });
 }

@@ -29,7 +29,7 @@ export function resolveStops<Release extends Listed>(
   for (const stop of stops) {
     const { at: text, ...about } = typeof stop === 'string' ? { at: stop } : stop;
     const at = parseVersion(text);
-    const greatest = at && greatestOfLine(at, releases);
+    const greatest = at && findGreatestOfLine(at, releases);
     if (greatest) {
       resolved.push({ ...about, at, ...greatest });
     }
@@ -38,7 +38,7 @@ export function resolveStops<Release extends Listed>(
 }
 
 /** The greatest release of the line of a version, at or above that version. */
-function greatestOfLine<Release extends Listed>(at: Version, releases: readonly Release[]) {
+function findGreatestOfLine<Release extends Listed>(at: Version, releases: readonly Release[]) {
   const line = { ...at, groups: at.groups.slice(0, 2) };
 
   for (const release of releases.toReversed()) {
@@ -58,7 +58,7 @@ function greatestOfLine<Release extends Listed>(at: Version, releases: readonly 
 }
 
 /** The stop to go to first on the way up from a version to a goal; undefined if none is between. */
-export function nextStop<Release extends Listed & { readonly line: string }>(
+export function findNextStop<Release extends Listed & { readonly line: string }>(
   stops: readonly ResolvedStop<Release>[],
   from: Version,
   goal: Release,

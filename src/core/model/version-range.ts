@@ -88,23 +88,23 @@ const otherForms: readonly (readonly [
   [/^v?(\d+(?:\.\d+){0,2})\s+-\s+v?(\d+(?:\.\d+){0,2})$/, (_, from, to) => `>=${from} <=${to}`],
   [
     /^\^v?(\d+(?:\.\d+){0,2})$/,
-    (_, from) => `>=${from} <${after(from, from.startsWith('0.') ? 2 : 1)}`,
+    (_, from) => `>=${from} <${incrementGroup(from, from.startsWith('0.') ? 2 : 1)}`,
   ],
   [
     /^~>?v?(\d+(?:\.\d+){0,2})$/,
-    (_, from) => `>=${from} <${after(from, from.includes('.') ? 2 : 1)}`,
+    (_, from) => `>=${from} <${incrementGroup(from, from.includes('.') ? 2 : 1)}`,
   ],
   [/^v?(\d+(?:\.\d+)?)(?:\.[x*])+$/i, (_, line) => line],
 ];
 
 /** `1.3` after `1.2.3` with two groups. */
-function after(from: string, groups: number): string {
+function incrementGroup(from: string, groups: number): string {
   const leading = from.split('.').slice(0, groups).join('.');
   return leading.replace(/\d+$/, (last) => String(BigInt(last) + 1n));
 }
 
 /** The equivalent of a range of another grammar; undefined where there is none. */
-function rewritten(text: string): string | undefined {
+function translateRange(text: string): string | undefined {
   const parts = text.split('||').map((part) => {
     const plain = part.trim();
     for (const [form, written] of otherForms) {
@@ -122,13 +122,13 @@ function rewritten(text: string): string | undefined {
 const letterInDigits = /(?:^|\.)[a-z](?:\.|$)/i;
 
 /** The expectation that a text fails; undefined for a valid range. */
-export function rangeProblem(text: string): string | undefined {
+export function findRangeProblem(text: string): string | undefined {
   const range = parseVersionRange(text);
   if (range && !range.flat().some(({ bound }) => letterInDigits.test(bound.suffix))) {
     return undefined;
   }
 
-  const instead = rewritten(text);
+  const instead = translateRange(text);
   return instead === undefined
     ? 'expected a range of versions such as ">=1.2 <2", "1.2" for a line or "=1.2" for one version, with || between alternatives'
     : `expected "${instead}", which means the same`;
@@ -156,22 +156,24 @@ export function toVers(range: VersionRange): string {
     } else {
       united[united.length - 1] = {
         from: last.from,
-        to: last.to && span.to && higher(last.to, span.to),
+        to: last.to && span.to && findHigher(last.to, span.to),
       };
     }
   }
 
   const texts = united.flatMap(({ from, to }) =>
-    from && to && from.bound === to.bound ? [from.bound.text] : [from, to].flatMap(constraint),
+    from && to && from.bound === to.bound
+      ? [from.bound.text]
+      : [from, to].flatMap(formatConstraint),
   );
   return `vers:generic/${texts.join('|') || '*'}`;
 }
 
-function constraint(comparison: Comparator | undefined): string[] {
+function formatConstraint(comparison: Comparator | undefined): string[] {
   return comparison ? [`${comparison.sign}${encodeURIComponent(comparison.bound.text)}`] : [];
 }
 
-function higher(one: Comparator, other: Comparator): Comparator {
+function findHigher(one: Comparator, other: Comparator): Comparator {
   return compareVersions(one.bound, other.bound) < 0 ? other : one;
 }
 
@@ -185,7 +187,10 @@ function computeSpan(all: readonly Comparator[]): Span | undefined {
     if (sign === 'line') {
       return [
         { sign: '>=', bound },
-        { sign: '<', bound: parseVersion(after(bound.groups.join('.'), bound.groups.length))! },
+        {
+          sign: '<',
+          bound: parseVersion(incrementGroup(bound.groups.join('.'), bound.groups.length))!,
+        },
       ];
     }
 
@@ -197,10 +202,10 @@ function computeSpan(all: readonly Comparator[]): Span | undefined {
       : [{ sign, bound }];
   });
 
-  const inOrder = (some: readonly Comparator[]) =>
+  const sortBounds = (some: readonly Comparator[]) =>
     some.toSorted((a, b) => compareVersions(a.bound, b.bound) || a.sign.length - b.sign.length);
-  const from = inOrder(bounds.filter(({ sign }) => sign.startsWith('>'))).at(-1);
-  const to = inOrder(bounds.filter(({ sign }) => sign.startsWith('<'))).at(0);
+  const from = sortBounds(bounds.filter(({ sign }) => sign.startsWith('>'))).at(-1);
+  const to = sortBounds(bounds.filter(({ sign }) => sign.startsWith('<'))).at(0);
   if (from && to && compareVersions(from.bound, to.bound) > 0) {
     return undefined;
   }

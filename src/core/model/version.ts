@@ -64,7 +64,7 @@ export function compareVersions(a: Version, b: Version): number {
 }
 
 /** `X.Y` for `X.Y.0`: publishers use both names for one release. */
-export function shortForm(version: Version): Version {
+export function shorten(version: Version): Version {
   const { groups } = version;
   return groups.length === 3 && groups[2] === 0
     ? { ...version, groups: groups.slice(0, 2) }
@@ -78,11 +78,11 @@ function compareSuffixes(a: string, b: string): number {
 
 /** A key that is equal for all spellings of one version. */
 export function rankKey({ groups, suffix }: Version): string {
-  return `${groups.join('.')}\0${plainSuffix(suffix)}`;
+  return `${groups.join('.')}\0${removeLeadingZeros(suffix)}`;
 }
 
 /** Without the leading zeros of its numbers. */
-function plainSuffix(suffix: string): string {
+function removeLeadingZeros(suffix: string): string {
   return suffix.replace(/0*(\d+)/g, '$1');
 }
 
@@ -95,7 +95,9 @@ export function releaseLine({ groups }: Version, count: 1 | 2): string {
 }
 
 /** Finds the release line of a version among these names, in their spelling: `24.04` for 24.4.1. */
-export function lineFinder(names: readonly string[]): (version: Version) => string | undefined {
+export function createLineFinder(
+  names: readonly string[],
+): (version: Version) => string | undefined {
   const byGroups = new Map<string, string>();
   for (const name of names) {
     const parsed = parseVersion(name);

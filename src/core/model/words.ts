@@ -1,11 +1,11 @@
 import type { Phase } from '../schemas/definition/phase.ts';
 import type { Reason } from '../schemas/published/reason.ts';
 import type { Exploitation } from '../schemas/recorded/recorded.ts';
-import { capitalised, counted, sentence } from '../text/wording.ts';
+import { capitalise, counted, sentence } from '../text/wording.ts';
 import { hasCome, type Day } from './dates.ts';
 import { reasonsToGoBack, type UpgradeAdvice, type MoveTarget } from './move-to.ts';
-import { lastFreePhase, severalPhases } from './phases.ts';
-import { certainFrom, isInForceOn, type LineState, type State } from './states.ts';
+import { findLastFreePhase, listIfSeveral } from './phases.ts';
+import { findCertainDay, isInForceOn, type LineState, type State } from './states.ts';
 
 // Words for states, ends of support and reasons, for pages, commands, tools and answers. Days are written YYYY-MM-DD; pages
 // replace them by readable ones.
@@ -25,12 +25,12 @@ export const stateLabels: Readonly<Record<State, string>> = {
 };
 
 /** Says that no source of advisories is configured, or that none has answered. `subject`: `svc`, `4 of 5`; empty if it is clear. */
-export function advisoriesUnknown(subject = ''): string {
+export function describeUnknownAdvisories(subject = ''): string {
   return `Advisories: not known${subject === '' ? '' : ` for ${subject}`}.`;
 }
 
 /** `exploited since 2026-11-03, fix due by 2026-11-24`; empty where neither is known. */
-export function exploitedInWords({ exploitedSince, dueBy }: Exploitation): string {
+export function describeExploitation({ exploitedSince, dueBy }: Exploitation): string {
   return [exploitedSince && `exploited since ${exploitedSince}`, dueBy && `fix due by ${dueBy}`]
     .filter(Boolean)
     .join(', ');
@@ -51,13 +51,13 @@ export const stateTones: Readonly<Record<State, 'ok' | 'soon' | 'over' | 'none'>
 };
 
 /** The tone of a version that somebody asks about or uses: its end is a warning. */
-export function askedTone(state: State): 'ok' | 'soon' | 'gone' | 'none' {
+export function findTone(state: State): 'ok' | 'soon' | 'gone' | 'none' {
   const tone = stateTones[state];
   return tone === 'over' ? 'gone' : tone;
 }
 
 /** `Move to 2025.3, then to 2026.3 by 2026-12-31`, `Move to 2026.2 now`; empty if there is nothing to move to. */
-export function moveInWords(
+export function describeMove(
   { moveTo, goal, moveBy, moveReason, isBack }: UpgradeAdvice & { readonly isBack?: boolean },
   nameTarget: (target: MoveTarget) => string,
 ): string {
@@ -72,7 +72,7 @@ export function moveInWords(
 }
 
 /** `Server 2025.1 was supported until 2026-10-08 (inferred).`: a verdict without its reasons, which name the origin of the end. */
-export function verdictInWords(answer: {
+export function describeVerdict(answer: {
   sentence: string;
   inferred?: boolean | undefined;
 }): string {
@@ -87,7 +87,7 @@ export interface DayRange {
 }
 
 /** `2027-12-30`, `between 2027-10-01 and 2027-12-30`, `on or before 2027-12-30`; empty where nothing is known. */
-export function rangeInWords({ from, atMost }: DayRange): string {
+export function describeDayRange({ from, atMost }: DayRange): string {
   if (atMost === undefined) {
     return from ?? '';
   }
@@ -96,7 +96,7 @@ export function rangeInWords({ from, atMost }: DayRange): string {
 }
 
 /** When a phase ends: `until 2027-12-30`, `at least until 2027-10-01`, `until 2027-12-30 at the latest`; empty where unknown. */
-function untilInWords({ until, untilAtMost }: Pick<Phase, 'until' | 'untilAtMost'>): string {
+function describeUntil({ until, untilAtMost }: Pick<Phase, 'until' | 'untilAtMost'>): string {
   if (until !== undefined) {
     return `${untilAtMost === undefined ? '' : 'at least '}until ${until}`;
   }
@@ -105,14 +105,14 @@ function untilInWords({ until, untilAtMost }: Pick<Phase, 'until' | 'untilAtMost
 }
 
 /** `security`, `extended (paid)`. */
-export function phaseLabel({ name, paid }: Pick<Phase, 'name' | 'paid'>): string {
+export function describePhaseName({ name, paid }: Pick<Phase, 'name' | 'paid'>): string {
   return paid ? `${name} (paid)` : name;
 }
 
 /** `active until 2026-04-08, security until 2026-10-08`; empty for a line with one phase. */
-export function phaseList(phases: readonly Phase[] | undefined): string {
-  return severalPhases(phases)
-    .map((phase) => `${phaseLabel(phase)} ${untilInWords(phase)}`.trim())
+export function describePhases(phases: readonly Phase[] | undefined): string {
+  return listIfSeveral(phases)
+    .map((phase) => `${describePhaseName(phase)} ${describeUntil(phase)}`.trim())
     .join(', ');
 }
 
@@ -122,8 +122,8 @@ interface LineInWords extends Pick<LineState, 'state' | 'phase' | 'isSupported'>
 }
 
 /** When the support of a line ends or ended; empty where no end is known. */
-export function endInWords({ isSupported, phases, undatedEnd }: LineInWords): string {
-  const end = lastFreePhase(phases);
+export function describeEnd({ isSupported, phases, undatedEnd }: LineInWords): string {
+  const end = findLastFreePhase(phases);
   if (!end) {
     return '';
   }
@@ -131,7 +131,7 @@ export function endInWords({ isSupported, phases, undatedEnd }: LineInWords): st
   const { until, untilAtMost } = end;
 
   if (isSupported) {
-    return undatedEnd === undefined ? untilInWords(end) : 'until the next line';
+    return undatedEnd === undefined ? describeUntil(end) : 'until the next line';
   }
   if (isSupported === undefined) {
     return `may have ended, by ${untilAtMost} at the latest`;
@@ -143,29 +143,29 @@ export function endInWords({ isSupported, phases, undatedEnd }: LineInWords): st
 }
 
 /** The present phase of a line with several, with its end unless support ends with it. */
-export function presentPhase({ phase, phases }: LineInWords): string {
-  if (!phase || severalPhases(phases).length === 0) {
+export function describePresentPhase({ phase, phases }: LineInWords): string {
+  if (!phase || listIfSeveral(phases).length === 0) {
     return '';
   }
-  if (phase.until === lastFreePhase(phases)?.until) {
+  if (phase.until === findLastFreePhase(phases)?.until) {
     return phase.name;
   }
 
-  return `${phaseLabel(phase)} ${untilInWords(phase)}`.trim();
+  return `${describePhaseName(phase)} ${describeUntil(phase)}`.trim();
 }
 
-function phaseInWords(line: LineInWords): string {
-  const phase = presentPhase(line);
+function describePhase(line: LineInWords): string {
+  const phase = describePresentPhase(line);
   return phase === '' ? '' : `${line.phase?.paid ? 'except in' : 'in'} phase ${phase}`;
 }
 
 /** The support of a line, as a predicate: `is supported until 2027-12-30`. */
-export function supportPredicate(line: LineInWords): string {
-  return [describePredicate(line), phaseInWords(line)].filter(Boolean).join(', ');
+export function describeSupport(line: LineInWords): string {
+  return [describePredicate(line), describePhase(line)].filter(Boolean).join(', ');
 }
 
 function describePredicate(line: LineInWords): string {
-  const end = lastFreePhase(line.phases);
+  const end = findLastFreePhase(line.phases);
   if (!end) {
     return 'has no stated end of support';
   }
@@ -173,10 +173,10 @@ function describePredicate(line: LineInWords): string {
   const { until, untilAtMost } = end;
 
   if (line.isSupported) {
-    return `is supported ${endInWords(line)}`.trim();
+    return `is supported ${describeEnd(line)}`.trim();
   }
   if (line.isSupported === undefined) {
-    return `may be out of support: it ends ${rangeInWords({ from: until, atMost: untilAtMost })}`;
+    return `may be out of support: it ends ${describeDayRange({ from: until, atMost: untilAtMost })}`;
   }
   if (untilAtMost !== undefined) {
     return `was supported until ${untilAtMost} at the latest`;
@@ -189,20 +189,20 @@ function describePredicate(line: LineInWords): string {
  * Why the support of a line ends. A text without a full stop is a sum of terms with their origins, and gets the end as its last
  * term, unless it names that day.
  */
-export function lineReasonInWords(line: LineInWords & { readonly reason: Reason }): string {
+export function describeLineReason(line: LineInWords & { readonly reason: Reason }): string {
   const { reason, isSupported, phases } = line;
-  const { until, untilAtMost } = lastFreePhase(phases) ?? {};
-  const end = endInWords(line);
+  const { until, untilAtMost } = findLastFreePhase(phases) ?? {};
+  const end = describeEnd(line);
   const isWhole = /[.!?]$/.test(reason.text) || reason.text.includes(untilAtMost ?? until ?? ' ');
   if (isWhole || end === '') {
     return sentence(reason.text);
   }
 
-  return capitalised(`${reason.text}; ${isSupported ? 'supported' : 'support'} ${end}.`);
+  return capitalise(`${reason.text}; ${isSupported ? 'supported' : 'support'} ${end}.`);
 }
 
 /** The terms of a sum, each with its origin: `18 months`, `inferred`. Empty where the reason is a sentence. */
-export function termsOfReason({ text }: Pick<Reason, 'text'>): { term: string; origin: string }[] {
+export function splitTerms({ text }: Pick<Reason, 'text'>): { term: string; origin: string }[] {
   if (/[.!?]$/.test(text)) {
     return [];
   }
@@ -214,7 +214,7 @@ export function termsOfReason({ text }: Pick<Reason, 'text'>): { term: string; o
 }
 
 /** A reason with its day, in a sentence; a text that already names the day is left unchanged. */
-export function reasonInWords(reason: Reason, day: Day): string {
+export function describeReason(reason: Reason, day: Day): string {
   const words = sentence(reason.text);
   const { rule, from, fromAtMost } = reason;
   const named = fromAtMost ?? from;
@@ -222,28 +222,28 @@ export function reasonInWords(reason: Reason, day: Day): string {
     return words;
   }
   if (isInForceOn(reason, day)) {
-    return `${words} Since ${certainFrom(reason)}${fromAtMost ? ' at the latest' : ''}.`;
+    return `${words} Since ${findCertainDay(reason)}${fromAtMost ? ' at the latest' : ''}.`;
   }
 
   if (hasCome(from, fromAtMost, day) === undefined) {
-    return `${words} From ${rangeInWords({ from, atMost: fromAtMost })} on.`;
+    return `${words} From ${describeDayRange({ from, atMost: fromAtMost })} on.`;
   }
 
   return `Deprecated from ${named} on: ${words}`;
 }
 
 /** `31 releases and 2 years behind`, `4 releases behind`; empty for the latest. */
-export function behindInWords(releases: number | undefined, days: number | undefined): string {
+export function describeLag(releases: number | undefined, days: number | undefined): string {
   if (releases === undefined || releases === 0) {
     return '';
   }
 
-  const far = days === undefined || days < 1 ? '' : ` and ${durationInWords(days)}`;
+  const far = days === undefined || days < 1 ? '' : ` and ${describeDuration(days)}`;
   return `${counted(releases, 'release')}${far} behind`;
 }
 
 /** `20 days`, `5 months`, `2 years`: rounded down. */
-export function durationInWords(days: number): string {
+export function describeDuration(days: number): string {
   if (days > 730) {
     return counted(Math.floor(days / 365.25), 'year');
   }

@@ -1,8 +1,8 @@
 import type { Day } from '../model/dates.ts';
-import { distinct } from '../model/objects.ts';
-import { lastFreePhase } from '../model/phases.ts';
+import { listDistinct } from '../model/objects.ts';
+import { findLastFreePhase } from '../model/phases.ts';
 import {
-  certainFrom,
+  findCertainDay,
   isLtsOn,
   states,
   type LineState,
@@ -152,7 +152,7 @@ const table = {
     type: 'String',
     meaning: 'any of the reasons for which it is deprecated',
     inSearch: { line: ['reason'], release: ['reasons'] },
-    ofRelease: ({ because }) => distinct(because.map(({ text }) => text)),
+    ofRelease: ({ because }) => listDistinct(because.map(({ text }) => text)),
   },
   isDeprecated: {
     type: 'Boolean',
@@ -231,17 +231,17 @@ const table = {
   deprecatedSince: {
     type: 'Timestamp',
     meaning: 'the day since which it is deprecated',
-    ofRelease: ({ because: [first] }) => first && certainFrom(first),
+    ofRelease: ({ because: [first] }) => first && findCertainDay(first),
   },
   supportedUntil: {
     type: 'Timestamp',
     meaning: 'the last day with support: exact, or the earliest possible one',
-    ofLine: ({ phases }) => lastFreePhase(phases)?.until,
+    ofLine: ({ phases }) => findLastFreePhase(phases)?.until,
   },
   supportedUntilAtMost: {
     type: 'Timestamp',
     meaning: 'the latest possible last day with support, where the exact day is unknown',
-    ofLine: ({ phases }) => lastFreePhase(phases)?.untilAtMost,
+    ofLine: ({ phases }) => findLastFreePhase(phases)?.untilAtMost,
   },
   releasesBehind: {
     type: 'Number',

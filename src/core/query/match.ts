@@ -22,10 +22,10 @@ const noneWith: Readonly<Record<string, string>> = {
 /** Whether a query holds for a row: unknown where it depends on an unknown value. */
 export function judgeQuery(query: Query, row: Item): Truth {
   return compile<Item>(query, ({ name, type }, test) => {
-    const passes = createTest(test, type);
+    const passesText = createTest(test, type);
     return (row) => {
       const isUnknown = row[name] === undefined && row[noneWith[name] ?? name] === undefined;
-      return isUnknown && !asksIfKnown(test) ? undefined : passes(row[name]);
+      return isUnknown && !asksIfKnown(test) ? undefined : passesText(row[name]);
     };
   })(row);
 }
@@ -170,14 +170,14 @@ export function estimateWork(query: Query): number {
     return 0.5 + estimateWork(query.not);
   }
   if ('asks' in query) {
-    return addWork(query.fields, ({ type }) => workOfTest(query.asks, type));
+    return addWork(query.fields, ({ type }) => estimateTest(query.asks, type));
   }
 
   return addWork('and' in query ? query.and : query.or, estimateWork);
 }
 
 /** Each piece between wildcards is a separate search. */
-function workOfTest(test: Test, type: FieldType): number {
+function estimateTest(test: Test, type: FieldType): number {
   if (!test.pieces) {
     return orderWork[type] ?? 1;
   }

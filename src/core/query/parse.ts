@@ -1,4 +1,4 @@
-import { isOneEdit, nearest } from '../text/wording.ts';
+import { isOneEdit, findNearest } from '../text/wording.ts';
 import { fields as releaseFields } from './fields.ts';
 import { rejectQuery } from './question-error.ts';
 import { isSpace, Scanner, type Token } from './scanner.ts';
@@ -70,7 +70,7 @@ class QueryParser {
       return { and: [] };
     }
 
-    const tree = this.#either();
+    const tree = this.#parseEither();
 
     if (scanner.peek() !== '') {
       scanner.reject('a ( before this one');
@@ -79,20 +79,20 @@ class QueryParser {
     return tree;
   }
 
-  #either(): Query {
-    const first = this.#all();
+  #parseEither(): Query {
+    const first = this.#parseAll();
     const others: Query[] = [];
     while (this.#scanner.takeWord('or')) {
-      others.push(this.#all());
+      others.push(this.#parseAll());
     }
     return others.length === 0 ? first : { or: [first, ...others] };
   }
 
-  #all(): Query {
-    const first = this.#single();
+  #parseAll(): Query {
+    const first = this.#parseSingle();
     const others: Query[] = [];
     while (this.#scanner.takeWord('and') || !this.#isAtEndOfAll()) {
-      others.push(this.#single());
+      others.push(this.#parseSingle());
     }
     return others.length === 0 ? first : { and: [first, ...others] };
   }
@@ -101,25 +101,25 @@ class QueryParser {
     return ['', ')'].includes(this.#scanner.peek()) || this.#scanner.isAtWord('or');
   }
 
-  #single(): Query {
+  #parseSingle(): Query {
     const scanner = this.#scanner;
     scanner.skipSpace();
     const start = scanner.offset;
     if (scanner.take('(')) {
-      return this.#deeper(start, () => this.#group(start));
+      return this.#parseDeeper(start, () => this.#parseGroup(start));
     }
     if (scanner.take('-')) {
-      return this.#deeper(start, () => this.#negated());
+      return this.#parseDeeper(start, () => this.#parseNegated());
     }
 
     if (scanner.takeWord('not')) {
-      return this.#deeper(start, () => ({ not: this.#single() }));
+      return this.#parseDeeper(start, () => ({ not: this.#parseSingle() }));
     }
 
-    return this.#term();
+    return this.#parseTerm();
   }
 
-  #deeper(start: number, parse: () => Query): Query {
+  #parseDeeper(start: number, parse: () => Query): Query {
     if (this.#level === maxLevels) {
       this.#scanner.reject(`at most ${maxLevels} levels of parentheses and negation`, start);
     }
@@ -132,8 +132,8 @@ class QueryParser {
     return parsedQuery;
   }
 
-  #group(start: number): Query {
-    const inner = this.#either();
+  #parseGroup(start: number): Query {
+    const inner = this.#parseEither();
 
     if (!this.#scanner.take(')')) {
       const position = this.#scanner.countTo(start);
@@ -144,16 +144,16 @@ class QueryParser {
     return inner;
   }
 
-  #negated(): Query {
+  #parseNegated(): Query {
     const next = this.#scanner.peek();
     if (next === '' || isSpace(next)) {
       this.#scanner.reject('a term right after the -');
     }
 
-    return { not: this.#single() };
+    return { not: this.#parseSingle() };
   }
 
-  #term(): Query {
+  #parseTerm(): Query {
     const scanner = this.#scanner;
     const start = scanner.offset;
     const isNegated = scanner.take('!');
@@ -166,7 +166,7 @@ class QueryParser {
       this.#rejectNegation(start, field || isQuoted ? undefined : literal);
     }
 
-    const leaf = this.#leaf(token, field, hasColon, isNegated);
+    const leaf = this.#createLeaf(token, field, hasColon, isNegated);
     const value = { ...leaf, text: scanner.query.slice(start, scanner.offset) };
 
     this.#endTerm();
@@ -175,7 +175,7 @@ class QueryParser {
       return { not: value };
     }
 
-    return field || isQuoted ? value : this.#orValue(value, literal.toLowerCase());
+    return field || isQuoted ? value : this.#addValueReadings(value, literal.toLowerCase());
   }
 
   /** Undefined for a text to look for. */
@@ -189,12 +189,12 @@ class QueryParser {
       this.#scanner.reject('a field and a pattern, or a text to look for', offset);
     }
 
-    const field = isQuoted ? undefined : this.#fieldCalled(literal);
+    const field = isQuoted ? undefined : this.#findFieldNamed(literal);
     if (hasColon && !field) {
       this.#scanner.reject(`the name of a field (${this.#namesLike(literal)})`, offset);
     }
 
-    const misspelt = field || isQuoted || isNegated ? undefined : this.#fieldNear(literal);
+    const misspelt = field || isQuoted || isNegated ? undefined : this.#suggestField(literal);
     if (misspelt !== undefined) {
       const expected = `the name of a field (did you mean ${misspelt}?), or a text in quotes`;
       this.#scanner.reject(expected, offset);
@@ -206,13 +206,13 @@ class QueryParser {
   /** `word`: a text that may be a misspelt field. */
   #rejectNegation(start: number, word: string | undefined): never {
     const flags = this.#fields.filter(({ type }) => type === 'Boolean').map(({ name }) => name);
-    const near = word === undefined ? undefined : nearest(word, flags);
+    const near = word === undefined ? undefined : findNearest(word, flags);
     const example = this.#isOfBuilds ? flags[0] : 'isLatest';
     const hint = near === undefined ? `, such as !${example}` : `: did you mean !${near}?`;
     return this.#scanner.reject(`a Boolean field after !${hint}`, start);
   }
 
-  #leaf(
+  #createLeaf(
     { pieces }: Token,
     field: Field | undefined,
     hasColon: boolean,
@@ -230,7 +230,7 @@ class QueryParser {
   }
 
   /** Reads a bare word as a text, and also as the value of every field that has it. */
-  #orValue(value: Query, word: string): Query {
+  #addValueReadings(value: Query, word: string): Query {
     if (word === 'ended') {
       const supported = this.#fields.filter(({ name }) => name === 'isSupported');
       return { or: [{ fields: supported, asks: { pieces: ['false'] } }, value] };
@@ -269,12 +269,12 @@ class QueryParser {
     this.#scanner.skipSpace();
   }
 
-  #fieldCalled(text: string): Field | undefined {
+  #findFieldNamed(text: string): Field | undefined {
     return this.#fields.find(({ name }) => name.toLowerCase() === text.toLowerCase());
   }
 
   /** The field that a bare word misses by one edit. Shorter names are too similar to words that people search for. */
-  #fieldNear(word: string): string | undefined {
+  #suggestField(word: string): string | undefined {
     return this.#fields.find(
       ({ name }) => name.length > 4 && isOneEdit(word.toLowerCase(), name.toLowerCase()),
     )?.name;
@@ -282,7 +282,7 @@ class QueryParser {
 
   #namesLike(text: string): string {
     const names = this.#fields.filter(({ isUnrecorded }) => !isUnrecorded).map(({ name }) => name);
-    const near = isReleaseDay.test(text) ? 'releaseTimestamp' : nearest(text, names);
+    const near = isReleaseDay.test(text) ? 'releaseTimestamp' : findNearest(text, names);
     const examples = this.#isOfBuilds ? exampleBuildFields : exampleFields;
     return near === undefined
       ? `for instance ${examples}; the page about the API lists all`
@@ -307,10 +307,10 @@ export function listTerms(query: Query): Term[] {
 }
 
 /** Notes on units that may not mean what the author intended, in sentences. */
-export function unitNotes(query: Query): string[] {
+export function listUnitNotes(query: Query): string[] {
   return listTerms(query)
     .map((term) => {
-      const { written, count, isMinutes } = fineUnit(term) ?? {};
+      const { written, count, isMinutes } = findFineUnit(term) ?? {};
       if (written === undefined) {
         return undefined;
       }
@@ -324,7 +324,7 @@ export function unitNotes(query: Query): string[] {
 }
 
 /** The first duration with a unit below a day in a term whose field is known in days only. */
-function fineUnit({ fields: [field], text = '' }: Term) {
+function findFineUnit({ fields: [field], text = '' }: Term) {
   // In ISO 8601, M before the T means months.
   const times = text.slice(text.indexOf(':')).replaceAll(/P[\d.,YMWD]+/g, '');
   const [written, count, unit] = /([\d.,]+)(ms|[hs]|m(?!o))/i.exec(times) ?? [];
@@ -342,7 +342,7 @@ export function parsePolicyQuery(query: string, day: string): Query {
   const parsed = parseQuery(query, day);
 
   for (const term of listTerms(parsed)) {
-    const { text, written, count, isMinutes } = fineUnit(term) ?? {};
+    const { text, written, count, isMinutes } = findFineUnit(term) ?? {};
     if (text === undefined || !isMinutes) {
       continue;
     }
@@ -360,9 +360,9 @@ export function parsePolicyQuery(query: string, day: string): Query {
 }
 
 /** The Boolean fields that a query negates, except in `field:*`. */
-export function negatedFlags(query: Query, isNegated = false): string[] {
+export function listNegatedFlags(query: Query, isNegated = false): string[] {
   if ('not' in query) {
-    return negatedFlags(query.not, !isNegated);
+    return listNegatedFlags(query.not, !isNegated);
   }
   if ('fields' in query) {
     const isFlag = query.fields.every(({ type }) => type === 'Boolean') && !asksIfKnown(query.asks);
@@ -370,15 +370,15 @@ export function negatedFlags(query: Query, isNegated = false): string[] {
   }
 
   const negated = Object.values(query).flatMap((parts: readonly Query[]) =>
-    parts.flatMap((part) => negatedFlags(part, isNegated)),
+    parts.flatMap((part) => listNegatedFlags(part, isNegated)),
   );
   return [...new Set(negated)];
 }
 
 /** The only component that a query can select from, where it names one exactly; in lower case, as all names are. */
-export function namedComponent(query: Query): string | undefined {
+export function findNamedComponent(query: Query): string | undefined {
   if ('and' in query) {
-    return query.and.map(namedComponent).find((name) => name !== undefined);
+    return query.and.map(findNamedComponent).find((name) => name !== undefined);
   }
   if (!('asks' in query) || !query.asks.pieces) {
     return undefined;

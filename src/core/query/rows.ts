@@ -1,10 +1,10 @@
 import { cutDay, toTimestamp } from '../model/dates.ts';
-import { statesOn, type ReleaseOn } from '../model/states.ts';
+import { computeStates, type ReleaseOn } from '../model/states.ts';
 import type { PublishedRelease } from '../schemas/published/details-file.ts';
 import type { SearchedComponent, SearchedLine } from '../schemas/published/release-documents.ts';
 import { fields, type ReadComponent, type ReadLine, type ReadRelease, type Row } from './fields.ts';
 import { createTest, isSelectedBy, limitWork } from './match.ts';
-import { namedComponent, type Query } from './parse.ts';
+import { findNamedComponent, type Query } from './parse.ts';
 import { formatDuration } from './values.ts';
 
 /** The releases of an index by component, then in version order. */
@@ -20,7 +20,7 @@ export interface PlacedRow {
 const grouped = new WeakMap<Catalogue, ReadonlyMap<string, Catalogue>>();
 
 /** The releases of one component. The first call groups the whole catalogue. */
-function releasesIn(catalogue: Catalogue, component: string): Catalogue {
+function listReleasesIn(catalogue: Catalogue, component: string): Catalogue {
   const groups =
     grouped.get(catalogue) ?? Map.groupBy(catalogue, ({ shared }) => shared.component as string);
   grouped.set(catalogue, groups);
@@ -37,8 +37,8 @@ export function toRow({ shared, row }: PlacedRow): Row {
  * too many.
  */
 export function findCandidates(catalogue: Catalogue, query: Query): Catalogue {
-  const name = namedComponent(query);
-  const candidates = name === undefined ? catalogue : releasesIn(catalogue, name);
+  const name = findNamedComponent(query);
+  const candidates = name === undefined ? catalogue : listReleasesIn(catalogue, name);
   limitWork(query, candidates.length);
   return candidates;
 }
@@ -55,7 +55,7 @@ export function createSelection(query: Query, day: string): (release: PlacedRow)
   return isSelectedBy(query, ({ name, type }, test) => {
     const field = (ages[name as Age] ?? name) as keyof Row;
     const passes = createTest(test, type);
-    const passesStated = (value: unknown) =>
+    const passesValue = (value: unknown) =>
       passes(
         name in ages && typeof value === 'string' ? computeAge(name as Age, value, now) : value,
       );
@@ -67,10 +67,10 @@ export function createSelection(query: Query, day: string): (release: PlacedRow)
     return ({ shared, row }) => {
       const value = row[field];
       if (value !== undefined) {
-        return passesStated(value);
+        return passesValue(value);
       }
       if (shared !== last) {
-        [last, isSharedPassing] = [shared, passesStated(shared[field])];
+        [last, isSharedPassing] = [shared, passesValue(shared[field])];
       }
 
       return isSharedPassing;
@@ -82,12 +82,12 @@ export function createSelection(query: Query, day: string): (release: PlacedRow)
 type ComponentWithFreshness = Pick<ReadComponent, 'component' | 'freshness'>;
 
 /** The releases of a component as queries see them on a day, oldest first. */
-export function rowsOn(
+export function listRowsOn(
   component: SearchedComponent,
   day: string,
   named: ComponentWithFreshness,
 ): PlacedRow[] {
-  return toRows({ ...component, ...named, ...componentOn(component, day), day });
+  return toRows({ ...component, ...named, ...computeComponentOn(component, day), day });
 }
 
 /** A component with its states on a day. */
@@ -123,12 +123,12 @@ function readValues(read: (field: (typeof fields)[number]) => unknown): Row {
 }
 
 /** The states of a component on a day, from the facts in `search.json`. */
-function componentOn({ lines, isSeenWhenReleased }: SearchedComponent, day: string) {
+function computeComponentOn({ lines, isSeenWhenReleased }: SearchedComponent, day: string) {
   const expanded = lines.map((line): ReadLines => ({
     ...line,
     releases: expandReleases(line, isSeenWhenReleased),
   }));
-  return statesOn<ReadRelease, ReadLines>(expanded, day);
+  return computeStates<ReadRelease, ReadLines>(expanded, day);
 }
 
 type ReadLines = Omit<SearchedLine, 'releases'> & { readonly releases: readonly ReadRelease[] };
@@ -141,7 +141,7 @@ function expandReleases(
     const release = { ...shared, ...row };
     const { version, releaseTimestamp: timestamp } = release;
     const releaseTimestamp = timestamp && toTimestamp(timestamp);
-    return withUsualValues({ ...release, version: version!, releaseTimestamp }, isSeenWhenReleased);
+    return addUsualValues({ ...release, version: version!, releaseTimestamp }, isSeenWhenReleased);
   });
 }
 
@@ -151,10 +151,7 @@ type Omitting = Pick<
 >;
 
 /** Adds the values that documents leave out, because most releases have them. */
-export function withUsualValues<R extends Partial<Omitting>>(
-  release: R,
-  isSeenWhenReleased?: true,
-) {
+export function addUsualValues<R extends Partial<Omitting>>(release: R, isSeenWhenReleased?: true) {
   const { releaseTimestamp } = release;
   const day = releaseTimestamp && cutDay(releaseTimestamp);
   const usualKind = day === undefined ? undefined : ('published' as const);
@@ -184,7 +181,7 @@ function computeAge(name: Age, time: string, now: number): number | undefined {
 }
 
 /** The row with its ages at the start of a day. */
-export function withAges(row: Row, day: string): Row {
+export function addAges(row: Row, day: string): Row {
   const now = Date.parse(day);
   const complete: Record<string, unknown> = { ...row };
   for (const name of Object.keys(ages) as Age[]) {
@@ -198,12 +195,12 @@ export function withAges(row: Row, day: string): Row {
 }
 
 /** A row as answered: with ages, and with its fields in the documented order. */
-export function answeredRow(row: Row, day: string): Row {
-  return inOrder(withAges(row, day));
+export function completeRow(row: Row, day: string): Row {
+  return orderFields(addAges(row, day));
 }
 
 /** The row with its fields in the documented order. */
-export function inOrder(row: Row): Row {
+export function orderFields(row: Row): Row {
   return Object.fromEntries(
     fields.filter(({ name }) => name in row).map(({ name }) => [name, row[name as keyof Row]]),
   );

@@ -67,8 +67,8 @@ class TestParser {
 
   parse(): Test {
     const { type } = this.#field;
-    const first = this.#value();
-    const textTest = (type === 'Key-value' && this.#pair(first)) || this.#textTest(first);
+    const first = this.#takeValue();
+    const textTest = (type === 'Key-value' && this.#pair(first)) || this.#parseTextTest(first);
     if (textTest) {
       return textTest;
     }
@@ -77,19 +77,19 @@ class TestParser {
     }
 
     if (first.literal !== '') {
-      return this.#span(first);
+      return this.#parseSpan(first);
     }
     if (this.#scanner.take('[')) {
-      return this.#range();
+      return this.#parseRange();
     }
 
     const [, toTest] =
       comparisons.find(([sign]) => this.#scanner.take(sign)) ?? this.#reject(first);
-    return this.#asWritten(toTest(this.#readSpan(this.#value())));
+    return this.#rememberText(toTest(this.#readSpan(this.#takeValue())));
   }
 
   /** Undefined where the text is a value to compare with. */
-  #textTest({ literal, pieces }: Token): TextTest | undefined {
+  #parseTextTest({ literal, pieces }: Token): TextTest | undefined {
     const { name, type, values } = this.#field;
     const { minPieces } = valueTypes[type];
     const isFlag = type === 'Boolean' && /^(?:true|false)$/i.test(literal);
@@ -102,12 +102,12 @@ class TestParser {
     return isFlag || isAnyKnown || isPattern ? { pieces } : undefined;
   }
 
-  #asWritten(test: OrderTest): OrderTest {
+  #rememberText(test: OrderTest): OrderTest {
     return this.#isRelative ? { ...test, isRelative: true } : test;
   }
 
   /** Only a time may hold colons. */
-  #value(): Token {
+  #takeValue(): Token {
     const isTime = this.#field.type === 'Timestamp';
     return isTime ? this.#scanner.readToken('"[]()<>=') : this.#scanner.readToken();
   }
@@ -121,7 +121,7 @@ class TestParser {
   #pair(first: Token): TextTest | undefined {
     const { pieces } = first;
     if (this.#scanner.take('=')) {
-      const pattern = this.#value();
+      const pattern = this.#takeValue();
       if (pieces.length === 0 || pattern.pieces.length === 0) {
         this.#reject(pieces.length === 0 ? first : pattern);
       }
@@ -151,47 +151,47 @@ class TestParser {
   }
 
   /** One value, or `a..b`. */
-  #span(token: Token): OrderTest {
+  #parseSpan(token: Token): OrderTest {
     const [from = '', to = from, more] = token.literal.split('..');
     if (from === '' || to === '' || more !== undefined) {
       this.#reject(token);
     }
 
-    return this.#inOrder(
+    return this.#createSpan(
       this.#readSpan({ ...token, literal: from }),
       this.#readSpan({ ...token, literal: to }),
     );
   }
 
   /** `[a to b]`, after its first bracket. */
-  #range(): OrderTest {
-    const from = this.#bound();
+  #parseRange(): OrderTest {
+    const from = this.#parseBound();
 
     if (!this.#scanner.takeWord('to')) {
       this.#scanner.reject('the word to, as in [a to b]');
     }
 
-    const to = this.#bound();
+    const to = this.#parseBound();
 
     if (!this.#scanner.take(']')) {
       this.#scanner.reject('a ] at the end of the range');
     }
 
-    return this.#inOrder(from, to);
+    return this.#createSpan(from, to);
   }
 
-  #inOrder([least]: Span, [, most]: Span): OrderTest {
+  #createSpan([least]: Span, [, most]: Span): OrderTest {
     if (compare(least, most) > 0) {
       this.#scanner.reject('the lower value before the higher, as in [a to b]', this.#start);
     }
 
-    return this.#asWritten({ least, most });
+    return this.#rememberText({ least, most });
   }
 
-  #bound(): Span {
+  #parseBound(): Span {
     this.#scanner.skipSpace();
 
-    const span = this.#readSpan(this.#value());
+    const span = this.#readSpan(this.#takeValue());
 
     this.#scanner.skipSpace();
     return span;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { quote } from '../text/foreign-text.ts';
-import { didYouMean, nearest } from '../text/wording.ts';
+import { didYouMean, findNearest } from '../text/wording.ts';
 
 /** A problem of a document in parts. Only `got` quotes a value. */
 export interface Problem {
@@ -34,19 +34,20 @@ export function describeProblems(input: unknown, schema: z.ZodType): string[] {
 /** Every problem of a value, with spelling suggestions. */
 export function findProblems(input: unknown, schema: z.ZodType): Problem[] {
   const issues =
-    schema.safeParse(input, { error: hintsOnKeys(placesOfKeys(schema)) }).error?.issues ?? [];
+    schema.safeParse(input, { error: createKeyHints(findPlacesOfKeys(schema)) }).error?.issues ??
+    [];
   const described = new Set<string>();
   return issues
     .filter((issue) => {
       // A value can break several rules; report the first.
-      const key = `${issue.code === 'unrecognized_keys'} ${dotted(issue.path)}`;
+      const key = `${issue.code === 'unrecognized_keys'} ${formatPath(issue.path)}`;
       return !described.has(key) && described.add(key);
     })
-    .flatMap((issue) => listProblems(issue, arrangedBy(schema, input)));
+    .flatMap((issue) => listProblems(issue, arrangeInput(schema, input)));
 }
 
 /** The value that the rules see, where a schema first moves parts of it. */
-function arrangedBy(schema: z.ZodType, input: unknown): unknown {
+function arrangeInput(schema: z.ZodType, input: unknown): unknown {
   const { in: first } = schema._zod.def as { readonly in?: z.ZodType };
   return first?._zod.def.type === 'transform' ? (first.safeParse(input).data ?? input) : input;
 }
@@ -58,7 +59,7 @@ interface KeyPlace {
 }
 
 /** The place of each key in a document. Without keys of records, which may have any name. */
-function placesOfKeys(schema: z.ZodType): Map<string, KeyPlace> {
+function findPlacesOfKeys(schema: z.ZodType): Map<string, KeyPlace> {
   const places = new Map<string, KeyPlace>();
 
   const visit = (part: z.core.$ZodType | undefined, place: string, level: number) => {
@@ -95,27 +96,30 @@ interface SchemaParts {
 }
 
 /** Each unknown key with a hint, as JSON, because zod passes on a text. Only this callback gets the schema with the known keys. */
-function hintsOnKeys(places: ReadonlyMap<string, KeyPlace>) {
+function createKeyHints(places: ReadonlyMap<string, KeyPlace>) {
   return (issue: z.core.$ZodRawIssue) =>
-    issue.code === 'unrecognized_keys' ? hintOnKeys(issue, places) : undefined;
+    issue.code === 'unrecognized_keys' ? describeKeyHints(issue, places) : undefined;
 }
 
-function hintOnKeys(issue: z.core.$ZodRawIssue, places: ReadonlyMap<string, KeyPlace>): string {
+function describeKeyHints(
+  issue: z.core.$ZodRawIssue,
+  places: ReadonlyMap<string, KeyPlace>,
+): string {
   const allowedKeys = Object.keys((issue.inst as z.ZodObject | undefined)?.shape ?? {});
 
-  const hintOn = (key: string) => {
+  const describeHint = (key: string) => {
     const { place, value } = places.get(key) ?? {};
 
     // Another form of the same object may have the key, and a value of another form would be rejected there, too.
     if (
       place !== undefined &&
-      place !== dotted(issue.path ?? []) &&
+      place !== formatPath(issue.path ?? []) &&
       value!.safeParse(Object(issue.input)[key]).success
     ) {
       return `it belongs ${place === '' ? 'at the top' : `in ${place}`}; move or remove it`;
     }
 
-    const near = nearest(key, allowedKeys);
+    const near = findNearest(key, allowedKeys);
     if (near !== undefined) {
       return `did you mean "${near}"? Otherwise remove or correct it`;
     }
@@ -124,7 +128,7 @@ function hintOnKeys(issue: z.core.$ZodRawIssue, places: ReadonlyMap<string, KeyP
   };
 
   const { keys } = issue as { readonly keys: readonly string[] };
-  return JSON.stringify(keys.map((key) => [key, hintOn(key)]));
+  return JSON.stringify(keys.map((key) => [key, describeHint(key)]));
 }
 
 /** A key whose value may contain a private key by mistake. */
@@ -134,14 +138,14 @@ function isSecretKey(key: PropertyKey): boolean {
 
 function listProblems(issue: z.core.$ZodIssue, input: unknown): Problem[] {
   const { path, message } = issue;
-  const value = valueAt(input, path);
-  const problem = (expected: string, got?: string): Problem[] => [
+  const value = findValueAt(input, path);
+  const createProblems = (expected: string, got?: string): Problem[] => [
     { kind: 'value', path, expected, got },
   ];
   const customValue: string | undefined =
     issue.code === 'custom' ? issue.params?.['got'] : undefined;
   if (customValue !== undefined || path.some(isSecretKey)) {
-    return problem(message, customValue);
+    return createProblems(message, customValue);
   }
 
   const gotText = value === undefined ? 'nothing, and it is required' : show(value);
@@ -153,32 +157,38 @@ function listProblems(issue: z.core.$ZodIssue, input: unknown): Problem[] {
     }
     case 'invalid_union':
       if (issue.errors.length > 0) {
-        return problemsOfUnion(issue, input);
+        return listUnionProblems(issue, input);
       }
-      return [problemOfChoice(path, 'options' in issue ? issue.options : [], value, gotText)];
+      return [createChoiceProblem(path, 'options' in issue ? issue.options : [], value, gotText)];
     case 'invalid_value':
-      return [problemOfChoice(path, issue.values, value, gotText)];
+      return [createChoiceProblem(path, issue.values, value, gotText)];
     case 'invalid_type':
       // A message of a schema says more than the type.
-      return problem(
+      return createProblems(
         message.startsWith('expected ') ? message : `expected ${issue.expected}`,
         gotText,
       );
     case 'invalid_key':
       return issue.issues.flatMap((inner) =>
-        problem(inner.message, `the key ${show(path.at(-1))}`),
+        createProblems(inner.message, `the key ${show(path.at(-1))}`),
       );
     case 'too_small':
-      return problem(`expected ${bound('at least', issue.minimum, issue.origin)}`, gotText);
+      return createProblems(
+        `expected ${formatBound('at least', issue.minimum, issue.origin)}`,
+        gotText,
+      );
     case 'too_big':
-      return problem(`expected ${bound('at most', issue.maximum, issue.origin)}`, gotText);
+      return createProblems(
+        `expected ${formatBound('at most', issue.maximum, issue.origin)}`,
+        gotText,
+      );
     default:
-      return problem(message, show(value));
+      return createProblems(message, show(value));
   }
 }
 
 /** The problems of the only alternative with the right type; otherwise the types of all. */
-function problemsOfUnion(
+function listUnionProblems(
   { path, errors }: z.core.$ZodIssueInvalidUnion,
   input: unknown,
 ): Problem[] {
@@ -195,10 +205,10 @@ function problemsOfUnion(
     first?.code === 'invalid_type' ? first.expected : 'another form',
   );
   const expected = `expected ${joinOptions([...new Set(types)])}`;
-  return [{ kind: 'value', path, expected, got: show(valueAt(input, path)) }];
+  return [{ kind: 'value', path, expected, got: show(findValueAt(input, path)) }];
 }
 
-function problemOfChoice(
+function createChoiceProblem(
   path: readonly PropertyKey[],
   options: readonly unknown[],
   value: unknown,
@@ -214,7 +224,7 @@ function problemOfChoice(
   };
 }
 
-function bound(word: string, limit: number | bigint, origin: string): string {
+function formatBound(word: string, limit: number | bigint, origin: string): string {
   if (origin === 'string') {
     return `${word} ${limit} characters`;
   }
@@ -230,11 +240,11 @@ function joinOptions(options: readonly string[]): string {
 }
 
 function prependPath(path: readonly PropertyKey[], message: string): string {
-  return path.length === 0 ? message : `${dotted(path)}: ${message}`;
+  return path.length === 0 ? message : `${formatPath(path)}: ${message}`;
 }
 
 /** `sources[0].datasource`, `support.lines["2025.1"]`. */
-function dotted(path: readonly PropertyKey[]): string {
+function formatPath(path: readonly PropertyKey[]): string {
   let text = '';
   for (const part of path) {
     if (typeof part === 'number') {
@@ -248,7 +258,7 @@ function dotted(path: readonly PropertyKey[]): string {
   return text;
 }
 
-function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+function findValueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   let value = input;
   for (const part of path) {
     if (typeof value !== 'object' || value === null) {
@@ -262,7 +272,7 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 
 /** The value in a form that a person recognises, cut to a short line. */
 export function show(value: unknown): string {
-  const text = JSON.stringify(outline(value, 3)) ?? String(value);
+  const text = JSON.stringify(cutDepth(value, 3)) ?? String(value);
   return text.length > maxShownLength ? `${text.slice(0, maxShownLength - 3)}…` : text;
 }
 
@@ -281,21 +291,21 @@ const maxShownLength = 120;
  * The start of a foreign text for a message, which may reach public logs: without the part before an `@` and the query of every
  * address, valid or not. The text is cut first, since searching takes longer than linear time.
  */
-function shownText(text: string): string {
+function cutForMessage(text: string): string {
   const start = text.slice(0, 2 * maxShownLength);
   if (start.length === text.length) {
-    return withoutSecrets(text).slice(0, maxShownLength);
+    return removeSecrets(text).slice(0, maxShownLength);
   }
 
   // A password may end behind the cut: its address is not shown from the first colon on.
   const [word = ''] = /\S+$/.exec(start) ?? [];
   const before = start.slice(0, start.length - word.length);
   const [name = ''] = word.split(':', 1);
-  const shown = withoutSecrets(before) + (name === word ? word : `${name}:…`);
+  const shown = removeSecrets(before) + (name === word ? word : `${name}:…`);
   return shown.slice(0, maxShownLength);
 }
 
-function withoutSecrets(text: string): string {
+function removeSecrets(text: string): string {
   return text.replaceAll(address, (_, start: string, rest: string) => {
     const before = rest.slice(0, rest.lastIndexOf('@') + 1);
     const mayBeSecret = before !== '' && (before.includes(':') || !/[/?#]/.test(before));
@@ -304,9 +314,9 @@ function withoutSecrets(text: string): string {
 }
 
 /** The start of a value: a foreign document may be too large or too deep to print. */
-function outline(value: unknown, depth: number): unknown {
+function cutDepth(value: unknown, depth: number): unknown {
   if (typeof value === 'string') {
-    return shownText(value);
+    return cutForMessage(value);
   }
   if (typeof value !== 'object' || value === null) {
     return value;
@@ -316,14 +326,14 @@ function outline(value: unknown, depth: number): unknown {
   }
 
   if (Array.isArray(value)) {
-    return value.slice(0, maxShownLength / 2).map((item) => outline(item, depth - 1));
+    return value.slice(0, maxShownLength / 2).map((item) => cutDepth(item, depth - 1));
   }
 
   const entries = Object.entries(value).slice(0, maxShownLength / 4);
   return Object.fromEntries(
     entries.map(([key, item]) => [
       key.slice(0, maxShownLength),
-      isSecretKey(key) ? '…' : outline(item, depth - 1),
+      isSecretKey(key) ? '…' : cutDepth(item, depth - 1),
     ]),
   );
 }

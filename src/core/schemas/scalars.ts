@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isDay, isDayOrInstant } from '../model/dates.ts';
-import { isInRange, parseVersionRange, rangeProblem } from '../model/version-range.ts';
+import { isInRange, parseVersionRange, findRangeProblem } from '../model/version-range.ts';
 import { compareVersions, maxVersionLength, parseVersion } from '../model/version.ts';
 import { maxLineLength } from '../text/foreign-text.ts';
 import { componentName } from './definition/component-name.ts';
@@ -147,7 +147,7 @@ export const RangeText = z
   .string()
   .max(10_000)
   .superRefine((text, context) => {
-    const message = rangeProblem(text);
+    const message = findRangeProblem(text);
     if (message !== undefined) {
       context.addIssue({ code: 'custom', message });
     }
@@ -223,16 +223,16 @@ function checkAddress(
   otherwise: string,
   admits: (text: string) => boolean = () => true,
 ) {
-  const error = ({ input }: { input?: unknown }) => whyNoAddress(String(input), otherwise);
+  const error = ({ input }: { input?: unknown }) => findAddressProblem(String(input), otherwise);
   return z
     .string()
     .regex(form, { error })
     .max(maxUrlLength)
-    .refine((text) => whyNoAddress(text, '') === '' && admits(text), { error });
+    .refine((text) => findAddressProblem(text, '') === '' && admits(text), { error });
 }
 
 /** The problem with an address, or `otherwise`. Never quotes the address, as it may hold a password. */
-function whyNoAddress(text: string, otherwise: string): string {
+function findAddressProblem(text: string, otherwise: string): string {
   if (!/^https?:\/\//.test(text)) {
     return /^https?:\/\//i.test(text) ? 'expected https: in lower-case letters' : expected;
   }

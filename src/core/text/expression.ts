@@ -23,12 +23,12 @@ const maxSize = 500;
 const flagsOf = { '': 0, i: RE2JS.CASE_INSENSITIVE, m: RE2JS.MULTILINE };
 
 /** Why RE2 cannot run an expression; undefined if it can. */
-export function whyNoExpression(pattern: string): string | undefined {
+export function findExpressionProblem(pattern: string): string | undefined {
   const compiled = compile(pattern, 0);
   return typeof compiled === 'string' ? compiled : undefined;
 }
 
-/** `m` lets `^` and `$` match at every line. Expects a pattern that passed `whyNoExpression`. */
+/** `m` lets `^` and `$` match at every line. Expects a pattern that passed `findExpressionProblem`. */
 export function compileExpression(pattern: string, flag: keyof typeof flagsOf = ''): Expression {
   const program = compile(pattern, flagsOf[flag]);
   if (typeof program === 'string') {

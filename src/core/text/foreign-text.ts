@@ -7,7 +7,7 @@ export function cutStart(text: string): string {
 }
 
 /** Tells the line (from 1) of an offset in a text. It counts on from the offset before, so asking in order is cheap. */
-export function lineCounter(text: string): (offset: number) => number {
+export function createLineCounter(text: string): (offset: number) => number {
   const start = { line: 1, end: text.indexOf('\n') };
   let last = 0;
   let { line, end } = start;
@@ -32,13 +32,13 @@ const invisible =
   /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 
 /** Without characters that change the direction of writing or have no width. */
-export function withoutInvisible(text: string): string {
+export function removeInvisible(text: string): string {
   return text.replaceAll(invisible, '');
 }
 
 /** Any text as one line without control characters, cut to `maxLength`; empty where nothing is left. */
 export function toLine(text: string, maxLength = maxLineLength): string {
-  const line = withoutInvisible(text.toWellFormed())
+  const line = removeInvisible(text.toWellFormed())
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim();
   if (line.length <= maxLength) {
@@ -82,7 +82,7 @@ export function toLogLine(text: string): string {
  * Without control characters, lone surrogates and U+FFFE. XML 1.0, section 2.2, excludes them, and readers reject a whole
  * document that contains one.
  */
-export function withoutIllegalCharacters(text: string): string {
+export function removeIllegalCharacters(text: string): string {
   return text.toWellFormed().replaceAll(/[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]/gu, '');
 }
 
@@ -106,7 +106,7 @@ interface RepeatedKey {
  * Keys that occur more than once in an object of a valid JSON text, usually after a careless merge. RFC 8259, section 4, leaves
  * open which value applies; `JSON.parse` silently takes the last.
  */
-export function repeatedKeys(text: string): RepeatedKey[] {
+export function findRepeatedKeys(text: string): RepeatedKey[] {
   const repeated: RepeatedKey[] = [];
 
   /** The keys so far of each open object; none for an array. */

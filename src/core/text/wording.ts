@@ -26,7 +26,7 @@ export function sentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-export function capitalised(text: string): string {
+export function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
@@ -34,7 +34,7 @@ export function capitalised(text: string): string {
 const maxNameLength = 200;
 
 /** The candidate with the fewest edits, ignoring case, if at most one letter in five differs, or a single one. */
-export function nearest(text: string, candidates: Iterable<string>): string | undefined {
+export function findNearest(text: string, candidates: Iterable<string>): string | undefined {
   if (text.length > maxNameLength) {
     return undefined;
   }
@@ -54,7 +54,7 @@ export function nearest(text: string, candidates: Iterable<string>): string | un
 
 /** ` Did you mean "x"?`, to follow a sentence; empty where nothing is near. */
 export function didYouMean(text: string, candidates: Iterable<string>, prefix = ''): string {
-  const near = nearest(text, candidates);
+  const near = findNearest(text, candidates);
   return near === undefined ? '' : ` Did you mean "${prefix}${near}"?`;
 }
 

@@ -4,7 +4,7 @@ import {
   parseVersion,
   rankKey,
   releaseLine,
-  shortForm,
+  shorten,
   type Version,
 } from '../../core/model/version.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
@@ -135,12 +135,12 @@ function checkAdvisories({ definition, judgement }: Component, warn: Warn): void
       warn(`advisories: ${id}`, 'affects and fixes no recorded release');
     }
   }
-  const ranks = new Set(releases.map(({ parsed }) => rankKey(shortForm(parsed))));
+  const ranks = new Set(releases.map(({ parsed }) => rankKey(shorten(parsed))));
 
   for (const [index, { id, fixed = [] }] of (definition.advisories ?? []).entries()) {
     for (const version of fixed) {
       const parsed = parseVersion(version);
-      if (!parsed || !ranks.has(rankKey(shortForm(parsed)))) {
+      if (!parsed || !ranks.has(rankKey(shorten(parsed)))) {
         warn(`advisories[${index}].fixed`, `${id} is fixed in "${version}", which is not recorded`);
       }
     }
@@ -255,7 +255,7 @@ function impossibleDays(
 
 /** Finds releases that are listed as `X.Y` and `X.Y.0`, with a day each: the second is new, and greater. */
 function checkShortForms({ name, judgement: { releases } }: Component): Finding[] {
-  const sameShort = Map.groupBy(releases, ({ parsed }) => rankKey(shortForm(parsed))).values();
+  const sameShort = Map.groupBy(releases, ({ parsed }) => rankKey(shorten(parsed))).values();
   const pairs = [...sameShort.filter((group) => group.length > 1)].map((group) =>
     group.map(({ version }) => version).join(' and '),
   );

@@ -1,6 +1,6 @@
 import { cutDay, type Day } from '../../core/model/dates.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
-import { daysIn } from '../../core/schemas/recorded/freshness.ts';
+import { listDays } from '../../core/schemas/recorded/freshness.ts';
 import { counted } from '../../core/text/wording.ts';
 import { eventText } from '../../decide/event-words.ts';
 import { applyEvent, foldJournal } from '../../decide/fold-journal.ts';
@@ -90,7 +90,7 @@ export function findFutureDays(root: Root, component: string, today: Day): Findi
   const freshness = readFreshness(root, component).value ?? { sources: {} };
   return [
     ...checkRecordedDays(component, readRecorded(root, component).value ?? [], today),
-    ...findFuture(`data/freshness/${component}.json`, today, daysIn(freshness)),
+    ...findFuture(`data/freshness/${component}.json`, today, listDays(freshness)),
   ];
 }
 

@@ -3,7 +3,7 @@ import { addDays, type Day } from '../../core/model/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
 import {
   accessKeyForm,
-  permissionsWithin,
+  intersectPermissions,
   type AccessKey,
   type AccessKeys,
 } from '../../core/schemas/access/access-keys.ts';
@@ -159,7 +159,7 @@ export function checkReadingKey(
   const owns = keys.filter(({ sha256 }) => digests.includes(sha256));
   for (const oneKey of owns) {
     const ofUser = users.filter(({ username }) => username === oneKey.user);
-    if (permissionsWithin(oneKey, ...ofUser).includes('read')) {
+    if (intersectPermissions(oneKey, ...ofUser).includes('read')) {
       return [];
     }
   }

@@ -5,7 +5,7 @@ import { type PublishedDocuments } from '../../ask/answers/answer-index.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
 import {
-  lenient,
+  createLenient,
   publishedDocuments,
   type PublishedDocument,
 } from '../../core/schemas/published/document-schemas.ts';
@@ -24,7 +24,11 @@ const patterns = publishedPaths
   .map(({ path, schema: name }) => {
     const pattern = path.replaceAll('.', String.raw`\.`).replace(/\{\w+\}/, '[a-z0-9-]+');
     const { schema } = publishedDocuments[name as PublishedDocument] ?? {};
-    return { pattern: new RegExp(`^${pattern}$`), schema, lenient: schema && lenient(schema) };
+    return {
+      pattern: new RegExp(`^${pattern}$`),
+      schema,
+      lenient: schema && createLenient(schema),
+    };
   });
 
 /** The schema of the published document at this path. */
@@ -82,7 +86,7 @@ export function documentsAt(http: Http, baseUrl: string): PublishedDocuments {
   };
 }
 
-const NewestRun = lenient(StatusFile.pick({ runs: true }));
+const NewestRun = createLenient(StatusFile.pick({ runs: true }));
 const Builds = z.array(z.object({ availableAt: z.number() }));
 
 /** What the API states of the newest run; undefined where there is none, or no API. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readPublishedText, type PublishedDocuments } from '../../ask/answers/answer-index.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
-import { lenient } from '../../core/schemas/published/document-schemas.ts';
+import { createLenient } from '../../core/schemas/published/document-schemas.ts';
 import { PublishedChange } from '../../core/schemas/published/small-files.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type { Run } from '../../core/schemas/recorded/journal.ts';
@@ -101,7 +101,7 @@ export async function readPublishedState(
   }
 }
 
-const LiveStatus = lenient(StatusFile.pick({ asOf: true, runs: true }));
+const LiveStatus = createLenient(StatusFile.pick({ asOf: true, runs: true }));
 
 async function readPublicRun(
   documents: PublishedDocuments,
@@ -142,7 +142,7 @@ function isUnknownName({ cause }: Error): boolean {
 }
 
 /** The subject of an event of the live site. Lenient, since a newer program may have published it. */
-const LiveEvent = lenient(
+const LiveEvent = createLenient(
   PublishedChange.pick({ id: true, at: true, version: true, line: true, advisory: true }).extend({
     type: z.string(),
   }),

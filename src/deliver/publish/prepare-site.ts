@@ -4,7 +4,7 @@ import type { Day } from '../../core/model/dates.ts';
 import type { Protection } from '../../core/schemas/access/access-config.ts';
 import {
   findHost,
-  placeholdersIn,
+  listPlaceholders,
   findHostPlan,
   type SiteConfig,
 } from '../../core/schemas/definition/site-config.ts';
@@ -215,7 +215,7 @@ export async function checkSiteToPublish(
   }: Pick<PublishInput, 'root' | 'out' | 'config' | 'baseUrl' | 'isJustBuilt'>,
   isSigned: boolean,
 ): Promise<{ site?: LiveSite; findings: Finding[] }> {
-  const unknown = placeholdersIn(config).map((message) => problem('site/site.json', message));
+  const unknown = listPlaceholders(config).map((message) => problem('site/site.json', message));
   if (unknown.length > 0) {
     return { findings: unknown };
   }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
 import { fileProblem, InputError, throwErrors, type Finding } from '../../core/schemas/finding.ts';
 import { findProblems, show, type Problem } from '../../core/schemas/problems.ts';
-import { isTooDeep, lineCounter, repeatedKeys } from '../../core/text/foreign-text.ts';
+import { isTooDeep, createLineCounter, findRepeatedKeys } from '../../core/text/foreign-text.ts';
 import { fileErrorReason, formatDocument, isAbsent, readRegularFile } from './file-system.ts';
 
 export interface ReadResult<T> {
@@ -88,7 +88,7 @@ export function parseDocument<T>(
   // A file as a program writes it has no repeated keys, and comparing is faster than searching.
   const isWritten =
     text === (text.startsWith('{\n') ? formatDocument(input) : JSON.stringify(input));
-  const repeated = (isWritten ? [] : repeatedKeys(text)).map(
+  const repeated = (isWritten ? [] : findRepeatedKeys(text)).map(
     ({ key, line }) =>
       ({ kind: 'repeated key', path: [], line, expected: 'remove one', got: show(key) }) as const,
   );
@@ -116,7 +116,7 @@ export function unfinishedMerge(text: string, name: string): string | undefined 
   const remedy = name.startsWith('data/')
     ? `Keep the published branch's version of the file, then run: npx release-index ${then}`
     : 'Resolve it by hand';
-  return `line ${lineCounter(text)(index)}: an unfinished merge of git. ${remedy}`;
+  return `line ${createLineCounter(text)(index)}: an unfinished merge of git. ${remedy}`;
 }
 
 /** Drops the byte order mark that some editors write. */

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import type { Day } from '../../core/model/dates.ts';
-import { parsePolicyQuery, unitNotes } from '../../core/query/parse.ts';
+import { parsePolicyQuery, listUnitNotes } from '../../core/query/parse.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import { ReadAccessConfig, type AccessConfig } from '../../core/schemas/access/access-config.ts';
 import { componentName } from '../../core/schemas/definition/component-name.ts';
@@ -131,7 +131,9 @@ function readPolicyFile(path: string, file: string, day: string): ReadResult<Rea
   try {
     const { $schema: _, ...policy } = value;
     const selects = parsePolicyQuery(policy.query, day);
-    const notes = unitNotes(selects).map((note) => fileProblem(file, `query: ${note}`, 'warning'));
+    const notes = listUnitNotes(selects).map((note) =>
+      fileProblem(file, `query: ${note}`, 'warning'),
+    );
     return {
       value: { name, isBuiltIn: false, ...policy, selects },
       findings: [...findings, ...notes],

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, lstatSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { componentNameProblem } from '../../core/schemas/definition/component-name.ts';
+import { findNameProblem } from '../../core/schemas/definition/component-name.ts';
 import { fileProblem, InputError, type Finding } from '../../core/schemas/finding.ts';
 import type { Wait } from '../../core/schemas/recorded/journal.ts';
 import { isAbsent, makeFolder, writeFile } from './file-system.ts';
@@ -88,7 +88,7 @@ export function listComponents(root: Root): { names: string[]; findings: Finding
     const wrong =
       name === entry
         ? 'expected a file <component>.json; remove or rename it'
-        : componentNameProblem(name);
+        : findNameProblem(name);
     if (isLeftOut(root, name)) {
       continue;
     }

@@ -2,7 +2,7 @@ import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pickDefined } from '../../core/model/objects.ts';
 import { isPlaceholder, type SiteConfig } from '../../core/schemas/definition/site-config.ts';
-import { supportSourceId, type Source } from '../../core/schemas/definition/source.ts';
+import { createSupportSourceId, type Source } from '../../core/schemas/definition/source.ts';
 import { type InputError, inputError } from '../../core/schemas/finding.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
 import { sentence } from '../../core/text/wording.ts';
@@ -130,7 +130,7 @@ export async function addComponent(
     { component: name, definition: asked.definition, ...recorded },
     { ...context, budgets: defaultBudgets, runEnd },
   );
-  expectReleases(outcomes, supportSourceId(asked.definition.support));
+  expectReleases(outcomes, createSupportSourceId(asked.definition.support));
 
   const hasAdvisories = outcomes.some(({ id, kind }) => id === 'osv' && kind !== 'failed');
   if (asksOsv && !hasAdvisories) {

@@ -1,4 +1,4 @@
-import { defined, distinct } from '../../core/model/objects.ts';
+import { defined, listDistinct } from '../../core/model/objects.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import { show } from '../../core/schemas/problems.ts';
@@ -95,7 +95,7 @@ export function draftDefinition(
     defined({
       $schema,
       title: texts.title,
-      aliases: distinct((facts.aliases ?? said.aliases ?? []).filter(isFree)),
+      aliases: listDistinct((facts.aliases ?? said.aliases ?? []).filter(isFree)),
       description: (said.description && toLine(said.description)) || undefined,
       homepage,
       sourceRepository: facts.sourceRepository ?? httpsLink('sourceRepository', repository, notes),

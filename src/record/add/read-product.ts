@@ -3,9 +3,9 @@ import { basename, join } from 'node:path';
 import { JSON_SCHEMA, load, YAMLException } from 'js-yaml';
 import { z } from 'zod';
 import type { Day } from '../../core/model/dates.ts';
-import { defined, distinct } from '../../core/model/objects.ts';
-import { lastFreePhase } from '../../core/model/phases.ts';
-import { packageOfText } from '../../core/model/purl.ts';
+import { defined, listDistinct } from '../../core/model/objects.ts';
+import { findLastFreePhase } from '../../core/model/phases.ts';
+import { normalisePackage } from '../../core/model/purl.ts';
 import { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import { DaySchema, HttpsUrl } from '../../core/schemas/scalars.ts';
 import { quote } from '../../core/text/foreign-text.ts';
@@ -118,11 +118,11 @@ export function readProduct({ name, text, place, day }: ProductText): Product {
     .filter((method) => !('release_table' in method))
     .flatMap(readMethod);
   const sources = lists.filter((list) => typeof list !== 'string');
-  const leftOut = distinct(lists.filter((list) => typeof list === 'string'));
+  const leftOut = listDistinct(lists.filter((list) => typeof list === 'string'));
   const listedPackages = new Set(sources.map((source) => renderPackageUrl(source)));
   const packageUrls = identifiers
     .map(({ purl = '' }) => purl)
-    .filter((purl) => !listedPackages.has(packageOfText(purl)));
+    .filter((purl) => !listedPackages.has(normalisePackage(purl)));
   const aliases = listPackageUrls(packageUrls);
   const { support, note } = readRule({ name, yaml, cycles, url: releasePolicyLink, day });
 
@@ -344,7 +344,7 @@ function compareEnds(support: SupportPolicy, cycles: readonly Cycle[], day: Day)
       releaseTimestamp: releaseDate!,
     }));
   const { lines } = judgeRecorded('', definition, { releases }, day).judgement;
-  const byRule = new Map(lines.map(({ name, phases }) => [name, lastFreePhase(phases)?.until]));
+  const byRule = new Map(lines.map(({ name, phases }) => [name, findLastFreePhase(phases)?.until]));
   const differences: string[] = [];
   let compared = 0;
   let isOtherToday = false;

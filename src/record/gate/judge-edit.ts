@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { addDays, latestDay, type Day } from '../../core/model/dates.ts';
+import { addDays, findLatestDay, type Day } from '../../core/model/dates.ts';
 import type { RecordedData } from '../../core/schemas/recorded/recorded.ts';
 import { judgeRecorded, type Judged } from '../../decide/component.ts';
 import { foldJournal } from '../../decide/fold-journal.ts';
@@ -95,7 +95,7 @@ function findAnnouncedDay(definition: FullDefinition | undefined, day: Day): Day
   const { deprecated = [], support } = definition ?? {};
   const ended = support?.policy === 'ended' ? support.deprecatedFrom : undefined;
   const days = [...deprecated.map(({ since }) => since), ended].filter((on) => on !== undefined);
-  return latestDay(day, ...days.filter((on) => on <= addDays(day, limits.days)));
+  return findLatestDay(day, ...days.filter((on) => on <= addDays(day, limits.days)));
 }
 
 function judgeOn(files: EditedFiles | undefined, name: string, day: Day): Judged | undefined {

@@ -1,6 +1,6 @@
 import type { Day } from '../../core/model/dates.ts';
 import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
-import { recordedFreshness } from '../../core/schemas/recorded/freshness.ts';
+import { toRecordedFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { RecordedData } from '../../core/schemas/recorded/recorded.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/file-system.ts';
 import { readJournal } from '../../io/files/journal-files.ts';
@@ -80,7 +80,7 @@ function saveResult({ edits, day, whyReject }: SourcesInput, result: GatherResul
     saveIfChanged(recordedPath(root, name), formatDocument(data));
   }
   if (result.sources.length > 0) {
-    const freshness = formatDocument(recordedFreshness(result.freshness));
+    const freshness = formatDocument(toRecordedFreshness(result.freshness));
     saveIfChanged(freshnessPath(root, name), freshness);
   }
 

@@ -7,7 +7,7 @@ import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import {
   type RecordedRelease,
   type StatedLine,
-  listingSources,
+  listSourcesListing,
 } from '../../core/schemas/recorded/recorded.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { counted } from '../../core/text/wording.ts';
@@ -238,7 +238,7 @@ function unseenBy({ id, recorded, freshness }: AskContext): (version: string) =>
       return false;
     }
 
-    return !listingSources(entry).includes(id);
+    return !listSourcesListing(entry).includes(id);
   };
 }
 

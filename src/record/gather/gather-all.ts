@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import pLimit from 'p-limit';
 import { defined, pick } from '../../core/model/objects.ts';
 import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
-import { recordedFreshness } from '../../core/schemas/recorded/freshness.ts';
+import { toRecordedFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { counted } from '../../core/text/wording.ts';
 import {
@@ -230,7 +230,7 @@ function trySave(
 
   // Only publishing runs record it, and gathering before the first one: branches with gathered data merge without conflicts.
   if (isAbsent(recordedFolder(root, 'runs')) && result.sources.length > 0) {
-    const content = formatDocument(recordedFreshness(result.freshness));
+    const content = formatDocument(toRecordedFreshness(result.freshness));
     files.push({ path: statePath, before: state, content });
   }
 

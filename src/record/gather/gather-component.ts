@@ -10,10 +10,10 @@ import {
 import type { Definition } from '../../core/schemas/definition/definition.ts';
 import {
   isCatalogueId,
-  sourceIds,
-  sourcesById,
-  supportSourceId,
-  withoutAddress,
+  listSourceIds,
+  mapSourcesById,
+  createSupportSourceId,
+  removeAddress,
   type Source,
   type SupportSource,
 } from '../../core/schemas/definition/source.ts';
@@ -112,7 +112,7 @@ function askedSources(input: GatherInput, urls: readonly string[] = []): AskedSo
   const catalogues = definition.advisories || usesOsv(definition) ? urls : [];
   const named = [...sources, ...catalogues.map((url) => ({ datasource: 'exploited', url }))];
 
-  const asked = Array.from(sourcesById<Source>(named), ([id, source]): AskedSource => ({
+  const asked = Array.from(mapSourcesById<Source>(named), ([id, source]): AskedSource => ({
     id,
     source,
     adapter: findAdapter(source),
@@ -121,7 +121,7 @@ function askedSources(input: GatherInput, urls: readonly string[] = []): AskedSo
     freshness: freshness.sources[id],
   }));
 
-  const id = supportSourceId(support);
+  const id = createSupportSourceId(support);
 
   if (support?.policy === 'stated' && id !== undefined) {
     asked.push({
@@ -219,7 +219,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
     component,
     recorded,
     missing: input.freshness.missing ?? {},
-    sources: sourceIds(definition.sources),
+    sources: listSourceIds(definition.sources),
     answers: sound,
     isRetired: isRetired(definition, day),
     day,
@@ -466,14 +466,14 @@ function failure(
   { component, releases, lines = [], definition }: GatherInput,
   { id, reason, cause, stack }: Extract<SourceOutcome, { kind: 'failed' }>,
 ): Finding {
-  const isOfLines = id === supportSourceId(definition.support);
+  const isOfLines = id === createSupportSourceId(definition.support);
   const consequence = isOfLines
     ? whatIsKept(lines.length, 'release line')
     : whatIsKept(releases.length, 'release');
 
   return {
     level: stack === undefined ? 'warning' : 'error',
-    subject: `${component} (${withoutAddress(id)})`,
+    subject: `${component} (${removeAddress(id)})`,
     message: `${sentence(reason)} ${consequence}`,
     file: `components/${component}.json`,
     cause,

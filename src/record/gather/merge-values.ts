@@ -1,10 +1,10 @@
-import { cutDay, daysBetween, type Day } from '../../core/model/dates.ts';
-import { contradiction, rankStrength } from '../../core/model/digest.ts';
+import { cutDay, countDaysBetween, type Day } from '../../core/model/dates.ts';
+import { findContradiction, rankStrength } from '../../core/model/digest.ts';
 import { defined } from '../../core/model/objects.ts';
 import { isPrereleaseForm } from '../../core/model/version.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import {
-  listingSources,
+  listSourcesListing,
   maxArtifacts,
   type Dissent,
   type RecordedRelease,
@@ -102,7 +102,7 @@ export function mergeDigests(
       if (artifacts.size < maxArtifacts) {
         artifacts.set(artifact, strongest(text));
       }
-    } else if (!contradiction(before, text)) {
+    } else if (!findContradiction(before, text)) {
       artifacts.set(artifact, united(before, text));
     } else if (!allRecorded.has(strongest(text))) {
       const to = strongest(text);
@@ -226,7 +226,7 @@ function differs(field: Field, value: string | null, entry: RecordedRelease): bo
     return false;
   }
 
-  return Math.abs(daysBetween(cutDay(releaseTimestamp), cutDay(value))) > toleratedDays;
+  return Math.abs(countDaysBetween(cutDay(releaseTimestamp), cutDay(value))) > toleratedDays;
 }
 
 const fields: readonly Field[] = ['releaseTimestamp', 'changelogUrl', 'deprecated', 'isPrerelease'];
@@ -244,7 +244,7 @@ export function noteConflicts(
   const before = entry.dissent ?? [];
   const bySource = new Map(statements.map((statement) => [statement.answer.id, statement]));
   const listing = sources.filter(
-    (id) => listingSources(entry).includes(id) && (bySource.has(id) || !sound.has(id)),
+    (id) => listSourcesListing(entry).includes(id) && (bySource.has(id) || !sound.has(id)),
   );
 
   const readValue = (id: string, field: Field): StatedValue => {

@@ -1,7 +1,7 @@
 import type { Day } from '../../core/model/dates.ts';
 import { isPrereleaseForm } from '../../core/model/version.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
-import { listingSources, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
+import { listSourcesListing, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { listed } from '../../core/text/wording.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
 import {
@@ -218,7 +218,7 @@ class Merge {
 
   /** What an accepted short list lacks is withdrawn at once, or is a release of the sources that are left. */
   #dropSources(entry: RecordedRelease): void {
-    const sources = listingSources(entry);
+    const sources = listSourcesListing(entry);
     const rank = computeRank(entry) ?? '';
     const gone = sources.filter((id) => {
       const { absence, listed: ranks } = this.#sound.get(id) ?? {};
@@ -252,7 +252,7 @@ class Merge {
    * nothing, and most versions that vanish come back.
    */
   #withdrawMissing(entry: RecordedRelease): void {
-    const sources = listingSources(entry);
+    const sources = listSourcesListing(entry);
     const { day, missing } = this.#input;
     const since = missing[entry.version];
 
@@ -304,7 +304,7 @@ class Merge {
     const findRank = (id: string) => this.#order.get(id) ?? Number.POSITIVE_INFINITY;
     const rank = findRank(statement.answer.id);
     const stating = new Set(this.#statements.get(entry)?.map(({ answer }) => answer.id));
-    const isFirst = listingSources(entry).every(
+    const isFirst = listSourcesListing(entry).every(
       (id) => this.#sound.has(id) || stating.has(id) || findRank(id) > rank,
     );
     if (entry[field] !== undefined && !isFirst) {

@@ -1,7 +1,7 @@
 import type { Day } from '../../core/model/dates.ts';
 import { pickDefined } from '../../core/model/objects.ts';
 import { compareVersions, parseVersion, rankKey, type Version } from '../../core/model/version.ts';
-import { listingSources, RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
+import { listSourcesListing, RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { sha256 } from '../../io/files/file-system.ts';
 import { versionsIn } from '../gate/rules/suspicions.ts';
 
@@ -33,7 +33,7 @@ export function digestListed(
   others: readonly string[] = [],
 ): string {
   const recordedThere = recorded.filter(
-    (entry) => listingSources(entry).includes(id) && (entry.firstSeen ?? '') <= day,
+    (entry) => listSourcesListing(entry).includes(id) && (entry.firstSeen ?? '') <= day,
   );
   const all = [...recordedThere, ...others.map((version) => ({ version }))];
   const ranks = new Set(
@@ -46,7 +46,7 @@ export function digestListed(
 export function listedBefore(id: string, recorded: readonly RecordedRelease[]): Version[] {
   return versionsIn(
     recorded.filter(
-      (entry) => entry.withdrawnSince === undefined && listingSources(entry).includes(id),
+      (entry) => entry.withdrawnSince === undefined && listSourcesListing(entry).includes(id),
     ),
   );
 }

@@ -3,7 +3,7 @@ import { defined } from '../../core/model/objects.ts';
 import { rankKey } from '../../core/model/version.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
-import { listingSources, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
+import { listSourcesListing, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { counted, listed } from '../../core/text/wording.ts';
 import { createDecisionId, type WaitingChange } from '../gate/rules/decision-id.ts';
 import { isLate } from '../gate/rules/suspicions.ts';
@@ -100,7 +100,7 @@ function lastDayWithout(
     return undefined;
   }
 
-  const hasRecorded = recorded.some((entry) => listingSources(entry).includes(id));
+  const hasRecorded = recorded.some((entry) => listSourcesListing(entry).includes(id));
   if (digest === undefined) {
     return hasRecorded ? answeredOn : undefined;
   }

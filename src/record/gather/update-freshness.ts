@@ -1,4 +1,4 @@
-import { daysBetween, type Day } from '../../core/model/dates.ts';
+import { countDaysBetween, type Day } from '../../core/model/dates.ts';
 import { defined, pick } from '../../core/model/objects.ts';
 import type { Freshness, SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
@@ -77,7 +77,7 @@ function failing(
   return defined({
     since: first,
     answeredOn,
-    failures: daysBetween(first, day) + 1,
+    failures: countDaysBetween(first, day) + 1,
     ...(isSameFailure(former, newReason, cause)
       ? pick(former, ['reason', 'cause'])
       : { reason: toLine(newReason), cause }),

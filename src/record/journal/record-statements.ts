@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Day } from '../../core/model/dates.ts';
 import { defined } from '../../core/model/objects.ts';
-import { lastFreePhase } from '../../core/model/phases.ts';
+import { findLastFreePhase } from '../../core/model/phases.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { RecordedStatement } from '../../core/schemas/published/statement.ts';
-import { listingSources, listSubjects } from '../../core/schemas/recorded/recorded.ts';
+import { listSourcesListing, listSubjects } from '../../core/schemas/recorded/recorded.ts';
 import type { Component } from '../../decide/component.ts';
 import type { JudgedLine, JudgedRelease } from '../../decide/judge.ts';
 import { makeFolder } from '../../io/files/file-system.ts';
@@ -77,9 +77,9 @@ function createStatement(
     return undefined;
   }
 
-  const end = lastFreePhase(line.phases);
+  const end = findLastFreePhase(line.phases);
   const { version } = release;
-  const sources = listingSources(recorded);
+  const sources = listSourcesListing(recorded);
 
   return {
     subject,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { addDays, type Day } from '../../core/model/dates.ts';
-import { defined, distinct } from '../../core/model/objects.ts';
-import { packageOfText, parsePurl } from '../../core/model/purl.ts';
+import { defined, listDistinct } from '../../core/model/objects.ts';
+import { normalisePackage, parsePurl } from '../../core/model/purl.ts';
 import {
   compareVersions,
   hasPrereleaseWord,
-  lineFinder,
+  createLineFinder,
   parseVersion,
   releaseLine,
 } from '../../core/model/version.ts';
@@ -111,10 +111,10 @@ export async function findProducts(
   const products = result
     .map((element) => {
       const { data } = Identifier.safeParse(element);
-      return data && packageOfText(data.identifier) === purl ? data.product.name : undefined;
+      return data && normalisePackage(data.identifier) === purl ? data.product.name : undefined;
     })
     .filter((value) => value !== undefined);
-  return distinct(products) ?? [];
+  return listDistinct(products) ?? [];
 }
 
 /** "ProductListResponse". */
@@ -138,7 +138,7 @@ export function listPackageUrls(identifiers: readonly string[] = []): string[] |
     const purl = parsePurl(id);
     return purl !== undefined && purl.version === undefined;
   });
-  return distinct(packages)?.slice(0, 10);
+  return listDistinct(packages)?.slice(0, 10);
 }
 
 /** Lists the latest release of each cycle. Earlier ones stay recorded. */
@@ -162,7 +162,7 @@ export const endoflifeDate = defineSource({
     });
 
     // A newer release replaces an older one in the list, which was not withdrawn.
-    const findCycle = lineFinder([...latestByCycle.keys()]);
+    const findCycle = createLineFinder([...latestByCycle.keys()]);
     const replaced = context.listedBefore.filter((text) => {
       const version = parseVersion(text);
       const latest = version && parseVersion(latestByCycle.get(findCycle(version) ?? '') ?? '');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { purlOfPackage } from '../../core/model/purl.ts';
+import { createPackagePurl } from '../../core/model/purl.ts';
 import type { Source, SupportSource } from '../../core/schemas/definition/source.ts';
 import { crate } from './crate.ts';
 import type { SourceAdapter, SupportAdapter } from './datasource.ts';
@@ -76,7 +76,7 @@ export function renderPackageUrl(source: Source): string | undefined {
     return undefined;
   }
 
-  return purlOfPackage(purlType, packageName);
+  return createPackagePurl(purlType, packageName);
 }
 
 const supportAdapters = {

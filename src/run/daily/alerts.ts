@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addDays, cutDay, daysBetween, type Day } from '../../core/model/dates.ts';
+import { addDays, cutDay, countDaysBetween, type Day } from '../../core/model/dates.ts';
 import { isError, type Finding } from '../../core/schemas/finding.ts';
 import type { HeldChange, Wait } from '../../core/schemas/recorded/journal.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
@@ -43,7 +43,7 @@ const daysBetweenReminders = 7;
 /** Whether a problem that needs a person since a day is due today: on its first run, and once a week after it. */
 function isDueOn(day: Day, since: Day, earlier: EarlierRun): boolean {
   const countReminders = (on: Day) =>
-    on < since ? 0 : 1 + Math.floor(daysBetween(since, on) / daysBetweenReminders);
+    on < since ? 0 : 1 + Math.floor(countDaysBetween(since, on) / daysBetweenReminders);
   return countReminders(day) > (earlier.day === '' ? 0 : countReminders(earlier.day));
 }
 

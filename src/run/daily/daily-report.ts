@@ -6,7 +6,7 @@ import {
   type HeldChange,
   type JournalEvent,
 } from '../../core/schemas/recorded/journal.ts';
-import { capitalised, counted } from '../../core/text/wording.ts';
+import { capitalise, counted } from '../../core/text/wording.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { readDocument } from '../../io/files/read-documents.ts';
 import { cacheFolder, type Root } from '../../io/files/root.ts';
@@ -112,10 +112,10 @@ function describeNews(news: readonly News[], used: readonly string[], held: numb
   }
 
   const others = rest > 0 ? [`${counted(rest, 'other event')}`] : [];
-  const subject = capitalised([...named, ...others].join(', '));
+  const subject = capitalise([...named, ...others].join(', '));
   return subject.length <= maxSubjectLength
     ? subject
-    : capitalised([...short, ...others].join(', '));
+    : capitalise([...short, ...others].join(', '));
 }
 
 function nameSubjects(news: readonly News[]): string {

@@ -4,7 +4,7 @@ import type { PublishedReleaseOn } from '../../ask/answers/details-on.ts';
 import { judgeLine, judgeVersion } from '../../ask/answers/judge-version.ts';
 import { answerVersion } from '../../ask/answers/version-answer.ts';
 import type { Day } from '../../core/model/dates.ts';
-import { moveInWords } from '../../core/model/words.ts';
+import { describeMove } from '../../core/model/words.ts';
 import { drawVerdict } from '../render/html/markup.ts';
 import { renderNoDay, renderReleaseTable } from '../render/html/release-rows.ts';
 import { setUpBox, type Box } from './box.ts';
@@ -35,7 +35,7 @@ export async function useOfVersion(component: string, version: string) {
   const judged = judgeVersion(details, { version, replacement });
   const nameTarget = (target: { component: string; version: string }) =>
     target.component === component ? target.version : `${replacement!.title} ${target.version}`;
-  const words = moveInWords(judged, nameTarget);
+  const words = describeMove(judged, nameTarget);
   const other = judged.newest === undefined ? 'No version to use' : `Use ${judged.newest}`;
   const isToUse = words === '' && judged.newest === version;
   return { isToUse, sentence: `${words || other}.` };

@@ -4,7 +4,7 @@ import { listNames } from '../../ask/answers/match-names.ts';
 import { readName } from '../../ask/answers/read-name.ts';
 import { describeResults } from '../../ask/answers/search-releases.ts';
 import { parseVersion } from '../../core/model/version.ts';
-import { askedTone, endInWords, stateLabels, stateTones } from '../../core/model/words.ts';
+import { findTone, describeEnd, stateLabels, stateTones } from '../../core/model/words.ts';
 import { markDays, markup, type Markup } from '../render/html/markup.ts';
 import { drawAnswer } from './card.ts';
 import {
@@ -19,8 +19,8 @@ import {
   on,
 } from './dom.ts';
 import { askHost, type ShownAnswer } from './host.ts';
-import { movedPairs, type MovedPair } from './moved-pairs.ts';
 import { loadMore } from './load-more.ts';
+import { movedPairs, type MovedPair } from './moved-pairs.ts';
 import { describeFailure, mostUnasked, openSite, toUrl } from './site-index.ts';
 
 /** A field that shows answers while a person types: a WAI-ARIA combobox with a list. */
@@ -342,7 +342,7 @@ function listOptions(answer: ShownAnswer, text: string): Option[] {
         .map((line) => ({
           tone: stateTones[line.state],
           name: `${details.title} ${line.line}`,
-          end: endInWords(line) || stateLabels[line.state].toLowerCase(),
+          end: describeEnd(line) || stateLabels[line.state].toLowerCase(),
           question: `${details.component} ${line.line}`,
         }));
     }
@@ -377,10 +377,10 @@ function versionOption({ title, question, answer }: Choice): Option {
   const isKnown = until !== undefined || untilAtMost !== undefined;
 
   return {
-    tone: askedTone(state),
+    tone: findTone(state),
     name: `${title} ${version}`,
     end:
-      (isKnown && endInWords({ state, isSupported, phase: undefined, phases })) ||
+      (isKnown && describeEnd({ state, isSupported, phase: undefined, phases })) ||
       label.toLowerCase(),
     remedy: moveTo ? `→ ${moveTo.version ?? moveTo.component}` : '',
     question,

@@ -5,18 +5,18 @@ import type {
   PublishedReleaseOn,
 } from '../../ask/answers/details-on.ts';
 import { describeResults } from '../../ask/answers/search-releases.ts';
-import { cutDay, readableDay, splitDays } from '../../core/model/dates.ts';
-import { lastFreePhase } from '../../core/model/phases.ts';
+import { cutDay, formatDay, splitDays } from '../../core/model/dates.ts';
+import { findLastFreePhase } from '../../core/model/phases.ts';
 import type { State } from '../../core/model/states.ts';
 import {
-  askedTone,
-  endInWords,
-  lineReasonInWords,
-  rangeInWords,
+  findTone,
+  describeEnd,
+  describeLineReason,
+  describeDayRange,
   stateLabels,
-  termsOfReason,
+  splitTerms,
   type DayRange,
-  verdictInWords,
+  describeVerdict,
 } from '../../core/model/words.ts';
 import type { Row } from '../../core/query/fields.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
@@ -112,7 +112,7 @@ function andMore(count: number): string {
 function drawReleases(releases: readonly Row[]): Markup | string {
   const rows = releases.slice(0, maxShown).map((row) => {
     const { component, title, version, state, supportedUntil: from } = row;
-    const ends = rangeInWords({ from, atMost: row.supportedUntilAtMost });
+    const ends = describeDayRange({ from, atMost: row.supportedUntilAtMost });
     return markup`<tr><th scope="row"><a href="${linkTo(`${component as string} ${version}`)}">${`${title} ${version}`}</a></th><td>${stateLabels[state as State]}</td><td>${renderDay(row)}</td><td>${markDays(ends)}</td></tr>`;
   });
   return (
@@ -128,7 +128,7 @@ function drawVersion(shown: ShownVersion, context: CardContext): Markup {
   const list = `${answer.component} ${answer.version}`;
 
   return drawCard(
-    askedTone(answer.state),
+    findTone(answer.state),
     markup`<div class="halves">${drawState(shown, context)}${drawTarget(shown)}</div>`,
     context.hasList
       ? markup`<button class="main-action" data-add="${list}">Add to my versions</button>`
@@ -144,7 +144,8 @@ function drawState(shown: ShownVersion, { now }: CardContext): Markup {
   const { answer, judged } = shown;
   const { state, label, sentence, advice, notes = [], component, with: pairs = [] } = answer;
   const isOver = state === 'ended' || state === 'withdrawn';
-  const ended = state === 'ended' && judged?.line ? lastFreePhase(judged.line.phases) : undefined;
+  const ended =
+    state === 'ended' && judged?.line ? findLastFreePhase(judged.line.phases) : undefined;
   const day = ended?.untilAtMost ?? ended?.until;
   const ago = day === undefined ? '' : markup`<span>${distance(day, now)}</span>`;
   const verdict = { sentence, advice, because: [...otherGrounds(shown), ...notes] };
@@ -155,7 +156,7 @@ function drawState(shown: ShownVersion, { now }: CardContext): Markup {
 /** The reasons besides the sum and what is not known, which have rows of their own. */
 function otherGrounds({ answer, judged, notKnown = [] }: ShownVersion): string[] {
   const { line } = judged ?? {};
-  const sum = line?.reason && lineReasonInWords({ ...line, reason: line.reason });
+  const sum = line?.reason && describeLineReason({ ...line, reason: line.reason });
   return answer.because.filter(
     (text) => !notKnown.includes(text) && (text !== sum || /[.!?]$/.test(line?.reason?.text ?? '')),
   );
@@ -229,10 +230,10 @@ function drawEvidence(
     rows.push(drawFact('On record', markup`Stated here since ${markDays(since)}. ${verify}`));
   }
 
-  const verdict = `${verdictInWords(answer)} ${site.title}, ${asOf}.`;
+  const verdict = `${describeVerdict(answer)} ${site.title}, ${asOf}.`;
   const url = `${site.url}${component}.html#${releaseAnchor(version)}`;
   const inMarkdown = splitDays(`${verdict.slice(0, -1)}: [${component} ${version}](${url}).`)
-    .map(({ text, isDay }) => (isDay ? readableDay(text) : text))
+    .map(({ text, isDay }) => (isDay ? formatDay(text) : text))
     .join('');
   rows.push(
     drawFact(
@@ -249,7 +250,7 @@ function drawEvidence(
 
 /** The sum that gives the end of a line, each term with its origin. */
 function drawTerms(line: PublishedLineOn, { support }: DetailsOn): Markup[] {
-  const terms = line.reason ? termsOfReason(line.reason) : [];
+  const terms = line.reason ? splitTerms(line.reason) : [];
   const [first] = line.releases;
   const rows = terms.map(({ term, origin }, index) => {
     const isStated = origin !== 'inferred' && origin !== 'observed';
@@ -263,7 +264,7 @@ function drawTerms(line: PublishedLineOn, { support }: DetailsOn): Markup[] {
   });
 
   if (rows.length > 0) {
-    rows.push(drawFact(markup`= ${markDays(endInWords(line))}`, 'The last day with support.'));
+    rows.push(drawFact(markup`= ${markDays(describeEnd(line))}`, 'The last day with support.'));
   }
 
   return rows;
@@ -284,7 +285,7 @@ function drawLines({ answer, judged, details }: ShownVersion): Markup | string {
   const { lines = [], day = '' } = details ?? {};
   const { line: mine, target } = judged ?? {};
   const roles = { highlight: 'yours', goal: answer.moveTo ? 'move here' : 'newest', pale: '' };
-  const isKnown = ({ phases }: PublishedLineOn) => rangeInWords(lastRange(phases)) !== '';
+  const isKnown = ({ phases }: PublishedLineOn) => describeDayRange(lastRange(phases)) !== '';
   const shown = lines.filter(
     (line) =>
       line.line === target?.line ||
@@ -300,7 +301,7 @@ function drawLines({ answer, judged, details }: ShownVersion): Markup | string {
       ...pictureRow(line),
       isRun: line === mine,
       name: markup`${line.line} <small>${roles[mark]}</small>`,
-      until: markDays(endInWords(line)),
+      until: markDays(describeEnd(line)),
       mark,
     };
   });
@@ -335,7 +336,7 @@ function pictureRow(line: PublishedLineOn): PictureRow {
 }
 
 function lastRange(phases: PublishedLineOn['phases']): DayRange {
-  const { until, untilAtMost } = lastFreePhase(phases) ?? {};
+  const { until, untilAtMost } = findLastFreePhase(phases) ?? {};
   return { from: until, atMost: untilAtMost };
 }
 

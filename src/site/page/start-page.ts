@@ -1,6 +1,6 @@
 // Pages are complete without script. This script shows its own controls, which are hidden without it.
 
-import { daysBetween, readableDay, toDay, type Day } from '../../core/model/dates.ts';
+import { countDaysBetween, formatDay, toDay, type Day } from '../../core/model/dates.ts';
 import { stateTones } from '../../core/model/words.ts';
 import { distance, drawMove, endView } from '../render/html/markup.ts';
 import {
@@ -103,7 +103,7 @@ const now = Date.now();
 const built = getComputedStyle(document.documentElement).getPropertyValue('--today');
 const builtOn = toDay(new Date(Number(built) * msPerDay));
 const today = toDay(new Date(now));
-const isOld = daysBetween(builtOn, today) > mostDaysOld;
+const isOld = countDaysBetween(builtOn, today) > mostDaysOld;
 if (isOld) {
   warnOfAge(builtOn);
 }
@@ -149,7 +149,7 @@ on(document, 'keydown', (event) => {
 
 /** The page may come from a cache, or from an index that is no longer updated. */
 function warnOfAge(day: Day): void {
-  const words = `This index was last updated on ${readableDay(day)}, ${distance(day, now)}. Releases since then are missing.`;
+  const words = `This index was last updated on ${formatDay(day)}, ${distance(day, now)}. Releases since then are missing.`;
   find('.site-header').before(
     make('div', { className: 'age-warning' }, make('p', { className: 'container' }, words)),
   );
@@ -225,7 +225,7 @@ async function updateUse(head: HTMLElement): Promise<void> {
     return;
   }
 
-  find('.state', head).textContent = `Newest version on ${readableDay(builtOn)}`;
+  find('.state', head).textContent = `Newest version on ${formatDay(builtOn)}`;
   for (const button of findAll('.copy', head)) {
     button.remove();
   }

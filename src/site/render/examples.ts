@@ -1,5 +1,5 @@
 import type { ToolExample } from '../../ask/server/mcp/tool.ts';
-import { lastFreePhase } from '../../core/model/phases.ts';
+import { findLastFreePhase } from '../../core/model/phases.ts';
 import type { Component } from '../../decide/component.ts';
 import { isLineSupported } from '../../decide/judge.ts';
 import type { SiteInput } from './site-context.ts';
@@ -56,7 +56,7 @@ export function exampleRank({ definition, judgement }: Component): number {
   ];
   const others = facts.filter((isKnown) => isKnown).length;
   const isSupported = line !== undefined && isLineSupported(line);
-  const end = lastFreePhase(line?.phases);
+  const end = findLastFreePhase(line?.phases);
   const hasEnd = end?.until !== undefined || end?.untilAtMost !== undefined;
   return (latest ? 100 : 0) + (isSupported ? 50 : 0) + (hasEnd ? 20 : 0) + others;
 }

@@ -1,6 +1,6 @@
 import { supportedVersions, withStates, type DetailsOn } from '../../ask/answers/details-on.ts';
 import type { CalendarEvent } from '../../ask/server/formats/write-calendar.ts';
-import { dayNumber, readableDay } from '../../core/model/dates.ts';
+import { countDaysSinceEpoch, formatDay } from '../../core/model/dates.ts';
 import type { Accent } from '../../core/schemas/definition/site-config.ts';
 import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import { computeKeyId, predicatePath, readRawKey } from '../../core/schemas/published/statement.ts';
@@ -118,7 +118,7 @@ function addAccent(stylesheet: Uint8Array, { light, dark }: Accent): string {
  * change every day.
  */
 function renderTodayStylesheet({ day }: SiteContext): string {
-  return `:root{--today:${dayNumber(day)};--day:"${readableDay(day)}"}\n`;
+  return `:root{--today:${countDaysSinceEpoch(day)};--day:"${formatDay(day)}"}\n`;
 }
 
 /** The header before the 32 bytes of an Ed25519 key (RFC 8410, section 4). */

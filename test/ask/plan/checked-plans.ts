@@ -9,7 +9,7 @@ import { judgeRead, planFor } from '../../../src/ask/plan/plan-versions.ts';
 import { identifyForPerson, type IdentifiedText } from '../../../src/ask/texts/identify.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
-import { candidatesIn } from '../../../src/core/model/move-to.ts';
+import { listCandidates } from '../../../src/core/model/move-to.ts';
 import { Plan } from '../../../src/core/schemas/published/plan-answer.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { sourceForPerson } from '../../harness/person.ts';
@@ -210,7 +210,7 @@ function checkEnd({ state, plan, words, position, isBad }: Checked): void {
       const others = state.filter((_, index) => index !== place);
       const mending = details.upgradeStops
         ? []
-        : candidatesIn(details).filter(
+        : listCandidates(details).filter(
             ({ version }) =>
               isBelow(one[1], version) &&
               fitting.has(version) &&

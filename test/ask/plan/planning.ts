@@ -4,7 +4,7 @@ import { type IdentifiedText } from '../../../src/ask/texts/identify.ts';
 import { movesIn } from '../../../src/ask/plan/plan-outcome.ts';
 import { Plan, type PlanMove } from '../../../src/core/schemas/published/plan-answer.ts';
 import { describeDetails } from '../../../src/decide/details.ts';
-import { statementsByComponent } from '../../../src/core/model/pair-answers.ts';
+import { listStatementsByComponent } from '../../../src/core/model/pair-answers.ts';
 import { componentOf, definitionOf } from '../../site/render/sites.ts';
 import { definition } from '../../harness/root.ts';
 
@@ -115,7 +115,7 @@ export async function planInMemory(
       ([name, stated]) => [name, { value: definitionOf(stated) }] as const,
     ),
   );
-  const statements = statementsByComponent(all);
+  const statements = listStatementsByComponent(all);
   const details = new Map<string, DetailsOn>();
 
   for (const [name, stated] of Object.entries(definitions)) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { addDays } from '../../../src/core/model/dates.ts';
-import { rangeProblem } from '../../../src/core/model/version-range.ts';
+import { findRangeProblem } from '../../../src/core/model/version-range.ts';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
 import { fixtureDay } from '../../harness/checkout.ts';
 import { linesOf } from '../../harness/cli.ts';
@@ -112,7 +112,7 @@ describe('an exception of a scan', () => {
         'warning: unused.json: "svc" <2025.2 (supported): matches no failure; remove the exception or correct it\n',
     });
     expect(linesOf(wrong.stderr)).toEqual([
-      `error: wrong.json: [0].versions: ${rangeProblem('>=1 <O')}; got ">=1 <O"`,
+      `error: wrong.json: [0].versions: ${findRangeProblem('>=1 <O')}; got ">=1 <O"`,
       'error: wrong.json: [0].until: expected a day that exists, YYYY-MM-DD; got "2026-02-30"',
       ...['versions', 'policy', 'reason', 'until'].map(
         (key) => expect.stringContaining(`[1].${key}: expected`) as string,

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
-import { sourceIds } from '../../../src/core/schemas/definition/source.ts';
+import { listSourceIds } from '../../../src/core/schemas/definition/source.ts';
 import { definition, makeRoot } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 import { startUpstream } from '../../harness/upstream.ts';
@@ -92,7 +92,7 @@ test.each([
   const sources = ['one', 'two'].map((name) => ({
     ...{ datasource: 'osv' as const, url: `https://example.com/${name}.json` },
   }));
-  const answered = sourceIds(sources)
+  const answered = listSourceIds(sources)
     .slice(0, count)
     .map((id) => [id, { since: '2026-11-20' }]);
   const several = makeRoot({

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { backgrounds, contrastOn } from '../../../src/core/schemas/definition/site-config.ts';
+import {
+  backgrounds,
+  computeLeastContrast,
+} from '../../../src/core/schemas/definition/site-config.ts';
 import { checkout } from '../../harness/checkout.ts';
 
 test.each([
@@ -11,7 +14,7 @@ test.each([
   ['#ffffff', 'dark', 16.4],
   ['#777777', 'light', 4.2],
 ] as const)('the contrast of %s on a %s page is %f:1', (color, scheme, expected) => {
-  expect(contrastOn(color, scheme)).toBeCloseTo(expected, 0);
+  expect(computeLeastContrast(color, scheme)).toBeCloseTo(expected, 0);
 });
 
 test('the backgrounds are those of the stylesheet', () => {

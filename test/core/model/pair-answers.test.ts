@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Compatibility } from '../../../src/core/schemas/definition/works-with.ts';
-import { judgePair, statementInWords } from '../../../src/core/model/pair-answers.ts';
+import { judgePair, describeStatement } from '../../../src/core/model/pair-answers.ts';
 
 const url = 'https://example.com/compatibility';
 
@@ -90,7 +90,7 @@ test.each([
   ['>=3.17 <4 || =5.1', 'Agent 3.17 or later, before 4 or 5.1'],
   ['<2 || >2 <= 3', 'Agent before 2 or later than 2, up to 3'],
 ])('a statement on %s names its versions in words', (versions, subject) => {
-  expect(statementInWords({ versions, from: '2025.1' }, 'Agent', 'Server')).toBe(
+  expect(describeStatement({ versions, from: '2025.1' }, 'Agent', 'Server')).toBe(
     `${subject} works with Server 2025.1 or later.`,
   );
 });

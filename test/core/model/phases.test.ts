@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lastFreePhase } from '../../../src/core/model/phases.ts';
+import { findLastFreePhase } from '../../../src/core/model/phases.ts';
 import { describeProblems } from '../../../src/core/schemas/problems.ts';
 import { SupportPolicy } from '../../../src/core/schemas/definition/support-policy.ts';
 import { describePolicy } from '../../../src/decide/support.ts';
@@ -18,7 +18,7 @@ function linesOn(day: string, support: object, ...versions: [version: string, da
     line.name,
     line.phase?.name,
     line.isSupported,
-    lastFreePhase(line.phases)?.until,
+    findLastFreePhase(line.phases)?.until,
   ]);
 }
 

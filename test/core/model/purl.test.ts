@@ -4,12 +4,12 @@ import { buildEntry, uniqueEntries } from '../../../src/ask/texts/items.ts';
 import {
   formatPurl,
   joinPackage,
-  packageOfText,
+  normalisePackage,
   parseImage,
   parsePurl,
-  purlOfPackage,
-  purlPackages,
-  qualifierValues,
+  createPackagePurl,
+  listPackagesOfPurl,
+  listQualifierValues,
 } from '../../../src/core/model/purl.ts';
 
 test.each([
@@ -62,15 +62,18 @@ const repositories = 'pkg:oci/svc@sha256:ab?repository_url=ghcr.io/team/svc&tag=
 test('a package URL of an image names its repositories', () => {
   const several = `${repositories}&Repository_URL=docker.io/library/svc`;
 
-  expect(purlPackages(parsePurl(repositories)!)).toEqual(['pkg:docker/team/svc']);
-  expect(purlPackages(parsePurl(several)!)).toEqual(['pkg:docker/team/svc', 'pkg:docker/svc']);
-  expect(purlPackages(parsePurl('pkg:OCI/svc@1.0')!)).toEqual(['pkg:docker/svc']);
-  expect(purlPackages(parsePurl('pkg:npm/kit@1.0')!)).toEqual(['pkg:npm/kit']);
-  expect(qualifierValues(several, 'repository_url')).toEqual([
+  expect(listPackagesOfPurl(parsePurl(repositories)!)).toEqual(['pkg:docker/team/svc']);
+  expect(listPackagesOfPurl(parsePurl(several)!)).toEqual([
+    'pkg:docker/team/svc',
+    'pkg:docker/svc',
+  ]);
+  expect(listPackagesOfPurl(parsePurl('pkg:OCI/svc@1.0')!)).toEqual(['pkg:docker/svc']);
+  expect(listPackagesOfPurl(parsePurl('pkg:npm/kit@1.0')!)).toEqual(['pkg:npm/kit']);
+  expect(listQualifierValues(several, 'repository_url')).toEqual([
     'ghcr.io/team/svc',
     'docker.io/library/svc',
   ]);
-  expect(qualifierValues(`${repositories}&arch=`, 'arch')).toEqual([]);
+  expect(listQualifierValues(`${repositories}&arch=`, 'arch')).toEqual([]);
 });
 
 test('qualifiers belong to images alone', () => {
@@ -104,13 +107,13 @@ test.each<[string, string | undefined, string?, string?]>([
 });
 
 test('a package name of a registry is a package URL, and another text stays', () => {
-  expect(purlOfPackage('maven', 'com.example:build-agent')).toBe(
+  expect(createPackagePurl('maven', 'com.example:build-agent')).toBe(
     'pkg:maven/com.example/build-agent',
   );
-  expect(purlOfPackage('npm', '@example/kit')).toBe('pkg:npm/%40example/kit');
-  expect(purlOfPackage('npm', 'kit')).toBe('pkg:npm/kit');
-  expect(packageOfText('pkg:npm/Kit@1.0')).toBe('pkg:npm/kit');
-  expect(packageOfText('Kit')).toBe('Kit');
+  expect(createPackagePurl('npm', '@example/kit')).toBe('pkg:npm/%40example/kit');
+  expect(createPackagePurl('npm', 'kit')).toBe('pkg:npm/kit');
+  expect(normalisePackage('pkg:npm/Kit@1.0')).toBe('pkg:npm/kit');
+  expect(normalisePackage('Kit')).toBe('Kit');
 });
 
 const texts = fc.string({

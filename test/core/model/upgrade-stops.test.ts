@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { UpgradeStop } from '../../../src/core/schemas/definition/definition.ts';
-import { nextStop, resolveStops } from '../../../src/core/model/upgrade-stops.ts';
+import { findNextStop, resolveStops } from '../../../src/core/model/upgrade-stops.ts';
 import { parseVersion } from '../../../src/core/model/version.ts';
 
 const versions = '14.0.12 14.10.5 15.0.5 15.4.6 15.11.13 16.3.9 16.7.10 17.1.0 17.3.7 18.0.2'.split(
@@ -21,7 +21,7 @@ function way(
 ): string[] {
   const goal = listed.find(({ version }) => version === to)!;
   const stops = resolveStops(upgradeStops, listed);
-  const stop = nextStop(stops, parseVersion(from)!, goal);
+  const stop = findNextStop(stops, parseVersion(from)!, goal);
 
   return stop
     ? [stop.release.version, ...way(upgradeStops, stop.release.version, to, listed)]

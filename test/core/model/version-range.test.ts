@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   isInRange,
   parseVersionRange,
-  rangeProblem,
+  findRangeProblem,
   toVers,
 } from '../../../src/core/model/version-range.ts';
 import { parseVersion } from '../../../src/core/model/version.ts';
@@ -35,13 +35,13 @@ test.each([
   ['>=1.2, <2', '>=1.2 <2'],
   ['4.x || ^5.1', '4 || >=5.1 <6'],
 ])('%s is rejected with the form to write, %s', (text, instead) => {
-  expect(rangeProblem(text)).toBe(`expected "${instead}", which means the same`);
+  expect(findRangeProblem(text)).toBe(`expected "${instead}", which means the same`);
 });
 
 test.each(['', '>=1.0.0 <2.O.0', '>=', 'banana', '1 ||'])(
   '%j is rejected with examples',
   (text) => {
-    expect(rangeProblem(text)).toContain('expected a range of versions such as');
+    expect(findRangeProblem(text)).toContain('expected a range of versions such as');
   },
 );
 

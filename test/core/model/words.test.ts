@@ -2,18 +2,18 @@ import { expect, test } from 'vitest';
 import type { Phase } from '../../../src/core/schemas/definition/phase.ts';
 import type { Reason } from '../../../src/core/schemas/published/reason.ts';
 import {
-  behindInWords,
-  durationInWords,
-  endInWords,
-  exploitedInWords,
-  lineReasonInWords,
-  phaseList,
-  rangeInWords,
-  reasonInWords,
+  describeLag,
+  describeDuration,
+  describeEnd,
+  describeExploitation,
+  describeLineReason,
+  describePhases,
+  describeDayRange,
+  describeReason,
   stateLabels,
-  supportPredicate,
-  termsOfReason,
-  verdictInWords,
+  describeSupport,
+  splitTerms,
+  describeVerdict,
 } from '../../../src/core/model/words.ts';
 
 const until = '2027-12-30';
@@ -77,8 +77,8 @@ test.each<[string, string, { isSupported?: boolean; phases?: Phase[]; undatedEnd
   ],
   ['is no longer supported', 'ended', { isSupported: false, phases: support({}) }],
 ])('a line %s', (predicate, end, { isSupported, ...more }) => {
-  expect(supportPredicate({ ...line, isSupported, ...more })).toBe(predicate);
-  expect(endInWords({ ...line, isSupported, ...more })).toBe(end);
+  expect(describeSupport({ ...line, isSupported, ...more })).toBe(predicate);
+  expect(describeEnd({ ...line, isSupported, ...more })).toBe(end);
 });
 
 const phases: Phase[] = [
@@ -95,10 +95,8 @@ test.each<[number, string]>([
     `is supported until ${until}, except in phase extended (paid) until ${untilAtMost} at the latest`,
   ],
 ])('a line in its phase %i says so', (index, words) => {
-  expect(supportPredicate({ ...line, phase: phases[index], isSupported: true, phases })).toBe(
-    words,
-  );
-  expect(phaseList(phases)).toBe(
+  expect(describeSupport({ ...line, phase: phases[index], isSupported: true, phases })).toBe(words);
+  expect(describePhases(phases)).toBe(
     `active until 2026-06-30, security until ${until}, extended (paid) until ${untilAtMost} at the latest`,
   );
 });
@@ -130,7 +128,7 @@ test.each<[string, string, boolean, Phase[]]>([
 ])('the reason "%s" of a line is told as "%s"', (text, words, isSupported, ownPhases) => {
   const reason: Reason = { rule: 'support policy', text };
 
-  expect(lineReasonInWords({ ...line, isSupported, phases: ownPhases, reason })).toBe(words);
+  expect(describeLineReason({ ...line, isSupported, phases: ownPhases, reason })).toBe(words);
 });
 
 test.each<[Partial<Reason>, string]>([
@@ -147,15 +145,15 @@ test.each<[Partial<Reason>, string]>([
 ])('the reason %j is told with its day', (more, words) => {
   const reason: Reason = { rule: 'definition', text: 'Loses data', ...more };
 
-  expect(reasonInWords(reason, '2026-06-01')).toBe(words);
+  expect(describeReason(reason, '2026-06-01')).toBe(words);
 });
 
 test('a sum has terms with their origins, and a sentence has none', () => {
-  expect(termsOfReason({ text: '2026-06-30, by the vendor; 18 months' })).toEqual([
+  expect(splitTerms({ text: '2026-06-30, by the vendor; 18 months' })).toEqual([
     { term: '2026-06-30', origin: 'by the vendor' },
     { term: '18 months', origin: '' },
   ]);
-  expect(termsOfReason({ text: 'Old; bad.' })).toEqual([]);
+  expect(splitTerms({ text: 'Old; bad.' })).toEqual([]);
 });
 
 test.each([
@@ -164,7 +162,7 @@ test.each([
   [{ atMost: until }, `on or before ${until}`],
   [{ from: until, atMost: untilAtMost }, `between ${until} and ${untilAtMost}`],
 ])('the range %j is "%s"', (days, words) => {
-  expect(rangeInWords(days)).toBe(words);
+  expect(describeDayRange(days)).toBe(words);
 });
 
 test.each([
@@ -178,15 +176,15 @@ test.each([
   [31, 730, '31 releases and 23 months behind'],
   [31, 731, '31 releases and 2 years behind'],
 ])('%s releases and %s days are "%s"', (releases, days, words) => {
-  expect(behindInWords(releases, days)).toBe(words);
-  expect(words).toContain(days !== undefined && days > 0 && words ? durationInWords(days) : '');
+  expect(describeLag(releases, days)).toBe(words);
+  expect(words).toContain(days !== undefined && days > 0 && words ? describeDuration(days) : '');
 });
 
 test('an exploited release says since when, and by when it needs its fix', () => {
   const days = { exploitedSince: '2026-11-03', dueBy: '2026-11-24' };
 
-  expect(exploitedInWords(days)).toBe('exploited since 2026-11-03, fix due by 2026-11-24');
-  expect(exploitedInWords({})).toBe('');
+  expect(describeExploitation(days)).toBe('exploited since 2026-11-03, fix due by 2026-11-24');
+  expect(describeExploitation({})).toBe('');
 });
 
 test.each([
@@ -194,5 +192,5 @@ test.each([
   [{ sentence: 'It ended 2026-01-01.', inferred: true }, 'It ended 2026-01-01 (inferred).'],
   [{ sentence: 'It has ended.', inferred: true }, 'It has ended.'],
 ])('a verdict alone says whether its day is inferred: %j', (answer, words) => {
-  expect(verdictInWords(answer)).toBe(words);
+  expect(describeVerdict(answer)).toBe(words);
 });

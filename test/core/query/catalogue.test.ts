@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import {
   ages,
-  answeredRow,
+  completeRow,
   createSelection,
   toRow,
-  withAges,
+  addAges,
 } from '../../../src/core/query/rows.ts';
 import { fields as releaseFields } from '../../../src/core/query/fields.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
@@ -21,7 +21,7 @@ test('a value that a line shares decides like the own value of each of its relea
   );
   for (const [text] of selections) {
     const query = parseQuery(text, day, fields);
-    const expected = catalogue.map((release) => matches(query, withAges(toRow(release), day)));
+    const expected = catalogue.map((release) => matches(query, addAges(toRow(release), day)));
 
     expect(catalogue.map(createSelection(query, day)), text).toEqual(expected);
   }
@@ -53,7 +53,7 @@ test('ages are equal for a day of the line and for a day of the release', () => 
     '-supportLeft:>1d or age:>80d',
   ]) {
     const query = parseQuery(text, day, releaseFields);
-    const expected = releases.map((row) => matches(query, answeredRow(row, day)));
+    const expected = releases.map((row) => matches(query, completeRow(row, day)));
     for (const catalogue of [shared, alone]) {
       expect(catalogue.map(createSelection(query, day)), text).toEqual(expected);
     }

@@ -1,13 +1,13 @@
 import { QuestionError } from '../../../src/core/query/question-error.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withAges } from '../../../src/core/query/rows.ts';
+import { addAges } from '../../../src/core/query/rows.ts';
 import { judgeQuery } from '../../../src/core/query/match.ts';
 import {
-  negatedFlags,
+  listNegatedFlags,
   parsePolicyQuery,
   parseQuery,
-  unitNotes,
+  listUnitNotes,
 } from '../../../src/core/query/parse.ts';
 import { day, fields, matches, rows, selections, type Row } from './selections.ts';
 import { covers } from '../../harness/covers.ts';
@@ -68,7 +68,7 @@ test.each<[string, Row, boolean | undefined]>([
 });
 
 test('the flags that a query negates are those of which an unknown value is selected', () => {
-  const flagsOf = (query: string) => negatedFlags(parseQuery(query, day));
+  const flagsOf = (query: string) => listNegatedFlags(parseQuery(query, day));
 
   expect(flagsOf('isLatest -isSupported')).toEqual(['isSupported']);
   expect(flagsOf('!isSupported or not (isLts svc)')).toEqual(['isSupported', 'isLts']);
@@ -368,24 +368,24 @@ test.each([
 });
 
 test('age and what is left of support count from the start of the day', () => {
-  expect(withAges({ releaseTimestamp: '2026-11-18T12:00:00Z' }, day)).toMatchObject({
+  expect(addAges({ releaseTimestamp: '2026-11-18T12:00:00Z' }, day)).toMatchObject({
     age: 'P1DT12H',
   });
-  expect(withAges({ releaseTimestamp: '2026-11-19T23:58:30Z' }, day)).toMatchObject({
+  expect(addAges({ releaseTimestamp: '2026-11-19T23:58:30Z' }, day)).toMatchObject({
     age: 'PT1M30S',
   });
-  expect(withAges({ releaseTimestamp: '2026-11-20T10:00:00Z' }, day)).toMatchObject({ age: 'P0D' });
-  expect(withAges({ supportedUntil: '2027-02-18' }, day)).toMatchObject({ supportLeft: 'P90D' });
-  expect(withAges({ supportedUntil: '2026-11-20' }, day)).toMatchObject({ supportLeft: 'P0D' });
-  expect(withAges({ supportedUntil: '2026-11-19' }, day)).not.toHaveProperty('supportLeft');
+  expect(addAges({ releaseTimestamp: '2026-11-20T10:00:00Z' }, day)).toMatchObject({ age: 'P0D' });
+  expect(addAges({ supportedUntil: '2027-02-18' }, day)).toMatchObject({ supportLeft: 'P90D' });
+  expect(addAges({ supportedUntil: '2026-11-20' }, day)).toMatchObject({ supportLeft: 'P0D' });
+  expect(addAges({ supportedUntil: '2026-11-19' }, day)).not.toHaveProperty('supportLeft');
 });
 
 test('months and years count by the calendar from the day, forward or back', () => {
   covers('Duration ISO 8601');
-  expect(selects('supportLeft:<3mo', withAges({ supportedUntil: '2027-02-19' }, day))).toBe(true);
-  expect(selects('supportLeft:<3mo', withAges({ supportedUntil: '2027-02-20' }, day))).toBe(false);
-  expect(selects('age:>1y age:>P1Y', withAges({ releaseTimestamp: '2025-11-19' }, day))).toBe(true);
-  expect(selects('age:>1y', withAges({ releaseTimestamp: '2025-11-20' }, day))).toBe(false);
+  expect(selects('supportLeft:<3mo', addAges({ supportedUntil: '2027-02-19' }, day))).toBe(true);
+  expect(selects('supportLeft:<3mo', addAges({ supportedUntil: '2027-02-20' }, day))).toBe(false);
+  expect(selects('age:>1y age:>P1Y', addAges({ releaseTimestamp: '2025-11-19' }, day))).toBe(true);
+  expect(selects('age:>1y', addAges({ releaseTimestamp: '2025-11-20' }, day))).toBe(false);
   expect(selects('supportedUntil:+3mo', { supportedUntil: '2027-02-20' })).toBe(true);
   expect(selects('releaseTimestamp:<-30m', { releaseTimestamp: '2026-11-19T23:29:00Z' })).toBe(
     true,
@@ -426,5 +426,5 @@ test.each([
   ['age:>PT0.5S', ['"0.5S" is finer than a day, and days are all that is known.']],
   ['age:>1500ms', ['"1500ms" is finer than a day, and days are all that is known.']],
 ])('the units of %s are explained', (query, notes) => {
-  expect(unitNotes(parseQuery(query, day))).toEqual(notes);
+  expect(listUnitNotes(parseQuery(query, day))).toEqual(notes);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearest } from '../../../src/core/text/wording.ts';
+import { findNearest } from '../../../src/core/text/wording.ts';
 
 test.each([
   ['gahter', ['gather', 'search'], 'gather'],
@@ -13,5 +13,5 @@ test.each([
   ['server', ['serial'], undefined],
   ['tool'.repeat(51), [`${'tool'.repeat(51)}s`], undefined],
 ])('%j of %j means %j', (typed, names, meant) => {
-  expect(nearest(typed, names)).toBe(meant);
+  expect(findNearest(typed, names)).toBe(meant);
 });

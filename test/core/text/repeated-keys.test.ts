@@ -1,12 +1,14 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { repeatedKeys } from '../../../src/core/text/foreign-text.ts';
+import { findRepeatedKeys } from '../../../src/core/text/foreign-text.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
 import { definition, makeRoot } from '../../harness/root.ts';
 
 test('the reader of JSON finds a key that an object has twice, however it is written, with its line', () => {
-  expect(repeatedKeys('{"a":1,\n"b":{"a":2},\n"\\u0061" : 3}')).toEqual([{ key: 'a', line: 3 }]);
-  expect(repeatedKeys('[{"a":"}"},{"a":"\\"a\\":1"}]')).toEqual([]);
+  expect(findRepeatedKeys('{"a":1,\n"b":{"a":2},\n"\\u0061" : 3}')).toEqual([
+    { key: 'a', line: 3 },
+  ]);
+  expect(findRepeatedKeys('[{"a":"}"},{"a":"\\"a\\":1"}]')).toEqual([]);
 });
 
 test('a repeated key is found, and no other, in whatever form a document is written', () => {
@@ -23,7 +25,7 @@ test('a repeated key is found, and no other, in whatever form a document is writ
         ? `${plain.slice(0, -1)},${first}:${JSON.stringify(again)}}\n`
         : `${plain}\n`;
 
-      expect(repeatedKeys(text).length > 0).toBe(isRepeated);
+      expect(findRepeatedKeys(text).length > 0).toBe(isRepeated);
     }),
   );
 });

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { daysBetween, type Day } from '../../../src/core/model/dates.ts';
+import { countDaysBetween, type Day } from '../../../src/core/model/dates.ts';
 import { parseVersion } from '../../../src/core/model/version.ts';
 import type { ReleaseFile } from '../../../src/core/schemas/published/release-documents.ts';
 import { readJsonIn } from '../../harness/root.ts';
@@ -195,7 +195,7 @@ function openRemovals(log: Pick<ReaderLog, 'silentRemovals' | 'counts'>) {
             log.counts.removed += 1;
             versions.set(version, day);
           } else if (!isHeld(component)) {
-            const days = daysBetween(since, day);
+            const days = countDaysBetween(since, day);
             log.silentRemovals.push(`${day} ${component} ${version}, missing for ${days} days`);
           }
         }

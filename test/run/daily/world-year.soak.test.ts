@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { addDays, daysBetween, type Day } from '../../../src/core/model/dates.ts';
+import { addDays, countDaysBetween, type Day } from '../../../src/core/model/dates.ts';
 import {
   missingYear,
   readWorldYear,
@@ -73,7 +73,7 @@ test.skipIf(!year).each(parts)(
     for (let day = from; day <= to; day = addDays(day, 1)) {
       index.setDay(day);
       world.setDay(day);
-      if (daysBetween(from, day) % 7 !== 0 && !days.has(day) && !desk.isDue(day)) {
+      if (countDaysBetween(from, day) % 7 !== 0 && !days.has(day) && !desk.isDue(day)) {
         continue;
       }
       if (world.newProducts.length > 0) {
@@ -211,7 +211,7 @@ function openDesk(index: ReturnType<typeof openOperatedIndex>) {
     const commands = commandsIn(run);
     const news = commands.flatMap(idsIn).filter((id) => {
       const last = redOn.get(id);
-      return last === undefined || daysBetween(last, day) >= 7;
+      return last === undefined || countDaysBetween(last, day) >= 7;
     });
     if (news.length === 0) {
       desk.redWithoutNews.push(`${day}: ${run.stderr}`);

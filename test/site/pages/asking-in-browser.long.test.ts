@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { answerEndpoint } from '../../../src/ask/server/api/endpoints.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
-import { splitDays, readableDay } from '../../../src/core/model/dates.ts';
+import { splitDays, formatDay } from '../../../src/core/model/dates.ts';
 import { fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
 import { runCli } from '../../harness/cli.ts';
 import { asOf, buildFixtureIndex, buildSynthetic } from './built-site.ts';
@@ -11,7 +11,7 @@ import { audit, describeInBrowser, overflow } from './visit.ts';
 
 const readable = (text: string) =>
   splitDays(text)
-    .map(({ text, isDay }) => (isDay ? readableDay(text) : text))
+    .map(({ text, isDay }) => (isDay ? formatDay(text) : text))
     .join('');
 
 const box = (page: Page) => page.getByRole('combobox').first();

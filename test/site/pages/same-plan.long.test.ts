@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { readableDay, splitDays } from '../../../src/core/model/dates.ts';
+import { formatDay, splitDays } from '../../../src/core/model/dates.ts';
 import type { Plan, PlanStep } from '../../../src/core/schemas/published/plan-answer.ts';
 import { movesIn } from '../../../src/ask/plan/plan-outcome.ts';
 import { waysInWords } from '../../../src/ask/plan/plan-words.ts';
@@ -42,7 +42,7 @@ async function planOfScan(folder: string, list: readonly string[]): Promise<unkn
 
 const readable = (text: string) =>
   splitDays(text)
-    .map(({ text, isDay }) => (isDay ? readableDay(text) : text))
+    .map(({ text, isDay }) => (isDay ? formatDay(text) : text))
     .join('');
 
 const pathOf = (step: PlanStep) =>
@@ -55,7 +55,7 @@ function planInWords(plan: Plan) {
   return {
     text: plan.text,
     steps: plan.steps.map((step) => [
-      step.by === undefined ? 'Now' : `By ${readableDay(step.by)}`,
+      step.by === undefined ? 'Now' : `By ${formatDay(step.by)}`,
       pathOf(step),
       readable(step.text),
     ]),

@@ -1,9 +1,9 @@
-import { sha256Hex } from '../../../core/model/digest.ts';
+import { computeSha256 } from '../../../core/model/digest.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
 import type { AccessConfig, User } from '../../../core/schemas/access/access-config.ts';
 import {
   accessKeyPrefix,
-  permissionsWithin,
+  intersectPermissions,
   type AccessKey,
   type AccessKeys,
   type Permission,
@@ -121,7 +121,7 @@ function grant(
     return 'no-user';
   }
 
-  return { permissions: permissionsWithin(user, key, limits), key, expiresAt, secret };
+  return { permissions: intersectPermissions(user, key, limits), key, expiresAt, secret };
 }
 
 /** Asks the issuers that may have made a token for its user. */
@@ -136,7 +136,7 @@ async function checkIssuerToken(
   for (const reader of selectReaders(token, readers, externalOauth.opaqueTokenFanOut)) {
     try {
       const user: User | Denial = matchUser(await reader.read(token), reader.issuer, users);
-      return typeof user === 'string' ? user : { permissions: permissionsWithin(user) };
+      return typeof user === 'string' ? user : { permissions: intersectPermissions(user) };
     } catch (error) {
       if (error instanceof QuestionError) {
         onTrouble(error.message);
@@ -292,7 +292,7 @@ function isReadableOnTheWay(url: string): boolean {
 
 /** The key with the digest of the secret. Compares all digests in full, so the time reveals nothing about them. */
 async function findAccessKey(secret: string, keys: AccessKeys): Promise<AccessKey | undefined> {
-  const digest = await sha256Hex(secret);
+  const digest = await computeSha256(secret);
   let matchingKey: AccessKey | undefined;
   for (const key of keys) {
     if (isEqual(digest, key.sha256)) {

@@ -5,7 +5,7 @@ import { createRemoteJWKSet, customFetch } from 'jose/jwks/remote';
 import { decodeJwt } from 'jose/jwt/decode';
 import { jwtVerify } from 'jose/jwt/verify';
 import { ZodError } from 'zod';
-import { sha256Hex } from '../../../core/model/digest.ts';
+import { computeSha256 } from '../../../core/model/digest.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
 import type { TokenIssuer } from '../../../core/schemas/access/token-issuer.ts';
 import { ServiceUrl } from '../../../core/schemas/scalars.ts';
@@ -175,7 +175,7 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
   return {
     issuer,
     async read(token) {
-      const digest = await sha256Hex(token);
+      const digest = await computeSha256(token);
       const cached = accepted.get(digest);
       if (cached && now() < cached.until) {
         return cached.value;

@@ -10,7 +10,7 @@ import {
   AccessKey,
   accessKeyForm,
   limitFields,
-  permissionsWithin,
+  intersectPermissions,
   type AccessKeys,
   type Limits,
 } from '../../../core/schemas/access/access-keys.ts';
@@ -126,7 +126,7 @@ export async function readAccessToken(
   claims.push(Token.parse(await verify(token)));
   return {
     key,
-    limits: { permissions: permissionsWithin(...claims) },
+    limits: { permissions: intersectPermissions(...claims) },
     expiresAt: Math.min(computeEnd(key), ...claims.map(({ exp }) => exp * 1000)),
   };
 }

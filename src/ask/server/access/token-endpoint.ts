@@ -1,6 +1,6 @@
 import {
   permissions as allPermissions,
-  permissionsWithin,
+  intersectPermissions,
   type Permission,
 } from '../../../core/schemas/access/access-keys.ts';
 import { defineEndpoint, inQuery, problemAnswer, type Endpoint } from '../api/endpoint.ts';
@@ -88,7 +88,7 @@ export function tokenEndpoint(grant?: Grant, baseUrl = '', now = Date.now()): En
         throw rejectRequest(403, `permissions: ${reason}.`);
       }
 
-      const limits = { permissions: permissionsWithin({ permissions: asked ?? granted }) };
+      const limits = { permissions: intersectPermissions({ permissions: asked ?? granted }) };
       const made = { key, limits, expiresAt: Math.min(wanted, expiresAt) };
       const token = await makeToken(secret, made, baseUrl, now);
       if (token === undefined) {

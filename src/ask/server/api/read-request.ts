@@ -1,6 +1,6 @@
 import type { QuestionError, QuestionErrorParts } from '../../../core/query/question-error.ts';
 import { readInstant } from '../../../core/query/values.ts';
-import { repeatedKeys } from '../../../core/text/foreign-text.ts';
+import { findRepeatedKeys } from '../../../core/text/foreign-text.ts';
 import type { BodyField, Endpoint, Parameter, ParameterValues } from './endpoint.ts';
 import { rejectRequest } from './respond.ts';
 
@@ -213,7 +213,7 @@ async function readJson(bytes: Blob): Promise<Entry[]> {
     throw wrong('body', 'a JSON object', describeKind(document));
   }
 
-  const [repeated] = repeatedKeys(text);
+  const [repeated] = findRepeatedKeys(text);
   if (repeated) {
     throw wrong(repeated.key, 'this field once', 'it repeatedly');
   }

@@ -1,4 +1,4 @@
-import { sha256Hex } from '../../../core/model/digest.ts';
+import { computeSha256 } from '../../../core/model/digest.ts';
 import { QuestionError, type QuestionErrorParts } from '../../../core/query/question-error.ts';
 import { problemMessage, type AskProblem } from '../../answers/explain-error.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
@@ -132,7 +132,7 @@ export async function cachedJson(
   body: string,
   headers: Headers = {},
 ): Promise<Response> {
-  const ETag = `"${(await sha256Hex(body)).slice(0, 32)}"`;
+  const ETag = `"${(await computeSha256(body)).slice(0, 32)}"`;
   const all = {
     'Content-Type': 'application/json',
     'Cache-Control': 'public, max-age=3600',

@@ -3,7 +3,7 @@ import { cutDay } from '../../../core/model/dates.ts';
 import { foldEdits, listSentences } from '../../../core/model/edits.ts';
 import { pick } from '../../../core/model/objects.ts';
 import { onlyPhase } from '../../../core/model/phases.ts';
-import { rangeInWords } from '../../../core/model/words.ts';
+import { describeDayRange } from '../../../core/model/words.ts';
 import { buildFields } from '../../../core/query/build-fields.ts';
 import { fields, type Row } from '../../../core/query/fields.ts';
 import { limitWork } from '../../../core/query/match.ts';
@@ -133,7 +133,7 @@ function releaseInShort(row: Row): string {
   const { component, version, state, releaseTimestamp, timestampKind, isLatest } = row;
   const { supportedUntil: from, supportedUntilAtMost: atMost, phase, phaseUntil } = row;
   const released = releaseTimestamp && cutDay(releaseTimestamp);
-  const end = rangeInWords({ from, atMost });
+  const end = describeDayRange({ from, atMost });
 
   const facts = [
     state,

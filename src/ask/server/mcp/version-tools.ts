@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pick, pickDefined } from '../../../core/model/objects.ts';
 import { listPartners } from '../../../core/model/pair-answers.ts';
 import { parseVersion } from '../../../core/model/version.ts';
-import { stateLabels, supportPredicate } from '../../../core/model/words.ts';
+import { stateLabels, describeSupport } from '../../../core/model/words.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
 import type { VersionAnswer } from '../../../core/schemas/published/answer-schemas.ts';
 import { PublishedState } from '../../../core/schemas/published/details-file.ts';
@@ -219,7 +219,7 @@ function showDetails(details: DetailsOn) {
     `${title} (${component}): ${policy}`,
     latest === undefined ? 'It has no latest version.' : `The latest version is ${latest.version}.`,
     replacedBy && `It is replaced by ${replacedBy}.`,
-    ...open.map((line) => `${line.line} ${supportPredicate(line)}.`),
+    ...open.map((line) => `${line.line} ${describeSupport(line)}.`),
     ...describeGroups(others),
     packages.length > 0 && `Packages: ${packages.join(', ')}.`,
     homepage,
@@ -254,7 +254,7 @@ function showLines({ component, lines }: DetailsOn, text: string) {
 
   const sentences = shown.map((line) => {
     const versions = line.releases.map(({ version }) => version).reverse();
-    return `${component} ${line.line} ${supportPredicate(line)}. Releases: ${listed(versions, 20)}.`;
+    return `${component} ${line.line} ${describeSupport(line)}. Releases: ${listed(versions, 20)}.`;
   });
 
   return {

@@ -228,8 +228,8 @@ export const ReadAccessConfig = z.preprocess((read, context) => {
 
   const config = {
     ...rest,
-    ...movedUp(accessControl, 'accessControl', 'externalOauth', rest),
-    ...movedUp(mcpServer, 'mcpServer', 'accessKeys', rest),
+    ...moveUp(accessControl, 'accessControl', 'externalOauth', rest),
+    ...moveUp(mcpServer, 'mcpServer', 'accessKeys', rest),
   } as Part;
   const { externalOauth } = config;
   if (!isPart(externalOauth) || !Array.isArray(externalOauth['issuers'])) {
@@ -238,13 +238,13 @@ export const ReadAccessConfig = z.preprocess((read, context) => {
 
   const issuers = externalOauth['issuers'].map((issuer: unknown) =>
     isPart(issuer) && typeof issuer['jwkSet'] === 'string'
-      ? { ...issuer, jwkSet: parsed(issuer['jwkSet']) }
+      ? { ...issuer, jwkSet: parseJson(issuer['jwkSet']) }
       : issuer,
   );
   return { ...config, externalOauth: { ...externalOauth, issuers } };
 }, AccessConfig);
 
-function movedUp(layer: unknown, name: string, key: string, part: Part): Part {
+function moveUp(layer: unknown, name: string, key: string, part: Part): Part {
   if (layer === undefined) {
     return {};
   }
@@ -253,7 +253,7 @@ function movedUp(layer: unknown, name: string, key: string, part: Part): Part {
   return isAlone && !Object.hasOwn(part, key) ? layer : { [name]: layer };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

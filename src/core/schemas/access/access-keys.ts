@@ -22,7 +22,7 @@ export interface Limits {
 }
 
 /** The permissions that all limits have in common. */
-export function permissionsWithin(...limits: readonly Limits[]): Permission[] {
+export function intersectPermissions(...limits: readonly Limits[]): Permission[] {
   return permissions.filter(
     (one) =>
       one === everybodys ||

@@ -16,7 +16,7 @@ export const reservedNames: ReadonlySet<string> = new Set(
 const deviceName = /^(?:con|nul|aux|prn|com\d|lpt\d)$/;
 
 /** The problem with a name for a component; undefined for a valid name. */
-export function componentNameProblem(name: string): string | undefined {
+export function findNameProblem(name: string): string | undefined {
   if (!componentName.test(name)) {
     return `expected a name of lower-case letters, digits and hyphens; got "${name}"`;
   }

@@ -53,7 +53,7 @@ export const UpgradeStops = documented(
 );
 
 /** Makes the address of a version's changelog from a definition's template with `{version}` and `{versionDashed}`. */
-export function changelogFiller(template: string): (version: string) => string {
+export function createChangelogFiller(template: string): (version: string) => string {
   return (version) =>
     template
       .replaceAll('{versionDashed}', () => encodePart(version.replaceAll('.', '-')))
@@ -66,12 +66,12 @@ function encodePart(text: string): string {
 }
 
 /** Encodes braces, so the address contains no placeholder. */
-export function withoutBraces(url: string): string {
+export function encodeBraces(url: string): string {
   return url.replaceAll('{', '%7B').replaceAll('}', '%7D');
 }
 
 /** The first unknown placeholder of a template, or `none` where it has no placeholder. */
-function wrongPlaceholder(template: string): string | undefined {
+function findWrongPlaceholder(template: string): string | undefined {
   const placeholders = template.match(/\{[^{}]*\}/g) ?? ['none'];
   return placeholders.find(
     (placeholder) => placeholder !== '{version}' && placeholder !== '{versionDashed}',
@@ -97,7 +97,7 @@ const Deprecation = z.strictObject({
 const ReleaseChangelogUrl = z.strictObject({
   template: documented(
     HttpsUrl.superRefine((template, context) => {
-      const got = wrongPlaceholder(template);
+      const got = findWrongPlaceholder(template);
       const message = 'expected the placeholders {version} and {versionDashed}';
       if (got !== undefined) {
         context.addIssue({ code: 'custom', message, params: { got } });
@@ -165,7 +165,7 @@ const aboutKeys = {
   ),
 };
 
-function sourcesSchema(source: z.ZodType<Source>) {
+function createSourcesSchema(source: z.ZodType<Source>) {
   return documented(
     checked(z.array(source), (sources: unknown[], reject) => {
       const texts = Array.isArray(sources) ? sources.map((one) => JSON.stringify(one)) : [];
@@ -265,13 +265,13 @@ const relationKeys = {
 };
 
 /** `components/<component>.json`, written by hand. `source`: the schema of its sources. */
-export function definitionSchema(source: z.ZodType<Source>) {
+export function createDefinitionSchema(source: z.ZodType<Source>) {
   return z.strictObject({
     $schema: schemaAddress('../site/schema/definition.json'),
     ...aboutKeys,
-    sources: sourcesSchema(source),
+    sources: createSourcesSchema(source),
     ...releaseKeys,
     ...relationKeys,
   });
 }
-export type Definition = z.infer<ReturnType<typeof definitionSchema>>;
+export type Definition = z.infer<ReturnType<typeof createDefinitionSchema>>;

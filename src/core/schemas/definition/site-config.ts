@@ -26,20 +26,19 @@ type ColorScheme = keyof typeof backgrounds;
 const leastContrast = 4.5;
 
 /** The contrast of a text with the background on which it is least readable. */
-export function contrastOn(color: Color, scheme: ColorScheme): number {
-  return Math.min(...backgrounds[scheme].map((background) => contrast(color, background)));
+export function computeLeastContrast(color: Color, scheme: ColorScheme): number {
+  return Math.min(...backgrounds[scheme].map((background) => computeContrast(color, background)));
 }
 
-function contrast(one: Color, other: Color): number {
-  const [darker, lighter] = [luminance(one), luminance(other)].toSorted((a, b) => a - b) as [
-    number,
-    number,
-  ];
+function computeContrast(one: Color, other: Color): number {
+  const [darker, lighter] = [computeLuminance(one), computeLuminance(other)].toSorted(
+    (a, b) => a - b,
+  ) as [number, number];
   return (lighter + 0.05) / (darker + 0.05);
 }
 
 /** The relative luminance of WCAG 2.2. */
-function luminance(color: Color): number {
+function computeLuminance(color: Color): number {
   const [red, green, blue] = [1, 3, 5].map((from) => {
     const share = Number.parseInt(color.slice(from, from + 2), 16) / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
@@ -66,7 +65,7 @@ const Footer = z.strictObject({
 });
 
 /** A colour that can be read on the pages. */
-function readableColor(scheme: ColorScheme) {
+function createColorSchema(scheme: ColorScheme) {
   return z
     .string()
     .regex(/^#[0-9a-fA-F]{6}$/, {
@@ -74,7 +73,7 @@ function readableColor(scheme: ColorScheme) {
       abort: true,
     })
     .check(({ value, issues }) => {
-      const contrast = contrastOn(value, scheme);
+      const contrast = computeLeastContrast(value, scheme);
       if (contrast < leastContrast) {
         const message = `expected a contrast of at least ${leastContrast}:1 with the ${scheme} page; it is ${contrast.toFixed(1)}:1`;
         issues.push({ code: 'custom', message, input: value });
@@ -85,12 +84,12 @@ function readableColor(scheme: ColorScheme) {
 const Accent = z.strictObject(
   {
     light: documented(
-      readableColor('light'),
+      createColorSchema('light'),
       'On a light background, as # and six hexadecimal digits.',
       '#0b57a4',
     ),
     dark: documented(
-      readableColor('dark'),
+      createColorSchema('dark'),
       'On a dark background, as # and six hexadecimal digits.',
       '#8ebef8',
     ),
@@ -249,7 +248,7 @@ export function findFolder({ hosting }: SiteConfig): string | undefined {
 }
 
 /** The address of a new index until a person sets one: a name that never exists (RFC 2606). */
-export function placeholder(name: string): string {
+export function createPlaceholder(name: string): string {
   return `https://${name}.invalid`;
 }
 
@@ -258,7 +257,7 @@ export function isPlaceholder(address: string): boolean {
 }
 
 /** The keys that still have a placeholder, each with the remedy. */
-export function placeholdersIn(config: SiteConfig): string[] {
+export function listPlaceholders(config: SiteConfig): string[] {
   return (['releasesUrl', 'repositoryUrl'] as const)
     .filter((key) => isPlaceholder(config[key]))
     .map((key) => `${key}: ${config[key]} is a placeholder; replace it with the real address`);

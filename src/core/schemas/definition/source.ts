@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { parseAllowedRange, whyNoTransform } from '../../model/source-expressions.ts';
-import { compileExpression, whyNoExpression } from '../../text/expression.ts';
+import { parseAllowedRange, findTransformProblem } from '../../model/source-expressions.ts';
+import { compileExpression, findExpressionProblem } from '../../text/expression.ts';
 import { documented, formName, UpstreamUrl } from '../scalars.ts';
 
 /**
@@ -30,11 +30,11 @@ export interface Source {
  * A definition's sources by their names in recorded data, for instance `maven:com.example:agent`. Sources
  * with equal names, such as one package in two registries, also get their registry from the second on, or else a number.
  */
-export function sourcesById<S extends Source>(sources: readonly S[]): Map<string, S> {
+export function mapSourcesById<S extends Source>(sources: readonly S[]): Map<string, S> {
   const byId = new Map<string, S>();
 
   for (const source of sources) {
-    const name = sourceId(source);
+    const name = createSourceId(source);
     const { registryUrl } = source;
     const candidates = [name, ...(registryUrl === undefined ? [] : [`${name} at ${registryUrl}`])];
     let id = candidates.find((candidate) => !byId.has(candidate));
@@ -50,15 +50,15 @@ export function sourcesById<S extends Source>(sources: readonly S[]): Map<string
   return byId;
 }
 
-export function sourceIds(sources: readonly Source[]): string[] {
-  return [...sourcesById(sources).keys()];
+export function listSourceIds(sources: readonly Source[]): string[] {
+  return [...mapSourcesById(sources).keys()];
 }
 
 /** The name of the source that states ends of support, if any. */
-export function supportSourceId(
+export function createSupportSourceId(
   support: { readonly policy: string; readonly source?: Source } | undefined,
 ): string | undefined {
-  return support?.source && `support ${sourceId(support.source)}`;
+  return support?.source && `support ${createSourceId(support.source)}`;
 }
 
 /** Whether a name is of a `static` source: the definition states its releases, not upstream. */
@@ -72,12 +72,12 @@ export function isCatalogueId(id: string): boolean {
 }
 
 /** Without the address, for a message that names it anyway. */
-export function withoutAddress(id: string): string {
+export function removeAddress(id: string): string {
   return id.replace(/^([a-z -]+):https?:\/\/.*/s, '$1');
 }
 
-/** The name of a single source; use `sourceIds` for a definition with several. */
-export function sourceId({ datasource, packageName, product, url }: Source): string {
+/** The name of a single source; use `listSourceIds` for a definition with several. */
+export function createSourceId({ datasource, packageName, product, url }: Source): string {
   const subject = packageName ?? product ?? url;
   return subject === undefined ? datasource : `${datasource}:${subject}`;
 }
@@ -86,10 +86,10 @@ export function sourceId({ datasource, packageName, product, url }: Source): str
 export const allowedVersionsPattern = /^(!?)\/(.*)\/(i?)$/;
 
 /** `/regex/`, `!/regex/` or a semver range, as in Renovate's `allowedVersions`. */
-export const AllowedVersions = checkedText(1000, (text) => {
+export const AllowedVersions = createTextSchema(1000, (text) => {
   const pattern = allowedVersionsPattern.exec(text)?.[2];
   if (pattern) {
-    return whyNoExpression(pattern);
+    return findExpressionProblem(pattern);
   }
 
   return parseAllowedRange(text)
@@ -98,8 +98,8 @@ export const AllowedVersions = checkedText(1000, (text) => {
 });
 
 /** A regular expression that RE2 compiles, with a group that names the version. */
-export const VersionExpression = checkedText(1000, (text) => {
-  const whyNot = whyNoExpression(text);
+export const VersionExpression = createTextSchema(1000, (text) => {
+  const whyNot = findExpressionProblem(text);
   if (whyNot !== undefined || compileExpression(text).groupNames.includes('version')) {
     return whyNot;
   }
@@ -108,10 +108,10 @@ export const VersionExpression = checkedText(1000, (text) => {
 });
 
 /** An expression of JSONata that compiles. `gather` checks its result. */
-export const Transform = checkedText(5000, whyNoTransform);
+export const Transform = createTextSchema(5000, findTransformProblem);
 
 /** A text in which `findProblem` finds no problem. */
-function checkedText(maxLength: number, findProblem: (text: string) => string | undefined) {
+function createTextSchema(maxLength: number, findProblem: (text: string) => string | undefined) {
   return z
     .string()
     .min(1)

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { addDays, isDay } from '../../model/dates.ts';
-import { lastFreePhase } from '../../model/phases.ts';
+import { findLastFreePhase } from '../../model/phases.ts';
 import { parseVersion, releaseLine } from '../../model/version.ts';
 import {
   checked,
@@ -23,7 +23,7 @@ const lineGroups = documented(
 );
 
 /** Phases in chronological order. `length`: the key for the end of each, from the beginning of the line. */
-function phasesBy<Length extends 'months' | 'count'>(length: Length, schema: z.ZodInt) {
+function createPhasesSchema<Length extends 'months' | 'count'>(length: Length, schema: z.ZodInt) {
   const phase = z.strictObject({
     name: documented(PhaseName, 'The name of the phase, unique in the list.', 'security'),
     ...({ [length]: schema } as Record<Length, z.ZodInt>),
@@ -60,7 +60,7 @@ function rejectPaidFirst(
   if (phases.length === 0) {
     return;
   }
-  if (lastFreePhase(phases.map(Object)) === undefined) {
+  if (findLastFreePhase(phases.map(Object)) === undefined) {
     return reject(createPath(0), 'expected a first phase that is not paid', 'only paid phases');
   }
 
@@ -87,7 +87,7 @@ const LongTermLines = documented(
   '/\\.4$/',
 );
 
-function longTermBy<Phases extends z.ZodType>(phases: Phases, example: z.input<Phases>) {
+function createLongTermSchema<Phases extends z.ZodType>(phases: Phases, example: z.input<Phases>) {
   const lines = '/\\.4$/';
   const schema = z.strictObject({
     lines: LongTermLines,
@@ -118,11 +118,11 @@ function rejectBoth(short: 'months' | 'count') {
 
 const months = z.int().min(1).max(1200);
 const count = z.int().min(1).max(10_000);
-const termPhases = phasesBy(
+const termPhases = createPhasesSchema(
   'months',
   documented(months, 'Months from the first release of the line to the end of the phase.', 18),
 );
-const countedPhases = phasesBy(
+const countedPhases = createPhasesSchema(
   'count',
   documented(count, 'The number of newest lines in this phase or an earlier one.', 3),
 );
@@ -249,7 +249,7 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
           { name: 'extended', months: 36, paid: true },
         ],
       ),
-      lts: longTermBy(termPhases, [{ name: 'security', months: 36 }]),
+      lts: createLongTermSchema(termPhases, [{ name: 'security', months: 36 }]),
       ...origin,
       lines: ownEnds,
       line: lineGroups,
@@ -280,7 +280,7 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
           { name: 'security', count: 3 },
         ],
       ),
-      lts: longTermBy(countedPhases, [{ name: 'security', count: 2 }]),
+      lts: createLongTermSchema(countedPhases, [{ name: 'security', count: 2 }]),
       ...origin,
       lines: ownEnds,
       line: lineGroups,

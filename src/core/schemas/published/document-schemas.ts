@@ -28,28 +28,28 @@ import { BuildsFile, StatusFile } from './status-file.ts';
  * A schema for documents that a newer program may have made: accepts unknown keys, unknown words of an enum, and keys that
  * contradict each other. Still rejects values of another type.
  */
-export function lenient<Schema extends z.core.$ZodType>(schema: Schema): Schema {
-  return relaxed(schema as z.core.$ZodType as z.ZodType) as z.core.$ZodType as Schema;
+export function createLenient<Schema extends z.core.$ZodType>(schema: Schema): Schema {
+  return relax(schema as z.core.$ZodType as z.ZodType) as z.core.$ZodType as Schema;
 }
 
-function relaxed(schema: z.ZodType): z.ZodType {
+function relax(schema: z.ZodType): z.ZodType {
   const { def } = schema._zod as unknown as { def: z.core.$ZodTypes['_zod']['def'] };
   const meta = schema.meta();
-  const made = remade();
+  const made = remake();
   return meta && made !== schema ? made.meta(meta) : made;
 
-  function remade(): z.ZodType {
+  function remake(): z.ZodType {
     switch (def.type) {
       case 'object': {
-        const shape = Object.entries(def.shape).map(([key, value]) => [key, lenient(value)]);
+        const shape = Object.entries(def.shape).map(([key, value]) => [key, createLenient(value)]);
         return z.object(Object.fromEntries(shape) as z.ZodRawShape);
       }
       case 'array':
-        return clone({ ...def, element: lenient(def.element) });
+        return clone({ ...def, element: createLenient(def.element) });
       case 'record':
-        return clone({ ...def, valueType: lenient(def.valueType) });
+        return clone({ ...def, valueType: createLenient(def.valueType) });
       case 'optional':
-        return clone({ ...def, innerType: lenient(def.innerType) });
+        return clone({ ...def, innerType: createLenient(def.innerType) });
       case 'enum':
         return z.string();
       default:
@@ -117,7 +117,7 @@ export const publishedDocuments = {
   'found-components': { schema: FoundComponents, title: 'All components: /api/components' },
   'found-component': { schema: FoundComponent, title: 'A component: /api/components/<component>' },
   'version-answer': {
-    schema: lenient(VersionAnswer),
+    schema: createLenient(VersionAnswer),
     title: 'The verdict on a version: /api/components/<component>/releases/<version>',
   },
   plan: { schema: Plan, title: 'What to do about a list of versions: /api/plan' },

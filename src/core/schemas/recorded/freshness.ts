@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { daysBetween, latestDay, type Day } from '../../model/dates.ts';
+import { countDaysBetween, findLatestDay, type Day } from '../../model/dates.ts';
 import { defined, pick } from '../../model/objects.ts';
 import { freshnessStates } from '../../query/values.ts';
 import {
@@ -86,18 +86,18 @@ export function readFreshnessOn(
   const checkedOn = [...days, askedOn ?? ''].sort().at(-1) || undefined;
   const read = Object.entries(sources).map(([id, { lastAnswered, ...source }]) => {
     const { since, reason } = source;
-    const last = latestDay(since, askedOn ?? '');
+    const last = findLatestDay(since, askedOn ?? '');
     const days =
       reason === undefined
         ? { answeredOn: last }
-        : { answeredOn: lastAnswered, failures: daysBetween(since, last) + 1 };
+        : { answeredOn: lastAnswered, failures: countDaysBetween(since, last) + 1 };
     return [id, defined({ ...source, ...days })] as const;
   });
 
   return defined({ checkedOn, missing, sources: Object.fromEntries(read) });
 }
 
-export function recordedFreshness({ missing, sources }: Freshness): RecordedFreshness {
+export function toRecordedFreshness({ missing, sources }: Freshness): RecordedFreshness {
   const states = Object.entries(sources).map(([id, source]) => {
     const { since, answeredOn: lastAnswered, reason } = source;
     const failure =
@@ -111,7 +111,7 @@ export function recordedFreshness({ missing, sources }: Freshness): RecordedFres
 }
 
 /** Every recorded day; none may be in the future. */
-export function daysIn({ missing = {}, sources }: Freshness): Day[] {
+export function listDays({ missing = {}, sources }: Freshness): Day[] {
   const ofSources = Object.values(sources).flatMap(({ since = '', reason, answeredOn = '' }) =>
     reason === undefined ? since : [since, answeredOn],
   );

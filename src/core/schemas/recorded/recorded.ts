@@ -198,7 +198,7 @@ export const RecordedData = z.strictObject({
 export type RecordedData = z.infer<typeof RecordedData>;
 
 /** Ids of the sources that have listed a recorded release; none for a release recorded by hand. */
-export function listingSources(entry: RecordedRelease): string[] {
+export function listSourcesListing(entry: RecordedRelease): string[] {
   if (entry.source === undefined) {
     return [];
   }

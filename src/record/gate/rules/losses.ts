@@ -1,4 +1,4 @@
-import { addDays, daysBetween, latestDay, type Day } from '../../../core/model/dates.ts';
+import { addDays, countDaysBetween, findLatestDay, type Day } from '../../../core/model/dates.ts';
 import { compareVersions } from '../../../core/model/version.ts';
 import type { JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import type { RecordedData } from '../../../core/schemas/recorded/recorded.ts';
@@ -114,7 +114,7 @@ function findLostReleases(subject: Subject): Loss | undefined {
     return undefined;
   }
 
-  const after = latestDay(addDays(waitingSince, -lookbackDays), acceptedOn);
+  const after = findLatestDay(addDays(waitingSince, -lookbackDays), acceptedOn);
   const earlier = findEarlierWorse(journal, after, subject);
   const lost = new Set([...worse.keys(), ...earlier]);
   const inUse = new Set([...listInUse(subject).keys(), ...earlier]);
@@ -178,7 +178,7 @@ function isTooEarly(before: LineEnd, after: LineEnd, day: Day): boolean {
     return isSoon;
   }
 
-  const lost = daysBetween(after.until, before.until);
+  const lost = countDaysBetween(after.until, before.until);
   return lost > limits.days || (lost > 0 && isSoon);
 }
 

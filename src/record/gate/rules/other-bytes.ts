@@ -1,5 +1,5 @@
 import { addDays, type Day } from '../../../core/model/dates.ts';
-import { contradiction } from '../../../core/model/digest.ts';
+import { findContradiction } from '../../../core/model/digest.ts';
 import type { RecordedData, RecordedRelease } from '../../../core/schemas/recorded/recorded.ts';
 
 /** A stated digest that differs from the recorded ones. */
@@ -61,7 +61,7 @@ function otherDigest(
   recorded: ReadonlySet<string>,
 ): Pick<ChangedDigest, 'recorded' | 'digest'> | undefined {
   const others = after.split(' ').filter((digest) => digest !== '' && !recorded.has(digest));
-  const other = contradiction(before, others.join(' '));
+  const other = findContradiction(before, others.join(' '));
   if (other) {
     return { recorded: other[0], digest: other[1] };
   }

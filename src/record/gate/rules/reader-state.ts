@@ -1,4 +1,4 @@
-import { addDays, cutDay, latestDay, type Day } from '../../../core/model/dates.ts';
+import { addDays, cutDay, findLatestDay, type Day } from '../../../core/model/dates.ts';
 import { hasEnded, onlyPhase } from '../../../core/model/phases.ts';
 import { compareVersions, parseVersion, type Version } from '../../../core/model/version.ts';
 import type { SupportPolicy } from '../../../core/schemas/definition/support-policy.ts';
@@ -163,7 +163,7 @@ export function findEarlierWorse(
   after: Day,
   { told, policy }: Step,
 ): Set<string> {
-  const from = latestDay(after, cutDay(journal[0]?.at ?? ''));
+  const from = findLatestDay(after, cutDay(journal[0]?.at ?? ''));
   const isRecent = ({ at, initial }: JournalEvent) => initial !== true && cutDay(at) > from;
   const worse = new Set<string>();
   let state = foldJournal(journal.filter((event) => !isRecent(event)));

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { addDays, cutDay, latestDay, type Day } from '../../../core/model/dates.ts';
+import { addDays, cutDay, findLatestDay, type Day } from '../../../core/model/dates.ts';
 import { compareVersions, parseVersion, type Version } from '../../../core/model/version.ts';
 import type { Definition } from '../../../core/schemas/definition/definition.ts';
-import { sourcesById } from '../../../core/schemas/definition/source.ts';
+import { mapSourcesById } from '../../../core/schemas/definition/source.ts';
 import type { Freshness } from '../../../core/schemas/recorded/freshness.ts';
 import type { Wait, WaitKind } from '../../../core/schemas/recorded/journal.ts';
 import {
-  listingSources,
+  listSourcesListing,
   type RecordedData,
   type RecordedRelease,
 } from '../../../core/schemas/recorded/recorded.ts';
@@ -90,7 +90,7 @@ function describeAddition(
   const was = freshness.before.sources[source];
   const now = freshness.after.sources[source];
   const { releases } = before.data;
-  const isListing = releases.some((entry) => listingSources(entry).includes(source));
+  const isListing = releases.some((entry) => listSourcesListing(entry).includes(source));
   const answeredOn = was?.answeredOn ?? (isListing ? addDays(change.day, -1) : undefined);
   const isSame =
     was?.definition === undefined || was.definition === (now?.definition ?? was.definition);
@@ -147,7 +147,7 @@ function findOutlyingVersions(addition: Addition): Reasons {
   const reasons = new Map<string, string>();
 
   for (const { days, least } of suspicionMeasures.outlier) {
-    const limit = latestDay(addDays(day, -days), firstDay, acceptedOn);
+    const limit = findLatestDay(addDays(day, -days), firstDay, acceptedOn);
     const earlier = before.filter(({ firstSeen }) => firstSeen === undefined || firstSeen <= limit);
     const options = { day, isFirst, minMeasure: least };
     for (const { version, why } of findOutliers(versionsIn(added), versionsIn(earlier), options)) {
@@ -166,8 +166,8 @@ function findOutlyingVersions(addition: Addition): Reasons {
 function findFlood(addition: Addition): Reasons {
   const { source, added, before, day, answeredOn, acceptedOn } = addition;
   const { days, most } = suspicionMeasures.flood;
-  const ofSource = before.filter((entry) => listingSources(entry).includes(source));
-  const from = latestDay(addDays(day, -days), firstSeenIn(ofSource), acceptedOn);
+  const ofSource = before.filter((entry) => listSourcesListing(entry).includes(source));
+  const from = findLatestDay(addDays(day, -days), firstSeenIn(ofSource), acceptedOn);
   const recent = ofSource.filter(({ firstSeen = '' }) => firstSeen > from);
   const isFlood = answeredOn !== undefined && added.length + recent.length > most;
   const waiting = findWaiting(addition, 'flood');
@@ -207,7 +207,7 @@ export function isLate({ releaseTimestamp, timestampKind }: Dated, answeredOn: D
 
 /** Other bytes under a recorded version. */
 function findOtherBytes({ name, before, after, day }: DataChange): Suspicion[] {
-  const definitions = sourcesById(after.definition.sources);
+  const definitions = mapSourcesById(after.definition.sources);
   const digests = changedDigests(before.data, after.data, day);
   const present = digests.filter(
     ({ source, digest }) => digest !== undefined && !definitions.get(source)?.rebuildsTags,

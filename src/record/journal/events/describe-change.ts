@@ -1,8 +1,8 @@
-import { daysBetween, type Day } from '../../../core/model/dates.ts';
+import { countDaysBetween, type Day } from '../../../core/model/dates.ts';
 import { defined } from '../../../core/model/objects.ts';
 import { hasEnded } from '../../../core/model/phases.ts';
-import { certainFrom } from '../../../core/model/states.ts';
-import { phaseLabel } from '../../../core/model/words.ts';
+import { findCertainDay } from '../../../core/model/states.ts';
+import { describePhaseName } from '../../../core/model/words.ts';
 import type { Reason } from '../../../core/schemas/published/reason.ts';
 import type { CorrectedField, JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import { toLine } from '../../../core/text/foreign-text.ts';
@@ -237,7 +237,7 @@ function compareFormerEnds({ state, judged, emit }: Comparison): void {
 }
 
 function compareEnds({ name: line, phases: all = [] }: JudgedLine, comparison: Comparison): void {
-  const phases = all.length > 1 ? all.map(phaseLabel) : undefined;
+  const phases = all.length > 1 ? all.map(describePhaseName) : undefined;
   for (const phase of all) {
     compareEnd({ line, phase: phase.name, phases }, phase, comparison);
   }
@@ -282,7 +282,7 @@ function compareEnd(
     return;
   }
 
-  const left = daysBetween(day, to);
+  const left = countDaysBetween(day, to);
   const days = daysAhead.find((ahead) => left <= ahead);
   if (days !== undefined && days < (former()?.daysAnnounced ?? Infinity)) {
     emit({ type: 'support-ending', on: to, ...about, toAtMost, days });
@@ -305,7 +305,7 @@ function compareVerdicts(
     if (reason) {
       const { rule, text, url, fromAtMost } = reason;
       const timestampKind = fromAtMost === undefined ? undefined : ('observed' as const);
-      const on = certainFrom(reason) ?? day;
+      const on = findCertainDay(reason) ?? day;
       return { type: 'deprecated', on, ...about, rule, reason: text, url, timestampKind };
     }
 

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import jsonata from 'jsonata';
-import { whyNot } from '../../../core/model/source-expressions.ts';
+import { describeTransformError } from '../../../core/model/source-expressions.ts';
 
 /** The input of this process. */
 export interface Task {
@@ -17,7 +17,7 @@ async function evaluate({ document, transform }: Task): Promise<string> {
     const result: unknown = await jsonata(transform).evaluate(JSON.parse(document));
     return JSON.stringify({ result });
   } catch (error) {
-    return JSON.stringify({ problem: whyNot(error) });
+    return JSON.stringify({ problem: describeTransformError(error) });
   }
 }
 

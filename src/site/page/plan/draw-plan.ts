@@ -9,7 +9,7 @@ import {
 } from '../../../ask/plan/plan-outcome.ts';
 import { waysInWords } from '../../../ask/plan/plan-words.ts';
 import type { Day } from '../../../core/model/dates.ts';
-import { askedTone, behindInWords, endInWords, stateLabels } from '../../../core/model/words.ts';
+import { findTone, describeLag, describeEnd, stateLabels } from '../../../core/model/words.ts';
 import type { Plan, PlanStep } from '../../../core/schemas/published/plan-answer.ts';
 import { counted } from '../../../core/text/wording.ts';
 import { distance, markDays, markup, type Markup } from '../../render/html/markup.ts';
@@ -215,7 +215,7 @@ function describeDue(
 
   const ended = reason === 'ended' ? findEnd(answer) : undefined;
   const since = ended === undefined ? '' : ` ${distance(ended, Date.now())}`;
-  return [askedTone(answer.state), `Now: ${stateLabels[answer.state].toLowerCase()}${since}`];
+  return [findTone(answer.state), `Now: ${stateLabels[answer.state].toLowerCase()}${since}`];
 }
 
 /** What fits from this step on, and what goes on to fit with what runs then. */
@@ -323,12 +323,12 @@ function describeSupport({ input: { answer } }: Outcome): string | Markup {
   }
 
   const phases = [{ name: 'support', until, untilAtMost: supportedUntilAtMost }];
-  return markDays(endInWords({ state, isSupported, phase: undefined, phases }) + origin);
+  return markDays(describeEnd({ state, isSupported, phase: undefined, phases }) + origin);
 }
 
 function drawBehind({ input: { answer, details } }: Outcome): Markup {
   const days = details.releases.find(({ version }) => version === answer.version)?.daysBehind;
-  const words = behindInWords(answer.releasesBehind, days).replace(/ behind$/, '');
+  const words = describeLag(answer.releasesBehind, days).replace(/ behind$/, '');
   return markup`<span class="note">${words}</span>`;
 }
 

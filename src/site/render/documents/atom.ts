@@ -1,5 +1,5 @@
 import { cutDay, toTimestamp, type Day, type Timestamp } from '../../../core/model/dates.ts';
-import { escapeMarkup, withoutIllegalCharacters } from '../../../core/text/foreign-text.ts';
+import { escapeMarkup, removeIllegalCharacters } from '../../../core/text/foreign-text.ts';
 import { nameInIds, type Component, type ComponentSummary } from '../../../decide/component.ts';
 import type { ChangeGroup, ListedChange } from '../../../record/journal/events/published-events.ts';
 import { nameAuthority, pageUrl } from '../addresses.ts';
@@ -78,7 +78,7 @@ function renderFeed(site: SiteContext, all: readonly ListedChange[], feed: Feed)
 ${changes.map((change) => renderEntry(change, titles, site)).join('')}</feed>
 `;
 
-  return withoutIllegalCharacters(text);
+  return removeIllegalCharacters(text);
 }
 
 /** The prefix of every id (RFC 4151), unique even if the address is given up. The year is when this id scheme began. */

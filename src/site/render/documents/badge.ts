@@ -1,6 +1,6 @@
-import { severalPhases } from '../../../core/model/phases.ts';
-import { phaseLabel, stateLabels, stateTones } from '../../../core/model/words.ts';
-import { escapeMarkup, withoutIllegalCharacters } from '../../../core/text/foreign-text.ts';
+import { listIfSeveral } from '../../../core/model/phases.ts';
+import { describePhaseName, stateLabels, stateTones } from '../../../core/model/words.ts';
+import { escapeMarkup, removeIllegalCharacters } from '../../../core/text/foreign-text.ts';
 import type { Component } from '../../../decide/component.ts';
 
 /** White text on each of these has a contrast above 4.5:1. */
@@ -26,7 +26,7 @@ function describeBadge({ definition: { title }, judgement }: Component): Badge {
       label: title,
       message: latest.version,
       status: ` ${stateLabels[latest.state].toLowerCase()}`,
-      inPhase: phase && severalPhases(phases).length > 0 ? ` (${phaseLabel(phase)})` : '',
+      inPhase: phase && listIfSeveral(phases).length > 0 ? ` (${describePhaseName(phase)})` : '',
       color: badgeColors[stateTones[latest.state]],
     };
   }
@@ -57,7 +57,7 @@ export function renderBadgePicture(component: Component): string {
     '<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="11">',
     `${drawText(label, 0)}${drawText(words, left)}</g></svg>\n`,
   ];
-  return withoutIllegalCharacters(lines.join(''));
+  return removeIllegalCharacters(lines.join(''));
 }
 
 /** `textLength` fits the text where a font is narrower or wider. */

@@ -4,7 +4,7 @@ import type {
   DetailsOn,
 } from '../../../ask/answers/details-on.ts';
 import { cutDay, type Day } from '../../../core/model/dates.ts';
-import { hasEnded, lastFreePhase, severalPhases } from '../../../core/model/phases.ts';
+import { hasEnded, findLastFreePhase, listIfSeveral } from '../../../core/model/phases.ts';
 import { isInForceOn, isLtsOn } from '../../../core/model/states.ts';
 import type { Phase } from '../../../core/schemas/definition/phase.ts';
 
@@ -64,7 +64,7 @@ function releaseCycle(
     cycle: line.line,
     releaseDate: firstReleaseDateAtMost === undefined ? firstReleaseDate : undefined,
     support: active && endOrRunning(active, day),
-    eol: lastDay(lastFreePhase(phases)) ?? line.isSupported === false,
+    eol: lastDay(findLastFreePhase(phases)) ?? line.isSupported === false,
     extendedSupport: hasPaid ? endOrRunning(paidPhase(phases), day) : undefined,
     discontinued: !usable && hasReleases ? true : undefined,
     latest: version,
@@ -89,8 +89,8 @@ function lastDay({ until, untilAtMost }: Partial<Phase> = {}): Day | undefined {
 
 /** The first phase, if it ends before the support does. */
 function activePhase(phases: readonly Phase[] | undefined): Phase | undefined {
-  const [first] = severalPhases(phases);
-  return first === lastFreePhase(phases) ? undefined : first;
+  const [first] = listIfSeveral(phases);
+  return first === findLastFreePhase(phases) ? undefined : first;
 }
 
 /** Several paid phases are one period of extended support. */

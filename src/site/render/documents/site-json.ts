@@ -1,4 +1,4 @@
-import { distinct } from '../../../core/model/objects.ts';
+import { listDistinct } from '../../../core/model/objects.ts';
 import type { Definition } from '../../../core/schemas/definition/definition.ts';
 import type { PublishedNamedPolicy } from '../../../core/schemas/published/small-files.ts';
 import type { ComponentStatus } from '../../../core/schemas/published/status-file.ts';
@@ -63,7 +63,7 @@ export function namesInStatus(definition: Definition) {
   const packages = listPackages(definition);
   return {
     title,
-    aliases: distinct([...aliases, ...renamedFrom]),
+    aliases: listDistinct([...aliases, ...renamedFrom]),
     packages: packages.length > 0 ? packages : undefined,
   };
 }

@@ -1,7 +1,7 @@
 import { writeCalendar, type CalendarEvent } from '../../../ask/server/formats/write-calendar.ts';
 import { addMonths, startOfQuarter, type Day } from '../../../core/model/dates.ts';
-import { lastFreePhase } from '../../../core/model/phases.ts';
-import { phaseLabel, rangeInWords, type DayRange } from '../../../core/model/words.ts';
+import { findLastFreePhase } from '../../../core/model/phases.ts';
+import { describePhaseName, describeDayRange, type DayRange } from '../../../core/model/words.ts';
 import { listed } from '../../../core/text/wording.ts';
 import { nameInIds, type Component } from '../../../decide/component.ts';
 import type { JudgedLine } from '../../../decide/judge.ts';
@@ -58,8 +58,8 @@ export function listSupportEvents(component: Component, site: SiteContext): Cale
           return undefined;
         }
 
-        const isLastFree = phase === lastFreePhase(line.phases);
-        const label = line.phases.length > 1 ? `end of phase ${phaseLabel(phase)}` : '';
+        const isLastFree = phase === findLastFreePhase(line.phases);
+        const label = line.phases.length > 1 ? `end of phase ${describePhaseName(phase)}` : '';
         return { line, phase, day, from, atMost, isLastFree, label };
       })
       .filter((value) => value !== undefined),
@@ -74,8 +74,10 @@ export function listSupportEvents(component: Component, site: SiteContext): Cale
     const lines = of.map((end) => end.line.name);
     const names = listed(lines, maxNames);
     const words = isLastFree ? [chooseVerb({ from, atMost }), label] : [label];
-    const first = isLastFree ? 'Last day with support' : `Last day of phase ${phaseLabel(phase)}`;
-    const bounds = atMost === undefined ? '' : ` (${rangeInWords({ from, atMost })})`;
+    const first = isLastFree
+      ? 'Last day with support'
+      : `Last day of phase ${describePhaseName(phase)}`;
+    const bounds = atMost === undefined ? '' : ` (${describeDayRange({ from, atMost })})`;
     const goal = isLastFree ? describeGoal(component, of.at(-1)!.line, day) : '';
 
     return {

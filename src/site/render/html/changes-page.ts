@@ -1,5 +1,5 @@
 import { addDays, addMonths, cutDay, type Day } from '../../../core/model/dates.ts';
-import { endInWords } from '../../../core/model/words.ts';
+import { describeEnd } from '../../../core/model/words.ts';
 import type { LineSummary } from '../../../decide/component.ts';
 import {
   indexNews,
@@ -64,7 +64,7 @@ function describeRelease(
 
   const { line: name, opensLine, changelogUrl = '' } = newest;
   const line = lines.get(component)?.find((each) => each.name === name);
-  const end = line?.isSupported ? endInWords({ ...line, phase: undefined }) : '';
+  const end = line?.isSupported ? describeEnd({ ...line, phase: undefined }) : '';
   const support = end === '' ? '' : `, supported ${end}`;
   return { line: opensLine ? `New line ${name}${support}` : `Line ${name}`, notes: changelogUrl };
 }

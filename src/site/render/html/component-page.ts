@@ -1,10 +1,14 @@
 import { withStates, type DetailsOn } from '../../../ask/answers/details-on.ts';
 import { greaterInWords } from '../../../ask/answers/verdict-sentences.ts';
-import { upcomingChanges, expectedOn } from '../../../core/model/upcoming-changes.ts';
+import { listUpcomingChanges, findExpectedDay } from '../../../core/model/upcoming-changes.ts';
 import { resolveStops } from '../../../core/model/upgrade-stops.ts';
-import { advisoriesUnknown, moveInWords, presentPhase } from '../../../core/model/words.ts';
-import { isStaticId, sourceIds } from '../../../core/schemas/definition/source.ts';
-import { capitalised, counted, grouped, listed, sentence } from '../../../core/text/wording.ts';
+import {
+  describeUnknownAdvisories,
+  describeMove,
+  describePresentPhase,
+} from '../../../core/model/words.ts';
+import { isStaticId, listSourceIds } from '../../../core/schemas/definition/source.ts';
+import { capitalise, counted, grouped, listed, sentence } from '../../../core/text/wording.ts';
 import { type Component, type ComponentSummary, summarise } from '../../../decide/component.ts';
 import { describeDetails } from '../../../decide/details.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
@@ -70,7 +74,7 @@ export function renderComponentPage(
     replacementTitle: component.replacement?.definition.title,
     ...renovateView(summary, site),
     ...(isEmpty
-      ? { askedSources: sourceIds(definition.sources).filter((id) => !isStaticId(id)) }
+      ? { askedSources: listSourceIds(definition.sources).filter((id) => !isStaticId(id)) }
       : {
           use: useView(component, today),
           ...advisoriesView(summary),
@@ -98,7 +102,7 @@ function describeChanges(summary: ComponentSummary, changes: readonly ListedChan
   return indexNews([summary], changes)
     .filter(({ text }) => text !== '')
     .slice(0, maxChanges)
-    .map(({ day, text, behind }) => ({ day, text: capitalised(text), behind }));
+    .map(({ day, text, behind }) => ({ day, text: capitalise(text), behind }));
 }
 
 /** The releases that no upgrade may skip, lowest first. */
@@ -140,7 +144,7 @@ function useView(component: Component, today: DetailsOn): object {
   const tone = chooseTone(line ?? lines.at(-1)!, day);
 
   // The policy on the page covers all other changes.
-  const coming = upcomingChanges(
+  const coming = listUpcomingChanges(
     lines.map((each) => ({ ...each, line: each.name })),
     day,
   );
@@ -153,20 +157,20 @@ function useView(component: Component, today: DetailsOn): object {
     greater: latest ? greaterInWords(today, latest.version) : '',
     isKnown: judgement.releases.length > 0,
     // A page that grows old judges its head again from this day on.
-    changesOn: coming[0] && expectedOn(coming[0]),
+    changesOn: coming[0] && findExpectedDay(coming[0]),
     move: moveOfLatest(component),
     why: latest ? '' : whyNoLatest(judgement),
     security: latest ? securityNote(latest, judgement) : '',
     // Without a support policy, the sentence about the policy says so.
     end: definition.support && lineEndView(line ?? lines.at(-1)!, day),
-    phase: line ? presentPhase(line) : '',
+    phase: line ? describePresentPhase(line) : '',
     isObserved: latest?.timestampKind === 'observed',
     policy: describePolicy(definition.support),
     deprecations: deprecations
       .slice(0, maxDeprecations)
       .map(
         (change) =>
-          `${change.version} is deprecated from ${expectedOn(change)} on: ${sentence(change.reason!)}`,
+          `${change.version} is deprecated from ${findExpectedDay(change)} on: ${sentence(change.reason!)}`,
       ),
     moreDeprecations: more > 0 ? counted(more, 'more release') : '',
   };
@@ -185,13 +189,13 @@ function toneOfHead(tone: ReturnType<typeof chooseTone>, { releases }: Judgement
 function moveOfLatest(component: Component): string {
   const move = latestMove(component);
   const isBack = move.moveTo?.component === component.name;
-  const words = moveInWords({ ...move, isBack }, (target) => targetName(component, target));
+  const words = describeMove({ ...move, isBack }, (target) => targetName(component, target));
   return words && `${words}.`;
 }
 
 function securityNote(latest: JudgedRelease, { watchesAdvisories }: Judgement): string {
   const sentences = securitySentences(latest);
-  return [...sentences, ...(watchesAdvisories ? [] : [advisoriesUnknown()])].join(' ');
+  return [...sentences, ...(watchesAdvisories ? [] : [describeUnknownAdvisories()])].join(' ');
 }
 
 /** Instructions to keep the version up to date; only the preset if there is no version to use. */

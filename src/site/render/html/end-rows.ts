@@ -1,6 +1,6 @@
-import { addMonths, readableDay, splitDays, type Day } from '../../../core/model/dates.ts';
+import { addMonths, formatDay, splitDays, type Day } from '../../../core/model/dates.ts';
 import { hasEnded } from '../../../core/model/phases.ts';
-import { phaseList } from '../../../core/model/words.ts';
+import { describePhases } from '../../../core/model/words.ts';
 import { counted, listed } from '../../../core/text/wording.ts';
 import type { ComponentSummary, LineSummary } from '../../../decide/component.ts';
 import { endsOfSupport, type EndOfSupport } from '../../../decide/line-ends.ts';
@@ -39,7 +39,7 @@ export function drawEnds(ends: readonly EndOfSupport[], { day, theme }: SiteCont
     const view = {
       ...announcedEnd(end, day),
       size: isLong && counted(end.lines.length, 'line'),
-      phases: phaseList(end.lines[0].phases),
+      phases: describePhases(end.lines[0].phases),
     };
     return {
       ...endRow(end),
@@ -226,7 +226,7 @@ export function renderSupportPicture(
     rows: tracks.map((row, index) => ({
       ...row,
       until: splitDays(row.words)
-        .map(({ text, isDay }) => (isDay ? readableDay(text) : text))
+        .map(({ text, isDay }) => (isDay ? formatDay(text) : text))
         .join(''),
       y: headHeight + index * rowHeight,
     })),

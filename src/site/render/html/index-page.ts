@@ -2,8 +2,8 @@ import { phraseExamples } from '../../../ask/answers/phrases.ts';
 import {
   cutDay,
   type Day,
-  dayNumber,
-  daysBetween,
+  countDaysSinceEpoch,
+  countDaysBetween,
   oldestFirst,
 } from '../../../core/model/dates.ts';
 import { stateLabels } from '../../../core/model/words.ts';
@@ -205,7 +205,9 @@ function componentRow(summary: ComponentSummary, day: Day) {
 
 /** A part of a path. A tick is relative to the previous tick, because such paths compress well. */
 function tickOn(day: Day, previous: Day | undefined): string {
-  return previous === undefined ? `M${dayNumber(day)} 0v1` : `m${daysBetween(previous, day)}-1v1`;
+  return previous === undefined
+    ? `M${countDaysSinceEpoch(day)} 0v1`
+    : `m${countDaysBetween(previous, day)}-1v1`;
 }
 
 /** The labels of a component, one per line, for the groups of the first page. */

@@ -2,10 +2,10 @@ import type { DetailsOn } from '../../../ask/answers/details-on.ts';
 import { judgeVersion } from '../../../ask/answers/judge-version.ts';
 import { adviceOn, grounds, stateSentence } from '../../../ask/answers/verdict-sentences.ts';
 import type { Day } from '../../../core/model/dates.ts';
-import { newestRelease } from '../../../core/model/move-to.ts';
+import { findNewestRelease } from '../../../core/model/move-to.ts';
 import { pick } from '../../../core/model/objects.ts';
-import { lastFreePhase } from '../../../core/model/phases.ts';
-import { presentPhase, stateLabels } from '../../../core/model/words.ts';
+import { findLastFreePhase } from '../../../core/model/phases.ts';
+import { describePresentPhase, stateLabels } from '../../../core/model/words.ts';
 import { counted, grouped } from '../../../core/text/wording.ts';
 import { knownEnd, type Component } from '../../../decide/component.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
@@ -200,8 +200,8 @@ function olderSize(older: readonly JudgedLine[]): string {
 /** Lines that end together are named by their range: `13.1 to 21.2`. */
 function rowView({ newest: line, oldest, lines }: ShownRow, day: Day) {
   const { name, releases, phases } = line;
-  const version = newestRelease(releases)?.version ?? name;
-  const { until, untilAtMost } = lastFreePhase(phases) ?? {};
+  const version = findNewestRelease(releases)?.version ?? name;
+  const { until, untilAtMost } = findLastFreePhase(phases) ?? {};
   const head =
     lines.length === 1
       ? { id: `line-${name}`, name, small: version === name ? '' : version }
@@ -213,14 +213,14 @@ function rowView({ newest: line, oldest, lines }: ShownRow, day: Day) {
     tone: chooseTone(line, day),
     end: lineEndView(line, day),
     atMost: line.isSupported && until !== undefined ? untilAtMost : undefined,
-    phase: presentPhase(line),
+    phase: describePresentPhase(line),
   };
 }
 
 /** The end of a line in words, or its state if it has no end. */
 export function lineEndView(line: JudgedLine, day: Day) {
   const { phases, state, isSupported, undatedEnd } = line;
-  const view = endView(lastFreePhase(phases) ?? {}, day);
+  const view = endView(findLastFreePhase(phases) ?? {}, day);
   if (view.words !== '' && undatedEnd === undefined) {
     return { ...view, isNear: state === 'ends-soon' };
   }

@@ -1,7 +1,7 @@
-import { readableDay, splitDays, type Day } from '../../../core/model/dates.ts';
+import { formatDay, splitDays, type Day } from '../../../core/model/dates.ts';
 import { onlyPhase } from '../../../core/model/phases.ts';
 import { supportOn } from '../../../core/model/states.ts';
-import { endInWords } from '../../../core/model/words.ts';
+import { describeEnd } from '../../../core/model/words.ts';
 import type { Phase } from '../../../core/schemas/definition/phase.ts';
 import type { VersionAnswer } from '../../../core/schemas/published/answer-schemas.ts';
 import { escapeMarkup } from '../../../core/text/foreign-text.ts';
@@ -37,7 +37,7 @@ export function endView(phase: Pick<Phase, 'until' | 'untilAtMost' | 'isOver'>, 
   const support = supportOn({ phases }, day);
   return {
     state: support.state,
-    words: endInWords({ ...support, phases }),
+    words: describeEnd({ ...support, phases }),
     until: until ?? '',
     atMost: untilAtMost ?? '',
     isNear: support.state === 'ends-soon',
@@ -52,7 +52,7 @@ export function drawDay({ day, isObserved }: { day: Day; isObserved: boolean }):
 
 /** A readable day. `attributes`: more attributes of the element. */
 function markDay(day: Day, attributes: Markup | string = ''): Markup {
-  return markup`<time datetime="${day}"${attributes}>${readableDay(day)}</time>`;
+  return markup`<time datetime="${day}"${attributes}>${formatDay(day)}</time>`;
 }
 
 /** A text with readable days, `15 Jan 2027`. `attributes`: as of `markDay`. */

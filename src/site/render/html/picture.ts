@@ -1,5 +1,10 @@
-import { addMonths, type Day, dayNumber, startOfQuarter } from '../../../core/model/dates.ts';
-import { hasEnded, lastFreePhase, severalPhases } from '../../../core/model/phases.ts';
+import {
+  addMonths,
+  type Day,
+  countDaysSinceEpoch,
+  startOfQuarter,
+} from '../../../core/model/dates.ts';
+import { hasEnded, findLastFreePhase, listIfSeveral } from '../../../core/model/phases.ts';
 import { type State, states, supportOn } from '../../../core/model/states.ts';
 import { type DayRange, stateLabels, stateTones } from '../../../core/model/words.ts';
 import type { Phase } from '../../../core/schemas/definition/phase.ts';
@@ -133,7 +138,7 @@ function findStart({ began }: PictureRow): Day | undefined {
 
 function drawRow(row: PictureRow, axis: TimeAxis, day: Day): PictureTrack {
   const { phases = [], began, releaseDays } = row;
-  const { until, untilAtMost } = lastFreePhase(phases) ?? {};
+  const { until, untilAtMost } = findLastFreePhase(phases) ?? {};
   const segments: Segment[] = [];
 
   const add = (kind: Segment['kind'], from: number, to: number) => {
@@ -158,7 +163,7 @@ function drawRow(row: PictureRow, axis: TimeAxis, day: Day): PictureTrack {
     add('tail', solid, end);
   } else {
     let from = solid;
-    const parts = severalPhases(phases);
+    const parts = listIfSeveral(phases);
     for (const [index, phase] of parts.entries()) {
       const openEnd = hasEnded(phase, day) ? from : end;
       const to = phase.until === undefined ? openEnd : share(axis, phase.until);
@@ -191,7 +196,7 @@ function describeMarks(
 ): Pick<PictureTrack, 'marks' | 'viewBox'> {
   const spread = Math.ceil(length / mostMarks);
   const starts = days
-    .map((day) => from + Math.floor((dayNumber(day) - from) / spread) * spread)
+    .map((day) => from + Math.floor((countDaysSinceEpoch(day) - from) / spread) * spread)
     .filter((start) => start >= from && start < from + length);
   // Each is relative to the one before, which takes fewer bytes.
   const marks = [...new Set(starts)].map((start, index, all) =>
@@ -222,8 +227,8 @@ function describeLegend(
     tracks.some(({ segments }) => segments.some(({ kind }) => kind === each));
   const keys: Key[] = tones.map((tone) => ({ tone, kind: 'bar', text: chooseWords(tone) }));
   const add = (kind: Key['kind'], text: string) => keys.push({ tone: shade, kind, text });
-  const [first, ...later] = severalPhases(
-    rows.find(({ phases }) => severalPhases(phases).length > 0)?.phases,
+  const [first, ...later] = listIfSeveral(
+    rows.find(({ phases }) => listIfSeveral(phases).length > 0)?.phases,
   );
 
   for (const { name, paid } of later) {

@@ -2,12 +2,12 @@ import {
   addMonths,
   cutDay,
   type Day,
-  daysBetween,
+  countDaysBetween,
   newestFirst,
   startOfQuarter,
 } from '../../../core/model/dates.ts';
 import { isInForceOn, type State } from '../../../core/model/states.ts';
-import { durationInWords, reasonInWords, stateLabels } from '../../../core/model/words.ts';
+import { describeDuration, describeReason, stateLabels } from '../../../core/model/words.ts';
 import type { Reason } from '../../../core/schemas/published/reason.ts';
 import { counted, grouped } from '../../../core/text/wording.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
@@ -137,7 +137,7 @@ function oftenView(judgement: Judgement) {
 
   const every =
     lately.length > 1
-      ? durationInWords(Math.round(daysBetween(since, last) / (lately.length - 1)))
+      ? describeDuration(Math.round(countDaysBetween(since, last) / (lately.length - 1)))
       : '';
 
   return {
@@ -203,7 +203,7 @@ function describeReasons({ reasons = [] }: TableRelease, day: Day): string {
     isInForceOn(reason, day) ? 'now' : 'next',
   );
   return [...now, ...(now.length > 0 ? [] : next.slice(0, 1))]
-    .map((reason) => reasonInWords(reason, day))
+    .map((reason) => describeReason(reason, day))
     .join(' ');
 }
 

@@ -1,7 +1,7 @@
-import { withoutAddress } from '../../../core/schemas/definition/source.ts';
+import { removeAddress } from '../../../core/schemas/definition/source.ts';
 import type { FreshnessState } from '../../../core/schemas/recorded/freshness.ts';
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
-import { capitalised, counted, listed, sentence } from '../../../core/text/wording.ts';
+import { capitalise, counted, listed, sentence } from '../../../core/text/wording.ts';
 import type { Trouble } from '../../../decide/component-freshness.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { acceptCommand, freshnessInWords } from '../../../decide/sentences.ts';
@@ -104,7 +104,7 @@ function groupProblems(summaries: readonly ComponentSummary[]): object[] {
 
 /** The package of a source; empty for a source that is an address. */
 function findPackage(source: string): string {
-  const name = withoutAddress(source);
+  const name = removeAddress(source);
   return name.includes(':') ? name : '';
 }
 
@@ -127,7 +127,7 @@ function describeReason(members: Troubles): string {
   }
 
   const isSame = members.every((member) => member.reason === reason);
-  const first = reason.startsWith('http') ? reason : capitalised(reason);
+  const first = reason.startsWith('http') ? reason : capitalise(reason);
   return sentence(isSame ? first : `For example: ${reason}`);
 }
 

@@ -1,8 +1,8 @@
 import {
   addMonths,
-  dayNumber,
-  daysBetween,
-  readableDay,
+  countDaysSinceEpoch,
+  countDaysBetween,
+  formatDay,
   startOfQuarter,
   type Day,
 } from '../../../core/model/dates.ts';
@@ -31,8 +31,8 @@ const mostDaysByQuarter = 1500;
 const mostYears = 8;
 
 function axisBetween(start: Day, end: Day): TimeAxis {
-  const from = dayNumber(start);
-  return { start, end, from, days: dayNumber(end) - from };
+  const from = countDaysSinceEpoch(start);
+  return { start, end, from, days: countDaysSinceEpoch(end) - from };
 }
 
 /** An axis in whole quarters if it is short, otherwise in whole years. */
@@ -59,7 +59,7 @@ export function computeTicks(axis: TimeAxis): Tick[] {
 
     // The name of a partial year needs room before the next year.
     const isFirst = day === start && step === 3 && month <= 7;
-    const name = step === 1 ? readableDay(day).slice(2, 5) : '';
+    const name = step === 1 ? formatDay(day).slice(2, 5) : '';
     if (month === 1 || isFirst) {
       ticks.push({ left, kind: 'year', name: isNamed ? String(year) : '' });
     }
@@ -87,7 +87,7 @@ export function position(axis: TimeAxis, day: Day): string {
 
 /** Position of a day in per cent of the width. */
 export function share({ from, days }: TimeAxis, day: Day): number {
-  return hundredth(Math.min(Math.max((dayNumber(day) - from) / days, 0), 1) * 100);
+  return hundredth(Math.min(Math.max((countDaysSinceEpoch(day) - from) / days, 0), 1) * 100);
 }
 
 export function hundredth(value: number): number {
@@ -96,7 +96,7 @@ export function hundredth(value: number): number {
 
 /** Whether an end of support is near enough to be marked. */
 export function isSoon(day: Day, end: Day): boolean {
-  return daysBetween(day, end) <= soonDays;
+  return countDaysBetween(day, end) <= soonDays;
 }
 
 /** `2024 to 2027`. */

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  boundsInWords,
-  entriesFor,
+  describeBounds,
+  listEntriesFor,
   findStatements,
   listPartners,
-  statementInWords,
+  describeStatement,
 } from '../../../core/model/pair-answers.ts';
 import type { Version } from '../../../core/model/version.ts';
 import {
@@ -134,14 +134,14 @@ function isUsable({ needs, use }: Cell): boolean {
 
 /** The versions that the line requires, otherwise the release to use with it. */
 function describeCell(partner: Partner, version: Version, { other, pairs }: Judged): Cell {
-  const required = entriesFor(version, partner.worksWith?.[other.component]).find(
+  const required = listEntriesFor(version, partner.worksWith?.[other.component]).find(
     ({ statement }) => statement.feature === undefined && statement.recommended === undefined,
   );
   const { greatest, recommended, newer } = pairs.findCompanion(version) ?? {};
   const refusal = describeRefusal(partner, version, { other, pairs });
 
   return {
-    needs: required && boundsInWords(required.statement),
+    needs: required && describeBounds(required.statement),
     url: required?.statement.url ?? refusal.url,
     use: recommended ?? greatest,
     isRecommended: recommended !== undefined,
@@ -162,7 +162,7 @@ function describeRefusal(partner: Partner, version: Version, { other, pairs }: J
     );
     if (needed) {
       const { url = '' } = needed.statement;
-      return { text: `${text} needs ${boundsInWords(needed.statement)}`, url };
+      return { text: `${text} needs ${describeBounds(needed.statement)}`, url };
     }
   }
 
@@ -189,7 +189,7 @@ function describeNeeds(partner: Partner, others: readonly Partner[]) {
     .filter(({ entry }) => entry.feature !== undefined)
     .slice(0, maxNeeds)
     .map(({ entry, from, about }) => ({
-      text: statementInWords(entry, from.title, about.title),
+      text: describeStatement(entry, from.title, about.title),
       url: entry.url ?? '',
     }));
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseVersion, prereleaseWords } from '../../../core/model/version.ts';
-import { withoutBraces } from '../../../core/schemas/definition/definition.ts';
+import { encodeBraces } from '../../../core/schemas/definition/definition.ts';
 import type { PresetFile } from '../../../core/schemas/published/small-files.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { SiteContext } from '../site-context.ts';
@@ -197,7 +197,7 @@ function replacementRules({ latest, replacement }: PresetComponent): object[] {
       replacementName: name,
       replacementVersion: withoutPrefix(version),
     },
-    { matchUpdateTypes: ['replacement'], changelogUrl: withoutBraces(changelogUrl) },
+    { matchUpdateTypes: ['replacement'], changelogUrl: encodeBraces(changelogUrl) },
   ];
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createGuard } from '../../../../src/ask/server/access/guard.ts';
-import { permissionsWithin } from '../../../../src/core/schemas/access/access-keys.ts';
+import { intersectPermissions } from '../../../../src/core/schemas/access/access-keys.ts';
 import {
   startAuthorizationServer,
   type AuthorizationServer,
@@ -65,7 +65,7 @@ test.each<[keyof typeof people, string, { username: string } | number]>([
   );
 
   expect(await permissionsFor(await issuer.grant(person, resource))).toEqual(
-    user ? permissionsWithin(user) : expected,
+    user ? intersectPermissions(user) : expected,
   );
 });
 
@@ -73,6 +73,6 @@ test('the guard accepts a client that signs in by itself, by the claim that name
   const now = Math.floor(Date.now() / 1000);
   const claims = { aud: resource, exp: now + 60, sub: ci.claim.value, client_id: ci.claim.value };
 
-  expect(await permissionsFor(await issuer.sign(claims))).toEqual(permissionsWithin());
+  expect(await permissionsFor(await issuer.sign(claims))).toEqual(intersectPermissions());
   expect(await permissionsFor(await issuer.sign({ ...claims, client_id: 'other' }))).toBe(401);
 });
