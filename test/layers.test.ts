@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { pageScripts } from '../src/site/theme.ts';
 
 const src = resolve(import.meta.dirname, '../src');
 
@@ -138,6 +139,26 @@ test('a file that one other file of its folder alone imports is part of it', () 
   });
 
   expect(alone.sort()).toEqual(Object.values(ownFiles).flat().sort());
+});
+
+test('HTML is in templates, and what a script of the pages draws in markup of files that the script has', () => {
+  const inScripts = new Set<string>();
+  const add = (file: string) => {
+    if (!inScripts.has(file)) {
+      inScripts.add(file);
+      importsOf(file).forEach(add);
+    }
+  };
+  Object.values(pageScripts).forEach(({ module }) => add(join(src, `${module}.ts`)));
+  const using = (pattern: RegExp) =>
+    files.filter((file) => pattern.test(readFileSync(file, 'utf8'))).map(pathOf);
+  const drawing = using(/\bmarkup`/);
+
+  expect(drawing).toContain('site/page/card.ts');
+  expect(drawing.filter((file) => !inScripts.has(join(src, file)))).toEqual([]);
+  expect(
+    using(/createElement|innerHTML|outerHTML|insertAdjacentHTML|createContextualFragment/),
+  ).toEqual(['site/page/dom.ts']);
 });
 
 test('only the command line reads the arguments and the environment of the process', () => {

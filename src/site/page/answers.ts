@@ -5,10 +5,10 @@ import { judgeLine, judgeVersion } from '../../ask/answers/judge-version.ts';
 import { answerVersion } from '../../ask/answers/version-answer.ts';
 import type { Day } from '../../core/model/dates.ts';
 import { describeMove } from '../../core/model/words.ts';
-import { drawVerdict } from '../render/html/markup.ts';
+import { drawVerdict, markup } from '../render/html/markup.ts';
 import { renderNoDay, renderReleaseTable } from '../render/html/release-rows.ts';
 import { setUpBox, type Box } from './box.ts';
-import { make, makeMarkup, releaseRow } from './dom.ts';
+import { makeElement, makeMarkup, releaseRow } from './dom.ts';
 import { openSite } from './site-index.ts';
 
 const boxes = new Map<HTMLFormElement, Box>();
@@ -71,8 +71,10 @@ export async function listOlderYears(component: string): Promise<HTMLElement[]> 
 function renderYear(year: string, releases: readonly PublishedReleaseOn[], day: Day): HTMLElement {
   const name = year === '0' ? 'Release days unknown' : year;
   const showDay = year === '0' ? renderNoDay : undefined;
-  const summary = make('summary', {}, `${name}: ${releases.length}`);
-  const details = make('details', { className: 'fold releases' }, summary);
+  const size = String(releases.length);
+  const details = makeElement(
+    markup`<details class="fold releases"><summary>${name}: ${size}</summary></details>`,
+  );
   details.addEventListener(
     'toggle',
     () => details.append(makeMarkup(renderReleaseTable(name, releases, day, showDay))),

@@ -14,7 +14,7 @@ import {
   find,
   findAll,
   keepPlace,
-  make,
+  makeElement,
   makeMarkup,
   on,
 } from './dom.ts';
@@ -174,13 +174,9 @@ function makeList(
   boxes += 1;
 
   const id = `answers-${boxes}`;
-  const list = make('ul', {
-    id,
-    className: 'options',
-    role: 'listbox',
-    ariaLabel: 'Answers',
-    hidden: true,
-  });
+  const list = makeElement(
+    markup`<ul id="${id}" class="options" role="listbox" aria-label="Answers" hidden></ul>`,
+  );
   form.append(list);
   input.setAttribute('aria-controls', id);
 

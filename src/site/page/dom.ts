@@ -1,4 +1,4 @@
-import { markDays, releaseAnchor, type Markup } from '../render/html/markup.ts';
+import { markup, releaseAnchor, type Markup } from '../render/html/markup.ts';
 
 /** The first element of a selector. The page must have one. */
 export function find<E extends Element = HTMLElement>(
@@ -15,28 +15,14 @@ export function findAll<E extends Element = HTMLElement>(
   return [...from.querySelectorAll<E>(selector)];
 }
 
-/** `false` and `undefined` are left out. */
-type Child = Node | string | false | undefined;
-
-/** Makes an element. Strings become text, never markup. */
-export function make<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  properties: Partial<HTMLElementTagNameMap[Name]> = {},
-  ...children: Child[]
-): HTMLElementTagNameMap[Name] {
-  const element = Object.assign(document.createElement(name), properties);
-  element.append(...(children.filter(Boolean) as Node[]));
-  return element;
-}
-
-/** The nodes of escaped markup. */
+/** The nodes of escaped markup. The only way in which the script makes elements. */
 export function makeMarkup({ markup }: Markup): DocumentFragment {
   return document.createRange().createContextualFragment(markup);
 }
 
-/** A text with readable days. */
-export function withDays(text: string): Node[] {
-  return [...makeMarkup(markDays(text)).childNodes];
+/** The one element of escaped markup. */
+export function makeElement<E extends Element = HTMLElement>(part: Markup): E {
+  return makeMarkup(part).firstElementChild as E;
 }
 
 export function on<Event extends keyof HTMLElementEventMap>(
@@ -48,7 +34,9 @@ export function on<Event extends keyof HTMLElementEventMap>(
 }
 
 export function makeButton(className: string, text: string, work: () => void): HTMLButtonElement {
-  const button = make('button', { type: 'button', className }, text);
+  const button = makeElement<HTMLButtonElement>(
+    markup`<button type="button" class="${className}">${text}</button>`,
+  );
   on(button, 'click', work);
   return button;
 }
@@ -90,16 +78,16 @@ export function debounce(work: () => void): () => void {
   };
 }
 
-/** A button that copies a text and reports it. */
-export function copyText(label: string, text: string): HTMLButtonElement {
-  const button = makeButton('', label, async () => {
+/** Makes a button with `data-text` copy that text and report it. */
+export function setUpCopying(button: HTMLElement): void {
+  const text = button.dataset['text']!;
+  on(button, 'click', async () => {
     await navigator.clipboard.writeText(text);
     reportCopied(button, text);
   });
-  return button;
 }
 
-function reportCopied(button: HTMLButtonElement, name: string): void {
+function reportCopied(button: HTMLElement, name: string): void {
   const label = button.textContent;
 
   button.textContent = 'Copied';
@@ -130,7 +118,7 @@ export function addCopyButton(element: HTMLElement): void {
     return element.after(button);
   }
 
-  const block = make('div', { className: 'code-block' });
+  const block = makeElement(markup`<div class="code-block"></div>`);
   element.replaceWith(block);
   block.append(element, button);
 }
@@ -139,7 +127,7 @@ export function addCopyButton(element: HTMLElement): void {
 export function keepPlace(): void {
   const container = find('.place');
   if (container.childElementCount === 0) {
-    container.append(make('p', { className: 'lead' }, 'Answering…'));
+    container.append(makeMarkup(markup`<p class="lead">Answering…</p>`));
   }
 
   const { top } = container.getBoundingClientRect();

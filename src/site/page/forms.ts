@@ -1,6 +1,6 @@
-import { versionOfAnchor } from '../render/html/markup.ts';
+import { markup, versionOfAnchor } from '../render/html/markup.ts';
 import type { Box } from './box.ts';
-import { find, findAll, keepPlace, make, on } from './dom.ts';
+import { find, findAll, keepPlace, makeElement, makeMarkup, on } from './dom.ts';
 import { loadAnswers } from './load-answers.ts';
 import { loadPlans, type Plans } from './load-more.ts';
 import { describeFailure, readDocumentText, toUrl } from './site-index.ts';
@@ -18,7 +18,7 @@ export function setUpAsking(component: string | undefined): void {
 
   for (const form of forms) {
     form.hidden = false;
-    form.append(make('output'));
+    form.append(makeMarkup(markup`<output></output>`));
 
     const input = find<HTMLInputElement>('input', form);
     input.role = 'combobox';
@@ -96,7 +96,7 @@ async function loadBox(
 
 /** Makes the place of answers: below the box of the start page and of a component, otherwise at the top of the page. */
 function addPlace(): void {
-  const container = make('div', { className: 'place' });
+  const container = makeElement(markup`<div class="place"></div>`);
   const [section] = findAll('.question, .hero');
   if (section) {
     section.after(container);

@@ -2,18 +2,16 @@
 
 import { countDaysBetween, formatDay, toDay, type Day } from '../../core/model/dates.ts';
 import { stateTones } from '../../core/model/words.ts';
-import { distance, drawMove, endView } from '../render/html/markup.ts';
+import { distance, drawMove, endView, markDays, markup } from '../render/html/markup.ts';
 import {
   addCopyButton,
   announce,
   find,
   findAll,
-  make,
   makeButton,
   makeMarkup,
   on,
   openAround,
-  withDays,
 } from './dom.ts';
 import { setUpAsking, setUpList } from './forms.ts';
 import { loadAnswers } from './load-answers.ts';
@@ -41,7 +39,8 @@ function setUpLabels(chips: HTMLElement): void {
 /** Groups the table of components and its links by a label. The build groups them by letter. */
 function grouping(): (label: string) => void {
   const rows = findAll<HTMLTableRowElement>('#component-table [data-component]');
-  const heading = find<HTMLTableRowElement>('#component-table .group');
+  const body = find('#component-table tbody');
+  const heading = find('.group', body);
   const letters = new Map(rows.map((row) => [row, find('th', row.parentElement!).textContent]));
 
   return (label) => {
@@ -53,19 +52,21 @@ function grouping(): (label: string) => void {
     const groups = Map.groupBy(rows, (row) => (label === '' ? letters.get(row)! : readValue(row)));
     const names = [...groups.keys()].sort();
     const bodies = names.map((name, index) => {
-      const head = heading.cloneNode(true) as HTMLTableRowElement;
-      head.cells[0]!.textContent = name;
-      return make('tbody', { id: `group-${index}` }, head, ...groups.get(name)!);
+      const group = body.cloneNode() as HTMLElement;
+      group.id = `group-${index}`;
+      group.append(heading.cloneNode(true), ...groups.get(name)!);
+      find('th', group).textContent = name;
+      return group;
     });
 
-    const links = names.map((name, index) => make('a', { href: `#group-${index}` }, name));
+    const links = names.map((name, index) => markup`<a href="#group-${String(index)}">${name}</a>`);
 
     for (const body of findAll('#component-table tbody')) {
       body.remove();
     }
 
     find('#component-table').append(...bodies);
-    find('.letters').replaceChildren(...links);
+    find('.letters').replaceChildren(makeMarkup(markup`${links}`));
     announce(`${names.length} groups`);
   };
 }
@@ -151,7 +152,7 @@ on(document, 'keydown', (event) => {
 function warnOfAge(day: Day): void {
   const words = `This index was last updated on ${formatDay(day)}, ${distance(day, now)}. Releases since then are missing.`;
   find('.site-header').before(
-    make('div', { className: 'age-warning' }, make('p', { className: 'container' }, words)),
+    makeMarkup(markup`<div class="age-warning"><p class="container">${words}</p></div>`),
   );
 }
 
@@ -165,8 +166,7 @@ function updateEnd(element: HTMLElement): void {
     return;
   }
 
-  const shown = make('span', {}, ...withDays(words));
-  element.replaceChildren(...shown.childNodes);
+  element.replaceChildren(makeMarkup(markDays(words)));
 
   for (const time of findAll('time', element)) {
     if (isNear) {
@@ -230,14 +230,13 @@ async function updateUse(head: HTMLElement): Promise<void> {
     button.remove();
   }
 
-  const [element = make('p', { className: 'sentence' })] = findAll('.sentence', head);
-  element.replaceChildren(...withDays(sentence));
-  find('.headline', head).after(element);
+  find('.sentence', head)?.remove();
+  find('.headline', head).after(makeMarkup(markup`<p class="sentence">${markDays(sentence)}</p>`));
 }
 
 function addDistance(element: HTMLElement): void {
   const far = distance((element as HTMLTimeElement).dateTime, now);
-  element.after(' ', make('span', { className: 'distance' }, far));
+  element.after(makeMarkup(markup` <span class="distance">${far}</span>`));
 }
 
 /** Shows the days of the last checks. Only status.json has them, because they change every day. */
@@ -246,7 +245,7 @@ async function showLastChecks(elements: readonly HTMLElement[]): Promise<void> {
   for (const element of elements) {
     const day = components[element.dataset['checked']!]?.lastChecked;
     if (day) {
-      element.replaceChildren(...withDays(day));
+      element.replaceChildren(makeMarkup(markDays(day)));
     }
   }
 }

@@ -13,14 +13,13 @@ import { findTone, describeLag, describeEnd, stateLabels } from '../../../core/m
 import type { Plan, PlanStep } from '../../../core/schemas/published/plan-answer.ts';
 import { counted } from '../../../core/text/wording.ts';
 import { distance, markDays, markup, type Markup } from '../../render/html/markup.ts';
-import { copyText, findAll, makeMarkup } from '../dom.ts';
 
 /** The days of a plan, drawn to scale above their list: what ended, today, what is due, and the end that comes next. */
-export function drawLane(plan: Plan, outcomes: readonly Outcome[]): Node {
+export function drawLane(plan: Plan, outcomes: readonly Outcome[]): Markup | string {
   const marks = listMarks(plan, outcomes);
   const [first, second] = [marks[0], marks.at(-1)];
   if (!first || first === second) {
-    return makeMarkup(markup``);
+    return '';
   }
 
   const readTime = ({ day }: Mark) => Date.parse(day);
@@ -35,9 +34,7 @@ export function drawLane(plan: Plan, outcomes: readonly Outcome[]): Node {
     ({ tone, day, text }) =>
       markup`<li class="${tone}"><b>${markDays(day)}</b> <span>${text}</span></li>`,
   );
-  return makeMarkup(
-    markup`<div class="lane"><svg aria-hidden="true"><line x2="100%" y1="8" y2="8"/>${dots}</svg><ol aria-label="The days of this plan">${items}</ol></div>`,
-  );
+  return markup`<div class="lane"><svg aria-hidden="true"><line x2="100%" y1="8" y2="8"/>${dots}</svg><ol aria-label="The days of this plan">${items}</ol></div>`;
 }
 
 interface Mark {
@@ -111,7 +108,7 @@ function versionInWords({ input }: Outcome): string {
 }
 
 /** The steps with numbers, then what has no step, what has time, and what needs nothing. */
-export function drawSteps(plan: Plan, outcomes: readonly Outcome[]): Node {
+export function drawSteps(plan: Plan, outcomes: readonly Outcome[]): Markup {
   const { steps, conflicts, nothingToDo } = plan;
   const isSettled = (outcome: Outcome) => nothingToDo.includes(formatInput(outcome));
   const settled = outcomes.filter(isSettled);
@@ -142,13 +139,12 @@ export function drawSteps(plan: Plan, outcomes: readonly Outcome[]): Node {
     ...(newest.length > 0 ? [drawNewest(newest)] : []),
   ];
 
-  const drawn = makeMarkup(markup`<ol class="steps">${items}</ol>`);
-  for (const element of findAll('[data-version]', drawn)) {
-    element.replaceWith(
-      copyText(`Copy ${element.dataset['version']}`, element.dataset['version']!),
-    );
-  }
-  return drawn;
+  return markup`<ol class="steps">${items}</ol>`;
+}
+
+/** A button that copies a text. The page gives it its work. */
+export function drawCopying(label: string, text: string): Markup {
+  return markup`<button type="button" data-text="${text}">${label}</button>`;
 }
 
 function formatInput({ input }: Outcome): string {
@@ -198,7 +194,7 @@ function drawActions({ input: { details, answer }, end }: Outcome): Markup {
     isAdvised && count > 1
       ? markup`<a href="${component}.html?q=${encodeURIComponent(`${answer.version} to ${end.version}`)}">Notes of ${String(count)} releases</a>`
       : '';
-  return markup`<span data-version="${end.version}"></span>${notes}`;
+  return markup`${drawCopying(`Copy ${end.version}`, end.version)}${notes}`;
 }
 
 /** The tone of a step, and when it is due. */

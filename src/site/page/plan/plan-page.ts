@@ -10,11 +10,11 @@ import {
 import { longestTexts, readText } from '../../../ask/texts/read-text.ts';
 import type { Plan } from '../../../core/schemas/published/plan-answer.ts';
 import { counted } from '../../../core/text/wording.ts';
-import { markDays, markup } from '../../render/html/markup.ts';
-import { announce, copyText, find, findAll, make, makeButton, makeMarkup } from '../dom.ts';
+import { markDays, markup, type Markup } from '../../render/html/markup.ts';
+import { announce, find, findAll, makeMarkup, on, setUpCopying } from '../dom.ts';
 import type * as More from '../more.ts';
 import { openSite, toUrl } from '../site-index.ts';
-import { drawLane, drawSteps } from './draw-plan.ts';
+import { drawCopying, drawLane, drawSteps } from './draw-plan.ts';
 import { readPlanLink, writePlanLink } from './plan-link.ts';
 
 const index = {
@@ -40,8 +40,8 @@ export async function showText(text: string, confirmed: readonly string[] = []):
   const plan = await planFor(index, inputs, identified);
   const outcomes = listOutcomes(plan, inputs);
   const questions = plan.notRead.filter(isQuestion);
-  const confirm = async (...meant: string[]) => {
-    await showText(text, [...confirmed, ...meant]);
+  const confirm = async (meant: string) => {
+    await showText(text, [...confirmed, ...meant.split('\n')]);
     // The heading comes first in the document.
     (findAll('.questions button')[0] ?? find('h1')).focus();
   };
@@ -55,18 +55,24 @@ export async function showText(text: string, confirmed: readonly string[] = []):
   find('h1').textContent = plan.text;
   find('h1').tabIndex = -1;
   find('#plan-lead').replaceChildren(
-    makeMarkup(markup`${drawLead(plan)}`),
-    drawLane(plan, outcomes),
+    makeMarkup(markup`${drawLead(plan)}${drawLane(plan, outcomes)}`),
   );
   find('#plan-steps').replaceChildren(
-    ...(await drawQuestions(questions, confirm)),
-    drawSteps(plan, outcomes),
+    makeMarkup(markup`${await drawQuestions(questions)}${drawSteps(plan, outcomes)}`),
   );
-  find('#plan-read').replaceChildren(...(await drawAccount(identified)));
+  find('#plan-read').replaceChildren(makeMarkup(await drawAccount(identified)));
   find('#plan-beside').replaceChildren(
-    ...drawNotes(plan),
-    ...(plan.items.length > 0 ? [exportLinks(plan, outcomes)] : []),
+    makeMarkup(markup`${drawNotes(plan)}${drawExports(plan, outcomes)}`),
   );
+  for (const button of findAll('[data-text]')) {
+    setUpCopying(button);
+  }
+  for (const button of findAll('[data-meant]')) {
+    on(button, 'click', () => void confirm(button.dataset['meant']!));
+  }
+  for (const button of findAll('[data-print]')) {
+    on(button, 'click', () => print());
+  }
 
   announce(plan.text);
 }
@@ -87,34 +93,28 @@ function drawLead({ items, asOf }: Plan) {
 }
 
 /** What only a person can confirm, with an answer for each and one for all. */
-async function drawQuestions(
-  questions: Plan['notRead'],
-  confirm: (...meant: string[]) => void,
-): Promise<Node[]> {
+async function drawQuestions(questions: Plan['notRead']): Promise<Markup | string> {
   const titles = new Map((await index.named()).map(({ name, title }) => [name, title]));
   const items = questions.map(({ text, didYouMean = [] }) => {
-    const choices = didYouMean.flatMap((meant, position) => {
+    const choices = didYouMean.map((meant, position) => {
       const [component = '', version = ''] = meant.split('@');
-      const name = `${titles.get(component) ?? component} ${version}`;
-      return [position > 0 ? ' or ' : ' ', makeButton('', `Yes, ${name}`, () => confirm(meant))];
+      const words = `Yes, ${titles.get(component) ?? component} ${version}`;
+      return markup`${position > 0 ? ' or ' : ' '}${drawConfirming(words, [meant])}`;
     });
-    return make('li', {}, make('code', {}, text), ...choices);
+    return markup`<li><code>${text}</code>${choices}</li>`;
   });
 
   if (items.length === 0) {
-    return [];
+    return '';
   }
 
   const first = questions.map(({ didYouMean }) => didYouMean![0]!);
-  return [
-    make(
-      'section',
-      { className: 'questions' },
-      make('h2', {}, 'Do you run this?'),
-      make('ul', { className: 'left-out' }, ...items),
-      items.length > 1 && makeButton('', 'Yes to all', () => confirm(...first)),
-    ),
-  ];
+  const all = items.length > 1 ? drawConfirming('Yes to all', first) : '';
+  return markup`<section class="questions"><h2>Do you run this?</h2><ul class="left-out">${items}</ul>${all}</section>`;
+}
+
+function drawConfirming(words: string, meant: readonly string[]): Markup {
+  return markup`<button type="button" data-meant="${meant.join('\n')}">${words}</button>`;
 }
 
 /** How much of the text was read, and each other part with its reason. */
@@ -124,7 +124,7 @@ async function drawAccount({
   isDocument,
   problems,
   notRead,
-}: IdentifiedText): Promise<Node[]> {
+}: IdentifiedText): Promise<Markup> {
   const total = entriesRead + notRead.length + others;
   const account =
     total === 0 && problems.length === 0
@@ -134,14 +134,8 @@ async function drawAccount({
   const left = notRead
     .filter((each) => !isQuestion(each))
     .map((each) => `${each.line === undefined ? '' : `Line ${each.line}: `}${leftInWords(each)}`);
-  return [
-    make('p', {}, make('b', {}, account)),
-    make(
-      'ul',
-      { className: 'left-out' },
-      ...[...left, ...problems].map((text) => make('li', {}, text)),
-    ),
-  ];
+  const items = [...left, ...problems].map((text) => markup`<li>${text}</li>`);
+  return markup`<p><b>${account}</b></p><ul class="left-out">${items}</ul>`;
 }
 
 /** Says what a text needs, with the first component that has a version. */
@@ -154,39 +148,36 @@ async function emptySentence(): Promise<string> {
 }
 
 /** What the plan rests on. */
-function drawNotes({ notes }: Plan): Node[] {
+function drawNotes({ notes }: Plan): Markup | string {
   if (notes.length === 0) {
-    return [];
+    return '';
   }
 
   const items = notes.map((note) => markup`<li>${markDays(note)}</li>`);
-  return [
-    makeMarkup(markup`<section><h2>Not known</h2><ul class="left-out">${items}</ul></section>`),
-  ];
+  return markup`<section><h2>Not known</h2><ul class="left-out">${items}</ul></section>`;
 }
 
 /** The plan to take along: its address, a calendar, the list, lines for Renovate and for a build, and one printed page. */
-function exportLinks(plan: Plan, outcomes: readonly Outcome[]): HTMLElement {
+function drawExports(plan: Plan, outcomes: readonly Outcome[]): Markup | string {
+  if (plan.items.length === 0) {
+    return '';
+  }
+
   const list = plan.items.map(({ component, version }) => `${component}@${version}\n`).join('');
   const links = [
-    copyText('Copy the link', location.href),
-    linkTo('Calendar', 'mine.ics', writePlanCalendar(plan, outcomes, toUrl('').href)),
-    linkTo('The list', 'mine.txt', list),
-    copyText('Renovate preset', `"extends": ["${toUrl('renovate.json').href}"]`),
-    copyText('Check in CI', 'release-index scan ./mine.txt'),
-    makeButton('', 'Print', () => print()),
-  ];
+    drawCopying('Copy the link', location.href),
+    drawSaving('Calendar', 'mine.ics', writePlanCalendar(plan, outcomes, toUrl('').href)),
+    drawSaving('The list', 'mine.txt', list),
+    drawCopying('Renovate preset', `"extends": ["${toUrl('renovate.json').href}"]`),
+    drawCopying('Check in CI', 'release-index scan ./mine.txt'),
+    markup`<button type="button" data-print>Print</button>`,
+  ].map((link) => markup`<li>${link}</li>`);
 
-  return make(
-    'section',
-    { className: 'exports' },
-    make('h2', {}, 'Keep this plan'),
-    make('ul', {}, ...links.map((link) => make('li', {}, link))),
-  );
+  return markup`<section class="exports"><h2>Keep this plan</h2><ul>${links}</ul></section>`;
 }
 
 /** A link that saves a text. */
-function linkTo(label: string, name: string, text: string): HTMLAnchorElement {
+function drawSaving(label: string, name: string, text: string): Markup {
   const href = URL.createObjectURL(new Blob([text]));
-  return make('a', { href, download: name }, label);
+  return markup`<a href="${href}" download="${name}">${label}</a>`;
 }

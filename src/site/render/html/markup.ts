@@ -50,15 +50,16 @@ export function drawDay({ day, isObserved }: { day: Day; isObserved: boolean }):
   return markup`<span class="release-day">${before}${markDay(day)}</span>`;
 }
 
-/** A readable day. `attributes`: more attributes of the element. */
-function markDay(day: Day, attributes: Markup | string = ''): Markup {
-  return markup`<time datetime="${day}"${attributes}>${formatDay(day)}</time>`;
+/** A readable day. `isRelative`: the script adds how far it is from today. */
+function markDay(day: Day, isRelative = false): Markup {
+  const relative = isRelative ? markup` data-relative` : '';
+  return markup`<time datetime="${day}"${relative}>${formatDay(day)}</time>`;
 }
 
-/** A text with readable days, `15 Jan 2027`. `attributes`: as of `markDay`. */
-export function markDays(text: string, attributes: Markup | string = ''): Markup {
+/** A text with readable days, `15 Jan 2027`. `isRelative`: as of `markDay`. */
+export function markDays(text: string, isRelative = false): Markup {
   const parts = splitDays(text).map(({ text: part, isDay }) =>
-    isDay ? markDay(part, attributes) : part,
+    isDay ? markDay(part, isRelative) : part,
   );
   return markup`${parts}`;
 }
