@@ -4,8 +4,8 @@ import type { Process } from './cli/reporter.ts';
 import { runCommand } from './cli/run-command.ts';
 import { problem } from './core/schemas/finding.ts';
 import { toLogLine } from './core/text/foreign-text.ts';
-import { fileErrorReason } from './io/files/file-system.ts';
-import { programVersion } from './io/program.ts';
+import { explainFileError } from './io/files/file-system.ts';
+import { readProgramVersion } from './io/program.ts';
 
 /** Returns the exit status: 0 done; 1 wrong input, a broken rule, or nothing could be done; 2 wrong command line. Only a bug prints a stack. */
 export async function main(process: Process): Promise<number> {
@@ -14,7 +14,7 @@ export async function main(process: Process): Promise<number> {
 
   try {
     if (args[0] === '--version') {
-      process.stdout.write(`${programVersion()}\n`);
+      process.stdout.write(`${readProgramVersion()}\n`);
       return 0;
     }
 
@@ -59,7 +59,7 @@ function watch(process: Process): { readonly isLost: boolean } {
     state.isLost = true;
     process.exitCode = 1;
 
-    const reason = fileErrorReason(error) ?? error.message;
+    const reason = explainFileError(error) ?? error.message;
     process.stderr.write(
       `error: standard output: ${toLogLine(reason)}. The report is not complete; the work itself was done.\n`,
     );

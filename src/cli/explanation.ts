@@ -7,9 +7,9 @@ import { isStaticId } from '../core/schemas/definition/source.ts';
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
 import { counted, listed } from '../core/text/wording.ts';
 import type { Component } from '../decide/component.ts';
-import { eventText, fieldNames } from '../decide/event-words.ts';
+import { describeEvent, fieldNames } from '../decide/event-words.ts';
 import { isLineSupported, type JudgedLine } from '../decide/judge.ts';
-import { endWithNextLine, replacementSentence, whyNoLatest } from '../decide/sentences.ts';
+import { endWithNextLine, describeReplacement, explainNoLatest } from '../decide/sentences.ts';
 
 const maxDigests = 10;
 const maxEvents = 12;
@@ -24,10 +24,10 @@ export function explainComponent(component: Component, { support }: DetailsOn): 
     `${name} (${definition.title}) on ${day}`,
     `Policy: ${support.description}`,
     ...(inherited.length > 0 ? [`Inherited from site/site.json: ${inherited.join(', ')}.`] : []),
-    ...replacementSentence(component),
+    ...describeReplacement(component),
     latest
       ? `Latest: ${latest.version}, the greatest version that is stable and not deprecated.`
-      : `Latest: none. ${whyNoLatest(judgement)}`,
+      : `Latest: none. ${explainNoLatest(judgement)}`,
     ...explainFreshness(component),
     '',
     `Release lines, newest first (${supported.length} of ${lines.length} certainly supported):`,
@@ -74,7 +74,7 @@ export function explainVersion(
     ),
     ...journal
       .filter((event) => event.version === version && event.type !== 'released')
-      .map((event) => `Recorded on ${cutDay(event.at)}: ${eventText(event)}`),
+      .map((event) => `Recorded on ${cutDay(event.at)}: ${describeEvent(event)}`),
   ];
 }
 

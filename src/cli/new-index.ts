@@ -7,7 +7,7 @@ import { AccessConfig } from '../core/schemas/access/access-config.ts';
 import { Host, createPlaceholder, SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { HttpsUrl } from '../core/schemas/scalars.ts';
 import { formatDocument, isAbsent, makeFolder, saveIfChanged } from '../io/files/file-system.ts';
-import { neededNode, nodePackages, programVersion } from '../io/program.ts';
+import { readNeededNode, readNodePackages, readProgramVersion } from '../io/program.ts';
 import { policyForms, readPolicy } from './add-request.ts';
 import {
   firstProblem,
@@ -113,7 +113,7 @@ export function packedProgram({ program: folder }: OptionValues<InitOptions>): s
     return undefined;
   }
 
-  const path = resolve(folder, `release-index-${programVersion()}.tgz`);
+  const path = resolve(folder, `release-index-${readProgramVersion()}.tgz`);
   if (isAbsent(path)) {
     throw new UsageError(
       `--program: ${path} does not exist; the script "pack" of the checkout makes it`,
@@ -125,7 +125,7 @@ export function packedProgram({ program: folder }: OptionValues<InitOptions>): s
 
 /** The dependency on this version, as npm writes it. */
 export function programSpec(program: string | undefined): string {
-  return program === undefined ? programVersion() : `file:program/${basename(program)}`;
+  return program === undefined ? readProgramVersion() : `file:program/${basename(program)}`;
 }
 
 /** Puts the packed program into the index, which has it in its own commits then. Returns whether that changed it. */
@@ -145,14 +145,14 @@ function needsNode({ npm_node_execpath: nodeOfNpm }: NodeJS.ProcessEnv): boolean
   }
 
   const { stdout } = spawnSync(nodeOfNpm, ['--version'], { encoding: 'utf8' });
-  return !semver.satisfies(stdout.trim(), neededNode());
+  return !semver.satisfies(stdout.trim(), readNeededNode());
 }
 
 /** `package.json` that also installs Node, as the checkout does. */
 function withNode(file: StarterFile): StarterFile {
   const manifest = {
     ...(JSON.parse(file.content) as object),
-    optionalDependencies: nodePackages(),
+    optionalDependencies: readNodePackages(),
   };
   return { ...file, content: formatDocument(manifest) };
 }

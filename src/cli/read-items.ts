@@ -16,7 +16,7 @@ import {
 import { inputError, InputError, problem } from '../core/schemas/finding.ts';
 import { cutStart, quote } from '../core/text/foreign-text.ts';
 import { listed } from '../core/text/wording.ts';
-import { fileErrorReason, readRegularFile } from '../io/files/file-system.ts';
+import { explainFileError, readRegularFile } from '../io/files/file-system.ts';
 import { decode } from '../io/files/read-documents.ts';
 import { findAdapter, packageSources } from '../record/sources/index.ts';
 import { UsageError } from './command.ts';
@@ -145,7 +145,7 @@ export async function readInput(path: string): Promise<Uint8Array> {
 
     return readRegularFile(path);
   } catch (error) {
-    const reason = fileErrorReason(error);
+    const reason = explainFileError(error);
     throw reason === undefined ? error : inputError(path, `cannot be read: ${reason}`);
   }
 }

@@ -10,7 +10,12 @@ import { askGit, openGit } from '../io/files/git.ts';
 import { requireValue } from '../io/files/read-documents.ts';
 import { accessFile, readSiteConfig } from '../io/files/read.ts';
 import type { Root } from '../io/files/root.ts';
-import { programFolder, programVersion, vendoredWorkflow, wantedWrangler } from '../io/program.ts';
+import {
+  programFolder,
+  readProgramVersion,
+  vendoredWorkflow,
+  readWranglerVersion,
+} from '../io/program.ts';
 
 /** The scheduler of the daily run: `none` means cron or a container. */
 export const Forge = z.enum(['github', 'gitlab', 'none']);
@@ -52,9 +57,9 @@ export function starterFiles(input: StarterInput): StarterFile[] {
   const indexFolder = relative(top, folder).replaceAll(sep, '/') || '.';
 
   const words: Readonly<Record<string, string>> = {
-    PROGRAM: programVersion(),
+    PROGRAM: readProgramVersion(),
     INDEX_FOLDER: indexFolder,
-    WRANGLER: wantedWrangler(),
+    WRANGLER: readWranglerVersion(),
     // A server's folder is out of reach for the runners of GitHub.
     RUNNER: input.host === 'files' ? 'self-hosted' : 'ubuntu-24.04',
     ...values,
@@ -163,7 +168,7 @@ export function saveWritten(files: readonly StarterFile[], folder: string): void
     saveIfChanged(path, file.content);
   }
 
-  saveIfChanged(versionPath(folder), `${programVersion()}\n`);
+  saveIfChanged(versionPath(folder), `${readProgramVersion()}\n`);
 }
 
 function versionPath(folder: string): string {
@@ -180,7 +185,7 @@ export interface TwoVersions {
 
 /** Compares the program with the version that wrote the workflows. */
 export function findTwoVersions(folder: string): TwoVersions | undefined {
-  const program = programVersion();
+  const program = readProgramVersion();
   const written = readIfThere(versionPath(folder))?.toString().trim();
   if (written === undefined || !semver.valid(written) || written === program) {
     return undefined;

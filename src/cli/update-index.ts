@@ -6,7 +6,7 @@ import { inputError, problem, type Finding } from '../core/schemas/finding.ts';
 import { formatDocument, isAbsent, saveIfChanged } from '../io/files/file-system.ts';
 import { readDocument, requireValue } from '../io/files/read-documents.ts';
 import { openRoot, type Root } from '../io/files/root.ts';
-import { nodePackages, programVersion, wantedWrangler } from '../io/program.ts';
+import { readNodePackages, readProgramVersion, readWranglerVersion } from '../io/program.ts';
 import { parseOption, type Invocation } from './command.ts';
 import { copyProgram, packedProgram, programSpec, type InitOptions } from './new-index.ts';
 import {
@@ -97,7 +97,7 @@ function updateProgram(
   const packed = join(folder, 'program', basename(program));
   const isCopied = copyProgram(program, folder);
   const isPinned = pinPackages(manifest);
-  if (!isCopied && !isPinned && lockedVersion(lock) === programVersion()) {
+  if (!isCopied && !isPinned && lockedVersion(lock) === readProgramVersion()) {
     return { written: [], findings: [] };
   }
 
@@ -130,7 +130,7 @@ function pinPackages(path: string): boolean {
   }
 
   const manifest = requireValue(readDocument(path, 'package.json', Manifest));
-  const wanted: Record<string, string> = { wrangler: wantedWrangler(), ...nodePackages() };
+  const wanted: Record<string, string> = { wrangler: readWranglerVersion(), ...readNodePackages() };
   let isChanged = false;
 
   for (const section of ['dependencies', 'devDependencies', 'optionalDependencies'] as const) {
@@ -178,7 +178,7 @@ function installProgram(folder: string, spec: string, env: NodeJS.ProcessEnv): s
 }
 
 function stepsAfter(folder: string | undefined): string[] {
-  const message = `Update release-index to ${programVersion()}`;
+  const message = `Update release-index to ${readProgramVersion()}`;
   const steps = [
     folder === undefined ? [] : `cd ${folder}`,
     'npx release-index build && npx release-index check',

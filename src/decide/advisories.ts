@@ -57,8 +57,8 @@ export function uniteAdvisories(
 
 /** The earliest days: no other statement puts them off. */
 function findExploitation(facts: readonly Exploitation[]): Exploitation {
-  const earliest = (key: keyof Exploitation) => facts.map((each) => each[key]).sort()[0];
-  return { exploitedSince: earliest('exploitedSince'), dueBy: earliest('dueBy') };
+  const findEarliest = (key: keyof Exploitation) => facts.map((each) => each[key]).sort()[0];
+  return { exploitedSince: findEarliest('exploitedSince'), dueBy: findEarliest('dueBy') };
 }
 
 /** The ids of an advisory in all databases. */
@@ -79,22 +79,22 @@ function unite(one: StatedAdvisory, other: StatedAdvisory): StatedAdvisory {
     ...one,
     affected: Advisory.shape.affected.safeParse(joined).data ?? '*',
     fixed: fixed.length > 0 ? fixed : undefined,
-    severity: greatestSeverity([one, other]),
+    severity: findGreatestSeverity([one, other]),
   });
 }
 
 /** Finds the advisories on a version. `recorded`: the advisories of each source, before they were united. */
-export function securityBy(
+export function createSecurityFinder(
   all: readonly Advisory[],
   recorded: readonly StatedAdvisory[] = [],
 ): (version: Version) => Security {
   const rules = all.map((advisory) => ({
     advisory,
     affected: parseVersionRange(advisory.affected)!,
-    fixed: rankedVersions(advisory.fixed),
+    fixed: listRanks(advisory.fixed),
   }));
 
-  const trusted = rankedVersions(
+  const trusted = listRanks(
     recorded.flatMap(({ isTrusted, fixed = [] }) => (isTrusted ? fixed : [])),
   );
   const listAdvisories = (rulesThatApply: typeof rules) =>
@@ -127,7 +127,7 @@ const withoutAdvisories: Security = {
   isTrustedFix: false,
 };
 
-function rankedVersions(versions: readonly string[] = []): ReadonlySet<string> {
+function listRanks(versions: readonly string[] = []): ReadonlySet<string> {
   return new Set(
     versions
       .map((text) => parseVersion(text))
@@ -136,7 +136,7 @@ function rankedVersions(versions: readonly string[] = []): ReadonlySet<string> {
   );
 }
 
-export function greatestSeverity(advisories: readonly Advisory[]): Severity | undefined {
+export function findGreatestSeverity(advisories: readonly Advisory[]): Severity | undefined {
   return severities.findLast((severity) =>
     advisories.some((advisory) => advisory.severity === severity),
   );

@@ -58,14 +58,14 @@ export function describeFreshness(
   return {
     state: asked.length === 0 ? 'static' : state,
     checkedOn: recorded.checkedOn,
-    changedOn: lastChange(releases, events, day),
+    changedOn: findLastChange(releases, events, day),
     failures: Math.max(0, ...troubles.map((trouble) => trouble.failures)),
     troubles,
   };
 }
 
 /** The last day, up to `day`, on which gathering changed the releases. */
-function lastChange(
+function findLastChange(
   releases: readonly RecordedRelease[],
   events: readonly JournalEvent[],
   day: Day,

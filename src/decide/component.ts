@@ -21,10 +21,10 @@ import {
   type JudgedRelease,
   type Judgement,
 } from './judge.ts';
-import { statedLinesIn } from './lines.ts';
-import { openLineMoves, successorIn, targetName } from './moves.ts';
-import { pinFacts, type PinFacts } from './pin-facts.ts';
-import { recentReleases, releaseDays, type RecentRelease } from './recent.ts';
+import { listStatedLines } from './lines.ts';
+import { openLineMoves, findSuccessor, describeTarget } from './moves.ts';
+import { listPinFacts, type PinFacts } from './pin-facts.ts';
+import { listRecentReleases, releaseDays, type RecentRelease } from './recent.ts';
 import { normaliseReleases } from './releases.ts';
 
 /** Everything known about one component on one day. */
@@ -125,22 +125,22 @@ function makeSummary(component: Component): ComponentSummary {
     releases: releases.length,
     latest,
     replacement: replacement && summariseReplacement(replacement),
-    packageSources: packageSources(definition, releases),
-    pinFacts: pinFacts(judgement, definition),
+    packageSources: listPackageSources(definition, releases),
+    pinFacts: listPinFacts(judgement, definition),
     lines: lines
-      .filter((line) => isLineSupported(line) || knownEnd(line) !== undefined)
-      .map((line) => summariseLine(line, targetName(component, moveFrom(line).moveTo))),
-    recent: recentReleases(name, definition.title, judgement),
+      .filter((line) => isLineSupported(line) || findKnownEnd(line) !== undefined)
+      .map((line) => summariseLine(line, describeTarget(component, moveFrom(line).moveTo))),
+    recent: listRecentReleases(name, definition.title, judgement),
     advisories: judgement.advisories.map((advisory) => summariseAdvisory(advisory, judgement)),
     urgentFixes: fixing.filter(({ isTrustedFix }) => isTrustedFix).map(({ version }) => version),
-    upgradeBounds: upgradeBounds(definition.upgradeStops, releases),
+    upgradeBounds: listUpgradeBounds(definition.upgradeStops, releases),
     releaseDays: releaseDays(judgement),
     nextChangeOn,
   });
 }
 
 /** The last day with support, exact or the earliest possible one; else the latest possible one. */
-export function knownEnd({ phases }: Pick<JudgedLine, 'phases'>): Day | undefined {
+export function findKnownEnd({ phases }: Pick<JudgedLine, 'phases'>): Day | undefined {
   const { until, untilAtMost } = findLastFreePhase(phases) ?? {};
   return until ?? untilAtMost;
 }
@@ -168,7 +168,7 @@ function summariseLine(line: JudgedLine, moveTo: string): LineSummary {
 function summariseReplacement(replacement: NonNullable<Component['replacement']>): Replacement {
   const { name, definition, judgement } = replacement;
   const { title, changelogUrl } = definition;
-  const version = successorIn(replacement);
+  const version = findSuccessor(replacement);
   const release = judgement.releases.find((each) => each.version === version);
   return { name, title, version, changelogUrl: release?.changelogUrl ?? changelogUrl };
 }
@@ -177,7 +177,7 @@ function summariseReplacement(replacement: NonNullable<Component['replacement']>
  * Users of such a package are offered only versions that the package has. If nothing was ever gathered, a single source is
  * complete.
  */
-function packageSources({ sources }: Definition, releases: readonly JudgedRelease[]): Source[] {
+function listPackageSources({ sources }: Definition, releases: readonly JudgedRelease[]): Source[] {
   const inUse = releases
     .filter((release) => !release.isDeprecated)
     .map(({ recorded }) => listSourcesListing(recorded));
@@ -203,7 +203,7 @@ interface UpgradeBound {
 }
 
 /** For versions in use, the next stop. */
-function upgradeBounds(
+function listUpgradeBounds(
   stops: readonly UpgradeStop[] | undefined,
   releases: readonly JudgedRelease[],
 ): UpgradeBound[] {
@@ -224,7 +224,7 @@ export function judgeRecorded(
   recorded: RecordedData,
   day: Day,
 ): Judged & { findings: Finding[] } {
-  const statedLines = statedLinesIn(recorded, definition);
+  const statedLines = listStatedLines(recorded, definition);
   const { releases, unadmitted, findings } = normaliseReleases(
     name,
     definition,

@@ -11,11 +11,11 @@ import type {
   PublishedRelease,
 } from '../core/schemas/published/details-file.ts';
 import { listSourcesListing } from '../core/schemas/recorded/recorded.ts';
-import { greatestSeverity } from './advisories.ts';
+import { findGreatestSeverity } from './advisories.ts';
 import type { Component } from './component.ts';
 import type { JudgedLine, JudgedRelease } from './judge.ts';
-import { lineEnds } from './line-ends.ts';
-import { securitySentences } from './sentences.ts';
+import { listLineEnds } from './line-ends.ts';
+import { describeSecurity } from './sentences.ts';
 import { describePolicy } from './support.ts';
 
 /** The parts of a component that its document describes. */
@@ -48,7 +48,7 @@ export function describeDetails(component: DescribedComponent): DetailsFile {
     homepage,
     sourceRepository: definition.sourceRepository,
     changelogUrl,
-    support: publishedPolicy(definition.support),
+    support: renderPolicy(definition.support),
     datasource: listDistinct(sources.map((source) => source.datasource)),
     package: listDistinct(
       sources.map((source) => source.packageName).filter((value) => value !== undefined),
@@ -58,13 +58,13 @@ export function describeDetails(component: DescribedComponent): DetailsFile {
     replacedBy,
     onBuildDay: { latest: judgement.latest?.version, nextChangeOn: judgement.nextChangeOn },
     isSeenWhenReleased,
-    advisories: unlessEmpty(judgement.advisories),
+    advisories: dropEmpty(judgement.advisories),
     watchesAdvisories: judgement.watchesAdvisories || undefined,
     worksWith: definition.worksWith,
     statedBy: component.statedBy,
     upgradeStops: definition.upgradeStops,
-    lines: judgement.lines.map(lineDetails),
-    ends: unlessEmpty(lineEnds(component)),
+    lines: judgement.lines.map(renderLine),
+    ends: dropEmpty(listLineEnds(component)),
     releases: judgement.lines.flatMap((line) =>
       line.releases.map((release) => releaseDetails(release, usual, instants.get(release.version))),
     ),
@@ -72,14 +72,14 @@ export function describeDetails(component: DescribedComponent): DetailsFile {
 }
 
 /** A support policy in its published form, with a description. */
-function publishedPolicy(support: SupportPolicy = { policy: 'none' }): PublishedPolicy {
+function renderPolicy(support: SupportPolicy = { policy: 'none' }): PublishedPolicy {
   const description = describePolicy(support);
   return support.policy === 'stated'
     ? { ...support, source: createSupportSourceId(support), description }
     : { ...support, description };
 }
 
-function lineDetails(line: JudgedLine): PublishedLine {
+function renderLine(line: JudgedLine): PublishedLine {
   const { name, phases, releases, began } = line;
   const end = findLastFreePhase(phases);
 
@@ -87,7 +87,7 @@ function lineDetails(line: JudgedLine): PublishedLine {
     line: name,
     isLts: line.isLts,
     ltsFrom: line.ltsFrom,
-    phases: unlessEmpty(phases.map(({ reason: _, ...published }) => published)),
+    phases: dropEmpty(phases.map(({ reason: _, ...published }) => published)),
     firstReleaseDate: began.from,
     firstReleaseDateAtMost: began.atMost,
     supportedUntil: end?.until,
@@ -139,8 +139,8 @@ function releaseDetails(
     recordedAt,
     notListedOn: recorded.notListedOn,
     withdrawnSince: recorded.withdrawnSince,
-    reasons: unlessEmpty(release.reasons),
-    ...securityDetails(release),
+    reasons: dropEmpty(release.reasons),
+    ...renderSecurity(release),
     digests: recorded.digests,
     disagreements: recorded.dissent,
     republishedOn: recorded.republished?.on,
@@ -148,24 +148,24 @@ function releaseDetails(
 }
 
 /** Undefined for most releases, which no advisory mentions. */
-function securityDetails(release: JudgedRelease) {
+function renderSecurity(release: JudgedRelease) {
   const { advisories, fixes, exploitedSince, dueBy } = release;
   if (advisories.length + fixes.length === 0) {
     return undefined;
   }
 
   return defined({
-    advisories: unlessEmpty(advisories.map(({ id }) => id)),
-    advisoryAliases: unlessEmpty(advisories.flatMap(({ aliases = [] }) => aliases)),
-    fixes: unlessEmpty(fixes.map(({ id }) => id)),
+    advisories: dropEmpty(advisories.map(({ id }) => id)),
+    advisoryAliases: dropEmpty(advisories.flatMap(({ aliases = [] }) => aliases)),
+    fixes: dropEmpty(fixes.map(({ id }) => id)),
     isVulnerable: advisories.length > 0 ? (true as const) : undefined,
-    severity: greatestSeverity(advisories),
+    severity: findGreatestSeverity(advisories),
     exploitedSince,
     dueBy,
-    security: securitySentences(release).join(' '),
+    security: describeSecurity(release).join(' '),
   });
 }
 
-function unlessEmpty<Item>(items: readonly Item[]): Item[] | undefined {
+function dropEmpty<Item>(items: readonly Item[]): Item[] | undefined {
   return items.length > 0 ? [...items] : undefined;
 }

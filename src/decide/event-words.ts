@@ -3,7 +3,7 @@ import { hasEnded, onlyPhase } from '../core/model/phases.ts';
 import { describePhaseName, describeDayRange, splitTerms } from '../core/model/words.ts';
 import type { CorrectedField, EventType, JournalEvent } from '../core/schemas/recorded/journal.ts';
 import { counted, sentence } from '../core/text/wording.ts';
-import { statedEnd } from './fold-journal.ts';
+import { readEnd } from './fold-journal.ts';
 
 type Described = Omit<JournalEvent, 'id'>;
 
@@ -18,7 +18,7 @@ export const fieldNames: Readonly<Record<CorrectedField | 'deprecated', string>>
 };
 
 /** Describes an event without other data: the sentence never changes. */
-export function eventText(event: Described): string {
+export function describeEvent(event: Described): string {
   const { type, reason } = event;
   return (texts[type] ?? supportText)(event, reason === undefined ? '.' : `: ${sentence(reason)}`);
 }
@@ -51,7 +51,7 @@ function supportText(event: Described, why: string): string {
   const name =
     phases?.find((label) => label === describePhaseName({ name: phase, paid: true })) ?? phase;
   const support = `${name === onlyPhase ? 'Support' : `Phase ${name}`} of ${nameSubject(event)}`;
-  const range = statedEnd(event);
+  const range = readEnd(event);
   const isBound = range.atMost !== undefined;
   const ended = `${support} ended ${isBound ? 'no later than' : 'on'} ${on}${why}`;
   const last = range.atMost ?? range.from ?? on;
@@ -65,7 +65,7 @@ function supportText(event: Described, why: string): string {
     return `${ends}, instead of ${from}${why}`;
   }
   if (type === 'support-ending') {
-    const day = restsOnInference(event) ? `${on} (inferred)` : on;
+    const day = isInferred(event) ? `${on} (inferred)` : on;
     return `${support} ${isBound ? 'may end' : 'ends'} on ${day}, in ${days} days or less.`;
   }
 
@@ -79,7 +79,7 @@ function supportText(event: Described, why: string): string {
 }
 
 /** The last term of the sum sets the day: a line may have an end of its own. */
-function restsOnInference({ reason: text = '' }: Described): boolean {
+function isInferred({ reason: text = '' }: Described): boolean {
   return splitTerms({ text }).at(-1)?.origin === 'inferred';
 }
 
@@ -109,7 +109,7 @@ const happened: Readonly<Partial<Record<EventType, string>>> = {
 };
 
 /** `3 release lines are out of support: 1.0, 1.1, 1.2.` */
-export function manyText(type: EventType, size: string, names: string): string {
+export function describeMany(type: EventType, size: string, names: string): string {
   return `${size} ${happened[type] ?? 'changed'}${names && `: ${names}`}.`;
 }
 

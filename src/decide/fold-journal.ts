@@ -71,7 +71,7 @@ export function applyEvent(state: JournalState, event: DraftEvent): void {
     case 'replaced':
       return assign(state, 'replacedBy', event.to);
     case 'released':
-      state.versions.set(event.version!, newVersion(event));
+      state.versions.set(event.version!, createVersionState(event));
       return;
     case 'support-announced':
     case 'support-moved':
@@ -115,7 +115,7 @@ export function applyEvent(state: JournalState, event: DraftEvent): void {
 }
 
 /** The end in an event. */
-export function statedEnd({ to, toAtMost }: DraftEvent): DayRange {
+export function readEnd({ to, toAtMost }: DraftEvent): DayRange {
   return { from: to, atMost: toAtMost };
 }
 
@@ -126,7 +126,7 @@ export function listVersions(state: JournalState, line: string): VersionState[] 
   );
 }
 
-function newVersion(event: DraftEvent): VersionState {
+function createVersionState(event: DraftEvent): VersionState {
   const { line, on: releaseTimestamp, timestampKind = 'published', url: changelogUrl } = event;
   const isPrerelease = String(event.isPrerelease ?? false);
   const values = defined({ line, releaseTimestamp, timestampKind, changelogUrl, isPrerelease });
@@ -183,7 +183,7 @@ function applyEnd(state: JournalState, event: DraftEvent): void {
     end.isEnded = false;
     delete end.daysAnnounced;
 
-    const { from, atMost } = statedEnd(event);
+    const { from, atMost } = readEnd(event);
     assign(end, 'until', from);
     assign(end, 'untilAtMost', atMost);
   }

@@ -17,16 +17,21 @@ import {
   type StatedLine,
 } from '../core/schemas/recorded/recorded.ts';
 import { isSelected } from '../core/schemas/scalars.ts';
-import { securityBy, uniteAdvisories, type Security, type StatedAdvisory } from './advisories.ts';
+import {
+  createSecurityFinder,
+  uniteAdvisories,
+  type Security,
+  type StatedAdvisory,
+} from './advisories.ts';
 import {
   groupByLine,
   listOwnEnds,
-  statedFirstDays,
-  withStatedLines,
+  readFirstDays,
+  addStatedLines,
   type ReleaseLine,
 } from './lines.ts';
-import { deprecatedSince, type UnjudgedRelease } from './releases.ts';
-import { endingWithNextLine, supportBy, type LineSupport } from './support.ts';
+import { findDeprecatedSince, type UnjudgedRelease } from './releases.ts';
+import { findEndingWithNextLine, supportBy, type LineSupport } from './support.ts';
 
 /** A release with its own reasons for deprecation, oldest first. Reasons of its line are separate. */
 export type Reasoned = UnjudgedRelease & Security & { readonly reasons: readonly Reason[] };
@@ -66,16 +71,16 @@ export function judge(
   const { advisories: definedAdvisories = [], sources } = definition;
   const advisories = uniteAdvisories(definedAdvisories, recorded ?? [], exploited);
   const trusted = definedAdvisories.map((advisory) => ({ ...advisory, isTrusted: true }));
-  const judgeSecurity = securityBy(advisories, [...trusted, ...(recorded ?? [])]);
+  const judgeSecurity = createSecurityFinder(advisories, [...trusted, ...(recorded ?? [])]);
   const policy = definition.support ?? { policy: 'none' };
-  const firstDays = statedFirstDays(statedLines, policy);
-  const lines = withStatedLines(groupByLine(releases, day, firstDays), [
+  const firstDays = readFirstDays(statedLines, policy);
+  const lines = addStatedLines(groupByLine(releases, day, firstDays), [
     ...statedLines,
     ...listOwnEnds(policy),
   ]);
   const judgeSupport = supportBy(policy, lines, statedLines);
-  const ending = endingWithNextLine(policy, lines);
-  const listReasons = ownReasons(definition);
+  const ending = findEndingWithNextLine(policy, lines);
+  const listReasons = createReasonFinder(definition);
 
   const planned = lines.map((line): PlannedLine => {
     const support = judgeSupport(line);
@@ -100,7 +105,7 @@ export function judge(
 }
 
 /** Finds a release's own reasons for deprecation: the definition, upstream, or its withdrawal. */
-function ownReasons(definition: Definition): (release: UnjudgedRelease) => Reason[] {
+function createReasonFinder(definition: Definition): (release: UnjudgedRelease) => Reason[] {
   const rules = (definition.deprecated ?? []).map(
     ({ versions, reason: text, since: from, url }) => ({
       includes: isSelected(versions),
@@ -115,7 +120,7 @@ function ownReasons(definition: Definition): (release: UnjudgedRelease) => Reaso
         reasons.push(reason);
       }
     }
-    for (const reason of [upstreamReason(definition, release), withdrawnReason(release)]) {
+    for (const reason of [findUpstreamReason(definition, release), findWithdrawnReason(release)]) {
       if (reason) {
         reasons.push(reason);
       }
@@ -125,7 +130,7 @@ function ownReasons(definition: Definition): (release: UnjudgedRelease) => Reaso
   };
 }
 
-function upstreamReason(
+function findUpstreamReason(
   { ignoreUpstreamDeprecation }: Definition,
   { recorded }: UnjudgedRelease,
 ): Reason | undefined {
@@ -137,10 +142,10 @@ function upstreamReason(
   const sources = listSourcesListing(recorded);
   const isOwn = sources.length > 0 && sources.every(isStaticId);
   const text = `Deprecated ${isOwn ? 'in the definition' : 'upstream'}: ${deprecated}`;
-  return { rule: 'upstream', text, from: deprecatedSince(recorded) };
+  return { rule: 'upstream', text, from: findDeprecatedSince(recorded) };
 }
 
-function withdrawnReason(release: UnjudgedRelease): Reason | undefined {
+function findWithdrawnReason(release: UnjudgedRelease): Reason | undefined {
   const { withdrawnSince, source = 'Upstream' } = release.recorded;
   if (withdrawnSince === undefined) {
     return undefined;

@@ -3,8 +3,13 @@ import { defined } from '../core/model/objects.ts';
 import { hasEnded, findLastFreePhase, onlyPhase, listIfSeveral } from '../core/model/phases.ts';
 import type { PublishedEnd } from '../core/schemas/published/details-file.ts';
 import { countedInWords } from '../core/text/wording.ts';
-import { knownEnd, type Component, type ComponentSummary, type LineSummary } from './component.ts';
-import { endKey, statedEnd, type DraftEvent } from './fold-journal.ts';
+import {
+  findKnownEnd,
+  type Component,
+  type ComponentSummary,
+  type LineSummary,
+} from './component.ts';
+import { endKey, readEnd, type DraftEvent } from './fold-journal.ts';
 
 type EndEvent = DraftEvent & { readonly initial?: true | undefined };
 
@@ -19,12 +24,12 @@ interface StatedEnd {
 }
 
 /** By `endKey`. Moving an end to a later day starts no new notice: readers were prepared for the earlier day. */
-function statedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> {
+function collectStatedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> {
   const ends = new Map<string, StatedEnd>();
 
   for (const event of events) {
     const { type, on, initial } = event;
-    const { from, atMost } = statedEnd(event);
+    const { from, atMost } = readEnd(event);
     const to = from ?? atMost;
     const key = endKey(event);
     const end = ends.get(key);
@@ -49,8 +54,8 @@ function statedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> {
 }
 
 /** Since when the journal states the present ends of a component's release lines; the oldest line first. */
-export function lineEnds({ judgement, journal }: Pick<Component, 'judgement' | 'journal'>) {
-  const announcedEnds = statedEnds(journal);
+export function listLineEnds({ judgement, journal }: Pick<Component, 'judgement' | 'journal'>) {
+  const announcedEnds = collectStatedEnds(journal);
   const ends: PublishedEnd[] = [];
   for (const { name: line, phases } of judgement.lines) {
     for (const { name, until, untilAtMost } of phases) {
@@ -69,7 +74,7 @@ export function lineEnds({ judgement, journal }: Pick<Component, 'judgement' | '
  * Describes each end that was announced, or moved to an earlier day, with less notice than the definition promises. `events`:
  * the journal, and the events that the next run would record on `day`. Omits past ends, unless stated on that day.
  */
-export function shortNotices(
+export function describeShortNotices(
   { definition: { notice } }: Pick<Component, 'definition'>,
   events: readonly EndEvent[],
   day: Day,
@@ -78,7 +83,7 @@ export function shortNotices(
     return [];
   }
 
-  return Array.from(statedEnds(events).values())
+  return Array.from(collectStatedEnds(events).values())
     .map(({ event, to, noticeSince }) => {
       if (noticeSince === undefined || to >= addMonths(noticeSince, notice.months)) {
         return undefined;
@@ -126,7 +131,7 @@ export function endsOfSupport(summaries: readonly ComponentSummary[]): readonly 
 }
 
 /** The next end of a part of a component. */
-export function nextEnd(
+export function findNextEnd(
   summaries: readonly ComponentSummary[],
   day: Day,
 ): EndOfSupport | undefined {
@@ -135,17 +140,17 @@ export function nextEnd(
 
 function listEnds(component: ComponentSummary): EndOfSupport[] {
   const { definition, lines } = component;
-  const dated = lines.filter((line) => knownEnd(line) !== undefined);
+  const dated = lines.filter((line) => findKnownEnd(line) !== undefined);
   const findLatestEnd = ({ phases }: LineSummary) => findLastFreePhase(phases)?.untilAtMost;
   const namePhase = ({ phases }: LineSummary) => findLastFreePhase(listIfSeveral(phases))?.name;
   const byDay = Map.groupBy(dated, (line) =>
-    [knownEnd(line), findLatestEnd(line), namePhase(line)].join(' '),
+    [findKnownEnd(line), findLatestEnd(line), namePhase(line)].join(' '),
   );
 
   return Array.from(byDay.values(), (ending) => {
     const [oldest] = ending;
     return {
-      day: knownEnd(oldest)!,
+      day: findKnownEnd(oldest)!,
       atMost: findLatestEnd(oldest),
       phase: namePhase(oldest),
       component,

@@ -37,7 +37,7 @@ export function groupByLine(
 
     // A prerelease starts no term.
     const stable = ofLine.filter(({ isPrerelease }) => !isPrerelease);
-    const firstOwnDay = firstDay(stable);
+    const firstOwnDay = findFirstDay(stable);
     const statedDay = firstDays.get(name);
     const isStated =
       statedDay !== undefined && statedDay <= (firstOwnDay.atMost ?? firstOwnDay.from ?? day);
@@ -46,7 +46,7 @@ export function groupByLine(
     return { name, releases: ofLine, isOpen, hasBegun, start };
   });
 
-  const latest = latestStarts(lines.map(({ start }) => start));
+  const latest = computeLatestStarts(lines.map(({ start }) => start));
   let earliest: Day | undefined;
   return lines.map(({ name, releases: ofLine, isOpen, hasBegun, start }, index) => {
     const began = hasBegun ? narrow(start, earliest, latest[index]) : {};
@@ -74,7 +74,7 @@ function findReleaseDay({ releaseDay, timestampKind, recorded }: UnjudgedRelease
 }
 
 /** The day of the first release. `releases`: in version order, which is expected to be chronological. */
-function firstDay(releases: readonly UnjudgedRelease[]): DayRange {
+function findFirstDay(releases: readonly UnjudgedRelease[]): DayRange {
   const days = releases.map(findReleaseDay);
   let earliest: Day | undefined;
   for (const { from, atMost = from } of days) {
@@ -96,7 +96,7 @@ function firstDay(releases: readonly UnjudgedRelease[]): DayRange {
 }
 
 /** For each line, the earliest day by which any newer line had begun: the line began no later, as version numbers grow. */
-function latestStarts(starts: readonly DayRange[]): (Day | undefined)[] {
+function computeLatestStarts(starts: readonly DayRange[]): (Day | undefined)[] {
   let bound: Day | undefined;
 
   return starts
@@ -113,7 +113,7 @@ function latestStarts(starts: readonly DayRange[]): (Day | undefined)[] {
     .reverse();
 }
 
-/** Narrows a range to `earliest` and `latest`; an exact day stays. */
+/** Narrows a range to `findEarliest` and `latest`; an exact day stays. */
 function narrow(
   { from, atMost }: DayRange,
   earliest: Day | undefined,
@@ -135,12 +135,12 @@ function narrow(
 }
 
 /** The release lines that the definition names, or its source of support, in version order. */
-export function statedLinesIn(
+export function listStatedLines(
   { lines = [] }: Pick<RecordedData, 'lines'>,
   { support }: Pick<Definition, 'support'>,
 ): StatedLine[] {
   if (support?.policy === 'dated') {
-    return datedLines(support);
+    return listDatedLines(support);
   }
 
   const id = createSupportSourceId(support);
@@ -148,7 +148,7 @@ export function statedLinesIn(
 }
 
 /** The first day of each line whose first day the policy states, or its source. */
-export function statedFirstDays(
+export function readFirstDays(
   lines: readonly StatedLine[],
   policy: SupportPolicy,
 ): Map<string, Day> {
@@ -168,7 +168,7 @@ export function statedFirstDays(
 }
 
 /** The lines that a policy names, in version order. */
-export function datedLines({
+export function listDatedLines({
   lines,
   firstReleaseDates,
   paid = [],
@@ -186,7 +186,7 @@ export function datedLines({
 }
 
 /** Adds the stated lines of which no release is recorded. `lines`: in version order, as the result. */
-export function withStatedLines(
+export function addStatedLines(
   lines: readonly ReleaseLine[],
   statedLines: readonly Pick<StatedLine, 'line' | 'firstReleaseDate'>[],
 ): ReleaseLine[] {
@@ -228,7 +228,7 @@ export function describeOwnEnds(policy: SupportPolicy): string {
 }
 
 /** Who states something: `by example.com`, or the definition. */
-export function sourceInWords(url: string | undefined): string {
+export function describeSource(url: string | undefined): string {
   return `by ${url === undefined ? 'the definition' : new URL(url).host}`;
 }
 
@@ -250,7 +250,7 @@ export function endAt(
   const paid = phases
     .slice(index + 1)
     .filter((phase) => (phase.untilAtMost ?? phase.until ?? until) > until);
-  const terms = [free.reason?.text ?? rule, `${moveInWords(free, until)}, ${sourceInWords(url)}`];
+  const terms = [free.reason?.text ?? rule, `${moveInWords(free, until)}, ${describeSource(url)}`];
   const sum = terms.filter(Boolean).join('; ');
   const text = reason === undefined ? sum : `${sum}: ${reason}`;
   return [...before, planPhase(free, { text, range: { from: until }, url }), ...paid];
@@ -287,11 +287,17 @@ export interface PhaseEnd {
 export function planPhase({ name, paid }: NamedPhase, end: PhaseEnd | undefined): PlannedPhase {
   const { from: until, atMost: untilAtMost } = end?.range ?? {};
   const isOver = end && until === undefined && untilAtMost === undefined ? true : undefined;
-  const reason = end && policyReason(end.text, dayAfter(until), dayAfter(untilAtMost), end.url);
+  const reason =
+    end && createPolicyReason(end.text, dayAfter(until), dayAfter(untilAtMost), end.url);
   return { name, until, untilAtMost, paid, isOver, reason };
 }
 
 /** A reason without a day applies to all days. */
-export function policyReason(text: string, from?: Day, fromAtMost?: Day, url?: string): Reason {
+export function createPolicyReason(
+  text: string,
+  from?: Day,
+  fromAtMost?: Day,
+  url?: string,
+): Reason {
   return { rule: 'support policy', text, from, fromAtMost, url };
 }

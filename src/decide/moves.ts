@@ -64,20 +64,23 @@ function computeMoves(component: Moved): Moves {
 export function openLineMoves(component: Moved): (line: JudgedLine) => UpgradeAdvice {
   const { movable, moveFrom } = computeMoves(component);
   const lines = new Map(movable.lines.map((line) => [line.line, line]));
-  return (line) => moveFrom(inUse(line, lines.get(line.name)));
+  return (line) => moveFrom(findVersionInUse(line, lines.get(line.name)));
 }
 
 /** The same on another day. */
-export function lineMoveOn(component: Moved, line: JudgedLine, day: Day): UpgradeAdvice {
+export function findLineMoveOn(component: Moved, line: JudgedLine, day: Day): UpgradeAdvice {
   const { replacement } = component;
-  const movable = describeMovable(component, goalsOn(component, day, line.name));
-  const other = replacement && describeMovable(replacement, goalsOn(replacement, day));
+  const movable = describeMovable(component, judgeGoalsOn(component, day, line.name));
+  const other = replacement && describeMovable(replacement, judgeGoalsOn(replacement, day));
   const lineOnDay = movable.lines.find((each) => each.line === line.name);
-  return openMoves(movable, other)(inUse(line, lineOnDay));
+  return openMoves(movable, other)(findVersionInUse(line, lineOnDay));
 }
 
 /** `line`: the same line on the day of the advice. */
-function inUse({ name, releases }: JudgedLine, line: VersionInUse['line']): VersionInUse {
+function findVersionInUse(
+  { name, releases }: JudgedLine,
+  line: VersionInUse['line'],
+): VersionInUse {
   return { version: findNewestRelease(releases)?.version ?? name, line };
 }
 
@@ -86,7 +89,7 @@ function inUse({ name, releases }: JudgedLine, line: VersionInUse['line']): Vers
  * line, nothing older than its greatest release without a flaw is a goal; of a component, nothing older than its greatest line
  * with such a release that is supported. `name`: the line in use.
  */
-function goalsOn({ judgement, definition }: Moved, day: Day, name?: string): JudgedOn {
+function judgeGoalsOn({ judgement, definition }: Moved, day: Day, name?: string): JudgedOn {
   const { lines } = judgement;
   // Any release can be a stop.
   if (definition.upgradeStops) {
@@ -95,7 +98,7 @@ function goalsOn({ judgement, definition }: Moved, day: Day, name?: string): Jud
 
   const first = lines.findLastIndex((line) => hasGoalOn(line, day));
   const chosen = lines.filter((line, index) => index >= first || line.name === name);
-  return computeStates<Reasoned, JudgedLine>(chosen.map(withoutOlder), day);
+  return computeStates<Reasoned, JudgedLine>(chosen.map(removeOlder), day);
 }
 
 function hasGoalOn(line: JudgedLine, day: Day): boolean {
@@ -107,7 +110,7 @@ function hasGoalOn(line: JudgedLine, day: Day): boolean {
   return state === 'supported' || state === 'no-promise';
 }
 
-function withoutOlder(line: JudgedLine): JudgedLine {
+function removeOlder(line: JudgedLine): JudgedLine {
   const first = line.releases.findLastIndex(isFlawless);
   return first > 0 ? { ...line, releases: line.releases.slice(first) } : line;
 }
@@ -119,7 +122,7 @@ function isFlawless({ isPrerelease, withdrawnSince, reasons, advisories }: Reaso
 }
 
 /** The advice for the latest version of a component. */
-export function latestMove(component: Moved): UpgradeAdvice {
+export function findLatestMove(component: Moved): UpgradeAdvice {
   const { latest } = component.judgement;
   if (!latest) {
     return {};
@@ -131,7 +134,10 @@ export function latestMove(component: Moved): UpgradeAdvice {
 }
 
 /** `2026.3`, or `Edge node 2.1.0` where it is a release of the replacement; empty without a goal. */
-export function targetName({ name, replacement }: Moved, target: MoveTarget | undefined): string {
+export function describeTarget(
+  { name, replacement }: Moved,
+  target: MoveTarget | undefined,
+): string {
   if (!target || target.component === name) {
     return target?.version ?? '';
   }
@@ -140,6 +146,6 @@ export function targetName({ name, replacement }: Moved, target: MoveTarget | un
 }
 
 /** The release of a component to move to from one that it replaces: without a reason to move off it, else the latest. */
-export function successorIn(replacement: Moved): string | undefined {
+export function findSuccessor(replacement: Moved): string | undefined {
   return findGreatestCandidate(describeMovable(replacement, replacement.judgement))?.version;
 }

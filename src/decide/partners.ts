@@ -46,7 +46,7 @@ export function describePartner({ name, definition, judgement, statedBy }: Compo
 type Part = readonly [Version, ...Version[]];
 
 /** The parts of a line with regard to other components: one, unless an entry parts the line. */
-export function partsOfLine(
+export function divideLine(
   { releases }: PartnerLine,
   partner: Partner,
   others: readonly Partner[],
@@ -132,7 +132,7 @@ export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
 
   return {
     findCompanion(version) {
-      const answers = answersFor(version);
+      const answers = listAnswersFor(version);
       const index = answers.lastIndexOf('good');
       const greatest = parts[index]?.at(-1);
       if (!greatest) {
@@ -144,18 +144,18 @@ export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
       const newer = answers.lastIndexOf('not-stated', end - 1);
       return {
         greatest: greatest.text,
-        recommended: recommendedFor(version),
+        recommended: findRecommended(version),
         newer: newer > index ? parts[newer]?.at(-1)?.text : undefined,
       };
     },
     conflictsWith(version) {
-      const answers = answersFor(version);
+      const answers = listAnswersFor(version);
       return parts.filter((_, index) => answers[index] === 'bad').flat();
     },
   };
 
   /** The answer for each part. */
-  function answersFor(version: Version): readonly PairAnswer[] {
+  function listAnswersFor(version: Version): readonly PairAnswer[] {
     const key = computeRangeKey(entries, version);
     const answers =
       judged.get(key) ??
@@ -167,7 +167,7 @@ export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
     return answers;
   }
 
-  function recommendedFor({ text }: Version): string | undefined {
+  function findRecommended({ text }: Version): string | undefined {
     const subject = { component: partner.component, version: text };
     const names = (other.worksWith?.[partner.component] ?? [])
       .map(({ recommended }) => recommended)

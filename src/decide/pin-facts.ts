@@ -52,16 +52,16 @@ export interface VersionFacts {
   readonly isDeprecated: boolean;
 }
 
-export function pinFacts(judgement: Judgement, { support }: Definition): PinFacts {
+export function listPinFacts(judgement: Judgement, { support }: Definition): PinFacts {
   const { lines, day, latest } = judgement;
   return {
-    policy: policyInWords(support),
-    lines: lines.map((line) => lineFacts(line, day, latest)),
-    versions: versionFacts(judgement),
+    policy: describePolicyShort(support),
+    lines: lines.map((line) => computeLineFacts(line, day, latest)),
+    versions: listVersionFacts(judgement),
   };
 }
 
-function policyInWords(support: Definition['support']): string {
+function describePolicyShort(support: Definition['support']): string {
   switch (support?.policy) {
     case undefined:
     case 'none':
@@ -69,13 +69,13 @@ function policyInWords(support: Definition['support']): string {
     case 'dated':
       return describeInference(support);
     case 'ended':
-      return `${endedInWords(support)} ${describeInference(support)}`.trim();
+      return `${describeEnded(support)} ${describeInference(support)}`.trim();
     default:
       return describePolicy(support);
   }
 }
 
-function endedInWords({
+function describeEnded({
   until,
   deprecatedFrom,
   reason,
@@ -86,7 +86,11 @@ function endedInWords({
   return isDeprecatedFirst ? `${why} Deprecated from ${deprecatedFrom} on.` : why;
 }
 
-function lineFacts(line: JudgedLine, day: Day, latest: JudgedRelease | undefined): PinnedLineFacts {
+function computeLineFacts(
+  line: JudgedLine,
+  day: Day,
+  latest: JudgedRelease | undefined,
+): PinnedLineFacts {
   const phase = findLastFreePhase(line.phases);
 
   // Each known end has a reason.
@@ -114,18 +118,20 @@ function describeDelay({ releases }: JudgedLine, latest: JudgedRelease | undefin
   return behind === '' || !latest ? '' : `${behind} ${latest.version}`;
 }
 
-function versionFacts({ releases, day }: Judgement): VersionFacts[] {
-  const alike = Map.groupBy(releases, (release) => JSON.stringify(factsOfRelease(release, day)));
+function listVersionFacts({ releases, day }: Judgement): VersionFacts[] {
+  const alike = Map.groupBy(releases, (release) =>
+    JSON.stringify(computeReleaseFacts(release, day)),
+  );
   return Array.from(alike, ([facts, group]) => ({
     versions: group.map(({ version }) => version),
-    ...(JSON.parse(facts) as ReturnType<typeof factsOfRelease>),
+    ...(JSON.parse(facts) as ReturnType<typeof computeReleaseFacts>),
   })).filter(
     ({ affected, fixes, withdrawn, deprecated }) =>
       affected + fixes + withdrawn + deprecated !== '',
   );
 }
 
-function factsOfRelease(
+function computeReleaseFacts(
   { reasons, advisories, fixes }: JudgedRelease,
   day: Day,
 ): Omit<VersionFacts, 'versions'> {
@@ -144,13 +150,13 @@ function factsOfRelease(
       .join(' '),
     deprecated: reasons
       .filter((reason) => !isWithdrawn(reason))
-      .map((reason) => deprecationInWords(reason, day))
+      .map((reason) => describeDeprecation(reason, day))
       .join(' '),
     isDeprecated: reasons.some((reason) => isInForceOn(reason, day)),
   };
 }
 
-function deprecationInWords(reason: Reason, day: Day): string {
+function describeDeprecation(reason: Reason, day: Day): string {
   const words = describeReason(reason, day);
   return reason.rule === 'definition' && isInForceOn(reason, day) ? `Deprecated: ${words}` : words;
 }

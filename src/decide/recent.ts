@@ -28,7 +28,7 @@ const manyAtOnce = 10;
  * The days on which many releases of a component were first seen, because its registry states no days: they say when the index
  * first asked, and nothing about the releases.
  */
-function firstAskedDays({ releases }: Pick<Judgement, 'releases'>): ReadonlySet<Day> {
+function findFirstAskedDays({ releases }: Pick<Judgement, 'releases'>): ReadonlySet<Day> {
   const observed = releases.filter(({ timestampKind }) => timestampKind === 'observed');
   const byDay = Map.groupBy(observed, ({ releaseDay = '' }) => releaseDay);
   const crowded = Array.from(byDay).filter(([, of]) => of.length >= manyAtOnce);
@@ -36,8 +36,8 @@ function firstAskedDays({ releases }: Pick<Judgement, 'releases'>): ReadonlySet<
 }
 
 /** The releases whose day says something about them. */
-export function datedReleases(judgement: Pick<Judgement, 'releases'>): JudgedRelease[] {
-  const days = firstAskedDays(judgement);
+export function listDatedReleases(judgement: Pick<Judgement, 'releases'>): JudgedRelease[] {
+  const days = findFirstAskedDays(judgement);
   return judgement.releases.filter(
     ({ releaseDay, timestampKind }) =>
       releaseDay !== undefined && !(timestampKind === 'observed' && days.has(releaseDay)),
@@ -48,7 +48,7 @@ export function datedReleases(judgement: Pick<Judgement, 'releases'>): JudgedRel
  * The releases of the half year before the newest one; newest day first, then the greatest version first. Counting back from a
  * release instead of today keeps the list unchanged on days without news.
  */
-export function recentReleases(
+export function listRecentReleases(
   component: string,
   title: string,
   judgement: Judgement,
@@ -56,7 +56,7 @@ export function recentReleases(
   const about = { component, title };
   const first = new Set(judgement.lines.map(({ releases }) => releases[0]));
 
-  const dated = datedReleases(judgement)
+  const dated = listDatedReleases(judgement)
     .map((release) => {
       const { version, releaseDay: day, timestampKind, isDeprecated, line, changelogUrl } = release;
       const isObserved = timestampKind === 'observed';
@@ -79,7 +79,7 @@ export function recentReleases(
  * The recent releases of all components: newest day first, then by component, the greatest version first. Frequently released
  * components have only their newest.
  */
-export function releasedLately(
+export function mergeRecentReleases(
   summaries: readonly { readonly recent: readonly RecentRelease[] }[],
 ): RecentRelease[] {
   return summaries.flatMap(({ recent }) => recent).sort((a, b) => newestFirst(a.day, b.day));
@@ -88,7 +88,7 @@ export function releasedLately(
 /** The release days since a year before this quarter, oldest first. The range moves once a quarter. */
 export function releaseDays(judgement: Judgement): Day[] {
   const from = addMonths(startOfQuarter(judgement.day), -12);
-  const days = datedReleases(judgement)
+  const days = listDatedReleases(judgement)
     .map(({ releaseDay }) => releaseDay)
     .filter((value) => value !== undefined);
   return [...new Set(days)].filter((on) => on >= from).sort();

@@ -72,7 +72,7 @@ export function normaliseReleases(
   // The sort is stable: entries of equal rank keep their recorded order.
   all.sort((a, b) => compareVersions(a.parsed, b.parsed));
 
-  const isAdmitted = admission(definition);
+  const isAdmitted = createAdmission(definition);
   const ranked: UnjudgedRelease[] = [];
   const unadmitted: string[] = [];
   for (const release of all) {
@@ -155,12 +155,12 @@ function releaseBy(
 }
 
 /** Upstream states a reason but no day: the release is deprecated since the day the reason was first read. */
-export function deprecatedSince(entry: RecordedRelease): Day | undefined {
+export function findDeprecatedSince(entry: RecordedRelease): Day | undefined {
   return entry.deprecatedSince ?? entry.firstSeen;
 }
 
-/** Tests versions by `allowedVersions`, a regular expression or semver range as in Renovate (docs/usage/configuration-options.md). */
-export function allowedVersions(rule: string | undefined): (version: string) => boolean {
+/** Tests versions by `createVersionFilter`, a regular expression or semver range as in Renovate (docs/usage/configuration-options.md). */
+export function createVersionFilter(rule: string | undefined): (version: string) => boolean {
   if (rule === undefined) {
     return () => true;
   }
@@ -187,14 +187,14 @@ interface CandidateRelease {
  * must allow it. Releases recorded by hand, or from a source that was removed, stay. `extractVersion` does not matter: it was
  * applied before recording.
  */
-export function admission({
+export function createAdmission({
   sources,
   prereleases,
 }: Definition): (release: CandidateRelease) => boolean {
   const tests = new Map(
     Array.from(mapSourcesById(sources), ([id, source]) => [
       id,
-      allowedVersions(source.allowedVersions),
+      createVersionFilter(source.allowedVersions),
     ]),
   );
 

@@ -13,17 +13,17 @@ import {
 } from './judge.ts';
 
 /** A short description of an advisory: `exploited since 2026-11-03; high; fixed in 2026.2.1`. */
-export function advisoryWords({ severity, fixed, ...facts }: Advisory): string {
+export function describeAdvisory({ severity, fixed, ...facts }: Advisory): string {
   const remedy = fixed ? `fixed in ${listed(fixed, 3)}` : 'no fixed version is known';
   return [describeExploitation(facts), severity, remedy].filter(Boolean).join('; ');
 }
 
 /** Up to two sentences on the security of a release. */
-export function securitySentences({
+export function describeSecurity({
   advisories,
   fixes,
 }: Pick<JudgedRelease, 'advisories' | 'fixes'>): string[] {
-  const affected = advisories.map((advisory) => `${advisory.id} (${advisoryWords(advisory)})`);
+  const affected = advisories.map((advisory) => `${advisory.id} (${describeAdvisory(advisory)})`);
   const fixed = fixes.map(({ id }) => id);
   return [
     ...(affected.length > 0 ? [`Vulnerable: ${listed(affected, 3)}.`] : []),
@@ -32,7 +32,7 @@ export function securitySentences({
 }
 
 /** Why a component has no latest version. */
-export function whyNoLatest({ lines, releases }: Judgement): string {
+export function explainNoLatest({ lines, releases }: Judgement): string {
   const newest = releases.at(-1);
   if (!newest) {
     return lines.length === 0
@@ -64,7 +64,7 @@ export function endWithNextLine(lines: readonly JudgedLine[]): string {
 }
 
 /** At most one sentence, which names the replacing component. */
-export function replacementSentence({ definition, replacement }: Component): string[] {
+export function describeReplacement({ definition, replacement }: Component): string[] {
   if (definition.replacedBy === undefined) {
     return [];
   }
@@ -76,7 +76,7 @@ export function replacementSentence({ definition, replacement }: Component): str
 }
 
 /** Explains the state of a component's data. The text changes only when the data does. */
-export function freshnessSentence({ state, troubles, checkedOn }: ComponentFreshness): string {
+export function explainFreshness({ state, troubles, checkedOn }: ComponentFreshness): string {
   if (state === 'static') {
     return 'Maintained by hand.';
   }
@@ -103,14 +103,14 @@ export function freshnessSentence({ state, troubles, checkedOn }: ComponentFresh
 }
 
 /** The freshness of all components. */
-export function freshnessInWords(all: readonly ComponentFreshness[]): string {
+export function summariseFreshness(all: readonly ComponentFreshness[]): string {
   const { stale = [], held = [] } = Object.groupBy(all, ({ state }) => state);
   if (stale.length + held.length === 0) {
     return 'Every source answered at the last check.';
   }
 
   const size = counted(all.length, 'component');
-  const { failed = [], unasked = [], unadvised = [] } = Object.groupBy(stale, whyStale);
+  const { failed = [], unasked = [], unadvised = [] } = Object.groupBy(stale, findStaleCause);
 
   return [
     failed.length > 0 ? `${failed.length} of ${size} could not be checked.` : '',
@@ -124,7 +124,7 @@ export function freshnessInWords(all: readonly ComponentFreshness[]): string {
     .join(' ');
 }
 
-function whyStale({ troubles }: ComponentFreshness): 'failed' | 'unasked' | 'unadvised' {
+function findStaleCause({ troubles }: ComponentFreshness): 'failed' | 'unasked' | 'unadvised' {
   const ofReleases = troubles.filter(({ source }) => source !== 'osv' && !isCatalogueId(source));
   if (ofReleases.length === 0 && troubles.length > 0) {
     return 'unadvised';
@@ -135,7 +135,7 @@ function whyStale({ troubles }: ComponentFreshness): 'failed' | 'unasked' | 'una
 }
 
 /** Describes the problem of a source in full. */
-export function troubleText(trouble: Trouble): string {
+export function describeTrouble(trouble: Trouble): string {
   const { source, kind, reason, heldSince, lastAnswered } = trouble;
   const failure = sentence(`${removeAddress(source)}: ${reason}`);
   if (kind === 'held') {

@@ -7,19 +7,19 @@ import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts
 import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
 import { capitalise, countedInWords, sentence } from '../core/text/wording.ts';
 import {
-  datedLines,
+  listDatedLines,
   describeOwnEnds,
   endAt,
   listOwnEnds,
   planPhase,
-  policyReason,
-  sourceInWords,
+  createPolicyReason,
+  describeSource,
   type NamedPhase,
   type PhaseEnd,
   type PlannedPhase,
   type ReleaseLine,
 } from './lines.ts';
-import { allowedVersions } from './releases.ts';
+import { createVersionFilter } from './releases.ts';
 
 /** The support of a release line by its policy. */
 export interface LineSupport {
@@ -41,8 +41,8 @@ export function supportBy(
   lines: readonly ReleaseLine[],
   linesOfSources: readonly StatedLine[] = [],
 ): (line: ReleaseLine) => LineSupport {
-  const isLts = ltsTest(policy);
-  const computePhases = phasesBy(policy, lines, isLts, linesOfSources);
+  const isLts = createLtsTest(policy);
+  const computePhases = createPhaseRule(policy, lines, isLts, linesOfSources);
   const statedLts = new Map(linesOfSources.map(({ line, lts }) => [line, lts]));
   const ownEnds = new Map(listOwnEnds(policy).map((end) => [end.line, end]));
   const isInferred = findOrigin(policy).inferred !== undefined;
@@ -53,7 +53,7 @@ export function supportBy(
     const byRule = computePhases(line);
     const hasEnd = findLastFreePhase(byRule)?.reason !== undefined;
     return {
-      phases: ownEnd ? endAt(ownEnd, byRule, ruleInWords(policy)) : byRule,
+      phases: ownEnd ? endAt(ownEnd, byRule, describeRule(policy)) : byRule,
       inferred: (isInferred && hasEnd && !ownEnd) || undefined,
       isLts: lts === undefined ? undefined : true,
       ltsFrom: typeof lts === 'string' ? lts : undefined,
@@ -70,15 +70,15 @@ function findOrigin(policy: SupportPolicy): {
 }
 
 /** `inferred`, `by example.com`, `by the definition`. */
-function originInWords(policy: SupportPolicy): string {
+function describeOrigin(policy: SupportPolicy): string {
   const { url, inferred } = findOrigin(policy);
-  return inferred === undefined ? sourceInWords(url) : 'inferred';
+  return inferred === undefined ? describeSource(url) : 'inferred';
 }
 
 type LineTest = (line: ReleaseLine) => true | undefined;
 type PhasesOf = (line: ReleaseLine) => PlannedPhase[];
 
-function phasesBy(
+function createPhaseRule(
   policy: SupportPolicy,
   lines: readonly ReleaseLine[],
   isLts: LineTest,
@@ -88,7 +88,7 @@ function phasesBy(
     case 'none':
       return () => [];
     case 'ended':
-      return () => [ended(policy)];
+      return () => [createEndedPhase(policy)];
     case 'term': {
       const usual = policy.phases ?? [{ name: onlyPhase, months: policy.months! }];
       return (line) => {
@@ -99,34 +99,34 @@ function phasesBy(
           return [];
         }
 
-        return plan.map((phase) => planPhase(phase, termEnd(line, phase, plan, policy)));
+        return plan.map((phase) => planPhase(phase, computeTermEnd(line, phase, plan, policy)));
       };
     }
     case 'latest-lines':
-      return countedPhases(policy, lines, isLts);
+      return createCountedRule(policy, lines, isLts);
     case 'dated':
-      return datedPhases(datedLines(policy), originInWords(policy), policy.url);
+      return createDatedRule(listDatedLines(policy), describeOrigin(policy), policy.url);
     case 'stated': {
-      const { host, url } = statedBy(policy.source);
+      const { host, url } = findStatingSource(policy.source);
 
       // Until the source has answered, no end is known.
       return linesOfSources.length === 0
         ? () => []
-        : datedPhases(linesOfSources, `by ${host}`, url);
+        : createDatedRule(linesOfSources, `by ${host}`, url);
     }
   }
 }
 
 /** Tests lines for long-term support. */
-function ltsTest(policy: SupportPolicy): LineTest {
+function createLtsTest(policy: SupportPolicy): LineTest {
   const { lines } = ('lts' in policy && policy.lts) || { lines: [] };
   const isMatch =
-    typeof lines === 'string' ? allowedVersions(lines) : (name: string) => lines.includes(name);
+    typeof lines === 'string' ? createVersionFilter(lines) : (name: string) => lines.includes(name);
   return ({ name }) => isMatch(name) || undefined;
 }
 
 /** The host of a source of support, and the address of its page or document. */
-function statedBy(source: SupportSource): { host: string; url: string | undefined } {
+function findStatingSource(source: SupportSource): { host: string; url: string | undefined } {
   const page =
     'url' in source
       ? source.url
@@ -135,21 +135,21 @@ function statedBy(source: SupportSource): { host: string; url: string | undefine
 }
 
 /** Every version may be deprecated before support ends. */
-function ended(policy: Policy<'ended'>): PlannedPhase {
+function createEndedPhase(policy: Policy<'ended'>): PlannedPhase {
   const { until, deprecatedFrom, url } = policy;
   const isOver = until === undefined ? true : undefined;
-  const text = whyEnded(policy);
+  const text = explainEnded(policy);
   return {
     name: onlyPhase,
     until,
     isOver,
-    reason: policyReason(text, deprecatedFrom, undefined, url),
+    reason: createPolicyReason(text, deprecatedFrom, undefined, url),
   };
 }
 
-function whyEnded(policy: Policy<'ended'>): string {
+function explainEnded(policy: Policy<'ended'>): string {
   const { until, reason, url, inferred } = policy;
-  const origin = originInWords(policy);
+  const origin = describeOrigin(policy);
   if (reason !== undefined) {
     return (url ?? inferred) === undefined ? reason : `${capitalise(origin)}: ${reason}`;
   }
@@ -157,7 +157,7 @@ function whyEnded(policy: Policy<'ended'>): string {
   return until === undefined ? 'Support has ended' : `End of support: ${until}, ${origin}`;
 }
 
-function termEnd(
+function computeTermEnd(
   line: ReleaseLine,
   phase: Planned<'months'>,
   plan: readonly Planned<'months'>[],
@@ -167,7 +167,7 @@ function termEnd(
   const after = (day: Day | undefined) => day && addMonths(day, phase.months);
   const length = countedInWords(phase.months, 'month');
   const term = plan.length === 1 ? length : `${length} of phase ${describePhaseName(phase)}`;
-  const text = `${startInWords(line)}; ${term}, ${originInWords(policy)}`;
+  const text = `${startInWords(line)}; ${term}, ${describeOrigin(policy)}`;
   return { text, range: { from: after(from), atMost: after(atMost) }, url: policy.url };
 }
 
@@ -183,7 +183,7 @@ function startInWords({ began, releases }: ReleaseLine): string {
 }
 
 /** Lines with long-term support are counted separately. */
-function countedPhases(
+function createCountedRule(
   policy: Policy<'latest-lines'>,
   lines: readonly ReleaseLine[],
   isLts: LineTest,
@@ -191,22 +191,22 @@ function countedPhases(
   const { months } = policy;
   const grace = months === undefined ? '' : `, older ones for ${countedInWords(months, 'month')}`;
 
-  const counted = (
+  const findCounted = (
     among: readonly ReleaseLine[],
     plan: readonly Planned<'count'>[],
     kind: string,
   ) => {
     const ended = plan.map((phase) => {
-      const text = `${countInWords(phase, plan, kind)}${grace}, ${originInWords(policy)}`;
-      return { phase, ends: outnumbered(among, phase, { text, ...policy }) };
+      const text = `${countInWords(phase, plan, kind)}${grace}, ${describeOrigin(policy)}`;
+      return { phase, ends: findOutnumbered(among, phase, { text, ...policy }) };
     });
     return (line: ReleaseLine) => ended.map(({ phase, ends }) => planPhase(phase, ends.get(line)));
   };
 
   const phases = policy.phases ?? [{ name: onlyPhase, count: policy.count! }];
-  const usual = counted(lines, phases, '');
+  const usual = findCounted(lines, phases, '');
   const long =
-    policy.lts && counted(lines.filter(isLts), policy.lts.phases, ' with long-term support');
+    policy.lts && findCounted(lines.filter(isLts), policy.lts.phases, ' with long-term support');
   return (line) => (isLts(line) && long?.(line)) ?? usual(line);
 }
 
@@ -225,7 +225,7 @@ function countInWords(
 }
 
 /** The end of the phase of a line, for lines with enough newer ones. */
-function outnumbered(
+function findOutnumbered(
   lines: readonly ReleaseLine[],
   { count: limit }: Planned<'count'>,
   {
@@ -243,7 +243,7 @@ function outnumbered(
     const atMost = latest[limit - 1];
     const from = earliest[limit - 1];
     if (atMost !== undefined) {
-      ends.set(line, { text, range: rangeBetween(from, atMost, months), url });
+      ends.set(line, { text, range: addMonthsToRange(from, atMost, months), url });
     }
     if (!isOpen) {
       continue;
@@ -257,7 +257,7 @@ function outnumbered(
 }
 
 /** `months`: how long support goes on after the day. */
-function rangeBetween(from: Day | undefined, atMost: Day, months: number): DayRange {
+function addMonthsToRange(from: Day | undefined, atMost: Day, months: number): DayRange {
   if (atMost === unknownLatest) {
     return {};
   }
@@ -284,7 +284,7 @@ function insertDay(days: Day[], day: Day, limit: number): void {
  * An unlisted line ends with the next newer listed line. Lines older than all listed lines have ended. Nothing is known about
  * lines newer than all listed lines.
  */
-function datedPhases(phaseDays: readonly StatedLine[], origin: string, url?: string): PhasesOf {
+function createDatedRule(phaseDays: readonly StatedLine[], origin: string, url?: string): PhasesOf {
   const all = phaseDays
     .map(({ line, phases }) => ({ name: line, phases, parsed: parseVersion(line)! }))
     .sort((a, b) => compareVersions(a.parsed, b.parsed));
@@ -324,7 +324,7 @@ function datedPhases(phaseDays: readonly StatedLine[], origin: string, url?: str
 }
 
 /** The lines whose support one more line would end. */
-export function endingWithNextLine(
+export function findEndingWithNextLine(
   policy: SupportPolicy,
   lines: readonly ReleaseLine[],
 ): ReadonlySet<ReleaseLine> {
@@ -345,7 +345,7 @@ export function endingWithNextLine(
 
 /** Describes a support policy independent of the day: its rule, the lines with an end of their own, and why it is inferred. */
 export function describePolicy(policy: SupportPolicy = { policy: 'none' }): string {
-  const parts = [`${ruleInWords(policy)}.`, describeOwnEnds(policy), describeInference(policy)];
+  const parts = [`${describeRule(policy)}.`, describeOwnEnds(policy), describeInference(policy)];
   return parts.filter(Boolean).join(' ');
 }
 
@@ -356,7 +356,7 @@ export function describeInference(policy: SupportPolicy): string {
 }
 
 /** The rule for all lines, without a full stop. Long-term support with its own phases adds a second sentence. */
-function ruleInWords(policy: SupportPolicy): string {
+function describeRule(policy: SupportPolicy): string {
   switch (policy.policy) {
     case 'none':
       return 'No end of support is stated';
@@ -366,9 +366,11 @@ function ruleInWords(policy: SupportPolicy): string {
       const { months, phases = [], lts } = policy;
       const rule =
         months === undefined
-          ? `The phases of a release line, in months from its first release: ${planned(phases)}`
+          ? `The phases of a release line, in months from its first release: ${describePlanned(phases)}`
           : `A release line is supported for ${countedInWords(months, 'month')} from its first release`;
-      return lts ? `${rule}. With long-term support, in months: ${planned(lts.phases)}` : rule;
+      return lts
+        ? `${rule}. With long-term support, in months: ${describePlanned(lts.phases)}`
+        : rule;
     }
     case 'latest-lines': {
       const { count, phases = [], lts, months } = policy;
@@ -378,19 +380,21 @@ function ruleInWords(policy: SupportPolicy): string {
         months === undefined ? '' : `, and older ones for ${countedInWords(months, 'month')}`;
       const rule =
         count === undefined
-          ? `The phases of the newest release lines: ${planned(phases)}`
+          ? `The phases of the newest release lines: ${describePlanned(phases)}`
           : `${newest} supported${grace}`;
-      return lts ? `${rule}. Of those with long-term support: ${planned(lts.phases)}` : rule;
+      return lts
+        ? `${rule}. Of those with long-term support: ${describePlanned(lts.phases)}`
+        : rule;
     }
     case 'dated':
       return 'The support of each release line ends on a stated day';
     case 'stated':
-      return `The support of each release line ends as ${statedBy(policy.source).host} states`;
+      return `The support of each release line ends as ${findStatingSource(policy.source).host} states`;
   }
 }
 
 /** `active until 12, security until 18` months, or `active for 1, security for 3` lines. */
-function planned(phases: readonly (Planned<'months'> | Planned<'count'>)[]): string {
+function describePlanned(phases: readonly (Planned<'months'> | Planned<'count'>)[]): string {
   return phases
     .map(
       (phase) =>

@@ -12,7 +12,7 @@ interface UndatedSource {
 }
 
 /** The sources that state no release day, if the support policy needs days. */
-export function undatedSources(
+export function findUndatedSources(
   releases: readonly RecordedRelease[],
   support: SupportPolicy | undefined,
 ): UndatedSource[] {
@@ -28,7 +28,7 @@ export function undatedSources(
   return Array.from(bySource)
     .map(([id, entries]) => {
       const seen = entries
-        .map(({ release }) => observedDay(release))
+        .map(({ release }) => findObservedDay(release))
         .filter((value) => value !== undefined);
       if (seen.length < entries.length) {
         return undefined;
@@ -36,7 +36,7 @@ export function undatedSources(
 
       const [first] = seen.toSorted();
       const versions = entries
-        .filter(({ release }) => observedDay(release) === first)
+        .filter(({ release }) => findObservedDay(release) === first)
         .map(({ release }) => release.version);
       const message =
         `${removeAddress(id)} states no release days: no end of support can be computed for ` +
@@ -47,7 +47,7 @@ export function undatedSources(
 }
 
 /** Undefined if a source states the day. */
-function observedDay({
+function findObservedDay({
   releaseTimestamp,
   timestampKind,
   firstSeen,

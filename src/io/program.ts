@@ -10,7 +10,7 @@ export const isCheckout = extension === '.ts';
 export const programFolder = resolve(import.meta.dirname, '../..');
 
 /** The file of a module, to pass to other programs. `path`: from `src`, without an extension. */
-export function moduleFile(path: string): string {
+export function resolveModule(path: string): string {
   return join(import.meta.dirname, '..', `${path}${extension}`);
 }
 
@@ -27,30 +27,30 @@ export function readData<Document>(path: string): Document {
   return JSON.parse(readFileSync(join(programFolder, path), 'utf8')) as Document;
 }
 
-function manifest(): Manifest {
+function readManifest(): Manifest {
   return readData('package.json');
 }
 
-export function programVersion(): string {
-  return manifest().version;
+export function readProgramVersion(): string {
+  return readManifest().version;
 }
 
 /** The range of Node that the program runs on. */
-export function neededNode(): string {
-  return manifest().engines.node;
+export function readNeededNode(): string {
+  return readManifest().engines.node;
 }
 
 /** The packages with Node that a checkout installs. */
-export function nodePackages(): Readonly<Record<string, string>> {
-  return manifest().optionalDependencies ?? {};
+export function readNodePackages(): Readonly<Record<string, string>> {
+  return readManifest().optionalDependencies ?? {};
 }
 
 /** The runbook of this version, from the folder of an index. */
 export const runbookFile = `${isCheckout ? '' : 'node_modules/release-index/'}.github/RUNBOOK.md`;
 
 /** The wrangler version that the tests use. Only publishing needs it. */
-export function wantedWrangler(): string {
-  const { devDependencies, peerDependencies } = manifest();
+export function readWranglerVersion(): string {
+  const { devDependencies, peerDependencies } = readManifest();
   return { ...devDependencies, ...peerDependencies }['wrangler']!;
 }
 

@@ -27,7 +27,7 @@ import { readHead } from '../io/files/git.ts';
 import { heldPath, readHeld } from '../io/files/journal-files.ts';
 import { readSiteConfig } from '../io/files/read.ts';
 import { isWritable, listComponents, lock, type Root } from '../io/files/root.ts';
-import { programVersion } from '../io/program.ts';
+import { readProgramVersion } from '../io/program.ts';
 import { judgeEdits, type JudgedEdits } from '../record/gate/judge-edits.ts';
 import { judgeSources, type JudgedSources } from '../record/gate/judge-sources.ts';
 import { createDecisionId, type WaitingChange } from '../record/gate/rules/decision-id.ts';
@@ -246,7 +246,7 @@ function runFacts({ root, env, requested }: RecordInput) {
   return {
     id,
     requested: [...requested],
-    program: programVersion(),
+    program: readProgramVersion(),
     node: process.versions.node,
     npm,
     projectName: toLine(env['npm_package_name'] ?? '') || undefined,

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
-import { fileErrorReason, readRegularFile, sha256 } from '../io/files/file-system.ts';
-import { siteFiles, type Root } from '../io/files/root.ts';
+import { explainFileError, readRegularFile, sha256 } from '../io/files/file-system.ts';
+import { listSiteFiles, type Root } from '../io/files/root.ts';
 import { stylesFolder } from './theme.ts';
 
 /** Digest of all inputs of a build: roots with the same digest give the same site on the same day. */
@@ -15,7 +15,7 @@ function computeDigest(path: string): string {
   try {
     return sha256(readRegularFile(path));
   } catch (error) {
-    if (fileErrorReason(error) === undefined) {
+    if (explainFileError(error) === undefined) {
       throw error;
     }
 
@@ -43,7 +43,10 @@ function listFiles(root: Root): [name: string, path: string][] {
     ...filesIn(join(siteDir, 'statements'), 'site/statements'),
     ...filesIn(stylesFolder, 'site/styles'),
     ...(['templates', 'snippets', 'assets', 'policies'] as const).flatMap((part) =>
-      siteFiles(root, part).map(([name, path]): [string, string] => [`site/${part}/${name}`, path]),
+      listSiteFiles(root, part).map(([name, path]): [string, string] => [
+        `site/${part}/${name}`,
+        path,
+      ]),
     ),
   ];
 }

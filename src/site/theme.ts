@@ -5,8 +5,8 @@ import type * as Esbuild from 'esbuild';
 import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { fileProblem, type Finding } from '../core/schemas/finding.ts';
 import { quote } from '../core/text/foreign-text.ts';
-import { siteFiles, type Root } from '../io/files/root.ts';
-import { isCheckout, moduleFile, programFolder } from '../io/program.ts';
+import { listSiteFiles, type Root } from '../io/files/root.ts';
+import { isCheckout, resolveModule, programFolder } from '../io/program.ts';
 import { generatedAssets } from './render/paths.ts';
 import type { SiteTheme } from './render/site-context.ts';
 
@@ -20,7 +20,7 @@ export function readTheme(root: Root): SiteTheme {
 }
 
 function readTemplates(root: Root, part: 'templates' | 'snippets'): ReadonlyMap<string, string> {
-  const files = siteFiles(root, part).filter(([name]) => name.endsWith('.hbs'));
+  const files = listSiteFiles(root, part).filter(([name]) => name.endsWith('.hbs'));
   return new Map(
     files.map(([name, path]) => [name.slice(0, -'.hbs'.length), readFileSync(path, 'utf8')]),
   );
@@ -28,7 +28,7 @@ function readTemplates(root: Root, part: 'templates' | 'snippets'): ReadonlyMap<
 
 function readAssets(root: Root): Map<string, Uint8Array> {
   const assets = new Map<string, Uint8Array>(
-    siteFiles(root, 'assets').map(([name, path]) => [name, readFileSync(path)]),
+    listSiteFiles(root, 'assets').map(([name, path]) => [name, readFileSync(path)]),
   );
   assets.set('site.css', Buffer.from(joinStylesheets()));
   for (const name of Object.keys(pageScripts)) {
@@ -66,7 +66,7 @@ function joinStylesheets(): string {
 
 /** Finds a missing logo, and assets that would run under the address of the index or are named like a generated file. */
 export function checkTheme(root: Root, { logo }: SiteConfig): Finding[] {
-  const assets = new Map(siteFiles(root, 'assets'));
+  const assets = new Map(listSiteFiles(root, 'assets'));
   const findings: Finding[] = [];
   for (const [name, path] of assets) {
     const message = generatedAssets.includes(name)
@@ -132,7 +132,9 @@ export function readPageScript(name: string): Uint8Array {
   }
 
   const { module, format } = pageScripts[name]!;
-  const script = isCheckout ? bundle(moduleFile(module), format) : readFileSync(moduleFile(module));
+  const script = isCheckout
+    ? bundle(resolveModule(module), format)
+    : readFileSync(resolveModule(module));
   made.set(name, script);
   return script;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { admission, allowedVersions } from '../../src/decide/releases.ts';
+import { createAdmission, createVersionFilter } from '../../src/decide/releases.ts';
 import { FullDefinition } from '../../src/record/read-definition.ts';
 import { definition } from '../harness/root.ts';
 
@@ -10,7 +10,7 @@ test.each<[string | undefined, string[], string[]]>([
   ['!/^1\\./', ['2.0'], ['1.0']],
   ['>=2025.3 <2026', ['2025.3', 'v2025.4'], ['2025.2', '2026.1', 'banana']],
 ])('the rule %s of a source allows its versions', (rule, allowed, others) => {
-  const isAllowed = allowedVersions(rule);
+  const isAllowed = createVersionFilter(rule);
 
   expect(allowed.filter((version) => !isAllowed(version))).toEqual([]);
   expect(others.filter(isAllowed)).toEqual([]);
@@ -29,7 +29,7 @@ test.each<[string, string[], object, boolean]>([
 ])(
   'release %s of %j under %j is admitted: %s',
   (version, [source, ...alsoListedBy], more, isAdmitted) => {
-    const isAdmittedBy = admission(
+    const isAdmittedBy = createAdmission(
       FullDefinition.parse(definition({ sources: [one, two], ...more })),
     );
     const recorded = { version, source, alsoListedBy } as never;

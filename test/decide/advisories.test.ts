@@ -5,7 +5,7 @@ import type { Advisory } from '../../src/core/schemas/recorded/recorded.ts';
 import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
 import { mapSourcesById } from '../../src/core/schemas/definition/source.ts';
 import { parseVersion } from '../../src/core/model/version.ts';
-import { securityBy, uniteAdvisories } from '../../src/decide/advisories.ts';
+import { createSecurityFinder, uniteAdvisories } from '../../src/decide/advisories.ts';
 import { judgeRecorded, summarise } from '../../src/decide/component.ts';
 import { describeDetails } from '../../src/decide/details.ts';
 import { foldJournal } from '../../src/decide/fold-journal.ts';
@@ -113,7 +113,7 @@ test('unites the statements of several sources, and treats X.Y.0 as X.Y', () => 
     { id: 'CVE-1', affected: '=1.9', severity: 'high' as const },
   ];
   const united = uniteAdvisories([], [one, other]);
-  const of = securityBy(united, [{ ...one, isTrusted: true }, other]);
+  const of = createSecurityFinder(united, [{ ...one, isTrusted: true }, other]);
   const at = (version: string) => of(parseVersion(version)!);
 
   expect(united).toEqual([{ ...one, affected: '<1.8.0 || =1.9', severity: 'high' }]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EventType, JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
-import { describeSize, eventText, manyText } from '../../src/decide/event-words.ts';
+import { describeSize, describeEvent, describeMany } from '../../src/decide/event-words.ts';
 
 const at = '2026-06-01T04:00:00Z';
 const reason = 'Loses data';
@@ -104,7 +104,7 @@ test.each<[Partial<JournalEvent> & { type: EventType }, string]>([
   ],
   [{ type: 'support-dropped', line: '1.0' }, 'Support of release line 1.0 goes on.'],
 ])('the event %j is told in a sentence', (event, words) => {
-  expect(eventText({ at, ...event } as JournalEvent)).toBe(words);
+  expect(describeEvent({ at, ...event } as JournalEvent)).toBe(words);
 });
 
 test.each<[EventType, string]>([
@@ -127,9 +127,9 @@ test.each<[EventType, string]>([
   ['support-ended', '2 releases are out of support: 1.0, 1.1.'],
   ['renamed', '2 releases changed: 1.0, 1.1.'],
 ])('many events of the type %s are told in a sentence', (type, words) => {
-  expect(manyText(type, describeSize(type, 2, 'release'), '1.0, 1.1')).toBe(words);
+  expect(describeMany(type, describeSize(type, 2, 'release'), '1.0, 1.1')).toBe(words);
 });
 
 test('many events without names are told by their number alone', () => {
-  expect(manyText('released', '2 releases', '')).toBe('2 releases were added.');
+  expect(describeMany('released', '2 releases', '')).toBe('2 releases were added.');
 });

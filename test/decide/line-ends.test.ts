@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Definition } from '../../src/core/schemas/definition/definition.ts';
 import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
-import { lineEnds, shortNotices } from '../../src/decide/line-ends.ts';
+import { listLineEnds, describeShortNotices } from '../../src/decide/line-ends.ts';
 import { definition, makeRoot, writeIn } from '../harness/root.ts';
 import { run } from '../harness/run.ts';
 import { recordOn } from '../harness/site.ts';
@@ -32,11 +32,11 @@ test('an end of support states its line and its announcement', () => {
     first.journal,
   );
 
-  expect(lineEnds(moved)).toEqual([
+  expect(listLineEnds(moved)).toEqual([
     { line: '2025.1', statedSince: '2026-05-01' },
     { line: '2025.2', statedSince: '2026-04-01' },
   ]);
-  expect(lineEnds({ ...moved, journal: [] })).toEqual([]);
+  expect(listLineEnds({ ...moved, journal: [] })).toEqual([]);
 });
 
 const notice = { months: 6 };
@@ -101,7 +101,7 @@ test.each<[string, Edits, string, string[]]>([
   }
 
   expect(
-    shortNotices({ definition: { ...componentOf([]).definition, notice } }, journal, day),
+    describeShortNotices({ definition: { ...componentOf([]).definition, notice } }, journal, day),
   ).toEqual(expected);
 });
 

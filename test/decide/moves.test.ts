@@ -1,6 +1,6 @@
 import { assert, constantFrom, property, record, uniqueArray } from 'fast-check';
 import { expect, test } from 'vitest';
-import { lineMoveOn } from '../../src/decide/moves.ts';
+import { findLineMoveOn } from '../../src/decide/moves.ts';
 import { componentOf } from '../site/render/sites.ts';
 
 const releases = uniqueArray(
@@ -42,8 +42,8 @@ test('the few releases that can be a goal give the same goal as all', () => {
 
       for (const line of component.judgement.lines) {
         for (const day of days) {
-          const { moveTo } = lineMoveOn({ ...component, definition }, line, day);
-          expect(lineMoveOn(component, line, day).moveTo).toEqual(moveTo);
+          const { moveTo } = findLineMoveOn({ ...component, definition }, line, day);
+          expect(findLineMoveOn(component, line, day).moveTo).toEqual(moveTo);
         }
       }
     }),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parseVersion, compareVersions } from '../../src/core/model/version.ts';
 import { judgePair } from '../../src/core/model/pair-answers.ts';
 import type { Compatibility } from '../../src/core/schemas/definition/works-with.ts';
-import { judgePartner, partsOfLine, type Partner } from '../../src/decide/partners.ts';
+import { judgePartner, divideLine, type Partner } from '../../src/decide/partners.ts';
 
 const versions = Array.from({ length: 40 }, (_, index) =>
   [index % 8, index % 5, index % 3].slice(0, 2 + (index % 2)).join('.'),
@@ -68,7 +68,7 @@ test('a line is parted only where an entry parts it', () => {
   const partsWith = (worksWith: Compatibility[]) => {
     const one = partnerWith('one', { worksWith: { other: worksWith } });
     const line = { name: '1', releases: versionsOf('1.0', '1.0.1', '1.0.2', '1.1') };
-    return partsOfLine(line, one, [other]).map((part) => part.map(({ text }) => text));
+    return divideLine(line, one, [other]).map((part) => part.map(({ text }) => text));
   };
 
   expect(partsWith([{ versions: '*', from: '1.0.1' }])).toEqual([['1.0', '1.0.1', '1.0.2', '1.1']]);

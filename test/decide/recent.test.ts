@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { releasedLately } from '../../src/decide/recent.ts';
+import { mergeRecentReleases } from '../../src/decide/recent.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
 import { componentOf, summariesOf } from '../site/render/sites.ts';
 
 const lately = (releases: RecordedRelease[], day = '2026-06-30') =>
-  releasedLately(summariesOf(componentOf(releases, {}, { day })));
+  mergeRecentReleases(summariesOf(componentOf(releases, {}, { day })));
 
 it('recent releases reach 26 weeks back from the newest release, and are the same years later', () => {
   const releases = [

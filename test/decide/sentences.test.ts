@@ -7,9 +7,9 @@ import type { Component } from '../../src/decide/component.ts';
 import type { JudgedLine } from '../../src/decide/judge.ts';
 import {
   endWithNextLine,
-  freshnessInWords,
-  freshnessSentence,
-  whyNoLatest,
+  summariseFreshness,
+  explainFreshness,
+  explainNoLatest,
 } from '../../src/decide/sentences.ts';
 import type { ComponentFreshness, Trouble } from '../../src/decide/component-freshness.ts';
 import { componentOf } from '../site/render/sites.ts';
@@ -103,7 +103,7 @@ it.each([
   [[{ version: '1.0' }], ended, 'No release of it is supported: Nobody maintains it.'],
   [[{ version: '1.0' }], broken, 'Every release of it is deprecated: Broken.'],
 ])('the reason why there is no latest version is known: %#', (releases, input, reason) => {
-  expect(whyNoLatest(componentOf(releases, input).judgement)).toBe(reason);
+  expect(explainNoLatest(componentOf(releases, input).judgement)).toBe(reason);
 });
 
 const silent: Trouble = { source: 'npm:svc', kind: 'failed', reason: 'status 503', failures: 2 };
@@ -133,7 +133,7 @@ it.each([
     'The last check failed (2 sources). Shown: the releases known on 2026-11-17.',
   ],
 ])('the state of the data is explained: %j', (input, words) => {
-  expect(freshnessSentence(input)).toBe(words);
+  expect(explainFreshness(input)).toBe(words);
 });
 
 it('the state of the data of all components is one text', () => {
@@ -146,17 +146,17 @@ it('the state of the data of all components is one text', () => {
     freshness('held', heldAnswer),
   ];
 
-  expect(freshnessInWords(all)).toBe(
+  expect(summariseFreshness(all)).toBe(
     '2 of 6 components could not be checked. 1 of 6 components not checked yet. ' +
       'Advisories of 1 component could not be checked. 1 of 6 components awaits review.',
   );
-  expect(freshnessInWords([...all, freshness('held', heldAnswer)])).toContain(
+  expect(summariseFreshness([...all, freshness('held', heldAnswer)])).toContain(
     '2 of 7 components await review.',
   );
-  expect(freshnessInWords([freshness('live'), freshness('static')])).toBe(
+  expect(summariseFreshness([freshness('live'), freshness('static')])).toBe(
     'Every source answered at the last check.',
   );
-  expect(freshnessInWords([freshness('live'), freshness('stale', silent)])).toBe(
+  expect(summariseFreshness([freshness('live'), freshness('stale', silent)])).toBe(
     '1 of 2 components could not be checked.',
   );
 });

@@ -20,7 +20,7 @@ import { requireValue } from '../../io/files/read-documents.ts';
 import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
 import { listComponents } from '../../io/files/root.ts';
 import { readNpmConfig } from '../../io/http/npm-config.ts';
-import { programVersion } from '../../io/program.ts';
+import { readProgramVersion } from '../../io/program.ts';
 import { isPublic, readOpenSupport } from '../../record/add/add-component.ts';
 import { readDefinitions, type FullDefinition } from '../../record/read-definition.ts';
 import { readReport } from '../../run/daily/daily-report.ts';
@@ -75,7 +75,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     ...linesOfGit(invocation),
     isAbsent(join(root.dir, 'package-lock.json'))
       ? missing('program', 'there is no package-lock.json', 'npm install')
-      : ok('program', programVersion()),
+      : ok('program', readProgramVersion()),
     lineOfForge(invocation, forge),
     listPlaceholders(config).length > 0
       ? missing('addresses', listed(listPlaceholders(config), 2), 'edit site/site.json')

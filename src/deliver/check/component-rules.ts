@@ -14,9 +14,9 @@ import { isSelected } from '../../core/schemas/scalars.ts';
 import { listed } from '../../core/text/wording.ts';
 import type { Component } from '../../decide/component.ts';
 import { foldJournal } from '../../decide/fold-journal.ts';
-import { shortNotices } from '../../decide/line-ends.ts';
+import { describeShortNotices } from '../../decide/line-ends.ts';
 import { listOwnEnds } from '../../decide/lines.ts';
-import { undatedSources } from '../../decide/undated-sources.ts';
+import { findUndatedSources } from '../../decide/undated-sources.ts';
 import { describeChange } from '../../record/journal/events/describe-change.ts';
 
 /** Rules that a schema cannot express. */
@@ -155,7 +155,7 @@ function checkNotice(component: Component): Finding[] {
   }
 
   const drafts = describeChange(foldJournal(journal), component, judgement.day);
-  return shortNotices(component, [...journal, ...drafts], judgement.day).map((message) =>
+  return describeShortNotices(component, [...journal, ...drafts], judgement.day).map((message) =>
     fileProblem(`components/${name}.json`, `notice: ${message}`, 'warning'),
   );
 }
@@ -177,7 +177,7 @@ function checkSources({
   judgement: { releases },
 }: Component): Finding[] {
   const level = support?.policy === 'term' ? 'warning' : 'notice';
-  return undatedSources(
+  return findUndatedSources(
     releases.map(({ recorded }) => recorded),
     support,
   ).map(({ message }) => fileProblem(`components/${name}.json`, message, level));

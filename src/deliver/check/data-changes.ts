@@ -10,7 +10,7 @@ import {
 } from '../../core/schemas/finding.ts';
 import type { Decision } from '../../core/schemas/recorded/journal.ts';
 import { listed } from '../../core/text/wording.ts';
-import { entriesBelow, isAbsent, sha256 } from '../../io/files/file-system.ts';
+import { listEntriesBelow, isAbsent, sha256 } from '../../io/files/file-system.ts';
 import { readDecisions, readJournal, readLastWaits } from '../../io/files/journal-files.ts';
 import type { Root } from '../../io/files/root.ts';
 import { judgeEdits } from '../../record/gate/judge-edits.ts';
@@ -186,7 +186,7 @@ function filesOfRuns({ dir }: Root): Map<string, string> {
   const paths = foldersOfRuns
     .map((folder) => join(dir, 'data', folder))
     .filter((folder) => !isAbsent(folder))
-    .flatMap((folder) => [...entriesBelow(folder)])
+    .flatMap((folder) => [...listEntriesBelow(folder)])
     .map((entry) => join(entry.parentPath, entry.name));
 
   return new Map(

@@ -2,7 +2,7 @@ import { cutDay, type Day } from '../../core/model/dates.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { listDays } from '../../core/schemas/recorded/freshness.ts';
 import { counted } from '../../core/text/wording.ts';
-import { eventText } from '../../decide/event-words.ts';
+import { describeEvent } from '../../decide/event-words.ts';
 import { applyEvent, foldJournal } from '../../decide/fold-journal.ts';
 import {
   listJournals,
@@ -54,12 +54,12 @@ function checkFold(root: Root, name: string, day: Day): Finding[] {
 
   const [unsettled] = describeChange(state, component, day);
   if (unsettled) {
-    const message = `does not match the index: "${eventText({ ...unsettled, at: day })}" would be recorded again. Restore the file from git`;
+    const message = `does not match the index: "${describeEvent({ ...unsettled, at: day })}" would be recorded again. Restore the file from git`;
     return [fileProblem(file, message)];
   }
 
   const more = others.length === 0 ? '' : ` ${counted(others.length, 'more event')} with it.`;
-  const message = `not recorded yet: ${eventText({ ...first, at: day })}${more} The next run records it: npx release-index record`;
+  const message = `not recorded yet: ${describeEvent({ ...first, at: day })}${more} The next run records it: npx release-index record`;
   return [fileProblem(file, message, 'notice')];
 }
 

@@ -1,6 +1,6 @@
 import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
 import { sha256 } from '../../io/files/file-system.ts';
-import { moduleFile } from '../../io/program.ts';
+import { resolveModule } from '../../io/program.ts';
 
 /** The settings of the host, derived from the address of the site. */
 export interface Hosting {
@@ -69,7 +69,7 @@ export function wranglerConfig(input: ConfigInput): object {
 
   return {
     name: hosting.worker,
-    main: moduleFile(`ask/server/worker/${localSecrets ? 'preview-worker' : publishedWorker}`),
+    main: resolveModule(`ask/server/worker/${localSecrets ? 'preview-worker' : publishedWorker}`),
     compatibility_date: '2026-10-01',
     // For node:zlib, which can flush: compression must not delay a streamed message.
     compatibility_flags: ['nodejs_compat'],

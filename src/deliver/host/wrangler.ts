@@ -10,7 +10,7 @@ import { toLine } from '../../core/text/foreign-text.ts';
 import { sentence } from '../../core/text/wording.ts';
 import { writeFile } from '../../io/files/file-system.ts';
 import { cacheFolder, type Root } from '../../io/files/root.ts';
-import { wantedWrangler } from '../../io/program.ts';
+import { readWranglerVersion } from '../../io/program.ts';
 import { wranglerConfig, type ConfigInput } from './hosting.ts';
 
 /** A folder for one run of wrangler: its configuration and its output files. */
@@ -93,7 +93,7 @@ function wranglerPath(workspace: string): string {
       paths: [import.meta.dirname, workspace],
     });
   } catch {
-    const command = `npm install --save-dev wrangler@${wantedWrangler()}`;
+    const command = `npm install --save-dev wrangler@${readWranglerVersion()}`;
     throw new InputError([problem('wrangler', `is not installed. Install it: ${command}`)]);
   }
 }

@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { findHost } from '../../core/schemas/definition/site-config.ts';
 import { problem } from '../../core/schemas/finding.ts';
 import { listed } from '../../core/text/wording.ts';
-import { fileErrorReason, sha256 } from '../../io/files/file-system.ts';
+import { explainFileError, sha256 } from '../../io/files/file-system.ts';
 import { digestsFile, signatureFile, signedPaths } from '../../site/digests.ts';
 import { isOfComponent, publishedPaths } from '../../site/render/paths.ts';
 import { readCopy, readLive, type Live } from './live.ts';
@@ -81,7 +81,7 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
     const verifiedFiles = digests.size;
     return { kind: 'published', plan, findings, versionId: plan.asOf, sentFiles, verifiedFiles };
   } catch (error) {
-    const reason = fileErrorReason(error) ?? (error as Error).message;
+    const reason = explainFileError(error) ?? (error as Error).message;
     const message = `${reason}. Each file there is whole, the old one or the new one; publish again`;
     return { kind: 'failed', plan, findings: [...findings, problem(to, message)] };
   }

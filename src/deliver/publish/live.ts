@@ -7,7 +7,12 @@ import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type { Run } from '../../core/schemas/recorded/journal.ts';
 import { counted, listed, sentence } from '../../core/text/wording.ts';
 import { sha256 } from '../../io/files/file-system.ts';
-import { listJournals, listRuns, publishedIds, readJournal } from '../../io/files/journal-files.ts';
+import {
+  listJournals,
+  listRuns,
+  readPublishedIds,
+  readJournal,
+} from '../../io/files/journal-files.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { digestsFile, parseDigests } from '../../site/digests.ts';
@@ -235,7 +240,7 @@ export function lostIds(root: Root, events: readonly LiveEvent[]): Record<string
 /** Without events that a person has given up. */
 function listLostEvents(root: Root, events: readonly LiveEvent[]) {
   const recorded = recordedEvents(root);
-  const ids = publishedIds(root);
+  const ids = readPublishedIds(root);
   const open = events.filter(({ id }) => {
     const { component, number } = splitId(id);
     return number > (ids.get(component) ?? 0);

@@ -2,8 +2,8 @@ import { statSync, type Dirent } from 'node:fs';
 import { join, relative } from 'node:path';
 import { sentence } from '../../core/text/wording.ts';
 import {
-  entriesBelow,
-  fileErrorReason,
+  listEntriesBelow,
+  explainFileError,
   readRegularFile,
   sha256,
 } from '../../io/files/file-system.ts';
@@ -97,7 +97,7 @@ function readFrom(folder: string, path: string): Buffer | undefined {
       return undefined;
     }
 
-    const reason = fileErrorReason(error);
+    const reason = explainFileError(error);
     if (reason === undefined) {
       throw error;
     }
@@ -107,7 +107,7 @@ function readFrom(folder: string, path: string): Buffer | undefined {
 }
 
 function listFiles(folder: string): string[] {
-  const entries = [...entriesBelow(folder)];
+  const entries = [...listEntriesBelow(folder)];
   const joinPath = ({ parentPath, name }: Dirent) =>
     relative(folder, join(parentPath, name)).replaceAll('\\', '/');
   const link = entries.find((entry) => entry.isSymbolicLink());

@@ -13,15 +13,15 @@ export const accessKeysFile = '.access/keys.json';
 /** No value and no finding if there is no file yet. */
 export function readAccessKeys(root: Root): ReadResult<AccessKeys> {
   const path = join(root.dir, accessKeysFile);
-  return readDocument(path, accessKeysFile, AccessKeys, { findings: [] }, withoutValue);
+  return readDocument(path, accessKeysFile, AccessKeys, { findings: [] }, removeValue);
 }
 
 export function parseAccessKeys(text: Uint8Array, name: string): ReadResult<AccessKeys> {
-  return parseDocument(text, name, AccessKeys, withoutValue);
+  return parseDocument(text, name, AccessKeys, removeValue);
 }
 
 /** The rejected value may be a key in the place of its digest: never print it. */
-function withoutValue({ got: _, ...problem }: Problem): Problem {
+function removeValue({ got: _, ...problem }: Problem): Problem {
   return problem;
 }
 

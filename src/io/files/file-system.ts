@@ -45,10 +45,10 @@ export function readRegularFile(path: string): Buffer {
 }
 
 /** All entries below a folder but folders. Follows no link, as Node's `recursive` option does. */
-export function* entriesBelow(folder: string): Generator<Dirent> {
+export function* listEntriesBelow(folder: string): Generator<Dirent> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.isDirectory()) {
-      yield* entriesBelow(join(folder, entry.name));
+      yield* listEntriesBelow(join(folder, entry.name));
     } else {
       yield entry;
     }
@@ -89,7 +89,7 @@ export function writeFile(
 }
 
 /** Explains a file system error; undefined for every other error. */
-export function fileErrorReason(error: unknown): string | undefined {
+export function explainFileError(error: unknown): string | undefined {
   const { code, errno, path } = error as NodeJS.ErrnoException;
   const broken =
     path !== undefined && (code === 'ENOENT' || code === 'EEXIST') && linkToNowhere(path);
@@ -108,7 +108,7 @@ export function fileErrorReason(error: unknown): string | undefined {
 
 /** The path and the reason of a file system error; undefined for every other error. */
 export function describeFileError(error: unknown): string | undefined {
-  const reason = fileErrorReason(error);
+  const reason = explainFileError(error);
   const { path, message } = error as NodeJS.ErrnoException;
   return reason && `${path ?? message}: ${reason}`;
 }
@@ -222,7 +222,7 @@ function stage(path: string, content: string | Buffer, mode?: number): Staged {
     temporary: join(dirname(target), `.${basename(target)}.saving-${process.pid}`),
   };
 
-  orCleanUp(staged, () =>
+  cleanUpOnError(staged, () =>
     writeFlushed(
       staged.temporary,
       content,
@@ -234,10 +234,10 @@ function stage(path: string, content: string | Buffer, mode?: number): Staged {
 }
 
 function switchTo(staged: Staged): void {
-  orCleanUp(staged, () => renameSync(staged.temporary, staged.target));
+  cleanUpOnError(staged, () => renameSync(staged.temporary, staged.target));
 }
 
-function orCleanUp({ target, temporary }: Staged, action: () => void): void {
+function cleanUpOnError({ target, temporary }: Staged, action: () => void): void {
   try {
     action();
   } catch (error) {
@@ -249,12 +249,12 @@ function orCleanUp({ target, temporary }: Staged, action: () => void): void {
 
 /** Removes temporary files that a killed run left in a folder. Call it only while holding the folder's lock. */
 export function removeLeftovers(folder: string): void {
-  for (const name of leftovers(folder)) {
+  for (const name of listLeftovers(folder)) {
     rmSync(join(folder, name), { recursive: true, force: true });
   }
 }
 
-export function leftovers(folder: string): string[] {
+export function listLeftovers(folder: string): string[] {
   return isAbsent(folder) ? [] : readdirSync(folder).filter((name) => temporaryFile.test(name));
 }
 

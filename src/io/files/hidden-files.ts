@@ -55,7 +55,7 @@ export function findHiddenFiles(root: Root, env: NodeJS.ProcessEnv): Finding[] {
     return findings;
   }
 
-  const ignored = listIgnored(git, [...new Set([...files, ...expectedFiles(root)])]);
+  const ignored = listIgnored(git, [...new Set([...files, ...listExpectedFiles(root)])]);
   const cached = splitEntries(git(['ls-files', '-z', '--', ':(icase).cache']));
 
   return [
@@ -99,7 +99,7 @@ function walk(dir: string, path: string, files: string[], findings: Finding[]): 
 }
 
 /** The files that people and runs write, whether they exist or not. */
-function expectedFiles(root: Root): string[] {
+function listExpectedFiles(root: Root): string[] {
   const { names } = listComponents(root);
   const year = toDay(new Date()).slice(0, 4);
 

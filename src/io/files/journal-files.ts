@@ -13,8 +13,8 @@ import {
   type Wait,
 } from '../../core/schemas/recorded/journal.ts';
 import { isTooDeep } from '../../core/text/foreign-text.ts';
-import { fileErrorReason, isAbsent, readRegularFile, sha256 } from './file-system.ts';
-import { decode, readDocument, unfinishedMerge, type ReadResult } from './read-documents.ts';
+import { explainFileError, isAbsent, readRegularFile, sha256 } from './file-system.ts';
+import { decode, readDocument, findUnfinishedMerge, type ReadResult } from './read-documents.ts';
 import { isWritable, journalPath, recordedFolder, type Root } from './root.ts';
 
 /** An append-only file with one JSON document per line. */
@@ -30,8 +30,10 @@ export interface Lines<T> {
 export function readJournal(root: Root, component: string): ReadResult<Lines<JournalEvent>> {
   const name = `data/journal/${component}.ndjson`;
   const read = readJournalLines(journalPath(root, component), name, JournalEvent);
-  const wrong = read.value && findDisorder(read.value.values);
-  return wrong === undefined ? read : { findings: [...read.findings, fileProblem(name, wrong)] };
+  const rejectLine = read.value && findDisorder(read.value.values);
+  return rejectLine === undefined
+    ? read
+    : { findings: [...read.findings, fileProblem(name, rejectLine)] };
 }
 
 /** A digest over all journals. Each run records it. */
@@ -91,12 +93,12 @@ export function readJournalLines<T>(
   } catch (error) {
     return {
       findings: [
-        fileProblem(name, `cannot be read: ${fileErrorReason(error) ?? (error as Error).message}`),
+        fileProblem(name, `cannot be read: ${explainFileError(error) ?? (error as Error).message}`),
       ],
     };
   }
 
-  const merge = unfinishedMerge(text, name);
+  const merge = findUnfinishedMerge(text, name);
   if (merge !== undefined) {
     return { findings: [fileProblem(name, merge)] };
   }
@@ -228,7 +230,7 @@ export function listRuns(root: Root): { runs: Run[]; findings: Finding[] } {
 }
 
 /** The last day on which a run asked the sources of a component. Reads only the last lines. */
-export function lastAskedOn(root: Root, component: string): Day | undefined {
+export function findLastAskedDay(root: Root, component: string): Day | undefined {
   for (const year of listRunYears(root).reverse()) {
     const lines = readRegularFile(runsPath(root, year)).toString().trimEnd().split('\n');
     for (const line of lines.reverse()) {
@@ -311,7 +313,7 @@ export function decisionsPath(root: Root): string {
 }
 
 /** The greatest published ids of components with lost events: new ids go on above them. */
-export function publishedIds(root: Root): ReadonlyMap<string, number> {
+export function readPublishedIds(root: Root): ReadonlyMap<string, number> {
   const ids = new Map<string, number>();
   for (const { published = {} } of readStarts(root)) {
     for (const [component, id] of Object.entries(published)) {

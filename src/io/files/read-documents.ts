@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { fileProblem, InputError, throwErrors, type Finding } from '../../core/schemas/finding.ts';
 import { findProblems, show, type Problem } from '../../core/schemas/problems.ts';
 import { isTooDeep, createLineCounter, findRepeatedKeys } from '../../core/text/foreign-text.ts';
-import { fileErrorReason, formatDocument, isAbsent, readRegularFile } from './file-system.ts';
+import { explainFileError, formatDocument, isAbsent, readRegularFile } from './file-system.ts';
 
 export interface ReadResult<T> {
   value?: T;
@@ -44,7 +44,7 @@ export function readDocument<T>(
   try {
     bytes = readRegularFile(path);
   } catch (error) {
-    const reason = fileErrorReason(error);
+    const reason = explainFileError(error);
     if (reason === undefined) {
       throw error;
     }
@@ -61,7 +61,7 @@ export function parseDocument<T>(
   schema: z.ZodType<T>,
   shown = (problem: Problem) => problem,
 ): ReadResult<T> {
-  const rejected = (problems: readonly Problem[]) => ({
+  const reject = (problems: readonly Problem[]) => ({
     findings: problems.map((problem) => fileProblem(name, shown(problem))),
   });
   let text: string | undefined;
@@ -71,12 +71,12 @@ export function parseDocument<T>(
     text = decode(bytes);
     input = JSON.parse(text);
   } catch (error) {
-    const merge = text === undefined ? undefined : unfinishedMerge(text, name);
+    const merge = text === undefined ? undefined : findUnfinishedMerge(text, name);
     if (merge !== undefined) {
       return { findings: [fileProblem(name, merge)] };
     }
 
-    return rejected([
+    return reject([
       { kind: 'not JSON', path: [], expected: 'JSON', got: (error as Error).message },
     ]);
   }
@@ -93,7 +93,7 @@ export function parseDocument<T>(
       ({ kind: 'repeated key', path: [], line, expected: 'remove one', got: show(key) }) as const,
   );
   if (repeated.length > 0) {
-    return rejected(repeated);
+    return reject(repeated);
   }
 
   const parsed = schema.safeParse(input);
@@ -101,11 +101,11 @@ export function parseDocument<T>(
     return { value: parsed.data, findings: [] };
   }
 
-  return rejected(findProblems(input, schema));
+  return reject(findProblems(input, schema));
 }
 
 /** The line and the remedy if a text holds git's conflict markers. */
-export function unfinishedMerge(text: string, name: string): string | undefined {
+export function findUnfinishedMerge(text: string, name: string): string | undefined {
   const { index } = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/m.exec(text) ?? {};
   if (index === undefined) {
     return undefined;

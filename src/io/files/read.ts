@@ -17,9 +17,9 @@ import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded/
 import { sentence } from '../../core/text/wording.ts';
 import { readData } from '../program.ts';
 import { isAbsent } from './file-system.ts';
-import { lastAskedOn } from './journal-files.ts';
+import { findLastAskedDay } from './journal-files.ts';
 import { readDocument, type ReadResult } from './read-documents.ts';
-import { freshnessPath, recordedPath, siteFiles, type Root } from './root.ts';
+import { freshnessPath, recordedPath, listSiteFiles, type Root } from './root.ts';
 
 /** The recorded releases without other data. */
 export function readRecorded(root: Root, component: string): ReadResult<RecordedRelease[]> {
@@ -57,7 +57,7 @@ export function readFreshness(root: Root, component: string, askedOn?: Day): Rea
 
   const { value, findings } = readDocument(path, name, RecordedFreshness);
   return value
-    ? { value: readFreshnessOn(value, askedOn ?? lastAskedOn(root, component)), findings }
+    ? { value: readFreshnessOn(value, askedOn ?? findLastAskedDay(root, component)), findings }
     : { findings };
 }
 
@@ -98,7 +98,7 @@ export function readPolicies(
 
   const findings: Finding[] = [];
 
-  for (const [fileName, path] of siteFiles(root, 'policies')) {
+  for (const [fileName, path] of listSiteFiles(root, 'policies')) {
     const { value, findings: fileFindings } = readPolicyFile(
       path,
       `site/policies/${fileName}`,
@@ -115,12 +115,12 @@ export function readPolicies(
 
 /** Reads a policy, which is named after its file. */
 function readPolicyFile(path: string, file: string, day: string): ReadResult<ReadPolicy> {
-  const refused = (message: string) => ({ findings: [fileProblem(file, message)] });
+  const reject = (message: string) => ({ findings: [fileProblem(file, message)] });
   const fileName = basename(path);
   const name = fileName.replace(/\.json$/, '');
-  const wrong = whyNoPolicyName(name, fileName);
+  const wrong = findPolicyNameProblem(name, fileName);
   if (wrong !== undefined) {
-    return refused(wrong);
+    return reject(wrong);
   }
 
   const { value, findings } = readDocument(path, file, NamedPolicy);
@@ -143,11 +143,11 @@ function readPolicyFile(path: string, file: string, day: string): ReadResult<Rea
       throw error;
     }
 
-    return refused(`query: ${error.message}`);
+    return reject(`query: ${error.message}`);
   }
 }
 
-function whyNoPolicyName(name: string, fileName: string): string | undefined {
+function findPolicyNameProblem(name: string, fileName: string): string | undefined {
   if (name === fileName) {
     return 'expected a file <policy>.json; remove or rename it';
   }

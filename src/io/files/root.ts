@@ -54,7 +54,7 @@ export function openRoot(dir: string, checkout: string): Root {
 }
 
 /** The files of a part of `site/`, sorted: no output depends on the file system's order. */
-export function siteFiles(
+export function listSiteFiles(
   { siteDirs }: Root,
   part: 'templates' | 'snippets' | 'assets' | 'policies',
 ): [name: string, path: string][] {

@@ -12,7 +12,7 @@ import { HttpError, showUrl, type HttpHeaders } from './error.ts';
 import { fetchDocument } from './fetch-document.ts';
 import {
   isIntact,
-  messageKey,
+  createMessageKey,
   packBody,
   parseUrl,
   unpackBody,
@@ -21,7 +21,13 @@ import {
   type StoredAnswer,
   type ValidatorStore,
 } from './messages.ts';
-import { createHosts, systemClock, withRetries, type Clock, type HttpRun } from './scheduling.ts';
+import {
+  createHosts,
+  systemClock,
+  runWithRetries,
+  type Clock,
+  type HttpRun,
+} from './scheduling.ts';
 
 /** `env` also holds HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
 export interface HttpOptions extends CredentialSources {
@@ -161,7 +167,7 @@ class HttpClient {
       asNpm,
       asksRealm: authenticate !== undefined,
     });
-    const key = messageKey(url, request, isPersonal);
+    const key = createMessageKey(url, request, isPersonal);
     const answer = this.#answers.get(key) ?? this.#requestAnswer(url, request, key);
     this.#answers.set(key, answer);
     return { key, answer: await answer };
@@ -173,7 +179,7 @@ class HttpClient {
     this.#run.guard.trust(url);
 
     const fetchAnswer = (stored?: StoredAnswer) =>
-      withRetries(this.#run, { method, url }, () =>
+      runWithRetries(this.#run, { method, url }, () =>
         fetchDocument(this.#run, request, { url, stored }),
       );
 
@@ -206,7 +212,7 @@ async function toResponse(
       return new TextDecoder().decode(body);
     }
 
-    throw contentError('is not valid UTF-8');
+    throw createContentError('is not valid UTF-8');
   }
 
   function json(): unknown {
@@ -215,11 +221,14 @@ async function toResponse(
       return JSON.parse(document);
     } catch (error) {
       const start = document.slice(0, 40).replace(/\s+/g, ' ').trim();
-      throw contentError(`is not valid JSON (it begins with ${JSON.stringify(start)})`, error);
+      throw createContentError(
+        `is not valid JSON (it begins with ${JSON.stringify(start)})`,
+        error,
+      );
     }
   }
 
-  function contentError(problem: string, cause?: unknown): HttpError {
+  function createContentError(problem: string, cause?: unknown): HttpError {
     const message = `${method} ${showUrl(url)} ${problem}`;
     return new HttpError({ kind: 'content', url: url.href, message, status: 200, cause });
   }

@@ -25,8 +25,8 @@ export function openConnections(
     maxHeaderSize: MAX_HEADER_BYTES,
   };
 
-  const httpProxy = proxyUrl(env, ['http_proxy', 'HTTP_PROXY']);
-  const httpsProxy = proxyUrl(env, ['https_proxy', 'HTTPS_PROXY']);
+  const httpProxy = readProxyUrl(env, ['http_proxy', 'HTTP_PROXY']);
+  const httpsProxy = readProxyUrl(env, ['https_proxy', 'HTTPS_PROXY']);
   const proxies = [httpProxy, httpsProxy].filter((proxy) => proxy !== undefined);
   if (proxies.length === 0) {
     return { agent: new Agent(options), proxies };
@@ -43,7 +43,7 @@ export function openConnections(
 }
 
 /** The first variable that is set. The `InputError` for an invalid URL omits it: it may hold a password. */
-function proxyUrl(env: NodeJS.ProcessEnv, names: readonly string[]): URL | undefined {
+function readProxyUrl(env: NodeJS.ProcessEnv, names: readonly string[]): URL | undefined {
   const name = names.find((one) => env[one]);
   const value = name === undefined ? undefined : env[name];
   if (name === undefined || value === undefined) {
@@ -117,7 +117,7 @@ export function createAddressGuard(
         return true;
       }
 
-      const literal = literalAddress(url);
+      const literal = findLiteralAddress(url);
       return literal === undefined ? !isLocalhost(url) : isPublic(literal);
     },
     admitsPlainHttp: (url) =>
@@ -156,7 +156,7 @@ export const localAddress = 'LOCAL_ADDRESS';
 export function isPublic(address: string): boolean {
   const parsed = ipaddr.parse(address);
   if (parsed instanceof ipaddr.IPv6) {
-    const embedded = embeddedIPv4(parsed);
+    const embedded = extractIPv4(parsed);
     if (embedded) {
       return isPublic(embedded);
     }
@@ -166,20 +166,20 @@ export function isPublic(address: string): boolean {
 }
 
 // The IPv4 address inside an IPv6 address: mapped (RFC 4291), NAT64 (RFC 6052, 6145), 6to4 (RFC 3056).
-function embeddedIPv4(address: ipaddr.IPv6): string | undefined {
+function extractIPv4(address: ipaddr.IPv6): string | undefined {
   const parts = address.toByteArray();
   const start = { ipv4Mapped: 12, rfc6145: 12, rfc6052: 12, '6to4': 2 }[address.range() as string];
   return start === undefined ? undefined : parts.slice(start, start + 4).join('.');
 }
 
 /** The IP address in a URL, without brackets; undefined for a name. */
-export function literalAddress(url: URL): string | undefined {
+export function findLiteralAddress(url: URL): string | undefined {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   return ipaddr.isValid(host) ? host : undefined;
 }
 
 export function isLoopback(url: URL): boolean {
-  const address = literalAddress(url);
+  const address = findLiteralAddress(url);
   if (address === undefined) {
     return isLocalhost(url);
   }

@@ -22,15 +22,15 @@ export interface CredentialSources {
 
 /** Throws an `InputError` for a malformed credential, without its value. */
 export function readOwnCredentials({ env = {}, npm, tokens, keyVariable }: CredentialSources) {
-  const byVariable = variablesIn(env);
-  const byPlace = npm ? registriesIn(npm) : new Map<string, string>();
+  const byVariable = readVariables(env);
+  const byPlace = npm ? readRegistries(npm) : new Map<string, string>();
   const byOrigin = new Map(
     Array.from(tokens ?? [], ([url, token]) => [new URL(url).origin, `Bearer ${token}`]),
   );
-  const secrets = secretsIn([...byVariable.values(), ...byPlace.values(), ...byOrigin.values()]);
+  const secrets = listSecrets([...byVariable.values(), ...byPlace.values(), ...byOrigin.values()]);
   const ofHost = (url: URL) => byVariable.get(nameVariable(url));
   const of = (url: URL, asNpm = false): string | undefined =>
-    ofHost(url) ?? (asNpm ? ofPlace(url, byPlace) : undefined) ?? byOrigin.get(url.origin);
+    ofHost(url) ?? (asNpm ? findByPlace(url, byPlace) : undefined) ?? byOrigin.get(url.origin);
 
   return {
     /** For an address that a person has named. `asNpm`: also reads npm's configuration. */
@@ -75,7 +75,7 @@ function toUnderscores(character: string): string {
   return character === '-' ? '__' : '___';
 }
 
-function variablesIn(env: NodeJS.ProcessEnv): Map<string, string> {
+function readVariables(env: NodeJS.ProcessEnv): Map<string, string> {
   const credentials = new Map<string, string>();
 
   for (const [name, text] of Object.entries(env)) {
@@ -111,7 +111,7 @@ function isHeaderValue(value: string): boolean {
 }
 
 /** npm's credentials by host and path, `//host/path/`. */
-function registriesIn(npm: NpmConfig): Map<string, string> {
+function readRegistries(npm: NpmConfig): Map<string, string> {
   const places = new Set(
     npm.registryKeys
       .map((key) => /^(\/\/.+?)\/?:(?:_authToken|_auth|username|_password)$/.exec(key)?.[1])
@@ -121,7 +121,7 @@ function registriesIn(npm: NpmConfig): Map<string, string> {
 
   for (const place of places) {
     const value = (key: string) => npm.get(`${place}/:${key}`) ?? npm.get(`${place}:${key}`);
-    const authorization = npmAuthorization(value);
+    const authorization = readNpmAuthorization(value);
     if (authorization === undefined) {
       continue;
     }
@@ -139,7 +139,7 @@ function registriesIn(npm: NpmConfig): Map<string, string> {
 }
 
 /** docs.npmjs.com/cli/configuring-npm/npmrc, "Auth related configuration". */
-function npmAuthorization(value: (key: string) => string | undefined): string | undefined {
+function readNpmAuthorization(value: (key: string) => string | undefined): string | undefined {
   const token = value('_authToken');
   if (token !== undefined) {
     return `Bearer ${token}`;
@@ -160,7 +160,7 @@ function npmAuthorization(value: (key: string) => string | undefined): string | 
 }
 
 /** The credential for the longest path that contains the address. */
-function ofPlace(
+function findByPlace(
   { host, pathname }: URL,
   byPlace: ReadonlyMap<string, string>,
 ): string | undefined {
@@ -170,7 +170,7 @@ function ofPlace(
 }
 
 /** Longest first, or replacing a shorter secret would cut a longer one. Skips very short secrets, which occur in any text. */
-function secretsIn(authorizations: readonly string[]): string[] {
+function listSecrets(authorizations: readonly string[]): string[] {
   const shortest = 4;
 
   const credentials = authorizations.flatMap((authorization) => {
@@ -223,7 +223,7 @@ export function createBearerTokens(now: () => number) {
       const issued = await tokens.get(joinKey(origin, scope));
       return issued && !isExpired(issued) ? issued.token : undefined;
     },
-    /** A token other than `refused`. Concurrent callers share one request. */
+    /** A token other than `reject`. Concurrent callers share one request. */
     async renew(
       origin: string,
       scope: string,
@@ -269,7 +269,7 @@ export function parseChallenge(whole = ''): Challenge | undefined {
  * The query of a token request: the realm's own query, the service, and `scope`. A scope that the registry names could be that of
  * somebody else's package.
  */
-export function tokenQuery(challenge: Challenge, scope: string): string {
+export function createTokenQuery(challenge: Challenge, scope: string): string {
   const query = new URLSearchParams(URL.parse(challenge.realm)?.search);
   if (challenge.service !== undefined) {
     query.set('service', challenge.service);

@@ -2,9 +2,9 @@
 export type HttpHeaders = ReadonlyMap<string, string>;
 
 /**
- * By remedy: `absent` (404, 410) and `refused` (401, 403) are for the author of the definition; `trouble` (5xx, 429, network)
+ * By remedy: `absent` (404, 410) and `reject` (401, 403) are for the author of the definition; `trouble` (5xx, 429, network)
  * passes with time; `content` is an unexpected kind of answer; `limit` is an answer too big, too slow or redirected too often;
- * `forbidden` is an address that is never requested; `aborted` is a stopped run.
+ * `forbidden` is an address that is never requested; `createAborted` is a stopped run.
  */
 export type HttpErrorKind =
   'absent' | 'refused' | 'trouble' | 'content' | 'limit' | 'forbidden' | 'aborted';
@@ -31,7 +31,7 @@ export class HttpError extends Error {
 }
 
 /** An error handler that supplies an answer for an absent document and rethrows every other error. */
-export function ifAbsent<T>(answer: () => T): (error: unknown) => T {
+export function answerIfAbsent<T>(answer: () => T): (error: unknown) => T {
   return (error) => {
     if (error instanceof HttpError && error.kind === 'absent') {
       return answer();
@@ -78,7 +78,7 @@ export interface FailureDetails {
   cause?: unknown;
 }
 
-/** A failed attempt. `withRetries` decides whether it is final and turns it into an `HttpError`. */
+/** A failed attempt. `runWithRetries` decides whether it is final and turns it into an `HttpError`. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly details: FailureDetails;
@@ -106,17 +106,17 @@ export function toHttpError(
   attempts: Attempts,
   redact: (text: string) => string,
 ): HttpError {
-  const message = `${subject(attempts, url)}${text}${times(attempts)}${advice ? `. ${advice}` : ''}`;
+  const message = `${describeSubject(attempts, url)}${text}${describeTimes(attempts)}${advice ? `. ${advice}` : ''}`;
   return new HttpError({ kind, url: attempts.url.href, message: redact(message), status, cause });
 }
 
-function subject({ method, url, purpose }: Attempts, reached: URL): string {
+function describeSubject({ method, url, purpose }: Attempts, reached: URL): string {
   const requested = `${method} ${showUrl(url)}${purpose ? ` for ${purpose}` : ''}`;
   return reached.href === url.href ? requested : `${requested} (redirected to ${showUrl(reached)})`;
 }
 
 /** Omits durations: if a second run on the same day fails the same way, recorded data must not change. */
-function times({ count, isUniform }: Attempts): string {
+function describeTimes({ count, isUniform }: Attempts): string {
   if (count < 2) {
     return '';
   }
@@ -127,11 +127,11 @@ function times({ count, isUniform }: Attempts): string {
   return ` (${['twice', 'three times', 'four times'][count - 2] ?? `${count} times`})`;
 }
 
-export function seconds(ms: number): string {
+export function formatSeconds(ms: number): string {
   return ms < 1_000 ? 'under 1 s' : `${Math.round(ms / 1_000)} s`;
 }
 
-export function bytes(count: number): string {
+export function formatBytes(count: number): string {
   if (count < 10 * 1024) {
     return `${count} bytes`;
   }

@@ -1,7 +1,7 @@
 import { localAddress, MAX_HEADER_BYTES, type HttpLimits } from './connections.ts';
 import {
   Failure,
-  seconds,
+  formatSeconds,
   type FailureDetails,
   type HttpErrorKind,
   type HttpHeaders,
@@ -18,7 +18,7 @@ export function isRedirect(status: number): boolean {
 }
 
 /** The failure for a status other than 200 and 304. */
-export function statusFailure(
+export function createStatusFailure(
   { url, status, headers }: Reply,
   now: number,
   adviceFor401: string,
@@ -31,7 +31,7 @@ export function statusFailure(
 
   const isSpent = isRateLimited(status, headers);
   if (!isSpent && !TEMPORARY.has(status) && status < 500) {
-    const kind = finalKind(status);
+    const kind = findFinalKind(status);
     const advice = status === 401 ? adviceFor401 : undefined;
     return new Failure({
       ...base,
@@ -44,9 +44,9 @@ export function statusFailure(
   const advice = isSpent ? 'The limit on requests is used up; a token raises it.' : undefined;
   const retryAfterMs =
     parseRetryAfter(headers.get('retry-after'), now) ??
-    (isSpent ? untilReset(headers, now) : undefined);
+    (isSpent ? readReset(headers, now) : undefined);
   if (retryAfterMs !== undefined && retryAfterMs > MAX_RETRY_AFTER_MS) {
-    const waits = `${text} and asks to wait longer than the ${seconds(MAX_RETRY_AFTER_MS)} we wait`;
+    const waits = `${text} and asks to wait longer than the ${formatSeconds(MAX_RETRY_AFTER_MS)} we wait`;
     return new Failure({ ...base, advice, kind: 'trouble', text: waits });
   }
 
@@ -75,12 +75,12 @@ function isRateLimited(status: number, headers: HttpHeaders): boolean {
   );
 }
 
-function untilReset(headers: HttpHeaders, now: number): number | undefined {
+function readReset(headers: HttpHeaders, now: number): number | undefined {
   const at = Number(headers.get('x-ratelimit-reset'));
   return at > 0 ? Math.max(0, at * 1_000 - now) : undefined;
 }
 
-function finalKind(status: number): HttpErrorKind {
+function findFinalKind(status: number): HttpErrorKind {
   if (status === 404 || status === 410) {
     return 'absent';
   }
@@ -130,7 +130,8 @@ const rules: readonly [
   [
     /^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/,
     downIfTwice,
-    (failure) => `no connection to "${failure.url.host}" in ${seconds(failure.limits.connectMs)}`,
+    (failure) =>
+      `no connection to "${failure.url.host}" in ${formatSeconds(failure.limits.connectMs)}`,
   ],
   [
     /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_CERT|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED)/,
@@ -145,19 +146,19 @@ const rules: readonly [
   [
     /^UND_ERR_HEADERS_TIMEOUT$/,
     once,
-    (failure) => `no answer in ${seconds(failure.limits.headersMs)}`,
+    (failure) => `no answer in ${formatSeconds(failure.limits.headersMs)}`,
   ],
   [
     /^UND_ERR_BODY_TIMEOUT$/,
     once,
-    (failure) => `the answer stopped for ${seconds(failure.limits.idleMs)}`,
+    (failure) => `the answer stopped for ${formatSeconds(failure.limits.idleMs)}`,
   ],
   [/^HPE_/, backoff, (failure) => `the answer is not valid HTTP (${failure.code})`],
   [/^/, backoff, (failure) => `the connection was cut (${failure.code || 'no reason given'})`],
 ];
 
 /** Turns an error of a request into a failure. */
-export function networkFailure(
+export function createNetworkFailure(
   error: unknown,
   url: URL,
   limits: HttpLimits,
@@ -168,7 +169,7 @@ export function networkFailure(
   }
 
   const base = { kind: 'trouble' as const, url, cause: error };
-  const errors = errorsIn(error);
+  const errors = listCauses(error);
   const code = errors.map((one) => one.code).find((one) => typeof one === 'string') ?? '';
   const local = errors.find((cause) => cause.code === localAddress);
   if (local) {
@@ -205,10 +206,10 @@ export function networkFailure(
 }
 
 /** The error with its causes. An AggregateError continues with its first attempt to connect. */
-function errorsIn(error: unknown): NodeJS.ErrnoException[] {
+function listCauses(error: unknown): NodeJS.ErrnoException[] {
   if (!(error instanceof Error)) {
     return [];
   }
 
-  return [error, ...errorsIn(error instanceof AggregateError ? error.errors[0] : error.cause)];
+  return [error, ...listCauses(error instanceof AggregateError ? error.errors[0] : error.cause)];
 }

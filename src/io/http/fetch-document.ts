@@ -2,14 +2,14 @@ import type { AddressGuard } from './connections.ts';
 import {
   parseChallenge,
   readToken,
-  tokenQuery,
+  createTokenQuery,
   type Challenge,
   type IssuedToken,
 } from './credentials.ts';
 import { Failure, showUrl } from './error.ts';
-import { isRedirect, statusFailure } from './failures.ts';
-import { conditions, type HttpRequest, type Reply, type StoredAnswer } from './messages.ts';
-import { withRetries, type HttpRun } from './scheduling.ts';
+import { isRedirect, createStatusFailure } from './failures.ts';
+import { createConditions, type HttpRequest, type Reply, type StoredAnswer } from './messages.ts';
+import { runWithRetries, type HttpRun } from './scheduling.ts';
 import { sendRequest } from './send-request.ts';
 
 const MAX_REDIRECTS = 5;
@@ -39,8 +39,8 @@ export async function fetchDocument(
 
   for (;;) {
     const url = current;
-    const conditional = conditions(start.stored, url);
-    const credential = isTrusted ? credentialFor(run, url, request, bearer) : {};
+    const conditional = createConditions(start.stored, url);
+    const credential = isTrusted ? findCredential(run, url, request, bearer) : {};
     const headers = { ...requestHeaders(request, isTrusted), ...conditional, ...credential };
     const reply = await run.hosts.run(url, run.signal, () =>
       sendRequest(run, url, request, headers),
@@ -48,7 +48,7 @@ export async function fetchDocument(
     const location = reply.headers.get('location');
 
     if (isRedirect(reply.status) && location !== undefined) {
-      current = redirectTarget(url, location, trail, run.guard);
+      current = resolveRedirect(url, location, trail, run.guard);
       isTrusted &&= current.origin === url.origin;
       continue;
     }
@@ -64,7 +64,7 @@ export async function fetchDocument(
     }
 
     const isAuthorized = Object.keys(credential).length > 0;
-    const advice = adviceFor401(run, url, request, { isTrusted, isAuthorized });
+    const advice = describeRemedyFor401(run, url, request, { isTrusted, isAuthorized });
     const isConditional = Object.keys(conditional).length > 0;
     checkReply(run, url, request, reply, { isConditional, adviceFor401: advice });
 
@@ -90,7 +90,7 @@ function checkReply(
   }
 
   if (status !== 200) {
-    const failure = statusFailure(reply, run.clock.now(), adviceFor401);
+    const failure = createStatusFailure(reply, run.clock.now(), adviceFor401);
     const { retry, retryAfterMs } = failure.details;
     if (retry === 'backoff' && retryAfterMs) {
       run.hosts.holdUntil(url, run.clock.now() + retryAfterMs);
@@ -111,7 +111,7 @@ function requestHeaders({ headers = {} }: HttpRequest, isTrusted: boolean): Reco
   return Object.fromEntries(sent.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-function credentialFor(
+function findCredential(
   { credentials }: HttpRun,
   url: URL,
   { asNpm }: HttpRequest,
@@ -121,7 +121,7 @@ function credentialFor(
   return value === undefined ? {} : { authorization: value };
 }
 
-function adviceFor401(
+function describeRemedyFor401(
   { credentials }: HttpRun,
   url: URL,
   { asNpm }: HttpRequest,
@@ -139,10 +139,10 @@ function adviceFor401(
 }
 
 /** Adds `from` to the trail. Throws a `Failure` for a forbidden redirect. */
-function redirectTarget(from: URL, location: string, trail: URL[], guard: AddressGuard): URL {
+function resolveRedirect(from: URL, location: string, trail: URL[], guard: AddressGuard): URL {
   trail.push(from);
 
-  const url = allowedTarget(from, location, guard);
+  const url = checkTarget(from, location, guard);
   if (trail.some(({ href }) => href === url.href)) {
     const urls = [...trail, url].map(showUrl).join(' -> ');
     throw new Failure({ kind: 'limit', url: from, text: ` redirects in a loop: ${urls}` });
@@ -160,7 +160,7 @@ function redirectTarget(from: URL, location: string, trail: URL[], guard: Addres
 }
 
 /** Checks the address of a redirect or token service before anything is sent there. */
-function allowedTarget(from: URL, location: string, guard: AddressGuard): URL {
+function checkTarget(from: URL, location: string, guard: AddressGuard): URL {
   const reject = (text: string) =>
     new Failure({ kind: 'forbidden', url: from, text: ` leads to ${text}` });
   const url = URL.parse(location, from.href);
@@ -200,8 +200,8 @@ async function answerChallenge(
     run.guard.trust(realm);
   }
 
-  const url = allowedTarget(service, challenge.realm, run.guard);
-  url.search = tokenQuery(challenge, scope);
+  const url = checkTarget(service, challenge.realm, run.guard);
+  url.search = createTokenQuery(challenge, scope);
   return run.bearer.renew(service.origin, scope, refused, () =>
     fetchToken(run, url, scope, !hasCredential),
   );
@@ -215,7 +215,7 @@ function fetchToken(
 ): Promise<IssuedToken> {
   const accept = { accept: ['application/json'], alsoAccept: ['text/plain'] };
   const request: HttpRequest = { url: url.href, ...accept, maxBytes: 256 * 1024 };
-  return withRetries(run, { method: 'GET', url, purpose: scope }, async () => {
+  return runWithRetries(run, { method: 'GET', url, purpose: scope }, async () => {
     const { url: reached, body } = await fetchDocument(run, request, { url, isAnonymous });
     const issued = readToken(body.toString('utf8'), run.clock.now());
     if (issued) {

@@ -97,7 +97,7 @@ export function parseUrl({ url: text, method = 'GET' }: HttpRequest, guard: Addr
 }
 
 /** The answer to a URL may depend on `Accept` and on a credential. */
-export function messageKey(url: URL, request: HttpRequest, isPersonal: boolean): string {
+export function createMessageKey(url: URL, request: HttpRequest, isPersonal: boolean): string {
   const {
     method = 'GET',
     body,
@@ -185,7 +185,7 @@ export function openValidatorStore(
         return attempt(() => utimesSync(findFile(key), now, now));
       }
 
-      const headers = validHeaders(answer.headers);
+      const headers = pickValidHeaders(answer.headers);
       if (!headers) {
         return;
       }
@@ -220,7 +220,7 @@ export function openValidatorStore(
 }
 
 /** The headers to store; undefined if they allow no conditional request. */
-function validHeaders(headers: HttpHeaders): Record<string, string> | undefined {
+function pickValidHeaders(headers: HttpHeaders): Record<string, string> | undefined {
   if (/\bno-store\b/i.test(headers.get('cache-control') ?? '')) {
     return undefined;
   }
@@ -237,7 +237,10 @@ function validHeaders(headers: HttpHeaders): Record<string, string> | undefined 
 }
 
 /** The conditional headers for `url`; empty unless `url` gave the stored answer. */
-export function conditions(stored: StoredAnswer | undefined, url: URL): Record<string, string> {
+export function createConditions(
+  stored: StoredAnswer | undefined,
+  url: URL,
+): Record<string, string> {
   if (!stored || stored.finalUrlDigest !== sha256(url.href)) {
     return {};
   }

@@ -20,13 +20,13 @@ type Layer = Readonly<Record<string, unknown>>;
  */
 export function readNpmConfig(env: NodeJS.ProcessEnv, cwd: string): NpmConfig {
   const home = env['HOME'] || homedir();
-  const environment = environmentLayer(env);
+  const environment = readEnvironmentLayer(env);
   const userPath = resolve(text(environment['userconfig']) ?? join(home, '.npmrc'));
   const prefix = text(environment['prefix']) ?? env['PREFIX'] ?? dirname(dirname(process.execPath));
   const machinePath = resolve(text(environment['globalconfig']) ?? join(prefix, 'etc/npmrc'));
-  const projectPath = join(projectFolder(cwd), '.npmrc');
+  const projectPath = join(findProjectFolder(cwd), '.npmrc');
   const paths = [...new Set([projectPath, userPath, machinePath])];
-  const layers = [environment, ...paths.map((path) => fileLayer(path, env))];
+  const layers = [environment, ...paths.map((path) => readFileLayer(path, env))];
   const keys = new Set(layers.flatMap((layer) => Object.keys(layer)));
 
   return {
@@ -38,7 +38,7 @@ export function readNpmConfig(env: NodeJS.ProcessEnv, cwd: string): NpmConfig {
   };
 }
 
-function environmentLayer(env: NodeJS.ProcessEnv): Layer {
+function readEnvironmentLayer(env: NodeJS.ProcessEnv): Layer {
   const layer: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(env)) {
     const key = /^npm_config_(.+)$/i.exec(name)?.[1];
@@ -51,7 +51,7 @@ function environmentLayer(env: NodeJS.ProcessEnv): Layer {
   return layer;
 }
 
-function fileLayer(path: string, env: NodeJS.ProcessEnv): Layer {
+function readFileLayer(path: string, env: NodeJS.ProcessEnv): Layer {
   const content = readIfThere(path)?.toString();
   if (content === undefined) {
     return {};
@@ -82,7 +82,7 @@ function expandVariables(value: string, env: NodeJS.ProcessEnv): string {
 }
 
 /** npm's project: the nearest folder with a package, else `cwd`. */
-function projectFolder(cwd: string): string {
+function findProjectFolder(cwd: string): string {
   for (let folder = cwd; folder !== dirname(folder); folder = dirname(folder)) {
     if (existsSync(join(folder, 'package.json')) || existsSync(join(folder, 'node_modules'))) {
       return folder;

@@ -49,7 +49,7 @@ const RECONNECT_MS = 250;
  * Not undici's `interceptors.retry`: it resumes a cut body by `Range`, which can join two states of a document, and it misses
  * failures after the headers, such as a packed body that ends early.
  */
-export async function withRetries<T>(
+export async function runWithRetries<T>(
   { clock, limits, signal, hosts, credentials }: HttpRun,
   request: { method: string; url: URL; purpose?: string },
   attempt: () => Promise<T>,

@@ -2,8 +2,8 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { quote, toLine } from '../../core/text/foreign-text.ts';
-import { bytes, Failure, seconds, type HttpHeaders } from './error.ts';
-import { networkFailure } from './failures.ts';
+import { formatBytes, Failure, formatSeconds, type HttpHeaders } from './error.ts';
+import { createNetworkFailure } from './failures.ts';
 import type { HttpRequest, Reply } from './messages.ts';
 import type { HttpRun } from './scheduling.ts';
 
@@ -30,9 +30,9 @@ export async function sendRequest(
   headers: Record<string, string>,
 ): Promise<Reply> {
   const { limits, signal } = run;
-  const aborted = () => new Failure({ kind: 'aborted', url, text: ': the run was stopped' });
+  const createAborted = () => new Failure({ kind: 'aborted', url, text: ': the run was stopped' });
   if (signal.aborted) {
-    throw aborted();
+    throw createAborted();
   }
 
   run.counts.requests++;
@@ -73,18 +73,18 @@ export async function sendRequest(
     }
   } catch (error) {
     if (signal.aborted) {
-      throw aborted();
+      throw createAborted();
     }
 
     if (deadline.signal.aborted) {
       throw new Failure({
         kind: 'limit',
         url,
-        text: `: not complete in ${seconds(limits.totalMs)}`,
+        text: `: not complete in ${formatSeconds(limits.totalMs)}`,
       });
     }
 
-    throw networkFailure(error, url, limits, run.proxies);
+    throw createNetworkFailure(error, url, limits, run.proxies);
   } finally {
     clearTimeout(timer);
   }
@@ -108,16 +108,16 @@ async function readBody(
 
   const { maxBytes = mostBytes } = request;
 
-  const tooBig = (sizeText: string) =>
+  const createTooBig = (sizeText: string) =>
     new Failure({
       kind: 'limit',
       url,
-      text: ` is bigger than the ${bytes(maxBytes)} we read${sizeText}`,
+      text: ` is bigger than the ${formatBytes(maxBytes)} we read${sizeText}`,
     });
 
   const announced = Number(headers.get('content-length'));
   if (announced > maxBytes) {
-    throw tooBig(` (announced as ${bytes(announced)})`);
+    throw createTooBig(` (announced as ${formatBytes(announced)})`);
   }
 
   const encoding = headers.get('content-encoding')?.trim().toLowerCase() || 'identity';
@@ -136,7 +136,7 @@ async function readBody(
     size += chunk.length;
 
     if (size > maxBytes) {
-      throw tooBig('');
+      throw createTooBig('');
     }
 
     chunks.push(chunk);
@@ -149,12 +149,12 @@ async function readBody(
 
   return unpack(read, { maxOutputLength: maxBytes }).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ERR_BUFFER_TOO_LARGE'
-      ? tooBig(' (unpacked)')
-      : unpackingFailure(error, url, encoding);
+      ? createTooBig(' (unpacked)')
+      : createUnpackingFailure(error, url, encoding);
   });
 }
 
-function unpackingFailure(cause: NodeJS.ErrnoException, url: URL, encoding: string): Failure {
+function createUnpackingFailure(cause: NodeJS.ErrnoException, url: URL, encoding: string): Failure {
   if (cause.code === 'Z_BUF_ERROR') {
     return new Failure({
       kind: 'trouble',
@@ -175,15 +175,15 @@ function expectType(
   { accept, alsoAccept = [] }: HttpRequest,
   headers: HttpHeaders,
 ): void {
-  const type = mediaType(headers.get('content-type'));
-  const accepted = [...accept, ...alsoAccept].map(mediaType);
+  const type = readMediaType(headers.get('content-type'));
+  const accepted = [...accept, ...alsoAccept].map(readMediaType);
 
   // Without a type, the content decides (RFC 9110, section 8.3).
   if (type === '' || accepted.some((range) => admits(range, type))) {
     return;
   }
 
-  const text = ` is ${type}, not ${[...new Set(accepted.map(shortName))].join(' or ')}`;
+  const text = ` is ${type}, not ${[...new Set(accepted.map(shortenName))].join(' or ')}`;
   const isPage = type === 'text/html' || type === 'application/xhtml+xml';
   const advice = isPage ? 'The address may be a web page rather than a repository.' : undefined;
   throw new Failure({ kind: 'content', url, text, status: 200, advice });
@@ -217,11 +217,11 @@ function admits(range: string, type: string): boolean {
   return isXml(range) && (isXml(type) || type.endsWith('+xml'));
 }
 
-function shortName(type: string): string {
+function shortenName(type: string): string {
   const format = /^(?:application|text)\/(?:x-|.*\+)?(json|xml|yaml|html)$/.exec(type)?.[1];
   return format ? format.toUpperCase() : type;
 }
 
-function mediaType(value = ''): string {
+function readMediaType(value = ''): string {
   return value.replace(/;.*/s, '').trim().toLowerCase();
 }

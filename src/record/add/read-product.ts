@@ -14,7 +14,7 @@ import { judgeRecorded } from '../../decide/component.ts';
 import { isAbsent, readRegularFile } from '../../io/files/file-system.ts';
 import { decode } from '../../io/files/read-documents.ts';
 import type { Fetcher } from '../../io/http/client.ts';
-import { ifAbsent } from '../../io/http/error.ts';
+import { answerIfAbsent } from '../../io/http/error.ts';
 import { SourceError } from '../sources/datasource.ts';
 import { listPackageUrls } from '../sources/endoflife-date.ts';
 import { renderPackageUrl, TypedSource } from '../sources/index.ts';
@@ -82,7 +82,7 @@ export async function findProduct(
       accept: ['text/plain'],
       alsoAccept: ['text/markdown', 'application/octet-stream'],
     })
-    .catch(ifAbsent(() => undefined));
+    .catch(answerIfAbsent(() => undefined));
   return answer && readProduct({ name, text: answer.text(), place: url, day });
 }
 

@@ -11,7 +11,7 @@ import type { Report } from '../../core/schemas/finding.ts';
 import { compileExpression } from '../../core/text/expression.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { counted } from '../../core/text/wording.ts';
-import { allowedVersions } from '../../decide/releases.ts';
+import { createVersionFilter } from '../../decide/releases.ts';
 import { HttpError } from '../../io/http/error.ts';
 import {
   type ListedRelease,
@@ -204,8 +204,8 @@ interface Selection {
 type Rule = 'extractVersion' | 'allowedVersions' | 'prereleases' | 'the version order';
 
 /**
- * `extractVersion` and `allowedVersions` work as in Renovate (docs/usage/configuration-options.md): a name that `extractVersion`
- * does not match holds no version; `allowedVersions` is `/regex/`, `!/regex/` or a semver range.
+ * `extractVersion` and `createVersionFilter` work as in Renovate (docs/usage/configuration-options.md): a name that `extractVersion`
+ * does not match holds no version; `createVersionFilter` is `/regex/`, `!/regex/` or a semver range.
  */
 export function selectVersions(
   source: Source,
@@ -214,7 +214,7 @@ export function selectVersions(
 ): Selection {
   const extract =
     source.extractVersion === undefined ? undefined : compileExpression(source.extractVersion);
-  const isAllowed = allowedVersions(source.allowedVersions);
+  const isAllowed = createVersionFilter(source.allowedVersions);
   const listed = new Set<string>();
   const unordered: string[] = [];
   const leftOut = new Map<Rule, number>();

@@ -7,10 +7,10 @@ import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded/
 import { counted } from '../../core/text/wording.ts';
 import {
   describeFileError,
-  fileErrorReason,
+  explainFileError,
   formatDocument,
   isAbsent,
-  leftovers,
+  listLeftovers,
   readIfThere,
   removeLeftovers,
   saveUnlessMoved,
@@ -243,12 +243,12 @@ async function cleanUp(root: Root): Promise<void> {
   try {
     accessSync(isAbsent(data) ? root.dir : data, constants.W_OK);
   } catch (error) {
-    const reason = `cannot be written: ${fileErrorReason(error) ?? String(error)}. No source was asked`;
+    const reason = `cannot be written: ${explainFileError(error) ?? String(error)}. No source was asked`;
     throw new InputError([problem(data, reason)]);
   }
 
   const folders = [recordedFolder(root), recordedFolder(root, 'freshness')];
-  if (folders.every((folder) => leftovers(folder).length === 0)) {
+  if (folders.every((folder) => listLeftovers(folder).length === 0)) {
     return;
   }
 

@@ -29,7 +29,7 @@ import type {
 import { toLine } from '../../core/text/foreign-text.ts';
 import { counted, sentence } from '../../core/text/wording.ts';
 import { listNames } from '../../decide/advisories.ts';
-import { undatedSources } from '../../decide/undated-sources.ts';
+import { findUndatedSources } from '../../decide/undated-sources.ts';
 import { listWaitingVersions } from '../../io/files/journal-files.ts';
 import { keepDecision, type WaitingChange } from '../gate/rules/decision-id.ts';
 import { findFirstOutliers } from '../gate/rules/outliers.ts';
@@ -302,7 +302,7 @@ function listUndated({ component, definition }: GatherInput, merged: Merged): Fi
   const fresh = new Set(
     merged.changes.filter(({ kind }) => kind === 'new').map(({ version }) => version),
   );
-  return undatedSources(merged.releases, definition.support)
+  return findUndatedSources(merged.releases, definition.support)
     .filter(({ versions }) => versions.some((version) => fresh.has(version)))
     .map(({ message }) => notice(component, message));
 }

@@ -9,7 +9,7 @@ import { makeFolder, removeLeftovers, saveUnlessMoved } from '../../io/files/fil
 import {
   digestJournals,
   listRuns,
-  publishedIds,
+  readPublishedIds,
   readJournal,
   readRuns,
   runsPath,
@@ -122,7 +122,7 @@ function appendEvents(
     }
   }
 
-  const published = publishedIds(root);
+  const published = readPublishedIds(root);
   const named = nameEdits(drafts, options.edits ?? new Map());
 
   for (const [name, component] of judged) {

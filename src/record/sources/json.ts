@@ -8,7 +8,7 @@ import { StatedLine } from '../../core/schemas/recorded/recorded.ts';
 import { DaySchema, documented, LineName, UpstreamUrl } from '../../core/schemas/scalars.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { showUrl } from '../../io/http/error.ts';
-import { moduleFile } from '../../io/program.ts';
+import { resolveModule } from '../../io/program.ts';
 import {
   defineSource,
   type DescribeContext,
@@ -193,7 +193,7 @@ export function evaluateTransform(place: string, task: Task, limitMs = maxMs): P
       [
         `--max-old-space-size=${maxMB}`,
         '--no-warnings',
-        moduleFile('record/sources/shared/transform-process'),
+        resolveModule('record/sources/shared/transform-process'),
       ],
       { env: {}, timeout: limitMs, killSignal: 'SIGKILL', maxBuffer: maxResultBytes },
       (error, output) => {

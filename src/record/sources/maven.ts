@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defined } from '../../core/model/objects.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
-import { ifAbsent, showUrl } from '../../io/http/error.ts';
+import { answerIfAbsent, showUrl } from '../../io/http/error.ts';
 import {
   defineSource,
   type DescribeContext,
@@ -142,7 +142,7 @@ async function describePom(
   const parent = pom.parent && { registry: artifact.registry, ...pom.parent };
 
   // A parent may be in another registry.
-  const shared = parent && (await readPom(parent, context).catch(ifAbsent(() => undefined)));
+  const shared = parent && (await readPom(parent, context).catch(answerIfAbsent(() => undefined)));
   return defined({
     title: pom.title || undefined,
     description: pom.description || undefined,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { normalisePypi } from '../../core/model/purl.ts';
-import { HttpError, ifAbsent } from '../../io/http/error.ts';
+import { HttpError, answerIfAbsent } from '../../io/http/error.ts';
 import {
   defineSource,
   type PackageCoordinates,
@@ -110,7 +110,7 @@ export const pypi = defineSource({
         throw error;
       }
 
-      return gatherByDocument(source, context).catch(ifAbsent(() => Promise.reject(error)));
+      return gatherByDocument(source, context).catch(answerIfAbsent(() => Promise.reject(error)));
     }),
   async describe(source, context) {
     const { document: url } = listAddresses(source);

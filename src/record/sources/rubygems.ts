@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ifAbsent } from '../../io/http/error.ts';
+import { answerIfAbsent } from '../../io/http/error.ts';
 import { defineSource, packageFields, type SourceContext } from './datasource.ts';
 import {
   listElements,
@@ -45,7 +45,7 @@ export const rubygems = defineSource({
   }),
   async gather({ packageName, registryUrl = defaultRegistry }, context) {
     const listed = await listedByApi(registryUrl, packageName, context).catch(
-      ifAbsent(() => listedByIndex(registryUrl, packageName, context)),
+      answerIfAbsent(() => listedByIndex(registryUrl, packageName, context)),
     );
     const answer = readReleases(listed.url, listed.elements, Gem, (gem, version) => {
       const link = gem.metadata?.changelog_uri;

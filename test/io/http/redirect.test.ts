@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { expect, test } from 'vitest';
-import { isLoopback, isPublic, literalAddress } from '../../../src/io/http/connections.ts';
+import { isLoopback, isPublic, findLiteralAddress } from '../../../src/io/http/connections.ts';
 import type { HttpOptions } from '../../../src/io/http/client.ts';
 import {
   client,
@@ -245,8 +245,8 @@ test('the HTTP client knows the addresses that are not public, however they are 
 
   expect(local.filter(isPublic)).toEqual([]);
   expect(outside.filter(isPublic)).toEqual(outside);
-  expect(literalAddress(new URL('https://0x7f.1/'))).toBe('127.0.0.1');
-  expect(literalAddress(new URL('https://[::1]/'))).toBe('::1');
+  expect(findLiteralAddress(new URL('https://0x7f.1/'))).toBe('127.0.0.1');
+  expect(findLiteralAddress(new URL('https://[::1]/'))).toBe('::1');
   const urls = [
     'http://[::1]/',
     'http://localhost./',

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { defaultLimits } from '../../../src/io/http/connections.ts';
-import { networkFailure } from '../../../src/io/http/failures.ts';
+import { createNetworkFailure } from '../../../src/io/http/failures.ts';
 import { systemClock } from '../../../src/io/http/scheduling.ts';
 import {
   client,
@@ -214,7 +214,11 @@ test.each(['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_TLS_CERT_ALTN
   (code) => {
     const error = Object.assign(new Error('certificate'), { code });
 
-    const { details } = networkFailure(error, new URL('https://repo.example/x'), defaultLimits);
+    const { details } = createNetworkFailure(
+      error,
+      new URL('https://repo.example/x'),
+      defaultLimits,
+    );
 
     expect(details).toMatchObject({ kind: 'trouble', retry: 'never', isHostDown: true });
     expect(details.text).toBe(`: the certificate of "repo.example" is not valid (${code})`);

@@ -18,7 +18,7 @@ import {
 } from '../../../decide/fold-journal.ts';
 import type { JudgedLine, JudgedRelease } from '../../../decide/judge.ts';
 import type { PlannedPhase } from '../../../decide/lines.ts';
-import { advisoryWords } from '../../../decide/sentences.ts';
+import { describeAdvisory } from '../../../decide/sentences.ts';
 import { describePolicy } from '../../../decide/support.ts';
 
 interface Comparison {
@@ -121,7 +121,7 @@ function compareAdvisories({ state, judged, day, emit }: Comparison): void {
     const { id: advisory, summary, url } = entry;
     const told = listNames(entry).filter((name) => withdrawn.delete(name));
     const isKnown = told.length > 0;
-    const to = toLine(`${entry.affected} (${advisoryWords(entry)})`);
+    const to = toLine(`${entry.affected} (${describeAdvisory(entry)})`);
     const reason = cutReason(summary);
     const former = state.advisories.get(told[0] ?? advisory);
     if (former?.to === to && former.reason === reason) {

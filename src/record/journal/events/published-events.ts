@@ -5,8 +5,8 @@ import type { PublishedChange } from '../../../core/schemas/published/small-file
 import type { EventType, JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import { counted, listed } from '../../../core/text/wording.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
-import { describeSize, eventText, manyText } from '../../../decide/event-words.ts';
-import { releasedLately, type RecentRelease } from '../../../decide/recent.ts';
+import { describeSize, describeEvent, describeMany } from '../../../decide/event-words.ts';
+import { mergeRecentReleases, type RecentRelease } from '../../../decide/recent.ts';
 
 /**
  * The published form of a journal's events, oldest first. An event depends only on earlier events, so published events never
@@ -20,7 +20,7 @@ export function publishedEvents(events: readonly JournalEvent[]): PublishedChang
       name = rest.to ?? name;
     }
 
-    const text = eventText({ at, type, on, ...rest });
+    const text = describeEvent({ at, type, on, ...rest });
     return { id: `${first}/${id}`, at, type, on, component: name, ...rest, text };
   });
 }
@@ -203,7 +203,7 @@ function listOne(event: PublishedChange): ListedChange {
   // The text of an advisory is its reason.
   const headline = type.startsWith('advisory')
     ? text
-    : eventText({ at, component, type, version, line, url, ...rest });
+    : describeEvent({ at, component, type, version, line, url, ...rest });
   return defined({ id, at, component, type, text, headline, version, line, url });
 }
 
@@ -221,7 +221,9 @@ function combine(
   const range =
     subjects.length < 2 ? listed(subjects, 1) : `from ${subjects[0]} to ${subjects.at(-1)}`;
   const headline =
-    type === 'added' ? `added with ${size}${range && `: ${range}`}.` : manyText(type, size, range);
+    type === 'added'
+      ? `added with ${size}${range && `: ${range}`}.`
+      : describeMany(type, size, range);
   const text = type === 'added' ? `${component} was ${headline}` : headline;
 
   return { id, at, component, type, text, headline, subjects };
@@ -258,7 +260,7 @@ export function indexNews(
   changes: readonly ListedChange[],
 ): IndexNews[] {
   const titles = new Map(summaries.map(({ name, definition }) => [name, definition.title]));
-  const releases = releasedLately(summaries);
+  const releases = mergeRecentReleases(summaries);
   const days = new Map(releases.map((release) => [createKey(release), release.day]));
 
   const isSoon = (change: ListedChange) => {
@@ -317,7 +319,7 @@ function changeNews(changes: Group<ListedChange>, titles: ReadonlyMap<string, st
     released: [],
     text: isOne
       ? headline
-      : manyText(type, describeSize(type, changes.length, noun), listed(names, 5)),
+      : describeMany(type, describeSize(type, changes.length, noun), listed(names, 5)),
     behind: group?.sentences,
     change,
   };

@@ -5,7 +5,7 @@ import type { Compatibility } from '../../../core/schemas/definition/works-with.
 import type { CompatibilityFile } from '../../../core/schemas/published/small-files.ts';
 import {
   judgePartner,
-  partsOfLine,
+  divideLine,
   type Companion,
   type Partner,
   type Partners,
@@ -53,7 +53,7 @@ function companionsByLine(
   const byLine: Record<string, Record<string, Companion>> = {};
 
   for (const line of partner.lines) {
-    const parts = partsOfLine(line, partner, others);
+    const parts = divideLine(line, partner, others);
 
     for (const [index, part] of parts.entries()) {
       const last = part.at(-1)!;

@@ -5,7 +5,7 @@ import { describePhaseName, describeDayRange, type DayRange } from '../../../cor
 import { listed } from '../../../core/text/wording.ts';
 import { nameInIds, type Component } from '../../../decide/component.ts';
 import type { JudgedLine } from '../../../decide/judge.ts';
-import { lineMoveOn, targetName } from '../../../decide/moves.ts';
+import { findLineMoveOn, describeTarget } from '../../../decide/moves.ts';
 import { describePolicy } from '../../../decide/support.ts';
 import { nameAuthority, pageUrl } from '../addresses.ts';
 import type { SiteContext } from '../site-context.ts';
@@ -117,6 +117,6 @@ function chooseVerb({ from, atMost }: DayRange): string {
 
 /** What to move to on the day of the end, where support ends then. */
 function describeGoal(component: Component, line: JudgedLine, day: Day): string {
-  const { moveTo } = lineMoveOn(component, line, day);
-  return moveTo ? `Move to ${targetName(component, moveTo)}` : '';
+  const { moveTo } = findLineMoveOn(component, line, day);
+  return moveTo ? `Move to ${describeTarget(component, moveTo)}` : '';
 }

@@ -12,15 +12,15 @@ import { capitalise, counted, grouped, listed, sentence } from '../../../core/te
 import { type Component, type ComponentSummary, summarise } from '../../../decide/component.ts';
 import { describeDetails } from '../../../decide/details.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
-import { latestMove, targetName } from '../../../decide/moves.ts';
+import { findLatestMove, describeTarget } from '../../../decide/moves.ts';
 import type { Partners } from '../../../decide/partners.ts';
 import {
-  advisoryWords,
-  freshnessSentence,
-  replacementSentence,
-  securitySentences,
-  troubleText,
-  whyNoLatest,
+  describeAdvisory,
+  explainFreshness,
+  describeReplacement,
+  describeSecurity,
+  describeTrouble,
+  explainNoLatest,
 } from '../../../decide/sentences.ts';
 import { describePolicy } from '../../../decide/support.ts';
 import { indexNews, type ListedChange } from '../../../record/journal/events/published-events.ts';
@@ -67,10 +67,10 @@ export function renderComponentPage(
     isTroubled:
       (freshness.state === 'stale' && freshness.troubles.length === 0) ||
       freshness.troubles.some(({ kind, failures }) => kind === 'held' || failures > 0),
-    freshness: freshnessSentence(freshness),
-    troubles: freshness.troubles.map(troubleText),
+    freshness: explainFreshness(freshness),
+    troubles: freshness.troubles.map(describeTrouble),
     isEmpty,
-    replacement: replacementSentence(component).join(''),
+    replacement: describeReplacement(component).join(''),
     replacementTitle: component.replacement?.definition.title,
     ...renovateView(summary, site),
     ...(isEmpty
@@ -130,7 +130,7 @@ function advisoriesView({ advisories }: ComponentSummary): object {
     advisories: affecting.slice(0, maxAdvisories).map(({ advisory, versions }) => ({
       ...advisory,
       affected: listed(versions.toReversed(), maxAffected),
-      remedy: advisoryWords(advisory),
+      remedy: describeAdvisory(advisory),
     })),
     moreAdvisories: more > 0 ? grouped(more) : '',
   };
@@ -159,7 +159,7 @@ function useView(component: Component, today: DetailsOn): object {
     // A page that grows old judges its head again from this day on.
     changesOn: coming[0] && findExpectedDay(coming[0]),
     move: moveOfLatest(component),
-    why: latest ? '' : whyNoLatest(judgement),
+    why: latest ? '' : explainNoLatest(judgement),
     security: latest ? securityNote(latest, judgement) : '',
     // Without a support policy, the sentence about the policy says so.
     end: definition.support && lineEndView(line ?? lines.at(-1)!, day),
@@ -187,14 +187,14 @@ function toneOfHead(tone: ReturnType<typeof chooseTone>, { releases }: Judgement
 
 /** `Move back to 2.0.`; empty where there is no reason to move off the latest version. */
 function moveOfLatest(component: Component): string {
-  const move = latestMove(component);
+  const move = findLatestMove(component);
   const isBack = move.moveTo?.component === component.name;
-  const words = describeMove({ ...move, isBack }, (target) => targetName(component, target));
+  const words = describeMove({ ...move, isBack }, (target) => describeTarget(component, target));
   return words && `${words}.`;
 }
 
 function securityNote(latest: JudgedRelease, { watchesAdvisories }: Judgement): string {
-  const sentences = securitySentences(latest);
+  const sentences = describeSecurity(latest);
   return [...sentences, ...(watchesAdvisories ? [] : [describeUnknownAdvisories()])].join(' ');
 }
 

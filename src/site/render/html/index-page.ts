@@ -9,9 +9,9 @@ import {
 import { stateLabels } from '../../../core/model/words.ts';
 import { counted, listed } from '../../../core/text/wording.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
-import { nextEnd } from '../../../decide/line-ends.ts';
-import { type RecentRelease, releasedLately } from '../../../decide/recent.ts';
-import { freshnessInWords } from '../../../decide/sentences.ts';
+import { findNextEnd } from '../../../decide/line-ends.ts';
+import { type RecentRelease, mergeRecentReleases } from '../../../decide/recent.ts';
+import { summariseFreshness } from '../../../decide/sentences.ts';
 import type { SiteContext } from '../site-context.ts';
 import {
   announcedEnd,
@@ -40,7 +40,7 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
   const due = ahead.filter((end) => isSoon(day, end.day)).length;
   const shown = Math.min(due, maxActions);
   const actions = ahead.slice(0, Math.max(shown, maxNews));
-  const released = newestOfEach(releasedLately(summaries)).slice(0, maxNews);
+  const released = newestOfEach(mergeRecentReleases(summaries)).slice(0, maxNews);
 
   return renderPage(site, 'index', {
     ...config,
@@ -66,7 +66,7 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
     groupings: isLong ? labelNames(summaries) : [],
     isLong,
     presetLine: `"extends": [${JSON.stringify(`${site.baseUrl}/renovate.json`)}]`,
-    freshness: freshnessInWords(summaries.map((summary) => summary.freshness)),
+    freshness: summariseFreshness(summaries.map((summary) => summary.freshness)),
   });
 }
 
@@ -86,7 +86,7 @@ function hasStatedSupport({ lines }: ComponentSummary): boolean {
 
 /** The first example is about the next end; the others fit every index. */
 function chooseExamples(summaries: readonly ComponentSummary[], day: Day): string[] {
-  const next = nextEnd(summaries, day);
+  const next = findNextEnd(summaries, day);
   const released = summaries.find(({ latest }) => latest);
   const ofLatest = released && `${released.definition.title} ${released.latest!.version}`;
   const ofEnd = next ? `${next.component.definition.title} ${next.lines[0].name}` : ofLatest;

@@ -7,7 +7,7 @@ import { pick } from '../../../core/model/objects.ts';
 import { findLastFreePhase } from '../../../core/model/phases.ts';
 import { describePresentPhase, stateLabels } from '../../../core/model/words.ts';
 import { counted, grouped } from '../../../core/text/wording.ts';
-import { knownEnd, type Component } from '../../../decide/component.ts';
+import { findKnownEnd, type Component } from '../../../decide/component.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
 import { drawVerdict, endView, releaseAnchor } from './markup.ts';
 import { drawPicture, chooseTone, type PictureRow } from './picture.ts';
@@ -149,7 +149,7 @@ function endTogether(line: JudgedLine, other: JudgedLine): boolean {
       phases.map((phase) => pick(phase, ['name', 'until', 'untilAtMost', 'paid'])),
     ]);
 
-  return knownEnd(line) !== undefined && joinKey(line) === joinKey(other);
+  return findKnownEnd(line) !== undefined && joinKey(line) === joinKey(other);
 }
 
 /** Joins neighbours that end together. */

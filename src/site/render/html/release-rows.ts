@@ -11,8 +11,8 @@ import { describeDuration, describeReason, stateLabels } from '../../../core/mod
 import type { Reason } from '../../../core/schemas/published/reason.ts';
 import { counted, grouped } from '../../../core/text/wording.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
-import { datedReleases } from '../../../decide/recent.ts';
-import { securitySentences } from '../../../decide/sentences.ts';
+import { listDatedReleases } from '../../../decide/recent.ts';
+import { describeSecurity } from '../../../decide/sentences.ts';
 import { drawDay, markDays, markup, releaseAnchor, type Markup } from './markup.ts';
 import { chooseAxis, drawPicture } from './picture.ts';
 import { describeYears } from './time-axis.ts';
@@ -35,7 +35,7 @@ export function releaseTable(
 ): Markup {
   const rows = releases.map((release) => ({
     ...release,
-    security: securitySentences(release).join(' '),
+    security: describeSecurity(release).join(' '),
   }));
   return renderReleaseTable(caption, rows, day, showDay);
 }
@@ -52,7 +52,7 @@ export function hasNoStatedEnd({ lines }: Pick<Judgement, 'lines'>): boolean {
 /** The releases of a component without a support policy, by year, and how often they come. */
 export function releaseList(judgement: Judgement) {
   const { releases, day } = judgement;
-  const dated = new Set(datedReleases(judgement));
+  const dated = new Set(listDatedReleases(judgement));
   const newest = releases
     .toReversed()
     .sort((a, b) => newestFirst(a.releaseDay ?? '', b.releaseDay ?? ''));
@@ -102,7 +102,7 @@ function groupView(
 function oftenView(judgement: Judgement) {
   const { releases, lines, latest, day } = judgement;
   const from = addMonths(startOfQuarter(day), -monthsBack);
-  const dated = datedReleases(judgement)
+  const dated = listDatedReleases(judgement)
     .map(({ releaseDay }) => releaseDay)
     .filter((value) => value !== undefined)
     .sort();

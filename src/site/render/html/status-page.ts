@@ -4,7 +4,7 @@ import type { Run } from '../../../core/schemas/recorded/journal.ts';
 import { capitalise, counted, listed, sentence } from '../../../core/text/wording.ts';
 import type { Trouble } from '../../../decide/component-freshness.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
-import { acceptCommand, freshnessInWords } from '../../../decide/sentences.ts';
+import { acceptCommand, summariseFreshness } from '../../../decide/sentences.ts';
 import type { SiteContext, SiteInput } from '../site-context.ts';
 import { renderPage } from './templates.ts';
 
@@ -30,7 +30,7 @@ export function renderStatusPage(site: SiteContext, { summaries, runs, delay }: 
 
   return renderPage(site, 'status', {
     summary:
-      summaries.length === 0 ? '' : freshnessInWords(summaries.map(({ freshness }) => freshness)),
+      summaries.length === 0 ? '' : summariseFreshness(summaries.map(({ freshness }) => freshness)),
     components: all.length > 0,
     checked,
     hasChanges: checked.some(({ changedOn }) => changedOn !== undefined),

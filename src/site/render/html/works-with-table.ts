@@ -10,7 +10,7 @@ import type { Version } from '../../../core/model/version.ts';
 import {
   judgePartner,
   type JudgedPartner,
-  partsOfLine,
+  divideLine,
   type Partner,
   type Partners,
 } from '../../../decide/partners.ts';
@@ -87,7 +87,7 @@ function describeTable(partner: Partner, others: readonly Partner[]) {
 /** A row for each part of a line about which different things are stated, the newest first. */
 function describeRows(line: Partner['lines'][number], partner: Partner, judged: readonly Judged[]) {
   const others = judged.map(({ other }) => other);
-  const parts = partsOfLine(line, partner, others).toReversed();
+  const parts = divideLine(line, partner, others).toReversed();
   const rows = parts.map((part): TableRow => {
     const last = part.at(-1)!;
     return {
