@@ -22,6 +22,8 @@ import type { Row } from '../../core/query/fields.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import {
   distance,
+  drawFact,
+  drawLink,
   drawVerdict,
   markDays,
   markup,
@@ -75,7 +77,7 @@ export function drawAnswer(answer: ShownAnswer, context: CardContext): Markup {
       return drawCard('none', drawSentence('This answer needs many releases.'), button);
     }
     case 'problem': {
-      const links = answer.examples.map((text) => markup` <a href="${linkTo(text)}">${text}</a>`);
+      const links = answer.examples.map((text) => drawLink(text, linkTo(text)));
       const examples = links.length > 0 && markup`<p class="suggestions">Try:${links}</p>`;
       return drawCard('none', drawSentence(answer.message), examples || '');
     }
@@ -174,16 +176,12 @@ function drawTarget({ answer, judged }: ShownVersion): Markup {
   const page = `${goal.component}.html#${releaseAnchor(goal.version)}`;
   const isTarget = goal.component === component && goal.version === target?.version;
   const name = goal.component === component ? '' : markup`<p>${goal.component}</p>`;
-  const notes = [notesLink(goal.version, (isTarget && target?.changelogUrl) || page)];
+  const notes = [drawLink(goal.version, (isTarget && target?.changelogUrl) || page)];
   if (release?.changelogUrl !== undefined && version !== goal.version) {
-    notes.push(markup`,`, notesLink(version, release.changelogUrl));
+    notes.push(',', drawLink(version, release.changelogUrl));
   }
 
   return markup`<div class="take"><p>${moveTo ? 'Move to' : 'Newest'}</p>${name}<p><b data-copy="${goal.version}">${goal.version}</b></p><p class="note">Release notes: ${notes}</p></div>`;
-}
-
-function notesLink(version: string, url: string): Markup {
-  return markup` <a href="${url}">${version}</a>`;
 }
 
 /** A table of the components that run beside it, and whether each can stay after the move, as both sides state it. */
@@ -204,11 +202,6 @@ function drawChanges(
       markup`<tr><th scope="row">${name}</th><td>${before}</td><td>${after}</td><td>${markDays(effect)}${drawLink('Source', url)}</td></tr>`,
   );
   return markup`<h3>What the move changes</h3><p>${counts.join(', ')}.</p><table class="moved"><thead><tr><th scope="col">Beside ${title}</th><th scope="col">With ${version}</th><th scope="col">With ${moveTo.version}</th><th scope="col">What to do</th></tr></thead><tbody>${rows}</tbody></table><p class="note">As both sides state it: <a href="compatibility.json">all statements</a>. <a href="mine.html#c=${component}@${version}">Plan with the versions that you run</a></p>`;
-}
-
-/** ` Source`, linked; empty without an address. */
-function drawLink(text: string, url: string | undefined): Markup | string {
-  return url === undefined ? '' : markup` <a href="${url}">${text}</a>`;
 }
 
 /** Why this day as a sum, what is not known, since when it is stated, a sentence to cite, and files for programs. */
@@ -268,10 +261,6 @@ function drawTerms(line: PublishedLineOn, { support }: DetailsOn): Markup[] {
   }
 
   return rows;
-}
-
-function drawFact(term: Markup | string, words: Markup | string): Markup {
-  return markup`<div><dt>${term}</dt><dd>${words}</dd></div>`;
 }
 
 /** Whether two versions work together, and who says so. */

@@ -12,7 +12,14 @@ import type { Day } from '../../../core/model/dates.ts';
 import { findTone, describeLag, describeEnd, stateLabels } from '../../../core/model/words.ts';
 import type { Plan, PlanStep } from '../../../core/schemas/published/plan-answer.ts';
 import { counted } from '../../../core/text/wording.ts';
-import { distance, markDays, markup, type Markup } from '../../render/html/markup.ts';
+import {
+  distance,
+  drawFact,
+  drawLink,
+  markDays,
+  markup,
+  type Markup,
+} from '../../render/html/markup.ts';
 
 /** The days of a plan, drawn to scale above their list: what ended, today, what is due, and the end that comes next. */
 export function drawLane(plan: Plan, outcomes: readonly Outcome[]): Markup | string {
@@ -127,7 +134,7 @@ export function drawSteps(plan: Plan, outcomes: readonly Outcome[]): Markup {
     }),
     ...conflicts.map(({ text, url, ways }) =>
       drawItem('gone', '!', 'A conflict remains', text, [
-        markup`<p class="why">${waysInWords(ways)}${sourceLink(url)}</p>`,
+        markup`<p class="why">${waysInWords(ways)}${drawLink('Source', url)}</p>`,
       ]),
     ),
     ...others.map(({ input }) =>
@@ -229,7 +236,7 @@ function drawFacts(step: PlanStep, moving: readonly Outcome[], positions: Positi
   ];
   const drawn = rows
     .filter(([, value]) => value !== '')
-    .map(([term, value]) => markup`<div><dt>${term}</dt><dd>${value}</dd></div>`);
+    .map(([term, value]) => drawFact(term, value));
   return drawn.length > 0 ? markup`<dl class="effects">${drawn}</dl>` : markup``;
 }
 
@@ -240,15 +247,11 @@ function drawResolved({ reason, resolves }: PlanStep): Markup | string {
   }
 
   const byText = new Map(resolves.map(({ text, url }) => [text, url]));
-  return markup`${Array.from(byText, ([text, url]) => markup`<span>${text}${sourceLink(url)}</span> `)}`;
+  return markup`${Array.from(byText, ([text, url]) => markup`<span>${text}${drawLink('Source', url)}</span> `)}`;
 }
 
 function listNames(positions: readonly Position[]): string {
   return [...new Set(positions.map(positionInWords))].join(', ');
-}
-
-function sourceLink(url: string | undefined): Markup | string {
-  return url === undefined ? '' : markup` <a href="${url}">Source</a>`;
 }
 
 const fitsHeading = 'Fits your list';

@@ -113,6 +113,16 @@ export function distance(day: string, now: number): string {
     : words.format(Math.round(days / 30.44), 'month');
 }
 
+/** A link behind a text; empty without an address. */
+export function drawLink(text: string, url: string | undefined): Markup | string {
+  return url === undefined ? '' : markup` <a href="${url}">${text}</a>`;
+}
+
+/** An entry of a list of terms. */
+export function drawFact(term: Markup | string, words: Markup | string): Markup {
+  return markup`<div><dt>${term}</dt><dd>${words}</dd></div>`;
+}
+
 /** What a version is and what to do, then why: of a line on its page, and of an answer. `link`: behind the reasons. */
 export function drawVerdict(
   tag: 'h2' | 'p',

@@ -13,7 +13,7 @@ import { counted, grouped } from '../../../core/text/wording.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
 import { listDatedReleases } from '../../../decide/recent.ts';
 import { describeSecurity } from '../../../decide/sentences.ts';
-import { drawDay, markDays, markup, releaseAnchor, type Markup } from './markup.ts';
+import { drawDay, drawLink, markDays, markup, releaseAnchor, type Markup } from './markup.ts';
 import { chooseAxis, drawPicture } from './picture.ts';
 import { describeYears } from './time-axis.ts';
 
@@ -244,9 +244,7 @@ function renderNotes(release: TableRelease, reason: string, reasonAbove?: string
   }
 
   if (why !== '') {
-    const reasonLinks = links
-      .filter((url) => url !== undefined)
-      .map((url) => markup` <a href="${url}">Read why</a>`);
+    const reasonLinks = links.map((url) => drawLink('Read why', url));
     notes.push(markup`<p class="note">${markDays(why)}${reasonLinks}</p>`);
   }
 
