@@ -19,7 +19,7 @@ import {
   signStatement,
 } from '../src/deliver/sign/sign-site.ts';
 import { SourceError } from '../src/record/sources/datasource.ts';
-import { nextLink } from '../src/record/sources/shared/requests.ts';
+import { findNextLink } from '../src/record/sources/shared/requests.ts';
 import { parseChallenge } from '../src/io/http/credentials.ts';
 import { FullDefinition } from '../src/record/read-definition.ts';
 import { versionOfAnchor } from '../src/site/render/html/markup.ts';
@@ -88,7 +88,7 @@ const readers: Readonly<Record<string, Reader>> = {
   'Link headers': {
     samples: ['<https://a.example/?page=2>; rel="next"; anchor="x", </b>; rel=last'],
     read: (link) =>
-      nextLink({ url: 'https://a.example/', headers: new Map([['link', link]]) as never }),
+      findNextLink({ url: 'https://a.example/', headers: new Map([['link', link]]) as never }),
     rejects: [SourceError],
   },
   challenges: {

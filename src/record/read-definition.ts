@@ -34,7 +34,7 @@ export function readDefinition(root: Root, component: string, config?: SiteConfi
   const site = config ?? readSiteConfig(root).value;
   const defaults = readFormerDefaults(root, component) ?? site?.defaults;
   const values = { defaults, plainHttpHosts: site?.plainHttpHosts };
-  const Whole = wholeDefinition(component, values, inherited);
+  const Whole = createDefinitionReader(component, values, inherited);
   const read = readDocument(definitionPath(root, component), `components/${component}.json`, Whole);
   return { ...read, inherited };
 }
@@ -76,12 +76,12 @@ interface SiteValues {
 }
 
 /** Reads a written definition and adds inherited values, whose keys it puts into `inherited`. */
-export function wholeDefinition(
+export function createDefinitionReader(
   component: string,
   { defaults, plainHttpHosts }: SiteValues = {},
   inherited: string[] = [],
 ): z.ZodType<FullDefinition> {
-  const values = defaultsFor(component, defaults);
+  const values = pickDefaults(component, defaults);
   const withDefaults = z.preprocess((written) => {
     if (typeof written !== 'object' || written === null) {
       return written;
@@ -109,7 +109,7 @@ const plainHttpProblem =
   'expected an https: address (plain http: for loopback, and for plainHttpHosts of site/site.json)';
 
 /** The values that this component's definition inherits unless it states them. */
-export function defaultsFor(component: string, defaults: Defaults = {}): Partial<FullDefinition> {
+export function pickDefaults(component: string, defaults: Defaults = {}): Partial<FullDefinition> {
   const filled = Object.entries(defaults).map(([key, value]) => [
     key,
     typeof value === 'string' ? value.replaceAll('{component}', component) : value,

@@ -15,7 +15,7 @@ import { isAbsent } from '../io/files/file-system.ts';
 import { listRuns, listJournals, readJournal } from '../io/files/journal-files.ts';
 import { accessFile, readAccessConfig, readPolicies, readSiteConfig } from '../io/files/read.ts';
 import { listComponents, type Root } from '../io/files/root.ts';
-import { listChanges, publishedEvents } from '../record/journal/events/published-events.ts';
+import { listChanges, toPublishedEvents } from '../record/journal/events/published-events.ts';
 import { readDefinitions, type ReadDefinition } from '../record/read-definition.ts';
 import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
@@ -253,7 +253,7 @@ function* writeComponents(
       writer.add(file);
     }
     documents.add(component, contents);
-    changeLog.add(publishedEvents(component.journal), contents.changes);
+    changeLog.add(toPublishedEvents(component.journal), contents.changes);
     delays.push(...recentDelays(component));
     summaries.push(summarise(component));
 
@@ -330,7 +330,9 @@ function addFormerComponents(
     .filter((name) => !formerDocuments.has(name))
     .flatMap((name) => {
       const { value, findings } = readJournal(root, name);
-      const changes = publishedEvents((value?.values ?? []).filter(({ at }) => cutDay(at) <= day));
+      const changes = toPublishedEvents(
+        (value?.values ?? []).filter(({ at }) => cutDay(at) <= day),
+      );
       changeLog.add(changes, listChanges(changes));
       return findings;
     });

@@ -11,7 +11,7 @@ import { listJournals, listRuns, readJournal } from '../io/files/journal-files.t
 import { unwrapResult } from '../io/files/read-documents.ts';
 import { readPolicies, readSiteConfig } from '../io/files/read.ts';
 import { listComponents, type Root } from '../io/files/root.ts';
-import { publishedEvents } from '../record/journal/events/published-events.ts';
+import { toPublishedEvents } from '../record/journal/events/published-events.ts';
 import { readDefinitions } from '../record/read-definition.ts';
 import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
@@ -176,7 +176,7 @@ function openRecordedFiles(
       const { value, findings } = readJournal(root, name);
       const events = value?.values.filter(({ at }) => cutDay(at) <= day) ?? [];
       reportOrThrow(findings);
-      changeLog.add(publishedEvents(events), []);
+      changeLog.add(toPublishedEvents(events), []);
     }
     return bodies([...changeLog.yearFiles()]);
   }

@@ -9,7 +9,7 @@ import { createSecurityFinder, uniteAdvisories } from '../../src/decide/advisori
 import { judgeRecorded, summarise } from '../../src/decide/component.ts';
 import { describeDetails } from '../../src/decide/details.ts';
 import { foldJournal } from '../../src/decide/fold-journal.ts';
-import { publishedEvents } from '../../src/record/journal/events/published-events.ts';
+import { toPublishedEvents } from '../../src/record/journal/events/published-events.ts';
 import { FullDefinition } from '../../src/record/read-definition.ts';
 import { release } from '../harness/judging.ts';
 import { definition } from '../harness/root.ts';
@@ -223,7 +223,7 @@ test('the journal reports published, changed and withdrawn advisories, each once
       recordedBy(componentWith(advisories as Advisory[], on as string), known),
     [],
   );
-  const told = publishedEvents(events).filter(({ type }) => type.startsWith('advisory'));
+  const told = toPublishedEvents(events).filter(({ type }) => type.startsWith('advisory'));
 
   expect(told.map(({ type, on, text, url = '' }) => [type, on, text, url])).toEqual([
     ['advisory-published', '2026-05-01', `CVE-2026-1 affects ${affects} (high; ${rest}`, first.url],

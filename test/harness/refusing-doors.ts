@@ -23,7 +23,7 @@ import { readJournalLines } from '../../src/io/files/journal-files.ts';
 import { parseDocument } from '../../src/io/files/read-documents.ts';
 import { parseChallenge } from '../../src/io/http/credentials.ts';
 import { WrittenDefinition } from '../../src/record/read-definition.ts';
-import { nextLink } from '../../src/record/sources/shared/requests.ts';
+import { findNextLink } from '../../src/record/sources/shared/requests.ts';
 import { apiOf } from './api.ts';
 import { sourceForPerson } from './person.ts';
 import { definition, temporaryFolder } from './root.ts';
@@ -120,7 +120,7 @@ export async function openDoors(folder: string, day: string): Promise<Record<str
     'a tag': (text) => api('/api/components/svc', { headers: { 'if-none-match': visible(text) } }),
     'a challenge of a registry': (text) => parseChallenge(`Bearer ${text}`),
     'a link of a registry': (text) =>
-      nextLink({ url: 'https://a.example', headers: new Map([['link', visible(text)]]) }),
+      findNextLink({ url: 'https://a.example', headers: new Map([['link', visible(text)]]) }),
   };
 }
 

@@ -6,7 +6,10 @@ import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
 import type { Component } from '../../src/decide/component.ts';
 import { foldJournal } from '../../src/decide/fold-journal.ts';
-import { listChanges, publishedEvents } from '../../src/record/journal/events/published-events.ts';
+import {
+  listChanges,
+  toPublishedEvents,
+} from '../../src/record/journal/events/published-events.ts';
 import { detailsOn } from '../../src/ask/answers/details-on.ts';
 import { hasEnded } from '../../src/core/model/phases.ts';
 import { describeDetails } from '../../src/decide/details.ts';
@@ -218,9 +221,9 @@ describe.each(seeds)('400 days of a component (%i)', (seed) => {
   });
 
   test('no later day changes a published event', () => {
-    const all = publishedEvents(last.journal);
+    const all = toPublishedEvents(last.journal);
     for (const { journal } of runs.filter((_, index) => index % 47 === 0)) {
-      const published = publishedEvents(journal);
+      const published = toPublishedEvents(journal);
       expect(published).toEqual(all.slice(0, published.length));
     }
     const places = all.map(createSortKey);
@@ -236,7 +239,7 @@ describe.each(seeds)('400 days of a component (%i)', (seed) => {
 
   test('a polling client reads each event exactly once', async () => {
     const draw = drawing(seed + 500);
-    const all = publishedEvents(last.journal);
+    const all = toPublishedEvents(last.journal);
     const found: string[] = [];
     let visited = Date.parse(start) - 1000;
     for (
@@ -255,9 +258,9 @@ describe.each(seeds)('400 days of a component (%i)', (seed) => {
   });
 
   test('lists of changes name every changed verdict once', () => {
-    const told = listChanges(publishedEvents(last.journal));
+    const told = listChanges(toPublishedEvents(last.journal));
     const isVerdict = ({ type }: { type: string }) => type === 'deprecated' || type === 'restored';
-    const events = publishedEvents(last.journal).filter(
+    const events = toPublishedEvents(last.journal).filter(
       (event) => isVerdict(event) && !event.initial,
     );
     const subjects = told

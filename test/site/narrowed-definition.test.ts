@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
-import { publishedEvents } from '../../src/record/journal/events/published-events.ts';
+import { toPublishedEvents } from '../../src/record/journal/events/published-events.ts';
 import { linesOf, runCli } from '../harness/cli.ts';
 import { definition, makeRoot, readJsonIn } from '../harness/root.ts';
 import { componentOf, recordedBy } from './render/sites.ts';
@@ -85,7 +85,7 @@ test('a release that is left out and comes back is a change on each of these day
     [],
   );
 
-  const told = publishedEvents(journal).filter(({ initial }) => !initial);
+  const told = toPublishedEvents(journal).filter(({ initial }) => !initial);
   expect(told.map(({ on, text }) => `${on} ${text}`)).toEqual([
     '2026-06-02 2.0-rc.1 was left out: The definition no longer admits it.',
     '2026-06-04 2.0-rc.1 is in the index again: The definition admits it again.',

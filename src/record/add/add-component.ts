@@ -25,9 +25,9 @@ import { defaultBudgets, type GatherContext, type SourceOutcome } from '../gathe
 import { saveGathered, type Unite } from '../gather/gather-all.ts';
 import { askSources, uniteAnswers, type GatherResult } from '../gather/gather-component.ts';
 import {
-  defaultsFor,
+  pickDefaults,
   readWrittenDefinition,
-  wholeDefinition,
+  createDefinitionReader,
   type FullDefinition,
   type WrittenDefinition,
 } from '../read-definition.ts';
@@ -96,7 +96,7 @@ export async function addComponent(
   const existing: Partial<WrittenDefinition> =
     (before && readWrittenDefinition(root, name).value) ?? {};
   const { description: _, releaseChangelogUrl: __, ...existingValues } = existing;
-  const draft = await draftWritten(wanted, existing, context);
+  const draft = await draftAsWritten(wanted, existing, context);
   if (draft.missing) {
     return draft;
   }
@@ -106,7 +106,7 @@ export async function addComponent(
 
   const site = readSiteConfig(root).value;
   const hasPolicy =
-    'support' in { ...defaultsFor(name, site?.defaults), ...existingValues, ...drafted };
+    'support' in { ...pickDefaults(name, site?.defaults), ...existingValues, ...drafted };
   const { support, note, isOpen } = hasPolicy
     ? {}
     : await findSupportPolicy(wanted.source, context);
@@ -160,10 +160,10 @@ function readRecorded(root: Root, name: string) {
 }
 
 function readWritten(name: string, site: SiteConfig | undefined, written: object): FullDefinition {
-  const schema = wholeDefinition(name, site);
+  const schema = createDefinitionReader(name, site);
   const read = schema.safeParse(written);
   if (!read.success) {
-    throw nothingWritten(name, describeProblems(written, schema).join('; '));
+    throw createNothingWritten(name, describeProblems(written, schema).join('; '));
   }
 
   return read.data;
@@ -179,11 +179,14 @@ function writeDefinition(
     rmSync(freshnessPath(root, name), { force: true });
   }
   if (!saveUnlessMoved([{ path: definitionPath(root, name), before, content }])) {
-    throw nothingWritten(name, `components/${name}.json was changed by another program meanwhile`);
+    throw createNothingWritten(
+      name,
+      `components/${name}.json was changed by another program meanwhile`,
+    );
   }
 }
 
-function nothingWritten(name: string, reason: string): InputError {
+function createNothingWritten(name: string, reason: string): InputError {
   return inputError(name, `${sentence(reason)} Nothing was written.`);
 }
 
@@ -222,7 +225,7 @@ export function isPublic(
   return used === undefined || URL.parse(used)?.host === URL.parse(defaultRegistry)?.host;
 }
 
-async function draftWritten(
+async function draftAsWritten(
   { name, source, facts }: ComponentRequest,
   existing: Partial<WrittenDefinition>,
   context: AddContext,
@@ -230,11 +233,11 @@ async function draftWritten(
   const { root } = context;
   const said = await findAdapter(source).describe?.(source, context);
   const config = readSiteConfig(root).value;
-  const defaults = defaultsFor(name, config?.defaults);
+  const defaults = pickDefaults(name, config?.defaults);
   const isOpen = config && isPlaceholder(config.releasesUrl);
 
   const { written, missing, notes } = draftDefinition(source, said, facts, {
-    $schema: schemaAt(root),
+    $schema: locateSchema(root),
     component: name,
     indexPage: config && !isOpen ? `${config.releasesUrl}/${name}.html` : undefined,
     defaults,
@@ -256,20 +259,20 @@ async function draftWritten(
 }
 
 /** The path from `components/` to the schema, for editors: in the checkout, or in the installed program. */
-function schemaAt({ dir }: Root): string {
+function locateSchema({ dir }: Root): string {
   const folder = isAbsent(join(dir, 'site/schema')) ? 'node_modules/release-index/site' : 'site';
   return `../${folder}/schema/definition.json`;
 }
 
 /** Remembers a component that was defined while the host that may state its ends did not answer. */
 export function rememberOpenSupport(root: Root, component: string): void {
-  appendFileSync(pathIn(root), `${component}\n`);
+  appendFileSync(locateOpenSupport(root), `${component}\n`);
 }
 
 export function readOpenSupport(root: Root): string[] {
-  return (readIfThere(pathIn(root))?.toString() ?? '').split('\n');
+  return (readIfThere(locateOpenSupport(root))?.toString() ?? '').split('\n');
 }
 
-function pathIn(root: Root): string {
+function locateOpenSupport(root: Root): string {
   return join(cacheFolder(root), 'open-support');
 }

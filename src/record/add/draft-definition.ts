@@ -65,8 +65,9 @@ export function draftDefinition(
 ): Draft {
   const notes: string[] = [];
   const said = described ?? {};
-  const repository = said.repository === undefined ? undefined : repositoryPage(said.repository);
-  const name = source.packageName === undefined ? component : lastPart(source.packageName);
+  const repository =
+    said.repository === undefined ? undefined : findRepositoryPage(said.repository);
+  const name = source.packageName === undefined ? component : findLastPart(source.packageName);
   const title = facts.title ?? (toLine(said.title ?? '', 200) || existing.title);
   if (title === undefined && described && name !== '') {
     notes.push('title: not stated; used the name of the package');
@@ -98,7 +99,8 @@ export function draftDefinition(
       aliases: listDistinct((facts.aliases ?? said.aliases ?? []).filter(isFree)),
       description: (said.description && toLine(said.description)) || undefined,
       homepage,
-      sourceRepository: facts.sourceRepository ?? httpsLink('sourceRepository', repository, notes),
+      sourceRepository:
+        facts.sourceRepository ?? readHttpsLink('sourceRepository', repository, notes),
       changelogUrl,
       sources: [source],
       prereleases: facts.prereleases ?? (said.hasPrereleases ? true : undefined),
@@ -110,7 +112,7 @@ export function draftDefinition(
 }
 
 /** A link that the registry states; undefined, with a note, in another form than `https:`. */
-function httpsLink(key: string, text: string | undefined, notes: string[]): string | undefined {
+function readHttpsLink(key: string, text: string | undefined, notes: string[]): string | undefined {
   if (text === undefined || HttpsUrl.safeParse(text).success) {
     return text;
   }
@@ -138,7 +140,7 @@ function draftLinks(
   const ofRegistry: LinkChoice = ['its page in the registry', said.registryPage];
 
   const linkFor = (key: 'homepage' | 'changelogUrl', choices: readonly LinkChoice[]) => {
-    const link = facts[key] ?? httpsLink(key, said[key], notes);
+    const link = facts[key] ?? readHttpsLink(key, said[key], notes);
     if (link !== undefined) {
       return link;
     }
@@ -165,7 +167,7 @@ function draftLinks(
     ofRegistry,
     ['its page in this index', indexPage],
   ]);
-  const releases = repository && releasesPage(repository);
+  const releases = repository && findReleasesPage(repository);
   const changelogUrl = linkFor('changelogUrl', [
     ["its repository's list of releases", releases],
     ofRegistry,
@@ -179,7 +181,7 @@ function draftLinks(
  * stays: `@types/node` is not Node.
  */
 export function deriveComponentName(packageName: string): string | undefined {
-  const name = (packageName.startsWith('@') ? packageName : lastPart(packageName))
+  const name = (packageName.startsWith('@') ? packageName : findLastPart(packageName))
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '');
@@ -187,7 +189,7 @@ export function deriveComponentName(packageName: string): string | undefined {
 }
 
 /** `agent` in `com.example:agent` and `https://git.example.com/group/agent.git`. Skips the major version of a Go module. */
-function lastPart(packageName: string): string {
+function findLastPart(packageName: string): string {
   const parts = packageName.replace(/(?:\.git)?\/?$/, '').split(/[/:]/);
   return parts.findLast((part, index) => index === 0 || !/^v\d+$/.test(part)) ?? '';
 }
@@ -204,17 +206,17 @@ const knownHosts = new Map<string, { shorthand?: string; releases?: string }>([
  * The web page of a repository. Accepts the forms of package managers: `git+https://host/path.git`, `git@host:path.git`,
  * `scm:git:ssh://git@host/path`, `gitlab:owner/repo`, `owner/repo`. Undefined for any other text.
  */
-export function repositoryPage(repository: string): string | undefined {
+export function findRepositoryPage(repository: string): string | undefined {
   const text = repository.trim().replace(/^(?:scm:)?git[:+](?!\/\/)/, '');
   const [, scheme = 'github', short] = /^(?:(\w+):)?([\w-]+\/[\w.-]+)$/.exec(text) ?? [];
   const scp = /^[\w-]+@([\w.-]+):(?!\d+\/|\/\/)(.+)$/.exec(text);
   if (short !== undefined) {
     const knownHost = [...knownHosts].find(([, { shorthand }]) => shorthand === scheme);
-    return knownHost && `https://${knownHost[0]}/${withoutEnding(short)}`;
+    return knownHost && `https://${knownHost[0]}/${removeEnding(short)}`;
   }
 
   const url = URL.parse(scp ? `ssh://${scp[1]}/${scp[2]}` : text);
-  if (!url || url.hostname === '' || withoutEnding(url.pathname) === '') {
+  if (!url || url.hostname === '' || removeEnding(url.pathname) === '') {
     return undefined;
   }
 
@@ -222,15 +224,15 @@ export function repositoryPage(repository: string): string | undefined {
 
   // The port of another protocol does not serve web pages.
   const host = url.protocol === 'https:' ? url.host : url.hostname;
-  return isTaken ? `https://${host}${withoutEnding(url.pathname)}` : undefined;
+  return isTaken ? `https://${host}${removeEnding(url.pathname)}` : undefined;
 }
 
-function withoutEnding(path: string): string {
+function removeEnding(path: string): string {
   return path.replace(/\/$/, '').replace(/\.git$/, '');
 }
 
 /** The page that lists a repository's releases; undefined unless its host is known to have one. */
-export function releasesPage(page: string): string | undefined {
+export function findReleasesPage(page: string): string | undefined {
   const { hostname, pathname, origin } = new URL(page);
   const path = knownHosts.get(hostname)?.releases;
 

@@ -18,7 +18,7 @@ import { answerIfAbsent } from '../../io/http/error.ts';
 import { SourceError } from '../sources/datasource.ts';
 import { listPackageUrls } from '../sources/endoflife-date.ts';
 import { renderPackageUrl, TypedSource } from '../sources/index.ts';
-import { addressBelow } from '../sources/shared/requests.ts';
+import { createAddressBelow } from '../sources/shared/requests.ts';
 import type { GivenValues } from './draft-definition.ts';
 
 /** A product of endoflife.date as parts of a definition. */
@@ -75,7 +75,7 @@ export async function findProduct(
     return readProduct({ name, text: decode(readRegularFile(path)), place: path, day });
   }
 
-  const url = addressBelow(files, ['products', `${name}.md`]);
+  const url = createAddressBelow(files, ['products', `${name}.md`]);
   const answer = await http
     .fetch({
       url,

@@ -114,20 +114,20 @@ function readJsonList(path: string, text: string): ReadList {
     }
 
     const { releaseTimestamp, ...rest } = entry.data;
-    return [place, withoutNulls({ ...rest, day: releaseTimestamp })];
+    return [place, removeNulls({ ...rest, day: releaseTimestamp })];
   });
 
-  const facts = withoutNulls({ homepage, changelogUrl, sourceRepository: sourceUrl });
+  const facts = removeNulls({ homepage, changelogUrl, sourceRepository: sourceUrl });
   return {
     listed,
     facts: facts as GivenValues,
     latest: tags?.latest,
-    lost: lostFields(json, releases),
+    lost: listLostFields(json, releases),
   };
 }
 
 /** Fields that Renovate reads, and that `<component>.json` of an index does not have; it computes `tags.latest`. */
-function lostFields(document: unknown, releases: readonly unknown[]): string[] {
+function listLostFields(document: unknown, releases: readonly unknown[]): string[] {
   const listFields = (value: unknown) => Object.keys(value instanceof Object ? value : {});
   const { tags } = document as { tags?: unknown };
   const ofReleases = new Set(
@@ -153,7 +153,7 @@ function parseJson(path: string, text: string): unknown {
   }
 }
 
-function withoutNulls<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], null> } {
+function removeNulls<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], null> } {
   const entries = Object.entries(values).filter(([, value]) => value !== null);
   return defined(Object.fromEntries(entries)) as { [K in keyof T]: Exclude<T[K], null> };
 }

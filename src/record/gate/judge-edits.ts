@@ -21,7 +21,7 @@ import type { RecordedEdit } from '../journal/record-journal.ts';
 import { readDefinition } from '../read-definition.ts';
 import { judgeEdit, type EditedFiles, type JudgedEdit } from './judge-edit.ts';
 import {
-  asEdited,
+  openEdited,
   copyFiles,
   findName,
   openAccepted,
@@ -50,7 +50,7 @@ interface EditInput {
 
 /** Throws an InputError if there is no state to compare with. */
 export function judgeEdits({ root: present, env, day }: EditInput): JudgedEdits {
-  const root = asEdited(present);
+  const root = openEdited(present);
   const { lastRun, findings: comparison } = readLastRun(root, env);
   const stopping = [...comparison.filter(isError), ...findLostLines(root, lastRun)];
   if (stopping.length > 0) {

@@ -7,14 +7,14 @@ import { toLine } from '../../core/text/foreign-text.ts';
 import { judgeRecorded } from '../../decide/component.ts';
 import { foldJournal, type JournalState } from '../../decide/fold-journal.ts';
 import type { GatherResult } from '../gather/gather-component.ts';
-import { inRecordedForm } from '../gather/recorded-release.ts';
+import { toRecordedForm } from '../gather/recorded-release.ts';
 import { describeChange, numberEvents } from '../journal/events/describe-change.ts';
 import { judgeChange, type ComponentChange, type Verdict } from './gate.ts';
 import { isAlike, keepDecision, type WaitingChange } from './rules/decision-id.ts';
 import { applyEvents, listUsable } from './rules/reader-state.ts';
 import {
-  addedReleases,
-  changedSources,
+  findAddedReleases,
+  findChangedSources,
   findSuspicions,
   type DataChange,
   type Suspicion,
@@ -82,11 +82,11 @@ export function judgeGathered(
 
 /** A file written by hand may have another order. */
 function isSameData(before: RecordedData, after: RecordedData): boolean {
-  return isDeepStrictEqual(inRecordedOrder(before), inRecordedOrder(after));
+  return isDeepStrictEqual(orderAsRecorded(before), orderAsRecorded(after));
 }
 
-export function inRecordedOrder(data: RecordedData): RecordedData {
-  return { ...data, releases: inRecordedForm(data.releases) };
+export function orderAsRecorded(data: RecordedData): RecordedData {
+  return { ...data, releases: toRecordedForm(data.releases) };
 }
 
 function describeGathered(component: RecordedComponent, result: GatherResult): GatheredChange {
@@ -124,7 +124,7 @@ function judgeChangedData(change: GatheredChange): GatheredVerdict {
   }
 
   const alone = holdVersions(change, findSuspicions(change));
-  const usual = withoutWaiting(before.data, after.data, alone.waiting);
+  const usual = removeWaiting(before.data, after.data, alone.waiting);
   const waited = earlier.find(({ kind, commit }) => kind === 'change' && commit === undefined);
   const waitingSince = waited?.since;
   const verdict = judgeData({ ...change, waitingSince }, usual);
@@ -144,7 +144,7 @@ function judgeChangedData(change: GatheredChange): GatheredVerdict {
 
   const waiting = rest.waiting ?? carried;
   const data = going?.data ?? (waiting ? before.data : usual);
-  const versions = addedReleases(data, usual).map(({ version }) => version);
+  const versions = findAddedReleases(data, usual).map(({ version }) => version);
   const entry = waiting && { ...waiting, ...(versions.length > 0 && { versions }) };
   return { data, waiting: [...(entry ? [entry] : []), ...alone.waiting], used: alone.used };
 }
@@ -155,7 +155,7 @@ type JudgedData = GatheredChange & Pick<ComponentChange, 'waitingSince'>;
 /** Judges new data by the definition that counts. */
 function judgeData(change: JudgedData, data: RecordedData) {
   const { name, day, before, definition } = change;
-  const causes = changedSources(before.data, data, `data/${name}.json`);
+  const causes = findChangedSources(before.data, data, `data/${name}.json`);
   return judgeChange({
     ...change,
     before: judgeRecorded(name, definition, before.data, day),
@@ -203,7 +203,7 @@ function holdVersions(change: GatheredChange, suspicions: readonly Suspicion[]) 
 }
 
 /** Leaves out new versions that wait, and keeps the recorded digests of others. */
-function withoutWaiting(
+function removeWaiting(
   before: RecordedData,
   after: RecordedData,
   waits: readonly WaitingChange[],
@@ -216,14 +216,14 @@ function withoutWaiting(
     if (!waiting.has(release.version)) {
       releases.push(release);
     } else if (was) {
-      releases.push(withBytes(release, was));
+      releases.push(keepBytes(release, was));
     }
   }
 
   return { ...after, releases };
 }
 
-function withBytes(release: RecordedRelease, was: RecordedRelease): RecordedRelease {
+function keepBytes(release: RecordedRelease, was: RecordedRelease): RecordedRelease {
   const { digests: _, republished: __, ...unchanged } = release;
   const { digests, republished } = was;
   return { ...unchanged, ...(digests && { digests }), ...(republished && { republished }) };
@@ -241,7 +241,7 @@ interface Going {
  */
 function keepGoing(change: JudgedData, usual: RecordedData): Going | undefined {
   const { before, told } = change;
-  const added = addedReleases(before.data, usual);
+  const added = findAddedReleases(before.data, usual);
   const greatest = listUsable(told).at(-1)?.text;
   const pulled = usual.releases.find(
     ({ version, withdrawnSince, deprecated }) =>

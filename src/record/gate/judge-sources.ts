@@ -10,7 +10,7 @@ import { freshnessPath, recordedPath } from '../../io/files/root.ts';
 import type { GatherResult } from '../gather/gather-component.ts';
 import { readDefinition } from '../read-definition.ts';
 import type { JudgedEdits } from './judge-edits.ts';
-import { inRecordedOrder, judgeGathered, type RecordedComponent } from './judge-gathered.ts';
+import { orderAsRecorded, judgeGathered, type RecordedComponent } from './judge-gathered.ts';
 import { findLastAcceptedOn, listOpenDecisions } from './last-run.ts';
 import type { WaitingChange } from './rules/decision-id.ts';
 
@@ -69,7 +69,7 @@ function saveResult({ edits, day, whyReject }: SourcesInput, result: GatherResul
   const { root } = edits;
   const { component: name } = result;
   const verdict = judgeGathered(readComponent(edits, name, day), result);
-  const data = verdict.isNews ? RecordedData.parse(inRecordedOrder(verdict.data)) : verdict.data;
+  const data = verdict.isNews ? RecordedData.parse(orderAsRecorded(verdict.data)) : verdict.data;
   const rejection = verdict.isNews ? whyReject?.(name, data.releases) : undefined;
   if (rejection !== undefined) {
     const message = `${rejection}. Not saved; what was recorded before is unchanged.`;

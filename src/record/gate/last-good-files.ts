@@ -39,7 +39,7 @@ export function openAccepted(root: Root, waits: readonly Wait[]): Root {
 }
 
 /** The index with all files as people left them. */
-export function asEdited({ dir, siteDir, siteDirs }: Root): Root {
+export function openEdited({ dir, siteDir, siteDirs }: Root): Root {
   return { dir, siteDir, siteDirs };
 }
 
@@ -80,7 +80,7 @@ export function copyFiles(
   };
 
   try {
-    const name = findName(asEdited(root), component, commits.definition);
+    const name = findName(openEdited(root), component, commits.definition);
     if (parts.has('definition')) {
       copy(commits.definition, [`components/${name}.json`, `components/${component}.json`]);
       copy(commits.definition, ['site/site.json']);

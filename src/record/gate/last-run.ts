@@ -51,7 +51,7 @@ export function readLastRun(
 ): { lastRun?: LastRun; findings: Finding[] } {
   const { runs, findings } = listRuns(root);
   if (findings.some(isError)) {
-    return { findings: [...findings, incomparable('data/runs/ cannot be read')] };
+    return { findings: [...findings, createIncomparable('data/runs/ cannot be read')] };
   }
 
   try {
@@ -68,13 +68,13 @@ export function readLastRun(
 
     const recorded = git(['log', '-1', '--format=%H', 'HEAD', '--', 'data/runs', 'data/journal']);
     const reason = 'the history lacks the commits of all recorded runs';
-    return { findings: [...findings, recorded === '' ? firstRun : incomparable(reason)] };
+    return { findings: [...findings, recorded === '' ? firstRun : createIncomparable(reason)] };
   } catch (error) {
     if (!(error instanceof GitError)) {
       throw error;
     }
 
-    return { findings: [...findings, incomparable(error.message)] };
+    return { findings: [...findings, createIncomparable(error.message)] };
   }
 }
 
@@ -86,7 +86,7 @@ const firstRun = notice(
   'no run was recorded before. Definitions and data are accepted without comparison',
 );
 
-function incomparable(
+function createIncomparable(
   why: string,
   remedy = 'Restore data/ and its commits from git. If the present state is right: npx release-index accept history',
 ): Finding {
@@ -98,7 +98,7 @@ function incomparable(
 export const firstHistory =
   'To begin a repository here with the present state: git init && git add . && git commit -m Begin && npx release-index accept history';
 
-const outsideGit = incomparable(
+const outsideGit = createIncomparable(
   'the index has runs, but no git repository with a commit',
   `Run it in a clone. ${firstHistory}`,
 );

@@ -20,7 +20,7 @@ import {
   SourceError,
   type StatedRelease,
 } from '../sources/datasource.ts';
-import { earliest, greatestFirst } from '../sources/shared/elements.ts';
+import { findEarliest, sortVersions } from '../sources/shared/elements.ts';
 
 /** What decides which releases are admitted, and which facts are requested. */
 interface Admission extends Pick<Selection, 'offer'> {
@@ -108,7 +108,7 @@ function uniteParts(parts: readonly [ListedRelease, ...ListedRelease[]]): Listed
   const isDeprecated = parts.every(({ deprecated }) => deprecated !== undefined);
   return {
     ...first,
-    releaseTimestamp: earliest(parts.map(({ releaseTimestamp }) => releaseTimestamp)),
+    releaseTimestamp: findEarliest(parts.map(({ releaseTimestamp }) => releaseTimestamp)),
     changelogUrl: parts.find(({ changelogUrl }) => changelogUrl !== undefined)?.changelogUrl,
     deprecated: isDeprecated ? first.deprecated : undefined,
     digests: digests.length > 0 ? Object.fromEntries(digests.flatMap(Object.entries)) : undefined,
@@ -125,7 +125,7 @@ async function requestDigests(
 ): Promise<Map<string, RequestedFacts['digests']>> {
   const byVersion = new Map<string, RequestedFacts['digests']>();
 
-  for (const version of greatestFirst(datedVersions).slice(0, restated)) {
+  for (const version of sortVersions(datedVersions).slice(0, restated)) {
     try {
       const digests = await listed.get(version)?.requestDigests?.();
       if (digests) {
@@ -271,11 +271,11 @@ export function selectVersions(
       total += 1;
       return selected.name;
     },
-    whyNoneAdmitted: () => (total > 0 ? undefined : whyNoneAdmitted(leftOut)),
+    whyNoneAdmitted: () => (total > 0 ? undefined : explainNoneAdmitted(leftOut)),
   };
 }
 
-function whyNoneAdmitted(leftOut: ReadonlyMap<Rule, number>): string | undefined {
+function explainNoneAdmitted(leftOut: ReadonlyMap<Rule, number>): string | undefined {
   if (leftOut.size === 0) {
     return undefined;
   }

@@ -21,9 +21,9 @@ import {
   type StatedRelease,
 } from '../sources/datasource.ts';
 import type { findAdapter } from '../sources/index.ts';
-import { earliest } from '../sources/shared/elements.ts';
+import { findEarliest } from '../sources/shared/elements.ts';
 import { admitReleases, selectVersions } from './admit-releases.ts';
-import { indexByRank, listedBefore } from './recorded-release.ts';
+import { indexByRank, listVersionsBefore } from './recorded-release.ts';
 import { stateReleases } from './stated-release.ts';
 
 /** A sound answer of a source. */
@@ -118,12 +118,12 @@ export async function askSource(
       ...pick(context, ['npmRegistry', 'packages']),
       http: session,
       names: context.freshness?.names,
-      listedBefore: listedBefore(id, context.recorded).map(({ text }) => text),
+      listedBefore: listVersionsBefore(id, context.recorded).map(({ text }) => text),
     });
     const { lines, about, advisories } = answer;
     const { releases, postponed } = await admitReleases(
       lines ? { ...answer, releases: lines.map(({ line }) => ({ name: line })) } : answer,
-      { offer: selection.offer, report, wantsTimestamp: unseenBy(context) },
+      { offer: selection.offer, report, wantsTimestamp: createUnseenTest(context) },
     );
 
     reportPostponed(postponed, report);
@@ -156,7 +156,7 @@ export async function askSource(
       };
     }
 
-    return failedOutcome(id, error);
+    return createFailedOutcome(id, error);
   }
 }
 
@@ -167,10 +167,10 @@ function hasAnswered(
 ): boolean {
   const { answeredOn, definition } = freshness ?? {};
   const isSame = definition === digestSource(source, acceptsPrereleases);
-  return (answeredOn !== undefined && isSame) || listedBefore(id, recorded).length > 0;
+  return (answeredOn !== undefined && isSame) || listVersionsBefore(id, recorded).length > 0;
 }
 
-function failedOutcome(id: string, error: unknown): SourceOutcome {
+function createFailedOutcome(id: string, error: unknown): SourceOutcome {
   if (error instanceof HttpError && error.kind === 'aborted') {
     return { kind: 'aborted', id };
   }
@@ -181,7 +181,7 @@ function failedOutcome(id: string, error: unknown): SourceOutcome {
     return { kind: 'failed', id, reason: error.message };
   }
 
-  return { kind: 'failed', id, ...unexpectedError(error) };
+  return { kind: 'failed', id, ...describeUnexpectedError(error) };
 }
 
 /** Reports the versions whose day could not be asked for, with the first error. */
@@ -207,7 +207,8 @@ function rejectAfter(
     .filter((value) => value !== undefined);
 
   // Sources with a request per version do not state the days of known versions.
-  const first = days.length < releases.length ? undefined : parseTimestamp(earliest(days) ?? '');
+  const first =
+    days.length < releases.length ? undefined : parseTimestamp(findEarliest(days) ?? '');
   if (first !== undefined && cutDay(first) > day && day < toDay(new Date())) {
     throw new SourceError(
       `${id} states no day before ${cutDay(first)}, so its releases on ${day} are unknown`,
@@ -224,7 +225,7 @@ function digestSource(
 }
 
 /** Whether to request a version's day: until the source has listed it in a sound answer, and again after a failed request. */
-function unseenBy({ id, recorded, freshness }: AskContext): (version: string) => boolean {
+function createUnseenTest({ id, recorded, freshness }: AskContext): (version: string) => boolean {
   const byRank = indexByRank(recorded);
   const again = new Set(freshness?.pending);
 
@@ -258,7 +259,7 @@ function describeCause({ kind, status, url }: HttpError): string | undefined {
   return `${new URL(url).host} ${failure}`;
 }
 
-export function unexpectedError(error: unknown): { reason: string; stack: string } {
+export function describeUnexpectedError(error: unknown): { reason: string; stack: string } {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   return { reason: `unexpected error ${quote(describeError(error))} (please report it)`, stack };
 }
@@ -287,8 +288,8 @@ function openSession({ http, budgets, runEnd }: AskContext): HttpSession & Dispo
   const end = Math.min(runEnd, sourceEnd);
   const budget =
     runEnd <= sourceEnd
-      ? `${inWords(budgets.runMs)} of a run`
-      : `${inWords(budgets.sourceMs)} of a source`;
+      ? `${describeTime(budgets.runMs)} of a run`
+      : `${describeTime(budgets.sourceMs)} of a source`;
 
   const over = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => over.resolve(undefined), Math.max(0, end - performance.now()));
@@ -306,6 +307,6 @@ function openSession({ http, budgets, runEnd }: AskContext): HttpSession & Dispo
   return { fetch, keep: session.keep, [Symbol.dispose]: () => clearTimeout(timer) };
 }
 
-function inWords(ms: number): string {
+function describeTime(ms: number): string {
   return ms < 60_000 ? `${ms / 1000} s` : `${ms / 60_000} minutes`;
 }

@@ -25,7 +25,7 @@ import {
   type Root,
 } from '../../io/files/root.ts';
 import { readDefinition } from '../read-definition.ts';
-import { unexpectedError, type GatherContext } from './ask-source.ts';
+import { describeUnexpectedError, type GatherContext } from './ask-source.ts';
 import {
   askSources,
   uniteAnswers,
@@ -106,7 +106,7 @@ async function gatherOne(
     results.push(result);
     run.onFinished(result);
   } catch (error) {
-    unsaved.push(...whyUnsaved(component, error));
+    unsaved.push(...explainUnsaved(component, error));
   }
 }
 
@@ -122,13 +122,14 @@ function readGatherInput(root: Root, component: string): GatherInput {
   return { component, definition: definition.value, ...recorded.value, freshness: freshness.value };
 }
 
-function whyUnsaved(component: string, error: unknown): readonly Finding[] {
+function explainUnsaved(component: string, error: unknown): readonly Finding[] {
   if (error instanceof InputError) {
     return error.findings;
   }
 
   const refusal = describeFileError(error);
-  const { reason, stack } = refusal === undefined ? unexpectedError(error) : { reason: refusal };
+  const { reason, stack } =
+    refusal === undefined ? describeUnexpectedError(error) : { reason: refusal };
   const message = `${reason}. Not saved; what was recorded before is unchanged.`;
   return [defined({ ...problem(component, message), file: `data/${component}.json`, stack })];
 }

@@ -33,7 +33,7 @@ import { findUndatedSources } from '../../decide/undated-sources.ts';
 import { listWaitingVersions } from '../../io/files/journal-files.ts';
 import { keepDecision, type WaitingChange } from '../gate/rules/decision-id.ts';
 import { findFirstOutliers } from '../gate/rules/outliers.ts';
-import { versionsIn } from '../gate/rules/suspicions.ts';
+import { listVersionsIn } from '../gate/rules/suspicions.ts';
 import type { StatedAdvisories } from '../sources/datasource.ts';
 import { findAdapter, listOsvPackages, findSupportAdapter } from '../sources/index.ts';
 import {
@@ -106,10 +106,10 @@ type AskedSource = Pick<
   'id' | 'acceptsPrereleases' | 'listsLines' | 'recorded' | 'freshness'
 > & { source: Source | SupportSource; adapter: Adapter };
 
-function askedSources(input: GatherInput, urls: readonly string[] = []): AskedSource[] {
+function listAskedSources(input: GatherInput, urls: readonly string[] = []): AskedSource[] {
   const { definition, freshness, releases } = input;
   const { sources, support, prereleases } = definition;
-  const catalogues = definition.advisories || usesOsv(definition) ? urls : [];
+  const catalogues = definition.advisories || asksOsv(definition) ? urls : [];
   const named = [...sources, ...catalogues.map((url) => ({ datasource: 'exploited', url }))];
 
   const asked = Array.from(mapSourcesById<Source>(named), ([id, source]): AskedSource => ({
@@ -130,7 +130,7 @@ function askedSources(input: GatherInput, urls: readonly string[] = []): AskedSo
       adapter: findSupportAdapter(support.source),
       acceptsPrereleases: true,
       listsLines: true,
-      recorded: linesAsReleases(input, id),
+      recorded: toReleases(input, id),
       freshness: freshness.sources[id],
     });
   }
@@ -138,7 +138,7 @@ function askedSources(input: GatherInput, urls: readonly string[] = []): AskedSo
   return asked;
 }
 
-function usesOsv({ sources }: Definition): boolean {
+function asksOsv({ sources }: Definition): boolean {
   return sources.some(({ datasource }) => datasource === 'osv');
 }
 
@@ -154,14 +154,14 @@ export async function askSources(input: GatherInput, context: GatherContext): Pr
     },
   };
 
-  const outcomes = askedSources(input, context.catalogues).map(({ source, adapter, ...asked }) =>
-    askSource(source, adapter, { ...shared, ...asked }),
+  const outcomes = listAskedSources(input, context.catalogues).map(
+    ({ source, adapter, ...asked }) => askSource(source, adapter, { ...shared, ...asked }),
   );
   return { outcomes: await Promise.all(outcomes), findings };
 }
 
 /** The release lines of a source, in the form of recorded releases. */
-function linesAsReleases({ lines = [] }: GatherInput, id: string): RecordedRelease[] {
+function toReleases({ lines = [] }: GatherInput, id: string): RecordedRelease[] {
   return lines
     .filter(({ source }) => source === id)
     .map(({ line, source }) => ({ version: line, source }));
@@ -208,7 +208,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
         ...pick(outcome, ['id', 'kind', 'reason', 'cause']),
         at: new Date().toISOString(),
       });
-      collected.findings.push(failure(input, outcome));
+      collected.findings.push(createFailure(input, outcome));
     } else if (outcome.kind === 'answered') {
       collectAnswer(input, outcome, day, collected);
     }
@@ -272,7 +272,7 @@ function listUsable(releases: readonly RecordedRelease[]): Version[] {
     const isOut = deprecated !== undefined || withdrawnSince !== undefined;
     return !isOut && !(isPrerelease ?? isPrereleaseForm(version));
   });
-  return versionsIn(usable);
+  return listVersionsIn(usable);
 }
 
 /** The gate judges new versions by earlier ones, and the first list has none. */
@@ -336,7 +336,7 @@ function collectAnswer(
     collected.shortLists.push(list);
     const at = new Date().toISOString();
     states.push({ id, kind: 'failed', reason, pending, at });
-    findings.push(failure(input, { id, kind: 'failed', reason }));
+    findings.push(createFailure(input, { id, kind: 'failed', reason }));
   } else {
     if (decision !== undefined) {
       collected.acceptedLists.set(id, decision);
@@ -393,7 +393,7 @@ function selectEntries(
   );
 
   // Without an answer of its source of advisories, recorded ones would say that there is no other.
-  const isUnknown = !recorded && usesOsv(definition);
+  const isUnknown = !recorded && asksOsv(definition);
   return isUnknown || entries.length === 0
     ? undefined
     : { byId: new Map(entries), isComplete: false };
@@ -462,14 +462,14 @@ function limitFindings(findings: readonly Finding[]): Finding[] {
   });
 }
 
-function failure(
+function createFailure(
   { component, releases, lines = [], definition }: GatherInput,
   { id, reason, cause, stack }: Extract<SourceOutcome, { kind: 'failed' }>,
 ): Finding {
   const isOfLines = id === createSupportSourceId(definition.support);
   const consequence = isOfLines
-    ? whatIsKept(lines.length, 'release line')
-    : whatIsKept(releases.length, 'release');
+    ? describeKept(lines.length, 'release line')
+    : describeKept(releases.length, 'release');
 
   return {
     level: stack === undefined ? 'warning' : 'error',
@@ -481,7 +481,7 @@ function failure(
   };
 }
 
-function whatIsKept(count: number, noun: string): string {
+function describeKept(count: number, noun: string): string {
   if (count === 0) {
     return `No ${noun} of it is recorded yet.`;
   }

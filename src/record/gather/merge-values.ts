@@ -11,7 +11,7 @@ import {
 } from '../../core/schemas/recorded/recorded.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { listed } from '../../core/text/wording.ts';
-import { recordedDigests } from '../gate/rules/other-bytes.ts';
+import { listRecordedDigests } from '../gate/rules/other-bytes.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
 import type { SoundAnswer } from './sound-answer.ts';
 
@@ -27,7 +27,7 @@ export function mergeTimestamp(
 
   if (publishedAt === undefined) {
     if (recorded === undefined) {
-      redate(
+      changeDay(
         entry,
         entry.firstSeen ?? report.day,
         'observed',
@@ -39,14 +39,14 @@ export function mergeTimestamp(
     recorded === undefined ||
     (entry.timestampKind === 'observed' && cutDay(publishedAt) <= cutDay(recorded))
   ) {
-    redate(entry, publishedAt, 'published', `${id} states the day`, report);
+    changeDay(entry, publishedAt, 'published', `${id} states the day`, report);
   } else if (entry.timestampKind === 'observed') {
     const conflict = `${id} dates ${entry.version} ${publishedAt}, but it was seen on ${cutDay(recorded)}.`;
-    report.finding('notice', `${conflict} The recorded day stays.`, `${id} day`);
+    report.reportFinding('notice', `${conflict} The recorded day stays.`, `${id} day`);
   }
 }
 
-function redate(
+function changeDay(
   entry: RecordedRelease,
   to: string,
   kind: 'published' | 'observed',
@@ -93,19 +93,19 @@ export function mergeDigests(
   }
 
   const artifacts = new Map(Object.entries(entry.digests?.[id] ?? {}));
-  const allRecorded = recordedDigests(entry);
+  const allRecorded = listRecordedDigests(entry);
   const replaced: { from: string; to: string }[] = [];
 
   for (const [artifact, text] of Object.entries(digests)) {
     const before = artifacts.get(artifact);
     if (before === undefined) {
       if (artifacts.size < maxArtifacts) {
-        artifacts.set(artifact, strongest(text));
+        artifacts.set(artifact, findStrongest(text));
       }
     } else if (!findContradiction(before, text)) {
-      artifacts.set(artifact, united(before, text));
-    } else if (!allRecorded.has(strongest(text))) {
-      const to = strongest(text);
+      artifacts.set(artifact, uniteDigests(before, text));
+    } else if (!allRecorded.has(findStrongest(text))) {
+      const to = findStrongest(text);
       artifacts.set(artifact, to);
       report.change('republished', entry, artifact);
       replaced.push({ from: `${artifact} ${before}`, to: `${artifact} ${to}` });
@@ -121,20 +121,20 @@ export function mergeDigests(
     entry.republished = { on: report.day, from: name('from'), to: name('to') };
   }
 
-  entry.digests = inOrder({ ...entry.digests, [id]: inOrder(Object.fromEntries(artifacts)) });
+  entry.digests = sortKeys({ ...entry.digests, [id]: sortKeys(Object.fromEntries(artifacts)) });
 }
 
 /** The input is sorted, weakest first. */
-function strongest(text: string): string {
+function findStrongest(text: string): string {
   return text.slice(text.lastIndexOf(' ') + 1);
 }
 
-function united(before: string, text: string): string {
-  const digests = new Set([...before.split(' '), strongest(text)]);
+function uniteDigests(before: string, text: string): string {
+  const digests = new Set([...before.split(' '), findStrongest(text)]);
   return [...digests].sort((a, b) => rankStrength(a) - rankStrength(b)).join(' ');
 }
 
-function inOrder<T>(record: Readonly<Record<string, T>>): Record<string, T> {
+function sortKeys<T>(record: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -179,7 +179,7 @@ export class MergeReport {
     }
   }
 
-  finding(level: 'warning' | 'notice', message: string, kind = message): void {
+  reportFinding(level: 'warning' | 'notice', message: string, kind = message): void {
     this.findings.push({ level, subject: this.#component, message, kind });
   }
 }
@@ -266,7 +266,7 @@ export function noteConflicts(
           return undefined;
         }
 
-        const over = precedence(source, field, former?.over);
+        const over = findPrecedence(source, field, former?.over);
         if (over === undefined) {
           return undefined;
         }
@@ -283,7 +283,7 @@ export function noteConflicts(
   }
 
   /** The source of the recorded value. A source that changed its own statement has no conflict. */
-  function precedence(
+  function findPrecedence(
     source: string,
     field: Field,
     earlier: string | undefined,

@@ -13,7 +13,7 @@ import {
   type RecordedChange,
   type SourceStatement,
 } from './merge-values.ts';
-import { addListingSource, indexByRank, inRecordedForm, computeRank } from './recorded-release.ts';
+import { addListingSource, indexByRank, toRecordedForm, computeRank } from './recorded-release.ts';
 import type { SoundAnswer } from './sound-answer.ts';
 
 interface MergeInput {
@@ -90,7 +90,7 @@ class Merge {
       entry = this.#add(statedRelease, answer.id);
       this.#byRank.set(rank, entry);
     } else if (entry.version !== statedRelease.version) {
-      this.#report.finding(
+      this.#report.reportFinding(
         'notice',
         `${answer.id} spells ${entry.version} as "${statedRelease.version}". The first recorded spelling stays.`,
         `${answer.id} spelling`,
@@ -107,10 +107,10 @@ class Merge {
     const { changes, findings } = this.#report;
 
     for (const entry of this.#entries) {
-      const listing = this.#listing(entry);
+      const listing = this.#findListing(entry);
       const isRetired = this.#input.isRetired === true;
       if (listing && !isRetired) {
-        this.#relist(entry, listing.id);
+        this.#listAgain(entry, listing.id);
       }
 
       const statements = this.#statements.get(entry) ?? [];
@@ -141,14 +141,14 @@ class Merge {
 
     if (waiting.length > 0) {
       const text = `no source lists ${listed(waiting, 20)} any more.`;
-      this.#report.finding(
+      this.#report.reportFinding(
         'notice',
         `${text} A version that is still missing on a later day is withdrawn.`,
       );
     }
 
     return {
-      releases: inRecordedForm(this.#entries),
+      releases: toRecordedForm(this.#entries),
       missing: Object.fromEntries(missing),
       changes,
       findings,
@@ -172,7 +172,7 @@ class Merge {
     return entry;
   }
 
-  #relist(entry: RecordedRelease, id: string): void {
+  #listAgain(entry: RecordedRelease, id: string): void {
     if (entry.withdrawnSince === undefined) {
       return;
     }
@@ -322,7 +322,7 @@ class Merge {
     return true;
   }
 
-  #listing(entry: RecordedRelease): SoundAnswer | undefined {
+  #findListing(entry: RecordedRelease): SoundAnswer | undefined {
     const rank = computeRank(entry);
     if (rank === undefined) {
       return undefined;

@@ -3,7 +3,7 @@ import { pickDefined } from '../../core/model/objects.ts';
 import { compareVersions, parseVersion, rankKey, type Version } from '../../core/model/version.ts';
 import { listSourcesListing, RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { sha256 } from '../../io/files/file-system.ts';
-import { versionsIn } from '../gate/rules/suspicions.ts';
+import { listVersionsIn } from '../gate/rules/suspicions.ts';
 
 /** Equal for all spellings of a version; undefined for a version without a place in the order. */
 export function computeRank({ version }: Pick<RecordedRelease, 'version'>): string | undefined {
@@ -43,8 +43,8 @@ export function digestListed(
 }
 
 /** The versions that a source listed and that are not withdrawn, oldest first. */
-export function listedBefore(id: string, recorded: readonly RecordedRelease[]): Version[] {
-  return versionsIn(
+export function listVersionsBefore(id: string, recorded: readonly RecordedRelease[]): Version[] {
+  return listVersionsIn(
     recorded.filter(
       (entry) => entry.withdrawnSince === undefined && listSourcesListing(entry).includes(id),
     ),
@@ -62,7 +62,7 @@ export function addListingSource(entry: RecordedRelease, id: string): void {
 const keys = Object.keys(RecordedRelease.shape) as (keyof RecordedRelease)[];
 
 /** Oldest first; versions without a place in the order last. Keys have a fixed order: a diff shows only changes. */
-export function inRecordedForm(entries: readonly RecordedRelease[]): RecordedRelease[] {
+export function toRecordedForm(entries: readonly RecordedRelease[]): RecordedRelease[] {
   const ranked = entries.map((entry) => ({ entry, version: parseVersion(entry.version) }));
   ranked.sort((a, b) =>
     a.version && b.version

@@ -9,7 +9,7 @@ import { createDecisionId, type WaitingChange } from '../gate/rules/decision-id.
 import { isLate } from '../gate/rules/suspicions.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
 import type { Answered } from './ask-source.ts';
-import { computeRank, digestListed, indexByRank, listedBefore } from './recorded-release.ts';
+import { computeRank, digestListed, indexByRank, listVersionsBefore } from './recorded-release.ts';
 import { findFloating } from './stated-release.ts';
 
 /** The accepted answer of one source. */
@@ -47,9 +47,9 @@ export function readAnswer(
   const rejectedDays = new Map<string, Day>();
   const report: Report = (level, message, kind = message) =>
     findings.push({ level, subject: component, message, kind });
-  const releases = withoutMoving(outcome, before, report);
+  const releases = removeMovingTags(outcome, before, report);
   const byRank = indexByRank(recorded);
-  const lackedOn = lastDayWithout(outcome, releases, before);
+  const lackedOn = findLastDayWithout(outcome, releases, before);
 
   const answer = {
     id,
@@ -60,7 +60,7 @@ export function readAnswer(
     releases: releases.map((release) => {
       const entry = byRank.get(computeRank(release));
       const ownDay = entry?.source === id ? entry.notListedOn : undefined;
-      const notListedOn = entry ? ownDay : boundDay(release, lackedOn, before);
+      const notListedOn = entry ? ownDay : computeBound(release, lackedOn, before);
       if (!entry && notListedOn !== undefined && isLate(release, notListedOn)) {
         rejectedDays.set(release.version, cutDay(release.releaseTimestamp!));
       }
@@ -73,7 +73,7 @@ export function readAnswer(
 }
 
 /** A version that waits has been listed for longer than it is recorded. */
-function boundDay(
+function computeBound(
   { version }: StatedRelease,
   lackedOn: Day | undefined,
   { waiting }: Known,
@@ -90,7 +90,7 @@ function boundDay(
  * The day of the last sound answer without the new versions. Undefined if that answer had them: data that was restored to an
  * earlier state lacks versions that may have been listed for long.
  */
-function lastDayWithout(
+function findLastDayWithout(
   { id, definition }: Answered,
   releases: readonly StatedRelease[],
   { recorded, freshness, waiting }: Known,
@@ -123,7 +123,7 @@ function lastDayWithout(
  * A container's tag that currently points to another release is not a release. If it is recorded, it stays without its digest, or
  * it would be reported as republished. In other datasources, two versions may have the same bytes.
  */
-function withoutMoving(
+function removeMovingTags(
   { id, releases, unordered = [] }: Answered,
   { recorded }: Known,
   report: Report,
@@ -224,7 +224,7 @@ export function findShortList(
     ({ firstSeen }) =>
       firstSeen === undefined || answeredOn === undefined || firstSeen <= answeredOn,
   );
-  const last = listedBefore(source, atLast);
+  const last = listVersionsBefore(source, atLast);
 
   // Names that are left out count, versions that wait do not.
   const still = last.filter((version) => listed.has(rankKey(version)));
@@ -236,7 +236,7 @@ export function findShortList(
     return undefined;
   }
 
-  const missing = listedBefore(source, names === undefined ? recorded : [])
+  const missing = listVersionsBefore(source, names === undefined ? recorded : [])
     .filter((version) => !listed.has(rankKey(version)))
     .map(({ text }) => text);
   const loss = names === undefined ? missing.toSorted() : before;

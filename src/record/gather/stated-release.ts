@@ -36,7 +36,7 @@ export function stateReleases(
         'no version',
       );
     } else {
-      readable.push({ release: withoutImplausible(release, day, report), version });
+      readable.push({ release: removeImplausible(release, day, report), version });
     }
   }
 
@@ -61,21 +61,21 @@ export function stateReleases(
     .filter((value) => value !== undefined);
 }
 
-function withoutImplausible(release: StatedRelease, day: Day, report: Report): StatedRelease {
+function removeImplausible(release: StatedRelease, day: Day, report: Report): StatedRelease {
   const { deprecated } = release;
   return defined({
     ...release,
-    releaseTimestamp: plausibleTimestamp(release, day, report),
-    changelogUrl: plausibleLink(release, report),
+    releaseTimestamp: checkTimestamp(release, day, report),
+    changelogUrl: checkLink(release, report),
     deprecated:
       deprecated === undefined
         ? deprecated
         : toLine(deprecated, maxReasonLength) || 'no reason given',
-    digests: plausibleDigests(release, report),
+    digests: checkDigests(release, report),
   });
 }
 
-function plausibleTimestamp(
+function checkTimestamp(
   { version, releaseTimestamp }: StatedRelease,
   day: Day,
   report: Report,
@@ -103,10 +103,7 @@ function plausibleTimestamp(
   return undefined;
 }
 
-function plausibleLink(
-  { version, changelogUrl }: StatedRelease,
-  report: Report,
-): string | undefined {
+function checkLink({ version, changelogUrl }: StatedRelease, report: Report): string | undefined {
   if (changelogUrl === undefined || changelogUrl === '') {
     return undefined;
   }
@@ -128,7 +125,7 @@ const expected = 'expected a digest of SHA-1, SHA-256, SHA-384 or SHA-512';
  * The digests of a release in recorded form, sorted by name of artifact; undefined if none is stated. Only the first artifacts are
  * kept if there are too many.
  */
-function plausibleDigests(
+function checkDigests(
   { version, digests }: Pick<StatedRelease, 'version' | 'digests'>,
   report: Report,
 ): ArtifactDigests | undefined {

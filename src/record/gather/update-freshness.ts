@@ -38,10 +38,10 @@ export function updateFreshness(
     const source =
       state.kind === 'answered'
         ? {
-            ...answering(former, state.accepted, day),
+            ...recordAnswer(former, state.accepted, day),
             listed: digestListed(releases, state.id, day),
           }
-        : failing(former, state, day);
+        : recordFailure(former, state, day);
     return [state.id, source] as const;
   });
 
@@ -52,7 +52,7 @@ export function updateFreshness(
   });
 }
 
-function answering(
+function recordAnswer(
   { since, reason }: SourceFreshness,
   { definition, names, pending }: AcceptedAnswer,
   day: Day,
@@ -66,7 +66,7 @@ function answering(
   });
 }
 
-function failing(
+function recordFailure(
   former: SourceFreshness,
   { reason: newReason, cause, pending: newPending }: Extract<SourceState, { kind: 'failed' }>,
   day: Day,
@@ -94,10 +94,10 @@ function isSameFailure(
   reason: string,
   cause: string | undefined,
 ): boolean {
-  const withoutNumbers = (text: string) => toLine(text).replaceAll(/\d+/g, '');
+  const removeNumbers = (text: string) => toLine(text).replaceAll(/\d+/g, '');
   return (
     former.reason !== undefined &&
     former.cause === cause &&
-    withoutNumbers(former.reason) === withoutNumbers(reason)
+    removeNumbers(former.reason) === removeNumbers(reason)
   );
 }

@@ -62,14 +62,14 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
     const journals = readJournals(root, names, findings);
     const runs = readRuns(root, day.slice(0, 4));
     findings.push(...runs.findings);
-    const lastRun = lastInstant(root, journals);
+    const lastRun = findLastInstant(root, journals);
     const lastDay = cutDay(lastRun ?? '');
     if (day < lastDay) {
       const refusal = `nothing was recorded: ${day} is before ${lastDay}, the day of the last recorded run. Check the clock, or --as-of. If that run had a wrong clock: git revert its commit`;
       return { events: new Map(), findings, refusal };
     }
 
-    const at = nextInstant(now(), day, lastRun);
+    const at = computeNextInstant(now(), day, lastRun);
     const events = appendEvents(options, judged, journals, at);
     if (runs.value) {
       appendRun(options, runs.value, events, at);
@@ -98,7 +98,7 @@ function readJournals(root: Root, names: readonly string[], findings: Finding[])
 }
 
 /** The instant of the last recorded run or event. */
-function lastInstant(root: Root, journals: Journals): string | undefined {
+function findLastInstant(root: Root, journals: Journals): string | undefined {
   const last = [...journals.values()].map(({ values }) => values.at(-1)?.at ?? '');
   return [...last, listRuns(root).runs.at(-1)?.at ?? ''].sort().at(-1);
 }
@@ -234,7 +234,7 @@ function isRepeated(last: Run | undefined, run: RecordOptions['run'], day: Day):
 }
 
 /** Later than every recorded instant, whatever the clock says; if possible on the recorded day. */
-function nextInstant(now: Date, day: Day, last: string | undefined): string {
+function computeNextInstant(now: Date, day: Day, last: string | undefined): string {
   const wanted = toDay(now) === day ? now.toISOString() : `${day}T00:00:00.000Z`;
   if (last === undefined || last === '' || last < wanted) {
     return wanted;

@@ -1,16 +1,21 @@
 import { z } from 'zod';
 import { quote } from '../../core/text/foreign-text.ts';
 import { showUrl } from '../../io/http/error.ts';
-import { defineSource, packageFields, type SourceContext, SourceError } from './datasource.ts';
+import {
+  defineSource,
+  createPackageFields,
+  type SourceContext,
+  SourceError,
+} from './datasource.ts';
 import {
   expectPackage,
   listElements,
-  prereleaseBySemver,
+  findPrereleaseBySemver,
   readReleases,
   Stated,
-  statedDigests,
+  completeDigests,
 } from './shared/elements.ts';
-import { addressAtSameHost, addressBelow, fetchJson, fetchPages } from './shared/requests.ts';
+import { checkSameHost, createAddressBelow, fetchJson, fetchPages } from './shared/requests.ts';
 
 /** doc.rust-lang.org/cargo/reference/registry-index.html, "JSON schema". Older entries have no `pubtime`. */
 const Entry = z.object({
@@ -45,7 +50,7 @@ export const crate = defineSource({
   purlType: 'cargo',
   osvEcosystem: 'crates.io',
   defaultRegistry,
-  coordinates: packageFields(
+  coordinates: createPackageFields(
     /^[A-Za-z][\w-]*$/,
     'crate',
     'the index of crates.io',
@@ -58,7 +63,7 @@ export const crate = defineSource({
   statesDeprecation: true,
   async gather({ packageName, registryUrl }, context) {
     const index = registryUrl ?? defaultRegistry;
-    const url = addressBelow(index, pathInIndex(packageName.toLowerCase()));
+    const url = createAddressBelow(index, createIndexPath(packageName.toLowerCase()));
     const response = await context.http.fetch({
       url,
       accept: ['text/plain'],
@@ -70,8 +75,8 @@ export const crate = defineSource({
       return {
         releaseTimestamp: pubtime || undefined,
         deprecated: yanked ? '' : undefined,
-        isPrerelease: prereleaseBySemver(version),
-        digests: statedDigests([[version, cksum]]),
+        isPrerelease: findPrereleaseBySemver(version),
+        digests: completeDigests([[version, cksum]]),
         requestFacts: isCratesIo(index) ? () => requestDay(version) : undefined,
       };
     };
@@ -91,12 +96,12 @@ export const crate = defineSource({
     }
 
     const path = ['api', 'v1', 'crates', packageName];
-    const url = addressBelow(cratesApiUrl, path, 'include=');
+    const url = createAddressBelow(cratesApiUrl, path, 'include=');
     const { name, description, homepage, repository } = (await fetchJson(http, url, Described))
       .crate;
     expectPackage(url, packageName.toLowerCase(), name?.toLowerCase());
 
-    const registryPage = addressBelow(cratesApiUrl, ['crates', packageName]);
+    const registryPage = createAddressBelow(cratesApiUrl, ['crates', packageName]);
     return { title: name, description, homepage, repository, registryPage };
   },
 });
@@ -106,7 +111,7 @@ function isCratesIo(index: string): boolean {
 }
 
 /** The path of a crate's entries: doc.rust-lang.org/cargo/reference/registry-index.html, "Index files". */
-function pathInIndex(name: string): string[] {
+function createIndexPath(name: string): string[] {
   if (name.length <= 2) {
     return [String(name.length), name];
   }
@@ -141,10 +146,10 @@ async function fetchDays(
   { http }: SourceContext,
 ): Promise<Map<string, string>> {
   const path = ['api', 'v1', 'crates', packageName, 'versions'];
-  const url = addressBelow(cratesApiUrl, path, 'per_page=100');
+  const url = createAddressBelow(cratesApiUrl, path, 'per_page=100');
   const request = { url, accept: ['application/json'], isKept: false };
   const pages = await fetchPages(http, request, Versions, (response, { meta }) =>
-    addressAtSameHost(response, meta?.next_page, 'next_page'),
+    checkSameHost(response, meta?.next_page, 'next_page'),
   );
   const versions = pages.flatMap((page) => page.versions);
   return new Map(versions.map(({ num, created_at }) => [num, created_at]));

@@ -187,7 +187,7 @@ const commonFields = {
   ),
 };
 
-export function packageName(pattern: RegExp, example: string) {
+export function createNameSchema(pattern: RegExp, example: string) {
   const name = z
     .string()
     .max(300)
@@ -196,14 +196,14 @@ export function packageName(pattern: RegExp, example: string) {
 }
 
 /** The coordinates of a package in a registry with a default, named `usual` in the documentation. */
-export function packageFields(
+export function createPackageFields(
   pattern: RegExp,
   example: string,
   usual: string,
   exampleRegistry: string,
 ) {
   return {
-    packageName: packageName(pattern, example),
+    packageName: createNameSchema(pattern, example),
     registryUrl: documented(
       UpstreamUrl.optional(),
       `Address of the registry. Default: ${usual}.`,
@@ -239,6 +239,6 @@ export class SourceError extends Error {
   isEmpty = false;
 }
 
-export function emptyAnswer(message: string): SourceError {
+export function createEmptyAnswerError(message: string): SourceError {
   return Object.assign(new SourceError(message), { isEmpty: true });
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { defineSource, packageFields } from './datasource.ts';
-import { listElements, readReleases, Stated, statedDigests } from './shared/elements.ts';
+import { defineSource, createPackageFields } from './datasource.ts';
+import { listElements, readReleases, Stated, completeDigests } from './shared/elements.ts';
 import { describeOciImage, gatherOciRegistry } from './shared/oci-registry.ts';
-import { addressAtSameHost, addressBelow, fetchJson, fetchPages } from './shared/requests.ts';
+import { checkSameHost, createAddressBelow, fetchJson, fetchPages } from './shared/requests.ts';
 
 const dockerHubUrl = 'https://hub.docker.com/';
 
@@ -23,7 +23,7 @@ export const docker = defineSource({
   datasource: 'docker',
   purlType: 'docker',
   defaultRegistry: dockerHubUrl,
-  coordinates: packageFields(
+  coordinates: createPackageFields(
     /^[a-z0-9]+(?:[._-]+[a-z0-9]+)*(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*$/,
     'owner/image',
     'Docker Hub',
@@ -41,10 +41,10 @@ export const docker = defineSource({
       return gatherOciRegistry(registryUrl, packageName, context);
     }
 
-    const url = repositoryAddress(packageName, ['tags'], 'page_size=100');
+    const url = createRepositoryAddress(packageName, ['tags'], 'page_size=100');
     const request = { url, accept: ['application/json'] };
     const pages = await fetchPages(context.http, request, TagPage, (response, { next }) =>
-      addressAtSameHost(response, next, 'next'),
+      checkSameHost(response, next, 'next'),
     );
     const tags = listElements(
       pages.flatMap(({ results }) => results),
@@ -52,7 +52,7 @@ export const docker = defineSource({
     );
     return readReleases(url, tags, Tag, ({ tag_last_pushed, digest }, tag) => ({
       releaseTimestamp: tag_last_pushed || undefined,
-      digests: statedDigests([[tag, digest]]),
+      digests: completeDigests([[tag, digest]]),
     }));
   },
   async describe({ packageName, registryUrl }, context) {
@@ -60,19 +60,19 @@ export const docker = defineSource({
       return describeOciImage(registryUrl, packageName, context);
     }
 
-    const url = repositoryAddress(packageName, []);
+    const url = createRepositoryAddress(packageName, []);
     const { name, description } = await fetchJson(context.http, url, Repository);
 
     // Hub has only its own page about an image.
     const page = packageName.includes('/') ? ['r', ...packageName.split('/')] : ['_', packageName];
-    return { title: name, description, registryPage: addressBelow(dockerHubUrl, page) };
+    return { title: name, description, registryPage: createAddressBelow(dockerHubUrl, page) };
   },
 });
 
-function repositoryAddress(packageName: string, path: readonly string[], query = ''): string {
+function createRepositoryAddress(packageName: string, path: readonly string[], query = ''): string {
   // Official images are in the namespace "library".
   const repository = packageName.includes('/') ? packageName : `library/${packageName}`;
-  return addressBelow(
+  return createAddressBelow(
     dockerHubUrl,
     ['v2', 'repositories', ...repository.split('/'), ...path],
     query,

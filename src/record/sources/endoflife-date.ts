@@ -13,9 +13,9 @@ import type { Phase } from '../../core/schemas/definition/phase.ts';
 import type { StatedLine } from '../../core/schemas/recorded/recorded.ts';
 import { DaySchema, HttpsUrl } from '../../core/schemas/scalars.ts';
 import type { Fetcher } from '../../io/http/client.ts';
-import { defineSource, packageFields, type SupportAdapter } from './datasource.ts';
+import { defineSource, createPackageFields, type SupportAdapter } from './datasource.ts';
 import { listElements, expectPackage, readSourceLines, readReleases } from './shared/elements.ts';
-import { addressBelow, fetchJson } from './shared/requests.ts';
+import { createAddressBelow, fetchJson } from './shared/requests.ts';
 
 const defaultRegistry = 'https://endoflife.date/api/';
 
@@ -71,12 +71,12 @@ const Lifecycle = z
     } = cycle;
 
     const hasActive = isBoolean(isEoas);
-    const phases: Phase[] = [phase(hasActive ? 'security' : 'support', isEol, eolFrom)];
+    const phases: Phase[] = [createPhase(hasActive ? 'security' : 'support', isEol, eolFrom)];
     if (hasActive) {
-      phases.unshift(phase('active', isEoas, eoasFrom));
+      phases.unshift(createPhase('active', isEoas, eoasFrom));
     }
     if (isBoolean(isEoes)) {
-      phases.push({ ...phase('extended', isEoes, eoesFrom), paid: true });
+      phases.push({ ...createPhase('extended', isEoes, eoesFrom), paid: true });
     }
 
     const lts = ltsFrom ? addDays(ltsFrom, 1) : isLts || undefined;
@@ -87,7 +87,7 @@ function isBoolean(value: unknown): value is boolean {
   return typeof value === 'boolean';
 }
 
-function phase(name: string, isOver: boolean, last: Day | null | undefined): Phase {
+function createPhase(name: string, isOver: boolean, last: Day | null | undefined): Phase {
   return defined({
     name,
     until: last ?? undefined,
@@ -106,7 +106,7 @@ export async function findProducts(
   purl: string,
   registryUrl = defaultRegistry,
 ): Promise<readonly string[]> {
-  const url = addressBelow(registryUrl, ['v1', 'identifiers', 'purl']);
+  const url = createAddressBelow(registryUrl, ['v1', 'identifiers', 'purl']);
   const { result } = await fetchJson(http, url, Identifiers);
   const products = result
     .map((element) => {
@@ -122,13 +122,13 @@ const Products = z.object({ result: z.array(z.object({ name: z.string() })) });
 
 /** The names of all products of an instance of endoflife.date. */
 export async function listProducts(http: Fetcher, registryUrl: string): Promise<string[]> {
-  const url = addressBelow(registryUrl, ['v1', 'products']);
+  const url = createAddressBelow(registryUrl, ['v1', 'products']);
   const { result } = await fetchJson(http, url, Products);
   return result.map(({ name }) => name);
 }
 
 async function fetchProduct(http: Fetcher, product: string, registryUrl = defaultRegistry) {
-  const url = addressBelow(registryUrl, ['v1', 'products', product]);
+  const url = createAddressBelow(registryUrl, ['v1', 'products', product]);
   return { url, ...(await fetchJson(http, url, Product)).result };
 }
 
@@ -145,7 +145,7 @@ export function listPackageUrls(identifiers: readonly string[] = []): string[] |
 export const endoflifeDate = defineSource({
   datasource: 'endoflife-date',
   defaultRegistry,
-  coordinates: packageFields(/^\w[\w.+-]*$/, 'postgresql', 'endoflife.date', defaultRegistry),
+  coordinates: createPackageFields(/^\w[\w.+-]*$/, 'postgresql', 'endoflife.date', defaultRegistry),
   async gather({ packageName, registryUrl }, context) {
     const { url, name, releases } = await fetchProduct(context.http, packageName, registryUrl);
     expectPackage(url, packageName, name);

@@ -3,8 +3,8 @@ import { documented, UpstreamUrl } from '../../core/schemas/scalars.ts';
 import type { HttpResponse } from '../../io/http/client.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { defineSource, type SourceContext, SourceError } from './datasource.ts';
-import { elementsByName, expectFewParts, readReleases } from './shared/elements.ts';
-import { addressAtSameHost, addressBelow } from './shared/requests.ts';
+import { toElements, expectFewParts, readReleases } from './shared/elements.ts';
+import { checkSameHost, createAddressBelow } from './shared/requests.ts';
 
 const service = 'git-upload-pack';
 const tags = 'refs/tags/';
@@ -36,7 +36,7 @@ export const gitTags = defineSource({
   },
   async gather({ packageName: repository }, context) {
     const answer = await context.http.fetch({
-      url: addressBelow(repository, ['info', 'refs'], `service=${service}`),
+      url: createAddressBelow(repository, ['info', 'refs'], `service=${service}`),
       accept: [`application/x-${service}-advertisement`],
       headers: { 'git-protocol': 'version=2' },
     });
@@ -44,7 +44,7 @@ export const gitTags = defineSource({
     const lines = advertised.includes('version 2')
       ? await listTags(answer, advertised, context)
       : advertised;
-    const listed = elementsByName(readCommits(lines));
+    const listed = toElements(readCommits(lines));
     return readReleases(answer.url, listed, z.string(), (id, tag) => ({
       digests: { [tag]: id },
     }));
@@ -58,7 +58,7 @@ async function listTags(
   capabilities: readonly string[],
   { http }: SourceContext,
 ): Promise<string[]> {
-  const url = addressAtSameHost(answer, `../${service}`, service)!;
+  const url = checkSameHost(answer, `../${service}`, service)!;
   const format = capabilities.filter((line) => line.startsWith('object-format='));
 
   const response = await http.fetch({
@@ -66,7 +66,7 @@ async function listTags(
     method: 'POST',
     body: {
       type: `application/x-${service}-request`,
-      text: `${['command=ls-refs', ...format].map(pktLine).join('')}0001${['peel', `ref-prefix ${tags}`].map(pktLine).join('')}0000`,
+      text: `${['command=ls-refs', ...format].map(encodePktLine).join('')}0001${['peel', `ref-prefix ${tags}`].map(encodePktLine).join('')}0000`,
     },
     accept: [`application/x-${service}-result`],
     headers: { 'git-protocol': 'version=2' },
@@ -130,6 +130,6 @@ function readPktLines(response: HttpResponse): string[] {
   return lines;
 }
 
-function pktLine(line: string): string {
+function encodePktLine(line: string): string {
   return `${(Buffer.byteLength(line) + 5).toString(16).padStart(4, '0')}${line}\n`;
 }

@@ -5,11 +5,17 @@ import {
   type DescribeContext,
   type PackageCoordinates,
   type PackageDescription,
-  packageFields,
+  createPackageFields,
   type RenovateConditions,
 } from './datasource.ts';
-import { listElements, readJson, readReleases, Stated, statedDigests } from './shared/elements.ts';
-import { addressBelow, fetchList } from './shared/requests.ts';
+import {
+  listElements,
+  readJson,
+  readReleases,
+  Stated,
+  completeDigests,
+} from './shared/elements.ts';
+import { createAddressBelow, fetchList } from './shared/requests.ts';
 
 export const githubApiUrl = 'https://api.github.com/';
 
@@ -49,7 +55,7 @@ const repositoryFields = {
   purlType: 'github',
   defaultRegistry: githubApiUrl,
   /** `registryUrl`: an enterprise server's own API. */
-  coordinates: packageFields(
+  coordinates: createPackageFields(
     /^[A-Za-z0-9][\w.-]*\/[\w.-]+$/,
     'owner/repo',
     "GitHub's API",
@@ -66,7 +72,7 @@ const repositoryFields = {
     repository: PackageCoordinates,
     { http }: DescribeContext,
   ): Promise<PackageDescription> {
-    const response = await http.fetch(repositoryRequest(repository, []));
+    const response = await http.fetch(createRepositoryRequest(repository, []));
     const { name, description, homepage, html_url: page } = readJson(response, Repository);
     const changelogUrl = page && `${page}/releases`;
     return { title: name, description, homepage, changelogUrl, repository: page };
@@ -77,7 +83,7 @@ export const githubReleases = defineSource({
   datasource: 'github-releases',
   ...repositoryFields,
   async gather(source, context) {
-    const request = repositoryRequest(source, ['releases'], 'per_page=100');
+    const request = createRepositoryRequest(source, ['releases'], 'per_page=100');
     const listed = listElements(await fetchList(context.http, request), 'tag_name');
 
     return readReleases(request.url, listed, Release, (release, tag) =>
@@ -88,7 +94,7 @@ export const githubReleases = defineSource({
             changelogUrl: release.html_url || undefined,
             // An unset mark means nothing: many maintainers forget to set it.
             isPrerelease: release.prerelease || undefined,
-            digests: statedDigests(
+            digests: completeDigests(
               release.assets.map(({ name, digest }) => [`${tag}/${name}`, digest]),
             ),
           },
@@ -100,14 +106,14 @@ export const githubTags = defineSource({
   datasource: 'github-tags',
   ...repositoryFields,
   async gather(source, context) {
-    const list = repositoryRequest(source, ['tags'], 'per_page=100');
+    const list = createRepositoryRequest(source, ['tags'], 'per_page=100');
     const listed = listElements(await fetchList(context.http, list), 'name');
 
     // A commit's id is the digest of its content: a moved tag is a release with other bytes.
     return readReleases(list.url, listed, Tag, ({ commit: { sha } }, tag) => ({
       digests: { [tag]: sha },
       async *requestFacts() {
-        const request = { ...repositoryRequest(source, ['commits', sha]), isKept: false };
+        const request = { ...createRepositoryRequest(source, ['commits', sha]), isKept: false };
         const { commit } = readJson(await context.http.fetch(request), Commit);
         yield { releaseTimestamp: commit.committer?.date };
       },
@@ -116,13 +122,13 @@ export const githubTags = defineSource({
 });
 
 /** docs.github.com/rest: one request below `/repos/{owner}/{repo}`. */
-function repositoryRequest(
+function createRepositoryRequest(
   { packageName, registryUrl }: PackageCoordinates,
   path: readonly string[],
   query = '',
 ): HttpRequest {
   return {
-    url: addressBelow(
+    url: createAddressBelow(
       registryUrl ?? githubApiUrl,
       ['repos', ...packageName.split('/'), ...path],
       query,

@@ -4,11 +4,11 @@ import {
   type DescribeContext,
   type PackageCoordinates,
   type PackageDescription,
-  packageFields,
+  createPackageFields,
   type RenovateConditions,
 } from './datasource.ts';
-import { listElements, readReleases, Stated, statedDigests } from './shared/elements.ts';
-import { addressBelow, fetchJson, fetchList } from './shared/requests.ts';
+import { listElements, readReleases, Stated, completeDigests } from './shared/elements.ts';
+import { createAddressBelow, fetchJson, fetchList } from './shared/requests.ts';
 
 const gitlabUrl = 'https://gitlab.com/';
 const accept = ['application/json'];
@@ -43,7 +43,7 @@ const atDefaultInstance =
 const projectFields = {
   purlType: 'gitlab',
   defaultRegistry: gitlabUrl,
-  coordinates: packageFields(
+  coordinates: createPackageFields(
     /^\w[\w.-]*(?:\/\w[\w.-]*)+$/,
     'group/project',
     'gitlab.com',
@@ -72,7 +72,7 @@ const projectFields = {
       name,
       description,
       web_url: page,
-    } = await fetchJson(http, projectAddress(project, []), Described);
+    } = await fetchJson(http, createProjectAddress(project, []), Described);
     const changelogUrl = page && `${page}/-/releases`;
     return { title: name, description, repository: page, changelogUrl };
   },
@@ -82,7 +82,7 @@ export const gitlabReleases = defineSource({
   datasource: 'gitlab-releases',
   ...projectFields,
   async gather(source, context) {
-    const url = projectAddress(source, ['releases'], 'per_page=100');
+    const url = createProjectAddress(source, ['releases'], 'per_page=100');
     const listed = listElements(await fetchList(context.http, { url, accept }), 'tag_name');
     return readReleases(url, listed, Release, (release) =>
       release.upcoming_release
@@ -99,23 +99,23 @@ export const gitlabTags = defineSource({
   datasource: 'gitlab-tags',
   ...projectFields,
   async gather(source, context) {
-    const url = projectAddress(source, ['repository', 'tags'], 'per_page=100');
+    const url = createProjectAddress(source, ['repository', 'tags'], 'per_page=100');
     const listed = listElements(await fetchList(context.http, { url, accept }), 'name');
     return readReleases(url, listed, Tag, ({ created_at, commit }, tag) => ({
       releaseTimestamp: created_at ?? commit?.committed_date ?? commit?.created_at ?? undefined,
       // A commit's id is the digest of its content: a moved tag is a release with other bytes.
-      digests: statedDigests([[tag, commit?.id]]),
+      digests: completeDigests([[tag, commit?.id]]),
     }));
   },
 });
 
 /** docs.gitlab.com/api/rest: pages of lists are linked by the header `Link`. */
-function projectAddress(
+function createProjectAddress(
   { packageName, registryUrl }: PackageCoordinates,
   path: readonly string[],
   query = '',
 ): string {
   // As in Renovate, the address may include the path of the API.
   const instance = (registryUrl ?? gitlabUrl).replace(/\/api\/v4\/?$/, '');
-  return addressBelow(instance, ['api', 'v4', 'projects', packageName, ...path], query);
+  return createAddressBelow(instance, ['api', 'v4', 'projects', packageName, ...path], query);
 }

@@ -2,15 +2,15 @@ import compare from 'semver/functions/compare.js';
 import prerelease from 'semver/functions/prerelease.js';
 import valid from 'semver/functions/valid.js';
 import { z } from 'zod';
-import { defineSource, type PackageCoordinates, packageFields } from './datasource.ts';
+import { defineSource, type PackageCoordinates, createPackageFields } from './datasource.ts';
 import {
   listElements,
-  prereleaseBySemver,
+  findPrereleaseBySemver,
   readJson,
   readReleases,
   Stated,
 } from './shared/elements.ts';
-import { addressBelow } from './shared/requests.ts';
+import { createAddressBelow } from './shared/requests.ts';
 
 const Version = z.string().regex(/^v\d/, { error: 'expected a version such as v1.2.3' });
 
@@ -31,7 +31,7 @@ export const go = defineSource({
   purlType: 'golang',
   osvEcosystem: 'Go',
   defaultRegistry,
-  coordinates: packageFields(
+  coordinates: createPackageFields(
     /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/[\w~-][\w.~-]*)*$/,
     'github.com/owner/module/v2',
     'proxy.golang.org',
@@ -68,8 +68,8 @@ export const go = defineSource({
       );
 
     return readReleases(list.url, listElements(listed), Version, (name) => ({
-      deprecated: mod ? (whyRetracted(mod, name) ?? mod.deprecated) : undefined,
-      isPrerelease: prereleaseBySemver(name),
+      deprecated: mod ? (findRetraction(mod, name) ?? mod.deprecated) : undefined,
+      isPrerelease: findPrereleaseBySemver(name),
       async *requestFacts() {
         const info = { url: createFileAddress(`${name}.info`), ...infoTypes, isKept: false };
         const day = days.get(name) ?? readJson(await http.fetch(info), Info).Time;
@@ -89,7 +89,7 @@ function createAddress(
   path: readonly string[],
 ): string {
   const segments = [...packageName.split('/'), ...path].map(escapeCapitals);
-  return addressBelow(registryUrl ?? defaultRegistry, segments);
+  return createAddressBelow(registryUrl ?? defaultRegistry, segments);
 }
 
 /** Not every file system is case-sensitive: go.dev/ref/mod#goproxy-protocol. */
@@ -193,7 +193,7 @@ export function parseGoMod(text: string): GoMod {
 }
 
 /** The reason, which may be empty; undefined for a version that is not retracted. */
-function whyRetracted({ retractions }: GoMod, version: string): string | undefined {
+function findRetraction({ retractions }: GoMod, version: string): string | undefined {
   if (!valid(version)) {
     return undefined;
   }

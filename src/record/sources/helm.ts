@@ -4,7 +4,7 @@ import { documented, UpstreamUrl } from '../../core/schemas/scalars.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { listed, findNearest } from '../../core/text/wording.ts';
 import { showUrl } from '../../io/http/error.ts';
-import { defineSource, type DescribeContext, packageName, SourceError } from './datasource.ts';
+import { defineSource, type DescribeContext, createNameSchema, SourceError } from './datasource.ts';
 import {
   expectFewParts,
   findNewest,
@@ -12,9 +12,9 @@ import {
   readReleases,
   readSourceDocument,
   Stated,
-  statedDigests,
+  completeDigests,
 } from './shared/elements.ts';
-import { addressBelow } from './shared/requests.ts';
+import { createAddressBelow } from './shared/requests.ts';
 
 /** helm.sh/docs/topics/chart_repository, "The index file". */
 const Index = z.object({ entries: z.record(z.string(), z.unknown()) });
@@ -49,7 +49,7 @@ export const helm = defineSource({
   datasource: 'helm',
   purlType: 'helm',
   coordinates: {
-    packageName: packageName(/^[A-Za-z0-9][\w.-]*$/, 'chart'),
+    packageName: createNameSchema(/^[A-Za-z0-9][\w.-]*$/, 'chart'),
     registryUrl: documented(
       UpstreamUrl,
       'Address of the repository, without index.yaml.',
@@ -87,7 +87,7 @@ export const helm = defineSource({
       ({ created, deprecated, version, digest }) => ({
         releaseTimestamp: created || undefined,
         deprecated: deprecated === 'true' ? '' : undefined,
-        digests: statedDigests([[version, digest]]),
+        digests: completeDigests([[version, digest]]),
       }),
     );
     return { ...answer, hasParts: true };
@@ -108,17 +108,17 @@ async function fetchChart(
   { packageName, registryUrl }: { packageName: string; registryUrl: string },
   context: DescribeContext,
 ) {
-  const url = addressBelow(registryUrl, ['index.yaml']);
+  const url = createAddressBelow(registryUrl, ['index.yaml']);
   const response = await context.http.fetch({ url, accept: yamlTypes, alsoAccept: looseTypes });
   const { entries } = readSourceDocument(url, parseYaml(url, response.text()), Index);
   if (!Object.hasOwn(entries, packageName)) {
-    throw new SourceError(missingChart(url, packageName, Object.keys(entries)));
+    throw new SourceError(describeMissingChart(url, packageName, Object.keys(entries)));
   }
 
   return { url, chart: readSourceDocument(url, entries[packageName], ChartVersions) };
 }
 
-function missingChart(url: string, name: string, charts: readonly string[]): string {
+function describeMissingChart(url: string, name: string, charts: readonly string[]): string {
   const near = findNearest(name, charts.slice(0, 1000));
   const names = charts.map((chart) => toLine(chart, 50));
   const available = `it lists ${names.length === 0 ? 'no chart' : listed(names, 10)}`;

@@ -14,7 +14,7 @@ import { json, statedByJson } from './json.ts';
 import { maven } from './maven.ts';
 import { npm } from './npm.ts';
 import { nuget } from './nuget.ts';
-import { exploited, osv, osvName } from './osv.ts';
+import { exploited, osv, normaliseName } from './osv.ts';
 import { page } from './page.ts';
 import { pypi } from './pypi.ts';
 import { rubygems } from './rubygems.ts';
@@ -100,7 +100,7 @@ export function listOsvPackages(sources: readonly Source[]): { ecosystem: string
         return undefined;
       }
 
-      return { ecosystem, name: osvName(ecosystem, packageName) };
+      return { ecosystem, name: normaliseName(ecosystem, packageName) };
     })
     .filter((value) => value !== undefined);
 }

@@ -22,7 +22,7 @@ import {
   readJson,
   readSourceLines,
   readReleases,
-  statedDigests,
+  completeDigests,
 } from './shared/elements.ts';
 import { fetchJsonFile } from './shared/requests.ts';
 import type { TransformOutcome, Task } from './shared/transform-process.ts';
@@ -56,14 +56,14 @@ export const json = defineSource({
     const result =
       transform === undefined
         ? await fetchReleaseList(url, context)
-        : await transformed({ url, transform }, context);
+        : await transformDocument({ url, transform }, context);
 
-    return readReleases(url, releasesIn(url, result), Release, (release, name) => ({
+    return readReleases(url, findReleases(url, result), Release, (release, name) => ({
       releaseTimestamp: toText(release.releaseTimestamp),
       changelogUrl: release.changelogUrl ?? undefined,
       deprecated: release.isDeprecated ? '' : undefined,
       isPrerelease: typeof release.isStable === 'boolean' ? !release.isStable : undefined,
-      digests: statedDigests([[name, release.digest]]),
+      digests: completeDigests([[name, release.digest]]),
     }));
   },
   async describe({ url, transform }, context) {
@@ -122,7 +122,7 @@ const Line = z
 export const statedByJson: SupportAdapter<'json'> = {
   async gather(source, context) {
     const { url } = source;
-    const result = await transformed(source, context);
+    const result = await transformDocument(source, context);
     const lines = (result as { lines?: unknown } | null | undefined)?.lines;
     if (lines === undefined) {
       throw new SourceError(`${showUrl(url)}: transform: expected lines; got ${show(result)}`);
@@ -132,7 +132,7 @@ export const statedByJson: SupportAdapter<'json'> = {
   },
 };
 
-async function transformed(
+async function transformDocument(
   { url, transform }: Readonly<Record<'url' | 'transform', string>>,
   { http }: SourceContext,
 ): Promise<unknown> {
@@ -147,7 +147,7 @@ async function transformed(
  * An array of releases or versions, or an object with the array `releases`. JSONata returns a list of one as its element, and an
  * empty list as undefined.
  */
-function releasesIn(url: string, result: unknown): RawElement[] {
+function findReleases(url: string, result: unknown): RawElement[] {
   const isObject = typeof result === 'object' && result !== null && !Array.isArray(result);
   const list =
     isObject && !('version' in result) ? (result as { releases?: unknown }).releases : result;

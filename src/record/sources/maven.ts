@@ -7,7 +7,7 @@ import {
   type DescribeContext,
   type PackageCoordinates,
   type PackageDescription,
-  packageFields,
+  createPackageFields,
   SourceError,
 } from './datasource.ts';
 import {
@@ -19,7 +19,7 @@ import {
   readSourceDocument,
   Stated,
 } from './shared/elements.ts';
-import { addressBelow } from './shared/requests.ts';
+import { createAddressBelow } from './shared/requests.ts';
 
 /** maven.apache.org/ref/current/maven-repository-metadata/repository-metadata.html; the parser reads an empty element as ''. */
 const empty = z.literal('').transform(() => undefined);
@@ -48,7 +48,7 @@ export const maven = defineSource({
   purlType: 'maven',
   osvEcosystem: 'Maven',
   defaultRegistry,
-  coordinates: packageFields(
+  coordinates: createPackageFields(
     /^[\w.-]+:[\w.-]+$/,
     'group:artifact',
     'Maven Central',
@@ -62,7 +62,7 @@ export const maven = defineSource({
     const { url, artifact, listed } = await fetchMetadata(source, context);
     return readReleases(url, listElements(listed), z.string(), (version) => ({
       async *requestFacts() {
-        const pom = pomAddress({ ...artifact, version });
+        const pom = createPomAddress({ ...artifact, version });
         const { headers } = await context.http.fetch({ url: pom, method: 'HEAD', accept: ['*/*'] });
         yield { releaseTimestamp: headers.get('last-modified') };
       },
@@ -76,7 +76,7 @@ export const maven = defineSource({
     return {
       title: artifact.artifactId,
       ...described,
-      registryPage: `${addressBelow(artifact.registry, folder)}/`,
+      registryPage: `${createAddressBelow(artifact.registry, folder)}/`,
     };
   },
 });
@@ -88,7 +88,7 @@ async function fetchMetadata(
   const [groupId, artifactId] = packageName.split(':') as [string, string];
   const registry = registryUrl ?? defaultRegistry;
   const folder = [...groupId.split('.'), artifactId];
-  const url = addressBelow(registry, [...folder, 'maven-metadata.xml']);
+  const url = createAddressBelow(registry, [...folder, 'maven-metadata.xml']);
   const response = await context.http.fetch({ url, accept: xmlTypes, alsoAccept: looseTypes });
   const document = await parseXml(url, response.text(), ['metadata.versioning.versions.version']);
   const { metadata } = readSourceDocument(url, document, Metadata);
@@ -121,8 +121,8 @@ const Pom = z.object({
   }),
 });
 
-function pomAddress({ registry, groupId, artifactId, version }: Artifact): string {
-  return addressBelow(registry, [
+function createPomAddress({ registry, groupId, artifactId, version }: Artifact): string {
+  return createAddressBelow(registry, [
     ...groupId.split('.'),
     artifactId,
     version,
@@ -152,17 +152,17 @@ async function describePom(
 }
 
 async function readPom(artifact: Artifact, { http }: DescribeContext) {
-  const url = pomAddress(artifact);
+  const url = createPomAddress(artifact);
   const text = (await http.fetch({ url, accept: ['*/*'] })).text();
   const { project } = readSourceDocument(url, await parseXml(url, text, []), Pom);
   const { name, description, url: homepage, scm, parent } = project;
-  const plain = (value: string | undefined) => value && plainText(value, artifact);
+  const resolveValue = (value: string | undefined) => value && resolveText(value, artifact);
 
   return {
-    title: plain(name),
-    description: plain(description),
-    homepage: plain(homepage),
-    repository: plain(scm?.url ?? scm?.connection),
+    title: resolveValue(name),
+    description: resolveValue(description),
+    homepage: resolveValue(homepage),
+    repository: resolveValue(scm?.url ?? scm?.connection),
     parent,
   };
 }
@@ -176,7 +176,10 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** Resolves entities and the properties that every POM has; undefined if other properties remain. */
-function plainText(value: string, { groupId, artifactId, version }: Artifact): string | undefined {
+function resolveText(
+  value: string,
+  { groupId, artifactId, version }: Artifact,
+): string | undefined {
   const properties: Readonly<Record<string, string>> = { groupId, artifactId, version };
   const text = value
     .replaceAll(/\$\{(?:project|pom)\.(\w+)\}/g, (whole, key: string) => properties[key] ?? whole)

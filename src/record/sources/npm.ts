@@ -5,18 +5,18 @@ import {
   defineSource,
   type DescribeContext,
   type PackageCoordinates,
-  packageFields,
+  createPackageFields,
 } from './datasource.ts';
 import {
-  elementsByName,
+  toElements,
   expectPackage,
-  prereleaseBySemver,
+  findPrereleaseBySemver,
   readJson,
   readReleases,
   Stated,
-  statedDigests,
+  completeDigests,
 } from './shared/elements.ts';
-import { addressBelow, fetchPages } from './shared/requests.ts';
+import { createAddressBelow, fetchPages } from './shared/requests.ts';
 
 /**
  * The packument (github.com/npm/registry, docs/responses/package-metadata.md). It can have 60 MB, so only the parts in use are
@@ -63,7 +63,7 @@ export const npm = defineSource({
   purlType: 'npm',
   osvEcosystem: 'npm',
   defaultRegistry,
-  coordinates: packageFields(
+  coordinates: createPackageFields(
     /^(?:@[a-z0-9~-][\w.~-]*\/)?[A-Za-z0-9~-][\w.~-]*$/,
     '@scope/package',
     "that of npm's own configuration",
@@ -81,7 +81,7 @@ export const npm = defineSource({
 
     return readReleases(
       url,
-      elementsByName(Object.entries(versions)),
+      toElements(Object.entries(versions)),
       PackumentVersion,
       (release, version) => {
         const { integrity = '', shasum = '' } = release.dist ?? {};
@@ -89,8 +89,8 @@ export const npm = defineSource({
         return {
           releaseTimestamp: typeof publishedAt === 'string' && !isCopy ? publishedAt : undefined,
           deprecated: release.deprecated === true ? '' : release.deprecated || undefined,
-          isPrerelease: prereleaseBySemver(version),
-          digests: statedDigests([
+          isPrerelease: findPrereleaseBySemver(version),
+          digests: completeDigests([
             [`${source.packageName}@${version}`, `${integrity} ${shasum}`.trim()],
           ]),
         };
@@ -108,18 +108,18 @@ export const npm = defineSource({
   async listScope(scope, registryUrl, context) {
     const registry = registryUrl ?? context.npmRegistry(`${scope}/`) ?? defaultRegistry;
 
-    const pageAt = (from: number) =>
-      addressBelow(
+    const requestPage = (from: number) =>
+      createAddressBelow(
         registry,
         ['-', 'v1', 'search'],
         `text=scope:${scope.slice(1)}&size=${pageSize}&from=${from}`,
       );
 
     let seen = 0;
-    const request = { url: pageAt(0), accept: ['application/json'], asNpm: true };
+    const request = { url: requestPage(0), accept: ['application/json'], asNpm: true };
     const pages = await fetchPages(context.http, request, Found, (_, { objects, total }) => {
       seen += objects.length;
-      return objects.length > 0 && seen < total ? pageAt(seen) : undefined;
+      return objects.length > 0 && seen < total ? requestPage(seen) : undefined;
     });
     const names = pages.flatMap(({ objects }) => objects.map((result) => result.package.name));
     return [...new Set(names)].filter((name) => name.startsWith(`${scope}/`)).sort();
@@ -138,9 +138,10 @@ async function fetchPackument(
   { packageName, registryUrl }: PackageCoordinates,
   context: DescribeContext,
 ) {
-  const url = addressBelow(registryUrl ?? context.npmRegistry(packageName) ?? defaultRegistry, [
-    packageName,
-  ]);
+  const url = createAddressBelow(
+    registryUrl ?? context.npmRegistry(packageName) ?? defaultRegistry,
+    [packageName],
+  );
 
   // The abbreviated packument has no times.
   const response = await context.http.fetch({ url, accept: ['application/json'], asNpm: true });

@@ -6,19 +6,19 @@ import {
   defineSource,
   type DescribeContext,
   type PackageCoordinates,
-  packageFields,
+  createPackageFields,
   SourceError,
 } from './datasource.ts';
 import {
   expectPackage,
-  prereleaseBySemver,
+  findPrereleaseBySemver,
   readJson,
   readReleases,
   readSourceDocument,
   Stated,
   type RawElement,
 } from './shared/elements.ts';
-import { addressAtSameHost, addressBelow, fetchPages } from './shared/requests.ts';
+import { checkSameHost, createAddressBelow, fetchPages } from './shared/requests.ts';
 
 /** learn.microsoft.com/nuget/api/service-index */
 const ServiceIndex = z.object({
@@ -57,7 +57,7 @@ export const nuget = defineSource({
   purlType: 'nuget',
   osvEcosystem: 'NuGet',
   defaultRegistry,
-  coordinates: packageFields(/^\w[\w.-]*$/, 'Example.Package', 'nuget.org', defaultRegistry),
+  coordinates: createPackageFields(/^\w[\w.-]*$/, 'Example.Package', 'nuget.org', defaultRegistry),
   renovate: ({ packageName }) => ({
     matchDatasources: ['nuget'],
     matchPackageNames: [packageName],
@@ -66,16 +66,16 @@ export const nuget = defineSource({
   async gather(source, context) {
     const id = source.packageName.toLowerCase();
     const url = await fetchRegistration(source, context);
-    return readReleases(url, await listedAt(url, context), CatalogEntry, (entry, version) => {
+    return readReleases(url, await requestPage(url, context), CatalogEntry, (entry, version) => {
       expectPackage(url, id, entry.id?.toLowerCase());
-      return { ...describe(entry), isPrerelease: prereleaseBySemver(version) };
+      return { ...describe(entry), isPrerelease: findPrereleaseBySemver(version) };
     });
   },
   async describe(source, context) {
     const url = await fetchRegistration(source, context);
 
     // Oldest first.
-    const newest = (await listedAt(url, context)).at(-1);
+    const newest = (await requestPage(url, context)).at(-1);
     const { id, title, description, projectUrl } = readSourceDocument(
       url,
       newest?.value ?? {},
@@ -101,9 +101,9 @@ async function fetchRegistration(
     })
     .filter((value) => value !== undefined);
   const latest = forms.sort((a, b) => compare(a.form, b.form)).at(-1);
-  const base = addressAtSameHost(response, latest?.address, 'RegistrationsBaseUrl');
+  const base = checkSameHost(response, latest?.address, 'RegistrationsBaseUrl');
   if (base !== undefined) {
-    return addressBelow(base, [packageName.toLowerCase(), 'index.json']);
+    return createAddressBelow(base, [packageName.toLowerCase(), 'index.json']);
   }
 
   throw new SourceError(
@@ -111,12 +111,12 @@ async function fetchRegistration(
   );
 }
 
-async function listedAt(url: string, { http }: DescribeContext): Promise<RawElement[]> {
+async function requestPage(url: string, { http }: DescribeContext): Promise<RawElement[]> {
   let rest: string[] | undefined;
   const pages = await fetchPages(http, { url, accept }, Page, (response, page) => {
     rest ??= readSourceDocument(url, page, Registration)
       .items.map((inner) =>
-        'items' in inner ? undefined : addressAtSameHost(response, inner['@id'], '@id'),
+        'items' in inner ? undefined : checkSameHost(response, inner['@id'], '@id'),
       )
       .filter((value) => value !== undefined);
     return rest.shift();

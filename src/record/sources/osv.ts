@@ -22,11 +22,11 @@ import {
   readSourceDocument,
   readJson,
 } from './shared/elements.ts';
-import { affectedBy, Ranges } from './shared/osv-ranges.ts';
-import { addressBelow, fetchJsonFile } from './shared/requests.ts';
+import { uniteAffected, Ranges } from './shared/osv-ranges.ts';
+import { createAddressBelow, fetchJsonFile } from './shared/requests.ts';
 
 /** A package's name in OSV. */
-export function osvName(ecosystem: string, name: string): string {
+export function normaliseName(ecosystem: string, name: string): string {
   return ecosystem === 'PyPI' ? normalisePypi(name) : name;
 }
 
@@ -170,7 +170,7 @@ async function askFor(
   registryUrl: string,
   { http }: SourceContext,
 ): Promise<unknown[]> {
-  const url = addressBelow(registryUrl, ['v1', 'query']);
+  const url = createAddressBelow(registryUrl, ['v1', 'query']);
   const advisories: unknown[] = [];
   let token: string | undefined;
 
@@ -226,7 +226,7 @@ function readAdvisories(
       continue;
     }
 
-    const { range, fixed, unreadable } = affectedBy(affected);
+    const { range, fixed, unreadable } = uniteAffected(affected);
     if (unreadable.length > 0) {
       const bounds = listed(unreadable.map(quote), 3);
       report(
@@ -257,7 +257,8 @@ function findAffected({ affected }: OsvDocument, packages: SourceContext['packag
   return (affected ?? []).filter(({ package: about }) =>
     packages.some(
       ({ ecosystem, name }) =>
-        about?.ecosystem.split(':')[0] === ecosystem && osvName(ecosystem, about.name) === name,
+        about?.ecosystem.split(':')[0] === ecosystem &&
+        normaliseName(ecosystem, about.name) === name,
     ),
   );
 }

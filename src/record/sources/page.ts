@@ -4,8 +4,8 @@ import { documented, UpstreamUrl } from '../../core/schemas/scalars.ts';
 import { compileExpression, type Groups } from '../../core/text/expression.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { showUrl } from '../../io/http/error.ts';
-import { defineSource, emptyAnswer, SourceError } from './datasource.ts';
-import { elementsByName, readReleases } from './shared/elements.ts';
+import { defineSource, createEmptyAnswerError, SourceError } from './datasource.ts';
+import { toElements, readReleases } from './shared/elements.ts';
 
 const pageTypes = ['text/html', 'text/markdown', 'text/plain', 'application/xhtml+xml'];
 const otherTypes = [
@@ -45,7 +45,7 @@ export const page = defineSource({
 
     const byVersion = new Map<string, Found>();
 
-    for (const groups of allMatches(text, matchStrings, showUrl(url))) {
+    for (const groups of findAllMatches(text, matchStrings, showUrl(url))) {
       const version = groups['version']?.trim();
       if (!version) {
         continue;
@@ -60,15 +60,12 @@ export const page = defineSource({
     }
 
     if (byVersion.size === 0) {
-      throw emptyAnswer(`${showUrl(url)} lists no version: none of its matchStrings matches`);
+      throw createEmptyAnswerError(
+        `${showUrl(url)} lists no version: none of its matchStrings matches`,
+      );
     }
 
-    return readReleases(
-      url,
-      elementsByName(byVersion),
-      z.custom<Found>(),
-      (described) => described,
-    );
+    return readReleases(url, toElements(byVersion), z.custom<Found>(), (described) => described);
   },
 });
 
@@ -77,7 +74,7 @@ interface Found {
 }
 
 /** Throws a SourceError when all searches together take too long. `at`: the origin of the text. */
-export function* allMatches(
+export function* findAllMatches(
   text: string,
   matchStrings: readonly string[],
   place: string,

@@ -4,20 +4,20 @@ import { HttpError, answerIfAbsent } from '../../io/http/error.ts';
 import {
   defineSource,
   type PackageCoordinates,
-  packageFields,
+  createPackageFields,
   type SourceContext,
   type SourceAnswer,
 } from './datasource.ts';
 import {
-  earliest,
-  elementsByName,
+  findEarliest,
+  toElements,
   expectPackage,
   readJson,
   readReleases,
   Stated,
-  statedDigests,
+  completeDigests,
 } from './shared/elements.ts';
-import { addressBelow, fetchJson } from './shared/requests.ts';
+import { createAddressBelow, fetchJson } from './shared/requests.ts';
 
 /** The Index API in JSON (packaging.python.org/specifications/simple-repository-api), with the project's status (PEP 792). */
 const Index = z.object({
@@ -92,7 +92,7 @@ export const pypi = defineSource({
   purlType: 'pypi',
   osvEcosystem: 'PyPI',
   defaultRegistry,
-  coordinates: packageFields(
+  coordinates: createPackageFields(
     /^[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/,
     'project',
     'PyPI',
@@ -117,34 +117,34 @@ export const pypi = defineSource({
     const { info } = await fetchJson(context.http, url, Described);
     expectProject(url, source, info.name);
     const links = Object.entries(info.project_urls ?? {}).map(
-      ([label, link]) => [plain(label), link] as const,
+      ([label, link]) => [normaliseLabel(label), link] as const,
     );
-    const labelled = (wanted: readonly string[]) =>
+    const findLabelled = (wanted: readonly string[]) =>
       links.find(([label]) => wanted.includes(label))?.[1];
 
     return {
       title: info.name,
       description: info.summary,
-      homepage: labelled(labels.homepage) ?? info.home_page,
-      changelogUrl: labelled(labels.changelogUrl),
-      repository: labelled(labels.repository),
+      homepage: findLabelled(labels.homepage) ?? info.home_page,
+      changelogUrl: findLabelled(labels.changelogUrl),
+      repository: findLabelled(labels.repository),
       registryPage: info.package_url,
     };
   },
 });
 
 /** Normalises a label as in the specification. */
-function plain(label: string): string {
+function normaliseLabel(label: string): string {
   return label.toLowerCase().replaceAll(/[\p{P}\p{S}\s]/gu, '');
 }
 
 /** Registries have both at sibling paths; devpi calls the index `+simple`. */
 function listAddresses({ packageName, registryUrl = defaultRegistry }: PackageCoordinates) {
   const [base = registryUrl, folder] = registryUrl.split(/(?<=\/)(pypi|\+?simple)\/?$/);
-  const index = folder?.endsWith('simple') ? registryUrl : addressBelow(base, ['simple']);
+  const index = folder?.endsWith('simple') ? registryUrl : createAddressBelow(base, ['simple']);
   return {
-    index: `${addressBelow(index, [normalisePypi(packageName)])}/`,
-    document: addressBelow(folder ? `${base}pypi` : base, [packageName, 'json']),
+    index: `${createAddressBelow(index, [normalisePypi(packageName)])}/`,
+    document: createAddressBelow(folder ? `${base}pypi` : base, [packageName, 'json']),
   };
 }
 
@@ -169,15 +169,18 @@ async function gatherByIndex(
   expectProject(url, source, name);
   const isQuarantined = status?.status === 'quarantined';
   const byVersion = new Map<string, unknown[]>(versions.map((version) => [version, []]));
-  const byKey = new Map(versions.map((version) => [versionKey(version), version]));
+  const byKey = new Map(versions.map((version) => [createVersionKey(version), version]));
 
   for (const file of listed) {
-    const named = versionIn((file as { filename?: unknown } | null)?.filename, source.packageName);
+    const named = readVersionIn(
+      (file as { filename?: unknown } | null)?.filename,
+      source.packageName,
+    );
     if (named === undefined) {
       continue;
     }
 
-    const version = byKey.get(versionKey(named)) ?? named;
+    const version = byKey.get(createVersionKey(named)) ?? named;
     byVersion.set(version, [...(byVersion.get(version) ?? []), file]);
   }
 
@@ -188,7 +191,7 @@ async function gatherByIndex(
     }
   }
 
-  return readReleases(url, elementsByName(byVersion), z.array(IndexFile), (files) => {
+  return readReleases(url, toElements(byVersion), z.array(IndexFile), (files) => {
     const described = describeFiles(files);
     if (!isQuarantined && status?.status !== 'deprecated') {
       return described;
@@ -200,7 +203,7 @@ async function gatherByIndex(
 }
 
 /** packaging.python.org, "File name convention" of wheels and source distributions. Eggs are named like wheels. */
-function versionIn(filename: unknown, packageName: string): string | undefined {
+function readVersionIn(filename: unknown, packageName: string): string | undefined {
   const name = normalisePypi(packageName).replaceAll('-', '[-_.]+');
   const convention = `^${name}-(?:([^-]+)-.*\\.(?:whl|egg)|(.+)\\.(?:tar\\.\\w+|tgz|zip))$`;
   const match = typeof filename === 'string' ? new RegExp(convention, 'i').exec(filename) : null;
@@ -208,7 +211,7 @@ function versionIn(filename: unknown, packageName: string): string | undefined {
 }
 
 /** File names replace some characters of a version. */
-function versionKey(version: string): string {
+function createVersionKey(version: string): string {
   return version.toLowerCase().replaceAll(/[-_+]/g, '.');
 }
 
@@ -218,7 +221,7 @@ async function gatherByDocument(source: PackageCoordinates, context: SourceConte
   expectProject(url, source, info?.name);
   return readReleases(
     url,
-    elementsByName(Object.entries(releases)),
+    toElements(Object.entries(releases)),
     z.array(ReleaseFile),
     describeFiles,
   );
@@ -236,8 +239,8 @@ function describeFiles(files: readonly z.infer<typeof IndexFile | typeof Release
   const reason = files.map(({ yanked }) => yanked).find((yanked) => typeof yanked === 'string');
   const isYanked = files.length > 0 && files.every(({ yanked }) => yanked);
   return {
-    releaseTimestamp: earliest(files.map(({ uploaded }) => uploaded)),
+    releaseTimestamp: findEarliest(files.map(({ uploaded }) => uploaded)),
     deprecated: isYanked ? (reason ?? '') : undefined,
-    digests: statedDigests(files.map(({ filename, sha256 }) => [filename, sha256])),
+    digests: completeDigests(files.map(({ filename, sha256 }) => [filename, sha256])),
   };
 }

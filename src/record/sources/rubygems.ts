@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { answerIfAbsent } from '../../io/http/error.ts';
-import { defineSource, packageFields, type SourceContext } from './datasource.ts';
+import { defineSource, createPackageFields, type SourceContext } from './datasource.ts';
 import {
   listElements,
   expectPackage,
   type RawElement,
   readReleases,
   Stated,
-  statedDigests,
+  completeDigests,
 } from './shared/elements.ts';
-import { addressBelow, fetchJson } from './shared/requests.ts';
+import { createAddressBelow, fetchJson } from './shared/requests.ts';
 
 /** guides.rubygems.org/rubygems-org-api, "Gem version methods". Yanked versions are missing. */
 const Gem = z.object({
@@ -38,14 +38,14 @@ export const rubygems = defineSource({
   purlType: 'gem',
   osvEcosystem: 'RubyGems',
   defaultRegistry,
-  coordinates: packageFields(/^[A-Za-z0-9][\w.-]*$/, 'gem', 'rubygems.org', defaultRegistry),
+  coordinates: createPackageFields(/^[A-Za-z0-9][\w.-]*$/, 'gem', 'rubygems.org', defaultRegistry),
   renovate: ({ packageName }) => ({
     matchDatasources: ['rubygems'],
     matchPackageNames: [packageName],
   }),
   async gather({ packageName, registryUrl = defaultRegistry }, context) {
-    const listed = await listedByApi(registryUrl, packageName, context).catch(
-      answerIfAbsent(() => listedByIndex(registryUrl, packageName, context)),
+    const listed = await listByApi(registryUrl, packageName, context).catch(
+      answerIfAbsent(() => listByIndex(registryUrl, packageName, context)),
     );
     const answer = readReleases(listed.url, listed.elements, Gem, (gem, version) => {
       const link = gem.metadata?.changelog_uri;
@@ -53,7 +53,7 @@ export const rubygems = defineSource({
         releaseTimestamp: gem.created_at ?? undefined,
         changelogUrl: link && isAbout(link, version) ? link : undefined,
         isPrerelease: gem.prerelease ?? undefined,
-        digests: statedDigests([[gem.platform, gem.sha]]),
+        digests: completeDigests([[gem.platform, gem.sha]]),
       };
     });
 
@@ -61,7 +61,7 @@ export const rubygems = defineSource({
     return { ...answer, hasParts: true };
   },
   async describe({ packageName, registryUrl = defaultRegistry }, { http }) {
-    const url = addressBelow(registryUrl, ['api', 'v1', 'gems', `${packageName}.json`]);
+    const url = createAddressBelow(registryUrl, ['api', 'v1', 'gems', `${packageName}.json`]);
     const gem = await fetchJson(http, url, Described);
     expectPackage(url, packageName, gem.name);
     return {
@@ -80,12 +80,12 @@ interface ListedGems {
   elements: RawElement[];
 }
 
-async function listedByApi(
+async function listByApi(
   registry: string,
   name: string,
   { http }: SourceContext,
 ): Promise<ListedGems> {
-  const url = addressBelow(registry, ['api', 'v1', 'versions', `${name}.json`]);
+  const url = createAddressBelow(registry, ['api', 'v1', 'versions', `${name}.json`]);
   return {
     url,
     elements: listElements(await fetchJson(http, url, z.array(z.unknown())), 'number'),
@@ -96,12 +96,12 @@ async function listedByApi(
  * The index that Bundler reads from every registry; it has no days: guides.rubygems.org/rubygems-org-compact-index-api. A line is
  * `number[-platform] dependencies|checksum:…,…`.
  */
-async function listedByIndex(
+async function listByIndex(
   registry: string,
   name: string,
   { http }: SourceContext,
 ): Promise<ListedGems> {
-  const url = addressBelow(registry, ['info', name]);
+  const url = createAddressBelow(registry, ['info', name]);
   const types = { accept: ['text/plain'], alsoAccept: ['application/octet-stream'] };
   const lines = (await http.fetch({ url, ...types })).text().split('\n');
   const gems = lines

@@ -9,7 +9,7 @@ import { describeDetails } from '../../decide/details.ts';
 import type { Partners } from '../../decide/partners.ts';
 import {
   listChanges,
-  publishedEvents,
+  toPublishedEvents,
   type ListedChange,
 } from '../../record/journal/events/published-events.ts';
 import { canonicalUrl, isClosed, pageUrl } from './addresses.ts';
@@ -176,7 +176,7 @@ export function renderContents(component: Component, site: SiteContext): Compone
     releaseFile: renderReleaseFile(component),
     details,
     today: withStates(details, component.judgement),
-    changes: listChanges(publishedEvents(component.journal)),
+    changes: listChanges(toPublishedEvents(component.journal)),
     ends: listSupportEvents(component, site),
   };
 }

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
-import { nextLink } from '../../../src/record/sources/shared/requests.ts';
+import { findNextLink } from '../../../src/record/sources/shared/requests.ts';
 
 function next(link: string): string | undefined {
-  return nextLink({ url: 'https://api.example/v2/tags?n=100', headers: new Map([['link', link]]) });
+  return findNextLink({
+    url: 'https://api.example/v2/tags?n=100',
+    headers: new Map([['link', link]]),
+  });
 }
 
 test.each([

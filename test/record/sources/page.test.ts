@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { TypedSource } from '../../../src/record/sources/index.ts';
-import { allMatches } from '../../../src/record/sources/page.ts';
+import { findAllMatches } from '../../../src/record/sources/page.ts';
 import { SourceError } from '../../../src/record/sources/datasource.ts';
 import { ask } from '../../harness/asking.ts';
 
@@ -68,7 +68,9 @@ it('page survives expressions that match the empty text', async () => {
 it('page gives up expressions that search the whole page again and again', async () => {
   const needsAll = '(?<version>\\d)(?:[^z]*z)?';
   const long = '1'.repeat(100_000);
-  const matching = () => [...allMatches(long, ['x', needsAll], 'https://example.com/history', 50)];
+  const matching = () => [
+    ...findAllMatches(long, ['x', needsAll], 'https://example.com/history', 50),
+  ];
 
   expect(matching).toThrow(
     new SourceError(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { releasesPage, repositoryPage } from '../../../src/record/add/draft-definition.ts';
+import { findReleasesPage, findRepositoryPage } from '../../../src/record/add/draft-definition.ts';
 
 const page = 'https://github.com/owner/repo';
 
@@ -20,7 +20,7 @@ it.each([
   ['https://git.example.com:8443/repo.git', 'https://git.example.com:8443/repo'],
   ['ssh://git@git.example.com:2222/repo.git', 'https://git.example.com/repo'],
 ])('the page of %s is %s', (repository, expected) => {
-  expect(repositoryPage(repository)).toBe(expected);
+  expect(findRepositoryPage(repository)).toBe(expected);
 });
 
 it.each([
@@ -31,7 +31,7 @@ it.each([
   'javascript:alert(1)',
   'not one',
 ])('"%s" names no page', (repository) => {
-  expect(repositoryPage(repository)).toBeUndefined();
+  expect(findRepositoryPage(repository)).toBeUndefined();
 });
 
 it.each([
@@ -43,5 +43,5 @@ it.each([
   ['https://git.example.com/owner/repo', undefined],
   ['https://github.com/owner', undefined],
 ])('the releases of %s are at %s', (repository, expected) => {
-  expect(releasesPage(repository)).toBe(expected);
+  expect(findReleasesPage(repository)).toBe(expected);
 });

@@ -15,7 +15,7 @@ import {
 import { foldJournal } from '../../../src/decide/fold-journal.ts';
 import {
   listChanges,
-  publishedEvents,
+  toPublishedEvents,
 } from '../../../src/record/journal/events/published-events.ts';
 import { renderContents } from '../../../src/site/render/site-files.ts';
 import { renderComponentPage } from '../../../src/site/render/html/component-page.ts';
@@ -86,7 +86,7 @@ export function pageOf(component: Component): string {
 export function changeLogOf(...journals: readonly (readonly JournalEvent[])[]): ChangeLog {
   const log = openChangeLog();
   for (const journal of journals) {
-    const changes = publishedEvents(journal);
+    const changes = toPublishedEvents(journal);
     log.add(changes, listChanges(changes));
   }
   return log;

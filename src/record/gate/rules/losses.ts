@@ -5,7 +5,7 @@ import type { RecordedData } from '../../../core/schemas/recorded/recorded.ts';
 import { counted, listed } from '../../../core/text/wording.ts';
 import { listNames } from '../../../decide/advisories.ts';
 import type { Judged } from '../../../decide/component.ts';
-import { changedDigests } from './other-bytes.ts';
+import { findChangedDigests } from './other-bytes.ts';
 import {
   findEarlierWorse,
   findEnd,
@@ -252,7 +252,7 @@ function findEditedRecords({ edited, day }: Subject): Loss | undefined {
     }
   }
 
-  for (const { version, artifact, recorded, digest } of changedDigests(
+  for (const { version, artifact, recorded, digest } of findChangedDigests(
     edited.before,
     edited.after,
     day,

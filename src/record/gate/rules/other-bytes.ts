@@ -20,7 +20,7 @@ export const settledAfterDays = 30;
  * The other digests of recorded releases, and those that were added to a settled one. Bytes that are recorded for the release under
  * any name are no other bytes: upstream may rename its artifacts.
  */
-export function changedDigests(
+export function findChangedDigests(
   before: RecordedData,
   after: RecordedData,
   day: Day,
@@ -32,12 +32,12 @@ export function changedDigests(
     const { version, firstSeen = day, digests = {} } = release;
     const isSettled = firstSeen < addDays(day, -settledAfterDays);
     const now = present.get(version) ?? release;
-    const recorded = recordedDigests(release);
+    const recorded = listRecordedDigests(release);
 
     for (const [source, artifacts] of Object.entries(digests)) {
       const digestsNow = now.digests?.[source] ?? {};
       for (const artifact of Object.keys({ ...artifacts, ...digestsNow })) {
-        const other = otherDigest(artifacts[artifact], digestsNow[artifact], recorded);
+        const other = findOtherDigest(artifacts[artifact], digestsNow[artifact], recorded);
         if (other && (isSettled || other.recorded !== undefined)) {
           changed.push({ version, source, artifact, ...other });
         }
@@ -49,13 +49,13 @@ export function changedDigests(
 }
 
 /** All digests of a release, under any name. */
-export function recordedDigests({ digests = {} }: RecordedRelease): ReadonlySet<string> {
+export function listRecordedDigests({ digests = {} }: RecordedRelease): ReadonlySet<string> {
   const texts = Object.values(digests).flatMap((artifacts) => Object.values(artifacts));
   return new Set(texts.flatMap((text) => text.split(' ')));
 }
 
 /** Texts with digests of one artifact; empty without one. */
-function otherDigest(
+function findOtherDigest(
   before = '',
   after = '',
   recorded: ReadonlySet<string>,

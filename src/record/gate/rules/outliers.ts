@@ -33,7 +33,7 @@ export function findOutliers(
     return [];
   }
 
-  const highest = highestGroups(isFirst ? [] : recorded, greatest.groups[0]!, minMeasure);
+  const highest = findHighestGroups(isFirst ? [] : recorded, greatest.groups[0]!, minMeasure);
   const outliers = new Map<Version, string>();
 
   for (const version of added) {
@@ -97,7 +97,7 @@ function isYearAhead({ groups }: Version, recorded: readonly Version[], day: Day
 type Group = Version['groups'][number];
 
 /** The highest group of each place, and after each prefix. */
-function highestGroups(
+function findHighestGroups(
   recorded: readonly Version[],
   first: Group,
   minMeasure: number,

@@ -12,7 +12,7 @@ import {
 } from '../../../core/schemas/recorded/recorded.ts';
 import { counted } from '../../../core/text/wording.ts';
 import { createDecisionId } from './decision-id.ts';
-import { changedDigests, settledAfterDays, type ChangedDigest } from './other-bytes.ts';
+import { findChangedDigests, settledAfterDays, type ChangedDigest } from './other-bytes.ts';
 import { findEarlyPatches, findOutliers } from './outliers.ts';
 
 /** Versions that wait alone, while the rest is taken. */
@@ -72,7 +72,7 @@ type Reasons = ReadonlyMap<string, string>;
 
 export function findSuspicions(change: DataChange): Suspicion[] {
   const { name, before, after } = change;
-  const added = addedReleases(before.data, after.data);
+  const added = findAddedReleases(before.data, after.data);
   const bySource = Map.groupBy(added, ({ source }) => source ?? `data/${name}.json`);
   const suspicions = findOtherBytes(change);
   for (const [source, releases] of bySource) {
@@ -143,14 +143,18 @@ function describeWaits(
 function findOutlyingVersions(addition: Addition): Reasons {
   const { added, before, day, answeredOn, acceptedOn, rejectedDays = new Map() } = addition;
   const isFirst = answeredOn === undefined;
-  const firstDay = firstSeenIn(before);
+  const firstDay = findFirstSeen(before);
   const reasons = new Map<string, string>();
 
   for (const { days, least } of suspicionMeasures.outlier) {
     const limit = findLatestDay(addDays(day, -days), firstDay, acceptedOn);
     const earlier = before.filter(({ firstSeen }) => firstSeen === undefined || firstSeen <= limit);
     const options = { day, isFirst, minMeasure: least };
-    for (const { version, why } of findOutliers(versionsIn(added), versionsIn(earlier), options)) {
+    for (const { version, why } of findOutliers(
+      listVersionsIn(added),
+      listVersionsIn(earlier),
+      options,
+    )) {
       reasons.set(version.text, reasons.get(version.text) ?? why);
     }
   }
@@ -167,7 +171,7 @@ function findFlood(addition: Addition): Reasons {
   const { source, added, before, day, answeredOn, acceptedOn } = addition;
   const { days, most } = suspicionMeasures.flood;
   const ofSource = before.filter((entry) => listSourcesListing(entry).includes(source));
-  const from = findLatestDay(addDays(day, -days), firstSeenIn(ofSource), acceptedOn);
+  const from = findLatestDay(addDays(day, -days), findFirstSeen(ofSource), acceptedOn);
   const recent = ofSource.filter(({ firstSeen = '' }) => firstSeen > from);
   const isFlood = answeredOn !== undefined && added.length + recent.length > most;
   const waiting = findWaiting(addition, 'flood');
@@ -186,7 +190,7 @@ function findWaiting({ earlier }: Addition, kind: WaitKind): ReadonlySet<string>
   );
 }
 
-function firstSeenIn(releases: readonly RecordedRelease[]): Day {
+function findFirstSeen(releases: readonly RecordedRelease[]): Day {
   let first: Day | undefined;
   for (const { firstSeen } of releases) {
     if (firstSeen !== undefined && (first === undefined || firstSeen < first)) {
@@ -208,7 +212,7 @@ export function isLate({ releaseTimestamp, timestampKind }: Dated, answeredOn: D
 /** Other bytes under a recorded version. */
 function findOtherBytes({ name, before, after, day }: DataChange): Suspicion[] {
   const definitions = mapSourcesById(after.definition.sources);
-  const digests = changedDigests(before.data, after.data, day);
+  const digests = findChangedDigests(before.data, after.data, day);
   const present = digests.filter(
     ({ source, digest }) => digest !== undefined && !definitions.get(source)?.rebuildsTags,
   );
@@ -241,7 +245,7 @@ function describeOtherBytes([first, ...others]: readonly ChangedDigest[]): strin
 }
 
 /** Oldest first. */
-export function versionsIn(recorded: readonly RecordedRelease[]): Version[] {
+export function listVersionsIn(recorded: readonly RecordedRelease[]): Version[] {
   return recorded
     .map((entry) => parseVersion(entry.version))
     .filter((value) => value !== undefined)
@@ -257,17 +261,21 @@ interface Item {
 }
 
 /** The sources whose data differs. `file`: stands for data without a source. */
-export function changedSources(before: RecordedData, after: RecordedData, file: string): string[] {
+export function findChangedSources(
+  before: RecordedData,
+  after: RecordedData,
+  file: string,
+): string[] {
   const changed: Pair<Item>[] = [
-    ...pairs(before.releases, after.releases),
-    ...pairs(before.lines, after.lines),
-    ...pairs(before.advisories, after.advisories),
+    ...pairChanged(before.releases, after.releases),
+    ...pairChanged(before.lines, after.lines),
+    ...pairChanged(before.advisories, after.advisories),
   ];
   return [...new Set(changed.map(({ item }) => item.source ?? file))].sort();
 }
 
 /** The releases that are new, in the order of the data. */
-export function addedReleases(before: RecordedData, after: RecordedData): RecordedRelease[] {
+export function findAddedReleases(before: RecordedData, after: RecordedData): RecordedRelease[] {
   const recorded = new Set(before.releases.map(({ version }) => version));
   return after.releases.filter(({ version }) => !recorded.has(version));
 }
@@ -279,7 +287,10 @@ interface Pair<T> {
 }
 
 /** The items that differ, before and after. */
-function pairs<T extends Item>(before: readonly T[] = [], after: readonly T[] = []): Pair<T>[] {
+function pairChanged<T extends Item>(
+  before: readonly T[] = [],
+  after: readonly T[] = [],
+): Pair<T>[] {
   const earlier = new Map(before.map((item) => [createKey(item), item]));
   const changed: Pair<T>[] = [];
   for (const item of after) {

@@ -123,8 +123,8 @@ function compareAdvisories({ state, judged, day, emit }: Comparison): void {
     const isKnown = told.length > 0;
     const to = toLine(`${entry.affected} (${describeAdvisory(entry)})`);
     const reason = cutReason(summary);
-    const former = state.advisories.get(told[0] ?? advisory);
-    if (former?.to === to && former.reason === reason) {
+    const findFormer = state.advisories.get(told[0] ?? advisory);
+    if (findFormer?.to === to && findFormer.reason === reason) {
       continue;
     }
 
@@ -297,7 +297,7 @@ function compareVerdicts(
   const findVerdict = ({ version }: JudgedRelease) => state.versions.get(version)!.verdict;
   const changed = releases.filter((release) => !isSame(findVerdict(release), release.because[0]));
 
-  const draftEvent = (
+  const draftReleaseEvent = (
     release: JudgedRelease,
     about: Pick<DraftEvent, 'version' | 'line'>,
   ): DraftEvent => {
@@ -315,13 +315,13 @@ function compareVerdicts(
   };
 
   const emitAll = (group: readonly JudgedRelease[], isWholeLine: boolean) => {
-    const alike = new Set(group.map((release) => JSON.stringify(draftEvent(release, {}))));
+    const alike = new Set(group.map((release) => JSON.stringify(draftReleaseEvent(release, {}))));
     const [first, ...others] = group;
     if (first && others.length > 0 && isWholeLine && alike.size === 1) {
-      emit(draftEvent(first, { line }));
+      emit(draftReleaseEvent(first, { line }));
     } else {
       for (const release of group) {
-        emit(draftEvent(release, { version: release.version }));
+        emit(draftReleaseEvent(release, { version: release.version }));
       }
     }
   };

@@ -12,7 +12,7 @@ import { mergeRecentReleases, type RecentRelease } from '../../../decide/recent.
  * The published form of a journal's events, oldest first. An event depends only on earlier events, so published events never
  * change.
  */
-export function publishedEvents(events: readonly JournalEvent[]): PublishedChange[] {
+export function toPublishedEvents(events: readonly JournalEvent[]): PublishedChange[] {
   const first = events[0]?.component ?? '';
   let name = first;
   return events.map(({ id, at, type, on, component: _, ...rest }) => {
@@ -138,7 +138,7 @@ export function joinEntries(changes: readonly ListedChange[]): ListedChange[] {
 /** The sentences that readers would be told. An edit is followed by its single changes. */
 export function listAnnouncements(events: ReadonlyMap<string, readonly JournalEvent[]>): string[] {
   const published = Array.from(events, ([component, ofComponent]) =>
-    publishedEvents(ofComponent).map((event) => ({ ...event, component })),
+    toPublishedEvents(ofComponent).map((event) => ({ ...event, component })),
   );
   const changes = joinEntries(
     published.flatMap((ofComponent) => listChanges(ofComponent).reverse()),
@@ -164,12 +164,12 @@ function joinAdded(changes: readonly ListedChange[]): ListedChange[] {
         return change;
       }
 
-      return together[0] === change ? addedTogether(together) : undefined;
+      return together[0] === change ? combineAdded(together) : undefined;
     })
     .filter((value) => value !== undefined);
 }
 
-function addedTogether(changes: readonly [ListedChange, ...ListedChange[]]): ListedChange {
+function combineAdded(changes: readonly [ListedChange, ...ListedChange[]]): ListedChange {
   const [{ id, at, component, type }] = changes;
   const components = changes.map((change) => change.component).sort();
   const sentences = changes.map(({ text }) => text).sort();

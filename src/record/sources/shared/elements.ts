@@ -13,7 +13,7 @@ import { counted } from '../../../core/text/wording.ts';
 import type { HttpResponse } from '../../../io/http/client.ts';
 import { showUrl } from '../../../io/http/error.ts';
 import {
-  emptyAnswer,
+  createEmptyAnswerError,
   SourceError,
   type ListedRelease,
   type SourceAnswer,
@@ -39,9 +39,7 @@ export function listElements(list: readonly unknown[], key?: string): RawElement
 }
 
 /** The elements of an object or map, by key. */
-export function elementsByName(
-  named: Iterable<readonly [name: string, value: unknown]>,
-): RawElement[] {
+export function toElements(named: Iterable<readonly [name: string, value: unknown]>): RawElement[] {
   return Array.from(named, ([name, value]) => ({ name, value }));
 }
 
@@ -75,7 +73,7 @@ export function readElements<T>(
   schema: z.ZodType<T>,
 ): ReadElements<T> {
   if (elements.length === 0) {
-    throw emptyAnswer(`${showUrl(url)} lists no version`);
+    throw createEmptyAnswerError(`${showUrl(url)} lists no version`);
   }
 
   expectFew(url, elements.length);
@@ -207,7 +205,7 @@ export function expectPackage(url: string, expected: string, got: string | undef
 }
 
 /** Digests by artifact, without incomplete pairs; undefined if none remains. */
-export function statedDigests(
+export function completeDigests(
   artifactDigests: readonly (readonly [
     artifact: string | null | undefined,
     digest: string | null | undefined,
@@ -218,7 +216,7 @@ export function statedDigests(
 }
 
 /** The earliest stated time. Without a readable time, the first one, to be quoted in the rejection. */
-export function earliest(times: readonly (string | null | undefined)[]): string | undefined {
+export function findEarliest(times: readonly (string | null | undefined)[]): string | undefined {
   const texts = times.filter((time) => typeof time === 'string');
   const readable = texts.map((time) => parseTimestamp(time)).filter((time) => time !== undefined);
   return readable.sort()[0] ?? texts[0];
@@ -236,7 +234,7 @@ export const Stated = z
   .catch(undefined);
 
 /** The names that are versions, the greatest first. */
-export function greatestFirst(names: readonly string[]): string[] {
+export function sortVersions(names: readonly string[]): string[] {
   return names
     .map((name) => {
       const version = parseVersion(name);
@@ -249,7 +247,7 @@ export function greatestFirst(names: readonly string[]): string[] {
 
 /** The greatest stable version, else the greatest prerelease; undefined if no name is a version. */
 export function findNewest(names: readonly string[]): string | undefined {
-  const versions = greatestFirst(names);
+  const versions = sortVersions(names);
   return versions.find((name) => !isPrereleaseForm(name)) ?? versions[0];
 }
 
@@ -257,7 +255,7 @@ export function findNewest(names: readonly string[]): string | undefined {
  * In ecosystems with SemVer, every version with a hyphen is a prerelease (section 9). Undefined if the version's form tells the
  * same, or if its suffix names the target of the release.
  */
-export function prereleaseBySemver(version: string): boolean | undefined {
+export function findPrereleaseBySemver(version: string): boolean | undefined {
   const parsed = parse(version);
   if (!parsed || isReleaseForm(version)) {
     return undefined;

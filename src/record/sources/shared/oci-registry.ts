@@ -11,7 +11,7 @@ import {
   SourceError,
 } from '../datasource.ts';
 import { findNewest, listElements, readJson, readReleases, Stated } from './elements.ts';
-import { addressBelow, fetchPages } from './requests.ts';
+import { createAddressBelow, fetchPages } from './requests.ts';
 
 /** github.com/opencontainers/distribution-spec; some registries state `null` instead of an empty list. */
 const TagList = z.object({ name: z.string().optional(), tags: z.array(z.unknown()).nullable() });
@@ -89,25 +89,25 @@ export async function describeOciImage(
   const { manifest } = await repository.fetchManifest(tag);
   const config = await repository.fetchConfig(manifest);
   const labels = { ...config?.config?.Labels, ...manifest.annotations };
-  const of = (key: string) => labels[`org.opencontainers.image.${key}`];
+  const readHeader = (key: string) => labels[`org.opencontainers.image.${key}`];
   return {
-    title: of('title'),
-    description: of('description'),
-    homepage: of('url') ?? of('documentation'),
-    repository: of('source'),
+    title: readHeader('title'),
+    description: readHeader('description'),
+    homepage: readHeader('url') ?? readHeader('documentation'),
+    repository: readHeader('source'),
   };
 }
 
 function openRepository(registryUrl: string, packageName: string, { http }: DescribeContext) {
   const authenticate = { scope: `repository:${packageName}:pull` };
   const repository = ['v2', ...packageName.split('/')];
-  const below = (path: readonly string[], query?: string) =>
-    addressBelow(registryUrl, [...repository, ...path], query);
+  const createAddress = (path: readonly string[], query?: string) =>
+    createAddressBelow(registryUrl, [...repository, ...path], query);
 
   return { listTags, fetchManifest, fetchDigest, fetchConfig };
 
   async function listTags(): Promise<{ url: string; listed: unknown[] }> {
-    const url = below(['tags', 'list'], 'n=1000');
+    const url = createAddress(['tags', 'list'], 'n=1000');
     const lists = await fetchPages(
       http,
       { url, accept: ['application/json'], authenticate },
@@ -120,21 +120,21 @@ function openRepository(registryUrl: string, packageName: string, { http }: Desc
   }
 
   async function fetchManifest(reference: string): Promise<{ manifest: Manifest; digest: string }> {
-    const response = await http.fetch(manifestRequest(reference));
+    const response = await http.fetch(createManifestRequest(reference));
 
     // Some registries omit the header with the manifest's digest.
-    const digest = statedDigest(response) ?? `sha256:${sha256(response.body)}`;
+    const digest = readDigest(response) ?? `sha256:${sha256(response.body)}`;
     return { manifest: readJson(response, Manifest), digest };
   }
 
   /** Avoids fetching the manifest, which registries count against a limit. Undefined if the header is missing. */
   async function fetchDigest(reference: string): Promise<string | undefined> {
-    return statedDigest(await http.fetch({ ...manifestRequest(reference), method: 'HEAD' }));
+    return readDigest(await http.fetch({ ...createManifestRequest(reference), method: 'HEAD' }));
   }
 
-  function manifestRequest(reference: string): HttpRequest {
+  function createManifestRequest(reference: string): HttpRequest {
     const types = { accept: manifestTypes, alsoAccept: ['application/json'] };
-    return { url: below(['manifests', reference]), ...types, authenticate, isKept: false };
+    return { url: createAddress(['manifests', reference]), ...types, authenticate, isKept: false };
   }
 
   /** Reads the config of the first platform. */
@@ -145,7 +145,7 @@ function openRepository(registryUrl: string, packageName: string, { http }: Desc
       return undefined;
     }
 
-    const url = below(['blobs', manifest.config.digest]);
+    const url = createAddress(['blobs', manifest.config.digest]);
 
     // Blobs come from storage that does not know their type.
     return readJson(
@@ -155,7 +155,7 @@ function openRepository(registryUrl: string, packageName: string, { http }: Desc
   }
 }
 
-function statedDigest({ headers }: HttpResponse): string | undefined {
+function readDigest({ headers }: HttpResponse): string | undefined {
   return Digest.safeParse(headers.get('docker-content-digest')).data;
 }
 

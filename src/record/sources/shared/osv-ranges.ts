@@ -28,7 +28,7 @@ interface AffectedVersions {
 const longestList = 8000;
 
 /** Unites several statements. An unreadable bound widens the affected range, never narrows it. */
-export function affectedBy(all: readonly Ranges[]): AffectedVersions {
+export function uniteAffected(all: readonly Ranges[]): AffectedVersions {
   const unreadable = new Set<string>();
   const fixed = new Set<string>();
   const alternatives = new Set<string>();
@@ -45,7 +45,7 @@ export function affectedBy(all: readonly Ranges[]): AffectedVersions {
     const readable = (versions ?? [])
       .map((text) => readOr(text, unreadable))
       .filter((value) => value !== undefined);
-    const isCovered = rangeBy([...alternatives]);
+    const isCovered = createRangeTest([...alternatives]);
     for (const span of listTexts(readable.filter((version) => !isCovered(version)))) {
       alternatives.add(span);
     }
@@ -61,7 +61,7 @@ export function affectedBy(all: readonly Ranges[]): AffectedVersions {
   };
 }
 
-function rangeBy(alternatives: readonly string[]): (version: Version) => boolean {
+function createRangeTest(alternatives: readonly string[]): (version: Version) => boolean {
   const range = alternatives.length === 0 ? [] : parseVersionRange(alternatives.join(' || '))!;
   return (version) => isInRange(range, version);
 }

@@ -11,7 +11,11 @@ import { readJson } from './elements.ts';
 /**
  * An address below a registry's address, with or without a final slash. Encodes each segment: no name can lead to another place.
  */
-export function addressBelow(registryUrl: string, segments: readonly string[], query = ''): string {
+export function createAddressBelow(
+  registryUrl: string,
+  segments: readonly string[],
+  query = '',
+): string {
   for (const segment of segments) {
     // A URL resolves dot segments even if percent-encoded, and half a surrogate pair cannot be encoded.
     if (segment === '' || segment === '.' || segment === '..' || !segment.isWellFormed()) {
@@ -64,7 +68,7 @@ const maxBytes = 100 * 1024 * 1024;
 const longestLinks = 4000;
 
 /** The address of the next page, from the header `Link` (RFC 8288). */
-export function nextLink(page: Pick<HttpResponse, 'url' | 'headers'>): string | undefined {
+export function findNextLink(page: Pick<HttpResponse, 'url' | 'headers'>): string | undefined {
   const { length = 0 } = page.headers.get('link') ?? '';
 
   // Cut, it would look like the header of the last page.
@@ -76,7 +80,7 @@ export function nextLink(page: Pick<HttpResponse, 'url' | 'headers'>): string | 
   const next = parseLinks(page.headers.get('link')).find(
     ({ rel, anchor }) => rel?.toLowerCase() === 'next' && anchor === undefined,
   );
-  return addressAtSameHost(page, next?.uri, 'next');
+  return checkSameHost(page, next?.uri, 'next');
 }
 
 function parseLinks(header = ''): LinkHeader.Reference[] {
@@ -92,7 +96,7 @@ export async function fetchPages<T>(
   http: Fetcher,
   first: HttpRequest,
   schema: z.ZodType<T>,
-  nextPage: (response: HttpResponse, page: T) => string | undefined = nextLink,
+  nextPage: (response: HttpResponse, page: T) => string | undefined = findNextLink,
 ): Promise<T[]> {
   const pages: T[] = [];
   const asked = new Set<string>();
@@ -131,7 +135,7 @@ export async function fetchList(http: Fetcher, first: HttpRequest): Promise<unkn
  * The address of another part of a list, from a document's key. Throws for another host: no list is on two hosts, and the other
  * host would be requested without checks.
  */
-export function addressAtSameHost(
+export function checkSameHost(
   page: Pick<HttpResponse, 'url'>,
   address: string | null | undefined,
   key: string,

@@ -6,7 +6,7 @@ import type { RecordedRelease } from '../../../../src/core/schemas/recorded/reco
 import type { Component } from '../../../../src/decide/component.ts';
 import {
   listChanges,
-  publishedEvents,
+  toPublishedEvents,
 } from '../../../../src/record/journal/events/published-events.ts';
 import { renderComponentFeed, renderSiteFeed } from '../../../../src/site/render/documents/atom.ts';
 import { changeLogOf, componentOf, recordedBy, site, summariesOf } from '../sites.ts';
@@ -19,7 +19,7 @@ function feedOf(
 }
 
 function changesIn(journal: readonly JournalEvent[]) {
-  return listChanges(publishedEvents(journal));
+  return listChanges(toPublishedEvents(journal));
 }
 
 const releases: readonly RecordedRelease[] = [
