@@ -9,7 +9,13 @@ import {
 import { apiOf } from '../../../harness/api.ts';
 import { temporaryFolder } from '../../../harness/root.ts';
 import { run } from '../../../harness/run.ts';
-import { problemOf, recent, servePackages, type ServedPackages } from './served-packages.ts';
+import {
+  builtOn,
+  problemOf,
+  recent,
+  servePackages,
+  type ServedPackages,
+} from './served-packages.ts';
 import { covers } from '../../../harness/covers.ts';
 
 const home = 'https://releases.example.com';
@@ -61,12 +67,7 @@ test('a policy scan has the result of the command for the checkout and for the p
     'policyRemediation',
     'The others (uris, vulnerablePackage with predicateType, keyIds, buildTool) do not exist here.',
   );
-  const args = [
-    'scan',
-    ...things.map(([, purl]) => purl),
-    '--as-of',
-    new Date().toISOString().slice(0, 10),
-  ];
+  const args = ['scan', ...things.map(([, purl]) => purl), '--as-of', builtOn];
   const asked = [...args, ...policies.flatMap((policy) => ['--policy', policy]), '--json'];
   const here = await run([...asked, '--root', site.signed.root.dir]);
   const there = await run([...asked, '--index', site.url]);

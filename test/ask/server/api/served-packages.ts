@@ -8,6 +8,9 @@ import { openSignedSite, type SignedTestSite } from '../../../harness/signed-sit
 import { run } from '../../../harness/run.ts';
 import { serveSite } from '../../../harness/worker.ts';
 
+/** Answers are of this day, too. */
+export const builtOn = '2026-11-20';
+
 export const recent = {
   description: 'It is of this year.',
   remediation: 'Move to one of this year.',
@@ -75,10 +78,8 @@ export async function servePackages(): Promise<ServedPackages> {
     labels: {},
     query: 'repository:*/example/*',
   });
-  // Answers are of the day of the test, and an old index says so.
-  root.configure({ staleAfterDays: 365 });
   await record(root.dir, '2026-11-18');
-  const out = await signed.make('2026-11-20');
+  const out = await signed.make(builtOn);
   const { url, close } = await serveSite(out);
   const ask = (path: string, init: RequestInit = {}) => fetch(new URL(path, url), init);
   return {
