@@ -25,8 +25,10 @@ import { describeFailure, mostUnasked, openSite, toUrl } from './site-index.ts';
 
 /** A field that shows answers while a person types: a WAI-ARIA combobox with a list. */
 export interface Box {
-  /** Shows the answer to a text, by default that of the field, and focuses it. `isNew`: also changes the address. */
-  answer(text?: string, isNew?: boolean): Promise<void>;
+  /** Shows the answer to a text, and focuses it. */
+  answer(text: string): Promise<void>;
+  /** The same for a new question, by default that of the field: changes the address, too. */
+  ask(text?: string): Promise<void>;
   /** Removes the answer and empties the field. */
   clear(): void;
 }
@@ -50,7 +52,7 @@ let boxes = 0;
 
 export function setUpBox(form: HTMLFormElement, component: string | undefined): Box {
   const input = find<HTMLInputElement>('input', form);
-  const list = makeList(form, input, (question) => void answer(question, true));
+  const list = makeList(form, input, (question) => void ask(question));
   let asked = '';
 
   const showLater = debounce(async () => {
@@ -78,38 +80,35 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
     showLater();
   }
 
-  return { answer, clear };
+  return { answer, ask, clear };
 
-  async function answer(text?: string, isNew = text === undefined): Promise<void> {
+  async function ask(text?: string): Promise<void> {
     const chosen = asked === input.value.trim() ? list.chosen() : undefined;
     const question = text ?? chosen ?? input.value.trim();
     if (question === '') {
       return;
     }
 
-    if (text === undefined || isNew) {
-      input.value = question;
-    } else {
-      input.value ||= question;
-    }
+    input.value = question;
+    await answer(question);
+    history.pushState(null, '', `?q=${encodeURIComponent(question)}`);
+  }
 
+  async function answer(question: string): Promise<void> {
+    input.value ||= question;
     asked = question;
     list.close();
     keepPlace();
     await show(question);
-
-    if (isNew) {
-      history.pushState(null, '', `?q=${encodeURIComponent(question)}`);
-    }
   }
 
-  async function show(question: string, maySearch?: boolean): Promise<void> {
+  async function show(question: string, search?: 'whole'): Promise<void> {
     const waiting = setTimeout(() => announce('Answering…'), 300);
-    const answer = await answerTo(component, question, maySearch).catch(failure);
+    const answer = await answerTo(component, question, search).catch(failure);
     const moves = await movedPairs(answer, index).catch(() => []);
     clearTimeout(waiting);
     if (asked === question) {
-      showCard(answer, moves, () => void show(question, true));
+      showCard(answer, moves, () => void show(question, 'whole'));
       nameTab(answer.kind === 'version' ? '' : `${question}: `);
     }
   }
@@ -274,18 +273,21 @@ function useKey(
 async function answerTo(
   component: string | undefined,
   text: string,
-  maySearch?: boolean,
+  search?: 'whole',
 ): Promise<ShownAnswer> {
   const question = component !== undefined && /^v?\d/i.test(text) ? `${component} ${text}` : text;
-  const result = await answerText(question, maySearch).catch(searchFirst);
+  const result = await answerText(question, search).catch(searchFirst);
   const isTooMuch =
     result.kind === 'search' || (result.kind === 'problem' && result.reason.startsWith('too-'));
   return (isTooMuch && (await askHost(question))) || result;
 }
 
-async function answerText(question: string, maySearch?: boolean): Promise<ShownAnswer> {
-  const named = maySearch === true ? undefined : await askNamed(index, question);
-  return named ?? (await loadMore()).askAnything(question, maySearch);
+async function answerText(question: string, search?: 'whole'): Promise<ShownAnswer> {
+  if (search === 'whole') {
+    return (await loadMore()).askWhole(question);
+  }
+
+  return (await askNamed(index, question)) ?? (await loadMore()).askAnything(question);
 }
 
 function searchFirst(error: unknown): ShownAnswer {

@@ -37,7 +37,7 @@ export function setUpAsking(component: string | undefined): void {
         keepPlace();
       }
 
-      await (await load(form))?.answer();
+      await (await load(form))?.ask();
     });
   }
 
@@ -48,20 +48,26 @@ export function setUpAsking(component: string | undefined): void {
 
   const namesForm = find<HTMLFormElement>('#mine');
 
-  const openAddress = async (isFirst = false) => {
+  /** Whether the address asks anything. */
+  const openAddress = async () => {
     const text = questionIn(location) ?? (namesForm ? questionOfRow() : readMissing());
     const form = namesForm && /^v?\d/i.test(text ?? '') ? namesForm : first;
     if (text !== undefined) {
       keepPlace();
       await (await load(form))?.answer(text);
-    } else if (!isFirst) {
-      for (const each of forms) {
-        await (await load(each))?.clear();
-      }
     }
+    return text !== undefined;
   };
 
-  addEventListener('popstate', () => void openAddress());
+  addEventListener('popstate', async () => {
+    if (await openAddress()) {
+      return;
+    }
+
+    for (const form of forms) {
+      (await load(form))?.clear();
+    }
+  });
 
   on(document, 'click', async (event) => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="?q="]');
@@ -71,10 +77,10 @@ export function setUpAsking(component: string | undefined): void {
 
     event.preventDefault();
     keepPlace();
-    await (await load(first))?.answer(questionIn(link), true);
+    await (await load(first))?.ask(questionIn(link));
   });
 
-  void openAddress(true);
+  void openAddress();
 }
 
 /** The box of a form; undefined after a failure, which the form then says. */

@@ -18,10 +18,14 @@ const index = openWholeSite(mostUnasked);
 /** For questions whose size a person has accepted. */
 const whole = openWholeSite();
 
-/** The answer to any text. `maySearch`: a person agreed to read all releases. */
-export async function askAnything(text: string, maySearch: boolean | undefined): Promise<Answer> {
-  const options = { most: 100, maySearch: maySearch ?? (await isSmall()) };
-  return ask(maySearch === true ? whole : index, text, options);
+/** The answer to any text. */
+export async function askAnything(text: string): Promise<Answer> {
+  return ask(index, text, { most: 100, maySearch: await isSmall() });
+}
+
+/** The same after a person agreed to read all releases. */
+export function askWhole(text: string): Promise<Answer> {
+  return ask(whole, text, { most: 100, maySearch: true });
 }
 
 /** The components that have a version. A large index is not read for it. */
