@@ -39,7 +39,7 @@ export function detailsOn(
   day: Day,
 ): DetailsOn {
   const releases = details.releases.map((release): Release => ({
-    ...addUsualValues(release, isSeenWhenReleased),
+    ...addUsualValues(release, { isSeenWhenReleased }),
     sources: release.sources ?? sources,
   }));
   const byLine = Map.groupBy(releases, ({ line }) => line);
@@ -64,7 +64,7 @@ export function withStates(
       const { isLatest, isLatestOfLine, releasesBehind, daysBehind } = release;
 
       return {
-        ...addUsualValues(facts.next().value!, isSeenWhenReleased),
+        ...addUsualValues(facts.next().value!, { isSeenWhenReleased }),
         state,
         isDeprecated,
         because,

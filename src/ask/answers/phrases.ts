@@ -148,7 +148,7 @@ function findSpan(words: readonly string[], today: Day): SpanQuestion | undefine
   for (let length = words.length; length > 0; length -= 1) {
     for (let start = 0; start + length <= words.length; start += 1) {
       const spanWords = words.slice(start, start + length).join(' ');
-      const span = readSpan(spanWords, today, isReleased);
+      const span = readSpan(spanWords, today, isReleased ? 'last' : 'next');
       if (!span) {
         continue;
       }

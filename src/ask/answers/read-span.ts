@@ -26,26 +26,26 @@ export function plainLetters(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
+type Which = 'next' | 'last';
+
 /**
  * Reads a day, month, quarter or year in the usual forms, or a span relative to today. A month or quarter without a year is the
- * next one, with `isPast` the last one.
+ * next one, or the last one.
  */
-export function readSpan(text: string, today: Day, isPast = false): DaySpan | undefined {
+export function readSpan(text: string, today: Day, which: Which = 'next'): DaySpan | undefined {
   const plain = plainLetters(text)
     .replaceAll(/(?<=\b\d{1,2})(?:st|nd|rd|th|\.(?=\s))/g, '')
     .replaceAll(/[,\s]+/g, ' ')
     .trim();
   for (const [form, opening] of openings) {
-    const span = form.test(plain) ? readSpan(plain.replace(form, ''), today, isPast) : undefined;
+    const span = form.test(plain) ? readSpan(plain.replace(form, ''), today, which) : undefined;
     if (span) {
       return opening(span, today);
     }
   }
 
   return (
-    readDay(plain, today, isPast) ??
-    readMonthOrYear(plain, today, isPast) ??
-    readAround(plain, today)
+    readDay(plain, today, which) ?? readMonthOrYear(plain, today, which) ?? readAround(plain, today)
   );
 }
 
@@ -61,7 +61,7 @@ const openings: readonly (readonly [RegExp, Opening])[] = [
 const yearFirst = /^(\d{4})(?:[-/](\d{1,2})[-/](\d{1,2})|\.(\d{2})\.(\d{2}))$/;
 const yearLast = /^(\d{1,2})[-/. ] ?(\d{1,2})[-/. ] ?(\d{4})$/;
 
-function readDay(text: string, today: Day, isPast: boolean): DaySpan | undefined {
+function readDay(text: string, today: Day, which: Which): DaySpan | undefined {
   if (text === 'today' || text === 'yesterday') {
     const day = text === 'today' ? today : addDays(today, -1);
     return { from: day, to: day };
@@ -83,7 +83,7 @@ function readDay(text: string, today: Day, isPast: boolean): DaySpan | undefined
     return undefined;
   }
 
-  return dayIn(`${year ?? findYear(named, today, isPast)}-${named}-${number}`);
+  return dayIn(`${year ?? findYear(named, today, which)}-${named}-${number}`);
 }
 
 /** `2026-2-1` and `2026-02-01` are one day. */
@@ -92,7 +92,7 @@ function dayIn(text: string): DaySpan | undefined {
   return isDay(whole) ? { from: whole, to: whole } : undefined;
 }
 
-function readMonthOrYear(text: string, today: Day, isPast: boolean): DaySpan | undefined {
+function readMonthOrYear(text: string, today: Day, which: Which): DaySpan | undefined {
   const year = /^20\d\d$/.exec(text)?.[0];
   if (year !== undefined) {
     return { from: `${year}-01-01`, to: `${year}-12-31` };
@@ -104,7 +104,7 @@ function readMonthOrYear(text: string, today: Day, isPast: boolean): DaySpan | u
   const ordinal = quarter?.[1] ?? turned;
   if (ordinal !== undefined) {
     const first = Number(ordinal) * 3 - 2;
-    return months(quarter?.[2] ?? ofYear ?? findYear(first + 2, today, isPast), first, 3);
+    return months(quarter?.[2] ?? ofYear ?? findYear(first + 2, today, which), first, 3);
   }
 
   const [, number, behind] = /^(0?[1-9]|1[0-2])[/.](20\d\d)$/.exec(text) ?? [];
@@ -121,7 +121,7 @@ function readMonthOrYear(text: string, today: Day, isPast: boolean): DaySpan | u
   const month = readMonth(name ?? '');
   return month === undefined
     ? undefined
-    : months(yearOfMonth ?? findYear(month, today, isPast), month, 1);
+    : months(yearOfMonth ?? findYear(month, today, which), month, 1);
 }
 
 /** `this month`, `next quarter`, `within 90 days`. */
@@ -185,7 +185,7 @@ function readMonth(word: string): number | undefined {
 }
 
 /** The year of the next or last month with this number. The current month is both. */
-function findYear(month: number, today: Day, isPast: boolean): string {
+function findYear(month: number, today: Day, which: Which): string {
   const [year, now] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))];
-  return String(isPast ? year - Number(month > now) : year + Number(month < now));
+  return String(which === 'last' ? year - Number(month > now) : year + Number(month < now));
 }

@@ -114,8 +114,8 @@ class Moves {
   constructor(movable: Movable, replacement: Movable | undefined) {
     this.#movable = movable;
     this.#replacement = replacement;
-    this.#other = replacement && findGreatestChoices(replacement, false);
-    this.#choices = findGreatestChoices(movable, this.#other?.hasSafe ?? false);
+    this.#other = replacement && findGreatestChoices(replacement);
+    this.#choices = findGreatestChoices(movable, this.#other);
     this.#stops = resolveStops(movable.upgradeStops, movable.releases);
     this.#linesByName = new Map(movable.lines.map((line) => [line.line, line]));
   }
@@ -215,12 +215,12 @@ function findReason(state: State | undefined, isAffected: boolean): MoveReason |
 
 /** The releases of a component without a reason to move off them, oldest first. */
 export function listCandidates(movable: Movable): MovableRelease[] {
-  return chooseFrom(movable, false).candidates;
+  return chooseFrom(movable).candidates;
 }
 
 /** The greatest release of a component without a reason to move off it, else its latest. */
 export function findGreatestCandidate(movable: Movable): MovableRelease | undefined {
-  const { candidates, usable } = chooseFrom(movable, false);
+  const { candidates, usable } = chooseFrom(movable);
   return candidates.at(-1) ?? usable.at(-1);
 }
 
@@ -229,8 +229,8 @@ interface Placed {
   readonly parsed: Version;
 }
 
-/** The releases to choose from, oldest first. `isSafeElsewhere`: the replacement has a release that no advisory affects. */
-function chooseFrom({ releases, day }: Movable, isSafeElsewhere: boolean) {
+/** The releases to choose from, oldest first. */
+function chooseFrom({ releases, day }: Movable, replacement?: { hasSafe: boolean }) {
   /** Stable, and neither withdrawn nor deprecated by a reason of their choices. */
   const listed = releases.filter(
     (release) =>
@@ -243,9 +243,9 @@ function chooseFrom({ releases, day }: Movable, isSafeElsewhere: boolean) {
   /** Those that are not deprecated at all. */
   const usable = listed.filter(({ isDeprecated }) => !isDeprecated);
 
-  /** Whether a release that could be taken is affected by no advisory. */
+  /** Whether a release that could be taken, here or of the replacement, is affected by no advisory. */
   const hasSafe =
-    isSafeElsewhere ||
+    replacement?.hasSafe ||
     usable.some(({ isVulnerable, state }) => isVulnerable !== true && state !== 'ended');
 
   /** Those without a reason to move off them. */
@@ -258,8 +258,8 @@ function chooseFrom({ releases, day }: Movable, isSafeElsewhere: boolean) {
 type GreatestChoices = ReturnType<typeof findGreatestChoices>;
 
 /** The greatest releases to choose from. A table asks for each release, so they are found once. */
-function findGreatestChoices(movable: Movable, isSafeElsewhere: boolean) {
-  const { listed, usable, candidates, hasSafe } = chooseFrom(movable, isSafeElsewhere);
+function findGreatestChoices(movable: Movable, replacement?: { hasSafe: boolean }) {
+  const { listed, usable, candidates, hasSafe } = chooseFrom(movable, replacement);
   const latest = usable.at(-1);
   const candidate = candidates.at(-1);
   return {

@@ -155,19 +155,20 @@ class QueryParser {
 
   #parseTerm(): Query {
     const scanner = this.#scanner;
-    const start = scanner.offset;
+    const { offset } = scanner;
     const isNegated = scanner.take('!');
     const token = scanner.readToken();
     const { literal, isQuoted } = token;
     const hasColon = !isQuoted && scanner.peek() === ':';
-    const field = this.#findField(token, hasColon, isNegated);
+    const start: TermStart = { ...token, hasColon, isNegated };
+    const field = this.#findField(start);
     const isAsterisk = hasColon && field && this.#isOfBuilds;
     if (isNegated && field?.type !== 'Boolean' && !isAsterisk) {
-      this.#rejectNegation(start, field || isQuoted ? undefined : literal);
+      this.#rejectNegation(offset, field || isQuoted ? undefined : literal);
     }
 
-    const leaf = this.#createLeaf(token, field, hasColon, isNegated);
-    const value = { ...leaf, text: scanner.query.slice(start, scanner.offset) };
+    const leaf = this.#createLeaf(start, field);
+    const value = { ...leaf, text: scanner.query.slice(offset, scanner.offset) };
 
     this.#endTerm();
 
@@ -179,11 +180,7 @@ class QueryParser {
   }
 
   /** Undefined for a text to look for. */
-  #findField(
-    { literal, isQuoted, offset }: Token,
-    hasColon: boolean,
-    isNegated: boolean,
-  ): Field | undefined {
+  #findField({ literal, isQuoted, offset, hasColon, isNegated }: TermStart): Field | undefined {
     const isText = isQuoted || (literal !== '' && !/^(?:and|or|not)$/i.test(literal));
     if (!isText && !(hasColon && literal !== '')) {
       this.#scanner.reject('a field and a pattern, or a text to look for', offset);
@@ -213,13 +210,15 @@ class QueryParser {
   }
 
   #createLeaf(
-    { pieces }: Token,
+    { pieces, hasColon, isNegated }: TermStart,
     field: Field | undefined,
-    hasColon: boolean,
-    isNegated: boolean,
   ): { fields: readonly Field[]; asks: Test } {
     if (field && hasColon) {
-      return { fields: [field], asks: this.#readTest(field, isNegated) };
+      this.#scanner.take(':');
+      const asks = isNegated
+        ? this.#readIfKnown(field)
+        : parseTest(this.#scanner, field, this.#now);
+      return { fields: [field], asks };
     }
     if (field?.type === 'Boolean') {
       return { fields: [field], asks: { pieces: ['true'] } };
@@ -243,14 +242,9 @@ class QueryParser {
   }
 
   /** A negated field may have only `*` after its colon: `!isSupported:*` selects unknown values. */
-  #readTest(field: Field, isNegated: boolean): Test {
-    this.#scanner.take(':');
-
-    if (!isNegated) {
-      return parseTest(this.#scanner, field, this.#now);
-    }
+  #readIfKnown({ name }: Field): Test {
     if (!this.#scanner.take('*')) {
-      this.#scanner.reject(`* behind !${field.name}: or no colon`);
+      this.#scanner.reject(`* behind !${name}: or no colon`);
     }
 
     return { pieces: ['', ''] };
@@ -295,6 +289,12 @@ const exampleBuildFields = 'project, buildTool, buildOutcome or buildStartTime';
 
 /** Words that mean `releaseTimestamp` but are more similar to the names of other fields. */
 const isReleaseDay = /^(?:released?|published|date)(?:at|on|date)?$/i;
+
+/** The first word of a term, and what stands around it. */
+interface TermStart extends Token {
+  readonly hasColon: boolean;
+  readonly isNegated: boolean;
+}
 
 type Term = Extract<Query, { fields: readonly Field[] }>;
 

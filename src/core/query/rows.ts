@@ -123,10 +123,10 @@ function readValues(read: (field: (typeof fields)[number]) => unknown): Row {
 }
 
 /** The states of a component on a day, from the facts in `search.json`. */
-function computeComponentOn({ lines, isSeenWhenReleased }: SearchedComponent, day: string) {
-  const expanded = lines.map((line): ReadLines => ({
+function computeComponentOn(component: SearchedComponent, day: string) {
+  const expanded = component.lines.map((line): ReadLines => ({
     ...line,
-    releases: expandReleases(line, isSeenWhenReleased),
+    releases: expandReleases(line, component),
   }));
   return computeStates<ReadRelease, ReadLines>(expanded, day);
 }
@@ -135,13 +135,13 @@ type ReadLines = Omit<SearchedLine, 'releases'> & { readonly releases: readonly 
 
 function expandReleases(
   { shared, releases }: SearchedLine,
-  isSeenWhenReleased: true | undefined,
+  component: SeenWhenReleased,
 ): ReadRelease[] {
   return releases.map((row) => {
     const release = { ...shared, ...row };
     const { version, releaseTimestamp: timestamp } = release;
     const releaseTimestamp = timestamp && toTimestamp(timestamp);
-    return addUsualValues({ ...release, version: version!, releaseTimestamp }, isSeenWhenReleased);
+    return addUsualValues({ ...release, version: version!, releaseTimestamp }, component);
   });
 }
 
@@ -150,8 +150,13 @@ type Omitting = Pick<
   'isPrerelease' | 'releaseTimestamp' | 'timestampKind' | 'firstSeen'
 >;
 
+type SeenWhenReleased = Pick<SearchedComponent, 'isSeenWhenReleased'>;
+
 /** Adds the values that documents leave out, because most releases have them. */
-export function addUsualValues<R extends Partial<Omitting>>(release: R, isSeenWhenReleased?: true) {
+export function addUsualValues<R extends Partial<Omitting>>(
+  release: R,
+  { isSeenWhenReleased }: SeenWhenReleased,
+) {
   const { releaseTimestamp } = release;
   const day = releaseTimestamp && cutDay(releaseTimestamp);
   const usualKind = day === undefined ? undefined : ('published' as const);

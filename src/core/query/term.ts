@@ -145,7 +145,8 @@ class TestParser {
   #readSpan(token: Token): Span {
     const { name, type } = this.#field;
     const { readText } = valueTypes[type];
-    const value = readText?.(token.literal, this.#now, name === 'age') ?? this.#reject(token);
+    const value =
+      readText?.(token.literal, this.#now, name === 'age' ? -1 : 1) ?? this.#reject(token);
     this.#isRelative ||= relativeForms[type]?.test(token.literal) === true;
     return Array.isArray(value) ? (value as Span) : [value as Ordered, value as Ordered];
   }

@@ -7,16 +7,18 @@ export type Ordered = number | Version;
 /** The first and the last value that a text means: a day means all of its milliseconds. */
 export type Span = readonly [first: Ordered, last: Ordered];
 
+type Sign = 1 | -1;
+
 interface ValueType {
   /** The expected form in a query, for messages. */
   readonly expected: string;
   /** The least number of pieces that makes a text pattern: 1 for any text, 2 for a text with a wildcard. `*` always does. */
   readonly minPieces?: number;
   /**
-   * Reads a value of an ordered type in a query, as of the start of a day; undefined where invalid. `isPast`: a duration counts
-   * back from the day.
+   * Reads a value of an ordered type in a query, as of the start of a day; undefined where invalid. `sign`: a duration counts from
+   * the day on, or back.
    */
-  readonly readText?: (text: string, now: number, isPast?: boolean) => Ordered | Span | undefined;
+  readonly readText?: (text: string, now: number, sign?: Sign) => Ordered | Span | undefined;
   /** Reads the value of a release, where its form differs. */
   readonly of?: (text: string, now: number) => Ordered | undefined;
 }
@@ -88,14 +90,14 @@ function computeSpan(first: number, length: number): readonly [first: number, la
 }
 
 function readRelative(text: string, now: number): Span | undefined {
-  const [, sign, rest = ''] = /^([+-])(.+)$/.exec(text === 'today' ? '+0d' : text) ?? [];
-  const isPast = sign === '-';
-  const length = readDuration(rest.startsWith('p') ? rest.toUpperCase() : rest, now, isPast);
+  const [, plusOrMinus, rest = ''] = /^([+-])(.+)$/.exec(text === 'today' ? '+0d' : text) ?? [];
+  const sign = plusOrMinus === '-' ? -1 : 1;
+  const length = readDuration(rest.startsWith('p') ? rest.toUpperCase() : rest, now, sign);
   if (length === undefined) {
     return undefined;
   }
 
-  return computeSpan(now + (isPast ? -length : length), isBelowDay(rest) ? 1 : units.d);
+  return computeSpan(now + sign * length, isBelowDay(rest) ? 1 : units.d);
 }
 
 /** `2027`, `2027-01`. */
@@ -115,7 +117,7 @@ function isBelowDay(duration: string): boolean {
 }
 
 /** `3mo`, `1y` and `P1Y3M` follow the calendar: they end on the same day of a month. */
-function readDuration(text: string, now: number, isPast = false): number | undefined {
+function readDuration(text: string, now: number, sign: Sign = 1): number | undefined {
   const [, count, unit] = calendar.exec(text) ?? [];
   const iso = isoCalendar.exec(
     unit === undefined ? text : `P${count}${unit.charAt(0).toUpperCase()}`,
@@ -127,7 +129,7 @@ function readDuration(text: string, now: number, isPast = false): number | undef
   const [, years = 0, months = 0, rest] = iso;
   const time = rest === '' ? 0 : parseDuration(`P${rest}`);
   const all = Number(years) * 12 + Number(months);
-  const days = Math.abs(Date.parse(addMonths(toDay(new Date(now)), isPast ? -all : all)) - now);
+  const days = Math.abs(Date.parse(addMonths(toDay(new Date(now)), sign * all)) - now);
   return time === undefined ? undefined : days + time;
 }
 
