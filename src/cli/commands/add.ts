@@ -131,7 +131,7 @@ export async function addPackages(input: AddInput): Promise<number> {
   const upstreams = openUpstreams(input, unwrapResult(readSiteConfig(root)));
   const add = async (listed: ListedPackage) => {
     const wanted = await readWanted(input, listed, upstreams);
-    throwErrors(checkNewName(root, wanted, index.heirs, options.replace === true));
+    throwErrors(checkNewName(root, wanted, index.heirs, options));
     return addOne(input, wanted, index, upstreams);
   };
 
@@ -410,7 +410,7 @@ function checkNewName(
   root: Root,
   { name, source }: ComponentRequest,
   heirs: ReadonlyMap<string, string>,
-  isReplacing = false,
+  { replace: isReplacing = false }: Pick<AddInput['options'], 'replace'>,
 ): Finding[] {
   const { datasource, packageName, registryUrl } = source;
   const renamed =

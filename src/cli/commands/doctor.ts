@@ -245,8 +245,14 @@ async function lineOfSite({ root, out }: Invocation, config: SiteConfig): Promis
     return missing('site', 'is not built', 'npx release-index start');
   }
 
-  const input = { root, out, config, baseUrl: config.releasesUrl, isJustBuilt: true };
-  const { findings } = await checkSiteToPublish(input, config.signingPublicKey !== undefined);
+  const { findings } = await checkSiteToPublish({
+    root,
+    out,
+    config,
+    baseUrl: config.releasesUrl,
+    isJustBuilt: true,
+    isSigned: config.signingPublicKey !== undefined,
+  });
   const [first] = findings;
   if (first) {
     return missing('site', formatFinding(first), 'npx release-index build');

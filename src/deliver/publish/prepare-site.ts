@@ -110,7 +110,7 @@ export async function preparePublication(
 > {
   const { root, out, isDryRun } = input;
   const signing = await findSignature(input);
-  const { site, findings } = await checkSiteToPublish(input, signing.isSigned);
+  const { site, findings } = await checkSiteToPublish({ ...input, ...signing });
   const lacking = [...signing.findings, ...missing];
   const needed = isDryRun ? lacking.map(asNotice) : lacking;
   findings.push(...needed, ...others);
@@ -205,16 +205,16 @@ export function planPublication({
 }
 
 /** Returns the site, or all findings of the first kind of check that fails. Uses no network. */
-export async function checkSiteToPublish(
-  {
-    root,
-    out,
-    config,
-    baseUrl,
-    isJustBuilt,
-  }: Pick<PublishInput, 'root' | 'out' | 'config' | 'baseUrl' | 'isJustBuilt'>,
-  isSigned: boolean,
-): Promise<{ site?: LiveSite; findings: Finding[] }> {
+export async function checkSiteToPublish({
+  root,
+  out,
+  config,
+  baseUrl,
+  isJustBuilt,
+  isSigned,
+}: Pick<PublishInput, 'root' | 'out' | 'config' | 'baseUrl' | 'isJustBuilt'> & {
+  isSigned: boolean;
+}): Promise<{ site?: LiveSite; findings: Finding[] }> {
   const unknown = listPlaceholders(config).map((message) => problem('site/site.json', message));
   if (unknown.length > 0) {
     return { findings: unknown };

@@ -50,7 +50,7 @@ export async function publishSite(asked: PublishInput): Promise<Publication> {
       const protection = await readProtection(baseUrl, input);
       return {
         live,
-        findings: compareProtection(protection, access?.protect ?? 'nothing', input.unprotect),
+        findings: compareProtection(protection, access?.protect ?? 'nothing', input),
       };
     },
   });

@@ -56,18 +56,18 @@ async function probe(http: Http, url: string): Promise<'served' | 'denied' | 'ab
   }
 }
 
-/** A missing file or a typing error must not open a private index. */
+/** A missing file or a typing error must not open a private index: only a person does, by `--unprotect`. */
 export function compareProtection(
   live: Degree | 'unknown',
   wanted: Degree,
-  isIntended: boolean,
+  { unprotect }: { unprotect: boolean },
 ): Finding[] {
   if (live === 'unknown' || degrees.indexOf(wanted) >= degrees.indexOf(live)) {
     return [];
   }
 
   const change = `the live site protects ${live}, and this one ${wanted}`;
-  if (isIntended) {
+  if (unprotect) {
     return [warning(accessFile, `${change}. Accepted.`)];
   }
 

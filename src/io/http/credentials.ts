@@ -29,7 +29,7 @@ export function readOwnCredentials({ env = {}, npm, tokens, keyVariable }: Crede
   );
   const secrets = listSecrets([...byVariable.values(), ...byPlace.values(), ...byOrigin.values()]);
   const ofHost = (url: URL) => byVariable.get(nameVariable(url));
-  const of = (url: URL, asNpm = false): string | undefined =>
+  const of = (url: URL, { asNpm }: { asNpm?: boolean | undefined } = {}): string | undefined =>
     ofHost(url) ?? (asNpm ? findByPlace(url, byPlace) : undefined) ?? byOrigin.get(url.origin);
 
   return {
@@ -53,7 +53,7 @@ export function readOwnCredentials({ env = {}, npm, tokens, keyVariable }: Crede
     mayChange: (
       url: URL,
       { asNpm, asksRealm }: { asNpm?: boolean | undefined; asksRealm: boolean },
-    ) => of(url, asNpm) !== undefined || (asksRealm && byVariable.size > 0),
+    ) => of(url, { asNpm }) !== undefined || (asksRealm && byVariable.size > 0),
     /** Replaces every secret part of a credential. */
     redact: (text: string) =>
       secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '…'), text),

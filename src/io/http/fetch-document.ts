@@ -114,10 +114,10 @@ function requestHeaders({ headers = {} }: HttpRequest, isTrusted: boolean): Reco
 function findCredential(
   { credentials }: HttpRun,
   url: URL,
-  { asNpm }: HttpRequest,
+  request: HttpRequest,
   bearer: string | undefined,
 ): Record<string, string> {
-  const value = bearer === undefined ? credentials.of(url, asNpm) : `Bearer ${bearer}`;
+  const value = bearer === undefined ? credentials.of(url, request) : `Bearer ${bearer}`;
   return value === undefined ? {} : { authorization: value };
 }
 
@@ -203,20 +203,20 @@ async function answerChallenge(
   const url = checkTarget(service, challenge.realm, run.guard);
   url.search = createTokenQuery(challenge, scope);
   return run.bearer.renew(service.origin, scope, refused, () =>
-    fetchToken(run, url, scope, !hasCredential),
+    fetchToken(run, { url, isAnonymous: !hasCredential }, scope),
   );
 }
 
 function fetchToken(
   run: HttpRun,
-  url: URL,
+  start: { url: URL; isAnonymous: boolean },
   scope: string,
-  isAnonymous: boolean,
 ): Promise<IssuedToken> {
+  const { url } = start;
   const accept = { accept: ['application/json'], alsoAccept: ['text/plain'] };
   const request: HttpRequest = { url: url.href, ...accept, maxBytes: 256 * 1024 };
   return runWithRetries(run, { method: 'GET', url, purpose: scope }, async () => {
-    const { url: reached, body } = await fetchDocument(run, request, { url, isAnonymous });
+    const { url: reached, body } = await fetchDocument(run, request, start);
     const issued = readToken(body.toString('utf8'), run.clock.now());
     if (issued) {
       return issued;

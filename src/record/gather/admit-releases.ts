@@ -209,8 +209,7 @@ type Rule = 'extractVersion' | 'allowedVersions' | 'prereleases' | 'the version 
  */
 export function selectVersions(
   source: Source,
-  acceptsPrereleases: boolean,
-  report: Report,
+  { acceptsPrereleases, report }: { acceptsPrereleases: boolean; report: Report },
 ): Selection {
   const extract =
     source.extractVersion === undefined ? undefined : compileExpression(source.extractVersion);

@@ -100,13 +100,13 @@ export async function askSource(
   const { id } = context;
   const report: Report = (message, kind = message) =>
     context.report(`${id}: ${message}`, `${id} ${kind}`);
-  const selection = selectVersions(source, context.acceptsPrereleases, report);
+  const selection = selectVersions(source, { ...context, report });
   using session = openSession(context);
 
   const facts = {
     kind: 'answered' as const,
     id,
-    definition: digestSource(source, context.acceptsPrereleases),
+    definition: digestSource(source, context),
     onlyAdds: adapter.onlyAdds === true || source.onlyAdds === true,
     listsSome: source.onlyAdds === true,
     statesDeprecation: adapter.statesDeprecation === true,
@@ -161,12 +161,10 @@ export async function askSource(
 }
 
 /** Whether the source has listed something, or a person accepted that it lists nothing. */
-function hasAnswered(
-  { id, recorded, freshness, acceptsPrereleases }: AskContext,
-  source: Source,
-): boolean {
+function hasAnswered(context: AskContext, source: Source): boolean {
+  const { id, recorded, freshness } = context;
   const { answeredOn, definition } = freshness ?? {};
-  const isSame = definition === digestSource(source, acceptsPrereleases);
+  const isSame = definition === digestSource(source, context);
   return (answeredOn !== undefined && isSame) || listVersionsBefore(id, recorded).length > 0;
 }
 
@@ -219,7 +217,7 @@ function rejectAfter(
 /** Changes with everything in a definition that decides what a source lists. */
 function digestSource(
   { onlyAdds: _, rebuildsTags: __, ...listing }: Source,
-  acceptsPrereleases: boolean,
+  { acceptsPrereleases }: AskContext,
 ): string {
   return sha256(JSON.stringify([listing, acceptsPrereleases]));
 }

@@ -79,7 +79,7 @@ test.each([
   ['https://basic.example/name', undefined],
   ['https://auth.example/name', basic('somebody:else')],
 ])("npm's credential for %s is %s, and for packages of npm only", (url, expected) => {
-  expect(of(new URL(url), true)).toBe(expected);
+  expect(of(new URL(url), { asNpm: true })).toBe(expected);
   expect(of(new URL(url))).toBeUndefined();
 });
 

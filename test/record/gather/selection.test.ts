@@ -8,7 +8,10 @@ const listed = ['v1.0', '1.1', '1.2.0', '2.0-RC-1', '2.0', '2025.3', 'latest', '
 function select(rules: object, { names = listed, takePrereleases = false } = {}) {
   const refused: string[] = [];
   const source = TypedSource.parse({ datasource: 'npm', packageName: 'agent', ...rules });
-  const selection = selectVersions(source, takePrereleases, (message) => refused.push(message));
+  const selection = selectVersions(source, {
+    acceptsPrereleases: takePrereleases,
+    report: (message) => refused.push(message),
+  });
   return {
     taken: names.flatMap((name) => selection.offer(name) ?? []),
     refused,

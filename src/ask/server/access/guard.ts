@@ -133,7 +133,7 @@ async function checkIssuerToken(
 ): Promise<Denial | Grant> {
   let denial: Denial = 'invalid-token';
 
-  for (const reader of selectReaders(token, readers, externalOauth.opaqueTokenFanOut)) {
+  for (const reader of selectReaders(token, readers, externalOauth)) {
     try {
       const user: User | Denial = matchUser(await reader.read(token), reader.issuer, users);
       return typeof user === 'string' ? user : { permissions: intersectPermissions(user) };

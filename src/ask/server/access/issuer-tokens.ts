@@ -7,6 +7,7 @@ import { jwtVerify } from 'jose/jwt/verify';
 import { ZodError } from 'zod';
 import { computeSha256 } from '../../../core/model/digest.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
+import type { AccessConfig } from '../../../core/schemas/access/access-config.ts';
 import type { TokenIssuer } from '../../../core/schemas/access/token-issuer.ts';
 import { ServiceUrl } from '../../../core/schemas/scalars.ts';
 
@@ -41,13 +42,13 @@ export function isAboutToken(error: unknown): boolean {
 export function selectReaders(
   token: string,
   readers: readonly TokenReader[],
-  fansOut: boolean,
+  { opaqueTokenFanOut }: AccessConfig['externalOauth'],
 ): readonly TokenReader[] {
   try {
     decodeProtectedHeader(token);
   } catch {
     const opaque = readers.filter(({ issuer }) => issuer.accessTokenFormat === 'opaque');
-    return fansOut || opaque.length === 1 ? opaque : [];
+    return opaqueTokenFanOut || opaque.length === 1 ? opaque : [];
   }
 
   try {

@@ -39,7 +39,10 @@ export function readParameters(
 
     // An invalid name in the path is not an error here: the endpoint answers 404.
     if (typeof value === 'string') {
-      validate(parameter, value, location !== 'path' || isOfForm === true);
+      checkSize(parameter, value);
+      if (location !== 'path' || isOfForm) {
+        checkForm(parameter, value);
+      }
     } else if (isRequired) {
       throw wrong(name, parameter.expected, 'nothing');
     }
@@ -92,8 +95,8 @@ export function readSince(parameter: Parameter, values: ParameterValues): number
   return readStated(parameter, values, readPastInstant) ?? 0;
 }
 
-/** Throws a `QuestionError` for an invalid value. `hasForm`: whether to check the pattern. */
-function validate(field: BodyField, value: string, hasForm = true): void {
+/** Throws a `QuestionError` for a value that is too great or too long. */
+function checkSize(field: BodyField, value: string): void {
   const { name, schema } = field;
   if (schema.type === 'integer') {
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
@@ -109,7 +112,11 @@ function validate(field: BodyField, value: string, hasForm = true): void {
     const limit = `at most ${schema.maxLength.toLocaleString('en-US')} characters`;
     throw wrong(name, limit, length.toLocaleString('en-US'), { position: schema.maxLength + 1 });
   }
-  if (hasForm && schema.pattern !== undefined && !new RegExp(schema.pattern).test(value)) {
+}
+
+function checkForm(field: BodyField, value: string): void {
+  const { schema } = field;
+  if (schema.type !== 'integer' && !new RegExp(schema.pattern ?? '').test(value)) {
     throw wrongValue(field, value);
   }
 }
@@ -184,7 +191,8 @@ function validateFields(fields: readonly BodyField[], entries: readonly Entry[])
       throw wrong(name, field.expected, describeKind(value));
     }
 
-    validate(field, value);
+    checkSize(field, value);
+    checkForm(field, value);
     parameters[name] = value;
   }
 

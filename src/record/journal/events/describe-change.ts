@@ -314,21 +314,22 @@ function compareVerdicts(
     return { type: 'restored', on: day, ...about, rule, reason: why };
   };
 
-  const emitAll = (group: readonly JudgedRelease[], isWholeLine: boolean) => {
-    const alike = new Set(group.map((release) => JSON.stringify(draftReleaseEvent(release, {}))));
-    const [first, ...others] = group;
-    if (first && others.length > 0 && isWholeLine && alike.size === 1) {
-      emit(draftReleaseEvent(first, { line }));
-    } else {
-      for (const release of group) {
-        emit(draftReleaseEvent(release, { version: release.version }));
-      }
+  const emitEach = (group: readonly JudgedRelease[]) => {
+    for (const release of group) {
+      emit(draftReleaseEvent(release, { version: release.version }));
     }
   };
 
-  const countReleases = (isDeprecated: boolean) =>
-    listVersions(state, line).filter(({ verdict }) => (verdict !== undefined) === isDeprecated)
-      .length;
+  /** `most`: how many releases of the line can change so. */
+  const emitTogether = (group: readonly JudgedRelease[], most: number) => {
+    const alike = new Set(group.map((release) => JSON.stringify(draftReleaseEvent(release, {}))));
+    const [first, ...others] = group;
+    if (first && others.length > 0 && group.length === most && alike.size === 1) {
+      emit(draftReleaseEvent(first, { line }));
+    } else {
+      emitEach(group);
+    }
+  };
 
   const {
     former = [],
@@ -342,9 +343,11 @@ function compareVerdicts(
     return findVerdict(release) ? 'former' : 'fresh';
   });
 
-  emitAll(former, false);
-  emitAll(fresh, fresh.length === countReleases(false));
-  emitAll(restored, restored.length === countReleases(true));
+  const known = listVersions(state, line);
+  const deprecated = known.filter(({ verdict }) => verdict !== undefined).length;
+  emitEach(former);
+  emitTogether(fresh, known.length - deprecated);
+  emitTogether(restored, deprecated);
 }
 
 /**
