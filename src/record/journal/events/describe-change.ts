@@ -331,6 +331,9 @@ function compareVerdicts(
     }
   };
 
+  const countDeprecated = () =>
+    listVersions(state, line).filter(({ verdict }) => verdict !== undefined).length;
+
   const {
     former = [],
     fresh = [],
@@ -343,11 +346,10 @@ function compareVerdicts(
     return findVerdict(release) ? 'former' : 'fresh';
   });
 
-  const known = listVersions(state, line);
-  const deprecated = known.filter(({ verdict }) => verdict !== undefined).length;
+  // Each event changes the state.
   emitEach(former);
-  emitTogether(fresh, known.length - deprecated);
-  emitTogether(restored, deprecated);
+  emitTogether(fresh, listVersions(state, line).length - countDeprecated());
+  emitTogether(restored, countDeprecated());
 }
 
 /**
