@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { PublishedIndex } from '../ask/answers/published-index.ts';
 import { isMarkedBill, isObject, readBillOfMaterials } from '../ask/texts/bill-of-materials.ts';
-import { inFile, packageItems, type Entry, type ReadText } from '../ask/texts/items.ts';
+import { placeInFile, createPackageItems, type Entry, type ReadText } from '../ask/texts/items.ts';
 import { longestTexts, readText } from '../ask/texts/read-text.ts';
 import { defined } from '../core/model/objects.ts';
 import {
@@ -81,7 +81,7 @@ export async function readStatements(
       continue;
     }
 
-    const entries = file ? read.entries.map((entry) => inFile(entry, file)) : read.entries;
+    const entries = file ? read.entries.map((entry) => placeInFile(entry, file)) : read.entries;
     statements.push({ ...read, argument, entries });
   }
 
@@ -91,7 +91,7 @@ export async function readStatements(
 /** Each item has a result, also one of something else. */
 function listEntries(argument: string, { entries }: ReadText): Entry[] {
   if (/^pkg:/i.test(argument)) {
-    return [packageItems(argument)];
+    return [createPackageItems(argument)];
   }
 
   return entries.length === 0
@@ -103,7 +103,7 @@ function listEntries(argument: string, { entries }: ReadText): Entry[] {
 function checkItem(argument: string): string {
   const isPackage = /^pkg:/i.test(argument);
   const isItem = isPackage
-    ? packageItems(argument).length > 0
+    ? createPackageItems(argument).length > 0
     : /^[^\s@].*(?:[@:=]\S|[\s/<>~^=-]v?\d)|^@.+@/s.test(argument);
   if (isItem) {
     return argument;

@@ -73,14 +73,14 @@ function enterStartFolder(process: Process): void {
  * `UsageError` for any other question that cannot be answered.
  */
 async function findUnknownName(error: unknown): Promise<AskProblem | undefined> {
-  const { explainError, problemMessage } = await import('../ask/answers/explain-error.ts');
+  const { explainError, describeAskProblem } = await import('../ask/answers/explain-error.ts');
   const asked = error instanceof InputError ? undefined : explainError(error);
   if (asked === undefined || asked.reason === 'unknown') {
     return asked;
   }
 
   const pointer = asked.pointer?.split('\n') ?? [];
-  throw new UsageError(problemMessage(asked), ...pointer.map((line) => `  ${line}`));
+  throw new UsageError(describeAskProblem(asked), ...pointer.map((line) => `  ${line}`));
 }
 
 /** The problems that a person can correct; undefined for a bug. */

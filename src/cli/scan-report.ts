@@ -1,21 +1,21 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { movesIn } from '../ask/plan/plan-outcome.ts';
+import { listMoves } from '../ask/plan/plan-outcome.ts';
 import { planLines } from '../ask/plan/plan-words.ts';
 import { applyExceptions } from '../ask/scan/exceptions.ts';
 import {
-  accountSentence,
-  advisoryText,
-  behindWords,
+  describeAccount,
+  describeAdvisories,
+  describeBehind,
   describeTarget,
   listUnjudged,
   listUnknown,
   listVulnerable,
   shownUnjudged,
-  statusWords,
+  describeStatus,
   groupItems,
   type ItemResults,
-  unwatchedSentence,
+  describeUnwatched,
   type Account,
 } from '../ask/scan/reports.ts';
 import { defaultPolicies, isForeign, isJudged, type ScannedItem } from '../ask/scan/scan-items.ts';
@@ -150,7 +150,7 @@ export function reportScan({ env, report, options }: ScanInvocation, about: Scan
     report.print(`${counted(more, 'more result')} of things that could not be judged: see --all.`);
   }
 
-  const unwatched = unwatchedSentence(scanned);
+  const unwatched = describeUnwatched(scanned);
   if (unwatched !== undefined) {
     report.print(unwatched);
   }
@@ -159,7 +159,7 @@ export function reportScan({ env, report, options }: ScanInvocation, about: Scan
     report.print(line);
   }
 
-  const sentence = accountSentence(account);
+  const sentence = describeAccount(account);
   report.print(
     `${sentence}. ${counted(scanned.length, 'result')}, ${grouped(failed.length)} unsatisfied.`,
   );
@@ -217,7 +217,7 @@ function atItem({ item }: ScannedItem, level: Finding['level'], message: string)
 function findMove({ steps }: Plan, { scan }: ScannedItem): PlanMove | undefined {
   const { component, version } = scan.details;
   return steps
-    .flatMap(movesIn)
+    .flatMap(listMoves)
     .find((move) => move.component === component && move.from === version);
 }
 
@@ -227,10 +227,10 @@ function toRow(thing: ItemResults, plan: Plan): string[] {
   const end = describeDayRange({ from, atMost });
   const ends = end !== '' && details.inferred ? `${end} (inferred)` : end;
   const cells = [
-    statusWords(thing),
+    describeStatus(thing),
     ends,
-    behindWords(details),
-    advisoryText(details),
+    describeBehind(details),
+    describeAdvisories(details),
     describeTarget(thing, findMove(plan, thing[0])),
   ];
   return [text, ...cells].map((cell) => cell || '-');

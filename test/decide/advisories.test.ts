@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { answerVersion } from '../../src/ask/answers/version-answer.ts';
-import { detailsOn, rowsOfDetails } from '../../src/ask/answers/details-on.ts';
+import { computeDetailsOn, listDetailRows } from '../../src/ask/answers/details-on.ts';
 import type { Advisory } from '../../src/core/schemas/recorded/recorded.ts';
 import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
 import { mapSourcesById } from '../../src/core/schemas/definition/source.ts';
@@ -74,7 +74,7 @@ test('details name advisories, fixes and the greatest severity, which deprecate 
 });
 
 const answerTo = (version: string, ...advisories: Advisory[]) =>
-  answerVersion(detailsOn(describeDetails(componentWith(advisories)), day), { version });
+  answerVersion(computeDetailsOn(describeDetails(componentWith(advisories)), day), { version });
 const third: Advisory = { id: 'CVE-2026-3', affected: '>=2026.2.1' };
 
 test.each([
@@ -154,7 +154,7 @@ test('two names of one advisory are one, in sentences, queries and the journal',
   ]);
 
   const { releases } = describeDetails(componentWith([united]));
-  const row = rowsOfDetails(detailsOn(describeDetails(componentWith([united])), day)).find(
+  const row = listDetailRows(computeDetailsOn(describeDetails(componentWith([united])), day)).find(
     ({ row }) => row.version === '2026.1',
   );
   expect(releases[1]).toMatchObject({ advisories: ['GHSA-1'] });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { compactDetails } from '../../src/site/render/documents/component-json.ts';
-import { detailsOn, withStates, type DetailsOn } from '../../src/ask/answers/details-on.ts';
+import { computeDetailsOn, addStates, type DetailsOn } from '../../src/ask/answers/details-on.ts';
 import { addDays, type Day } from '../../src/core/model/dates.ts';
 import { listRowsOn } from '../../src/core/query/rows.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
@@ -87,14 +87,14 @@ test.each(policies)(
       const day = addDays(built, 1 + Math.floor(random() * 60 * index));
       const component = componentAt(day);
       const fresh = describeDetails(component);
-      const asked = detailsOn(early, day);
+      const asked = computeDetailsOn(early, day);
 
       expect(factsOf(fresh), day).toBe(factsOf(early));
       expect(fresh.onBuildDay, day).toEqual({
         ...(asked.latest && { latest: asked.latest.version }),
         ...(asked.nextChangeOn !== undefined && { nextChangeOn: asked.nextChangeOn }),
       });
-      expect(statesIn(withStates(fresh, component.judgement)), day).toEqual(statesIn(asked));
+      expect(statesIn(addStates(fresh, component.judgement)), day).toEqual(statesIn(asked));
       expect(listRowsOn(compactDetails(early), day, {}), day).toEqual(
         listRowsOn(compactDetails(fresh), day, {}),
       );

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { explainComponent } from '../../src/cli/explanation.ts';
 import { describeDetails } from '../../src/decide/details.ts';
 import { describeEnd, stateLabels } from '../../src/core/model/words.ts';
-import { detailsOn } from '../../src/ask/answers/details-on.ts';
+import { computeDetailsOn } from '../../src/ask/answers/details-on.ts';
 import type { Component } from '../../src/decide/component.ts';
 import type { JudgedLine } from '../../src/decide/judge.ts';
 import {
@@ -20,7 +20,10 @@ const ended = { support: { policy: 'ended', reason: 'Nobody maintains it' } } as
 const broken = { deprecated: [{ versions: ['1.0'], reason: 'Broken' }] };
 
 const explain = (component: Component) =>
-  explainComponent(component, detailsOn(describeDetails(component), component.judgement.day));
+  explainComponent(
+    component,
+    computeDetailsOn(describeDetails(component), component.judgement.day),
+  );
 
 function short(line: JudgedLine): string {
   return `${stateLabels[line.state]} ${describeEnd(line)}`.trim();

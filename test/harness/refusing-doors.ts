@@ -8,12 +8,12 @@ import { searchReleases } from '../../src/ask/answers/search-releases.ts';
 import {
   defaultPolicies,
   parsePublishedPolicy,
-  policyNamed,
+  findPolicyNamed,
   scanEntries,
 } from '../../src/ask/scan/scan-items.ts';
 import { checkVersions } from '../../src/ask/server/mcp/version-tools.ts';
 import { identifyExactly, identifyForPerson } from '../../src/ask/texts/identify.ts';
-import { uniqueEntries } from '../../src/ask/texts/items.ts';
+import { removeRepeatedEntries } from '../../src/ask/texts/items.ts';
 import { readText } from '../../src/ask/texts/read-text.ts';
 import { SiteConfig } from '../../src/core/schemas/definition/site-config.ts';
 import { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
@@ -66,9 +66,9 @@ export async function openDoors(folder: string, day: string): Promise<Record<str
       policies: Parameters<typeof parsePublishedPolicy>[0][];
     };
     const read = defaultPolicies
-      .map((name) => policyNamed(policies, name))
+      .map((name) => findPolicyNamed(policies, name))
       .map((policy) => parsePublishedPolicy(policy, day));
-    await scanEntries(uniqueEntries(entries), read, { index, day: day });
+    await scanEntries(removeRepeatedEntries(entries), read, { index, day: day });
   }
 
   async function identifyAll(text: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { detailsOn } from '../../src/ask/answers/details-on.ts';
+import { computeDetailsOn } from '../../src/ask/answers/details-on.ts';
 import { toDay } from '../../src/core/model/dates.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
 import { covers } from '../harness/covers.ts';
@@ -56,7 +56,7 @@ test("Renovate's datasource for endoflife.date deprecates ended lines", async ()
   let ended = 0;
   const offered = new Map<string, unknown[]>();
   for (const component of today.components.keys()) {
-    const { lines } = detailsOn(
+    const { lines } = computeDetailsOn(
       readJsonIn<DetailsFile>(today.dir, `details/${component}.json`),
       day,
     );

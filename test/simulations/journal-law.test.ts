@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { entriesFrom, type RecordedYears } from '../../src/ask/answers/recorded-years.ts';
+import { readEntriesFrom, type RecordedYears } from '../../src/ask/answers/recorded-years.ts';
 import { addDays, type Day } from '../../src/core/model/dates.ts';
 import type { Definition } from '../../src/core/schemas/definition/definition.ts';
 import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
@@ -10,7 +10,7 @@ import {
   listChanges,
   toPublishedEvents,
 } from '../../src/record/journal/events/published-events.ts';
-import { detailsOn } from '../../src/ask/answers/details-on.ts';
+import { computeDetailsOn } from '../../src/ask/answers/details-on.ts';
 import { hasEnded } from '../../src/core/model/phases.ts';
 import { describeDetails } from '../../src/decide/details.ts';
 import { createSortKey } from '../../src/site/render/documents/change-log.ts';
@@ -162,7 +162,7 @@ function runsOf(seed: number): Run[] {
 /** The state in `details/`. */
 function stateInDetails(component: Component): unknown {
   const { day } = component.judgement;
-  const details = detailsOn(describeDetails(component), day);
+  const details = computeDetailsOn(describeDetails(component), day);
   return {
     advisories: (details.advisories ?? []).map(({ id }) => id),
     versions: details.releases.map(({ version, because }) => [version, because[0]?.rule ?? '']),
@@ -248,7 +248,7 @@ describe.each(seeds)('400 days of a component (%i)', (seed) => {
       now += 1 + draw(9 * 86_400_000)
     ) {
       const published = all.filter(({ at }) => Date.parse(at) <= now);
-      for await (const { id } of entriesFrom(yearsOf(published), new Map(), visited + 1)) {
+      for await (const { id } of readEntriesFrom(yearsOf(published), new Map(), visited + 1)) {
         found.push(id);
       }
       visited = now;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ICAL from 'ical.js';
 import { beforeAll, expect, test } from 'vitest';
-import { detailsOn } from '../../src/ask/answers/details-on.ts';
+import { computeDetailsOn } from '../../src/ask/answers/details-on.ts';
 import { formatDay } from '../../src/core/model/dates.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
 import { definition, readJsonIn } from '../harness/root.ts';
@@ -57,7 +57,7 @@ function readable(text: string): string {
 test.each(days)('on %s, every interface names the phase %s', async (day, phase, words) => {
   const asOf = ['--root', root, '--as-of', day];
   const built = siteOf(root, day);
-  const details = detailsOn(readJsonIn<DetailsFile>(first, 'details/svc.json'), day);
+  const details = computeDetailsOn(readJsonIn<DetailsFile>(first, 'details/svc.json'), day);
   expect(details.lines[1]!.phase?.name).toBe(phase);
   expect(details.lines[0]).toMatchObject({ isLts: true });
 

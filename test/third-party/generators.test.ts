@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
-import { detailsOn } from '../../src/ask/answers/details-on.ts';
+import { computeDetailsOn } from '../../src/ask/answers/details-on.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
 import type { PolicyScan } from '../../src/core/schemas/published/policy-scan.ts';
 import { fixtureDay, fixtureIndex } from '../harness/checkout.ts';
@@ -15,7 +15,10 @@ import { cdxgen, cyclonedxNpm } from './install.ts';
 
 const program = join(cyclonedxNpm.dir, 'bin/cyclonedx-npm-cli.js');
 const site = siteOfFixtureIndex();
-const details = detailsOn(readJsonIn<DetailsFile>(site, 'details/edge-node.json'), fixtureDay);
+const details = computeDetailsOn(
+  readJsonIn<DetailsFile>(site, 'details/edge-node.json'),
+  fixtureDay,
+);
 let project: string;
 
 /** As npm would have installed it: two versions of a package that the index knows, one of them within another package. */

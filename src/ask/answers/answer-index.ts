@@ -4,9 +4,9 @@ import { componentName } from '../../core/schemas/definition/component-name.ts';
 import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import {
-  detailsOn,
+  computeDetailsOn,
   findUnanswered,
-  staleness,
+  describeStaleness,
   type DetailsOn,
   type UnansweredSources,
 } from './details-on.ts';
@@ -51,11 +51,11 @@ export function openAnswerIndex(
 
   return {
     day,
-    staleness: async () => staleness(await status(), await day()),
+    staleness: async () => describeStaleness(await status(), await day()),
     async silence(component) {
       const file = await status();
       const silence = findUnanswered(file.components[component]?.troubles);
-      const isOld = staleness(file, await day()) !== undefined;
+      const isOld = describeStaleness(file, await day()) !== undefined;
       return { ...silence, builtOn: isOld ? file.asOf : undefined };
     },
     status,
@@ -74,17 +74,17 @@ export function openAnswerIndex(
         : undefined;
       return text === undefined
         ? undefined
-        : detailsOn(JSON.parse(text) as DetailsFile, await day());
+        : computeDetailsOn(JSON.parse(text) as DetailsFile, await day());
     },
     packages: () =>
       once('packages', async () => {
         const { components } = await status();
-        return ownersByPackage(components);
+        return listOwnersByPackage(components);
       }),
   };
 }
 
-function ownersByPackage(components: StatusFile['components']): Packages {
+function listOwnersByPackage(components: StatusFile['components']): Packages {
   const owners = new Map<string, PackageOwner[]>();
   for (const [component, { packages = [] }] of Object.entries(components)) {
     for (const { purl, extractVersion } of packages) {

@@ -8,7 +8,7 @@ import type { AnswerIndex } from './answer-index.ts';
 import type { DetailsOn } from './details-on.ts';
 import { explainError, type AskProblem } from './explain-error.ts';
 import { isNonEmpty, type Candidate, type NamedComponent, type NonEmpty } from './match-names.ts';
-import { spanExamples, spanQuery } from './phrases.ts';
+import { spanExamples, createSpanQuery } from './phrases.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { readName } from './read-name.ts';
 import {
@@ -23,9 +23,9 @@ import { searchReleases, searchSpan, type SearchResult } from './search-releases
 import {
   answerResolved,
   answerWithPairs,
-  newestVersion,
+  findNewestVersion,
   pairAnswer,
-  versionList,
+  formatVersionList,
   type AnsweredVersion,
 } from './version-answer.ts';
 
@@ -74,7 +74,7 @@ export async function ask(
     const question = readQuestion(text, components, packages, day);
     const selection = readQuery(question);
     if (question.kind === 'query' && !isMeantAsQuery(text) && !isQuery(question.query, day)) {
-      throw await unknownError(index, question, text);
+      throw await explainUnknown(index, question, text);
     }
 
     if (selection !== undefined) {
@@ -89,7 +89,7 @@ export async function ask(
 
     switch (question.kind) {
       case 'components':
-        return withNotes(await answerCandidates(index, question.candidates), question);
+        return addNotes(await answerCandidates(index, question.candidates), question);
       case 'pair':
         return await answerPair(index, question.candidates);
       case 'list':
@@ -105,7 +105,7 @@ export async function ask(
         }
     }
 
-    throw await unknownError(index, question, text);
+    throw await explainUnknown(index, question, text);
   } catch (error) {
     const problem = explainError(error);
     if (!problem) {
@@ -153,7 +153,7 @@ function listAnswer(
     ...versions.map(({ component, version }) => `${titles.get(component)} ${version}`),
     ...texts,
   ];
-  const list = [encodeURI(versionList(versions)), ...texts.map(encodeURIComponent)]
+  const list = [encodeURI(formatVersionList(versions)), ...texts.map(encodeURIComponent)]
     .filter((part) => part !== '')
     .join(',');
 
@@ -164,7 +164,7 @@ function listAnswer(
   };
 }
 
-async function unknownError(
+async function explainUnknown(
   index: PublishedIndex,
   question: Question,
   text: string,
@@ -215,7 +215,7 @@ function readQuery(question: Question): string | undefined {
     return question.meaning.query;
   }
 
-  return question.kind === 'span' ? spanQuery(question.span) : undefined;
+  return question.kind === 'span' ? createSpanQuery(question.span) : undefined;
 }
 
 async function answerQuery(
@@ -241,7 +241,7 @@ async function answerCandidates(
 
   // Answering each would read a document per component.
   if (isUnversioned && exact.length !== 1 && candidates.length > 1) {
-    return choicesWithout(index, candidates);
+    return offerChoices(index, candidates);
   }
 
   const decided = await decide(index, candidates);
@@ -258,7 +258,7 @@ async function answerCandidates(
   return { kind: 'choices', name: candidates[0].name, choices: await Promise.all(choices) };
 }
 
-async function choicesWithout(
+async function offerChoices(
   index: AnswerIndex,
   candidates: NonEmpty<Pick<Candidate, 'name'>>,
 ): Promise<Answer> {
@@ -293,10 +293,10 @@ async function answerPair(index: PublishedIndex, candidates: NonEmpty<Candidate>
   const notes = others.map(({ note }) => note).filter((note) => note !== undefined);
   const partners = others.map(({ details, version }) => {
     const { component } = details;
-    return { component, version: version ?? newestVersion(details) ?? '' };
+    return { component, version: version ?? findNewestVersion(details) ?? '' };
   });
   const [partner = subject] = others;
-  const version = subject.version ?? newestGood(subject.details, partners);
+  const version = subject.version ?? findNewestGood(subject.details, partners);
   const name = `${partner.details.title} ${partner.version}`;
   if (version === undefined || others.length === 0) {
     const page = `${partner.details.component}.html#works-with`;
@@ -311,7 +311,7 @@ async function answerPair(index: PublishedIndex, candidates: NonEmpty<Candidate>
   return answerWithPairs(index, { ...subject, version, note }, partners);
 }
 
-function newestGood(
+function findNewestGood(
   details: DetailsOn,
   others: Parameters<typeof answerWithPairs>[2],
 ): string | undefined {
@@ -333,10 +333,10 @@ async function answerBareVersion(
 ): Promise<Answer> {
   const knowing = await listKnowing(index, { version, to });
   if (isNonEmpty(knowing) && (unread === '' || knowing.length === 1)) {
-    return withNotes(await answerCandidates(index, knowing), { unread, advisory });
+    return addNotes(await answerCandidates(index, knowing), { unread, advisory });
   }
   if (unread !== '') {
-    throw await unknownError(index, { kind: 'unknown', name: unread, isPackage: false }, unread);
+    throw await explainUnknown(index, { kind: 'unknown', name: unread, isPackage: false }, unread);
   }
 
   throw new QuestionError('unknown', `No component of this index has a version ${version}.`);
@@ -369,7 +369,7 @@ export async function searchVersion(index: PublishedIndex, version: string): Pro
 }
 
 /** The answer with words that were not read, and with whether an advisory affects the release. */
-function withNotes(
+function addNotes(
   answer: Answer,
   { unread = '', advisory }: { unread?: string | undefined; advisory?: string | undefined },
 ): Answer {

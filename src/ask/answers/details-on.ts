@@ -34,7 +34,7 @@ export type PublishedReleaseOn = OfDay['releases'][number];
 export type PublishedLineOn = OfDay['lines'][number];
 
 /** Adds the states on a day to the facts in the `details/` document of a component. */
-export function detailsOn(
+export function computeDetailsOn(
   { onBuildDay: _, isSeenWhenReleased, sources, ...details }: DetailsFile,
   day: Day,
 ): DetailsOn {
@@ -48,7 +48,7 @@ export function detailsOn(
 }
 
 /** The same with states that are already computed. */
-export function withStates(
+export function addStates(
   { onBuildDay: _, isSeenWhenReleased, sources: __, ...details }: DetailsFile,
   { day, lines, nextChangeOn }: ComponentOn<object, ReleaseFacts>,
 ): DetailsOn {
@@ -83,7 +83,10 @@ export function withStates(
 }
 
 /** The releases of a component as query rows. */
-export function rowsOfDetails(details: DetailsOn, freshness?: ComponentStatus['state']): Catalogue {
+export function listDetailRows(
+  details: DetailsOn,
+  freshness?: ComponentStatus['state'],
+): Catalogue {
   return toRows({ ...details, policy: details.support.policy, freshness });
 }
 
@@ -108,10 +111,10 @@ export function findUnanswered(troubles: readonly PublishedTrouble[] = []): Unan
   const isOfAdvisories = ({ source }: PublishedTrouble) => /^(?:osv|exploited)\b/.test(source);
   const ofAdvisories = troubles.filter(isOfAdvisories);
   const ofReleases = troubles.filter((trouble) => !isOfAdvisories(trouble));
-  return { releases: silentSources(ofReleases), advisories: silentSources(ofAdvisories) };
+  return { releases: findSilentSources(ofReleases), advisories: findSilentSources(ofAdvisories) };
 }
 
-function silentSources(troubles: readonly PublishedTrouble[]): SilentSources | undefined {
+function findSilentSources(troubles: readonly PublishedTrouble[]): SilentSources | undefined {
   if (troubles.length === 0) {
     return undefined;
   }
@@ -122,7 +125,7 @@ function silentSources(troubles: readonly PublishedTrouble[]): SilentSources | u
 }
 
 /** The freshness of a component on a day: an index that was not built again for too long has nothing live. */
-export function freshnessOn(
+export function computeFreshnessOn(
   { components, staleAfterDays }: StatusFile,
   component: string,
   day: Day,
@@ -133,7 +136,10 @@ export function freshnessOn(
 }
 
 /** A warning if the index was built too long ago. */
-export function staleness({ asOf, staleAfterDays }: StatusFile, day: Day): string | undefined {
+export function describeStaleness(
+  { asOf, staleAfterDays }: StatusFile,
+  day: Day,
+): string | undefined {
   if (countDaysBetween(asOf, day) <= staleAfterDays) {
     return undefined;
   }
@@ -142,7 +148,7 @@ export function staleness({ asOf, staleAfterDays }: StatusFile, day: Day): strin
 }
 
 /** `supported/<component>.json`: the latest release of each line that is certainly supported, oldest first. */
-export function supportedVersions({ lines }: Pick<DetailsOn, 'lines'>): string[] {
+export function listSupportedVersions({ lines }: Pick<DetailsOn, 'lines'>): string[] {
   const versions: string[] = [];
   for (const line of lines) {
     const latest = findLatest(line);
@@ -154,7 +160,7 @@ export function supportedVersions({ lines }: Pick<DetailsOn, 'lines'>): string[]
 }
 
 /** The lines that are or may be supported, newest first, as a Markdown table with the command that prints it in a comment. */
-export function supportedLinesTable({ lines }: DetailsOn, command: string): string[] {
+export function renderSupportedLines({ lines }: DetailsOn, command: string): string[] {
   const supported = lines.filter(
     ({ isSupported, phases }) => isSupported ?? findLastFreePhase(phases) !== undefined,
   );

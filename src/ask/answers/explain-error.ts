@@ -43,6 +43,6 @@ function explainUnreadable({ message }: Error): AskProblem {
 }
 
 /** The message behind the parameter that it is about. */
-export function problemMessage({ parameter, message }: AskProblem): string {
+export function describeAskProblem({ parameter, message }: AskProblem): string {
   return parameter === undefined ? message : `${parameter}: ${message}`;
 }

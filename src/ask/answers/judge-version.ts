@@ -66,10 +66,10 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
   const from = newest?.version ?? version;
   const move = prepareMoves(details, replacement)({ version: from, release, line });
   const aim = move.goal ?? move.moveTo;
-  const target = findRelease(releases, wanted ?? ownVersion(details, aim) ?? '');
+  const target = findRelease(releases, wanted ?? findOwnVersion(details, aim) ?? '');
   const start = parseVersion(from);
   const stops = resolveStops(details.upgradeStops, releases);
-  const back = findRelease(releases, ownVersion(details, move.moveTo) ?? '');
+  const back = findRelease(releases, findOwnVersion(details, move.moveTo) ?? '');
 
   return {
     ...move,
@@ -84,7 +84,7 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
     target,
     between:
       target && line && !isWholeLine
-        ? releasesBetween(releases, position, releases.indexOf(target))
+        ? listReleasesBetween(releases, position, releases.indexOf(target))
         : [],
   };
 }
@@ -110,7 +110,10 @@ export function judgeLine(
   return prepareMoves(details, replacement)({ version, line });
 }
 
-function ownVersion({ component }: DetailsOn, target: MoveTarget | undefined): string | undefined {
+function findOwnVersion(
+  { component }: DetailsOn,
+  target: MoveTarget | undefined,
+): string | undefined {
   return target?.component === component ? target.version : undefined;
 }
 
@@ -161,7 +164,7 @@ function locate(details: DetailsOn, text: string): Located {
 
   if (!line) {
     const isNewer =
-      parsed && parsedVersions(releases).every((other) => compareVersions(parsed, other) > 0);
+      parsed && parseVersions(releases).every((other) => compareVersions(parsed, other) > 0);
     const isFuture = isNewer && releases.length > 0 && ofPrefix.length === 0;
     const state = isFuture ? 'not-released' : 'unknown-line';
     return { version, lines: ofPrefix, state, isWholeLine: false, position: releases.length };
@@ -186,10 +189,10 @@ function locateVersion(
   }
 
   const isLower = (other: Version) => parsed !== undefined && compareVersions(other, parsed) <= 0;
-  return parsedVersions(releases).findLastIndex(isLower) + 0.5;
+  return parseVersions(releases).findLastIndex(isLower) + 0.5;
 }
 
-function releasesBetween(
+function listReleasesBetween(
   releases: readonly PublishedReleaseOn[],
   from: number,
   to: number,
@@ -229,7 +232,7 @@ interface Places {
 
 const placesByList = new WeakMap<readonly Listed[], Places>();
 
-function placesIn(releases: readonly Listed[]): Places {
+function findPlaces(releases: readonly Listed[]): Places {
   const cachedPlaces = placesByList.get(releases);
   if (cachedPlaces) {
     return cachedPlaces;
@@ -246,8 +249,8 @@ function placesIn(releases: readonly Listed[]): Places {
 }
 
 /** The parsed versions of the releases, in the same order. */
-function parsedVersions(releases: readonly Listed[]): readonly Version[] {
-  return placesIn(releases).parsed;
+function parseVersions(releases: readonly Listed[]): readonly Version[] {
+  return findPlaces(releases).parsed;
 }
 
 /** Finds the release with this spelling, else with equal rank, else equal except for a `.0` at the end. */
@@ -255,9 +258,9 @@ export function findRelease<Release extends Listed>(
   releases: readonly Release[],
   text: string,
 ): Release | undefined {
-  const { byText, byRank } = placesIn(releases);
+  const { byText, byRank } = findPlaces(releases);
 
-  const same = (wanted: string) => {
+  const findEqual = (wanted: string) => {
     const parsed = parseVersion(wanted);
     return parsed && byRank.get(rankKey(parsed));
   };
@@ -265,6 +268,6 @@ export function findRelease<Release extends Listed>(
   const other = /^v?\d+\.\d+\.0$/i.test(text)
     ? text.slice(0, -2)
     : /^v?\d+\.\d+$/i.test(text) && `${text}.0`;
-  const match = byText.get(text) ?? same(text) ?? (other ? same(other) : undefined);
+  const match = byText.get(text) ?? findEqual(text) ?? (other ? findEqual(other) : undefined);
   return match as Release | undefined;
 }

@@ -5,7 +5,7 @@ import {
   type Purl,
 } from '../../core/model/purl.ts';
 import { isOneEdit } from '../../core/text/wording.ts';
-import { plainLetters } from './read-span.ts';
+import { simplifyLetters } from './read-span.ts';
 
 export interface NamedComponent {
   readonly name: string;
@@ -88,7 +88,7 @@ export function openExactNames(
     byPath.set(readPath(url), [...(byPath.get(readPath(url)) ?? []), ...owners]);
   }
 
-  function ownersByText(text: string): readonly PackageOwner[] {
+  function findOwnersByText(text: string): readonly PackageOwner[] {
     const components = byPath.get(text.toLowerCase().replace(':', '/')) ?? [];
     if (components.length > 0 || !text.includes('/')) {
       return components;
@@ -98,29 +98,29 @@ export function openExactNames(
     return packages.get(createPackagePurl('docker', text)) ?? [];
   }
 
-  function exactByPurl(purl: Purl): ExactNames {
+  function matchPurl(purl: Purl): ExactNames {
     const isOwn = purl.type === 'generic' && purl.namespace === undefined;
     const named = isOwn ? byName.get(purl.name) : undefined;
     const owners = named ?? listPackagesOfPurl(purl).flatMap((each) => packages.get(each) ?? []);
     return { reason: 'package', owners };
   }
 
-  function exactByText(text: string): ExactNames {
+  function matchText(text: string): ExactNames {
     const purl = parsePurl(text);
     if (purl) {
-      return exactByPurl(purl);
+      return matchPurl(purl);
     }
 
     const named = byName.get(text.toLowerCase());
     return named
       ? { reason: 'name', owners: named }
-      : { reason: 'package', owners: ownersByText(text) };
+      : { reason: 'package', owners: findOwnersByText(text) };
   }
 
-  const exact: FindExact = (written) =>
-    typeof written === 'string' ? exactByText(written) : exactByPurl(written);
-  exactByComponents.set(components, exact);
-  return exact;
+  const matchExactly: FindExact = (written) =>
+    typeof written === 'string' ? matchText(written) : matchPurl(written);
+  exactByComponents.set(components, matchExactly);
+  return matchExactly;
 }
 
 /** The words of id and title, and the id. */
@@ -129,7 +129,7 @@ export function listWords({ name, title }: NamedComponent): string[] {
 }
 
 /** The components whose names resemble a text, the surest first. */
-export function resembling(
+export function findResembling(
   split: Split,
   components: readonly NamedComponent[],
   packages: Packages,
@@ -144,7 +144,7 @@ export function resembling(
     return exact;
   }
 
-  const packaged = packageWords(packages);
+  const packaged = listPackageWords(packages);
 
   const hasAll = (searched: string) =>
     wantedWords.some((word) => word.length > 2) &&
@@ -181,13 +181,13 @@ export function resembling(
 }
 
 /** The component that a person means by several words of its id and title, if it is the only one. */
-export function onlySpoken(candidates: readonly Candidate[]): Candidate | undefined {
+export function findOnlySpoken(candidates: readonly Candidate[]): Candidate | undefined {
   const [spoken, another] = candidates.filter(({ reason }) => reason === 'spoken');
   return another ? undefined : spoken;
 }
 
 /** Each component once, by its surest reason. */
-export function unique(candidates: readonly Candidate[]): Candidate[] {
+export function removeRepeated(candidates: readonly Candidate[]): Candidate[] {
   const sorted = candidates.toSorted(
     (a, b) => reasons.indexOf(a.reason) - reasons.indexOf(b.reason),
   );
@@ -205,7 +205,7 @@ function readPath(purl: string): string {
   return decodeURIComponent(purl.slice(purl.indexOf('/') + 1)).toLowerCase();
 }
 
-function packageWords(packages: Packages): Map<string, string> {
+function listPackageWords(packages: Packages): Map<string, string> {
   const words = new Map<string, string>();
   for (const [url, owners] of packages) {
     for (const { component } of owners) {
@@ -216,7 +216,7 @@ function packageWords(packages: Packages): Map<string, string> {
 }
 
 /** The names of the components with a mistyped name. */
-export function nearComponents(name: string, components: readonly NamedComponent[]): string[] {
+export function suggestComponents(name: string, components: readonly NamedComponent[]): string[] {
   return components
     .filter((component) => listNames(component).some((each) => isNear(name, each)))
     .map((component) => component.name);
@@ -228,14 +228,16 @@ function isNear(text: string, name: string): boolean {
     return true;
   }
 
-  const [a, b] = [plainLetters(text), plainLetters(name)];
+  const [a, b] = [simplifyLetters(text), simplifyLetters(name)];
   if (a.length < 3 || Math.abs(a.length - b.length) > 1) {
     return false;
   }
 
-  return a === b || isOneEdit(a, b) || (a.length > 4 && a[0] === b[0] && sorted(a) === sorted(b));
+  return (
+    a === b || isOneEdit(a, b) || (a.length > 4 && a[0] === b[0] && sortWords(a) === sortWords(b))
+  );
 }
 
-function sorted(text: string): string {
+function sortWords(text: string): string {
   return [...text].sort().join('');
 }

@@ -1,5 +1,5 @@
 import { addDays, addMonths, type Day } from '../../core/model/dates.ts';
-import { plainLetters, readSpan } from './read-span.ts';
+import { simplifyLetters, readSpan } from './read-span.ts';
 
 /** The answer to a phrase: the releases of a query, or a page. */
 export type PhraseMeaning =
@@ -96,7 +96,7 @@ const spanOpeners = /^(?:in|before|until|till|by|since|from|during|within)$/;
 
 /** The meaning of a text that is a phrase as a whole. */
 export function readPhrase(text: string): PhraseMeaning | undefined {
-  const plain = plainLetters(text);
+  const plain = simplifyLetters(text);
   const bare = plain.replace(asked, '');
   return phrases.find(({ form }) => form.test(plain) || form.test(bare))?.meaning;
 }
@@ -109,7 +109,7 @@ export interface SpanQuestion {
   readonly name: string;
 }
 
-export function spanQuery({ field, from, to, name }: SpanQuestion): string {
+export function createSpanQuery({ field, from, to, name }: SpanQuestion): string {
   return `${name === '' ? '' : `component:${name} `}${field}:[${from} to ${to}]`;
 }
 
@@ -139,7 +139,7 @@ export function readSpanQuestion(text: string, today: Day): SpanQuestion | undef
 }
 
 function findSpan(words: readonly string[], today: Day): SpanQuestion | undefined {
-  const isAbout = (form: RegExp) => words.some((word) => form.test(plainLetters(word)));
+  const isAbout = (form: RegExp) => words.some((word) => form.test(simplifyLetters(word)));
   const isEnds = isAbout(endWords);
   const isReleased = !isEnds && isAbout(releaseWords);
   const field = isReleased ? 'releaseTimestamp' : 'supportedUntil';
@@ -154,11 +154,11 @@ function findSpan(words: readonly string[], today: Day): SpanQuestion | undefine
       }
 
       const others = words.toSpliced(start, length).filter((word) => {
-        const plain = plainLetters(word);
+        const plain = simplifyLetters(word);
         return ![endWords, releaseWords, fillers].some((form) => form.test(plain));
       });
       const isYear = /^\d{4}$/.test(spanWords);
-      const isOpened = spanOpeners.test(plainLetters(words[start - 1] ?? ''));
+      const isOpened = spanOpeners.test(simplifyLetters(words[start - 1] ?? ''));
 
       // Prefers a reading that explains every word over the longest span.
       if (others.length === 0) {

@@ -23,7 +23,7 @@ import {
   type PublishedDocuments,
   type RecordedFolder,
 } from './answer-index.ts';
-import { freshnessOn, rowsOfDetails } from './details-on.ts';
+import { computeFreshnessOn, listDetailRows } from './details-on.ts';
 import { readPublications, type Publications, type RecordedYears } from './recorded-years.ts';
 
 /** A published index with its states today. Each document is read when it is first needed. */
@@ -64,7 +64,7 @@ export function openIndex(
   let day = '';
 
   /** Drops the catalogue when the day changes. */
-  async function currentDay(): Promise<Day> {
+  async function readCurrentDay(): Promise<Day> {
     const current = await answers.day();
     if (current !== day) {
       remembered.delete('catalogue');
@@ -77,40 +77,40 @@ export function openIndex(
   const searched = () =>
     once('searched', () => readSearched(documents, mostSearched, () => remembered.has('searched')));
 
-  async function whole() {
-    const day = await currentDay();
+  async function readCatalogue() {
+    const day = await readCurrentDay();
     return once('catalogue', async (): Promise<Catalogue> => {
       const built = await status();
       return Array.from(await searched(), ([component, facts]) => {
-        return listRowsOn(facts, day, { component, freshness: freshnessOn(built, component, day) });
+        const freshness = computeFreshnessOn(built, component, day);
+        return listRowsOn(facts, day, { component, freshness });
       }).flat();
     });
   }
 
-  async function ofOne(component: string): Promise<Catalogue> {
+  async function readComponent(component: string): Promise<Catalogue> {
     const document = await details(component);
     // The document of a former name holds the renamed component.
     if (document?.component !== component) {
       return [];
     }
 
-    return rowsOfDetails(document, freshnessOn(await status(), component, await currentDay()));
+    const day = await readCurrentDay();
+    return listDetailRows(document, computeFreshnessOn(await status(), component, day));
   }
 
   const recordedBuilds = openYears<Run>(documents, digests, 'builds');
 
   return {
     ...answers,
-    day: currentDay,
+    day: readCurrentDay,
     searched,
     catalogue: (component) =>
-      component === undefined || remembered.has('catalogue') ? whole() : ofOne(component),
+      component === undefined || remembered.has('catalogue')
+        ? readCatalogue()
+        : readComponent(component),
     has: async (path) => documents.has?.(path) ?? (await digests()).has(path),
-    policies: () =>
-      once('policies', async () => {
-        const { policies } = await readPublishedJson<PoliciesFile>(documents, 'policies.json');
-        return policies;
-      }),
+    policies: () => once('policies', () => readPolicies(documents)),
     statements: (component) => readStatements(documents, component),
     publications: () =>
       once('publications', async () =>
@@ -119,6 +119,10 @@ export function openIndex(
     recordedChanges: openYears(documents, digests, 'changes'),
     recordedBuilds,
   };
+}
+
+async function readPolicies(documents: PublishedDocuments): Promise<PoliciesFile['policies']> {
+  return (await readPublishedJson<PoliciesFile>(documents, 'policies.json')).policies;
 }
 
 async function readDigests(documents: PublishedDocuments): Promise<Map<string, string>> {

@@ -22,7 +22,7 @@ export function readName(
   components: readonly NamedComponent[],
 ): NonEmpty<Candidate> | undefined {
   const clean = cleanText(text);
-  const whole = namedExactly(clean, components);
+  const whole = findExactly(clean, components);
   if (isNonEmpty(whole)) {
     return whole;
   }
@@ -32,21 +32,21 @@ export function readName(
     return undefined;
   }
 
-  const named = namedExactly(name, components);
+  const named = findExactly(name, components);
   const exactVersion = /^latest$/i.test(version) ? undefined : version;
   return isNonEmpty(named)
     ? [
-        withVersion(named[0], exactVersion),
-        ...named.slice(1).map((each) => withVersion(each, exactVersion)),
+        addVersion(named[0], exactVersion),
+        ...named.slice(1).map((each) => addVersion(each, exactVersion)),
       ]
     : undefined;
 }
 
-function withVersion(candidate: Candidate, version: string | undefined): Candidate {
+function addVersion(candidate: Candidate, version: string | undefined): Candidate {
   return { ...candidate, version };
 }
 
-function namedExactly(text: string, components: readonly NamedComponent[]): Candidate[] {
+function findExactly(text: string, components: readonly NamedComponent[]): Candidate[] {
   const wanted = text.toLowerCase();
   return components
     .filter((component) => listNames(component).includes(wanted))

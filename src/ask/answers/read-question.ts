@@ -10,8 +10,8 @@ import { listEndings } from '../texts/split-line.ts';
 import {
   isNonEmpty,
   openExactNames,
-  resembling,
-  unique,
+  findResembling,
+  removeRepeated,
   type Candidate,
   type NamedComponent,
   type NonEmpty,
@@ -36,7 +36,7 @@ export type Question =
     }
   /** Whether the first works with the others; without a version, which of its releases does. Of one, what works with it. */
   | { readonly kind: 'pair'; readonly candidates: NonEmpty<Candidate> }
-  /** A version, or two, of a component that the text does not name. `unread`: its other words. */
+  /** A version, or two, of a component that the text does not name. `describeUnread`: its other words. */
   | (VersionQuestion & { readonly kind: 'version' })
   | { readonly kind: 'span'; readonly span: SpanQuestion }
   | { readonly kind: 'phrase'; readonly meaning: PhraseMeaning }
@@ -156,24 +156,24 @@ function readWay(text: string, names: Names): Question | undefined {
     return undefined;
   }
 
-  const words = withoutFillers(text.slice(0, -way.length).replaceAll(/["']/g, ' '));
+  const words = removeFillers(text.slice(0, -way.length).replaceAll(/["']/g, ' '));
   if (words === '') {
     return { kind: 'version', version, to, unread: '' };
   }
 
-  const candidates = namedIn(words, names).map((each) => ({ ...each, version, to }));
+  const candidates = findNamed(words, names).map((each) => ({ ...each, version, to }));
   return isNonEmpty(candidates) ? { kind: 'components', candidates } : undefined;
 }
 
 /** The components that words name or resemble, the surest first. */
-function namedIn(words: string, { components, packages }: Names): Candidate[] {
+function findNamed(words: string, { components, packages }: Names): Candidate[] {
   const exact = openExactNames(components, packages);
   const mentions = findNames(openNames(components, packages), words) ?? [];
   const mentioned = mentions.flatMap(({ of }) => {
     const { owners, reason } = exact(of.purl ?? of.name);
     return owners.map((owner): Candidate => ({ name: owner.component, reason, owner }));
   });
-  return unique([...mentioned, ...resembling({ name: words }, components, packages)]);
+  return removeRepeated([...mentioned, ...findResembling({ name: words }, components, packages)]);
 }
 
 /** The versions, the range or the names in a text. */
@@ -210,12 +210,12 @@ function readStatements(text: string, names: Names): Question | undefined {
   const range = entries.flat().find((item) => item.range !== undefined)?.range;
   const [unversioned] = perEntry;
   if (unversioned && range !== undefined) {
-    const query = rangeQuery(unversioned[0].name, range);
+    const query = createRangeQuery(unversioned[0].name, range);
     return query === undefined ? undefined : { kind: 'query', query };
   }
 
   // Words beside a name may be a span of days, or a part of another name.
-  const words = withoutFillers(text.replaceAll(/[^\p{L}\p{N}\s]/gu, ' '));
+  const words = removeFillers(text.replaceAll(/[^\p{L}\p{N}\s]/gu, ' '));
   const isWhole = unversioned && words.split(' ').length <= countWords(entries[0]!);
   return isWhole && otherLines.length === 0
     ? { kind: 'components', candidates: unversioned }
@@ -228,7 +228,7 @@ function countWords([item]: Entry): number {
 
 /** `and redis 7.2` without the word that joins it. */
 function readOther(text: string): string {
-  return withoutFillers(text.replaceAll(/[,;()&]/g, ' '));
+  return removeFillers(text.replaceAll(/[,;()&]/g, ' '));
 }
 
 /** Two sides with exact or similar names, of which one may have no version; or one of them a version alone, whose name is empty. */
@@ -241,12 +241,12 @@ function readSides(text: string, together: readonly RegExpExecArray[], names: Na
   });
 
   const sides = parts.map((part): Candidate | undefined => {
-    const plain = withoutFillers(part);
+    const plain = removeFillers(part);
     const [, words = '', version] = versionForm.exec(plain) ?? [plain, plain];
     const isBare = words === '' && version !== undefined && isVersion(version);
     const [named, another] = isBare
       ? [{ name: '', reason: 'words' } as const]
-      : namedIn(words, names);
+      : findNamed(words, names);
     const isClear = named && (version !== undefined || !another || named.reason !== another.reason);
     return isClear ? { ...named, version } : undefined;
   });
@@ -284,7 +284,7 @@ function readSpan(text: string, { components, packages }: Names, day: Day): Ques
 }
 
 /** The releases in a range; undefined for a form that the query language does not have. */
-function rangeQuery(component: string, range: string): string | undefined {
+function createRangeQuery(component: string, range: string): string | undefined {
   const [, from, to] = /^(\S+?)(?:\.\.| to )(\S+)$/.exec(range) ?? [];
   if (from !== undefined) {
     return `component:${component} version:[${from} to ${to}]`;
@@ -294,12 +294,12 @@ function rangeQuery(component: string, range: string): string | undefined {
     .replaceAll(/(?<=[<>=~^])\s+/g, '')
     .replace(/\s(?:or|and) (?:later|newer|above|higher|up|greater)$/i, '+')
     .split(/[\s,]+/)
-    .map(rangeTerm);
+    .map(createRangeTerm);
   return terms.includes(undefined) ? undefined : `component:${component} ${terms.join(' ')}`;
 }
 
 /** One part of a range, as package managers mean it: `~2025.3` is every 2025.3, `^2025.2` goes up to the next first number. */
-function rangeTerm(part: string): string | undefined {
+function createRangeTerm(part: string): string | undefined {
   const [, sign = '', version = '', end] =
     /^(>=|<=|[<>^~]|~>|~=)?v?(\d[\w.~-]*?)(\.[x*]|\+)?$/i.exec(part) ?? [];
   if (version === '' || (sign === '' && end === undefined)) {
@@ -335,14 +335,14 @@ function readAlike(text: string, { components, packages }: Names): Question {
     .filter((word) => word !== '')
     .slice(0, mostWords);
   const position = words.findLastIndex((word) => /^v?\d[\w.+~*:!-]*$/i.test(word));
-  const all = withoutFillers(words.toSpliced(position, position < 0 ? 0 : 1).join(' '));
+  const all = removeFillers(words.toSpliced(position, position < 0 ? 0 : 1).join(' '));
   const [, before = all, behind] = position < 0 ? (versionForm.exec(all) ?? []) : [];
   const version = words[position] ?? behind;
   const name = before.trim();
   const names = name === '' ? [] : [name, ...listEndings(name).filter((each) => /\s/.test(each))];
 
   for (const each of names) {
-    const alike = unique(resembling({ name: each, version }, components, packages));
+    const alike = removeRepeated(findResembling({ name: each, version }, components, packages));
     if (isNonEmpty(alike)) {
       const unread = each === name ? undefined : name.slice(0, name.lastIndexOf(each)).trim();
       return { kind: 'components', candidates: alike, unread };
@@ -369,7 +369,7 @@ function readAlike(text: string, { components, packages }: Names): Question {
   return { kind: 'unknown', name: name || text, isPackage: false };
 }
 
-function withoutFillers(text: string): string {
+function removeFillers(text: string): string {
   return text
     .split(/\s+/)
     .filter((word) => word !== '' && !aside.has(word.toLowerCase()))

@@ -22,7 +22,7 @@ const lastForm = /^(?:last|previous)$/;
 const aside = /^(?:the|in|within|of|on)$/;
 
 /** Lower case without accents. */
-export function plainLetters(text: string): string {
+export function simplifyLetters(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
@@ -33,7 +33,7 @@ type Which = 'next' | 'last';
  * next one, or the last one.
  */
 export function readSpan(text: string, today: Day, which: Which = 'next'): DaySpan | undefined {
-  const plain = plainLetters(text)
+  const plain = simplifyLetters(text)
     .replaceAll(/(?<=\b\d{1,2})(?:st|nd|rd|th|\.(?=\s))/g, '')
     .replaceAll(/[,\s]+/g, ' ')
     .trim();
@@ -67,12 +67,15 @@ function readDay(text: string, today: Day, which: Which): DaySpan | undefined {
     return { from: day, to: day };
   }
   if (yearFirst.test(text)) {
-    return dayIn(text.replace(yearFirst, '$1-$2$4-$3$5'));
+    return parseDaySpan(text.replace(yearFirst, '$1-$2$4-$3$5'));
   }
 
   // Most countries write the day first. If that gives no valid month, the month is first.
   if (yearLast.test(text)) {
-    return dayIn(text.replace(yearLast, '$3-$2-$1')) ?? dayIn(text.replace(yearLast, '$3-$1-$2'));
+    return (
+      parseDaySpan(text.replace(yearLast, '$3-$2-$1')) ??
+      parseDaySpan(text.replace(yearLast, '$3-$1-$2'))
+    );
   }
 
   const [, before, name, after, year] =
@@ -83,11 +86,11 @@ function readDay(text: string, today: Day, which: Which): DaySpan | undefined {
     return undefined;
   }
 
-  return dayIn(`${year ?? findYear(named, today, which)}-${named}-${number}`);
+  return parseDaySpan(`${year ?? findYear(named, today, which)}-${named}-${number}`);
 }
 
 /** `2026-2-1` and `2026-02-01` are one day. */
-function dayIn(text: string): DaySpan | undefined {
+function parseDaySpan(text: string): DaySpan | undefined {
   const whole = text.replaceAll(/-(?=\d(?:-|$))/g, '-0');
   return isDay(whole) ? { from: whole, to: whole } : undefined;
 }
@@ -104,24 +107,24 @@ function readMonthOrYear(text: string, today: Day, which: Which): DaySpan | unde
   const ordinal = quarter?.[1] ?? turned;
   if (ordinal !== undefined) {
     const first = Number(ordinal) * 3 - 2;
-    return months(quarter?.[2] ?? ofYear ?? findYear(first + 2, today, which), first, 3);
+    return createMonthSpan(quarter?.[2] ?? ofYear ?? findYear(first + 2, today, which), first, 3);
   }
 
   const [, number, behind] = /^(0?[1-9]|1[0-2])[/.](20\d\d)$/.exec(text) ?? [];
   if (behind !== undefined) {
-    return months(behind, Number(number), 1);
+    return createMonthSpan(behind, Number(number), 1);
   }
 
   const [, before, digits] = /^(20\d\d)[-/](0[1-9]|1[0-2])$/.exec(text) ?? [];
   if (before !== undefined) {
-    return months(before, Number(digits), 1);
+    return createMonthSpan(before, Number(digits), 1);
   }
 
   const [, name, yearOfMonth] = /^([a-z]{3,})\.?(?: (20\d\d))?$/.exec(text) ?? [];
   const month = readMonth(name ?? '');
   return month === undefined
     ? undefined
-    : months(yearOfMonth ?? findYear(month, today, which), month, 1);
+    : createMonthSpan(yearOfMonth ?? findYear(month, today, which), month, 1);
 }
 
 /** `this month`, `next quarter`, `within 90 days`. */
@@ -143,15 +146,15 @@ function readAround(text: string, today: Day): DaySpan | undefined {
   }
 
   if (count !== undefined) {
-    const far = moved(today, unit, isLast ? -Number(count) : Number(count));
+    const far = addUnits(today, unit, isLast ? -Number(count) : Number(count));
     return isLast ? { from: far, to: today } : { from: today, to: far };
   }
   if (spanWords.length === 0) {
     return undefined;
   }
 
-  const first = moved(computeStart(today, unit), unit, Number(isNext) || -Number(isLast));
-  return { from: first, to: addDays(moved(first, unit, 1), -1) };
+  const first = addUnits(computeStart(today, unit), unit, Number(isNext) || -Number(isLast));
+  return { from: first, to: addDays(addUnits(first, unit, 1), -1) };
 }
 
 function computeStart(day: Day, unit: Unit): Day {
@@ -165,7 +168,7 @@ function computeStart(day: Day, unit: Unit): Day {
   return { day, month: `${day.slice(0, 7)}-01`, year: `${day.slice(0, 4)}-01-01` }[unit];
 }
 
-function moved(day: Day, unit: Unit, count: number): Day {
+function addUnits(day: Day, unit: Unit, count: number): Day {
   if (unit === 'day' || unit === 'week') {
     return addDays(day, count * (unit === 'week' ? 7 : 1));
   }
@@ -173,7 +176,7 @@ function moved(day: Day, unit: Unit, count: number): Day {
   return addMonths(day, count * { month: 1, quarter: 3, year: 12 }[unit]);
 }
 
-function months(year: string, first: number, count: number): DaySpan {
+function createMonthSpan(year: string, first: number, count: number): DaySpan {
   const from = `${year}-${String(first).padStart(2, '0')}-01`;
   return { from, to: addDays(addMonths(from, count), -1) };
 }

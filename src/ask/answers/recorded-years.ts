@@ -68,7 +68,7 @@ export function isPublic(publications: Publications, at: string): boolean {
 }
 
 /** The public entries published at an instant and later, in the order of recording. `since`: milliseconds since 1970. */
-export async function* entriesFrom<Entry extends RecordedEntry>(
+export async function* readEntriesFrom<Entry extends RecordedEntry>(
   recorded: RecordedYears<Entry>,
   publications: Publications,
   since: number,
@@ -91,7 +91,7 @@ export async function* entriesFrom<Entry extends RecordedEntry>(
 }
 
 /** The entries recorded after an entry; undefined if no entry has the id. */
-export async function entriesAfter<Entry extends RecordedEntry>(
+export async function readEntriesAfter<Entry extends RecordedEntry>(
   recorded: RecordedYears<Entry>,
   publications: Publications,
   id: string,
@@ -103,7 +103,7 @@ export async function entriesAfter<Entry extends RecordedEntry>(
     }
 
     const since = findAvailableAt(publications, entryWithId.at);
-    const entries = entriesFrom(recorded, publications, since);
+    const entries = readEntriesFrom(recorded, publications, since);
     for (let next = await entries.next(); !next.done && next.value.id !== id;) {
       next = await entries.next();
     }
@@ -114,7 +114,7 @@ export async function entriesAfter<Entry extends RecordedEntry>(
 }
 
 /** The last public entry. */
-export async function newestEntry<Entry extends RecordedEntry>(
+export async function readNewestEntry<Entry extends RecordedEntry>(
   recorded: RecordedYears<Entry>,
   publications: Publications,
 ): Promise<Entry | undefined> {

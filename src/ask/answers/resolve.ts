@@ -7,7 +7,12 @@ import { counted, listed } from '../../core/text/wording.ts';
 import type { AnswerIndex } from './answer-index.ts';
 import type { DetailsOn } from './details-on.ts';
 import { findRelease, listLines } from './judge-version.ts';
-import { nearComponents, onlySpoken, type Candidate, type PackageOwner } from './match-names.ts';
+import {
+  suggestComponents,
+  findOnlySpoken,
+  type Candidate,
+  type PackageOwner,
+} from './match-names.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { readExactName } from './read-name.ts';
 
@@ -34,7 +39,7 @@ export const mostChoices = 7;
 export async function requireComponent(source: NameSource, text: string): Promise<DetailsOn> {
   const { details, version } = await resolveExact(source, text);
   if (version !== undefined) {
-    throw await unknownName(source, text);
+    throw await createUnknownNameError(source, text);
   }
 
   return details;
@@ -54,11 +59,11 @@ export async function resolveExact(source: NameSource, wholeText: string): Promi
   const candidates = readExactName(text.trim(), components, packages);
   const [candidate, another] = candidates;
   if (!candidate) {
-    throw await unknownName(source, text);
+    throw await createUnknownNameError(source, text);
   }
 
   if (another) {
-    throw severalMeant(
+    throw createAmbiguityError(
       text,
       candidates.map(({ name }) => name),
     );
@@ -69,11 +74,11 @@ export async function resolveExact(source: NameSource, wholeText: string): Promi
     return resolved;
   }
 
-  throw await unknownName(source, text);
+  throw await createUnknownNameError(source, text);
 }
 
 /** The error for a text that several components answer to. */
-export function severalMeant(text: string, names: readonly string[]): QuestionError {
+export function createAmbiguityError(text: string, names: readonly string[]): QuestionError {
   const several = `${counted(names.length, 'component')}: ${listed(names, 10)}`;
   return new QuestionError('unknown', `${quote(text)} can mean ${several}. Name one.`, {
     didYouMean: names,
@@ -90,7 +95,7 @@ export async function decide(
 ): Promise<{ one: Resolved } | { several: readonly Resolved[] }> {
   const [exact, ...others] = candidates.filter(isExact);
   const asksVersion = candidates.some(({ version }) => version !== undefined);
-  const sure = exact && others.length > 0 ? undefined : (exact ?? onlySpoken(candidates));
+  const sure = exact && others.length > 0 ? undefined : (exact ?? findOnlySpoken(candidates));
   const named = sure && (await resolveCandidate(source, sure));
   if (named && (!asksVersion || knows(named))) {
     return { one: named };
@@ -135,7 +140,7 @@ function knows({ details, version }: Resolved): boolean {
 }
 
 /** The texts by which to find the components of a version without a name: the version itself, then its release line. */
-export function versionsToKnow(version: string): string[] {
+export function listIdentifyingTexts(version: string): string[] {
   const parsed = parseVersion(version);
   return parsed && parsed.groups.length > 2 ? [version, releaseLine(parsed, 2)] : [version];
 }
@@ -161,7 +166,7 @@ export function listComponentsWith(
   components: readonly (readonly [name: string, versions: Parameters<typeof knowsVersion>[0]])[],
   version: string,
 ): string[] {
-  for (const text of versionsToKnow(version)) {
+  for (const text of listIdentifyingTexts(version)) {
     const knowing = components.filter(([, versions]) => knowsVersion(versions, text));
     if (knowing.length > 0) {
       return knowing.map(([name]) => name);
@@ -172,7 +177,7 @@ export function listComponentsWith(
 }
 
 /** The names of the components of a package URL; its version does not matter. */
-export async function componentsOfPackage(
+export async function findComponentsOfPackage(
   index: PublishedIndex,
   purl: Purl,
 ): Promise<ReadonlySet<string>> {
@@ -186,10 +191,10 @@ export async function componentsOfPackage(
 /** The end of a message about an invalid package URL. */
 export const expectedPurl = 'a package URL such as pkg:npm/%40example/agent';
 
-async function unknownName(source: NameSource, text: string): Promise<QuestionError> {
+async function createUnknownNameError(source: NameSource, text: string): Promise<QuestionError> {
   const components = await source.named();
   const name = text.replace(/[\s@:=_/-]+v?\d\S*$/i, '').trim();
-  const didYouMean = nearComponents(name, components).slice(0, mostChoices);
+  const didYouMean = suggestComponents(name, components).slice(0, mostChoices);
   const hint = didYouMean[0] === undefined ? '' : ` Did you mean ${quote(didYouMean[0])}?`;
   const size = `The index has ${counted(components.length, 'component')}.`;
   return new QuestionError('unknown', `There is no component ${quote(text)}.${hint} ${size}`, {

@@ -21,7 +21,7 @@ import {
   type PlacedRow,
 } from '../../core/query/rows.ts';
 import { counted, grouped } from '../../core/text/wording.ts';
-import { readSpanQuestion, spanQuery, type SpanQuestion } from './phrases.ts';
+import { readSpanQuestion, createSpanQuery, type SpanQuestion } from './phrases.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { findAvailableAt, isPublic, type Publications } from './recorded-years.ts';
 
@@ -92,14 +92,16 @@ export async function selectReleases(
     total: matches.length,
     releases,
     notes: entered
-      ? [...listUnitNotes(query), ...unknownNotes(query, page)]
+      ? [...listUnitNotes(query), ...describeUnknownFlags(query, page)]
       : queryNotes(query, catalogue, day, matches),
     next: last && describeStart(last),
   };
 }
 
 /** The latest version of each component that has one, as of today. Throws a `QuestionError`. */
-export async function latestVersions(index: PublishedIndex): Promise<ReadonlyMap<string, string>> {
+export async function listLatestVersions(
+  index: PublishedIndex,
+): Promise<ReadonlyMap<string, string>> {
   const rows = (await index.catalogue()).filter(({ row }) => row.isLatest);
   return new Map(rows.map(({ shared, row }) => [shared.component as string, row.version]));
 }
@@ -111,7 +113,7 @@ export async function searchSpan(
   day: Day,
   most = Infinity,
 ): Promise<SearchResult> {
-  const query = spanQuery(span);
+  const query = createSpanQuery(span);
   if (span.field === 'releaseTimestamp') {
     return searchReleases(index, query, day, most);
   }
@@ -162,9 +164,9 @@ const advisoryFields = new Set(['isVulnerable', 'advisory', 'fixes', 'severity',
 function queryNotes(query: Query, catalogue: Catalogue, day: Day, matches: Catalogue): string[] {
   const notes = [
     ...listUnitNotes(query),
-    ...unknownNotes(query, matches),
-    ...fixNotes(query, catalogue, matches),
-    ...advisoryNotes(query, catalogue),
+    ...describeUnknownFlags(query, matches),
+    ...describeFixes(query, catalogue, matches),
+    ...describeUnwatched(query, catalogue),
   ];
   const terms = 'and' in query ? query.and : [query];
   if (matches.length > 0 || terms.length === 0) {
@@ -214,7 +216,7 @@ function readAdvisory({ text = '' }: Term): string {
 }
 
 /** Names the first release of each component that the advisory of a query no longer affects. */
-function fixNotes(query: Query, catalogue: Catalogue, matches: Catalogue): string[] {
+function describeFixes(query: Query, catalogue: Catalogue, matches: Catalogue): string[] {
   if (listTerms(query).every((term) => readAdvisory(term) === '')) {
     return [];
   }
@@ -230,7 +232,7 @@ function fixNotes(query: Query, catalogue: Catalogue, matches: Catalogue): strin
 }
 
 /** Says for how many components advisories are not known, where a query asks about advisories. */
-function advisoryNotes(query: Query, catalogue: Catalogue): string[] {
+function describeUnwatched(query: Query, catalogue: Catalogue): string[] {
   if (!listTerms(query).some(isOfAdvisories)) {
     return [];
   }
@@ -251,7 +253,7 @@ function advisoryNotes(query: Query, catalogue: Catalogue): string[] {
 }
 
 /** Says how many selected releases have an unknown value: a negated flag selects these too. */
-function unknownNotes(query: Query, matches: Catalogue): string[] {
+function describeUnknownFlags(query: Query, matches: Catalogue): string[] {
   return listNegatedFlags(query)
     .map((name) => {
       const isUnknown = ({ shared, row }: Catalogue[number]) =>
@@ -283,7 +285,7 @@ function selectEntered(
   catalogue: Catalogue,
   { publications, since, after }: NonNullable<Page['entered']>,
 ): readonly Entered[] {
-  return byEntry(catalogue, publications).filter((each) => {
+  return sortByEntry(catalogue, publications).filter((each) => {
     const isWanted = (since === 0 || each.at >= since) && (!after || isAfter(each, after));
     return isWanted && isPublic(publications, readInstant(each) ?? '');
   });
@@ -298,7 +300,7 @@ type Entered = PlacedRow & { readonly at: number; readonly position: number };
 const sortedCatalogues = new WeakMap<Catalogue, readonly Entered[]>();
 
 /** Sorts by instant of publication, oldest first, then by component, then by version. */
-function byEntry(catalogue: Catalogue, publications: Publications): readonly Entered[] {
+function sortByEntry(catalogue: Catalogue, publications: Publications): readonly Entered[] {
   const cachedOrder = sortedCatalogues.get(catalogue);
   if (cachedOrder) {
     return cachedOrder;

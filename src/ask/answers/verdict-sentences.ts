@@ -52,7 +52,7 @@ export function stateSentence(
       return `${subject} is not released yet.`;
     case 'unknown-line':
       if (silence.releases && lines.length === 0) {
-        return `${subject} is not known on ${day}: ${silentInWords(silence.releases)}.`;
+        return `${subject} is not known on ${day}: ${describeSilent(silence.releases)}.`;
       }
       if (silence.builtOn !== undefined && lines.length === 0) {
         return `${subject} is not known on ${day}: the index is of ${silence.builtOn}.`;
@@ -65,7 +65,7 @@ export function stateSentence(
 }
 
 /** What to do: where to move, or that there is nothing to do, with the facts beside it. */
-export function adviceOn(
+export function describeAdvice(
   details: DetailsOn,
   judged: JudgedVersion,
   replacement: DetailsOn | undefined,
@@ -84,11 +84,11 @@ export function adviceOn(
 
   if (newest === undefined) {
     return release
-      ? nothingIsDue(details, judged)
+      ? describeNothingDue(details, judged)
       : `The index names no version of ${title} to use.`;
   }
 
-  const greater = greaterInWords(details, newest);
+  const greater = describeGreater(details, newest);
   const newestWords = greater === '' ? 'the newest version' : 'the newest version to use';
   const rest = greater === '' ? '.' : `. ${greater}`;
   if (!line) {
@@ -99,7 +99,7 @@ export function adviceOn(
   }
 
   if (version === newest) {
-    return nothingIsDue(details, judged, `it is ${newestWords}${rest}`);
+    return describeNothingDue(details, judged, `it is ${newestWords}${rest}`);
   }
 
   const ofLine =
@@ -107,16 +107,16 @@ export function adviceOn(
       ? ''
       : `the latest of its line is ${latestOfLine}, `;
   const facts = `${ofLine}${newestWords} is ${newest}${rest}`;
-  return release ? nothingIsDue(details, judged, facts) : capitalise(facts);
+  return release ? describeNothingDue(details, judged, facts) : capitalise(facts);
 }
 
 /** Says so in one breath where advisories are not known: nobody may read it as safe. */
-function nothingIsDue(details: DetailsOn, judged: JudgedVersion, facts = ''): string {
+function describeNothingDue(details: DetailsOn, judged: JudgedVersion, facts = ''): string {
   const words = facts === '' ? 'Nothing is due.' : `Nothing is due; ${facts}`;
-  return areAdvisoriesUnknown(details, judged) ? `${words} ${describeUnknownAdvisories()}` : words;
+  return hasUnknownAdvisories(details, judged) ? `${words} ${describeUnknownAdvisories()}` : words;
 }
 
-function areAdvisoriesUnknown(
+function hasUnknownAdvisories(
   { watchesAdvisories }: DetailsOn,
   { release }: JudgedVersion,
 ): boolean {
@@ -124,7 +124,7 @@ function areAdvisoriesUnknown(
 }
 
 /** `2026.2 is deprecated.`, where that is greater than the newest version to use; else empty. */
-export function greaterInWords({ releases }: DetailsOn, newest: string): string {
+export function describeGreater({ releases }: DetailsOn, newest: string): string {
   const greatest = releases.findLast(({ isPrerelease }) => !isPrerelease);
   if (!greatest || greatest.version === newest || !greatest.isDeprecated) {
     return '';
@@ -148,7 +148,7 @@ function openAndOver(lines: readonly PublishedLineOn[]): string {
 }
 
 /** Sentences with the reasons for the state, and facts to know before an upgrade. */
-export function* grounds(details: DetailsOn, judged: JudgedVersion): Generator<string> {
+export function* listGrounds(details: DetailsOn, judged: JudgedVersion): Generator<string> {
   const { component, title, lines, replacedBy, day } = details;
   const { release, line, state, moveTo, target, between, stop } = judged;
   const aim = judged.goal ?? moveTo;
@@ -196,23 +196,23 @@ export function* grounds(details: DetailsOn, judged: JudgedVersion): Generator<s
 }
 
 /** Sentences on what the sources have not answered. */
-export function* silenceSentences(
+export function* listSilenceSentences(
   details: DetailsOn,
   judged: JudgedVersion,
   { releases, advisories }: UnansweredSources = {},
 ): Generator<string> {
   const { line, state } = judged;
   if (releases && state !== 'unknown-line') {
-    yield `${capitalise(silentInWords(releases))}; newer releases may be missing.`;
+    yield `${capitalise(describeSilent(releases))}; newer releases may be missing.`;
   }
   if (!line) {
     return;
   }
 
-  if (areAdvisoriesUnknown(details, judged)) {
+  if (hasUnknownAdvisories(details, judged)) {
     yield describeUnknownAdvisories();
   } else if (advisories) {
-    yield `${capitalise(silentInWords(advisories))}; newer advisories may be missing.`;
+    yield `${capitalise(describeSilent(advisories))}; newer advisories may be missing.`;
   }
 }
 
@@ -229,7 +229,7 @@ function* listReasons(
 }
 
 /** `a source last answered on 2026-11-19`. */
-export function silentInWords({ lastAnswered, isHeld }: SilentSources): string {
+export function describeSilent({ lastAnswered, isHeld }: SilentSources): string {
   if (isHeld) {
     return 'an answer of its sources waits for review';
   }

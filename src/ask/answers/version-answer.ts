@@ -10,7 +10,12 @@ import type { DetailsOn } from './details-on.ts';
 import { judgeVersion, type JudgedVersion, type VersionQuestion } from './judge-version.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { resolveExact, type NameSource, type Resolved } from './resolve.ts';
-import { adviceOn, grounds, silenceSentences, stateSentence } from './verdict-sentences.ts';
+import {
+  describeAdvice,
+  listGrounds,
+  listSilenceSentences,
+  stateSentence,
+} from './verdict-sentences.ts';
 
 type Index = Pick<PublishedIndex, 'details' | 'staleness' | 'silence'>;
 
@@ -38,14 +43,14 @@ export async function judgePublished(
   return {
     answer,
     judged,
-    notKnown: [...silenceSentences(details, judged, silence)].filter((text) =>
+    notKnown: [...listSilenceSentences(details, judged, silence)].filter((text) =>
       because.includes(text),
     ),
   };
 }
 
 /** The latest version, else the greatest. */
-export function newestVersion({ latest, releases, lines }: DetailsOn): string | undefined {
+export function findNewestVersion({ latest, releases, lines }: DetailsOn): string | undefined {
   return (latest ?? releases.at(-1))?.version ?? lines.at(-1)?.line;
 }
 
@@ -62,8 +67,8 @@ export function answerVersion(
   const { isDeprecated, because = [], advisories, daysBehind } = release ?? {};
   const knownAdvisories = advisories ?? (release && details.watchesAdvisories ? [] : undefined);
   const said = notes.filter((note) => note !== undefined);
-  const advice = adviceOn(details, judged, question.replacement);
-  const silence = [...silenceSentences(details, judged, question.silence)];
+  const advice = describeAdvice(details, judged, question.replacement);
+  const silence = [...listSilenceSentences(details, judged, question.silence)];
 
   return defined({
     component,
@@ -73,7 +78,7 @@ export function answerVersion(
     state,
     label: stateLabels[state],
     sentence: stateSentence(details, judged, question.silence),
-    because: [...grounds(details, judged), ...silence.filter((text) => !advice.includes(text))],
+    because: [...listGrounds(details, judged), ...silence.filter((text) => !advice.includes(text))],
     advice,
     notes: said.length > 0 ? said : undefined,
     isListed: release !== undefined,
@@ -118,7 +123,7 @@ export function pairAnswer(
 }
 
 /** The whole answer as one text. */
-export function versionText(
+export function joinAnswerText(
   answer: Pick<VersionAnswer, 'label' | 'sentence' | 'advice' | 'because' | 'notes' | 'with'>,
 ): string {
   const { label, sentence, advice, because, notes = [], with: pairs = [] } = answer;
@@ -156,7 +161,7 @@ export async function askExactly(
   others: readonly string[] = [],
 ): Promise<AnsweredVersion> {
   const resolved = await resolveExact(index, text);
-  const pairs = await namedVersions(index, others);
+  const pairs = await readNamedVersions(index, others);
   const asked = version === undefined ? resolved : { ...resolved, version };
   return answerWithPairs(index, asked, pairs);
 }
@@ -167,7 +172,7 @@ export async function answerResolved(
   { details, version, to, note }: Resolved,
 ): Promise<AnsweredVersion> {
   const asked =
-    version === undefined || /^latest$/i.test(version) ? newestVersion(details) : version;
+    version === undefined || /^latest$/i.test(version) ? findNewestVersion(details) : version;
   if (asked === undefined) {
     throw new QuestionError('unknown', `No release of ${details.title} is known yet.`);
   }
@@ -200,12 +205,14 @@ export async function answerWithPairs(
 }
 
 /** A list as in addresses: `svc@2025.1,edge-node@2.1`. */
-export function versionList(versions: readonly { component: string; version: string }[]): string {
+export function formatVersionList(
+  versions: readonly { component: string; version: string }[],
+): string {
   return versions.map(({ component, version }) => `${component}@${version}`).join(',');
 }
 
 /** Reads texts such as svc@2025.1. Throws a `QuestionError`. */
-export function namedVersions(
+export function readNamedVersions(
   source: NameSource,
   texts: readonly string[],
 ): Promise<{ component: string; version: string }[]> {
@@ -217,7 +224,7 @@ export function namedVersions(
         return { component, version };
       }
 
-      const example = `${component}@${newestVersion(details) ?? '1.0'}`;
+      const example = `${component}@${findNewestVersion(details) ?? '1.0'}`;
       throw new QuestionError(
         'unknown',
         `${quote(text)}: expected a component with a version, such as ${example}.`,

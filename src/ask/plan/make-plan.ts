@@ -14,27 +14,34 @@ import { findRelease } from '../answers/judge-version.ts';
 import type { NotRead } from '../texts/identify.ts';
 import { orderSteps, type StepGroup } from './order-steps.ts';
 import {
-  conflictsAmong,
-  fittingWith,
-  goodWith,
+  listConflicts,
+  listFittingWith,
+  listGoodWith,
   isBelow,
-  lastStatedWith,
+  findLastStatedWith,
   formatName,
   type Conflict,
   type Position,
 } from './pairs.ts';
 import { findNextEnd } from './plan-outcome.ts';
 import {
-  affectedInWords,
-  needInWords,
-  obstacleInWords,
-  onwardInWords,
+  describeAffected,
+  describeNeed,
+  describeObstacle,
+  describeOnward,
   planInWords,
   stepInWords,
-  unstatedInWords,
+  describeUnstated,
   type StepContext,
 } from './plan-words.ts';
-import { isAtStop, isMoving, stay, findTracks, type PlanInput, type Track } from './tracks.ts';
+import {
+  isAtStop,
+  isMoving,
+  createStayingTrack,
+  findTracks,
+  type PlanInput,
+  type Track,
+} from './tracks.ts';
 
 /** Maximum number of versions in a plan. */
 export const mostPlanned = 200;
@@ -57,15 +64,15 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
     describeStep(group, { findTitle, present, ends }),
   );
   const conflicts = [
-    ...conflictsAmong(ends).map((conflict) => describeConflict(conflict, findTitle)),
+    ...listConflicts(ends).map((conflict) => describeConflict(conflict, findTitle)),
     ...listObstacles(tracks, findTitle),
   ];
 
   const stuck = tracks.filter(isStuck);
   const unknown = tracks.filter(isUnknown);
-  const affected = tracks.filter(isAffected).map(({ input }) => affectedInWords(input.answer));
-  const unstated = unstatedAmong(ends);
-  const unwatched = advisoriesNote(inputs);
+  const affected = tracks.filter(isAffected).map(({ input }) => describeAffected(input.answer));
+  const unstated = listUnstated(ends);
+  const unwatched = describeUnknown(inputs);
   const arriving = tracks.filter((track) => !isAtStop(track)).map(({ end }) => end);
 
   return {
@@ -80,7 +87,7 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
       affected,
       unstated,
       unwatched,
-      onward: onwardInWords(tracks),
+      onward: describeOnward(tracks),
       nextDue: findNextEnd(arriving, context.asOf)?.day,
     }),
     items: tracks.map((track) => describeItem(track, ends)),
@@ -111,7 +118,7 @@ export function isQuestion({
 }
 
 /** The verdicts of a text with more versions than a plan may have. */
-export function verdictsOnly(
+export function planWithoutSteps(
   inputs: readonly PlanInput[],
   { asOf, notRead, notes }: PlanContext,
   total: number,
@@ -119,12 +126,12 @@ export function verdictsOnly(
   return {
     asOf,
     text: `There is no plan: it has at most ${mostPlanned} versions, and ${total} were read.`,
-    items: inputs.map((input) => describeItem(stay(input), [])),
+    items: inputs.map((input) => describeItem(createStayingTrack(input), [])),
     steps: [],
     conflicts: [],
     nothingToDo: [],
     notRead: [...notRead],
-    notes: [...advisoriesNote(inputs), ...notes],
+    notes: [...describeUnknown(inputs), ...notes],
   };
 }
 
@@ -167,7 +174,7 @@ function describeItem(track: Track, ends: readonly Position[]): PlanItem {
 
   if (goal.details.component === details.component) {
     for (const other of ends) {
-      const last = lastStatedWith(end, other);
+      const last = findLastStatedWith(end, other);
       if (last !== undefined) {
         lastStated[other.details.component] = last;
       }
@@ -196,7 +203,7 @@ function describeStep(group: StepGroup, context: StepContext): PlanStep {
   const about = defined({
     by,
     reason,
-    text: [stepInWords(group, resolves, context), onwardInWords(moves)].filter(Boolean).join(' '),
+    text: [stepInWords(group, resolves, context), describeOnward(moves)].filter(Boolean).join(' '),
     resolves,
   });
 
@@ -221,7 +228,7 @@ function describe(conflict: Conflict, findTitle: FindTitle) {
   const { one, other, statement } = conflict;
   return defined({
     between: [formatName(one), formatName(other)],
-    text: needInWords(statement, findTitle),
+    text: describeNeed(statement, findTitle),
     url: statement.statement.url,
   });
 }
@@ -235,7 +242,7 @@ function listObstacles(tracks: readonly Track[], findTitle: FindTitle): PlanConf
       conflicts.push({
         ...left,
         between: indexes.map((index) => formatName(tracks[index]!.end)),
-        text: obstacleInWords(input, left.text),
+        text: describeObstacle(input, left.text),
       });
     }
   }
@@ -247,8 +254,18 @@ function listObstacles(tracks: readonly Track[], findTitle: FindTitle): PlanConf
 function describeConflict(conflict: Conflict, findTitle: FindTitle): PlanConflict {
   const { one, other } = conflict;
   const options = [
-    { up: leastAbove(one, other), down: greatestBelow(other, one), subject: one, rest: other },
-    { up: leastAbove(other, one), down: greatestBelow(one, other), subject: other, rest: one },
+    {
+      up: findLeastAbove(one, other),
+      down: findGreatestBelow(other, one),
+      subject: one,
+      rest: other,
+    },
+    {
+      up: findLeastAbove(other, one),
+      down: findGreatestBelow(one, other),
+      subject: other,
+      rest: one,
+    },
   ];
   const rated = options.toSorted(
     (a, b) =>
@@ -272,21 +289,21 @@ function describeConflict(conflict: Conflict, findTitle: FindTitle): PlanConflic
 }
 
 /** The least release above that goes with the other. */
-function leastAbove({ details, version }: Position, other: Position): string | undefined {
-  return [...fittingWith(details, other)].find((each) => isBelow(version, each));
+function findLeastAbove({ details, version }: Position, other: Position): string | undefined {
+  return [...listFittingWith(details, other)].find((each) => isBelow(version, each));
 }
 
 /** The greatest release below that is stated to work with the other. */
-function greatestBelow({ details, version }: Position, other: Position): string | undefined {
-  return goodWith(details, other).findLast((each) => isBelow(each, version));
+function findGreatestBelow({ details, version }: Position, other: Position): string | undefined {
+  return listGoodWith(details, other).findLast((each) => isBelow(each, version));
 }
 
 /** Each pair of two components that state something about each other, of which nothing is stated for these versions. */
-function unstatedAmong(positions: readonly Position[]): string[] {
+function listUnstated(positions: readonly Position[]): string[] {
   const pairs = new Set<string>();
   for (const [index, one] of positions.entries()) {
     for (const other of positions.slice(index + 1)) {
-      const words = unstatedInWords(one, other);
+      const words = describeUnstated(one, other);
       if (words !== undefined) {
         pairs.add(words);
       }
@@ -296,7 +313,7 @@ function unstatedAmong(positions: readonly Position[]): string[] {
 }
 
 /** Says for how many versions it is not known whether an advisory affects them. */
-function advisoriesNote(inputs: readonly PlanInput[]): string[] {
+function describeUnknown(inputs: readonly PlanInput[]): string[] {
   const { length } = inputs.filter(({ details }) => !details.watchesAdvisories);
   return length === 0 ? [] : [describeUnknownAdvisories(`${length} of ${inputs.length}`)];
 }

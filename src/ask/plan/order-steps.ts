@@ -1,11 +1,5 @@
 import type { Day } from '../../core/model/dates.ts';
-import {
-  conflictBetween,
-  conflictsAmong,
-  formatName,
-  type Conflict,
-  type Position,
-} from './pairs.ts';
+import { findConflict, listConflicts, formatName, type Conflict, type Position } from './pairs.ts';
 import { isMoving, type Track } from './tracks.ts';
 
 /** Moves that are done together: one, or several that no order keeps whole. */
@@ -31,7 +25,7 @@ export function orderSteps(tracks: readonly Track[]): StepGroup[] {
   const moving = tracks.filter(isMoving).sort(compareNames);
   const needs = new Map(moving.map((track) => [track, listNeeds(track, moving)]));
   const urgent = listUrgent(tracks);
-  const readDue = (track: Track) => (urgent.has(track) ? ' now' : ownDue(track));
+  const readDue = (track: Track) => (urgent.has(track) ? ' now' : findOwnDue(track));
   const positions = new Map(tracks.map((track) => [track, track.start]));
 
   const ranked = groupMoves(moving, needs).map((moves) => {
@@ -90,7 +84,7 @@ function compareTexts(one: string, other: string): number {
 }
 
 /** The day of a move by its own reason. */
-function ownDue({ input, reason }: Track): Due {
+function findOwnDue({ input, reason }: Track): Due {
   return reason === 'conflict' ? '~ never' : (input.answer.moveBy ?? ' now');
 }
 
@@ -100,12 +94,11 @@ function listUrgent(tracks: readonly Track[]): Set<Track> {
 
   for (const [index, one] of tracks.entries()) {
     for (const other of tracks.slice(index + 1)) {
-      const isOver =
-        conflictBetween(one.start, other.start) && !conflictBetween(one.end, other.end);
+      const isOver = findConflict(one.start, other.start) && !findConflict(one.end, other.end);
       const movers = isOver ? [one, other].filter(isMoving) : [];
       const [first] = movers
-        .filter((track) => !conflictBetween(track.end, (track === one ? other : one).start))
-        .sort((a, b) => compareTexts(ownDue(a), ownDue(b)) || compareNames(a, b));
+        .filter((track) => !findConflict(track.end, (track === one ? other : one).start))
+        .sort((a, b) => compareTexts(findOwnDue(a), findOwnDue(b)) || compareNames(a, b));
       for (const track of first ? [first] : movers) {
         urgent.add(track);
       }
@@ -122,7 +115,7 @@ function listNeeds(track: Track, moving: readonly Track[]): Set<Track> {
   const needs = new Set([track]);
   for (const { start, end } of needs) {
     for (const other of moving) {
-      if (conflictBetween(end, other.start) && !conflictBetween(start, other.start)) {
+      if (findConflict(end, other.start) && !findConflict(start, other.start)) {
         needs.add(other);
       }
     }
@@ -161,9 +154,9 @@ function resolveBy(moves: readonly Track[], positions: Positions) {
     for (const other of positions.keys()) {
       const isOver =
         (!moves.includes(other) || formatName(move.start) < formatName(other.start)) &&
-        !conflictBetween(after.get(move)!, after.get(other)!);
+        !findConflict(after.get(move)!, after.get(other)!);
       if (isOver) {
-        resolved.push(...conflictsAmong([positions.get(move)!, positions.get(other)!]));
+        resolved.push(...listConflicts([positions.get(move)!, positions.get(other)!]));
       }
     }
   }

@@ -39,7 +39,7 @@ function judge(details: DetailsOn, version: string, other: Position): Judgement 
 }
 
 /** The statement by which two versions do not work together; undefined if none says so. */
-export function conflictBetween(one: Position, other: Position): PairStatement | undefined {
+export function findConflict(one: Position, other: Position): PairStatement | undefined {
   if (other.details.component === one.details.component) {
     return undefined;
   }
@@ -56,13 +56,13 @@ export interface Conflict {
 }
 
 /** Every pair that is stated not to work, each once. */
-export function conflictsAmong(positions: readonly Position[]): Conflict[] {
+export function listConflicts(positions: readonly Position[]): Conflict[] {
   const conflicts = new Map<string, Conflict>();
   for (const [index, first] of positions.entries()) {
     for (const second of positions.slice(index + 1)) {
       const [one, other] =
         first.details.component < second.details.component ? [first, second] : [second, first];
-      const statement = conflictBetween(one, other);
+      const statement = findConflict(one, other);
       if (statement) {
         conflicts.set(`${formatName(one)} ${formatName(other)}`, { one, other, statement });
       }
@@ -78,13 +78,13 @@ export function formatName({ details, version }: Position): string {
 }
 
 /** The stable releases of a component that are listed, oldest first. */
-function takeable({ releases }: DetailsOn) {
+function listTakeable({ releases }: DetailsOn) {
   return releases.filter(({ isPrerelease, state }) => !isPrerelease && state !== 'withdrawn');
 }
 
 /** The releases of a component that are stated to work with a version of another. */
-export function goodWith(details: DetailsOn, other: Position): string[] {
-  return takeable(details)
+export function listGoodWith(details: DetailsOn, other: Position): string[] {
+  return listTakeable(details)
     .filter(({ version }) => judge(details, version, other).answer === 'good')
     .map(({ version }) => version);
 }
@@ -93,11 +93,11 @@ export function goodWith(details: DetailsOn, other: Position): string[] {
  * The releases that go with a version of another component: stated to work with it, or newer than one that is. One that is stated
  * not to work ends that.
  */
-export function fittingWith(details: DetailsOn, other: Position): Set<string> {
+export function listFittingWith(details: DetailsOn, other: Position): Set<string> {
   const fitting = new Set<string>();
   let isNewerThanGood = false;
 
-  for (const { version } of takeable(details)) {
+  for (const { version } of listTakeable(details)) {
     const { answer } = judge(details, version, other);
     if (answer === 'good' || answer === 'bad') {
       isNewerThanGood = answer === 'good';
@@ -111,16 +111,16 @@ export function fittingWith(details: DetailsOn, other: Position): Set<string> {
 }
 
 /** The greatest older release that is stated to work with the other, where nothing is stated of this one. */
-export function lastStatedWith(position: Position, other: Position): string | undefined {
+export function findLastStatedWith(position: Position, other: Position): string | undefined {
   const { details, version } = position;
   const isUnstated =
     isStated(details, other.details.component) &&
     judge(details, version, other).answer === 'not-stated';
-  if (!isUnstated || !fittingWith(details, other).has(version)) {
+  if (!isUnstated || !listFittingWith(details, other).has(version)) {
     return undefined;
   }
 
-  return goodWith(details, other).findLast((good) => isBelow(good, version));
+  return listGoodWith(details, other).findLast((good) => isBelow(good, version));
 }
 
 /** Whether a version is older than another of the same component. */
@@ -130,6 +130,6 @@ export function isBelow(version: string, other: string): boolean {
 }
 
 /** `Server 2026.3` */
-export function positionInWords({ details, version }: Position): string {
+export function describePosition({ details, version }: Position): string {
   return `${details.title} ${version}`;
 }

@@ -4,7 +4,7 @@ import { hasEnded } from '../../core/model/phases.ts';
 import type { Plan, PlanMove, PlanStep } from '../../core/schemas/published/plan-answer.ts';
 import { findRelease } from '../answers/judge-version.ts';
 import { writeCalendar, type CalendarEvent } from '../server/formats/write-calendar.ts';
-import { conflictBetween, goodWith, type Position } from './pairs.ts';
+import { findConflict, listGoodWith, type Position } from './pairs.ts';
 import type { PlanInput } from './tracks.ts';
 
 /** A version of a list, and where it is once the plan is done. */
@@ -16,7 +16,7 @@ export interface Outcome {
 }
 
 /** The moves of a step: one, or several that are done together. */
-export function movesIn(step: PlanStep): readonly PlanMove[] {
+export function listMoves(step: PlanStep): readonly PlanMove[] {
   return 'together' in step ? step.together : [step];
 }
 
@@ -26,8 +26,8 @@ export function listOutcomes({ steps }: Plan, inputs: readonly PlanInput[]): Out
     const { answer, details, replacement } = input;
     const isMove = ({ component, from }: PlanMove) =>
       component === answer.component && from === answer.version;
-    const step = steps.find((each) => movesIn(each).some(isMove));
-    const move = step && movesIn(step).find(isMove);
+    const step = steps.find((each) => listMoves(each).some(isMove));
+    const move = step && listMoves(step).find(isMove);
     const { component, version } = move?.to ?? answer;
     const isReplaced = component === replacement?.component;
     return { input, step, move, end: { details: isReplaced ? replacement : details, version } };
@@ -35,7 +35,7 @@ export function listOutcomes({ steps }: Plan, inputs: readonly PlanInput[]): Out
 }
 
 /** The positions of all versions of a list once some steps are done. */
-export function positionsAfter(
+export function computePositionsAfter(
   outcomes: readonly Outcome[],
   done: readonly PlanStep[],
 ): ReadonlyMap<Outcome, Position> {
@@ -49,33 +49,33 @@ export function positionsAfter(
 }
 
 /** The other versions that are stated to work with one. */
-export function goodAmong(position: Position, others: readonly Position[]): Position[] {
-  return partnersAmong(position, others).filter(({ details, version }) => {
+export function listGoodAmong(position: Position, others: readonly Position[]): Position[] {
+  return listPartnersAmong(position, others).filter(({ details, version }) => {
     const pair = { component: details.component, version };
     return findStatements(position.details, position.version, pair).answer === 'good';
   });
 }
 
 /** The greatest release of a component that is stated to work with others of the plan, and with all of which anything is stated. */
-export function greatestTogether(
+export function findGreatestTogether(
   position: Position,
   others: readonly Position[],
 ): string | undefined {
-  const partners = partnersAmong(position, others);
-  const good = partners.map((partner) => new Set(goodWith(position.details, partner)));
+  const partners = listPartnersAmong(position, others);
+  const good = partners.map((partner) => new Set(listGoodWith(position.details, partner)));
 
   const isStatedGood = ({ version }: { version: string }) =>
     good.some((versions) => versions.has(version)) &&
     partners.every(
       (partner, index) =>
-        good[index]!.has(version) || !conflictBetween({ ...position, version }, partner),
+        good[index]!.has(version) || !findConflict({ ...position, version }, partner),
     );
 
   return position.details.releases.findLast(isStatedGood)?.version;
 }
 
 /** The other versions with a statement about both components. */
-function partnersAmong(position: Position, others: readonly Position[]): Position[] {
+function listPartnersAmong(position: Position, others: readonly Position[]): Position[] {
   const partners = new Set(listPartners(position.details));
   return others.filter(
     ({ details }) => details !== position.details && partners.has(details.component),

@@ -3,10 +3,10 @@ import type { Plan } from '../../core/schemas/published/plan-answer.ts';
 import { listed } from '../../core/text/wording.ts';
 import { keepDetails } from '../answers/answer-index.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
-import { silentInWords } from '../answers/verdict-sentences.ts';
+import { describeSilent } from '../answers/verdict-sentences.ts';
 import { answerResolved } from '../answers/version-answer.ts';
-import { othersInWords, type IdentifiedText, type ReadVersion } from '../texts/identify.ts';
-import { makePlan, mostPlanned, verdictsOnly } from './make-plan.ts';
+import { describeOthers, type IdentifiedText, type ReadVersion } from '../texts/identify.ts';
+import { makePlan, mostPlanned, planWithoutSteps } from './make-plan.ts';
 import { mostNamed } from './plan-words.ts';
 import type { PlanInput } from './tracks.ts';
 
@@ -45,25 +45,27 @@ export async function planFor(
       defined({ line, text, reason, didYouMean: didYouMean && [...didYouMean] }),
     ),
     notes: [
-      ...othersInWords(identified),
+      ...describeOthers(identified),
       ...identified.notes,
-      ...(await silenceNotes(index, inputs)),
+      ...(await describeSilence(index, inputs)),
       ...(staleness === undefined ? [] : [staleness]),
     ],
   };
 
   const { length } = identified.versions;
-  return length > mostPlanned ? verdictsOnly(inputs, context, length) : makePlan(inputs, context);
+  return length > mostPlanned
+    ? planWithoutSteps(inputs, context, length)
+    : makePlan(inputs, context);
 }
 
 /** Names the components of which a source has not answered. */
-async function silenceNotes(index: Index, inputs: readonly PlanInput[]): Promise<string[]> {
+async function describeSilence(index: Index, inputs: readonly PlanInput[]): Promise<string[]> {
   const titles = new Map(inputs.map(({ details }) => [details.component, details.title]));
   const bySentence = new Map<string, string[]>();
   for (const [component, title] of titles) {
     const { releases } = await index.silence(component);
     if (releases) {
-      const sentence = silentInWords(releases);
+      const sentence = describeSilent(releases);
       bySentence.set(sentence, [...(bySentence.get(sentence) ?? []), title]);
     }
   }

@@ -15,10 +15,10 @@ import type {
 import { capitalise, counted, listed, sentence } from '../../core/text/wording.ts';
 import type { StepGroup } from './order-steps.ts';
 import {
-  conflictsAmong,
-  lastStatedWith,
+  listConflicts,
+  findLastStatedWith,
   formatName,
-  positionInWords,
+  describePosition,
   type Conflict,
   type Position,
 } from './pairs.ts';
@@ -29,12 +29,12 @@ const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'e
 /** More names would hide the sentence around them. */
 export const mostNamed = 5;
 
-function inWords(count: number): string {
+function spellCount(count: number): string {
   return numbers[count] ?? String(count);
 }
 
 /** `Edge node 2.1.0 needs Server 2026.1 or later.` */
-export function needInWords(
+export function describeNeed(
   { statement, subject, object }: PairStatement,
   findTitle: (component: string) => string,
 ): string {
@@ -60,15 +60,15 @@ export function stepInWords(
   const { moves, before } = group;
   const [first, ...others] = moves;
   const { findTitle } = context;
-  const when = dueInWords(group);
+  const when = describeDue(group);
   const verdicts = moves
     .filter(({ reason }) => reason !== 'conflict')
     .map(({ input }) => describeVerdict(input.answer));
 
   if (others.length > 0) {
-    const paths = moves.map((move) => moveInWords(move, context)).join(' and ');
+    const paths = moves.map((move) => describeTrackMove(move, context)).join(' and ');
     const breaking = moves.flatMap(({ end }) =>
-      moves.flatMap(({ start }) => conflictsAmong([end, start])),
+      moves.flatMap(({ start }) => listConflicts([end, start])),
     );
     const why = needsInWords(breaking, findTitle);
     return `${verdicts.join(' ')} Move ${paths} together${when}: no order keeps them working. ${why}`.trim();
@@ -78,57 +78,57 @@ export function stepInWords(
     const reasons =
       resolved.length > 0 || !before
         ? [...new Set(resolved.map(({ text }) => text))].join(' ')
-        : needsInWords(conflictsAmong([first.start, before.end]), findTitle);
-    return `Move ${moveInWords(first, context)}${when}. ${reasons}`.trim();
+        : needsInWords(listConflicts([first.start, before.end]), findTitle);
+    return `Move ${describeTrackMove(first, context)}${when}. ${reasons}`.trim();
   }
 
-  return `${verdicts.join('')} Move to ${targetInWords(first, context)}${when}.${newestInWords(first, context)}`;
+  return `${verdicts.join('')} Move to ${describeTrackTarget(first, context)}${when}.${explainNewest(first, context)}`;
 }
 
 /** ` now`, ` by 2026-12-31, before Build cache node moves to Edge node 2.1.0` */
-function dueInWords({ by, before }: StepGroup): string {
+function describeDue({ by, before }: StepGroup): string {
   const next = before
-    ? `, before ${before.start.details.title} moves to ${targetName(before)}`
+    ? `, before ${before.start.details.title} moves to ${nameTarget(before)}`
     : '';
   return ` ${by === undefined ? 'now' : `by ${by}`}${next}`;
 }
 
 /** `Server 2025.1 to 2026.3` */
-function moveInWords(track: Track, context: StepContext): string {
-  return `${positionInWords(track.start)} to ${targetInWords(track, context)}`;
+function describeTrackMove(track: Track, context: StepContext): string {
+  return `${describePosition(track.start)} to ${describeTrackTarget(track, context)}`;
 }
 
-function targetInWords(track: Track, { present }: StepContext): string {
+function describeTrackTarget(track: Track, { present }: StepContext): string {
   const running = present.has(formatName(track.end)) ? ' (you run it already)' : '';
-  return `${targetName(track)}${running}`;
+  return `${nameTarget(track)}${running}`;
 }
 
 /** `Then go on to Server 2026.3.`: from a stop; empty without one. */
-export function onwardInWords(tracks: readonly Track[]): string {
-  const goals = tracks.filter(isAtStop).map(({ goal }) => positionInWords(goal));
+export function describeOnward(tracks: readonly Track[]): string {
+  const goals = tracks.filter(isAtStop).map(({ goal }) => describePosition(goal));
   return goals.length === 0 ? '' : `Then go on to ${listed(goals, mostNamed)}.`;
 }
 
-function targetName({ start, end }: Track): string {
-  return end.details === start.details ? end.version : positionInWords(end);
+function nameTarget({ start, end }: Track): string {
+  return end.details === start.details ? end.version : describePosition(end);
 }
 
 /** Why the newest release of a replacement is not the goal. */
-function newestInWords({ newest }: Track, { ends, findTitle }: StepContext): string {
-  const reasons = newest ? ends.flatMap((end) => conflictsAmong([newest, end])) : [];
+function explainNewest({ newest }: Track, { ends, findTitle }: StepContext): string {
+  const reasons = newest ? ends.flatMap((end) => listConflicts([newest, end])) : [];
   return newest
     ? ` The newest is ${newest.version}. ${needsInWords(reasons, findTitle)}`.trimEnd()
     : '';
 }
 
 function needsInWords(conflicts: readonly Conflict[], findTitle: StepContext['findTitle']): string {
-  return [...new Set(conflicts.map(({ statement }) => needInWords(statement, findTitle)))].join(
+  return [...new Set(conflicts.map(({ statement }) => describeNeed(statement, findTitle)))].join(
     ' ',
   );
 }
 
 /** A move that would break a pair. */
-export function obstacleInWords({ answer }: PlanInput, conflict: string): string {
+export function describeObstacle({ answer }: PlanInput, conflict: string): string {
   const { moveTo, component, title } = answer;
   const target =
     moveTo?.component === component ? moveTo.version : `${moveTo?.component} ${moveTo?.version}`;
@@ -136,13 +136,13 @@ export function obstacleInWords({ answer }: PlanInput, conflict: string): string
 }
 
 /** `Library 2.0 is affected by CVE-2026-1, and nothing fixes it yet.` */
-export function affectedInWords({ title, version, advisories = [] }: VersionAnswer): string {
+export function describeAffected({ title, version, advisories = [] }: VersionAnswer): string {
   return `${title} ${version} is affected by ${advisories.join(', ')}, and nothing fixes it yet.`;
 }
 
 /** `build-agent-gradle 4.4.0 with svc 2025.4: not stated; the vendor last stated 4.3.3.` */
-export function unstatedInWords(one: Position, other: Position): string | undefined {
-  const last = [lastStatedWith(one, other), lastStatedWith(other, one)];
+export function describeUnstated(one: Position, other: Position): string | undefined {
+  const last = [findLastStatedWith(one, other), findLastStatedWith(other, one)];
   const isOneStated = one.details.worksWith?.[other.details.component] !== undefined;
   const isOneSubject = last[0] !== undefined || (isOneStated && last[1] === undefined);
   const [subject, object] = isOneSubject ? [one, other] : [other, one];
@@ -193,7 +193,7 @@ export function planInWords(summary: Summary): string {
     return 'No version of this index was read.';
   }
 
-  const things = thingsInWords(steps);
+  const things = describeStepItems(steps);
   const sentences = questions > 0 ? [`${counted(questions, 'question')} first.`] : [];
   sentences.push(questions > 0 && things !== '' ? `Then ${things}` : capitalise(things));
 
@@ -206,7 +206,7 @@ export function planInWords(summary: Summary): string {
     ),
     countInWords(unknown, 'version is not known', 'versions are not known'),
     ...affected,
-    restInWords(summary),
+    describeRemaining(summary),
   );
 
   return sentences.filter(Boolean).join(' ');
@@ -214,11 +214,11 @@ export function planInWords(summary: Summary): string {
 
 /** `Two conflicts remain.`; empty for none. */
 function countInWords(count: number, single: string, several: string): string {
-  return count === 0 ? '' : `${capitalise(inWords(count))} ${count === 1 ? single : several}.`;
+  return count === 0 ? '' : `${capitalise(spellCount(count))} ${count === 1 ? single : several}.`;
 }
 
 /** What is due after the plan, and what is not known of versions that may stay. */
-function restInWords(summary: Summary): string {
+function describeRemaining(summary: Summary): string {
   const { questions, steps, conflicts, stuck, unknown, affected, nextDue } = summary;
   const { unstated, unwatched, onward } = summary;
   const isOpen = conflicts.length + stuck + unknown + affected.length > 0;
@@ -242,19 +242,19 @@ function restInWords(summary: Summary): string {
   return [due, ...pairs, ...advisories].join(' ');
 }
 
-function thingsInWords(steps: readonly PlanStep[]): string {
+function describeStepItems(steps: readonly PlanStep[]): string {
   if (steps.length === 0) {
     return '';
   }
 
   const parts = groupByDay(steps);
   const [only, another] = parts;
-  const total = `${inWords(steps.length)} ${steps.length === 1 ? 'thing' : 'things'} to do`;
+  const total = `${spellCount(steps.length)} ${steps.length === 1 ? 'thing' : 'things'} to do`;
   if (only && !another) {
     return `${total} ${only.when}.`;
   }
 
-  return `${total}: ${parts.map(({ count, when }) => `${inWords(count)} ${when}`).join(', ')}.`;
+  return `${total}: ${parts.map(({ count, when }) => `${spellCount(count)} ${when}`).join(', ')}.`;
 }
 
 /** The steps by the time at which they are due. */
@@ -277,13 +277,13 @@ export function planLines({ steps, conflicts }: Plan): string[] {
     lines.push(`${index + 1}. ${text}${over}`);
   }
   for (const { text, ways } of conflicts) {
-    lines.push(`A conflict remains: ${text} ${waysInWords(ways)}`);
+    lines.push(`A conflict remains: ${text} ${describeResolutions(ways)}`);
   }
   return lines;
 }
 
 /** `Move svc to 2026.1 or later; until then take build-agent-gradle 4.1.1.` */
-export function waysInWords(ways: readonly Resolution[]): string {
+export function describeResolutions(ways: readonly Resolution[]): string {
   const parts = ways.map((way) => {
     if ('atLeast' in way) {
       return `move ${way.component} to ${way.atLeast} or later`;

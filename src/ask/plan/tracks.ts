@@ -5,9 +5,9 @@ import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.
 import type { DetailsOn } from '../answers/details-on.ts';
 import { findRelease } from '../answers/judge-version.ts';
 import {
-  conflictBetween,
-  conflictsAmong,
-  fittingWith,
+  findConflict,
+  listConflicts,
+  listFittingWith,
   isBelow,
   type Conflict,
   type Position,
@@ -63,7 +63,7 @@ export function isAtStop({ end, goal }: Track): boolean {
 export function findTracks(inputs: readonly PlanInput[]): Track[] {
   const staying = new Set<number>();
   for (;;) {
-    const indexes = listStaying(solve(inputs, staying));
+    const indexes = listStaying(resolveTracks(inputs, staying));
     if (indexes.length === 0) {
       break;
     }
@@ -77,31 +77,31 @@ export function findTracks(inputs: readonly PlanInput[]): Track[] {
   for (const index of [...staying]) {
     staying.delete(index);
 
-    const broken = listBroken(solve(inputs, staying));
+    const broken = listBroken(resolveTracks(inputs, staying));
     if (broken.length > 0) {
       staying.add(index);
       obstacles.set(index, broken);
     }
   }
 
-  return solve(inputs, staying).map((track, index) => ({
+  return resolveTracks(inputs, staying).map((track, index) => ({
     ...track,
     obstacles: obstacles.get(index),
   }));
 }
 
 /** The tracks, of which some stay. */
-function solve(inputs: readonly PlanInput[], staying: ReadonlySet<number>): Track[] {
+function resolveTracks(inputs: readonly PlanInput[], staying: ReadonlySet<number>): Track[] {
   const tracks = inputs.map((input, index) =>
-    staying.has(index) ? stay(input) : makeTrack(input),
+    staying.has(index) ? createStayingTrack(input) : makeTrack(input),
   );
   for (const [index, track] of tracks.entries()) {
-    tracks[index] = withFittingReplacement(track, otherEnds(tracks, index));
+    tracks[index] = fitReplacement(track, listOtherEnds(tracks, index));
   }
 
   for (const find of [findAbove, findBelow]) {
     for (;;) {
-      const raise = bestRaise(tracks, find);
+      const raise = findBestRaise(tracks, find);
       if (!raise) {
         break;
       }
@@ -111,9 +111,9 @@ function solve(inputs: readonly PlanInput[], staying: ReadonlySet<number>): Trac
   }
 
   for (const [index, track] of tracks.entries()) {
-    const isNeeded = otherEnds(tracks, index).some((other) => conflictBetween(track.start, other));
+    const isNeeded = listOtherEnds(tracks, index).some((other) => findConflict(track.start, other));
     if (track.reason === 'conflict' && !isNeeded) {
-      tracks[index] = stay(track.input);
+      tracks[index] = createStayingTrack(track.input);
     }
   }
 
@@ -121,7 +121,7 @@ function solve(inputs: readonly PlanInput[], staying: ReadonlySet<number>): Trac
 }
 
 /** The track of a version that stays. */
-export function stay(input: PlanInput): Track {
+export function createStayingTrack(input: PlanInput): Track {
   const start = { details: input.details, version: input.answer.version };
   return { input, start, end: start, goal: start };
 }
@@ -130,7 +130,7 @@ export function stay(input: PlanInput): Track {
 function makeTrack(input: PlanInput): Track {
   const { answer, details, replacement } = input;
   const { moveTo, goal = moveTo, moveReason } = answer;
-  const track = stay(input);
+  const track = createStayingTrack(input);
   if (!goal || !moveTo) {
     return track;
   }
@@ -144,12 +144,12 @@ function makeTrack(input: PlanInput): Track {
   };
 }
 
-function otherEnds(tracks: readonly Track[], excluded: number): Position[] {
+function listOtherEnds(tracks: readonly Track[], excluded: number): Position[] {
   return tracks.filter((_, index) => index !== excluded).map(({ end }) => end);
 }
 
 /** The track with the greatest release of its replacement that goes with all others. */
-function withFittingReplacement(track: Track, others: readonly Position[]): Track {
+function fitReplacement(track: Track, others: readonly Position[]): Track {
   const { goal, start } = track;
   const { details } = goal;
   if (details === start.details) {
@@ -157,14 +157,14 @@ function withFittingReplacement(track: Track, others: readonly Position[]): Trac
   }
 
   const fitting = others
-    .map((other) => fittingWith(details, other))
+    .map((other) => listFittingWith(details, other))
     .filter((versions) => versions.size > 0);
   const candidate = listCandidates(details).findLast(
     ({ version }) =>
       fitting.every((versions) => versions.has(version)) &&
-      !others.some((other) => conflictBetween({ details, version }, other)),
+      !others.some((other) => findConflict({ details, version }, other)),
   );
-  return candidate ? goTo(track, candidate.version) : track;
+  return candidate ? changeGoal(track, candidate.version) : track;
 }
 
 /** Another goal for one track that resolves conflicts and makes none. */
@@ -185,9 +185,9 @@ const findBelow: IsChoice = ({ start, goal }, version) =>
   goal !== start && (goal.details !== start.details || isBelow(start.version, version));
 
 /** The way up that resolves the most conflicts. */
-function bestRaise(tracks: readonly Track[], isChoice: IsChoice): Raise | undefined {
+function findBestRaise(tracks: readonly Track[], isChoice: IsChoice): Raise | undefined {
   let best: Raise | undefined;
-  for (const index of byName(tracks)) {
+  for (const index of sortByName(tracks)) {
     const raise = findRaise(tracks, index, isChoice);
     if (raise && (!best || raise.resolves > best.resolves)) {
       best = raise;
@@ -196,7 +196,7 @@ function bestRaise(tracks: readonly Track[], isChoice: IsChoice): Raise | undefi
   return best;
 }
 
-function byName(tracks: readonly Track[]): number[] {
+function sortByName(tracks: readonly Track[]): number[] {
   const name = (index: number) => tracks[index]!.goal.details.component;
   return [...tracks.keys()].sort((a, b) => (name(a) < name(b) ? -1 : a - b));
 }
@@ -205,19 +205,19 @@ function byName(tracks: readonly Track[]): number[] {
 function findRaise(tracks: readonly Track[], index: number, isChoice: IsChoice): Raise | undefined {
   const track = tracks[index]!;
   const { details } = track.goal;
-  const others = otherEnds(tracks, index);
-  const conflicting = others.filter((other) => conflictBetween(track.end, other));
+  const others = listOtherEnds(tracks, index);
+  const conflicting = others.filter((other) => findConflict(track.end, other));
   if (conflicting.length === 0) {
     return undefined;
   }
 
-  const fitting = conflicting.map((other) => fittingWith(details, other));
+  const fitting = conflicting.map((other) => listFittingWith(details, other));
   for (const { version } of listCandidates(details).toReversed()) {
-    const raised = goTo(track, version);
+    const raised = changeGoal(track, version);
     if (
       isChoice(track, version) &&
       fitting.some((versions) => versions.has(raised.end.version)) &&
-      !others.some((other) => conflictBetween(raised.end, other))
+      !others.some((other) => findConflict(raised.end, other))
     ) {
       return { index, track: raised, resolves: conflicting.length };
     }
@@ -227,7 +227,7 @@ function findRaise(tracks: readonly Track[], index: number, isChoice: IsChoice):
 }
 
 /** The track with another goal of the same component, and the stop on the way to it. */
-function goTo(track: Track, version: string): Track {
+function changeGoal(track: Track, version: string): Track {
   const { start, goal, reason = 'conflict' } = track;
   const { details } = goal;
   const isOwn = details === start.details;
@@ -255,8 +255,8 @@ function listBroken(tracks: readonly Track[]): BrokenPair[] {
       const isNew =
         first < second &&
         (isMoving(one) || isMoving(other)) &&
-        !conflictBetween(one.start, other.start);
-      const [conflict] = isNew ? conflictsAmong([one.end, other.end]) : [];
+        !findConflict(one.start, other.start);
+      const [conflict] = isNew ? listConflicts([one.end, other.end]) : [];
       if (conflict) {
         broken.push({ indexes: [first, second], conflict });
       }

@@ -10,7 +10,7 @@ import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import type { ComponentStatus } from '../../core/schemas/published/status-file.ts';
 import { lowerAscii, quote, toLine } from '../../core/text/foreign-text.ts';
-import { rowsOfDetails, type DetailsOn, type PublishedReleaseOn } from '../answers/details-on.ts';
+import { listDetailRows, type DetailsOn, type PublishedReleaseOn } from '../answers/details-on.ts';
 import { findRelease } from '../answers/judge-version.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
 import { joinReason } from '../answers/version-answer.ts';
@@ -31,10 +31,10 @@ export function judgeByPolicy(
 ): ReleaseScan {
   const { version, supportedUntil, supportedUntilAtMost, inferred, line, moveTo, advice } = answer;
   const { component: name, releases } = component.details;
-  const truthFor = (candidate: PublishedReleaseOn) =>
+  const judgeCandidate = (candidate: PublishedReleaseOn) =>
     judgeQuery(policy.selects, component.createRow(candidate));
-  const truth = release && truthFor(release);
-  const unknown = release ? unknownWords(policy, component) : [];
+  const truth = release && judgeCandidate(release);
+  const unknown = release ? describeUnknownFacts(policy, component) : [];
   const facts =
     release && !policy.isBuiltIn ? describeAsked(policy, component, release) : joinReason(answer);
   const reason = [facts, ...unknown].join(' ');
@@ -57,7 +57,7 @@ export function judgeByPolicy(
 
   const isOpen = () =>
     answer.isSupported !== false ||
-    releases.some((other) => other.line === line && truthFor(other) !== false);
+    releases.some((other) => other.line === line && judgeCandidate(other) !== false);
   if (!release && isOpen()) {
     return describeResult(policy, 'unknown', details);
   }
@@ -101,7 +101,7 @@ function describeAsked(
 }
 
 /** Sentences with the facts that the policy needs and the index does not have. */
-function unknownWords({ selects }: ReadPolicy, { details }: OpenedComponent): string[] {
+function describeUnknownFacts({ selects }: ReadPolicy, { details }: OpenedComponent): string[] {
   const fields = listTerms(selects).flatMap((term) => term.fields);
   const isRepositoryAsked = fields.some(({ name }) => name === 'repository');
   return isRepositoryAsked && details.sourceRepository === undefined
@@ -171,12 +171,12 @@ function openComponent(
         return undefined;
       }
 
-      return (byDigest ??= releasesByDigest(releases)).get(digest);
+      return (byDigest ??= mapReleasesByDigest(releases)).get(digest);
     },
     createRow(release) {
       const line = lines.filter((one) => one.line === release.line);
       if (!rows.has(release.version)) {
-        for (const placed of rowsOfDetails({ ...details, lines: line }, freshness)) {
+        for (const placed of listDetailRows({ ...details, lines: line }, freshness)) {
           rows.set(placed.row.version, addAges(toRow(placed), day));
         }
       }
@@ -187,7 +187,7 @@ function openComponent(
 }
 
 /** The release with each digest; the oldest one if several have it. */
-function releasesByDigest(
+function mapReleasesByDigest(
   releases: readonly PublishedReleaseOn[],
 ): Map<string, PublishedReleaseOn> {
   const pairs = releases
@@ -288,7 +288,7 @@ function compareDigests(
   if (wrong !== undefined) {
     return {
       isWrong: true,
-      message: `${shown(wrong)} is not a digest that is recorded for ${version}.`,
+      message: `${formatDigest(wrong)} is not a digest that is recorded for ${version}.`,
     };
   }
 
@@ -303,7 +303,7 @@ function compareDigests(
 }
 
 /** Puts an unreadable digest in quotes. */
-function shown(digest: string): string {
+function formatDigest(digest: string): string {
   return isDigest(digest) ? digest : quote(digest);
 }
 

@@ -22,7 +22,7 @@ export function listUnknown(scanned: readonly ScannedItem[]): ScannedItem[] {
 }
 
 /** A sentence with the components for which no source of advisories has answered; undefined if there are none. */
-export function unwatchedSentence(scanned: readonly ScannedItem[]): string | undefined {
+export function describeUnwatched(scanned: readonly ScannedItem[]): string | undefined {
   const unwatched = scanned.flatMap(
     ({ isUnwatched, scan }) => (isUnwatched && scan.details.component) || [],
   );
@@ -63,7 +63,7 @@ export interface Account {
  * Counts entries by their worst result, and lines of something else (`others`). Counts the results, not the input, to notice lost
  * entries.
  */
-export function accountFor(
+export function countEntries(
   entries: readonly Entry[],
   unique: readonly Entry[],
   scanned: readonly ScannedItem[],
@@ -100,7 +100,7 @@ export function accountFor(
 }
 
 /** `412 entries: 380 judged, 30 not ours, 1 unknown, 1 duplicate`. */
-export function accountSentence(account: Account): string {
+export function describeAccount(account: Account): string {
   const { entries, judged, excepted, foreign, unknown, duplicates, missing } = account;
   const counts: [number, string][] = [
     [judged, 'judged'],
@@ -139,7 +139,7 @@ export function renderSarif(
     advisoryRule,
   ];
   const ids = rules.map(({ name }) => name);
-  const reported = [...scanned.filter(isReported), ...listVulnerable(scanned).map(asAdvisory)];
+  const reported = [...scanned.filter(isReported), ...listVulnerable(scanned).map(toAdvisory)];
 
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -147,23 +147,23 @@ export function renderSarif(
     runs: [
       {
         tool: {
-          driver: { name: 'release-index', informationUri, rules: rules.map(sarifRule) },
+          driver: { name: 'release-index', informationUri, rules: rules.map(renderSarifRule) },
         },
         invocations: [
           {
             executionSuccessful: true,
-            toolExecutionNotifications: sarifNotifications(scanned, account, ids),
+            toolExecutionNotifications: renderSarifNotifications(scanned, account, ids),
           },
         ],
         results: reported
           .slice(0, mostResults)
-          .map((result) => sarifResult(result, ids, elsewhere)),
+          .map((result) => renderSarifResult(result, ids, elsewhere)),
       },
     ],
   };
 }
 
-function sarifRule({ name, description, remediation }: typeof advisoryRule): object {
+function renderSarifRule({ name, description, remediation }: typeof advisoryRule): object {
   return {
     id: name,
     shortDescription: { text: description },
@@ -174,16 +174,16 @@ function sarifRule({ name, description, remediation }: typeof advisoryRule): obj
 }
 
 /** The counts, and the first items that were not judged. `ids`: of the rules. */
-function sarifNotifications(
+function renderSarifNotifications(
   scanned: readonly ScannedItem[],
   account: Account,
   ids: readonly string[],
 ): object[] {
-  const unwatched = unwatchedSentence(scanned);
+  const unwatched = describeUnwatched(scanned);
   const note = (text: string) => ({ level: 'note', message: { text } });
 
   return [
-    note(`${accountSentence(account)}.`),
+    note(`${describeAccount(account)}.`),
     ...(unwatched === undefined ? [] : [note(unwatched)]),
     ...listUnknown(scanned)
       .slice(0, shownUnjudged)
@@ -195,8 +195,8 @@ function sarifNotifications(
   ];
 }
 
-function sarifResult(
-  { item, policy, scan }: ReturnType<typeof asAdvisory>,
+function renderSarifResult(
+  { item, policy, scan }: ReturnType<typeof toAdvisory>,
   ids: readonly string[],
   elsewhere: string,
 ): object {
@@ -229,7 +229,7 @@ function isReported({ scan }: ScannedItem): boolean {
   return scan.status === 'unsatisfied' || scan.status === 'excepted';
 }
 
-function asAdvisory({ item, scan }: ScannedItem) {
+function toAdvisory({ item, scan }: ScannedItem) {
   return { item, scan, policy: advisoryRule };
 }
 
@@ -256,7 +256,7 @@ export function groupItems(scanned: readonly ScannedItem[]): ItemResults[] {
 }
 
 /** `31 releases, 730 days`; empty for the latest. */
-export function behindWords({ releasesBehind, behind }: PolicyScan['details']): string {
+export function describeBehind({ releasesBehind, behind }: PolicyScan['details']): string {
   if (releasesBehind === undefined) {
     return '';
   }
@@ -267,13 +267,13 @@ export function behindWords({ releasesBehind, behind }: PolicyScan['details']): 
 }
 
 /** `CVE-2026-1234 (high)`; empty if no advisory affects the release. */
-export function advisoryText({ advisories = [], severity }: PolicyScan['details']): string {
+export function describeAdvisories({ advisories = [], severity }: PolicyScan['details']): string {
   const rating = advisories.length > 0 && severity !== undefined ? ` (${severity})` : '';
   return `${listed(advisories, 3)}${rating}`;
 }
 
 /** The worst status of an item, and the policies with this status: `unsatisfied (supported)`. */
-export function statusWords(thing: ItemResults): string {
+export function describeStatus(thing: ItemResults): string {
   const counting = thing.filter(({ isUnwatched }) => !isUnwatched);
   const results = counting.length > 0 ? counting : thing;
   const worst = results.reduce((a, b) => (rankHarm(b.scan) > rankHarm(a.scan) ? b : a));

@@ -61,7 +61,7 @@ export async function scanEntries(
       results.push({ item, scans: await scanner.scanItem(item, policies) });
     }
 
-    for (const { item, scans } of distinctResults(results)) {
+    for (const { item, scans } of listDistinctResults(results)) {
       const { text: thing, purl, file, line } = item;
       const written = { thing, purl: purl && formatPurl(purl), file, line };
       for (const { policy, scan } of scans) {
@@ -95,7 +95,7 @@ const byHarm: readonly PolicyScan['status'][] = [
 ];
 
 /** The worst result of each policy for an entry: an entry is as bad as its worst statement. */
-export function worstResults(scanned: readonly ScannedItem[]): ScannedItem[] {
+export function listWorstResults(scanned: readonly ScannedItem[]): ScannedItem[] {
   const worst = new Map<string, ScannedItem>();
   for (const result of scanned) {
     const key = `${result.entry} ${result.policy.name}`;
@@ -111,7 +111,7 @@ export function worstResults(scanned: readonly ScannedItem[]): ScannedItem[] {
  * An entry is known if the index knows one of its names. Names of the same release are one, and an unknown tag or digest is ignored
  * if a version of the component is known.
  */
-function distinctResults<Result extends { readonly scans: readonly PolicyResult[] }>(
+function listDistinctResults<Result extends { readonly scans: readonly PolicyResult[] }>(
   results: readonly Result[],
 ): readonly Result[] {
   // The result of any policy tells which release it is about.
@@ -208,7 +208,7 @@ class Scanner {
   async scanItem(item: Item, policies: readonly ReadPolicy[]): Promise<readonly PolicyResult[]> {
     const { text, name, purl, range } = item;
 
-    const unjudged = (status: PolicyScan['status'], details: ReleaseScan['details']) =>
+    const createUnjudged = (status: PolicyScan['status'], details: ReleaseScan['details']) =>
       policies.map((policy) => {
         return {
           policy,
@@ -217,14 +217,16 @@ class Scanner {
       });
 
     if ((name ?? purl) === undefined) {
-      return unjudged('unknown', {
+      return createUnjudged('unknown', {
         reason: `${quote(text)} cannot be read as a name or a package URL.`,
       });
     }
 
     const { opened, release, asked } = await this.#locate(item);
     if (!opened) {
-      return unjudged('not-applicable', { reason: `The index does not know ${quote(text)}.` });
+      return createUnjudged('not-applicable', {
+        reason: `The index does not know ${quote(text)}.`,
+      });
     }
 
     const { component, version } = opened;
@@ -234,19 +236,19 @@ class Scanner {
         range === undefined
           ? 'No version is stated.'
           : `States the range ${quote(range)}, not a version.`;
-      return unjudged('unknown', { ...about, reason });
+      return createUnjudged('unknown', { ...about, reason });
     }
 
     if (!release && !parseVersion(version)) {
       const reason = `${quote(version)} is no version; a tag or a commit may stand for any release.`;
-      return unjudged('not-applicable', { ...about, reason });
+      return createUnjudged('not-applicable', { ...about, reason });
     }
 
     const scans = await this.#judge(component, asked, release, policies);
     return Promise.all(
       scans.map(async ({ policy, scan }) => ({
         policy,
-        scan: await this.#ofItem(scan, item, component, release),
+        scan: await this.#compareBytes(scan, item, component, release),
       })),
     );
   }
@@ -279,7 +281,7 @@ class Scanner {
   }
 
   /** The newest statement about a release; only a release with recorded digests may have statements. */
-  async #statementOn(component: string, release: PublishedReleaseOn | undefined) {
+  async #findStatementOn(component: string, release: PublishedReleaseOn | undefined) {
     if (!release?.digests) {
       return undefined;
     }
@@ -295,7 +297,7 @@ class Scanner {
   }
 
   /** The address of the statement about the item, and whether its bytes are the bytes of the release. */
-  async #ofItem(
+  async #compareBytes(
     scan: ReleaseScan,
     item: Item,
     { details }: OpenedComponent,
@@ -305,10 +307,10 @@ class Scanner {
       return scan;
     }
 
-    const statement = await this.#statementOn(details.component, release);
+    const statement = await this.#findStatementOn(details.component, release);
     const attestationUri = statement ? findAddress(item, statement) : null;
     const compared = release && compareItem(item, details, release);
-    return { ...scan, attestationUri, ...(compared && withComparison(scan, compared)) };
+    return { ...scan, attestationUri, ...(compared && addComparison(scan, compared)) };
   }
 }
 
@@ -329,7 +331,7 @@ function findAddress(
   return `/packages/${path.join('/')}/${digest}/attestations/site/${encodeURIComponent(predicate.id)}`;
 }
 
-function withComparison(
+function addComparison(
   { status, policyRemediation, details }: ReleaseScan,
   { isWrong, message }: ItemComparison,
 ): Partial<ReleaseScan> {
@@ -355,7 +357,7 @@ export function parsePublishedPolicy(policy: PublishedNamedPolicy, day: Day): Re
 }
 
 /** Throws a `QuestionError`. */
-export function policyNamed(
+export function findPolicyNamed(
   policies: readonly PublishedNamedPolicy[],
   name: string,
 ): PublishedNamedPolicy {
@@ -365,10 +367,10 @@ export function policyNamed(
   }
 
   const names = policies.map((each) => each.name);
-  throw new QuestionError('unknown', unknownPolicy(name, names));
+  throw new QuestionError('unknown', describeUnknownPolicy(name, names));
 }
 
 /** A message with a suggestion and all policies. */
-export function unknownPolicy(name: string, names: readonly string[]): string {
+export function describeUnknownPolicy(name: string, names: readonly string[]): string {
   return `There is no policy ${JSON.stringify(name)}.${didYouMean(name, names)} Policies are ${names.join(', ')}.`;
 }

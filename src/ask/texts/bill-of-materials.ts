@@ -25,12 +25,16 @@ const formats: readonly Format[] = [
     list: 'components',
     read(document, read) {
       const { specVersion } = document;
-      const version = versionIn(specVersion, /^(1\.\d+)$/);
+      const version = matchVersion(specVersion, /^(1\.\d+)$/);
       if (version === undefined) {
-        return rejected(`specVersion: expected 1.x, such as 1.7; got ${show(specVersion)}`);
+        return rejectText(`specVersion: expected 1.x, such as 1.7; got ${show(specVersion)}`);
       }
 
-      return withNotes(readComponents(document, read), noteOn(version), unread(document));
+      return addReadNotes(
+        readComponents(document, read),
+        noteOn(version),
+        describeUnread(document),
+      );
     },
   },
   {
@@ -38,9 +42,9 @@ const formats: readonly Format[] = [
     declares: (document) => 'spdxVersion' in document,
     list: 'packages',
     read(document, read) {
-      const version = versionIn(document['spdxVersion'], /^SPDX-(2\.[23])$/);
+      const version = matchVersion(document['spdxVersion'], /^SPDX-(2\.[23])$/);
       if (version === undefined) {
-        return rejected(
+        return rejectText(
           `spdxVersion: expected SPDX-2.2 or SPDX-2.3; got ${show(document['spdxVersion'])}`,
         );
       }
@@ -61,7 +65,7 @@ export function isMarkedBill(document: Fields): boolean {
 /** The statements of a bill of materials; undefined for another text. */
 export function readBill(content: string): ReadText | undefined {
   if (/^\s*(?:<\?xml[^>]{0,200}>\s*)?<bom\b/.test(content.slice(0, 500))) {
-    return rejected('XML is not supported; write the bill of materials as JSON');
+    return rejectText('XML is not supported; write the bill of materials as JSON');
   }
   if (!/^\s*\{/.test(content)) {
     return undefined;
@@ -70,7 +74,7 @@ export function readBill(content: string): ReadText | undefined {
   const document = parseJson(content);
   const isNamedBill = /"(?:bomFormat|spdxVersion)"|spdx\.org\/rdf\/3/.test(content);
   if (document instanceof Error) {
-    return isNamedBill ? rejected(document.message) : undefined;
+    return isNamedBill ? rejectText(document.message) : undefined;
   }
   if (!isNamedBill && !isMarkedBill(document)) {
     return undefined;
@@ -81,7 +85,7 @@ export function readBill(content: string): ReadText | undefined {
   );
   return problems.length > 0
     ? { entries: [], problems }
-    : readBillOfMaterials(document, textLineFinder(content));
+    : readBillOfMaterials(document, createLineFinder(content));
 }
 
 function parseJson(text: string): Record<string, unknown> | Error {
@@ -106,11 +110,11 @@ export function readBillOfMaterials(content: unknown, findLine: Read['findLine']
   );
   const format = formats.find((each) => each.declares(document));
   if (!format) {
-    return rejected('expected CycloneDX (bomFormat) or SPDX 2 (spdxVersion); it is neither');
+    return rejectText('expected CycloneDX (bomFormat) or SPDX 2 (spdxVersion); it is neither');
   }
 
   if (matching.length > 1 || (inner && formats.some(isMarked(outer)))) {
-    return rejected(
+    return rejectText(
       `expected one format; got ${matching.map(({ name }) => name).join(' and ')} in one document. Scan each by itself`,
     );
   }
@@ -121,11 +125,11 @@ export function readBillOfMaterials(content: unknown, findLine: Read['findLine']
   };
 }
 
-function versionIn(text: unknown, form: RegExp): string | undefined {
+function matchVersion(text: unknown, form: RegExp): string | undefined {
   return typeof text === 'string' ? form.exec(text)?.[1] : undefined;
 }
 
-function withNotes(read: ReadText, ...notes: (string | undefined)[]): ReadText {
+function addReadNotes(read: ReadText, ...notes: (string | undefined)[]): ReadText {
   return { ...read, notes: notes.filter((note) => note !== undefined) };
 }
 
@@ -139,15 +143,15 @@ function noteOn(version: string): string | undefined {
 }
 
 /** Parts of a CycloneDX document that are not packages in use. */
-function unread({ services, formulation, metadata }: Fields): string | undefined {
+function describeUnread({ services, formulation, metadata }: Fields): string | undefined {
   const tools = isObject(metadata) ? metadata['tools'] : undefined;
   const ofTools = isObject(tools) ? [tools['components'], tools['services']] : [tools];
-  const size = (...lists: unknown[]) =>
+  const countItems = (...lists: unknown[]) =>
     lists.flatMap((list) => (Array.isArray(list) ? list : [])).length;
   const counts = [
-    [size(services), 'service'],
-    [size(...ofTools), 'tool'],
-    [size(formulation), 'formula'],
+    [countItems(services), 'service'],
+    [countItems(...ofTools), 'tool'],
+    [countItems(formulation), 'formula'],
   ] as const;
   const words = counts.filter(([count]) => count > 0).map(([count, noun]) => counted(count, noun));
   return words.length === 0 ? undefined : `not judged: ${words.join(', ')}`;
@@ -171,7 +175,7 @@ function readComponents(document: Fields, read: Read): ReadText {
     }
   }
 
-  const components = arrayElements(document, 'components', '', read);
+  const components = readArray(document, 'components', '', read);
   for (const [index, fields] of components.entries()) {
     readComponent(fields, `components[${index}]`, read, 1);
   }
@@ -187,17 +191,17 @@ function readComponent(fields: unknown, place: string, read: Read, level: number
   }
 
   const { name, version, purl, group, evidence, hashes } = fields;
-  const identities = isObject(evidence) ? objectsIn(evidence['identity']) : [];
+  const identities = isObject(evidence) ? listObjects(evidence['identity']) : [];
 
-  const concluded = (form: RegExp) =>
+  const readConcluded = (form: RegExp) =>
     identities
       .map(({ concludedValue }) => concludedValue)
       .filter((value) => typeof value === 'string' && form.test(value));
 
-  const digests = objectsIn(hashes).map(({ alg, content }) => [alg, content]);
+  const digests = listObjects(hashes).map(({ alg, content }) => [alg, content]);
 
   // cdxgen may conclude the path of the stating file for the field `purl`, so check the form.
-  const purls = [purl, ...concluded(/^\s*pkg:/i)];
+  const purls = [purl, ...readConcluded(/^\s*pkg:/i)];
   const versions = identities
     .filter(({ field }) => field === 'version')
     .map(({ concludedValue }) => concludedValue);
@@ -205,7 +209,7 @@ function readComponent(fields: unknown, place: string, read: Read, level: number
     addEntry({ place, name, version: eachVersion, purls, group, digests }, read);
   }
 
-  const inner = arrayElements(fields, 'components', `${place}.`, read);
+  const inner = readArray(fields, 'components', `${place}.`, read);
   if (inner.length > 0 && level === maxLevels) {
     read.problems.push(`components lie more than ${maxLevels} levels deep in each other`);
   } else {
@@ -216,7 +220,7 @@ function readComponent(fields: unknown, place: string, read: Read, level: number
 }
 
 function readPackages(document: Fields, read: Read): ReadText {
-  for (const [index, fields] of arrayElements(document, 'packages', '', read).entries()) {
+  for (const [index, fields] of readArray(document, 'packages', '', read).entries()) {
     const place = `packages[${index}]`;
     if (!isObject(fields)) {
       read.problems.push(`${place}: expected an object; got ${show(fields)}`);
@@ -224,15 +228,15 @@ function readPackages(document: Fields, read: Read): ReadText {
     }
 
     const { name, versionInfo: version, checksums } = fields;
-    const references = arrayElements(fields, 'externalRefs', `${place}.`, read).filter(isObject);
+    const references = readArray(fields, 'externalRefs', `${place}.`, read).filter(isObject);
 
-    const locators = (form: RegExp) =>
+    const listLocators = (form: RegExp) =>
       references
-        .filter(({ referenceType }) => form.test(lastPart(referenceType)))
+        .filter(({ referenceType }) => form.test(removeAddress(referenceType)))
         .map(({ referenceLocator }) => referenceLocator);
 
-    const purls = locators(/^purl$/);
-    const digests = objectsIn(checksums).map(({ algorithm, checksumValue }) => [
+    const purls = listLocators(/^purl$/);
+    const digests = listObjects(checksums).map(({ algorithm, checksumValue }) => [
       algorithm,
       checksumValue,
     ]);
@@ -242,7 +246,7 @@ function readPackages(document: Fields, read: Read): ReadText {
   return read;
 }
 
-function rejected(problem: string): ReadText {
+function rejectText(problem: string): ReadText {
   return { entries: [], problems: [problem] };
 }
 
@@ -309,7 +313,7 @@ function isStated(version: string | undefined): boolean {
  * which then differs from every recorded digest.
  */
 function readDigest(algorithm: unknown, value: unknown): string | undefined {
-  const name = lastPart(algorithm)
+  const name = removeAddress(algorithm)
     .replace(/^checksumalgorithm_/, '')
     .replaceAll(/[-_\s]/g, '');
   if (digestLengths[name as DigestAlgorithm] === undefined) {
@@ -323,7 +327,7 @@ function readDigest(algorithm: unknown, value: unknown): string | undefined {
 const mostMissed = 100;
 
 /** Searches for each text after the previous one, since entries are in the order of the document. */
-function textLineFinder(text: string): Read['findLine'] {
+function createLineFinder(text: string): Read['findLine'] {
   const lineAt = createLineCounter(text);
   let [start, missed] = [0, 0];
 
@@ -345,7 +349,7 @@ function textLineFinder(text: string): Read['findLine'] {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function arrayElements(
+function readArray(
   fields: Fields,
   key: string,
   before: string,
@@ -360,7 +364,7 @@ function arrayElements(
   return [];
 }
 
-function objectsIn(value: unknown): Fields[] {
+function listObjects(value: unknown): Fields[] {
   return [value].flat().filter(isObject);
 }
 
@@ -369,7 +373,7 @@ export function isObject(value: unknown): value is Fields {
 }
 
 /** A type with or without the address of its vocabulary, in lower case. */
-function lastPart(type: unknown): string {
+function removeAddress(type: unknown): string {
   return typeof type === 'string'
     ? type
         .replace(/^.*[/#:]/s, '')

@@ -144,8 +144,8 @@ export function findNames(root: Node, text: string): Mention[] | undefined {
 
     const start = plain[index - 1] === '@' && root.next.has('@') ? index - 1 : index;
     const mention =
-      longestFrom(root, { text, plain, start, work }) ??
-      (start < index ? longestFrom(root, { text, plain, start: index, work }) : undefined);
+      findLongestFrom(root, { text, plain, start, work }) ??
+      (start < index ? findLongestFrom(root, { text, plain, start: index, work }) : undefined);
 
     if (work.steps < 0) {
       return undefined;
@@ -168,7 +168,7 @@ interface Search {
   readonly work: { steps: number };
 }
 
-function longestFrom(root: Node, { text, plain, start, work }: Search): Mention | undefined {
+function findLongestFrom(root: Node, { text, plain, start, work }: Search): Mention | undefined {
   let node: Node | undefined = root;
   let offset = start;
   let longest: Mention | undefined;
@@ -184,13 +184,13 @@ function longestFrom(root: Node, { text, plain, start, work }: Search): Mention 
     const character: string = plain[offset] ?? '';
     const key: string = character === '/' ? ':' : character;
     const next: Node | undefined = node.next.get(key);
-    if (next && (key !== ':' || letter.test(plain[afterColon(plain, offset)] ?? ''))) {
-      offset = key === ':' ? afterColon(plain, offset) : offset + 1;
+    if (next && (key !== ':' || letter.test(plain[skipColon(plain, offset)] ?? ''))) {
+      offset = key === ':' ? skipColon(plain, offset) : offset + 1;
       node = next;
       continue;
     }
 
-    offset = node.isJoint ? afterJoint(plain, offset) : plain.length;
+    offset = node.isJoint ? skipJoint(plain, offset) : plain.length;
     node = node.next.get(plain[offset] ?? '');
     offset += 1;
   }
@@ -199,7 +199,7 @@ function longestFrom(root: Node, { text, plain, start, work }: Search): Mention 
 }
 
 /** Behind at most three characters between two words of a name. */
-function afterJoint(text: string, offset: number): number {
+function skipJoint(text: string, offset: number): number {
   let end = offset;
   while (end < offset + 3 && ' \t_-()'.includes(text[end] ?? '.')) {
     end += 1;
@@ -211,7 +211,7 @@ function afterJoint(text: string, offset: number): number {
 export const filler = '\uE000';
 const colon = /:[\uE000\s]*\uE000/y;
 
-function afterColon(text: string, offset: number): number {
+function skipColon(text: string, offset: number): number {
   const next = text[offset + 1];
   const isFilled = next === filler || next === '\n';
   return offset + ((isFilled ? matchAt(colon, text, offset)?.length : undefined) ?? 1);

@@ -3,7 +3,7 @@ import { filler, findNames, type IndexName, type Names } from './find-names.ts';
 import {
   longestText,
   makeItems,
-  packageItems,
+  createPackageItems,
   type Entry,
   type Item,
   type OtherLine,
@@ -32,7 +32,7 @@ interface FoundVersions {
 }
 
 /** It takes time to read each; real lists of thousands have longer items. */
-function mostNames(length: number): number {
+function limitNames(length: number): number {
   return Math.max(3000, Math.floor(length / 16));
 }
 
@@ -55,11 +55,11 @@ interface Mention {
 
 /** Finds the names of an index in a text of any form, each with the version in the same statement. */
 export function findVersions(written: string, names: Names): FoundVersions {
-  const text = plainText(written);
+  const text = simplifyText(written);
   const variables = readVariables(text);
   const mentions = listMentions(text, names);
-  if (!mentions || mentions.length > mostNames(text.length)) {
-    const most = mostNames(text.length);
+  if (!mentions || mentions.length > limitNames(text.length)) {
+    const most = limitNames(text.length);
     return { entries: [], otherLines: [], others: 0, rest: text, mostNames: most };
   }
 
@@ -99,12 +99,14 @@ export function findVersions(written: string, names: Names): FoundVersions {
     entries.push(makeEntry(text, mention, statement).map((item) => ({ ...item, line })));
 
     const behind = text.slice(Math.max(mention.end, statement.end), next?.start);
-    entries.push(...secondVersions(behind, mention, statement).map((item) => [{ ...item, line }]));
+    entries.push(
+      ...findSecondVersions(behind, mention, statement).map((item) => [{ ...item, line }]),
+    );
   }
 
-  const rest = withoutSpans(text, spans);
+  const rest = blankSpans(text, spans);
   const others = listOthers(rest, names, ourLines, variables);
-  return { entries: withoutRanges(text, entries), ...others, rest };
+  return { entries: removeRanges(text, entries), ...others, rest };
 }
 
 type Span = readonly [start: number, end: number];
@@ -114,7 +116,7 @@ function findSpan(text: string, mention: Mention, { version, linesBefore, end }:
   return [start, Math.max(mention.end, end)];
 }
 
-function withoutSpans(text: string, spans: readonly Span[]): string {
+function blankSpans(text: string, spans: readonly Span[]): string {
   let rest = '';
   let offset = 0;
   for (const [start, end] of spans) {
@@ -127,7 +129,7 @@ function withoutSpans(text: string, spans: readonly Span[]): string {
 }
 
 /** The text as a person sees it, with one form for the coordinates of packages. Each line keeps its place. */
-function plainText(written: string): string {
+function simplifyText(written: string): string {
   let text = removeInvisible(written).replaceAll('\u00a0', ' ').replaceAll('\r\n', '\n');
   if (text.includes('\\')) {
     text = text
@@ -138,10 +140,10 @@ function plainText(written: string): string {
   }
 
   if (text.includes('<!--')) {
-    text = withoutMarkupComments(text);
+    text = removeMarkupComments(text);
   }
   if (text.includes('<artifactId>')) {
-    text = text.replaceAll(/<\/groupId>\s{0,200}<artifactId>/g, asColon);
+    text = text.replaceAll(/<\/groupId>\s{0,200}<artifactId>/g, normaliseCoordinates);
   }
 
   if (/\bname\b/.test(text)) {
@@ -149,13 +151,13 @@ function plainText(written: string): string {
       /["'],\s{0,9}["']?name["']?\s{0,9}[:=]\s{0,9}["'](?=[\w.-]+["'])/g,
       (key, offset: number) =>
         /\bgroup["']?\s?[:=]\s?["'][\w.-]+$/.test(text.slice(Math.max(0, offset - 100), offset))
-          ? asColon(key)
+          ? normaliseCoordinates(key)
           : key,
     );
   }
 
   if (text.includes('" %')) {
-    text = text.replaceAll(/"\s?%{1,3}\s?"(?=[\w.-]+"\s?%)/g, asColon);
+    text = text.replaceAll(/"\s?%{1,3}\s?"(?=[\w.-]+"\s?%)/g, normaliseCoordinates);
   }
   if (text.includes('](')) {
     text = text.replaceAll(/\]\([^()\s]{0,500}\)/g, (link) => ' '.repeat(link.length));
@@ -163,15 +165,15 @@ function plainText(written: string): string {
 
   return text
     .split('\n')
-    .map((line) => (line.includes('#') || line.includes('//') ? withoutComment(line) : line))
+    .map((line) => (line.includes('#') || line.includes('//') ? removeComment(line) : line))
     .join('\n');
 }
 
-function asColon(written: string): string {
+function normaliseCoordinates(written: string): string {
   return `:${written.slice(1).replaceAll(/[^\n]/g, filler)}`;
 }
 
-function withoutComment(line: string): string {
+function removeComment(line: string): string {
   const [, comment] = /(?:^|\s)((?:#(?!#)|\/\/).*)$/.exec(line) ?? [];
   return comment === undefined || comment.includes('renovate:')
     ? line
@@ -179,7 +181,7 @@ function withoutComment(line: string): string {
 }
 
 /** Keeps the line ends, and comments for Renovate. */
-function withoutMarkupComments(text: string): string {
+function removeMarkupComments(text: string): string {
   let plain = '';
   let from = 0;
 
@@ -244,7 +246,7 @@ function listMentions(text: string, names: Names): Mention[] | undefined {
       start: index,
       end: index + url.length,
       of: undefined,
-      items: packageItems(url),
+      items: createPackageItems(url),
     });
   }
 
@@ -348,7 +350,7 @@ function isListed(text: string, { start, end, of }: Mention, statement: Statemen
 }
 
 /** Further versions in the line behind a comma, which have no name of their own: `svc 2025.1 (prod), 2025.3 (staging)`. */
-function secondVersions(rest: string, { of }: Mention, { version }: Statement): Item[] {
+function findSecondVersions(rest: string, { of }: Mention, { version }: Statement): Item[] {
   if (!of || version === undefined) {
     return [];
   }
@@ -363,7 +365,7 @@ function secondVersions(rest: string, { of }: Mention, { version }: Statement): 
 }
 
 /** A lock file has the ranges that were asked for beside the versions that they gave. */
-function withoutRanges(text: string, entries: readonly Entry[]): Entry[] {
+function removeRanges(text: string, entries: readonly Entry[]): Entry[] {
   if (!/lockfile_?version|yarn lockfile|^__metadata:/im.test(text.slice(0, 5000))) {
     return [...entries];
   }

@@ -1,5 +1,5 @@
 import { findRelease } from '../answers/judge-version.ts';
-import { onlySpoken, resembling, unique } from '../answers/match-names.ts';
+import { findOnlySpoken, findResembling, removeRepeated } from '../answers/match-names.ts';
 import { decide, knowsVersion, type NameSource, type Resolved } from '../answers/resolve.ts';
 import type { Item } from './items.ts';
 import { listEndings, mostMeant, splitLine } from './split-line.ts';
@@ -36,10 +36,10 @@ export async function readMeant(
   const [components, packages] = await Promise.all([index.named(), index.packages()]);
   const endings = listEndings(name);
   for (const ending of new Set([...endings, name])) {
-    const alike = unique(resembling({ name: ending, version }, components, packages));
+    const alike = removeRepeated(findResembling({ name: ending, version }, components, packages));
     const decided = await decide(index, alike);
     const all = 'one' in decided ? [decided.one] : decided.several;
-    const spoken = endings.includes(ending) ? onlySpoken(alike)?.name : undefined;
+    const spoken = endings.includes(ending) ? findOnlySpoken(alike)?.name : undefined;
     const owner = all.find(({ details }) => details.component === spoken);
     if (owner && findRelease(owner.details.releases, version)) {
       return { item: { text, name: spoken, version }, didYouMean: [] };

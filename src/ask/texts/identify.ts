@@ -5,10 +5,10 @@ import { counted } from '../../core/text/wording.ts';
 import { keepDetails } from '../answers/answer-index.ts';
 import { findRelease } from '../answers/judge-version.ts';
 import {
-  nearComponents,
-  onlySpoken,
+  suggestComponents,
+  findOnlySpoken,
   openExactNames,
-  resembling,
+  findResembling,
   type PackageOwner,
 } from '../answers/match-names.ts';
 import { extractVersion, type NameSource } from '../answers/resolve.ts';
@@ -116,9 +116,9 @@ export async function identifyExactly(source: NameSource, read: ReadText): Promi
   for (const { line, text, isRest } of read.otherLines ?? []) {
     const { name, version } = splitLine(text);
     const spoken = listEndings(name).map(
-      (ending) => onlySpoken(resembling({ name: ending }, components, packages))?.name,
+      (ending) => findOnlySpoken(findResembling({ name: ending }, components, packages))?.name,
     );
-    const meant = [...nearComponents(name, components), ...spoken];
+    const meant = [...suggestComponents(name, components), ...spoken];
     const didYouMean = [...new Set(meant.filter((each) => each !== undefined))]
       .slice(0, mostMeant)
       .map((component) => `${component}@${version}`);
@@ -256,14 +256,17 @@ async function explainLeft(
   const owned = entry.find((item) => findOwners(item).length > 0);
   if (owned) {
     const component = findOwners(owned)[0]!.component;
-    return { reason: 'no-version', didYouMean: await leastInRange(index, component, owned.range) };
+    return {
+      reason: 'no-version',
+      didYouMean: await findLeastInRange(index, component, owned.range),
+    };
   }
 
   return (name ?? purl) === undefined ? { reason: 'not-understood' } : undefined;
 }
 
 /** The least version of a range, if the component lists it. */
-async function leastInRange(
+async function findLeastInRange(
   index: NameSource,
   component: string,
   range = '',
@@ -280,7 +283,7 @@ function compareLines([one]: Entry, [other]: Entry): number {
 }
 
 /** The text with guesses that a person confirmed, such as `svc@2025.1`, in the place of what they were guessed for. */
-export function withConfirmed(
+export function applyConfirmed(
   identified: IdentifiedText,
   confirmed: readonly string[],
 ): IdentifiedText {
@@ -307,7 +310,7 @@ export function withConfirmed(
 }
 
 /** Says how many packages or lines are not in the index. */
-export function othersInWords({ others, isDocument }: IdentifiedText): string[] {
+export function describeOthers({ others, isDocument }: IdentifiedText): string[] {
   if (others === 0) {
     return [];
   }
@@ -319,7 +322,7 @@ export function othersInWords({ others, isDocument }: IdentifiedText): string[] 
 }
 
 /** Says why a part of a text was left out. */
-export function leftInWords({ text, reason, didYouMean = [] }: NotRead): string {
+export function explainLeftOut({ text, reason, didYouMean = [] }: NotRead): string {
   const meant = didYouMean.length > 0 ? ` Did you mean ${didYouMean.join(' or ')}?` : '';
 
   const words = {

@@ -79,13 +79,13 @@ interface StatedItem {
 
 /** A name and version that contradict the package URLs are further statements, so none hides another. */
 export function buildEntry({ purls, digests = [], ...names }: StatedItem): Entry {
-  const [name, group] = [cleaned(names.name), cleaned(names.group)];
-  const version = cleaned(names.version) || undefined;
-  const named = namedItem(name, version);
-  const isReadable = named.text.isWellFormed() && (group ?? '').isWellFormed();
+  const [name, group] = [cleanItemText(names.name), cleanItemText(names.group)];
+  const version = cleanItemText(names.version) || undefined;
+  const createItem = createNamedItem(name, version);
+  const isReadable = createItem.text.isWellFormed() && (group ?? '').isWellFormed();
 
   const ofPurls = purls.flatMap((text): Item[] => {
-    const items = packageItems(text, version);
+    const items = createPackageItems(text, version);
     const [{ purl } = { purl: undefined }] = items;
     if (!purl) {
       return [{ text }];
@@ -101,13 +101,13 @@ export function buildEntry({ purls, digests = [], ...names }: StatedItem): Entry
   const isOther = ofPurls.length > purls.length || !ofPurls.every(isSame);
   const items = [...ofPurls];
   if (!isReadable) {
-    items.push({ text: named.text });
+    items.push({ text: createItem.text });
   } else if (name !== '' && (items.length === 0 || isOther)) {
-    items.push(...namedItems(name, version, group));
+    items.push(...createNamedItems(name, version, group));
   }
 
   if (items.length === 0) {
-    items.push(named);
+    items.push(createItem);
   }
 
   return digests.length === 0
@@ -116,11 +116,11 @@ export function buildEntry({ purls, digests = [], ...names }: StatedItem): Entry
 }
 
 /** Removes invisible characters and joins white space: the text as a person reads it. */
-function cleaned<Text extends string | undefined>(text: Text): Text {
+function cleanItemText<Text extends string | undefined>(text: Text): Text {
   return text && (removeInvisible(text).replaceAll(/\s+/g, ' ').trim() as Text);
 }
 
-function namedItem(name: string, version: string | undefined): Item {
+function createNamedItem(name: string, version: string | undefined): Item {
   if (version === undefined) {
     return { text: name, name };
   }
@@ -129,12 +129,16 @@ function namedItem(name: string, version: string | undefined): Item {
 }
 
 /** A name without a package URL may be a component, an image by its reference, or a package of a group. */
-function namedItems(name: string, version: string | undefined, group: string | undefined): Item[] {
-  const named = namedItem(name, version);
+function createNamedItems(
+  name: string,
+  version: string | undefined,
+  group: string | undefined,
+): Item[] {
+  const named = createNamedItem(name, version);
   const { text } = named;
   const image = parseImage(name);
   const items = image
-    ? imageItems({ ...image, text, others: version === undefined ? [] : [version] })
+    ? createImageItems({ ...image, text, others: version === undefined ? [] : [version] })
     : [];
   if (!group) {
     return [named, ...items];
@@ -148,7 +152,7 @@ function namedItems(name: string, version: string | undefined, group: string | u
  * The statements of a package URL: the bytes first, then each tag or version. Empty for another text. `statedVersion`: for a
  * package URL without version.
  */
-export function packageItems(written: string, statedVersion?: string): Item[] {
+export function createPackageItems(written: string, statedVersion?: string): Item[] {
   const text = written.trim();
 
   // Only image references have a tag and a digest.
@@ -168,13 +172,13 @@ export function packageItems(written: string, statedVersion?: string): Item[] {
     .map(toDigest);
   const versions = new Set([...ofImage, ...[version, ...tags].filter((one) => one !== undefined)]);
   if (versions.size === 0 && statedVersion !== undefined) {
-    return [{ ...makePurlItem(purl, statedVersion), ...bytes(checksums) }];
+    return [{ ...makePurlItem(purl, statedVersion), ...createDigests(checksums) }];
   }
 
   const shared = {
     text,
     purl,
-    ...bytes([...ofImage, ...checksums]),
+    ...createDigests([...ofImage, ...checksums]),
     isImage: ofImage.length > 0 || undefined,
   };
   if (versions.size === 0) {
@@ -184,7 +188,7 @@ export function packageItems(written: string, statedVersion?: string): Item[] {
   return Array.from(versions, (version) => ({ ...shared, version }));
 }
 
-function bytes(digests: readonly string[]): Pick<Item, 'digests'> {
+function createDigests(digests: readonly string[]): Pick<Item, 'digests'> {
   return digests.length === 0 ? {} : { digests };
 }
 
@@ -212,7 +216,7 @@ interface ImageStatement extends ImageReference {
 }
 
 /** The bytes of an image first, then its tag. */
-function imageItems({ text, purl, tag, digest, others = [] }: ImageStatement): Item[] {
+function createImageItems({ text, purl, tag, digest, others = [] }: ImageStatement): Item[] {
   const digests = [digest, ...others]
     .filter((value) => value !== undefined)
     .filter((value) => value === digest || isDigest(toDigest(value)))
@@ -221,7 +225,7 @@ function imageItems({ text, purl, tag, digest, others = [] }: ImageStatement): I
     ...digests,
     ...[tag, ...others].filter((value) => value !== undefined),
   ]);
-  const shared = { text, ...bytes(digests), isImage: true as const };
+  const shared = { text, ...createDigests(digests), isImage: true as const };
 
   if (versions.size === 0) {
     return [{ ...shared, purl }];
@@ -236,7 +240,7 @@ function makePurlItem(purl: Purl, version: string): Item {
 }
 
 /** The entry as one of a file. */
-export function inFile(entry: Entry, file: string): Entry {
+export function placeInFile(entry: Entry, file: string): Entry {
   return entry.map((item) => ({ ...item, file }));
 }
 
@@ -246,7 +250,7 @@ function isSameVersion(one: string, other: string): boolean {
 }
 
 /** An equal text for entries with equal statements. It has no part of the item text: a name may read like a version. */
-export function itemKey(entry: Entry): string {
+export function createItemKey(entry: Entry): string {
   return JSON.stringify(
     entry.map(({ text, name, purl, version, range, digests }) =>
       (name ?? purl) ? [name, purl, version, range, digests] : text,
@@ -255,10 +259,10 @@ export function itemKey(entry: Entry): string {
 }
 
 /** Each entry once, at its first place. */
-export function uniqueEntries(entries: readonly Entry[]): Entry[] {
+export function removeRepeatedEntries(entries: readonly Entry[]): Entry[] {
   const first = new Map<string, Entry>();
   for (const entry of entries) {
-    const key = itemKey(entry);
+    const key = createItemKey(entry);
     if (!first.has(key)) {
       first.set(key, entry);
     }

@@ -114,7 +114,7 @@ function readRest(rest: string, variables: Variables): Statement {
       const isPlain =
         versionText !== undefined && (versionText.includes('.') || cells < 2 || isKeyed);
       if (versionText !== undefined && !isForeign && isPlain) {
-        return withRange(rest, match.index, {
+        return widenToRange(rest, match.index, {
           sign,
           versionText,
           end: match.index + number.length,
@@ -184,7 +184,7 @@ interface StatedVersion {
 }
 
 /** A version with a sign before it, or with a second one behind it, is a range. */
-function withRange(
+function widenToRange(
   line: string,
   index: number,
   { sign, versionText, end }: StatedVersion,
@@ -257,7 +257,10 @@ function readBelow(
     if (isComment) {
       const number = /(?<![\w.])v?\d[\w.+~-]*(?:@sha\d+:\w+)?/.exec(below);
       return number
-        ? shifted(readRest(` ${below.slice(number.index)}`, variables), start + number.index - 1)
+        ? shiftStatement(
+            readRest(` ${below.slice(number.index)}`, variables),
+            start + number.index - 1,
+          )
         : undefined;
     }
 
@@ -270,7 +273,7 @@ function readBelow(
       const read = readRest(` ${value}`, variables);
       return read.version === undefined && read.range === undefined
         ? undefined
-        : shifted(read, start + below.length - value.length - 1);
+        : shiftStatement(read, start + below.length - value.length - 1);
     }
 
     if (depth <= skipped) {
@@ -283,7 +286,7 @@ function readBelow(
   return undefined;
 }
 
-function shifted(statement: Statement, by: number): Statement {
+function shiftStatement(statement: Statement, by: number): Statement {
   return { ...statement, end: statement.end + by };
 }
 

@@ -1,5 +1,5 @@
 import { grouped } from '../../core/text/wording.ts';
-import { knowsVersion, versionsToKnow, type NameSource } from '../answers/resolve.ts';
+import { knowsVersion, listIdentifyingTexts, type NameSource } from '../answers/resolve.ts';
 import type * as Bills from './bill-of-materials.ts';
 import { openNames } from './find-names.ts';
 import { findVersions } from './find-versions.ts';
@@ -71,6 +71,7 @@ async function hasVersion(
 ): Promise<boolean> {
   const details = version.includes('.') ? await index.details(component) : undefined;
   return (
-    details !== undefined && versionsToKnow(version).some((each) => knowsVersion(details, each))
+    details !== undefined &&
+    listIdentifyingTexts(version).some((each) => knowsVersion(details, each))
   );
 }

@@ -1,4 +1,4 @@
-import { supportedLinesTable, type DetailsOn } from '../../ask/answers/details-on.ts';
+import { renderSupportedLines, type DetailsOn } from '../../ask/answers/details-on.ts';
 import { explainError } from '../../ask/answers/explain-error.ts';
 import { isNonEmpty, type Candidate } from '../../ask/answers/match-names.ts';
 import { readQuestion } from '../../ask/answers/read-question.ts';
@@ -6,11 +6,11 @@ import {
   decide,
   listComponentsWith,
   resolveExact,
-  severalMeant,
+  createAmbiguityError,
   type NameSource,
   type Resolved,
 } from '../../ask/answers/resolve.ts';
-import { answerWithPairs, namedVersions } from '../../ask/answers/version-answer.ts';
+import { answerWithPairs, readNamedVersions } from '../../ask/answers/version-answer.ts';
 import { inputError } from '../../core/schemas/finding.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { Component } from '../../decide/component.ts';
@@ -64,7 +64,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     const { askPublished } = await import('../open-published.ts');
     const { resolved, answer } = await askPublished(invocation, url, async (published) => {
       const resolved = await resolveWords(invocation, published);
-      const pairs = await namedVersions(published, others);
+      const pairs = await readNamedVersions(published, others);
       const answer =
         resolved.version === undefined
           ? undefined
@@ -85,7 +85,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   const resolved = await resolveWords(invocation, index);
   const { details, version } = resolved;
   const component = findComponent(details.component)!;
-  const pairs = await namedVersions(index, others);
+  const pairs = await readNamedVersions(index, others);
 
   const answer = await answerWithPairs(index, resolved, pairs).then(
     (result) => result.answer,
@@ -131,7 +131,7 @@ function reportAnswer(
   const url = options.index;
   const where = url !== undefined ? ` --index ${url}` : '';
   const command = `npx release-index explain ${component} --markdown${where}`;
-  const shown = options.markdown === true ? supportedLinesTable(details, command) : lines;
+  const shown = options.markdown === true ? renderSupportedLines(details, command) : lines;
   report.print(...shown);
 
   report.document({
@@ -182,7 +182,7 @@ async function resolveWords(
   }
 
   const names = decided.several.map(({ details }) => details.component);
-  throw severalMeant(text, names);
+  throw createAmbiguityError(text, names);
 }
 
 /** The components that have a version which was asked for without a name. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { explainError } from '../../ask/answers/explain-error.ts';
-import { clientConfiguration, folderServer } from '../../ask/server/mcp/connection.ts';
+import { renderClientConfiguration, folderServer } from '../../ask/server/mcp/connection.ts';
 import { createMcpServer } from '../../ask/server/mcp/mcp-server.ts';
 import { toDay } from '../../core/model/dates.ts';
 import { warning } from '../../core/schemas/finding.ts';
@@ -29,7 +29,7 @@ export const command: Command<Options> = {
     'It reads definitions and data of the root, the folder of a built site, or a published index, which it reads again each hour.',
     'The configuration of a client, where DIR is the folder:',
     '',
-    ...clientConfiguration(folderServer)
+    ...renderClientConfiguration(folderServer)
       .split('\n')
       .map((line) => `  ${line}`),
     '',

@@ -1,18 +1,18 @@
 import type { PublishedIndex } from '../../ask/answers/published-index.ts';
 import { mostPlanned } from '../../ask/plan/make-plan.ts';
 import { judgeRead, planFor } from '../../ask/plan/plan-versions.ts';
-import { accountFor, renderSarif } from '../../ask/scan/reports.ts';
+import { countEntries, renderSarif } from '../../ask/scan/reports.ts';
 import {
   defaultPolicies,
   isJudged,
   parsePublishedPolicy,
   scanEntries,
-  unknownPolicy,
-  worstResults,
+  describeUnknownPolicy,
+  listWorstResults,
   type ScannedItem,
 } from '../../ask/scan/scan-items.ts';
-import { identifyExactly, leftInWords } from '../../ask/texts/identify.ts';
-import { itemKey, uniqueEntries, type Entry } from '../../ask/texts/items.ts';
+import { identifyExactly, explainLeftOut } from '../../ask/texts/identify.ts';
+import { createItemKey, removeRepeatedEntries, type Entry } from '../../ask/texts/items.ts';
 import type { Day } from '../../core/model/dates.ts';
 import { parsePolicyQuery } from '../../core/query/parse.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
@@ -101,7 +101,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
       report.finding(...notes.map((note) => notice(argument, note)));
     }
     const isMistyped = await reportMistyped(invocation, inputs, index);
-    const unique = uniqueEntries(entries);
+    const unique = removeRepeatedEntries(entries);
 
     // Policies of the root take precedence over a published index, except built-in ones.
     const available = [...(await index.policies()), ...added];
@@ -113,8 +113,8 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   });
 
   const { inputs, entries, unique, judged, isOld, isMistyped, plan } = asked;
-  const scanned = worstResults(withExceptions(invocation, judged));
-  const account = accountFor(entries, unique, scanned, countOthers(inputs));
+  const scanned = listWorstResults(withExceptions(invocation, judged));
+  const account = countEntries(entries, unique, scanned, countOthers(inputs));
   const origin = { informationUri: config.repositoryUrl, elsewhere: elsewhere() };
   if (form === 'sarif') {
     report.document(renderSarif(scanned, account, origin));
@@ -129,7 +129,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
 /** The plan for all versions of the inputs. Names of a document that are not in the index are only counted. */
 async function planOfInputs(index: PublishedIndex, inputs: readonly ReadArgument[]): Promise<Plan> {
   const identified = await identifyExactly(index, {
-    entries: uniqueEntries(inputs.flatMap(({ entries }) => entries)),
+    entries: removeRepeatedEntries(inputs.flatMap(({ entries }) => entries)),
     otherLines: inputs.flatMap(({ otherLines = [] }) => otherLines),
     others: countOthers(inputs),
     isDocument: inputs.every(({ isDocument }) => isDocument) || undefined,
@@ -154,7 +154,7 @@ async function reportMistyped(
     const { notRead } = await identifyExactly(index, input);
     const mistyped = notRead.filter(({ reason }) => reason === 'unknown');
     const finding = input.isItem ? problem : notice;
-    report.finding(...mistyped.map((left) => finding(input.argument, leftInWords(left))));
+    report.finding(...mistyped.map((left) => finding(input.argument, explainLeftOut(left))));
     isMistyped ||= input.isItem === true && mistyped.length > 0;
   }
   return isMistyped;
@@ -168,11 +168,11 @@ function inputsWithoutJudgement(
 ): string[] {
   const results = scanned.filter(({ scan }) => isJudged(scan) || scan.status === 'excepted');
   const places = new Set(results.map(({ entry }) => entry));
-  const judged = new Set(unique.filter((_, index) => places.has(index)).map(itemKey));
+  const judged = new Set(unique.filter((_, index) => places.has(index)).map(createItemKey));
   return inputs
     .filter(
       ({ entries, isDocument }) =>
-        !isDocument && !entries.some((entry) => judged.has(itemKey(entry))),
+        !isDocument && !entries.some((entry) => judged.has(createItemKey(entry))),
     )
     .map(({ argument }) => argument);
 }
@@ -207,7 +207,7 @@ function choosePolicies(
   const unknown = names.filter((name) => !policies.has(name));
   if (unknown.length > 0) {
     throw new UsageError(
-      ...unknown.map((name) => `--policy: ${unknownPolicy(name, [...policies.keys()])}`),
+      ...unknown.map((name) => `--policy: ${describeUnknownPolicy(name, [...policies.keys()])}`),
     );
   }
 

@@ -1,4 +1,4 @@
-import { supportedVersions, withStates, type DetailsOn } from '../../ask/answers/details-on.ts';
+import { listSupportedVersions, addStates, type DetailsOn } from '../../ask/answers/details-on.ts';
 import type { CalendarEvent } from '../../ask/server/formats/write-calendar.ts';
 import { countDaysSinceEpoch, formatDay } from '../../core/model/dates.ts';
 import type { Accent } from '../../core/schemas/definition/site-config.ts';
@@ -175,7 +175,7 @@ export function renderContents(component: Component, site: SiteContext): Compone
   return {
     releaseFile: renderReleaseFile(component),
     details,
-    today: withStates(details, component.judgement),
+    today: addStates(details, component.judgement),
     changes: listChanges(toPublishedEvents(component.journal)),
     ends: listSupportEvents(component, site),
   };
@@ -231,7 +231,7 @@ function* renderMachineFiles(
 
   yield {
     path: 'supported/{component}.json',
-    body: `${JSON.stringify(supportedVersions(today))}\n`,
+    body: `${JSON.stringify(listSupportedVersions(today))}\n`,
   };
 
   if (latest) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { freshnessOn } from '../../../src/ask/answers/details-on.ts';
+import { computeFreshnessOn } from '../../../src/ask/answers/details-on.ts';
 import { addDays } from '../../../src/core/model/dates.ts';
 import { ask } from '../../../src/ask/answers/ask.ts';
 import { searchReleases } from '../../../src/ask/answers/search-releases.ts';
@@ -149,9 +149,9 @@ test('what was live at the build is stale once the index is too old', async () =
   const checked = { ...status.components['svc']!, state: 'live' as const, lastChecked: day };
   const built = { ...status, components: { svc: checked } };
 
-  expect(freshnessOn(built, 'svc', addDays(day, status.staleAfterDays))).toBe('live');
-  expect(freshnessOn(built, 'svc', addDays(day, status.staleAfterDays + 1))).toBe('stale');
-  expect(freshnessOn(built, 'nothing', day)).toBeUndefined();
+  expect(computeFreshnessOn(built, 'svc', addDays(day, status.staleAfterDays))).toBe('live');
+  expect(computeFreshnessOn(built, 'svc', addDays(day, status.staleAfterDays + 1))).toBe('stale');
+  expect(computeFreshnessOn(built, 'nothing', day)).toBeUndefined();
 });
 
 test('the API answers 503 with the remedy where the index is too large for a query', async () => {

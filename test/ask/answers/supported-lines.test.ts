@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { detailsOn, supportedVersions } from '../../../src/ask/answers/details-on.ts';
+import { computeDetailsOn, listSupportedVersions } from '../../../src/ask/answers/details-on.ts';
 import { describeDetails } from '../../../src/decide/details.ts';
 import { componentOf } from '../../site/render/sites.ts';
 
@@ -10,7 +10,9 @@ const releases = ['1.0.9', '1.1.0', '1.1.2', '1.1.3', '1.2.0', '1.2.1-rc.1', '1.
 
 function supportedOf(definition: Parameters<typeof componentOf>[1]): string[] {
   const component = componentOf(releases, { prereleases: true, ...definition });
-  return supportedVersions(detailsOn(describeDetails(component), component.judgement.day));
+  return listSupportedVersions(
+    computeDetailsOn(describeDetails(component), component.judgement.day),
+  );
 }
 
 test('the supported versions are the latest of each line that is certainly supported, oldest first', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { detailsOn } from '../../../src/ask/answers/details-on.ts';
-import { answerVersion, versionText } from '../../../src/ask/answers/version-answer.ts';
+import { computeDetailsOn } from '../../../src/ask/answers/details-on.ts';
+import { answerVersion, joinAnswerText } from '../../../src/ask/answers/version-answer.ts';
 import { describeDetails } from '../../../src/decide/details.ts';
 import type { Component } from '../../../src/decide/component.ts';
 import { componentOf, today } from '../../site/render/sites.ts';
@@ -22,8 +22,8 @@ const old = { support: { policy: 'ended', reason: 'Nobody maintains it.' } } as 
 
 function answerOf(component: Component, version: string, day = today) {
   const { replacement: other } = component;
-  const replacement = other && detailsOn(describeDetails(other as Component), day);
-  return answerVersion(detailsOn(describeDetails(component), day), { version, replacement });
+  const replacement = other && computeDetailsOn(describeDetails(other as Component), day);
+  return answerVersion(computeDetailsOn(describeDetails(component), day), { version, replacement });
 }
 
 it.each([
@@ -254,7 +254,7 @@ it('the answer states the bounds of an end without an exact day', () => {
 });
 
 it('the whole answer can be quoted', () => {
-  expect(versionText(answerOf(svc, 'v1.02'))).toBe(
+  expect(joinAnswerText(answerOf(svc, 'v1.02'))).toBe(
     'Supported. Server 1.2 is supported until 2027-04-01. Nothing is due; it is the newest version to use. 1.4 was withdrawn. Advisories: not known. 2026-04-01, by the vendor; 12 months, by the definition; supported until 2027-04-01.',
   );
 });

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { DetailsOn } from '../../../src/ask/answers/details-on.ts';
 import type { PublishedIndex } from '../../../src/ask/answers/published-index.ts';
-import { conflictBetween, fittingWith, isBelow } from '../../../src/ask/plan/pairs.ts';
-import { movesIn } from '../../../src/ask/plan/plan-outcome.ts';
+import { findConflict, listFittingWith, isBelow } from '../../../src/ask/plan/pairs.ts';
+import { listMoves } from '../../../src/ask/plan/plan-outcome.ts';
 import { judgeRead, planFor } from '../../../src/ask/plan/plan-versions.ts';
 import { identifyForPerson, type IdentifiedText } from '../../../src/ask/texts/identify.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
@@ -152,13 +152,13 @@ export function checkPlan({ details }: OpenedIndex, list: readonly Version[], pl
     return { details: details.find((each) => each.component === component)!, version };
   };
   const isBad = (one: Version, other: Version) =>
-    conflictBetween(position(one), position(other)) !== undefined;
+    findConflict(position(one), position(other)) !== undefined;
   const words = `${JSON.stringify(list)}: ${shortSteps(plan).join('; ')}`;
   let state = [...list];
 
   for (const [number, step] of plan.steps.entries()) {
     const next = state.map((each, place): Version => {
-      const move = movesIn(step).find(
+      const move = listMoves(step).find(
         ({ component, from }) => component === list[place]![0] && from === list[place]![1],
       );
       return move ? [move.to.component, move.to.version] : each;
@@ -206,7 +206,7 @@ function checkEnd({ state, plan, words, position, isBad }: Checked): void {
       ).toContainEqual(between);
 
       const { details } = position(one);
-      const fitting = fittingWith(details, position(second));
+      const fitting = listFittingWith(details, position(second));
       const others = state.filter((_, index) => index !== place);
       const mending = details.upgradeStops
         ? []
@@ -269,7 +269,7 @@ export async function checkRandomLists(index: OpenedIndex, numRuns: number): Pro
 /** The moves of each step, in the order of their names. */
 function movesOf({ steps }: Plan): string[] {
   return steps.map((step) => {
-    const moves = movesIn(step).map(({ component, from, to }) => {
+    const moves = listMoves(step).map(({ component, from, to }) => {
       return `${component} ${from} > ${to.component} ${to.version}`;
     });
     return `${step.by}: ${moves.sort().join(' + ')}`;

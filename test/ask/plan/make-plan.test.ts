@@ -4,7 +4,7 @@ import { judgeRead, planFor } from '../../../src/ask/plan/plan-versions.ts';
 import { identifyExactly } from '../../../src/ask/texts/identify.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
-import { planLines, waysInWords } from '../../../src/ask/plan/plan-words.ts';
+import { planLines, describeResolutions } from '../../../src/ask/plan/plan-words.ts';
 import { Plan } from '../../../src/core/schemas/published/plan-answer.ts';
 import { definition, makeRoot } from '../../harness/root.ts';
 import { siteOf } from '../../harness/site.ts';
@@ -252,7 +252,7 @@ test('a conflict whose way up is closed by another names that way, and the way d
       ],
     },
   ]);
-  expect(conflicts.map(({ ways }) => waysInWords(ways))).toEqual([
+  expect(conflicts.map(({ ways }) => describeResolutions(ways))).toEqual([
     'Move agent to 4.3 or later; until then take svc 2026.1.',
   ]);
 });

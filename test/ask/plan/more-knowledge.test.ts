@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Compatibility } from '../../../src/core/schemas/definition/works-with.ts';
 import { compareVersions, parseVersion } from '../../../src/core/model/version.ts';
-import { movesIn } from '../../../src/ask/plan/plan-outcome.ts';
+import { listMoves } from '../../../src/ask/plan/plan-outcome.ts';
 import { definition } from '../../harness/root.ts';
 
 import { files, planInMemory, shortSteps } from './planning.ts';
@@ -96,12 +96,12 @@ describe('more knowledge', () => {
             recordedOf,
           );
 
-          for (const { component, from, to } of steps.flatMap(movesIn)) {
+          for (const { component, from, to } of steps.flatMap(listMoves)) {
             expect(to.component === component && isLower(to.version, from)).toBe(false);
           }
 
           const accounted = [
-            ...steps.flatMap(movesIn).map(({ component, from }) => `${component}@${from}`),
+            ...steps.flatMap(listMoves).map(({ component, from }) => `${component}@${from}`),
             ...nothingToDo,
           ];
           // A version that cannot move is named with the version that it would go to.

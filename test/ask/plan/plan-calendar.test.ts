@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import {
   findNextEnd,
-  goodAmong,
-  greatestTogether,
+  listGoodAmong,
+  findGreatestTogether,
   listOutcomes,
-  positionsAfter,
+  computePositionsAfter,
   writePlanCalendar,
 } from '../../../src/ask/plan/plan-outcome.ts';
 import { judgeRead, planFor } from '../../../src/ask/plan/plan-versions.ts';
@@ -64,7 +64,7 @@ test('an end with two bounds may end on its first day', () => {
 
 test('each version of a list ends where its step leads, once that step is done', () => {
   const versions = (done: typeof plan.steps) =>
-    Array.from(positionsAfter(outcomes, done).values(), ({ version }) => version);
+    Array.from(computePositionsAfter(outcomes, done).values(), ({ version }) => version);
 
   expect(ends.map(({ details, version }) => `${details.component} ${version}`)).toEqual([
     'svc 2026.3',
@@ -87,11 +87,11 @@ test('each version of a list ends where its step leads, once that step is done',
 
 test('each version has the others that it works with, and the greatest that works with them', () => {
   const partners = ends.map((end) =>
-    goodAmong(end, ends).map(({ details, version }) => `${details.component} ${version}`),
+    listGoodAmong(end, ends).map(({ details, version }) => `${details.component} ${version}`),
   );
 
   expect(partners).toEqual([['edge 2.1'], ['svc 2026.3', 'svc 2026.3'], [], [], ['edge 2.1']]);
-  expect(ends.map((end) => greatestTogether(end, ends))).toEqual([
+  expect(ends.map((end) => findGreatestTogether(end, ends))).toEqual([
     '2026.3',
     '2.1',
     undefined,

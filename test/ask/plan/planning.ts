@@ -1,7 +1,7 @@
 import { judgeRead, planFor } from '../../../src/ask/plan/plan-versions.ts';
-import { detailsOn, type DetailsOn } from '../../../src/ask/answers/details-on.ts';
+import { computeDetailsOn, type DetailsOn } from '../../../src/ask/answers/details-on.ts';
 import { type IdentifiedText } from '../../../src/ask/texts/identify.ts';
-import { movesIn } from '../../../src/ask/plan/plan-outcome.ts';
+import { listMoves } from '../../../src/ask/plan/plan-outcome.ts';
 import { Plan, type PlanMove } from '../../../src/core/schemas/published/plan-answer.ts';
 import { describeDetails } from '../../../src/decide/details.ts';
 import { listStatementsByComponent } from '../../../src/core/model/pair-answers.ts';
@@ -93,7 +93,7 @@ export function shortSteps({ steps }: Plan): string[] {
   return steps.map((step) => {
     const { by = 'now', reason, resolves } = step;
     const over = resolves.length > 0 ? ` (${resolves.length})` : '';
-    return `${movesIn(step).map(shortMove).join(' + ')} ${by}: ${reason}${over}`;
+    return `${listMoves(step).map(shortMove).join(' + ')} ${by}: ${reason}${over}`;
   });
 }
 
@@ -122,7 +122,7 @@ export async function planInMemory(
     const { releases } = recorded[name]!;
     const component = componentOf(releases, stated, { name, day });
     const statedBy = statements.get(name);
-    details.set(name, detailsOn(describeDetails({ ...component, statedBy }), day));
+    details.set(name, computeDetailsOn(describeDetails({ ...component, statedBy }), day));
   }
 
   const inMemory = {

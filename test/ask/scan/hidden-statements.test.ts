@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
-import { uniqueEntries } from '../../../src/ask/texts/items.ts';
+import { removeRepeatedEntries } from '../../../src/ask/texts/items.ts';
 import {
   parsePublishedPolicy,
   scanEntries,
-  worstResults,
+  listWorstResults,
 } from '../../../src/ask/scan/scan-items.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
 import { definition, makeRoot, removeTemporaryFolders } from '../../harness/root.ts';
@@ -71,8 +71,8 @@ beforeAll(async () => {
     if (problems.length > 0 || (entries.length === 0 && others === 0)) {
       return ['rejected'];
     }
-    const scanned = await scanEntries(uniqueEntries(entries), policies, { index, day });
-    return worstResults(scanned).map(({ scan }) => scan.status);
+    const scanned = await scanEntries(removeRepeatedEntries(entries), policies, { index, day });
+    return listWorstResults(scanned).map(({ scan }) => scan.status);
   };
 });
 

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { type ReadText, uniqueEntries } from '../../../src/ask/texts/items.ts';
+import { type ReadText, removeRepeatedEntries } from '../../../src/ask/texts/items.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
-import { accountFor, accountSentence, renderSarif } from '../../../src/ask/scan/reports.ts';
+import { countEntries, describeAccount, renderSarif } from '../../../src/ask/scan/reports.ts';
 import {
   parsePublishedPolicy,
   scanEntries,
-  worstResults,
+  listWorstResults,
 } from '../../../src/ask/scan/scan-items.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
 import { fixtureDay } from '../../harness/checkout.ts';
@@ -136,15 +136,15 @@ async function scanHostile(document: string, place: Awaited<ReturnType<typeof op
   if (read.problems.length > 0) {
     return { isAccepted: false };
   }
-  const unique = uniqueEntries(read.entries);
-  const scanned = worstResults(await scanEntries(unique, place.policies, place));
-  const account = accountFor(read.entries, unique, scanned);
+  const unique = removeRepeatedEntries(read.entries);
+  const scanned = listWorstResults(await scanEntries(unique, place.policies, place));
+  const account = countEntries(read.entries, unique, scanned);
   renderSarif(scanned, account, { informationUri: 'https://example.com', elsewhere: 'a' });
   JSON.stringify(scanned.map(({ scan }) => scan));
   const isHidden = !scanned.some(
     ({ scan }) => scan.status === 'unsatisfied' && scan.details.version === '2025.1',
   );
-  const missing = account.missing > 0 ? accountSentence(account) : undefined;
+  const missing = account.missing > 0 ? describeAccount(account) : undefined;
   const problem = isHidden ? 'hides svc 2025.1' : missing;
   return { isAccepted: true, problem };
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { detailsOn } from '../../../src/ask/answers/details-on.ts';
+import { computeDetailsOn } from '../../../src/ask/answers/details-on.ts';
 import type { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
 import type { State } from '../../../src/core/model/states.ts';
@@ -27,7 +27,10 @@ test('scan judges every release as its details state', async () => {
   const site = siteOfFixtureIndex();
   const releases = readJsonIn<string[]>(site, 'index.json').flatMap((component) => {
     const details = readJsonIn<DetailsFile>(site, `details/${component}.json`);
-    return detailsOn(details, fixtureDay).releases.map((release) => ({ component, ...release }));
+    return computeDetailsOn(details, fixtureDay).releases.map((release) => ({
+      component,
+      ...release,
+    }));
   });
   const list = releases.map(({ component, version }) => `${component}=${version}`).join('\n');
   const policies = ['--policy', 'supported', '--policy', 'stable'];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { buildEntry, uniqueEntries } from '../../../src/ask/texts/items.ts';
+import { buildEntry, removeRepeatedEntries } from '../../../src/ask/texts/items.ts';
 import {
   formatPurl,
   joinPackage,
@@ -139,7 +139,7 @@ test('any name, version and package URLs are an entry', () => {
   fc.assert(
     fc.property(texts, fc.option(texts, { nil: undefined }), purls, (name, version, purls) => {
       const entry = buildEntry({ name, version, purls });
-      expect(uniqueEntries([entry, entry])).toEqual([entry]);
+      expect(removeRepeatedEntries([entry, entry])).toEqual([entry]);
     }),
     { numRuns: 2000 },
   );

@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { formatDay, splitDays } from '../../../src/core/model/dates.ts';
 import type { Plan, PlanStep } from '../../../src/core/schemas/published/plan-answer.ts';
-import { movesIn } from '../../../src/ask/plan/plan-outcome.ts';
-import { waysInWords } from '../../../src/ask/plan/plan-words.ts';
+import { listMoves } from '../../../src/ask/plan/plan-outcome.ts';
+import { describeResolutions } from '../../../src/ask/plan/plan-words.ts';
 import { apiOf } from '../../harness/api.ts';
 import { openTools } from '../../harness/mcp-clients.ts';
 import { makeRoot } from '../../harness/root.ts';
@@ -46,7 +46,7 @@ const readable = (text: string) =>
     .join('');
 
 const pathOf = (step: PlanStep) =>
-  movesIn(step)
+  listMoves(step)
     .map(({ from, to, goal }) => `${from} > ${to.version}${goal ? `, then ${goal.version}` : ''}`)
     .join(' and ');
 
@@ -62,7 +62,7 @@ function planInWords(plan: Plan) {
     resolved: plan.steps
       .filter(({ reason }) => reason !== 'conflict')
       .flatMap(({ resolves }) => resolves.map(({ text }) => text)),
-    conflicts: plan.conflicts.map(({ text, ways }) => [readable(text), waysInWords(ways)]),
+    conflicts: plan.conflicts.map(({ text, ways }) => [readable(text), describeResolutions(ways)]),
     notes: plan.notes.map(readable),
     questions: plan.notRead.flatMap(({ didYouMean = [] }) => didYouMean),
   };
@@ -102,7 +102,7 @@ function runningAfter({ items, steps }: Plan): Set<string>[] {
 
   return steps.map((step) => {
     running = running.map((each) => {
-      const move = movesIn(step).find(
+      const move = listMoves(step).find(
         ({ component, from }) => component === each.component && from === each.version,
       );
       return move ? move.to : each;

@@ -1,5 +1,5 @@
 import type { AccessConfig } from '../../../core/schemas/access/access-config.ts';
-import { cachedJson, notAllowed, problemResponse } from '../api/respond.ts';
+import { respondWithCachedJson, rejectMethod, respondWithProblem } from '../api/respond.ts';
 import { isForMcp } from '../mcp/connection.ts';
 
 /** Reasons to reject a request. Responses reveal nothing that the client did not send. */
@@ -39,7 +39,7 @@ interface AccessChallenge {
 export const metadataPath = '/.well-known/oauth-protected-resource/mcp';
 
 /** The `WWW-Authenticate` header of a 403 whose body states the reason. */
-export function insufficientScope(baseUrl: string): string {
+export function createScopeChallenge(baseUrl: string): string {
   return `Bearer realm="mcp", error="insufficient_scope", resource_metadata="${baseUrl}${metadataPath}"`;
 }
 
@@ -66,7 +66,7 @@ export function deny(
     // No Basic challenge: another password would not help.
     ...(status === 403 && { 'WWW-Authenticate': bearer }),
   };
-  return problemResponse(request, status, text, {}, headers);
+  return respondWithProblem(request, status, text, {}, headers);
 }
 
 /** The `error` parameter of the header. An unknown user gets none, because clients would ask the same person to sign in again. */
@@ -87,7 +87,7 @@ export function answerMetadata(
   baseUrl: string,
 ): Promise<Response> | Response {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return notAllowed(request, ['GET', 'HEAD', 'OPTIONS']);
+    return rejectMethod(request, ['GET', 'HEAD', 'OPTIONS']);
   }
 
   const metadata = {
@@ -96,5 +96,5 @@ export function answerMetadata(
     bearer_methods_supported: ['header'],
     scopes_supported: ['openid', 'email'],
   };
-  return cachedJson(request, `${JSON.stringify(metadata)}\n`);
+  return respondWithCachedJson(request, `${JSON.stringify(metadata)}\n`);
 }

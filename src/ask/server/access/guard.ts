@@ -78,7 +78,7 @@ export function createGuard({
     const key = await findAccessKey(secret, validKeys);
     if (key) {
       const rights = { key, limits: {}, expiresAt: computeEnd(key) };
-      return now() < rights.expiresAt ? grant(users, secret, rights) : 'invalid-token';
+      return now() < rights.expiresAt ? grantAccess(users, secret, rights) : 'invalid-token';
     }
 
     // An unknown or truncated key is never sent to an issuer.
@@ -86,7 +86,7 @@ export function createGuard({
       return 'invalid-token';
     }
     if (isOwnToken(secret, baseUrl)) {
-      return grant(users, secret, await readAccessToken(secret, validKeys, baseUrl, now()));
+      return grantAccess(users, secret, await readAccessToken(secret, validKeys, baseUrl, now()));
     }
 
     return isKey ? 'invalid-token' : checkIssuerToken(secret, access, readers, onTrouble);
@@ -111,7 +111,7 @@ export function createGuard({
 }
 
 /** A key has at most the permissions of its user. */
-function grant(
+function grantAccess(
   users: AccessConfig['users'],
   secret: string,
   { key, limits, expiresAt }: OwnRights,
@@ -214,7 +214,7 @@ function matchUser(
   const candidates = users.filter(
     (user) => user.issuer === undefined || user.issuer === issuer.uri,
   );
-  const email = emailIn(claims, issuer);
+  const email = readEmail(claims, issuer);
   const claiming = candidates.filter(({ claim }) => claim && hasClaim(claims, claim));
 
   // Programs have no address. A person without an address must not bypass the list of domains.
@@ -263,7 +263,7 @@ function hasClaim(claims: Claims, { name, value }: NonNullable<User['claim']>): 
 }
 
 /** In lower case. Ignores an unverified address, which anybody could have chosen. */
-function emailIn(claims: Claims, { requireEmailVerified }: TokenIssuer): string | undefined {
+function readEmail(claims: Claims, { requireEmailVerified }: TokenIssuer): string | undefined {
   const { email, email_verified: emailVerified } = claims;
   if (typeof email !== 'string' || !/^[^@]+@[^@]+$/.test(email)) {
     return undefined;

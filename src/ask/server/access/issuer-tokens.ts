@@ -22,7 +22,7 @@ export interface TokenReader {
 }
 
 /** An issuer is unreachable or its answer is invalid; the token may be valid. The message has no part of the token. */
-function noAnswer(url: string, trouble: string): QuestionError {
+function createNoAnswerError(url: string, trouble: string): QuestionError {
   const message = `${url} ${trouble}. Tokens that need it are answered with 503.`;
   return new QuestionError('unreadable', message);
 }
@@ -76,8 +76,8 @@ const cachedForMs = 600_000;
 
 /** Reads signed tokens of an issuer. */
 export function createJwtReader(issuer: TokenIssuer, now: () => number): TokenReader {
-  const keys = issuer.jwkSet ? createLocalJWKSet(issuer.jwkSet) : remoteKeys(issuer.jwksUri!);
-  const types = issuer.allowedJwtTypes && new Set(issuer.allowedJwtTypes.map(mediaType));
+  const keys = issuer.jwkSet ? createLocalJWKSet(issuer.jwkSet) : openRemoteKeys(issuer.jwksUri!);
+  const types = issuer.allowedJwtTypes && new Set(issuer.allowedJwtTypes.map(normaliseMediaType));
   const audience =
     issuer.restrictByJwtAudience === false ? undefined : (issuer.allowedJwtAudiences ?? []);
 
@@ -94,7 +94,7 @@ export function createJwtReader(issuer: TokenIssuer, now: () => number): TokenRe
         clockTolerance: toleranceS,
         currentDate: new Date(now()),
       });
-      if (types && !types.has(mediaType(String(protectedHeader.typ)))) {
+      if (types && !types.has(normaliseMediaType(String(protectedHeader.typ)))) {
         throw new JWTInvalid('The token has another type.');
       }
 
@@ -110,7 +110,7 @@ export function rejectPadding(token: string): void {
   }
 }
 
-function remoteKeys(uri: string): ReturnType<typeof createRemoteJWKSet> {
+function openRemoteKeys(uri: string): ReturnType<typeof createRemoteJWKSet> {
   return createRemoteJWKSet(new URL(uri), {
     timeoutDuration: timeoutMs,
     cacheMaxAge: cachedForMs,
@@ -121,13 +121,13 @@ function remoteKeys(uri: string): ReturnType<typeof createRemoteJWKSet> {
         return Response.json(set);
       }
 
-      throw noAnswer(url, 'is not a set of keys');
+      throw createNoAnswerError(url, 'is not a set of keys');
     },
   });
 }
 
 /** RFC 7515, section 4.1.9: `application/` is optional, case is ignored. */
-function mediaType(typ: string): string {
+function normaliseMediaType(typ: string): string {
   return typ.toLowerCase().replace(/^application\//, '');
 }
 
@@ -166,7 +166,7 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
     const signal = AbortSignal.timeout(timeoutMs);
     if (!endpoint || now() >= endpoint.until) {
       const until = now() + cachedForMs;
-      endpoint = { value: await userInfoEndpoint(issuer.uri, signal), until };
+      endpoint = { value: await findUserInfoEndpoint(issuer.uri, signal), until };
     }
 
     const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` };
@@ -182,7 +182,7 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
         return cached.value;
       }
       if (now() < (refused.get(digest) ?? 0)) {
-        throw unknownToken();
+        throw createUnknownTokenError();
       }
 
       const isKnown = cached !== undefined && now() - cached.at < acceptedForMs;
@@ -191,7 +191,10 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
           return cached.value;
         }
 
-        throw noAnswer(issuer.uri, `was asked ${mostCallsPerSecond} times in this second`);
+        throw createNoAnswerError(
+          issuer.uri,
+          `was asked ${mostCallsPerSecond} times in this second`,
+        );
       }
 
       const value = await ask(token);
@@ -206,12 +209,12 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
       }
 
       remember(refused, digest, at + answerValidMs, mostRefused);
-      throw unknownToken();
+      throw createUnknownTokenError();
     },
   };
 }
 
-function unknownToken(): JWTInvalid {
+function createUnknownTokenError(): JWTInvalid {
   return new JWTInvalid('The issuer does not know the token.');
 }
 
@@ -241,8 +244,8 @@ function remember<Value>(
   memory.set(key, value);
 }
 
-async function userInfoEndpoint(uri: string, signal: AbortSignal): Promise<string> {
-  for (const url of metadataAddresses(uri)) {
+async function findUserInfoEndpoint(uri: string, signal: AbortSignal): Promise<string> {
+  for (const url of listMetadataAddresses(uri)) {
     const metadata = await fetchIssuerJson(url, signal);
     if (!metadata) {
       continue;
@@ -250,7 +253,7 @@ async function userInfoEndpoint(uri: string, signal: AbortSignal): Promise<strin
 
     // Prevents one issuer from speaking for another (RFC 8414, section 3.3).
     if (metadata['issuer'] !== uri) {
-      throw noAnswer(url, `belongs to another issuer than ${uri}`);
+      throw createNoAnswerError(url, `belongs to another issuer than ${uri}`);
     }
 
     const endpoint = ServiceUrl.safeParse(metadata['userinfo_endpoint']);
@@ -258,14 +261,14 @@ async function userInfoEndpoint(uri: string, signal: AbortSignal): Promise<strin
       return endpoint.data;
     }
 
-    throw noAnswer(url, 'names no https: userinfo_endpoint');
+    throw createNoAnswerError(url, 'names no https: userinfo_endpoint');
   }
 
-  throw noAnswer(uri, 'publishes no metadata');
+  throw createNoAnswerError(uri, 'publishes no metadata');
 }
 
 /** OpenID Connect Discovery appends the path; RFC 8414 puts it before the path of the issuer. */
-function metadataAddresses(uri: string): string[] {
+function listMetadataAddresses(uri: string): string[] {
   const { origin, pathname } = new URL(uri);
   const path = pathname.replace(/\/$/, '');
   return [
@@ -286,7 +289,7 @@ async function fetchIssuerJson(
   signal: AbortSignal,
   headers: Headers | Record<string, string> = {},
 ): Promise<Record<string, unknown> | undefined> {
-  const trouble = (problem: string) => noAnswer(url, problem);
+  const createTroubleError = (problem: string) => createNoAnswerError(url, problem);
   let response: Response;
   let text = '';
 
@@ -302,7 +305,9 @@ async function fetchIssuerJson(
       }
     }
   } catch {
-    throw trouble(signal.aborted ? `gave no answer in ${timeoutMs / 1000} s` : 'cannot be reached');
+    throw createTroubleError(
+      signal.aborted ? `gave no answer in ${timeoutMs / 1000} s` : 'cannot be reached',
+    );
   }
 
   const { status } = response;
@@ -310,10 +315,10 @@ async function fetchIssuerJson(
     return undefined;
   }
   if (status !== 200) {
-    throw trouble(`answered ${status}`);
+    throw createTroubleError(`answered ${status}`);
   }
   if (text.length > mostBytes) {
-    throw trouble(`answered with more than ${mostBytes} bytes`);
+    throw createTroubleError(`answered with more than ${mostBytes} bytes`);
   }
 
   try {
@@ -325,5 +330,5 @@ async function fetchIssuerJson(
     // Reported below.
   }
 
-  throw trouble('did not answer with a JSON object');
+  throw createTroubleError('did not answer with a JSON object');
 }

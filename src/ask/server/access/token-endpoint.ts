@@ -3,7 +3,12 @@ import {
   intersectPermissions,
   type Permission,
 } from '../../../core/schemas/access/access-keys.ts';
-import { defineEndpoint, inQuery, problemAnswer, type Endpoint } from '../api/endpoint.ts';
+import {
+  defineEndpoint,
+  createQueryParameter,
+  describeProblemAnswer,
+  type Endpoint,
+} from '../api/endpoint.ts';
 import { readStated } from '../api/read-request.ts';
 import { respond, rejectRequest } from '../api/respond.ts';
 import type { Grant } from './guard.ts';
@@ -14,7 +19,7 @@ const mostHours = 24;
 const defaultHours = 2;
 const hourMs = 3_600_000;
 
-const permissions = inQuery('permissions', 1000, {
+const permissions = createQueryParameter('permissions', 1000, {
   isList: true,
   description: `Only these permissions of the credential, separated by commas or in repeated parameters: ${allPermissions.join(', ')}.`,
   expected: `names of permissions: ${allPermissions.join(', ')}`,
@@ -22,7 +27,7 @@ const permissions = inQuery('permissions', 1000, {
   example: 'read,scan',
 });
 
-const projectIds = inQuery('projectIds', 5000, {
+const projectIds = createQueryParameter('projectIds', 5000, {
   isList: true,
   description: 'Limits nothing: a token is for all components. For clients of other servers.',
   expected: 'names',
@@ -30,7 +35,7 @@ const projectIds = inQuery('projectIds', 5000, {
   example: '{component}',
 });
 
-const expiresInHours = inQuery('expiresInHours', 20, {
+const expiresInHours = createQueryParameter('expiresInHours', 20, {
   description: `Hours until it ends. By default ${defaultHours}, or less if the credential ends earlier.`,
   expected: `a number of hours above 0, at most ${mostHours}`,
   pattern: String.raw`^\d+(?:\.\d+)?$`,
@@ -38,7 +43,7 @@ const expiresInHours = inQuery('expiresInHours', 20, {
 });
 
 /** `POST /api/auth/token` for a client. */
-export function tokenEndpoint(grant?: Grant, baseUrl = '', now = Date.now()): Endpoint {
+export function createTokenEndpoint(grant?: Grant, baseUrl = '', now = Date.now()): Endpoint {
   return defineEndpoint({
     name: 'make-token',
     method: 'POST',
@@ -49,7 +54,7 @@ export function tokenEndpoint(grant?: Grant, baseUrl = '', now = Date.now()): En
     parameters: [permissions, projectIds, expiresInHours],
     answers: {
       200: { description: 'The token', mediaType: 'text/plain' },
-      403: problemAnswer(
+      403: describeProblemAnswer(
         'The credential has fewer rights, ends earlier, or is not from an access key.',
       ),
     },

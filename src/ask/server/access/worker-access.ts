@@ -30,7 +30,7 @@ export function readAccessKeys(env: object): AccessKeys {
 export const tokenPath = '/api/auth/token';
 
 /** The permission that an operation needs. */
-export function permissionFor(method: string, pathname: string): Permission {
+export function findNeededPermission(method: string, pathname: string): Permission {
   if (pathname === '/mcp') {
     return 'mcp';
   }

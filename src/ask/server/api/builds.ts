@@ -2,28 +2,35 @@ import { buildFields, unrecordedFields } from '../../../core/query/build-fields.
 import { createTest, describeExcess, isSelectedBy } from '../../../core/query/match.ts';
 import { maxQueryLength, parseQuery, type Query } from '../../../core/query/parse.ts';
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
-import { entriesFrom, findAvailableAt } from '../../answers/recorded-years.ts';
+import { readEntriesFrom, findAvailableAt } from '../../answers/recorded-years.ts';
 import {
   defineEndpoint,
   aPastInstant,
-  inQuery,
-  jsonAnswer,
+  createQueryParameter,
+  describeJsonAnswer,
   nothingNew,
-  pageSize,
+  createPageSize,
   parameters,
-  problemAnswer as problem,
-  segment,
+  describeProblemAnswer as problem,
+  createSegment,
   type DescribedResponse,
   type ApiCall,
   type Endpoint,
 } from './endpoint.ts';
 import { streamMessages, streamRuns, type Message } from './event-stream.ts';
-import { readSince, wrong } from './read-request.ts';
-import { cachedJson, currentJson, nextPage, noteHeader, pretty, rejectRequest } from './respond.ts';
+import { readSince, createParameterError } from './read-request.ts';
+import {
+  respondWithCachedJson,
+  respondWithCurrentJson,
+  linkNextPage,
+  noteHeader,
+  formatJson,
+  rejectRequest,
+} from './respond.ts';
 
 const { date, stream, lastEventId } = parameters;
 
-const buildId = segment('buildId', {
+const buildId = createSegment('buildId', {
   description: 'The id of a build.',
   expected: 'an id of 13 letters and digits',
   pattern: '^[a-z0-9]{13}$',
@@ -31,7 +38,7 @@ const buildId = segment('buildId', {
   example: '{build}',
 });
 
-const eventTypes = inQuery('eventTypes', 1000, {
+const eventTypes = createQueryParameter('eventTypes', 1000, {
   isList: true,
   description:
     'Only events of these types, separated by commas or in repeated parameters. Case-sensitive; an unknown type selects nothing.',
@@ -39,28 +46,28 @@ const eventTypes = inQuery('eventTypes', 1000, {
   example: 'BuildStarted,BuildFinished',
 });
 
-const since = inQuery('since', 40, {
+const since = createQueryParameter('since', 40, {
   description: `Builds published at this time or later: ${aPastInstant}. A millisecond after availableAt of the last build goes on behind it. With 0 or without it, the answer begins with the oldest build.`,
   expected: aPastInstant,
   example: '0',
 });
 
-const after = inQuery('after', 13, {
+const after = createQueryParameter('after', 13, {
   description: 'The last build of the page before. Take it from the link to the next page.',
   expected: 'the id of a build',
 });
 
-const query = inQuery('query', maxQueryLength, {
+const query = createQueryParameter('query', maxQueryLength, {
   description: `Terms as in the queries for releases, with the fields ${buildFields.map(({ name }) => name).join(', ')}.`,
   expected: `at most ${maxQueryLength.toLocaleString('en-US')} characters`,
   example: 'buildTool:npm buildDuration:>1s',
 });
 
-const streamed = (description: string): DescribedResponse => ({
+const describeStream = (description: string): DescribedResponse => ({
   description,
   mediaType: 'text/event-stream',
 });
-const builds = streamed(
+const builds = describeStream(
   'Server-Sent Events with the event "Build", oldest first, each with its id: buildId, timestamp, toolType, toolVersion and agentVersion.',
 );
 
@@ -110,7 +117,7 @@ function listExports(version: 'v1' | 'v2'): readonly Endpoint[] {
         : 'First an event "Build", then events "BuildEvent": BuildStarted, BuildRequestedTasks, SourceFailed for each source without a sound answer, ChangeHeld for each change that waits, and BuildFinished.',
       parameters: [buildId, eventTypes, lastEventId],
       answers: {
-        200: streamed('Server-Sent Events. The id of an event is its position in the build.'),
+        200: describeStream('Server-Sent Events. The id of an event is its position in the build.'),
         204: nothingNew,
         404: problem('There is no such build, or no event with the Last-Event-ID.'),
       },
@@ -119,10 +126,10 @@ function listExports(version: 'v1' | 'v2'): readonly Endpoint[] {
         const run = await findBuild(question);
         const expected = 'a build of Gradle; /build-export/v2 has all builds';
         if (isFirst) {
-          throw wrong('buildId', expected, `${run.id}, a build of another tool`);
+          throw createParameterError('buildId', expected, `${run.id}, a build of another tool`);
         }
 
-        return streamMessages(question, wantedEvents(run, question));
+        return streamMessages(question, listWantedEvents(run, question));
       },
     }),
   ];
@@ -137,18 +144,20 @@ export const buildEndpoints: readonly Endpoint[] = [
     summary: 'The runs of this index that a query selects, oldest first.',
     description:
       'A build is a run of this index. If there are more builds, the answer links to the next page (rel="next").',
-    parameters: [since, pageSize('maxBuilds', 'builds'), query, after],
-    answers: { 200: jsonAnswer('found-builds', 'The runs, as JSON array') },
+    parameters: [since, createPageSize('maxBuilds', 'builds'), query, after],
+    answers: { 200: describeJsonAnswer('found-builds', 'The runs, as JSON array') },
     example: '/api/builds?since=0&maxBuilds=2&query=buildTool:npm',
     async handle({ request, parameters, index, settings }) {
       const { query: text = '', maxBuilds = '100' } = parameters;
       const query = parseQuery(text, await index.day(), [...buildFields, ...unrecordedFields]);
       const first = readSince(since, parameters);
       const publications = await index.publications();
-      const runs = await Array.fromAsync(entriesFrom(index.recordedBuilds, publications, first));
+      const runs = await Array.fromAsync(
+        readEntriesFrom(index.recordedBuilds, publications, first),
+      );
       const excess = describeExcess(query, runs.length, 'builds');
       if (excess !== undefined) {
-        throw wrong('query', 'fewer terms, or a later since', excess);
+        throw createParameterError('query', 'fewer terms, or a later since', excess);
       }
 
       const start =
@@ -167,12 +176,16 @@ export const buildEndpoints: readonly Endpoint[] = [
       const last = selected.length > page.length ? page.at(-1) : undefined;
 
       const headers = {
-        ...(last && nextPage(request, settings.baseUrl, 'after', last.id)),
+        ...(last && linkNextPage(request, settings.baseUrl, 'after', last.id)),
         ...(await noteHeader(index)),
       };
 
       // A query may name a day by its distance from today.
-      return (text === '' ? cachedJson : currentJson)(request, pretty(page), headers);
+      return (text === '' ? respondWithCachedJson : respondWithCurrentJson)(
+        request,
+        formatJson(page),
+        headers,
+      );
     },
   }),
 ];
@@ -198,7 +211,7 @@ function buildMessage(run: Run, availableAt: number): Message {
 /** The run of the path. Throws a `QuestionError`. */
 async function findBuild({ index, parameters }: ApiCall): Promise<Run> {
   const id = parameters['buildId'];
-  for await (const run of entriesFrom(index.recordedBuilds, await index.publications(), 0)) {
+  for await (const run of readEntriesFrom(index.recordedBuilds, await index.publications(), 0)) {
     if (run.id === id) {
       return run;
     }
@@ -207,7 +220,10 @@ async function findBuild({ index, parameters }: ApiCall): Promise<Run> {
 }
 
 /** The run and its events, or the events after `Last-Event-ID`. */
-async function* wantedEvents(run: Run, { index, parameters }: ApiCall): AsyncGenerator<Message> {
+async function* listWantedEvents(
+  run: Run,
+  { index, parameters }: ApiCall,
+): AsyncGenerator<Message> {
   const [seen, types] = [parameters['Last-Event-ID'], parameters['eventTypes']?.split(',')];
   const events = listEvents(run).map((data, index) => ({
     id: String(index + 1),
@@ -225,9 +241,9 @@ async function* wantedEvents(run: Run, { index, parameters }: ApiCall): AsyncGen
     );
   }
 
-  for (const event of events.slice(Math.max(seenAt, 0))) {
-    if (types?.includes(event.data.type.eventType) ?? true) {
-      yield event;
+  for (const createEvent of events.slice(Math.max(seenAt, 0))) {
+    if (types?.includes(createEvent.data.type.eventType) ?? true) {
+      yield createEvent;
     }
   }
 }

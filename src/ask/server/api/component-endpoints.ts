@@ -9,9 +9,9 @@ import {
 import { quote } from '../../../core/text/foreign-text.ts';
 import { counted, listed } from '../../../core/text/wording.ts';
 import { ask, maxQuestionLength } from '../../answers/ask.ts';
-import { freshnessOn } from '../../answers/details-on.ts';
-import { componentsOfPackage, expectedPurl, requireComponent } from '../../answers/resolve.ts';
-import { latestVersions } from '../../answers/search-releases.ts';
+import { computeFreshnessOn } from '../../answers/details-on.ts';
+import { findComponentsOfPackage, expectedPurl, requireComponent } from '../../answers/resolve.ts';
+import { listLatestVersions } from '../../answers/search-releases.ts';
 import { askExactly } from '../../answers/version-answer.ts';
 import { judgeRead, planFor } from '../../plan/plan-versions.ts';
 import { identifyExactly, type IdentifiedText, type NotRead } from '../../texts/identify.ts';
@@ -19,35 +19,35 @@ import type { ReadText } from '../../texts/items.ts';
 import { longestTexts, readText } from '../../texts/read-text.ts';
 import {
   defineEndpoint,
-  inQuery,
-  jsonAnswer,
+  createQueryParameter,
+  describeJsonAnswer,
   parameters,
-  problemAnswer as problem,
+  describeProblemAnswer as problem,
   tooLarge,
   unknownName,
-  versionListParameter,
+  createVersionListParameter,
   type Endpoint,
 } from './endpoint.ts';
-import { readStated, valuesIn, wrong } from './read-request.ts';
+import { readStated, splitValues, createParameterError } from './read-request.ts';
 import {
-  cachedJson,
-  currentJson,
+  respondWithCachedJson,
+  respondWithCurrentJson,
   explain,
-  linePerElement,
+  formatElements,
   noteHeader,
-  pretty,
+  formatJson,
   rejectRequest,
 } from './respond.ts';
 
 const { component, version } = parameters;
 
-const purl = inQuery('purl', 1000, {
+const purl = createQueryParameter('purl', 1000, {
   description: 'Only components of this package URL. The version in it is ignored.',
   expected: expectedPurl,
   example: 'pkg:generic/{component}',
 });
 
-const used = versionListParameter(
+const used = createVersionListParameter(
   'with',
   1000,
   'Versions of other components in use with it: the answer says whether they work together.',
@@ -57,12 +57,12 @@ const used = versionListParameter(
 const mostInRequest = 100;
 
 const planned = {
-  ...versionListParameter('with', 20_000, `The versions in use, at most ${mostInRequest}.`),
+  ...createVersionListParameter('with', 20_000, `The versions in use, at most ${mostInRequest}.`),
   isRequired: true,
   example: '{component}@{version}',
 } as const;
 
-const question = inQuery('question', maxQuestionLength, {
+const question = createQueryParameter('question', maxQuestionLength, {
   isRequired: true,
   description:
     'A component by name, title or package, with or without a version, as people write it.',
@@ -81,15 +81,15 @@ export const componentEndpoints: readonly Endpoint[] = [
     description: 'Sorted by name. For release lines and support, ask for a component.',
     parameters: [purl],
     answers: {
-      200: jsonAnswer('found-components', 'The components, as JSON array'),
+      200: describeJsonAnswer('found-components', 'The components, as JSON array'),
       503: tooLarge,
     },
     example: '/api/components',
     async handle({ request, parameters, index }) {
       const { components } = await index.status();
       const named = readStated(purl, parameters, parsePurl);
-      const wanted = named && (await componentsOfPackage(index, named));
-      const latest = await latestVersions(index);
+      const wanted = named && (await findComponentsOfPackage(index, named));
+      const latest = await listLatestVersions(index);
 
       const rows = Array.from(await index.searched())
         .filter(([component]) => wanted?.has(component) !== false)
@@ -101,7 +101,7 @@ export const componentEndpoints: readonly Endpoint[] = [
             status: { ...components[component], latest: latest.get(component) },
           };
         });
-      return cachedJson(request, linePerElement(rows), await noteHeader(index));
+      return respondWithCachedJson(request, formatElements(rows), await noteHeader(index));
     },
   }),
   defineEndpoint({
@@ -112,7 +112,7 @@ export const componentEndpoints: readonly Endpoint[] = [
       'The data of details/<component>.json without the releases. A former name gives the renamed component.',
     parameters: [component],
     answers: {
-      200: jsonAnswer('found-component', 'The component'),
+      200: describeJsonAnswer('found-component', 'The component'),
       404: problem('There is no such component.'),
     },
     example: '/api/components/{component}',
@@ -120,7 +120,7 @@ export const componentEndpoints: readonly Endpoint[] = [
       const component = await requireComponent(index, parameters.component);
       const { releases: _, day: __, latest, lines, ...details } = component;
       const built = await index.status();
-      const state = freshnessOn(built, details.component, await index.day());
+      const state = computeFreshnessOn(built, details.component, await index.day());
       const status = { ...built.components[details.component], state, latest: latest?.version };
       const linesOn = lines.map(({ releases, phase, ...line }) => ({
         ...line,
@@ -128,7 +128,7 @@ export const componentEndpoints: readonly Endpoint[] = [
         releases: releases.length,
       }));
       const detailsOn = { ...details, latest: latest?.version, lines: linesOn, status };
-      return currentJson(request, pretty(detailsOn), await noteHeader(index));
+      return respondWithCurrentJson(request, formatJson(detailsOn), await noteHeader(index));
     },
   }),
   defineEndpoint({
@@ -137,12 +137,16 @@ export const componentEndpoints: readonly Endpoint[] = [
     summary: 'What to do about a list of versions, and when.',
     description: `At most ${mostInRequest} versions by name, alias or package URL. A name is taken exactly; what cannot be read is in notRead, with its reason.`,
     parameters: [planned],
-    answers: { 200: jsonAnswer('plan', 'The plan'), 404: unknownName },
+    answers: { 200: describeJsonAnswer('plan', 'The plan'), 404: unknownName },
     example: '/api/plan?with={component}@{version}',
     async handle({ request, parameters, index }) {
-      const texts = valuesIn(parameters.with);
+      const texts = splitValues(parameters.with);
       if (texts.length > mostInRequest) {
-        throw wrong('with', `at most ${mostInRequest} versions`, String(texts.length));
+        throw createParameterError(
+          'with',
+          `at most ${mostInRequest} versions`,
+          String(texts.length),
+        );
       }
 
       const read = await readText(index, texts.join('\n'), longestTexts.tool);
@@ -151,7 +155,7 @@ export const componentEndpoints: readonly Endpoint[] = [
       }
 
       const exact = await identifyExactly(index, read);
-      const identified = withUnknown(exact, read);
+      const identified = countUnknown(exact, read);
       if (identified.versions.length === 0 && identified.notRead.every(isUnknown)) {
         const [first] = identified.notRead;
         const message = `No component is called ${quote(first?.text ?? texts[0] ?? '')}.`;
@@ -159,7 +163,7 @@ export const componentEndpoints: readonly Endpoint[] = [
       }
 
       if (identified.versions.length > mostInRequest) {
-        throw wrong(
+        throw createParameterError(
           'with',
           `at most ${mostInRequest} versions`,
           String(identified.versions.length),
@@ -167,7 +171,7 @@ export const componentEndpoints: readonly Endpoint[] = [
       }
 
       const inputs = await judgeRead(index, identified.versions);
-      return currentJson(request, pretty(await planFor(index, inputs, identified)));
+      return respondWithCurrentJson(request, formatJson(await planFor(index, inputs, identified)));
     },
   }),
   defineEndpoint({
@@ -177,17 +181,17 @@ export const componentEndpoints: readonly Endpoint[] = [
     description:
       'In the words of the command "explain", as of the day of the request. A version that is not listed is judged by its release line (isListed is false); 2025.1.0 and 2025.1 are the same version.',
     parameters: [component, version, used],
-    answers: { 200: jsonAnswer('version-answer', 'The verdict'), 404: unknownName },
+    answers: { 200: describeJsonAnswer('version-answer', 'The verdict'), 404: unknownName },
     example: '/api/components/{component}/releases/{version}',
     async handle({ request, parameters, index }) {
-      const others = valuesIn(parameters['with']);
+      const others = splitValues(parameters['with']);
       const { answer } = await askExactly(
         index,
         parameters.component,
         parameters['version'],
         others,
       );
-      return currentJson(request, pretty(answer));
+      return respondWithCurrentJson(request, formatJson(answer));
     },
   }),
   defineEndpoint({
@@ -198,7 +202,7 @@ export const componentEndpoints: readonly Endpoint[] = [
       'Reads the question like the question box of the pages: it may guess a name, and says so in a note. Without a version, the answer is about the latest version. The answer to a question about several releases is a list.',
     parameters: [question],
     answers: {
-      200: jsonAnswer(
+      200: describeJsonAnswer(
         z.union([VersionAnswer, FoundReleases, PageAnswer]),
         'The verdict on a version, releases, or the page that has the answer',
       ),
@@ -210,7 +214,7 @@ export const componentEndpoints: readonly Endpoint[] = [
       const result = await ask(index, parameters.question, { most: mostAnswered });
       switch (result.kind) {
         case 'version':
-          return currentJson(request, pretty(result.answer));
+          return respondWithCurrentJson(request, formatJson(result.answer));
         case 'releases': {
           const { releases, total, notes } = result;
           const rest = `These are ${mostAnswered} of ${counted(total, 'release')}.`;
@@ -218,7 +222,7 @@ export const componentEndpoints: readonly Endpoint[] = [
             index,
             total > releases.length ? [rest, ...notes] : notes,
           );
-          return currentJson(request, linePerElement(releases), header);
+          return respondWithCurrentJson(request, formatElements(releases), header);
         }
         case 'choices': {
           const didYouMean = result.choices.map(({ question }) => question);
@@ -226,9 +230,9 @@ export const componentEndpoints: readonly Endpoint[] = [
           return explain(request, { reason: 'unknown', message, didYouMean });
         }
         case 'page':
-          return currentJson(
+          return respondWithCurrentJson(
             request,
-            pretty({ text: result.text, url: `${settings.baseUrl}/${result.page}` }),
+            formatJson({ text: result.text, url: `${settings.baseUrl}/${result.page}` }),
           );
         case 'problem':
           return explain(request, {
@@ -243,7 +247,7 @@ export const componentEndpoints: readonly Endpoint[] = [
 ];
 
 /** Of a request, each name that is not ours is told, not counted. */
-function withUnknown(identified: IdentifiedText, { otherLines = [] }: ReadText): IdentifiedText {
+function countUnknown(identified: IdentifiedText, { otherLines = [] }: ReadText): IdentifiedText {
   const { notRead } = identified;
   const lines = new Set(notRead.map(({ line }) => line));
   const unknown = otherLines

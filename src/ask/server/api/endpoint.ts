@@ -117,25 +117,25 @@ export function defineEndpoint<
   const Optional extends string = never,
 >({ method = 'GET', answers, ...endpoint }: StatedEndpoint<Stated, Optional>): Endpoint {
   const wrong = 'A parameter is unknown, repeated or invalid. The answer names the expected value.';
-  return { ...endpoint, method, answers: { 400: problemAnswer(wrong), ...answers } };
+  return { ...endpoint, method, answers: { 400: describeProblemAnswer(wrong), ...answers } };
 }
 
-export const jsonAnswer = (
+export const describeJsonAnswer = (
   schema: JsonResponse['schema'],
   description: string,
 ): JsonResponse & DescribedResponse => ({ description, mediaType: 'application/json', schema });
 
 /** An error in the form of RFC 9457. */
-export function problemAnswer(description: string): DescribedResponse {
+export function describeProblemAnswer(description: string): DescribedResponse {
   return { description, mediaType: 'application/problem+json', schema: 'problem' };
 }
 
-export const unknownName = problemAnswer(
+export const unknownName = describeProblemAnswer(
   'No component has this name, or several components match.',
 );
 
 /** For a question about all components. */
-export const tooLarge = problemAnswer(
+export const tooLarge = describeProblemAnswer(
   'The index is too large to search all of it, and the answer says what to ask instead; or it cannot be read now.',
 );
 
@@ -153,7 +153,7 @@ interface AnnouncedEnd {
 }
 
 /** The paths of an endpoint, with and without its optional segment. */
-export function endpointPaths({ path, optionalSegment }: Endpoint): string[] {
+export function listEndpointPaths({ path, optionalSegment }: Endpoint): string[] {
   return optionalSegment === undefined ? [path] : [path, path.replace(`/{${optionalSegment}}`, '')];
 }
 
@@ -169,7 +169,7 @@ export const aPastInstant =
 type StatedParameter = Omit<Parameter, 'name' | 'in' | 'schema'> & { readonly pattern?: string };
 
 /** A text parameter. */
-function text<
+function createTextParameter<
   Location extends Parameter['in'],
   Name extends string,
   Stated extends StatedParameter,
@@ -182,26 +182,26 @@ function text<
   };
 }
 
-export const segment = <Name extends string>(name: Name, description: StatedParameter) =>
-  text('path', name, 200, description);
-export const inQuery = <Name extends string, const Stated extends StatedParameter>(
+export const createSegment = <Name extends string>(name: Name, description: StatedParameter) =>
+  createTextParameter('path', name, 200, description);
+export const createQueryParameter = <Name extends string, const Stated extends StatedParameter>(
   name: Name,
   maxLength: number,
   description: Stated,
-) => text('query', name, maxLength, description);
+) => createTextParameter('query', name, maxLength, description);
 
-export const versionListParameter = <Name extends string>(
+export const createVersionListParameter = <Name extends string>(
   name: Name,
   maxLength: number,
   description: string,
 ) =>
-  inQuery(name, maxLength, {
+  createQueryParameter(name, maxLength, {
     isList: true,
     description,
     expected: 'components with versions, such as svc@2025.1',
   });
 
-export function pageSize(name: string, nouns: string): Parameter {
+export function createPageSize(name: string, nouns: string): Parameter {
   return {
     name,
     in: 'query',
@@ -213,28 +213,28 @@ export function pageSize(name: string, nouns: string): Parameter {
 
 /** Parameters that several endpoints share. */
 export const parameters = {
-  component: segment('component', {
+  component: createSegment('component', {
     description: 'Name, title, package or package URL of a component; /api/components lists them.',
     expected: 'the name of a component',
     example: '{component}',
   }),
-  version: segment('version', {
+  version: createSegment('version', {
     description: 'A version, a release line, or the first numbers of several, such as 2025.',
     expected: 'a version such as 2025.3, without white space and control characters',
     pattern: versionCharacters,
     isOfForm: true,
     example: '{version}',
   }),
-  date: text('path', 'date', 40, {
+  date: createTextParameter('path', 'date', 40, {
     description: `Entries published at this time or later: ${aPastInstant}; 0 for all entries, now for only future entries.`,
     expected: `0, now, or ${aPastInstant}`,
     example: '2026-01-31',
   }),
-  stream: inQuery('stream', 100, {
+  stream: createQueryParameter('stream', 100, {
     description: 'Keeps the connection open for later entries. Any value, also an empty one.',
     expected: 'at most 100 characters',
   }),
-  lastEventId: text('header', 'Last-Event-ID', 1000, {
+  lastEventId: createTextParameter('header', 'Last-Event-ID', 1000, {
     description: 'The id of the last received message: an EventSource sends it when it reconnects.',
     expected: 'the id of a message',
   }),

@@ -11,10 +11,10 @@ import { componentEndpoints } from './component-endpoints.ts';
 import {
   aPastInstant,
   defineEndpoint,
-  endpointPaths,
-  inQuery,
-  jsonAnswer,
-  pageSize,
+  listEndpointPaths,
+  createQueryParameter,
+  describeJsonAnswer,
+  createPageSize,
   tooLarge,
   type ApiSettings,
   type Endpoint,
@@ -23,31 +23,31 @@ import {
 import { readBody, readParameters, readSince, readStated } from './read-request.ts';
 import {
   answerFailure,
-  cachedJson,
-  currentJson,
+  respondWithCachedJson,
+  respondWithCurrentJson,
   explain,
-  linePerElement,
-  nextPage,
-  notAllowed,
+  formatElements,
+  linkNextPage,
+  rejectMethod,
   noteHeader,
-  preflight,
+  answerPreflight,
 } from './respond.ts';
 import { attestPackage, scanPackage, showEnvelopes, showPolicy } from './scans.ts';
 
-const queryParameter = inQuery('query', maxQueryLength, {
+const queryParameter = createQueryParameter('query', maxQueryLength, {
   description:
     'Terms such as component:svc isSupported releaseTimestamp:>2026-01-31; all must hold.',
   expected: `at most ${maxQueryLength.toLocaleString('en-US')} characters`,
   example: 'component:{component} isLatestOfLine',
 });
 
-const sinceParameter = inQuery('since', 40, {
+const sinceParameter = createQueryParameter('since', 40, {
   description: `Releases first published at this time or later: ${aPastInstant}. After the last page, a millisecond after availableAt of its last release goes on behind it. With 0 or without it, the answer begins with releases that are not recorded yet.`,
   expected: aPastInstant,
   example: '2026-01-31',
 });
 
-const afterParameter = inQuery('after', 1000, {
+const afterParameter = createQueryParameter('after', 1000, {
   description:
     'The start of a page. Take it from the link to the page, together with the other parameters of the link.',
   expected: 'the value in a link to the next page',
@@ -59,8 +59,16 @@ const findReleases = defineEndpoint({
   summary: 'The releases of a query, in the order of publication.',
   description:
     'If there are more releases, the answer links to the next page (rel="next"). An answer that depends on the day is not cached.',
-  parameters: [queryParameter, sinceParameter, pageSize('maxReleases', 'releases'), afterParameter],
-  answers: { 200: jsonAnswer('found-releases', 'The releases, as JSON array'), 503: tooLarge },
+  parameters: [
+    queryParameter,
+    sinceParameter,
+    createPageSize('maxReleases', 'releases'),
+    afterParameter,
+  ],
+  answers: {
+    200: describeJsonAnswer('found-releases', 'The releases, as JSON array'),
+    503: tooLarge,
+  },
   example: '/api/releases?query=component:{component}+isLatestOfLine&maxReleases=2',
   async handle({ request, parameters, index, settings }) {
     const { query: text = '', maxReleases = '100' } = parameters;
@@ -79,12 +87,12 @@ const findReleases = defineEndpoint({
     });
 
     const headers = {
-      ...(next && nextPage(request, settings.baseUrl, 'after', encodeStart(next))),
+      ...(next && linkNextPage(request, settings.baseUrl, 'after', encodeStart(next))),
       ...(await noteHeader(index, notes)),
     };
-    return (isAged || isRelative(query) ? currentJson : cachedJson)(
+    return (isAged || isRelative(query) ? respondWithCurrentJson : respondWithCachedJson)(
       request,
-      linePerElement(releases),
+      formatElements(releases),
       headers,
     );
   },
@@ -149,13 +157,13 @@ export function createApi(table: readonly Endpoint[]): Api {
 
     const methods = listMethods(matches.map(({ endpoint }) => endpoint));
     if (request.method === 'OPTIONS') {
-      return preflight(methods);
+      return answerPreflight(methods);
     }
 
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const match = matches.find(({ endpoint }) => endpoint.method === method);
     if (!match) {
-      return notAllowed(request, methods);
+      return rejectMethod(request, methods);
     }
 
     const { endpoint, segments } = match;
@@ -170,7 +178,7 @@ export function createApi(table: readonly Endpoint[]): Api {
       });
     });
 
-    for (const [name, value] of deprecationHeaders(endpoint, settings.baseUrl)) {
+    for (const [name, value] of createDeprecationHeaders(endpoint, settings.baseUrl)) {
       response.headers.append(name, value);
     }
 
@@ -205,7 +213,7 @@ function listMethods(table: readonly Endpoint[]): string[] {
 
 /** The values of the path segments; undefined if the path does not match. */
 function readSegments(endpoint: Endpoint, pathname: string): ParameterValues | undefined {
-  for (const path of endpointPaths(endpoint)) {
+  for (const path of listEndpointPaths(endpoint)) {
     const pattern = path.replaceAll('.', String.raw`\.`).replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
     const match = new RegExp(`^${pattern}$`).exec(pathname);
     if (!match) {
@@ -227,7 +235,7 @@ function readSegments(endpoint: Endpoint, pathname: string): ParameterValues | u
 const noticeMonths = 6;
 
 /** Headers of a deprecated endpoint (RFC 9745, RFC 8594). */
-function deprecationHeaders(
+function createDeprecationHeaders(
   { path, deprecation }: Endpoint,
   baseUrl: string,
 ): [name: string, value: string][] {

@@ -3,14 +3,14 @@ import { setTimeout } from 'node:timers/promises';
 import { constants, createGzip } from 'node:zlib';
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
 import {
-  entriesAfter,
-  entriesFrom,
+  readEntriesAfter,
+  readEntriesFrom,
   findAvailableAt,
-  newestEntry,
+  readNewestEntry,
   type Publications,
 } from '../../answers/recorded-years.ts';
 import { parameters, type ApiSettings, type ApiCall } from './endpoint.ts';
-import { readPastInstant, wrongValue } from './read-request.ts';
+import { readPastInstant, createValueError } from './read-request.ts';
 import { isNamed, respond, rejectRequest } from './respond.ts';
 
 /** A message of Server-Sent Events (html.spec.whatwg.org, section 9.2). */
@@ -33,9 +33,9 @@ export async function streamRuns(
 ): Promise<Response> {
   const { recordedBuilds } = question.index;
   const publications = await question.index.publications();
-  const runs = await wantedRuns(question, publications, start, all);
+  const runs = await findWantedRuns(question, publications, start, all);
 
-  const messages = async function* () {
+  const listMessages = async function* () {
     for await (const run of runs) {
       const message = describeRun(run, findAvailableAt(publications, run.at));
       if (message) {
@@ -44,11 +44,11 @@ export async function streamRuns(
     }
   };
 
-  const newest = await newestEntry(recordedBuilds, publications);
-  return streamMessages(question, messages(), newest?.id);
+  const newest = await readNewestEntry(recordedBuilds, publications);
+  return streamMessages(question, listMessages(), newest?.id);
 }
 
-async function wantedRuns(
+async function findWantedRuns(
   { index, parameters }: ApiCall,
   publications: Publications,
   start: { readonly date: string } | { readonly id: string },
@@ -57,10 +57,10 @@ async function wantedRuns(
   const since = 'date' in start ? readFirstInstant(start.date) : 0;
   const lastId = parameters['Last-Event-ID'] ?? ('id' in start ? start.id : undefined);
   if (lastId === undefined) {
-    return entriesFrom(index.recordedBuilds, publications, since);
+    return readEntriesFrom(index.recordedBuilds, publications, since);
   }
 
-  const following = await entriesAfter(index.recordedBuilds, publications, lastId);
+  const following = await readEntriesAfter(index.recordedBuilds, publications, lastId);
   if (following) {
     return following;
   }
@@ -80,7 +80,7 @@ function readFirstInstant(date: string): number {
 
   const since = readPastInstant(date);
   if (since === undefined) {
-    throw wrongValue(parameters.date, date);
+    throw createValueError(parameters.date, date);
   }
 
   return since;
@@ -105,7 +105,7 @@ export async function streamMessages(
     return respond(request, 204, null, headers);
   }
 
-  const isCompressed = isNamed(acceptedEncodings(request), 'gzip');
+  const isCompressed = isNamed(readAcceptedEncodings(request), 'gzip');
   const gone = new AbortController();
   const texts = writeTexts(first, messages, newestId, settings, isOpen ? gone.signal : undefined);
   const encoder = new TextEncoder();
@@ -134,7 +134,7 @@ export async function streamMessages(
   return respond(
     request,
     200,
-    compressed(body),
+    compressStream(body),
     { ...described, 'Content-Encoding': 'gzip' },
     isEncoded,
   );
@@ -144,13 +144,13 @@ export async function streamMessages(
 const isEncoded = { encodeBody: 'manual' };
 
 /** Flushes each chunk. */
-function compressed(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+function compressStream(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const zip = Duplex.toWeb(createGzip({ flush: constants.Z_SYNC_FLUSH }));
   return body.pipeThrough(zip as ReadableWritablePair<Uint8Array, Uint8Array>);
 }
 
 /** The host replaces `Accept-Encoding`, and keeps the value of the client in `cf`. */
-function acceptedEncodings({
+function readAcceptedEncodings({
   cf,
   headers: requestHeaders,
 }: Request & { cf?: { clientAcceptEncoding?: string } }) {

@@ -18,12 +18,16 @@ export function readParameters(
   for (const name of new Set(searchParams.keys())) {
     if (!inQuery.includes(name)) {
       const expected = inQuery.length === 0 ? 'no parameters' : `only ${inQuery.join(', ')}`;
-      throw wrong(name, expected, `the parameter ${JSON.stringify(name.slice(0, 100))}`);
+      throw createParameterError(
+        name,
+        expected,
+        `the parameter ${JSON.stringify(name.slice(0, 100))}`,
+      );
     }
 
     const isList = parameters.some((parameter) => parameter.name === name && parameter.isList);
     if (!isList && searchParams.getAll(name).length > 1) {
-      throw wrong(name, 'this parameter once', 'it repeatedly');
+      throw createParameterError(name, 'this parameter once', 'it repeatedly');
     }
   }
 
@@ -44,7 +48,7 @@ export function readParameters(
         checkForm(parameter, value);
       }
     } else if (isRequired) {
-      throw wrong(name, parameter.expected, 'nothing');
+      throw createParameterError(name, parameter.expected, 'nothing');
     }
   }
 
@@ -64,14 +68,14 @@ export function readStated<Value>(
 
   const value = parse(text);
   if (value === undefined) {
-    throw wrongValue(parameter, text);
+    throw createValueError(parameter, text);
   }
 
   return value;
 }
 
 /** The values of a list parameter. */
-export function valuesIn(text = ''): string[] {
+export function splitValues(text = ''): string[] {
   return text.split(',').filter((value) => value !== '');
 }
 
@@ -101,7 +105,7 @@ function checkSize(field: BodyField, value: string): void {
   if (schema.type === 'integer') {
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
     if (!(number >= schema.minimum && number <= schema.maximum)) {
-      throw wrongValue(field, value);
+      throw createValueError(field, value);
     }
 
     return;
@@ -110,22 +114,24 @@ function checkSize(field: BodyField, value: string): void {
   const { length } = [...value];
   if (length > schema.maxLength) {
     const limit = `at most ${schema.maxLength.toLocaleString('en-US')} characters`;
-    throw wrong(name, limit, length.toLocaleString('en-US'), { position: schema.maxLength + 1 });
+    throw createParameterError(name, limit, length.toLocaleString('en-US'), {
+      position: schema.maxLength + 1,
+    });
   }
 }
 
 function checkForm(field: BodyField, value: string): void {
   const { schema } = field;
   if (schema.type !== 'integer' && !new RegExp(schema.pattern ?? '').test(value)) {
-    throw wrongValue(field, value);
+    throw createValueError(field, value);
   }
 }
 
-export function wrongValue({ name, expected }: BodyField, value: string): QuestionError {
-  return wrong(name, expected, JSON.stringify(value.slice(0, 100)));
+export function createValueError({ name, expected }: BodyField, value: string): QuestionError {
+  return createParameterError(name, expected, JSON.stringify(value.slice(0, 100)));
 }
 
-export function wrong(
+export function createParameterError(
   name: string,
   expected: string,
   got: string,
@@ -148,7 +154,7 @@ export async function readBody(
   const mediaType = readMediaType(request);
   const accepted = [json, ...formTypes];
   if (mediaType !== '' && !accepted.includes(mediaType)) {
-    throw unsupported(accepted.join(', '), mediaType);
+    throw createMediaTypeError(accepted.join(', '), mediaType);
   }
 
   const bytes = await readLimited(request);
@@ -156,7 +162,7 @@ export async function readBody(
     return {};
   }
   if (mediaType === '') {
-    throw unsupported(accepted.join(', '), 'no Content-Type');
+    throw createMediaTypeError(accepted.join(', '), 'no Content-Type');
   }
 
   return validateFields(
@@ -169,10 +175,10 @@ export async function readBody(
 function readMediaType({ headers }: Request): string {
   const encoding = headers.get('content-encoding') ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') {
-    throw unsupported('no Content-Encoding', encoding);
+    throw createMediaTypeError('no Content-Encoding', encoding);
   }
 
-  return withoutParameters(headers.get('content-type') ?? '');
+  return removeParameters(headers.get('content-type') ?? '');
 }
 
 function validateFields(fields: readonly BodyField[], entries: readonly Entry[]): ParameterValues {
@@ -182,13 +188,17 @@ function validateFields(fields: readonly BodyField[], entries: readonly Entry[])
     const field = fields.find((each) => each.name === name);
     if (!field) {
       const names = fields.map((each) => each.name).join(', ');
-      throw wrong(name, `only ${names}`, `the field ${JSON.stringify(name.slice(0, 100))}`);
+      throw createParameterError(
+        name,
+        `only ${names}`,
+        `the field ${JSON.stringify(name.slice(0, 100))}`,
+      );
     }
     if (Object.hasOwn(parameters, name)) {
-      throw wrong(name, 'this field once', 'it repeatedly');
+      throw createParameterError(name, 'this field once', 'it repeatedly');
     }
     if (typeof value !== 'string') {
-      throw wrong(name, field.expected, describeKind(value));
+      throw createParameterError(name, field.expected, describeKind(value));
     }
 
     checkSize(field, value);
@@ -203,7 +213,7 @@ async function decode(name: string, bytes: Blob): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await bytes.arrayBuffer());
   } catch {
-    throw wrong(name, 'UTF-8', 'other bytes');
+    throw createParameterError(name, 'UTF-8', 'other bytes');
   }
 }
 
@@ -215,22 +225,22 @@ async function readJson(bytes: Blob): Promise<Entry[]> {
   try {
     document = JSON.parse(text);
   } catch (error) {
-    throw wrong('body', 'a JSON object', (error as Error).message);
+    throw createParameterError('body', 'a JSON object', (error as Error).message);
   }
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
-    throw wrong('body', 'a JSON object', describeKind(document));
+    throw createParameterError('body', 'a JSON object', describeKind(document));
   }
 
   const [repeated] = findRepeatedKeys(text);
   if (repeated) {
-    throw wrong(repeated.key, 'this field once', 'it repeatedly');
+    throw createParameterError(repeated.key, 'this field once', 'it repeatedly');
   }
 
   // Many programs write null for unknown values.
   return Object.entries(document).filter(([, value]) => value !== null);
 }
 
-function withoutParameters(contentType: string): string {
+function removeParameters(contentType: string): string {
   return contentType.replace(/;.*/s, '').trim().toLowerCase();
 }
 
@@ -241,7 +251,11 @@ async function readForm(bytes: Blob, { headers }: Request): Promise<Entry[]> {
       ...(await new Response(bytes, { headers: { 'Content-Type': contentType } }).formData()),
     ];
   } catch {
-    throw wrong('body', `a form as ${withoutParameters(contentType)}`, 'something else');
+    throw createParameterError(
+      'body',
+      `a form as ${removeParameters(contentType)}`,
+      'something else',
+    );
   }
 }
 
@@ -283,7 +297,7 @@ async function readLimited({ body, headers }: Request): Promise<Blob> {
   return new Blob(chunks);
 }
 
-function unsupported(expected: string, got: string): QuestionError {
+function createMediaTypeError(expected: string, got: string): QuestionError {
   const detail = `body: expected ${expected}; got ${got.slice(0, 100)}`;
   return rejectRequest(415, detail, { parameter: 'body', expected });
 }

@@ -1,8 +1,8 @@
 import { computeSha256 } from '../../../core/model/digest.ts';
 import { QuestionError, type QuestionErrorParts } from '../../../core/query/question-error.ts';
-import { problemMessage, type AskProblem } from '../../answers/explain-error.ts';
+import { describeAskProblem, type AskProblem } from '../../answers/explain-error.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
-import { problemAnswer } from './endpoint.ts';
+import { describeProblemAnswer } from './endpoint.ts';
 
 /** Headers of every answer that is not a file. */
 const commonHeaders = {
@@ -46,7 +46,7 @@ export function rejectRequest(
 }
 
 /** An error in the form of RFC 9457. It is never cached. */
-export function problemResponse(
+export function respondWithProblem(
   request: Request,
   status: number,
   detail: string,
@@ -73,28 +73,28 @@ export function problemResponse(
 
 /** The text of an unknown error may hold anything, so only the log shows it. */
 export function answerFailure(request: Request): Response {
-  return problemResponse(request, 500, 'The program failed. Its log says why.');
+  return respondWithProblem(request, 500, 'The program failed. Its log says why.');
 }
 
 /** A question without an answer: 404 for an unknown name, 503 where the index is too large for it, else 400. */
 export function explain(request: Request, problem: AskProblem): Response {
   const { reason, didYouMean, position, expected = queryOfOneComponent } = problem;
-  const message = problemMessage(problem);
+  const message = describeAskProblem(problem);
 
   switch (reason) {
     case 'unknown':
-      return problemResponse(request, 404, message, { didYouMean });
+      return respondWithProblem(request, 404, message, { didYouMean });
     case 'no-version':
-      return problemResponse(request, 400, message, { parameter: 'version' });
+      return respondWithProblem(request, 400, message, { parameter: 'version' });
     case 'request':
-      return problemResponse(request, problem.status ?? 400, message, problem.members);
+      return respondWithProblem(request, problem.status ?? 400, message, problem.members);
     case 'unreadable':
-      return problemResponse(request, 503, message, {}, { 'Retry-After': '10' });
+      return respondWithProblem(request, 503, message, {}, { 'Retry-After': '10' });
     case 'too-large':
-      return problemResponse(request, 503, message, { parameter: 'query' });
+      return respondWithProblem(request, 503, message, { parameter: 'query' });
     case 'too-much':
     case 'query':
-      return problemResponse(request, 400, message, { parameter: 'query', position, expected });
+      return respondWithProblem(request, 400, message, { parameter: 'query', position, expected });
   }
 }
 
@@ -102,17 +102,17 @@ const queryOfOneComponent =
   'a query that names one component exactly, such as component:<component> isSupported';
 
 /** 405 with the allowed methods. */
-export function notAllowed(request: Request, methods: readonly string[]): Response {
+export function rejectMethod(request: Request, methods: readonly string[]): Response {
   const allowed = methods.filter((method) => method !== 'OPTIONS').join(' and ');
   const detail = `${request.method} is not allowed here, only ${allowed}.`;
-  return problemResponse(request, 405, detail, {}, { Allow: methods.join(', ') });
+  return respondWithProblem(request, 405, detail, {}, { Allow: methods.join(', ') });
 }
 
 const requestHeaders =
   'Content-Type, If-None-Match, If-Modified-Since, Range, Last-Event-ID, Authorization, Mcp-Protocol-Version, Mcp-Method, Mcp-Name';
 
 /** Answers a preflight, which browsers send before conditional requests to another origin. */
-export function preflight(methods: readonly string[]): Response {
+export function answerPreflight(methods: readonly string[]): Response {
   return new Response(null, {
     status: 204,
     headers: {
@@ -127,7 +127,7 @@ export function preflight(methods: readonly string[]): Response {
 }
 
 /** A JSON document that is valid for an hour; 304 if `If-None-Match` names its ETag. */
-export async function cachedJson(
+export async function respondWithCachedJson(
   request: Request,
   body: string,
   headers: Headers = {},
@@ -147,13 +147,17 @@ export async function cachedJson(
 }
 
 /** A JSON document that must not be cached. */
-export function currentJson(request: Request, body: string, headers: Headers = {}): Response {
+export function respondWithCurrentJson(
+  request: Request,
+  body: string,
+  headers: Headers = {},
+): Response {
   const all = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers };
   return respond(request, 200, body, all);
 }
 
 /** A link to the same request with another value, on the host of the index: the host in the request could be anything. */
-export function nextPage(
+export function linkNextPage(
   { url }: Request,
   baseUrl: string,
   name: string,
@@ -183,19 +187,19 @@ export function respond(
 const json = 'application/json';
 const lines = 'application/x-ndjson';
 
-export const unacceptable = problemAnswer(`Neither ${json} nor ${lines} is acceptable.`);
+export const unacceptable = describeProblemAnswer(`Neither ${json} nor ${lines} is acceptable.`);
 
 /** The media type of a list from `Accept` (RFC 9110, section 12.5.1). Throws a `QuestionError`. */
-export function acceptedForm(request: Request): typeof json | typeof lines {
-  const ranges = rangesIn(request.headers.get('accept') || '*/*');
+export function chooseForm(request: Request): typeof json | typeof lines {
+  const ranges = parseRanges(request.headers.get('accept') || '*/*');
 
   // The most exact range that includes a type takes precedence.
-  const rangeFor = (type: string) =>
+  const findRangeFor = (type: string) =>
     [type, 'application/*', '*/*']
       .map((name) => ranges.find((range) => range.name === name))
       .filter((value) => value !== undefined)[0];
 
-  const [array, eachInLine] = [rangeFor(json), rangeFor(lines)];
+  const [array, eachInLine] = [findRangeFor(json), findRangeFor(lines)];
   const difference = (eachInLine?.weight ?? 0) - (array?.weight ?? 0);
   if (difference === 0 && !array?.weight) {
     throw rejectRequest(406, `Accept: expected ${json} or ${lines}`, {
@@ -207,36 +211,36 @@ export function acceptedForm(request: Request): typeof json | typeof lines {
   return difference > 0 || (difference === 0 && isOnlyNamed) ? lines : json;
 }
 
-/** A list as JSON array or as NDJSON. `answer`: `cachedJson` or `currentJson`. */
+/** A list as JSON array or as NDJSON. `answer`: `respondWithCachedJson` or `respondWithCurrentJson`. */
 export function answerList(
   answer: (request: Request, body: string, headers: Headers) => Response | Promise<Response>,
   request: Request,
-  form: ReturnType<typeof acceptedForm>,
+  form: ReturnType<typeof chooseForm>,
   elements: readonly object[],
   headers: Headers = {},
 ): Response | Promise<Response> {
-  const inLines = () => elements.map((element) => `${JSON.stringify(element)}\n`).join('');
-  const body = form === lines ? inLines() : pretty(elements);
+  const acceptsLines = () => elements.map((element) => `${JSON.stringify(element)}\n`).join('');
+  const body = form === lines ? acceptsLines() : formatJson(elements);
   return answer(request, body, { 'Content-Type': form, Vary: 'Accept', ...headers });
 }
 
-export function pretty(document: object): string {
+export function formatJson(document: object): string {
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
 /** A JSON array with one line for each element. */
-export function linePerElement(elements: readonly object[]): string {
+export function formatElements(elements: readonly object[]): string {
   const lines = elements.map((element) => JSON.stringify(element));
   return lines.length === 0 ? '[]\n' : `[\n${lines.join(',\n')}\n]\n`;
 }
 
 /** Whether a header such as Accept names a value with a weight above 0 (RFC 9110, section 12.4.2). */
 export function isNamed(header: string | null, value: string): boolean {
-  return rangesIn(header ?? '').some(({ name, weight }) => name === value && weight > 0);
+  return parseRanges(header ?? '').some(({ name, weight }) => name === value && weight > 0);
 }
 
 /** The values of a header such as Accept with their weights; an invalid weight is 0. */
-function rangesIn(header: string): { readonly name: string; readonly weight: number }[] {
+function parseRanges(header: string): { readonly name: string; readonly weight: number }[] {
   return header.split(',').map((part) => {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
     const weight = parameters.find((text) => text.startsWith('q='))?.slice(2) || '1';

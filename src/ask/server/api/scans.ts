@@ -7,42 +7,47 @@ import {
   PublishedNamedPolicy,
   type ReadPolicy,
 } from '../../../core/schemas/published/small-files.ts';
-import { isJudged, parsePublishedPolicy, policyNamed, scanEntries } from '../../scan/scan-items.ts';
+import {
+  isJudged,
+  parsePublishedPolicy,
+  findPolicyNamed,
+  scanEntries,
+} from '../../scan/scan-items.ts';
 import type { Item } from '../../texts/items.ts';
 import {
   defineEndpoint,
-  jsonAnswer,
+  describeJsonAnswer,
   parameters,
-  problemAnswer as problem,
-  segment,
+  describeProblemAnswer as problem,
+  createSegment,
   type ApiCall,
   type ParameterValues,
 } from './endpoint.ts';
 import {
-  acceptedForm,
+  chooseForm,
   answerList,
-  cachedJson,
-  currentJson,
+  respondWithCachedJson,
+  respondWithCurrentJson,
   noteHeader,
-  pretty,
+  formatJson,
   unacceptable,
   rejectRequest,
 } from './respond.ts';
 
 /** The path segments of a package, as in a package URL (https://github.com/package-url/purl-spec). */
 const packageParameters = [
-  segment('type', {
+  createSegment('type', {
     description: 'Type of the package; generic for a component.',
     expected: 'a type of package URLs, such as npm, maven or generic',
     pattern: '^[A-Za-z][A-Za-z0-9.-]*$',
     isOfForm: true,
     example: 'generic',
   }),
-  segment('namespace', {
+  createSegment('namespace', {
     description: 'Namespace of the package, such as %40scope; a slash in it is %2F.',
     expected: 'a namespace such as @scope',
   }),
-  segment('name', {
+  createSegment('name', {
     description: 'Name of the package, or of a component.',
     expected: 'the name of a package',
     example: '{component}',
@@ -50,14 +55,14 @@ const packageParameters = [
   parameters.version,
 ];
 
-const policyParameter = segment('policy', {
+const policyParameter = createSegment('policy', {
   description: 'Name of a policy; policies.json lists them.',
   expected: 'the name of a policy',
   pattern: componentName.source,
   example: 'supported',
 });
 
-const originParameter = segment('origin', {
+const originParameter = createSegment('origin', {
   description: 'built-in, or own for a policy of this index.',
   expected: 'built-in or own',
   pattern: '^(?:built-in|own)$',
@@ -65,7 +70,7 @@ const originParameter = segment('origin', {
   example: 'built-in',
 });
 
-const digestParameter = segment('digest', {
+const digestParameter = createSegment('digest', {
   description: 'A recorded digest of the package.',
   expected: 'a digest such as sha512: and its hexadecimal digits',
   pattern:
@@ -73,12 +78,12 @@ const digestParameter = segment('digest', {
   isOfForm: true,
 });
 
-const idParameter = segment('id', {
+const idParameter = createSegment('id', {
   description: 'Id of the statement, percent-encoded: <component>/<version>/<day>.',
   expected: 'the id of a statement',
 });
 
-const instanceParameter = segment('instance', {
+const instanceParameter = createSegment('instance', {
   description: 'Storage of the statements: always site.',
   expected: 'site, or a storage in the form kind:name',
   pattern: String.raw`^[a-z][a-z0-9]*(?::[\w.-]+)?$`,
@@ -123,7 +128,10 @@ export const scanPackage = defineEndpoint({
     },
   ],
   answers: {
-    200: { ...jsonAnswer(z.array(PackageScan), 'The result, in an array'), isInLines: true },
+    200: {
+      ...describeJsonAnswer(z.array(PackageScan), 'The result, in an array'),
+      isInLines: true,
+    },
     404: problem('There is no such policy.'),
     406: unacceptable,
     413: problem('The body is larger than 1 MB.'),
@@ -132,11 +140,17 @@ export const scanPackage = defineEndpoint({
   example: '/packages/generic/{component}/{version}/policy-scans/supported',
   async handle(question) {
     const { request, parameters, index } = question;
-    const form = acceptedForm(request);
+    const form = chooseForm(request);
     const day = await index.day();
     const policy = findPolicy(await index.policies(), parameters.policy, day);
     const scan = await judgePackage(question, policy, day);
-    return answerList(currentJson, request, form, [withThreeValues(scan)], await noteHeader(index));
+    return answerList(
+      respondWithCurrentJson,
+      request,
+      form,
+      [toPackageScan(scan)],
+      await noteHeader(index),
+    );
   },
 });
 
@@ -165,7 +179,7 @@ export const showEnvelopes = defineEndpoint({
     'A scan result has this address as attestationUri. It is valid as long as the release is listed. statements/<component>.ndjson has all statements, as Sigstore bundles.',
   parameters: [...packageParameters, digestParameter, instanceParameter, idParameter],
   answers: {
-    200: { ...jsonAnswer('envelopes', 'The envelope, in an array'), isInLines: true },
+    200: { ...describeJsonAnswer('envelopes', 'The envelope, in an array'), isInLines: true },
     404: problem(
       'The package, the statement or the storage is unknown, or the statement has another digest.',
     ),
@@ -173,7 +187,7 @@ export const showEnvelopes = defineEndpoint({
   },
   async handle(question) {
     const { request, parameters, index } = question;
-    const form = acceptedForm(request);
+    const form = chooseForm(request);
     const { id, digest, instance } = parameters as { id: string; digest: string; instance: string };
     if (instance !== 'site') {
       throw rejectRequest(404, `There is no storage ${JSON.stringify(instance)} here, only site.`);
@@ -206,7 +220,7 @@ export const showEnvelopes = defineEndpoint({
       throw rejectRequest(404, `This statement is not about ${digest}.`);
     }
 
-    return answerList(cachedJson, request, form, [entry.envelope]);
+    return answerList(respondWithCachedJson, request, form, [entry.envelope]);
   },
 });
 
@@ -217,24 +231,24 @@ export const showPolicy = defineEndpoint({
   description: 'A scan result has this address as policyUri. policies.json has all policies.',
   parameters: [originParameter, policyParameter],
   answers: {
-    200: jsonAnswer(PublishedNamedPolicy, 'The policy'),
+    200: describeJsonAnswer(PublishedNamedPolicy, 'The policy'),
     404: problem('There is no such policy.'),
   },
   example: '/policies/built-in/supported',
   async handle({ request, parameters, index }) {
     const isBuiltIn = parameters['origin'] === 'built-in';
     const ofOrigin = (await index.policies()).filter((each) => each.isBuiltIn === isBuiltIn);
-    return cachedJson(request, pretty(policyNamed(ofOrigin, parameters.policy)));
+    return respondWithCachedJson(request, formatJson(findPolicyNamed(ofOrigin, parameters.policy)));
   },
 });
 
 /** Throws a `QuestionError`. */
 function findPolicy(policies: readonly PublishedNamedPolicy[], name: string, day: Day): ReadPolicy {
-  return parsePublishedPolicy(policyNamed(policies, name), day);
+  return parsePublishedPolicy(findPolicyNamed(policies, name), day);
 }
 
 /** What is unknown is not applicable; a digest or repository that cannot be compared changes nothing. */
-function withThreeValues({ status, ...scan }: PolicyScan): PackageScan {
+function toPackageScan({ status, ...scan }: PolicyScan): PackageScan {
   const isCertain = status === 'satisfied' || status === 'unsatisfied';
   return { ...scan, status: isCertain ? status : 'not-applicable' };
 }

@@ -35,7 +35,7 @@ export function writeCalendar(
     ...(source === undefined ? [] : [`SOURCE;VALUE=URI:${source}`, `URL:${source}`]),
     'REFRESH-INTERVAL;VALUE=DURATION:P1D',
     'X-PUBLISHED-TTL:P1D',
-    ...(events.length === 0 ? utc : events.flatMap(eventLines)),
+    ...(events.length === 0 ? utc : events.flatMap(formatEvent)),
     'END:VCALENDAR',
   ];
 
@@ -54,7 +54,7 @@ const utc = [
   'END:VTIMEZONE',
 ];
 
-function eventLines({ uid, stamp, day, summary, description, url }: CalendarEvent): string[] {
+function formatEvent({ uid, stamp, day, summary, description, url }: CalendarEvent): string[] {
   return [
     'BEGIN:VEVENT',
     `UID:${uid}`,

@@ -5,17 +5,17 @@ export const folderServer = {
 };
 
 /** The server of a published index, for a client that connects to an address. */
-export function publishedServer(baseUrl: string): object {
+export function describePublishedServer(baseUrl: string): object {
   return { type: 'http', url: `${baseUrl}/mcp` };
 }
 
 /** The server that a client starts for an index on a host that only serves files. */
-export function staticServer(baseUrl: string): object {
+export function describeStaticServer(baseUrl: string): object {
   return { command: 'npx', args: ['--yes', 'release-index@1', 'mcp', '--index', baseUrl] };
 }
 
 /** The configuration of a client, in the form that most clients share. */
-export function clientConfiguration(server: object): string {
+export function renderClientConfiguration(server: object): string {
   return JSON.stringify({ mcpServers: { releases: server } }, undefined, 2);
 }
 

@@ -13,7 +13,7 @@ import type { Run } from '../../../core/schemas/recorded/journal.ts';
 import { ComponentName } from '../../../core/schemas/scalars.ts';
 import { quote, toLine } from '../../../core/text/foreign-text.ts';
 import { counted, listed } from '../../../core/text/wording.ts';
-import { entriesFrom, findAvailableAt, isAbout } from '../../answers/recorded-years.ts';
+import { readEntriesFrom, findAvailableAt, isAbout } from '../../answers/recorded-years.ts';
 import { findReleases } from '../../answers/search-releases.ts';
 import { createRunSelection } from '../api/builds.ts';
 import { aPastInstant } from '../api/endpoint.ts';
@@ -43,7 +43,7 @@ export const findReleasesTool = defineTool({
     const head = total === 0 ? `No release matches on ${asOf}.` : `${share} on ${asOf}${rest}.`;
     return {
       text: await listText(index, [head, ...notes].join(' '), releases.map(releaseInShort)),
-      content: { asOf, total, releases: releases.map(leanRow) },
+      content: { asOf, total, releases: releases.map(shortenRow) },
     };
   },
 });
@@ -108,7 +108,7 @@ function runInShort({ at, components, asked, events, troubles = [], waits = [] }
 const mostCauses = 3;
 
 /** The main fields of a release, without flags that are false. */
-function leanRow(row: Row): object {
+function shortenRow(row: Row): object {
   const shown = [
     'component',
     'version',
@@ -176,7 +176,7 @@ export const changesSinceTool = defineTool({
 
     const publications = await index.publications();
     const recentEntries = await Array.fromAsync(
-      entriesFrom(index.recordedChanges, publications, since),
+      readEntriesFrom(index.recordedChanges, publications, since),
     );
     const recorded = recentEntries
       .filter((change) => wanted === undefined || isAbout(change, wanted))

@@ -7,7 +7,7 @@ import {
 import { z } from 'zod';
 import { quote } from '../../../core/text/foreign-text.ts';
 import { didYouMean } from '../../../core/text/wording.ts';
-import { explainError, problemMessage } from '../../answers/explain-error.ts';
+import { explainError, describeAskProblem } from '../../answers/explain-error.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 import { tools } from './tools.ts';
 
@@ -22,8 +22,8 @@ const listed = tools.map(({ name, title, description, input, output }) => ({
   name,
   title,
   description,
-  inputSchema: jsonSchema(input),
-  outputSchema: jsonSchema(output),
+  inputSchema: createJsonSchema(input),
+  outputSchema: createJsonSchema(output),
   annotations: {
     readOnlyHint: true,
     destructiveHint: false,
@@ -54,7 +54,7 @@ export function createMcpServer({ open, onError }: McpServerOptions): Server {
   server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool) {
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(params.name));
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, describeUnknownTool(params.name));
     }
 
     try {
@@ -70,9 +70,9 @@ export function createMcpServer({ open, onError }: McpServerOptions): Server {
         onError(error);
       }
 
-      return refusal(
+      return createErrorResult(
         problem
-          ? [problemMessage(problem), problem.pointer ?? []].flat().join('\n')
+          ? [describeAskProblem(problem), problem.pointer ?? []].flat().join('\n')
           : 'The program failed. Its log says why.',
       );
     }
@@ -82,15 +82,15 @@ export function createMcpServer({ open, onError }: McpServerOptions): Server {
 }
 
 /** An error for the model, which may correct its call. */
-function refusal(text: string): CallToolResult {
+function createErrorResult(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
-function unknownTool(name: string): string {
+function describeUnknownTool(name: string): string {
   const names = tools.map((tool) => tool.name);
   return `There is no tool ${quote(name)}.${didYouMean(name, names)} Tools are ${names.join(', ')}.`;
 }
 
-function jsonSchema(schema: z.ZodType): { type: 'object' } {
+function createJsonSchema(schema: z.ZodType): { type: 'object' } {
   return z.toJSONSchema(schema, { io: 'input' }) as { type: 'object' };
 }

@@ -11,13 +11,13 @@ import type { PublishedLineOn, DetailsOn } from '../../answers/details-on.ts';
 import { listLines } from '../../answers/judge-version.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 import { requireComponent } from '../../answers/resolve.ts';
-import { pairAnswer, versionText } from '../../answers/version-answer.ts';
+import { pairAnswer, joinAnswerText } from '../../answers/version-answer.ts';
 import { mostPlanned } from '../../plan/make-plan.ts';
 import { listOutcomes } from '../../plan/plan-outcome.ts';
 import { judgeRead, planFor } from '../../plan/plan-versions.ts';
 import { planLines } from '../../plan/plan-words.ts';
 import type { PlanInput } from '../../plan/tracks.ts';
-import { identifyExactly, leftInWords } from '../../texts/identify.ts';
+import { identifyExactly, explainLeftOut } from '../../texts/identify.ts';
 import { longestTexts, readText } from '../../texts/read-text.ts';
 import { defineTool, listText } from './tool.ts';
 
@@ -120,14 +120,14 @@ export const checkVersions = defineTool({
     const head = `${counts.filter(Boolean).join(', ')}, on ${asOf}. ${plan.text}`;
 
     const sentences = isOne
-      ? [versionText(inputs[0]!.answer), ...identified.notes]
+      ? [joinAnswerText(inputs[0]!.answer), ...identified.notes]
       : [
           ...pairSentences(inputs),
           ...planLines(plan),
           ...inputs
-            .map(({ answer }, position) => shortText(answer, plan.items[position]!.text))
+            .map(({ answer }, position) => shortenText(answer, plan.items[position]!.text))
             .filter((_, position) => !outcomes[position]!.step),
-          ...left.map(leftInWords),
+          ...left.map(explainLeftOut),
           ...plan.notes,
         ];
 
@@ -155,7 +155,7 @@ function pairSentences([first, second, third]: readonly PlanInput[]): string[] {
   return answer === 'not-stated' ? [] : [[sentence, ...because.map(({ text }) => text)].join(' ')];
 }
 
-function shortText({ title, version, label }: VersionAnswer, text: string): string {
+function shortenText({ title, version, label }: VersionAnswer, text: string): string {
   return `${title} ${version}: ${label}. ${text}`;
 }
 

@@ -2,17 +2,22 @@ import type { AccessConfig } from '../../../core/schemas/access/access-config.ts
 import {
   answerMetadata,
   deny,
-  insufficientScope,
+  createScopeChallenge,
   metadataPath,
   strictTransport,
 } from '../access/deny.ts';
 import { createGuard, type Grant, type Guard } from '../access/guard.ts';
-import { tokenEndpoint } from '../access/token-endpoint.ts';
-import { permissionFor, readAccess, readAccessKeys, tokenPath } from '../access/worker-access.ts';
+import { createTokenEndpoint } from '../access/token-endpoint.ts';
+import {
+  findNeededPermission,
+  readAccess,
+  readAccessKeys,
+  tokenPath,
+} from '../access/worker-access.ts';
 import { createApi } from '../api/endpoints.ts';
-import { preflight, problemResponse } from '../api/respond.ts';
+import { answerPreflight, respondWithProblem } from '../api/respond.ts';
 import { isForMcp } from '../mcp/connection.ts';
-import { openedSite, serve, readSettings, type Env } from './worker.ts';
+import { openSiteOnce, serve, readSettings, type Env } from './worker.ts';
 
 let protection: { readonly access: AccessConfig; readonly guard: Guard } | undefined;
 
@@ -21,7 +26,7 @@ async function answerAuthorized(request: Request, env: Env): Promise<Response> {
   protection ??= protect(env);
 
   if (!protection) {
-    return problemResponse(request, 503, 'The access configuration of the index is missing.');
+    return respondWithProblem(request, 503, 'The access configuration of the index is missing.');
   }
 
   const { access, guard } = protection;
@@ -32,7 +37,7 @@ async function answerAuthorized(request: Request, env: Env): Promise<Response> {
 
   // Browsers send preflights without a credential.
   if (request.method === 'OPTIONS' && (isEverything || isMetadata || isForTokens)) {
-    return preflight(['GET', 'HEAD', 'POST', 'OPTIONS']);
+    return answerPreflight(['GET', 'HEAD', 'POST', 'OPTIONS']);
   }
   if (isMetadata) {
     return answerMetadata(request, access, env.BASE_URL);
@@ -49,20 +54,20 @@ async function answerAuthorized(request: Request, env: Env): Promise<Response> {
     return grant;
   }
   if (isForTokens) {
-    return asPrivate(await makeToken(request, env, grant));
+    return makePrivate(await makeToken(request, env, grant));
   }
-  if (!grant.permissions.includes(permissionFor(request.method, pathname))) {
+  if (!grant.permissions.includes(findNeededPermission(request.method, pathname))) {
     return deny(request, 'no-permission', { baseUrl: env.BASE_URL, acceptsBasic: isEverything });
   }
 
-  return asPrivate(await serve(request, env));
+  return makePrivate(await serve(request, env));
 }
 
 async function makeToken(request: Request, env: Env, grant: Grant): Promise<Response> {
-  const answerToken = createApi([tokenEndpoint(grant, env.BASE_URL)]);
-  const answer = (await answerToken(request, openedSite(env).index, readSettings(env)))!;
+  const answerToken = createApi([createTokenEndpoint(grant, env.BASE_URL)]);
+  const answer = (await answerToken(request, openSiteOnce(env).index, readSettings(env)))!;
   if (answer.status === 403) {
-    answer.headers.set('WWW-Authenticate', insufficientScope(env.BASE_URL));
+    answer.headers.set('WWW-Authenticate', createScopeChallenge(env.BASE_URL));
   }
 
   return answer;
@@ -85,7 +90,7 @@ function protect(env: Env): typeof protection {
 }
 
 /** Lets only the client cache the answer. Keeps `no-store`. */
-function asPrivate(answer: Response): Response {
+function makePrivate(answer: Response): Response {
   const response = new Response(answer.body, answer);
   const { headers } = response;
   const isSound = answer.ok || answer.status === 304;

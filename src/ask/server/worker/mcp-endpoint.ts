@@ -6,7 +6,7 @@ import {
   readRequestBody,
 } from '@modelcontextprotocol/server';
 import type { PublishedIndex } from '../../answers/published-index.ts';
-import { preflight } from '../api/respond.ts';
+import { answerPreflight } from '../api/respond.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
 
 /** The longest text of a tool call, with its characters escaped in JSON. */
@@ -33,37 +33,41 @@ export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): McpEn
   const hosts = [new URL(baseUrl).hostname, ...localhostAllowedHostnames()];
 
   async function answer(request: Request): Promise<Response> {
-    const wrong = hostHeaderValidationResponse(request, hosts) ?? wrongOrigin(request);
+    const wrong = hostHeaderValidationResponse(request, hosts) ?? rejectOrigin(request);
     if (wrong) {
       return wrong;
     }
 
     if (request.method !== 'POST') {
-      return rejection(405, -32_000, `${request.method} is not allowed here, only POST.`, {
+      return createRejection(405, -32_000, `${request.method} is not allowed here, only POST.`, {
         Allow: 'POST, OPTIONS',
       });
     }
 
     if (!isJsonContentType(request.headers.get('content-type'))) {
-      return rejection(415, -32_000, 'Send a message as application/json.');
+      return createRejection(415, -32_000, 'Send a message as application/json.');
     }
 
     const body = await readRequestBody(request, mostBytes);
     if (body.tooLarge) {
-      return rejection(413, -32_000, `A message has at most ${mostBytes} bytes.`);
+      return createRejection(413, -32_000, `A message has at most ${mostBytes} bytes.`);
     }
 
     const message = parse(body.text);
     if (message === undefined) {
-      return rejection(400, -32_700, 'The message is not valid JSON.');
+      return createRejection(400, -32_700, 'The message is not valid JSON.');
     }
 
     // A batch could hold any number of calls.
     if (Array.isArray(message)) {
-      return rejection(400, -32_600, 'Send one message in a request, not a batch.');
+      return createRejection(400, -32_600, 'Send one message in a request, not a batch.');
     }
     if (isListening(message)) {
-      return rejection(404, -32_601, 'Subscriptions are not supported: the tools never change.');
+      return createRejection(
+        404,
+        -32_601,
+        'Subscriptions are not supported: the tools never change.',
+      );
     }
 
     return handler.fetch(request, { parsedBody: message });
@@ -72,7 +76,7 @@ export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): McpEn
   return {
     async fetch(request) {
       if (request.method === 'OPTIONS') {
-        return preflight(['POST', 'OPTIONS']);
+        return answerPreflight(['POST', 'OPTIONS']);
       }
 
       const response = await answer(request);
@@ -87,17 +91,17 @@ export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): McpEn
 }
 
 /** Pages of any origin may read a published index, if their browser states the origin as browsers do. */
-function wrongOrigin(request: Request): Response | undefined {
+function rejectOrigin(request: Request): Response | undefined {
   const origin = request.headers.get('origin');
   if (origin === null || /^(?:null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+)$/.test(origin)) {
     return undefined;
   }
 
-  return rejection(403, -32_000, 'Invalid Origin header.');
+  return createRejection(403, -32_000, 'Invalid Origin header.');
 }
 
 /** An error in the form of JSON-RPC, which clients of the protocol expect. */
-function rejection(status: number, code: number, message: string, headers = {}): Response {
+function createRejection(status: number, code: number, message: string, headers = {}): Response {
   return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers });
 }
 

@@ -1,5 +1,5 @@
 import { readAccess } from '../access/worker-access.ts';
-import { explainForeignRequest, problemResponse } from '../api/respond.ts';
+import { explainForeignRequest, respondWithProblem } from '../api/respond.ts';
 import authWorker from './auth-worker.ts';
 import { serve, type Env } from './worker.ts';
 
@@ -8,7 +8,7 @@ function answerLocally(request: Request, env: Env): Promise<Response> | Response
   const { headers } = request;
   const reason = explainForeignRequest(headers.get('host'), headers.get('origin'));
   if (reason !== undefined) {
-    return problemResponse(request, 403, reason);
+    return respondWithProblem(request, 403, reason);
   }
 
   return readAccess() ? authWorker.fetch(request, env) : serve(request, env);

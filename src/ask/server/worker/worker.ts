@@ -4,7 +4,7 @@ import { openIndex, type PublishedIndex } from '../../answers/published-index.ts
 import { tokenPath } from '../access/worker-access.ts';
 import type { ApiSettings } from '../api/endpoint.ts';
 import { answerEndpoint } from '../api/endpoints.ts';
-import { isNamed, notAllowed, preflight, problemResponse } from '../api/respond.ts';
+import { isNamed, rejectMethod, answerPreflight, respondWithProblem } from '../api/respond.ts';
 import { isForMcp } from '../mcp/connection.ts';
 import { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.ts';
 
@@ -38,7 +38,7 @@ interface OpenedSite {
 let opened: OpenedSite | undefined;
 
 /** A version of the Worker always has the same files, so documents once read stay valid. */
-export function openedSite(env: Env): OpenedSite {
+export function openSiteOnce(env: Env): OpenedSite {
   return (opened ??= openSite(env));
 }
 
@@ -75,7 +75,7 @@ export function readSettings(env: Env): ApiSettings {
  * 4.2.2 lets caches keep a 404, and a component would stay missing after its publication.
  */
 async function answerRequest(request: Request, env: Env): Promise<Response> {
-  const { index, mcp } = openedSite(env);
+  const { index, mcp } = openSiteOnce(env);
   const { method, url } = request;
   if (isForMcp(request)) {
     return mcp.fetch(request);
@@ -87,16 +87,16 @@ async function answerRequest(request: Request, env: Env): Promise<Response> {
     return answer;
   }
   if (method === 'OPTIONS') {
-    return preflight(methods);
+    return answerPreflight(methods);
   }
   if (pathname === tokenPath) {
-    return problemResponse(request, 404, 'This index is public: nothing needs a token.');
+    return respondWithProblem(request, 404, 'This index is public: nothing needs a token.');
   }
 
   if (method !== 'GET' && method !== 'HEAD') {
     const path = pathname === '/' ? '/index.html' : pathname;
     const file = await env.ASSETS.fetch(new Request(new URL(path, url)));
-    return file.status === 404 ? noSuchFile(request) : notAllowed(request, methods);
+    return file.status === 404 ? answerNoSuchFile(request) : rejectMethod(request, methods);
   }
 
   if (pathname === '/') {
@@ -109,17 +109,17 @@ async function answerRequest(request: Request, env: Env): Promise<Response> {
   if (isNamed(request.headers.get('accept'), 'text/html')) {
     const page = await env.ASSETS.fetch(new Request(new URL('/404.html', url)));
     if (page.ok) {
-      return notFoundPage(request, page);
+      return answerNotFound(request, page);
     }
   }
 
-  return noSuchFile(request);
+  return answerNoSuchFile(request);
 }
 
-function noSuchFile(request: Request): Response {
+function answerNoSuchFile(request: Request): Response {
   const detail =
     'There is no such file. /index.json lists the components; <component>.json has the releases of a component.';
-  return problemResponse(request, 404, detail);
+  return respondWithProblem(request, 404, detail);
 }
 
 /** Serves the file as the host would, or else the answer of the Worker. */
@@ -147,7 +147,7 @@ async function readAsset({ ASSETS }: Env, path: string): Promise<string | undefi
   return response.text();
 }
 
-function notFoundPage(request: Request, page: Response): Response {
+function answerNotFound(request: Request, page: Response): Response {
   const headers = new Headers(page.headers);
   for (const name of ['ETag', 'Content-Length', 'CF-Cache-Status']) {
     headers.delete(name);

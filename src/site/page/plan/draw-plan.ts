@@ -1,13 +1,13 @@
-import { isBelow, formatName, positionInWords, type Position } from '../../../ask/plan/pairs.ts';
+import { isBelow, formatName, describePosition, type Position } from '../../../ask/plan/pairs.ts';
 import {
-  goodAmong,
-  greatestTogether,
-  movesIn,
+  listGoodAmong,
+  findGreatestTogether,
+  listMoves,
   findNextEnd,
-  positionsAfter,
+  computePositionsAfter,
   type Outcome,
 } from '../../../ask/plan/plan-outcome.ts';
-import { waysInWords } from '../../../ask/plan/plan-words.ts';
+import { describeResolutions } from '../../../ask/plan/plan-words.ts';
 import type { Day } from '../../../core/model/dates.ts';
 import { findTone, describeLag, describeEnd, stateLabels } from '../../../core/model/words.ts';
 import type { Plan, PlanStep } from '../../../core/schemas/published/plan-answer.ts';
@@ -96,7 +96,7 @@ function listMarks({ asOf }: Plan, outcomes: readonly Outcome[]): Mark[] {
     marks.push({
       tone: 'tone-ok',
       day: next.day,
-      text: `${positionInWords(next.position)} ends next`,
+      text: `${describePosition(next.position)} ends next`,
     });
   }
 
@@ -128,13 +128,15 @@ export function drawSteps(plan: Plan, outcomes: readonly Outcome[]): Markup {
 
   const items = [
     ...steps.map((step, index) => {
-      const moving = movesIn(step).flatMap((move) => outcomes.filter((each) => each.move === move));
-      const positions = positionsAfter(outcomes, steps.slice(0, index + 1));
+      const moving = listMoves(step).flatMap((move) =>
+        outcomes.filter((each) => each.move === move),
+      );
+      const positions = computePositionsAfter(outcomes, steps.slice(0, index + 1));
       return drawStep(step, String(index + 1), moving, positions);
     }),
     ...conflicts.map(({ text, url, ways }) =>
       drawItem('gone', '!', 'A conflict remains', text, [
-        markup`<p class="why">${waysInWords(ways)}${drawLink('Source', url)}</p>`,
+        markup`<p class="why">${describeResolutions(ways)}${drawLink('Source', url)}</p>`,
       ]),
     ),
     ...others.map(({ input }) =>
@@ -228,7 +230,7 @@ function drawFacts(step: PlanStep, moving: readonly Outcome[], positions: Positi
   ).flat();
   const resolved = new Set(step.resolves.flatMap(({ between }) => between));
   const open = moving
-    .flatMap((outcome) => goodAmong(positions.get(outcome)!, others))
+    .flatMap((outcome) => listGoodAmong(positions.get(outcome)!, others))
     .filter((position) => !resolved.has(formatName(position)));
   const rows: readonly (readonly [string, Markup | string])[] = [
     ['Fits from then on', drawResolved(step)],
@@ -251,7 +253,7 @@ function drawResolved({ reason, resolves }: PlanStep): Markup | string {
 }
 
 function listNames(positions: readonly Position[]): string {
-  return [...new Set(positions.map(positionInWords))].join(', ');
+  return [...new Set(positions.map(describePosition))].join(', ');
 }
 
 const fitsHeading = 'Fits your list';
@@ -274,7 +276,7 @@ function drawTimeItem(
   const together = new Map(
     behind.map((outcome) => {
       const others = outcomes.filter((each) => each !== outcome).map(({ end }) => end);
-      return [outcome, greatestTogether(outcome.end, others)];
+      return [outcome, findGreatestTogether(outcome.end, others)];
     }),
   );
   const hasStated = behind.some((outcome) => together.get(outcome) !== undefined);

@@ -3,8 +3,8 @@ import { listOutcomes, writePlanCalendar, type Outcome } from '../../../ask/plan
 import { judgeRead, planFor } from '../../../ask/plan/plan-versions.ts';
 import {
   identifyForPerson,
-  leftInWords,
-  withConfirmed,
+  explainLeftOut,
+  applyConfirmed,
   type IdentifiedText,
 } from '../../../ask/texts/identify.ts';
 import { longestTexts, readText } from '../../../ask/texts/read-text.ts';
@@ -35,7 +35,7 @@ export async function showText(text: string, confirmed: readonly string[] = []):
   announce('Looking…');
 
   const read = await readText(index, text, longestTexts.page);
-  const identified = withConfirmed(await identifyForPerson(index, read), confirmed);
+  const identified = applyConfirmed(await identifyForPerson(index, read), confirmed);
   const inputs = await judgeRead(index, identified.versions.slice(0, mostPlanned));
   const plan = await planFor(index, inputs, identified);
   const outcomes = listOutcomes(plan, inputs);
@@ -133,7 +133,9 @@ async function drawAccount({
 
   const left = notRead
     .filter((each) => !isQuestion(each))
-    .map((each) => `${each.line === undefined ? '' : `Line ${each.line}: `}${leftInWords(each)}`);
+    .map(
+      (each) => `${each.line === undefined ? '' : `Line ${each.line}: `}${explainLeftOut(each)}`,
+    );
   const items = [...left, ...problems].map((text) => markup`<li>${text}</li>`);
   return markup`<p><b>${account}</b></p><ul class="left-out">${items}</ul>`;
 }

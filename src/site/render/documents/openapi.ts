@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { permissionFor, tokenPath } from '../../../ask/server/access/worker-access.ts';
+import { findNeededPermission, tokenPath } from '../../../ask/server/access/worker-access.ts';
 import {
-  endpointPaths,
-  problemAnswer,
+  listEndpointPaths,
+  describeProblemAnswer,
   splitPath,
   type DescribedResponse,
   type BodyField,
@@ -34,7 +34,7 @@ export function renderOpenApi(site: SiteContext, values: ExampleValues): string 
     .map((path): [string, Operations] => [`/${path.path}`, pathItem(path)]);
 
   const operations = listEndpoints(site).flatMap((endpoint) =>
-    endpointPaths(endpoint).map((path): [string, Operations] => [
+    listEndpointPaths(endpoint).map((path): [string, Operations] => [
       path,
       { [endpoint.method.toLowerCase()]: documentOperation(endpoint, path, values) },
     ]),
@@ -82,7 +82,7 @@ function guarded(site: SiteContext, path: string, operations: Operations): objec
 
   return Object.fromEntries(
     Object.entries(operations).map(([method, { responses, ...operation }]) => {
-      const permission = permissionFor(method.toUpperCase(), path);
+      const permission = findNeededPermission(method.toUpperCase(), path);
       const refusals = {
         401: refusal('The credential is missing or not valid.'),
         403: refusal(`The credential has no permission ${permission}.`),
@@ -145,7 +145,7 @@ const tagsByPath = {
 const otherTag = 'Questions';
 
 const notModified = { description: 'The answer has not changed since the ETag in If-None-Match.' };
-const unreadable = problemAnswer('The index cannot be read now.');
+const unreadable = describeProblemAnswer('The index cannot be read now.');
 
 /** An endpoint as an operation of OpenAPI. `path`: one of its paths. */
 export function documentOperation(

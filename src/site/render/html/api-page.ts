@@ -1,10 +1,14 @@
-import { detailsOn, findUnanswered, supportedVersions } from '../../../ask/answers/details-on.ts';
+import {
+  computeDetailsOn,
+  findUnanswered,
+  listSupportedVersions,
+} from '../../../ask/answers/details-on.ts';
 import { answerVersion } from '../../../ask/answers/version-answer.ts';
 import type { Endpoint } from '../../../ask/server/api/endpoint.ts';
 import {
-  clientConfiguration,
-  publishedServer,
-  staticServer,
+  renderClientConfiguration,
+  describePublishedServer,
+  describeStaticServer,
 } from '../../../ask/server/mcp/connection.ts';
 import type { Tool } from '../../../ask/server/mcp/tool.ts';
 import { tools } from '../../../ask/server/mcp/tools.ts';
@@ -45,7 +49,7 @@ export function renderApiPage(
   { sample }: SiteInput,
   values: ExampleValues,
 ): string {
-  const server = (isStatic(site) ? staticServer : publishedServer)(site.baseUrl);
+  const server = (isStatic(site) ? describeStaticServer : describePublishedServer)(site.baseUrl);
   const files = listPaths(site).filter((path) => isForMachines(path) && !isPart(path));
   // The first version of the export is empty.
   const requests = listEndpoints(site).filter(
@@ -58,7 +62,7 @@ export function renderApiPage(
     requests: requests.map((endpoint) => describeEndpoint(endpoint, values)),
     tools: tools.map((tool) => describeTool(tool, values)),
     search: reading(site, `npx release-index search isLatest --index ${site.baseUrl}`),
-    client: clientConfiguration(server),
+    client: renderClientConfiguration(server),
   });
 }
 
@@ -71,7 +75,7 @@ function commandsOn(sample: Component, site: SiteContext): object[] {
   }
 
   const silence = findUnanswered(sample.freshness.troubles);
-  const today = detailsOn(describeDetails(sample), site.day);
+  const today = computeDetailsOn(describeDetails(sample), site.day);
   const { label, sentence, advice } = answerVersion(today, { version, silence });
   const api = `${site.baseUrl}/api/components/${name}/releases/${encodeURIComponent(version)}`;
 
@@ -92,7 +96,7 @@ function commandsOn(sample: Component, site: SiteContext): object[] {
   const lines = {
     aim: 'Supported lines, for a build matrix',
     command: `${curl(site)} -f ${site.baseUrl}/supported/${name}.json\n`,
-    answer: JSON.stringify(supportedVersions(today)),
+    answer: JSON.stringify(listSupportedVersions(today)),
   };
   return [...(judgement.latest ? [latest] : []), supported, lines];
 }

@@ -1,5 +1,5 @@
-import { withStates, type DetailsOn } from '../../../ask/answers/details-on.ts';
-import { greaterInWords } from '../../../ask/answers/verdict-sentences.ts';
+import { addStates, type DetailsOn } from '../../../ask/answers/details-on.ts';
+import { describeGreater } from '../../../ask/answers/verdict-sentences.ts';
 import { listUpcomingChanges, findExpectedDay } from '../../../core/model/upcoming-changes.ts';
 import { resolveStops } from '../../../core/model/upgrade-stops.ts';
 import {
@@ -93,7 +93,7 @@ export function renderComponentPage(
 function replacementToday({ replacement }: Component): DetailsOn | undefined {
   return (
     replacement &&
-    withStates(describeDetails({ ...replacement, journal: [] }), replacement.judgement)
+    addStates(describeDetails({ ...replacement, journal: [] }), replacement.judgement)
   );
 }
 
@@ -154,7 +154,7 @@ function useView(component: Component, today: DetailsOn): object {
   return {
     tone: toneOfHead(tone, judgement),
     latest,
-    greater: latest ? greaterInWords(today, latest.version) : '',
+    greater: latest ? describeGreater(today, latest.version) : '',
     isKnown: judgement.releases.length > 0,
     // A page that grows old judges its head again from this day on.
     changesOn: coming[0] && findExpectedDay(coming[0]),

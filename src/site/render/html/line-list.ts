@@ -1,6 +1,10 @@
 import type { DetailsOn } from '../../../ask/answers/details-on.ts';
 import { judgeVersion } from '../../../ask/answers/judge-version.ts';
-import { adviceOn, grounds, stateSentence } from '../../../ask/answers/verdict-sentences.ts';
+import {
+  describeAdvice,
+  listGrounds,
+  stateSentence,
+} from '../../../ask/answers/verdict-sentences.ts';
 import type { Day } from '../../../core/model/dates.ts';
 import { findNewestRelease } from '../../../core/model/move-to.ts';
 import { pick } from '../../../core/model/objects.ts';
@@ -83,7 +87,7 @@ export function lineList(
   };
 }
 
-/** The verdicts on lines in the words of every answer, the same words once. `shown`: the versions that have a row. */
+/** The verdicts on lines in the words of every answer, the same words once. `formatDigest`: the versions that have a row. */
 function verdictsOn(
   names: readonly string[],
   shown: ReadonlySet<string>,
@@ -92,8 +96,8 @@ function verdictsOn(
 ) {
   const judged = names.map((name) => {
     const verdict = judgeVersion(today, { version: name, replacement });
-    const because = [...grounds(today, verdict)];
-    return { name, verdict, advice: adviceOn(today, verdict, replacement), because };
+    const because = [...listGrounds(today, verdict)];
+    return { name, verdict, advice: describeAdvice(today, verdict, replacement), because };
   });
   const together = Map.groupBy(judged, ({ advice, because }) => [advice, ...because].join('\n'));
 

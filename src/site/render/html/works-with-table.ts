@@ -36,7 +36,7 @@ export function worksWithView(component: string, partners: Partners): object {
 interface Cell {
   /** The versions that the line requires. */
   readonly needs: string | undefined;
-  /** The address of the statement behind `needs` or `refusal`. */
+  /** The address of the statement behind `needs` or `createErrorResult`. */
   readonly url: string;
   readonly use: string | undefined;
   readonly isRecommended: boolean;

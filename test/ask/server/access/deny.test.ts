@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { answerMetadata, deny, type Denial } from '../../../../src/ask/server/access/deny.ts';
-import { permissionFor } from '../../../../src/ask/server/access/worker-access.ts';
+import { findNeededPermission } from '../../../../src/ask/server/access/worker-access.ts';
 import type { AccessConfig } from '../../../../src/core/schemas/access/access-config.ts';
 
 const baseUrl = 'https://releases.example.com';
@@ -64,5 +64,5 @@ test.each([
   ['POST', '/api/scan', 'scan'],
   ['GET', '/api/scan', 'read'],
 ])('%s %s needs the permission %s', (method, path, permission) => {
-  expect(permissionFor(method, path)).toBe(permission);
+  expect(findNeededPermission(method, path)).toBe(permission);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { computeEnd, readAccessToken } from '../../../../src/ask/server/access/own-token.ts';
 import type { Grant } from '../../../../src/ask/server/access/guard.ts';
-import { tokenEndpoint } from '../../../../src/ask/server/access/token-endpoint.ts';
+import { createTokenEndpoint } from '../../../../src/ask/server/access/token-endpoint.ts';
 import type { AccessKey } from '../../../../src/core/schemas/access/access-keys.ts';
 import { baseUrl, keyOf, recorded } from './private-index.ts';
 
@@ -22,7 +22,7 @@ function grantOf(key: AccessKey, more: object = {}): Grant {
 async function ask(grant: Grant, parameters: Record<string, string> = {}): Promise<string> {
   const request = new Request(`${baseUrl}/api/auth/token`, { method: 'POST' });
   try {
-    const answer = await tokenEndpoint(grant, baseUrl, now).handle({
+    const answer = await createTokenEndpoint(grant, baseUrl, now).handle({
       request,
       parameters,
     } as never);

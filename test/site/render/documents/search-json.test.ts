@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { describeDetails } from '../../../../src/decide/details.ts';
-import { detailsOn } from '../../../../src/ask/answers/details-on.ts';
+import { computeDetailsOn } from '../../../../src/ask/answers/details-on.ts';
 import { listRowsOn } from '../../../../src/core/query/rows.ts';
 import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
 import { SearchedComponent } from '../../../../src/core/schemas/published/release-documents.ts';
@@ -72,7 +72,7 @@ it.each<[string, RecordedRelease[], unknown[], unknown[]]>([
   (_, recorded, published, known) => {
     const details = describeDetails(componentOf(recorded));
     const searched = compactDetails(details);
-    const { day, releases } = detailsOn(details, '2026-06-01');
+    const { day, releases } = computeDetailsOn(details, '2026-06-01');
     const rows = listRowsOn(searched, day, { component: 'svc', freshness: 'live' });
 
     const ofLines = searched.lines.flatMap((line) => line.releases);
