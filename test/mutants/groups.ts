@@ -58,6 +58,15 @@ export const groups: Readonly<Record<string, Group>> = {
       'test/deliver/publish/**/*.test.ts',
     ],
   },
+  pages: {
+    isAboutWords: true,
+    code: ['site/templates/*.hbs', 'src/site/render/html/*.ts'],
+    tests: [
+      'test/site/render/html/page-words.test.ts',
+      'test/site/render/html/*.test.ts',
+      'test/site/{private-site,days-at-doors,phases-at-doors}.test.ts',
+    ],
+  },
   words: {
     isAboutWords: true,
     code: [

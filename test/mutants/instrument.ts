@@ -18,6 +18,8 @@ export interface Mutant {
 export interface Instrumented {
   /** The code of each changed file with all its mutants, each behind a switch. */
   readonly code: Readonly<Record<string, string>>;
+  /** By the text of each template: the same with marks around its sentences. */
+  readonly templates: Readonly<Record<string, string>>;
   readonly mutants: readonly Mutant[];
 }
 
@@ -68,7 +70,11 @@ const changedConditions = [
 
 /** Puts the mutants of a group into its code. They come in an order by chance that stays the same. */
 export async function instrumentGroup(group: Group): Promise<Instrumented> {
-  const names = globSync([...group.code], { cwd: checkout }).toSorted();
+  const paths = globSync([...group.code], { cwd: checkout }).toSorted();
+  const names = paths.filter((name) => !name.endsWith('.hbs'));
+  const templates = paths
+    .filter((name) => name.endsWith('.hbs'))
+    .map((name) => markSentences(name, readFileSync(join(checkout, name), 'utf8')));
   const contents = new Map(names.map((name) => [name, readFileSync(join(checkout, name), 'utf8')]));
 
   const instrumenter = await loadInstrumenter();
@@ -97,8 +103,41 @@ export async function instrumentGroup(group: Group): Promise<Instrumented> {
 
   return {
     code: Object.fromEntries(result.files.map(({ name, content }) => [name, content])),
-    mutants: mutants.toSorted((one, other) => (hash(one) < hash(other) ? -1 : 1)),
+    templates: Object.fromEntries(templates.map(({ text, marked }) => [text, marked])),
+    mutants: [...mutants, ...templates.flatMap((template) => template.mutants)].toSorted(
+      (one, other) => (hash(one) < hash(other) ? -1 : 1),
+    ),
   };
+}
+
+/** A sentence that a template rendered, with the id of the mutant that removes it. */
+export const markedSentence = /\uE000([^\uE001]*)\uE001([^\uE002]*)\uE002/g;
+
+/** Puts marks around the sentences of a template, between its tags and in attributes that are read aloud. */
+function markSentences(file: string, text: string) {
+  const mutants: Mutant[] = [];
+  const mark = (before: string, offset: number) => {
+    if (!isSentence(before)) {
+      return before;
+    }
+    const id = `${file}#${mutants.length}`;
+    const line = text.slice(0, offset).split('\n').length;
+    mutants.push({ id, file, line, before: before.trim(), after: '' });
+    return `\uE000${id}\uE001${before}\uE002`;
+  };
+
+  const marked = text.replaceAll(
+    /\{\{.*?\}\}|<style>.*?<\/style>|<[^>]*>|[^<{]+/gs,
+    (part, offset: number) => {
+      if (part.startsWith('<')) {
+        return part.replaceAll(/(?<=(?:aria-label|placeholder)=")[^"{]+/g, (value, inTag: number) =>
+          mark(value, offset + inTag),
+        );
+      }
+      return part.startsWith('{') ? part : mark(part, offset);
+    },
+  );
+  return { text, marked, mutants };
 }
 
 async function loadInstrumenter(): Promise<Instrumenter> {

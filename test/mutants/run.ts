@@ -121,7 +121,9 @@ function listUntriedFiles({ id }: Mutant, lines: readonly LogLine[]): readonly s
       }
     }
   }
-  return Array.from(files).toSorted((one, other) => durations.get(one)! - durations.get(other)!);
+  return Array.from(files)
+    .filter((file) => durations.get(file)! <= Number(values.longest) * 1_000)
+    .toSorted((one, other) => durations.get(one)! - durations.get(other)!);
 }
 
 interface TestRun {

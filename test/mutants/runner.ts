@@ -1,6 +1,9 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Handlebars from 'handlebars';
 import { type RunnerTestCase, type RunnerTestFile, type RunnerTestSuite, TestRunner } from 'vitest';
+import { sharedFolder } from '../harness/shared-folder.ts';
+import { type Instrumented, instrumentedFile, markedSentence } from './instrument.ts';
 
 /** What the switches in the code read and count. */
 interface Switches {
@@ -29,6 +32,33 @@ if (active !== undefined) {
   switches.activeMutant = active;
   switches.hitCount = 0;
   switches.hitLimit = 1_000_000;
+}
+
+const { templates } = JSON.parse(
+  readFileSync(join(folder, instrumentedFile), 'utf8'),
+) as Instrumented;
+const { create } = Handlebars;
+// A site that another file has built shows no sentence of a template to be removed.
+delete process.env[sharedFolder];
+Handlebars.create = () => {
+  const handlebars = create();
+  const { compile } = handlebars;
+  handlebars.compile = ((text: string, options: Parameters<typeof compile>[1]) => {
+    const template = compile(templates[text] ?? text, options);
+    return (...views: Parameters<typeof template>) => switchSentences(template(...views));
+  }) as typeof compile;
+  return handlebars;
+};
+
+/** Takes the marks away, and with them the sentence of the mutant that is active. */
+function switchSentences(rendered: string): string {
+  return rendered.replaceAll(markedSentence, (_, id: string, sentence: string) => {
+    const covered = ((switches.mutantCoverage ??= { perTest: {} }).perTest[
+      switches.currentTestId!
+    ] ??= {});
+    covered[id] = 1;
+    return id === switches.activeMutant ? '' : sentence;
+  });
 }
 
 /**

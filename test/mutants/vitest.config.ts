@@ -6,7 +6,7 @@ import { checkout } from '../harness/checkout.ts';
 import { groups } from './groups.ts';
 import { instrumentedFile, type Instrumented } from './instrument.ts';
 
-const { tests } = groups[process.env['MUTANTS_GROUP']!]!;
+const { tests, isAboutWords = false } = groups[process.env['MUTANTS_GROUP']!]!;
 const instrumented = JSON.parse(
   readFileSync(join(process.env['MUTANTS_FOLDER']!, instrumentedFile), 'utf8'),
 ) as Instrumented;
@@ -40,7 +40,8 @@ export default defineConfig({
     silent: true,
     // Not the cache of the usual tests, which know no mutants.
     fsModuleCachePath: join(process.env['MUTANTS_FOLDER']!, 'modules'),
-    isolate: false,
+    // Files that share modules share a built site, too.
+    isolate: isAboutWords,
     maxWorkers: 1,
     sequence: { sequencer: InOrderOfTheGroup },
     include: [...tests],

@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { checkout } from '../../../harness/checkout.ts';
+import { addComponent, createRoot } from '../../../harness/root.ts';
+import { makeSecretKey, publicKeyOf } from '../../../harness/signing-key.ts';
+import { recordOn, siteOf, siteOfFixtureIndex } from '../../../harness/site.ts';
+
+const day = '2026-11-20';
+
+/** What people read on a page or hear of it, a line for each block. Texts to copy have tests of their own. */
+function readWords(html: string): string[] {
+  return (
+    html
+      .replaceAll(/<(script|style|pre)\b.*?<\/\1>/gs, '')
+      .replaceAll(/<meta name="description" content="([^"]*)">/g, '\n$1\n')
+      .replaceAll(/ (?:aria-label|placeholder)="([^"]*)"(?=[^<>]*>)/g, '>\n[$1]\n<')
+      .replaceAll(/<\/?(?:a|b|bdi|code|small|span|strong|svg|path|rect|text|time)\b[^>]*>/g, '')
+      .replaceAll(/\s*(?:<[^>]*>\s*)+/g, '\n')
+      // A sign that turns the direction of a text is for no editor.
+      .replaceAll('\u202E', '')
+      .replaceAll(/[^\S\n]+/g, ' ')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line, index, lines) => line !== '' && lines.indexOf(line) === index)
+  );
+}
+
+const readPage = (site: string, page: string) =>
+  readWords(readFileSync(join(sites[site]!, `${page}.html`), 'utf8'));
+const textOf = (lines: readonly string[]) => `${lines.join('\n')}\n`;
+const fixtureOf = (name: string) => join(checkout, 'test/fixtures/pages', `${name}.txt`);
+
+const releases = (...versions: readonly string[]) =>
+  versions.map((version, index) => ({
+    version,
+    releaseTimestamp: `2026-0${index + 1}-10`,
+    timestampKind: 'published',
+  }));
+
+/** A private index with all that a page can say of a component. */
+async function buildPrivateSite(): Promise<string> {
+  const root = createRoot({
+    hosting: 'cloudflare',
+    signingPublicKey: publicKeyOf(makeSecretKey()),
+  });
+  root.write('site/access.json', {
+    protect: 'everything',
+    users: [{ username: 'jane', email: 'jane@example.com' }],
+    externalOauth: {
+      issuers: [
+        {
+          uri: 'https://login.example.com/',
+          accessTokenFormat: 'opaque',
+          restrictByDomain: false,
+        },
+      ],
+    },
+  });
+  addComponent(root, 'server', releases('1.0', '1.1', '2.0', '3.0', '3.1', '4.0'), {
+    support: {
+      policy: 'term',
+      line: 1,
+      phases: [
+        { name: 'full', months: 6 },
+        { name: 'security', months: 12 },
+      ],
+    },
+    upgradeStops: [
+      { at: '2.0', reason: 'It migrates the database', url: 'https://example.com/2.0' },
+      '3.0',
+    ],
+    deprecated: [
+      ...['1.0', '1.1', '2.0', '3.0'].map((version) => ({
+        versions: [version],
+        reason: 'It loses data',
+        since: '2026-12-31',
+      })),
+    ],
+    advisories: Array.from({ length: 7 }, (_, index) => ({
+      id: `CVE-2026-000${index}`,
+      affected: '<2.0',
+      summary: 'A bug',
+    })),
+    worksWith: {
+      agent: [
+        { versions: '3 || 4', from: '1.1', testedTo: '2.0', url: 'https://example.com/works' },
+        { versions: '1', before: '1.1', reason: 'The protocol changed' },
+      ],
+      former: [{ versions: '1', from: '1.0' }],
+    },
+  });
+  addComponent(root, 'agent', releases('1.0', '1.1', '2.0', '2.1', '3.0'));
+  addComponent(root, 'empty', [], { sources: [{ datasource: 'npm', packageName: 'empty' }] });
+  addComponent(root, 'former', releases('1.0'), {
+    replacedBy: 'agent',
+    support: { policy: 'ended', until: '2026-01-31' },
+  });
+  await recordOn(root.dir, '2026-11-18');
+  const observed = { version: '4.0', releaseTimestamp: '2026-06-10', timestampKind: 'observed' };
+  addComponent(root, 'agent', [...releases('1.0', '1.1', '2.0', '2.1', '3.0'), observed], {
+    renamedFrom: ['agent-of-old'],
+    support: { policy: 'latest-lines', count: 1, line: 1 },
+  });
+  await recordOn(root.dir, '2026-11-19');
+  return siteOf(root.dir, day);
+}
+
+/** On a host of files, a component whose releases have no days. */
+function buildStaticSite(): string {
+  const root = createRoot({ hosting: 'files', signingPublicKey: publicKeyOf(makeSecretKey()) });
+  root.write('site/statements/server.ndjson', '');
+  root.write('data/freshness/server.json', { sources: { 'npm:server': { since: day } } });
+  addComponent(root, 'server', [{ version: '1.0' }, { version: '1.1' }], {
+    support: {
+      policy: 'dated',
+      lines: { '0.9': '2026-01-31', '1.0': '2027-06-30', '2.0': '2027-12-31' },
+    },
+    sources: [{ datasource: 'npm', packageName: 'server' }],
+  });
+  return siteOf(root.dir, day);
+}
+
+/** Without a component, and with tools that need a credential. */
+function buildEmptySite(): string {
+  const root = createRoot({ hosting: 'cloudflare' });
+  const users = [{ username: 'jane', email: 'jane@example.com' }];
+  root.write('site/access.json', { protect: 'mcp', users });
+  return siteOf(root.dir, day);
+}
+
+const mostAtOnce = 100;
+
+/** With more components than one table has, and more ends than one picture. */
+function buildLargeSite(): string {
+  const root = createRoot({ hosting: 'cloudflare' });
+  for (let index = 0; index <= mostAtOnce; index += 1) {
+    addComponent(root, `tool-${index}`, releases('1.0'), {
+      labels: { team: index % 2 === 0 ? 'build' : 'test' },
+      support: { policy: 'dated', lines: { '1.0': `2027-0${1 + (index % 9)}-15` } },
+    });
+  }
+  return siteOf(root.dir, day);
+}
+
+const sites: Record<string, string> = { public: siteOfFixtureIndex() };
+beforeAll(async () => {
+  sites['private'] = await buildPrivateSite();
+  sites['static'] = buildStaticSite();
+  sites['empty'] = buildEmptySite();
+  sites['large'] = buildLargeSite();
+});
+
+test.each([
+  ...['404', 'api', 'changes', 'index', 'mine', 'status', 'use'],
+  ...['build-agent', 'build-cache-node', 'dashboard-bundle', 'svc'],
+])('people read these words on %s.html', async (page) => {
+  const lines = readPage('public', page);
+
+  await expect(textOf(lines)).toMatchFileSnapshot(fixtureOf(`public/${page}`));
+});
+
+test.each([
+  ...['api', 'index', 'status', 'use'].map((page) => ['private', page, page] as const),
+  ...['agent', 'empty', 'former', 'server'].map((page) => ['private', page, 'svc'] as const),
+  ...['api', 'index', 'status', 'use'].map((page) => ['static', page, page] as const),
+  ['static', 'server', 'svc'],
+  ['private', 'agent-of-old', '404'],
+  ...['changes', 'index', 'status', 'use'].map((page) => ['empty', page, page] as const),
+  ['large', 'index', 'index'],
+] as const)('the %s site has other words on %s.html', async (site, page, likePage) => {
+  const others = new Set(readPage('public', likePage));
+  const lines = readPage(site, page).filter((line) => !others.has(line) && !line.includes('tool-'));
+
+  await expect(textOf(lines)).toMatchFileSnapshot(fixtureOf(`${site}/${page}`));
+});
