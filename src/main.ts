@@ -1,4 +1,4 @@
-import { commands, helpFor, overview, parseCommandLine } from './cli/command-line.ts';
+import { commands, renderHelpFor, renderOverview, parseCommandLine } from './cli/command-line.ts';
 import { UsageError } from './cli/command.ts';
 import type { Process } from './cli/reporter.ts';
 import { runCommand } from './cli/run-command.ts';
@@ -20,7 +20,7 @@ export async function main(process: Process): Promise<number> {
 
     const line = await parseCommandLine(args);
     if (!line || line.options['help'] === true) {
-      process.stdout.write(line ? await helpFor(line.verb) : overview());
+      process.stdout.write(line ? await renderHelpFor(line.verb) : renderOverview());
       return args.length === 0 ? 2 : 0;
     }
 

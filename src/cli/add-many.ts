@@ -8,7 +8,7 @@ import { SourceError } from '../record/sources/datasource.ts';
 import { findAdapter } from '../record/sources/index.ts';
 import type { openUpstreams, RunReport } from '../run/run-context.ts';
 import { describeRenaming } from './add-request.ts';
-import { stoppedStatus, UsageError, type Invocation } from './command.ts';
+import { findStoppedStatus, UsageError, type Invocation } from './command.ts';
 import { readPackages, type ListedPackage } from './read-items.ts';
 
 /** The result of `add` for one package. */
@@ -119,7 +119,7 @@ export async function addMany(
   report.document({ verb: 'add', asOf: day, components: added, existing, findings });
 
   if (signal.aborted) {
-    return stoppedStatus(signal);
+    return findStoppedStatus(signal);
   }
 
   return problems.length > 0 ? 1 : 0;

@@ -67,9 +67,9 @@ export async function readAddRequest(
       return parsed.data;
     }
 
-    const named = (_: string, key = '') => `${argumentOf[key] ?? name}: `;
+    const describeKey = (_: string, key = '') => `${argumentOf[key] ?? name}: `;
     for (const problem of describeProblems(input, schema)) {
-      wrong.push(problem.replace(/^(?:(packageName|registryUrl): )?/, named));
+      wrong.push(problem.replace(/^(?:(packageName|registryUrl): )?/, describeKey));
     }
 
     return undefined;
@@ -94,7 +94,7 @@ export async function readAddRequest(
     title: check('--title', options.title, createLineSchema(200).optional()),
     homepage: link('homepage') ?? listed.homepage,
     changelogUrl: link('changelog') ?? listed.changelogUrl,
-    support: statedPolicy(options.support, wrong),
+    support: parsePolicyText(options.support, wrong),
   });
 
   const whyNot =
@@ -130,9 +130,9 @@ export function describeAdding(
   { datasource, packageName, registryUrl }: ListedPackage,
   name: string,
 ): string {
-  const inShell = (text: string) => (/^[\w@./:%+-]+$/.test(text) ? text : `'${text}'`);
-  const registry = registryUrl === undefined ? '' : ` --registry-url ${inShell(registryUrl)}`;
-  return `npx release-index add ${datasource} ${inShell(packageName)}${registry} --name ${name}`;
+  const quoteForShell = (text: string) => (/^[\w@./:%+-]+$/.test(text) ? text : `'${text}'`);
+  const registry = registryUrl === undefined ? '' : ` --registry-url ${quoteForShell(registryUrl)}`;
+  return `npx release-index add ${datasource} ${quoteForShell(packageName)}${registry} --name ${name}`;
 }
 
 /** The keys of a source that the second argument stands for, and what a list states about the component. */
@@ -167,7 +167,7 @@ function nameInSubject(datasource: string, subject: string): string {
   return parts.findLast((part) => part !== '' && !/^(?:releases|index)$/i.test(part)) ?? subject;
 }
 
-function statedPolicy(text: string | undefined, wrong: string[]): SupportPolicy | undefined {
+function parsePolicyText(text: string | undefined, wrong: string[]): SupportPolicy | undefined {
   const policy = text === 'none' ? { policy: 'none' as const } : readPolicy(text ?? '');
   if (text !== undefined && !policy) {
     wrong.push(`--support: expected ${policyForms}, or none; got "${text}"`);

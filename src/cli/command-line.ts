@@ -113,7 +113,7 @@ function parseOptions(verb: string, args: string[], command: Command) {
   }
 }
 
-export function overview(): string {
+export function renderOverview(): string {
   const width = Math.max(...Object.keys(commands).map((verb) => verb.length)) + 2;
 
   return [
@@ -125,11 +125,11 @@ export function overview(): string {
     ...Object.entries(commands).map(([verb, summary]) => `  ${verb.padEnd(width)}${summary}`),
     '',
     'options of most verbs:',
-    ...optionLines(sharedOptions),
+    ...formatOptions(sharedOptions),
     '',
     'options everywhere:',
-    ...optionLines(commonOptions),
-    ...optionLines({ version: flag('instead of a verb: the version of the program') }),
+    ...formatOptions(commonOptions),
+    ...formatOptions({ version: flag('instead of a verb: the version of the program') }),
     '',
     'A first look: npx release-index start, then npx release-index preview',
     'More on a verb: npx release-index <verb> --help',
@@ -140,10 +140,10 @@ export function overview(): string {
 }
 
 /** The help of one command, or of every command that starts with this word, such as `key`. */
-export async function helpFor(verb: string): Promise<string> {
+export async function renderHelpFor(verb: string): Promise<string> {
   const group = listVerbs(verb);
   if (group.length > 0) {
-    return (await Promise.all(group.map(helpFor))).join('\n');
+    return (await Promise.all(group.map(renderHelpFor))).join('\n');
   }
 
   const { arguments: expected, options, details, examples } = await loadCommand(verb);
@@ -157,7 +157,7 @@ export async function helpFor(verb: string): Promise<string> {
     ...details,
     '',
     'options:',
-    ...optionLines({ ...options, ...commonOptions }),
+    ...formatOptions({ ...options, ...commonOptions }),
     '',
     'examples:',
     ...examples.map(([command, meaning]) => `  ${command.padEnd(width)}${meaning}`),
@@ -165,7 +165,7 @@ export async function helpFor(verb: string): Promise<string> {
   ].join('\n');
 }
 
-function optionLines(options: OptionTable): string[] {
+function formatOptions(options: OptionTable): string[] {
   const forms = Object.entries(options).map(([name, { value, summary }]) => {
     return { form: value === undefined ? `--${name}` : `--${name} ${value}`, summary };
   });

@@ -160,7 +160,7 @@ export class StoppedError extends Error {
 }
 
 /** The exit status of an aborted run. */
-export function stoppedStatus({ reason }: AbortSignal): number {
+export function findStoppedStatus({ reason }: AbortSignal): number {
   return reason instanceof StoppedError ? reason.status : 1;
 }
 
@@ -179,11 +179,11 @@ export function parseOption<T>(
     return parsed.data;
   }
 
-  throw new UsageError(`${name}: ${firstProblem(parsed.error)}; got ${show(value)}`);
+  throw new UsageError(`${name}: ${describeFirstProblem(parsed.error)}; got ${show(value)}`);
 }
 
 /** An error of zod has at least one issue. */
-export function firstProblem({ issues }: z.ZodError): string {
+export function describeFirstProblem({ issues }: z.ZodError): string {
   return issues[0]!.message;
 }
 

@@ -85,7 +85,7 @@ export function explainPublished(
 ): string[] {
   const policy = `Policy: ${support.description}`;
   if (!answer) {
-    const newestFirst = lines.toReversed().map((line) => `  ${line.line}: ${lineWords(line)}.`);
+    const newestFirst = lines.toReversed().map((line) => `  ${line.line}: ${describeLine(line)}.`);
     return [`${component} (${title})`, policy, '', 'Release lines, newest first:', ...newestFirst];
   }
 
@@ -146,11 +146,11 @@ function explainLine(line: JudgedLine): string {
     newest === undefined
       ? 'No release of it is recorded'
       : `First release ${first}, newest is ${newest}, ${counted(releases.length, 'release')}`;
-  return `  ${name}: ${lineWords(line)}. ${newestText}.`;
+  return `  ${name}: ${describeLine(line)}. ${newestText}.`;
 }
 
 /** `is supported until 2027-12-30`, `is supported until 2027-12-30, deprecated`. */
-function lineWords(line: Parameters<typeof describeSupport>[0]): string {
+function describeLine(line: Parameters<typeof describeSupport>[0]): string {
   const { state } = line;
   const isOwn = state === 'deprecated' || state === 'withdrawn';
   return `${describeSupport(line)}${isOwn ? `, ${stateLabels[state].toLowerCase()}` : ''}`;

@@ -10,7 +10,7 @@ import { formatDocument, isAbsent, makeFolder, saveIfChanged } from '../io/files
 import { readNeededNode, readNodePackages, readProgramVersion } from '../io/program.ts';
 import { policyForms, readPolicy } from './add-request.ts';
 import {
-  firstProblem,
+  describeFirstProblem,
   flag,
   parseOption,
   readSiteUrl,
@@ -18,7 +18,7 @@ import {
   UsageError,
   type OptionValues,
 } from './command.ts';
-import { Forge, starterFiles, usesNpmToken, type StarterFile } from './starter.ts';
+import { Forge, createStarterFiles, readsNpmToken, type StarterFile } from './starter.ts';
 
 export const initOptions = {
   'releases-url': text('URL', 'address of the published site'),
@@ -73,18 +73,18 @@ export function readInitOptions(options: OptionValues<InitOptions>): NewIndexSet
     throw new UsageError(`--to: expected --host files; got ${host}`);
   }
 
-  return { forge, host, repositoryUrl, releasesUrl, to, program: packedProgram(options) };
+  return { forge, host, repositoryUrl, releasesUrl, to, program: findPackedProgram(options) };
 }
 
 /** The files of an empty index. */
-export function newFiles(
+export function createNewFiles(
   folder: string,
   env: NodeJS.ProcessEnv,
   options: OptionValues<InitOptions>,
   { forge, host, repositoryUrl, releasesUrl, to, program }: NewIndexSettings,
 ): StarterFile[] {
   const values = {
-    PROGRAM: programSpec(program),
+    PROGRAM: createProgramSpec(program),
     '"HOSTING"': to === undefined ? `"${host}"` : `{ "folder": ${JSON.stringify(to)} }`,
     PUBLISH_FOLDER: to ?? '/srv/releases',
     RELEASES_URL: releasesUrl ?? createPlaceholder('releases'),
@@ -92,23 +92,30 @@ export function newFiles(
   };
 
   const index = { folder, env, host, isPrivate: options.private !== undefined, isSigned: false };
-  const starter = starterFiles({ ...index, forge, values, usesNpmToken: usesNpmToken(folder) });
+  const starter = createStarterFiles({
+    ...index,
+    forge,
+    values,
+    usesNpmToken: readsNpmToken(folder),
+  });
 
   const files = starter.map((file) => {
     switch (relative(folder, file.path)) {
       case join('site', 'site.json'):
-        return withDefaults(file, options);
+        return addDefaults(file, options);
       case 'package.json':
-        return needsNode(env) ? withNode(file) : file;
+        return needsNode(env) ? addNode(file) : file;
       default:
         return file;
     }
   });
-  return [...files, ...accessFiles(folder, host, options)];
+  return [...files, ...createAccessFiles(folder, host, options)];
 }
 
 /** The packed program of this version, in the folder of `--program`. */
-export function packedProgram({ program: folder }: OptionValues<InitOptions>): string | undefined {
+export function findPackedProgram({
+  program: folder,
+}: OptionValues<InitOptions>): string | undefined {
   if (folder === undefined) {
     return undefined;
   }
@@ -124,7 +131,7 @@ export function packedProgram({ program: folder }: OptionValues<InitOptions>): s
 }
 
 /** The dependency on this version, as npm writes it. */
-export function programSpec(program: string | undefined): string {
+export function createProgramSpec(program: string | undefined): string {
   return program === undefined ? readProgramVersion() : `file:program/${basename(program)}`;
 }
 
@@ -149,7 +156,7 @@ function needsNode({ npm_node_execpath: nodeOfNpm }: NodeJS.ProcessEnv): boolean
 }
 
 /** `package.json` that also installs Node, as the checkout does. */
-function withNode(file: StarterFile): StarterFile {
+function addNode(file: StarterFile): StarterFile {
   const manifest = {
     ...(JSON.parse(file.content) as object),
     optionalDependencies: readNodePackages(),
@@ -158,7 +165,7 @@ function withNode(file: StarterFile): StarterFile {
 }
 
 /** `site/site.json` with `defaults` for definitions. */
-function withDefaults(
+function addDefaults(
   file: StarterFile,
   { support, line, homepage, changelog }: OptionValues<InitOptions>,
 ): StarterFile {
@@ -195,7 +202,7 @@ function withDefaults(
 }
 
 /** The readers of a private index. */
-function accessFiles(
+function createAccessFiles(
   folder: string,
   host: Host,
   { private: email }: OptionValues<InitOptions>,
@@ -214,7 +221,7 @@ function accessFiles(
   const access = { protect: 'everything', users: [{ username, email }] };
   const parsed = AccessConfig.safeParse(access);
   if (!parsed.success) {
-    throw new UsageError(`--private: ${firstProblem(parsed.error)}`);
+    throw new UsageError(`--private: ${describeFirstProblem(parsed.error)}`);
   }
 
   const $schema = '../node_modules/release-index/site/schema/access.json';

@@ -4,7 +4,11 @@ import type { Day } from '../core/model/dates.ts';
 import { QuestionError } from '../core/query/question-error.ts';
 import { warning, inputError } from '../core/schemas/finding.ts';
 import { sentence } from '../core/text/wording.ts';
-import { checkedDocument, documentsAt, documentsIn } from '../deliver/publish/index-documents.ts';
+import {
+  checkDocuments,
+  openDocumentsAt,
+  openDocumentsIn,
+} from '../deliver/publish/index-documents.ts';
 import { openSiteHttp } from '../deliver/publish/site-http.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import { requireValue } from '../io/files/read-documents.ts';
@@ -21,7 +25,7 @@ export interface OpenedIndex {
 
 /** The index in the folder of a built site. */
 export function openFolder(folder: string, today: () => Day): OpenedIndex {
-  return { index: openIndex(checkedDocument(documentsIn(folder)), undefined, today) };
+  return { index: openIndex(checkDocuments(openDocumentsIn(folder)), undefined, today) };
 }
 
 /** The index published at an address. `indexError` explains the errors of its questions. */
@@ -31,13 +35,13 @@ export function openPublished(
   today: () => Day,
 ) {
   const config = requireValue(readSiteConfig(root));
-  const http = openSiteHttp({ config, env, signal, ownUrl: addressForKey(root, baseUrl) });
-  const documents = checkedDocument(documentsAt(http, baseUrl));
+  const http = openSiteHttp({ config, env, signal, ownUrl: findAddressForKey(root, baseUrl) });
+  const documents = checkDocuments(openDocumentsAt(http, baseUrl));
   return { index: openIndex(documents, undefined, today), close: () => http.close() };
 }
 
 /** The address that receives the key of the environment: the given one outside an index; inside, only its own. */
-export function addressForKey({ dir }: Root, address: string): string | undefined {
+export function findAddressForKey({ dir }: Root, address: string): string | undefined {
   return isAbsent(join(dir, 'site', 'site.json')) ? address : undefined;
 }
 

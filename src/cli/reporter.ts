@@ -88,8 +88,8 @@ class ProcessReporter implements Reporter {
 
     for (const part of parts) {
       const isTable = typeof part !== 'string';
-      const lines = isTable ? tableLines(part) : [toLogLine(part)];
-      const summary = isTable ? markdownTable(part) : lines.map(indent);
+      const lines = isTable ? formatTable(part) : [toLogLine(part)];
+      const summary = isTable ? renderMarkdownTable(part) : lines.map(indentCode);
       this.#printed.push(...summary.slice(0, maxSummaryLines));
 
       if (this.#isDocument) {
@@ -128,7 +128,7 @@ class ProcessReporter implements Reporter {
     this.#clearProgress();
     await annotate(this.#annotated);
     fillJobSummary(this.#process.env['GITHUB_STEP_SUMMARY'], [
-      ...Array.from(this.#findings, indent),
+      ...Array.from(this.#findings, indentCode),
       ...this.#printed,
     ]);
   }
@@ -151,7 +151,7 @@ class ProcessReporter implements Reporter {
   }
 }
 
-function tableLines({ headings, rows }: Table): string[] {
+function formatTable({ headings, rows }: Table): string[] {
   const cells = rows.map((row) => row.map((cell) => toLogLine(String(cell))));
   const columns = headings.map((heading, column) => ({
     // Not Math.max(...): there may be more rows than a call accepts arguments.
@@ -194,11 +194,11 @@ async function annotate(findings: readonly Finding[]): Promise<void> {
 const maxSummaryLines = 1000;
 
 /** Indented code: the summary is Markdown and HTML, and foreign text must not become markup. */
-function indent(line: string): string {
+function indentCode(line: string): string {
   return `    ${line}`;
 }
 
-function markdownTable({ headings, rows }: Table): string[] {
+function renderMarkdownTable({ headings, rows }: Table): string[] {
   const escape = (cell: string | number) =>
     toLogLine(String(cell)).replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`);
   const lines = [headings, headings.map(() => '---'), ...rows.map((row) => row.map(escape))];

@@ -41,7 +41,9 @@ export async function runCommand(line: CommandLine, process: Process): Promise<n
     }
 
     const unknown = await findUnknownName(error);
-    const findings = unknown ? [problem(line.verb, unknown.message)] : correctableProblems(error);
+    const findings = unknown
+      ? [problem(line.verb, unknown.message)]
+      : findCorrectableProblems(error);
     if (!findings) {
       throw error;
     }
@@ -84,7 +86,7 @@ async function findUnknownName(error: unknown): Promise<AskProblem | undefined> 
 }
 
 /** The problems that a person can correct; undefined for a bug. */
-function correctableProblems(error: unknown): readonly Finding[] | undefined {
+function findCorrectableProblems(error: unknown): readonly Finding[] | undefined {
   if (error instanceof InputError) {
     return error.findings;
   }
@@ -99,17 +101,17 @@ function correctableProblems(error: unknown): readonly Finding[] | undefined {
 
 function resolveInvocation(line: CommandLine, process: Process): Invocation<OptionTable> {
   const { options } = line;
-  const dir = resolve(text(options['root']) ?? (isCheckout ? programFolder : process.cwd()));
+  const dir = resolve(readText(options['root']) ?? (isCheckout ? programFolder : process.cwd()));
   if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) {
     throw new UsageError(`--root: there is no folder ${dir}`);
   }
 
-  const day = text(options['as-of']) ?? toDay(new Date());
+  const day = readText(options['as-of']) ?? toDay(new Date());
   if (!isDay(day)) {
     throw new UsageError(`--as-of: expected a day that exists, YYYY-MM-DD; got "${day}"`);
   }
 
-  const baseUrl = readSiteUrl('--base-url', text(options['base-url']));
+  const baseUrl = readSiteUrl('--base-url', readText(options['base-url']));
   const isDocument = options['json'] === true || options['sarif'] === true;
 
   return {
@@ -117,18 +119,18 @@ function resolveInvocation(line: CommandLine, process: Process): Invocation<Opti
     options,
     root: openRoot(dir, programFolder),
     checkout: programFolder,
-    out: resolve(text(options['out']) ?? join(dir, 'dist')),
+    out: resolve(readText(options['out']) ?? join(dir, 'dist')),
     day,
     baseUrl,
     env: process.env,
     report: createReporter({ process, isDocument }),
     isForPerson: process.stdout.isTTY && !isDocument,
-    signal: abortSignal(process),
+    signal: createAbortSignal(process),
   };
 }
 
 /** The first signal ends the run cleanly, the second at once. */
-function abortSignal(process: Process): AbortSignal {
+function createAbortSignal(process: Process): AbortSignal {
   const controller = new AbortController();
 
   const stop = (signal: NodeJS.Signals, status: number) => () => {
@@ -144,6 +146,6 @@ function abortSignal(process: Process): AbortSignal {
   return controller.signal;
 }
 
-function text(value: GivenOptions[string]): string | undefined {
+function readText(value: GivenOptions[string]): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

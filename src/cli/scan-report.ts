@@ -73,16 +73,16 @@ export function readForm(options: ScanInvocation['options']): (typeof forms)[num
 }
 
 /** Applies the exceptions of --exceptions, or of the file next to each scanned file. */
-export function withExceptions(
+export function applyExceptionFiles(
   { options, day, report }: ScanInvocation,
   scanned: readonly ScannedItem[],
 ): readonly ScannedItem[] {
   const named = options.exceptions;
-  const fileFor = ({ item }: ScannedItem) =>
+  const findFileFor = ({ item }: ScannedItem) =>
     named ?? join(dirname(item.file ?? '.'), '.release-index-exceptions.json');
   const results = new Map<ScannedItem, ScannedItem>();
 
-  for (const [file, group] of Map.groupBy(scanned, fileFor)) {
+  for (const [file, group] of Map.groupBy(scanned, findFileFor)) {
     if (named === undefined && isAbsent(file)) {
       continue;
     }
@@ -102,7 +102,7 @@ export function withExceptions(
 const manifests = ['package.json', 'pom.xml', 'build.gradle.kts', 'build.gradle', 'Dockerfile'];
 
 /** The file of the current folder for results of the command line and of standard input. */
-export function elsewhere(): string {
+export function createPlaceholderFile(): string {
   return manifests.find((file) => existsSync(file)) ?? 'README.md';
 }
 
@@ -198,9 +198,9 @@ export function reportScan({ env, report, options }: ScanInvocation, about: Scan
 function listAnnotations(scanned: readonly ScannedItem[]): Finding[] {
   const failed = scanned.filter(({ scan }) => scan.status === 'unsatisfied');
   return [
-    ...failed.map((result) => atItem(result, 'error', describeFailure(result))),
+    ...failed.map((result) => createFindingAt(result, 'error', describeFailure(result))),
     ...listVulnerable(scanned).map((result) =>
-      atItem(result, 'warning', result.scan.details.reason),
+      createFindingAt(result, 'warning', result.scan.details.reason),
     ),
   ];
 }
@@ -209,7 +209,7 @@ function describeFailure({ policy, scan }: ScannedItem): string {
   return `does not satisfy "${policy.name}". ${scan.details.reason} ${scan.policyRemediation ?? ''}`.trim();
 }
 
-function atItem({ item }: ScannedItem, level: Finding['level'], message: string): Finding {
+function createFindingAt({ item }: ScannedItem, level: Finding['level'], message: string): Finding {
   return { level, subject: item.text, message, ...defined({ file: item.file, line: item.line }) };
 }
 

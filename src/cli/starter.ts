@@ -50,7 +50,7 @@ interface StarterInput {
  * The files of a new index, by path. The starter has `dot-` for a dot at the start of a name, since npm omits some such files from
  * packages. Files in a folder `forge-…` go to the root of the repository, where forges read them.
  */
-export function starterFiles(input: StarterInput): StarterFile[] {
+export function createStarterFiles(input: StarterInput): StarterFile[] {
   const { folder, forge, env, values = {} } = input;
   const starter = join(programFolder, 'site', 'starter');
   const top = findRepository(folder, env) ?? folder;
@@ -82,8 +82,8 @@ export function starterFiles(input: StarterInput): StarterFile[] {
 
       const wanted = join(kind ? top : folder, (ofForge ?? name).replaceAll(/(^|\/)dot-/g, '$1.'));
       const isOfForge = kind === forge;
-      const path = isOfForge ? freePath(wanted, indexFolder) : wanted;
-      const content = withoutUnneeded(name, readFileSync(source, 'utf8'), input);
+      const path = isOfForge ? findFreePath(wanted, indexFolder) : wanted;
+      const content = removeUnneeded(name, readFileSync(source, 'utf8'), input);
       return {
         path,
         content: content.replaceAll(pattern, (word) => words[word] ?? word),
@@ -92,7 +92,7 @@ export function starterFiles(input: StarterInput): StarterFile[] {
     })
     .filter((value) => value !== undefined);
 
-  const all = forge === 'github' ? [...files, ...programWorkflows(top, input)] : files;
+  const all = forge === 'github' ? [...files, ...createProgramWorkflows(top, input)] : files;
   return all.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
@@ -105,18 +105,18 @@ export function readIndex(root: Root, env: NodeJS.ProcessEnv) {
     host: findHost(config),
     isPrivate: !isAbsent(join(root.dir, accessFile)),
     isSigned: config.signingPublicKey !== undefined,
-    usesNpmToken: usesNpmToken(root.dir),
+    usesNpmToken: readsNpmToken(root.dir),
   };
 }
 
 /** Whether npm of an index reads a token from the environment. */
-export function usesNpmToken(folder: string): boolean {
+export function readsNpmToken(folder: string): boolean {
   return readIfThere(join(folder, '.npmrc'))?.includes('NPM_TOKEN') === true;
 }
 
 /** The forge files of an existing index, as this version would write them. */
-export function currentFiles(input: StarterInput): StarterFile[] {
-  return starterFiles(input).filter(({ isOfForge }) => isOfForge);
+export function createCurrentFiles(input: StarterInput): StarterFile[] {
+  return createStarterFiles(input).filter(({ isOfForge }) => isOfForge);
 }
 
 /** The files of this project that an index has a copy of: its workflows call them. */
@@ -136,7 +136,7 @@ const fromLockFile = `      - uses: $1
 `;
 
 /** The workflow and the action of this project as files of an index: each runs the program of its lock file. */
-function programWorkflows(top: string, input: StarterInput): StarterFile[] {
+function createProgramWorkflows(top: string, input: StarterInput): StarterFile[] {
   return called.map((path) => {
     const content = readFileSync(join(programFolder, '.github', path), 'utf8')
       .replace(/its own commit, with[^.]+\./, 'package-lock.json.\n#')
@@ -149,29 +149,29 @@ function programWorkflows(top: string, input: StarterInput): StarterFile[] {
     const name = path.replace('publish.yml', vendoredWorkflow);
     return {
       path: join(top, '.github', name),
-      content: withoutUnneeded(name, content, input),
+      content: removeUnneeded(name, content, input),
       isOfForge: true,
     };
   });
 }
 
 /** A copy of a forge file as last written. "init --update" finds your changes by it. */
-export function writtenPath(folder: string, { path }: Pick<StarterFile, 'path'>): string {
+export function locateWritten(folder: string, { path }: Pick<StarterFile, 'path'>): string {
   return join(folder, '.release-index', basename(path));
 }
 
 /** Records the forge files as this version writes them, and the version. */
 export function saveWritten(files: readonly StarterFile[], folder: string): void {
   for (const file of files.filter(({ isOfForge }) => isOfForge)) {
-    const path = writtenPath(folder, file);
+    const path = locateWritten(folder, file);
     makeFolder(dirname(path));
     saveIfChanged(path, file.content);
   }
 
-  saveIfChanged(versionPath(folder), `${readProgramVersion()}\n`);
+  saveIfChanged(locateVersion(folder), `${readProgramVersion()}\n`);
 }
 
-function versionPath(folder: string): string {
+function locateVersion(folder: string): string {
   return join(folder, '.release-index', 'version');
 }
 
@@ -186,7 +186,7 @@ export interface TwoVersions {
 /** Compares the program with the version that wrote the workflows. */
 export function findTwoVersions(folder: string): TwoVersions | undefined {
   const program = readProgramVersion();
-  const written = readIfThere(versionPath(folder))?.toString().trim();
+  const written = readIfThere(locateVersion(folder))?.toString().trim();
   if (written === undefined || !semver.valid(written) || written === program) {
     return undefined;
   }
@@ -205,7 +205,7 @@ export function mergeUpdate(
   file: StarterFile,
   folder: string,
 ): StarterFile & { isConflicting: boolean } {
-  const before = writtenPath(folder, file);
+  const before = locateWritten(folder, file);
   if (isAbsent(before) || isAbsent(file.path)) {
     return { ...file, isConflicting: false };
   }
@@ -233,7 +233,7 @@ export function mergeUpdate(
 /** The forge whose files an index has. */
 export function findForge(input: Omit<StarterInput, 'forge'>): Forge | undefined {
   return Forge.options.find((forge) =>
-    currentFiles({ ...input, forge }).some(({ path }) =>
+    createCurrentFiles({ ...input, forge }).some(({ path }) =>
       readIfThere(path)?.includes('release-index'),
     ),
   );
@@ -251,7 +251,7 @@ export function findRepository(folder: string, env: NodeJS.ProcessEnv): string |
 }
 
 /** The path itself, unless it is a file of others or of another index in the repository: then one next to it. */
-function freePath(path: string, folder: string): string {
+function findFreePath(path: string, folder: string): string {
   const name = basename(path).replace(/^(?!\.)/, '-');
   const others = ['release-index', `release-index-${folder.replaceAll('/', '-')}`];
   const isOurs = (text: string) =>
@@ -265,7 +265,7 @@ function freePath(path: string, folder: string): string {
  * Leaves out the jobs, permissions, secrets and programs that the index does not need. GitHub rejects a call whose jobs ask for more
  * than the caller has, even if they never run.
  */
-function withoutUnneeded(name: string, content: string, input: StarterInput): string {
+function removeUnneeded(name: string, content: string, input: StarterInput): string {
   const { host, isPrivate, isSigned } = input;
   if (name === 'package.json' && host !== 'cloudflare') {
     const { devDependencies: _, ...manifest } = JSON.parse(content) as Record<string, object>;

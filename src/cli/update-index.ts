@@ -8,9 +8,14 @@ import { readDocument, requireValue } from '../io/files/read-documents.ts';
 import { openRoot, type Root } from '../io/files/root.ts';
 import { readNodePackages, readProgramVersion, readWranglerVersion } from '../io/program.ts';
 import { parseOption, type Invocation } from './command.ts';
-import { copyProgram, packedProgram, programSpec, type InitOptions } from './new-index.ts';
 import {
-  currentFiles,
+  copyProgram,
+  findPackedProgram,
+  createProgramSpec,
+  type InitOptions,
+} from './new-index.ts';
+import {
+  createCurrentFiles,
   findTwoVersions,
   Forge,
   findForge,
@@ -31,7 +36,7 @@ interface Update {
 export function updateIndex(invocation: Invocation<InitOptions>, folder: string): number {
   const { env, options, report, day, checkout } = invocation;
   const root = openRoot(folder, checkout);
-  const program = packedProgram(options);
+  const program = findPackedProgram(options);
 
   if (isAbsent(join(folder, 'site', 'site.json'))) {
     throw inputError('init', `${folder} holds no index: there is no site/site.json`);
@@ -60,7 +65,7 @@ export function updateIndex(invocation: Invocation<InitOptions>, folder: string)
     report.print(`Removed: ${removed.join(', ')}.`);
   }
   if (ofProgram.written.length > 0) {
-    report.print(...stepsAfter(invocation.arguments[0]));
+    report.print(...listStepsAfter(invocation.arguments[0]));
   }
 
   report.document({ verb: 'init', asOf: day, folder, files, removed, findings });
@@ -69,7 +74,7 @@ export function updateIndex(invocation: Invocation<InitOptions>, folder: string)
 
 function updateForgeFiles(root: Root, env: NodeJS.ProcessEnv, forge: Forge | undefined): Update {
   const input = readIndex(root, env);
-  const wanted = currentFiles({ ...input, forge: forge ?? findForge(input) ?? 'github' });
+  const wanted = createCurrentFiles({ ...input, forge: forge ?? findForge(input) ?? 'github' });
   const top = findRepository(root.dir, env) ?? root.dir;
   const merged = wanted.map((file) => mergeUpdate(file, root.dir));
   const written = merged.filter(({ path, content }) => saveIfChanged(path, content));
@@ -97,11 +102,11 @@ function updateProgram(
   const packed = join(folder, 'program', basename(program));
   const isCopied = copyProgram(program, folder);
   const isPinned = pinPackages(manifest);
-  if (!isCopied && !isPinned && lockedVersion(lock) === readProgramVersion()) {
+  if (!isCopied && !isPinned && readLockedVersion(lock) === readProgramVersion()) {
     return { written: [], findings: [] };
   }
 
-  const failure = installProgram(folder, programSpec(program), env);
+  const failure = installProgram(folder, createProgramSpec(program), env);
   if (failure !== undefined) {
     const message = `npm install: ${failure}. Run the same command again when that is mended`;
     return { written: [packed, manifest], findings: [problem('package.json', message)] };
@@ -150,7 +155,7 @@ const Lock = z.object({
   packages: z.record(z.string(), z.object({ version: z.string().optional() })).optional(),
 });
 
-function lockedVersion(path: string): string | undefined {
+function readLockedVersion(path: string): string | undefined {
   if (isAbsent(path)) {
     return undefined;
   }
@@ -177,7 +182,7 @@ function installProgram(folder: string, spec: string, env: NodeJS.ProcessEnv): s
   return line ?? `it ended with ${run.status}`;
 }
 
-function stepsAfter(folder: string | undefined): string[] {
+function listStepsAfter(folder: string | undefined): string[] {
   const message = `Update release-index to ${readProgramVersion()}`;
   const steps = [
     folder === undefined ? [] : `cd ${folder}`,

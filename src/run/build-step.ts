@@ -34,12 +34,12 @@ export function buildDocument({ root, out, day }: BuildInput, built: BuildResult
     files: built.files,
     written: built.written,
     removed: built.removed,
-    components: built.components.map(componentFacts),
+    components: built.components.map(summariseComponent),
     findings: built.findings,
   };
 }
 
 /** The state of a component in reports for machines. */
-export function componentFacts({ name, latest, releases, freshness }: ComponentSummary) {
+export function summariseComponent({ name, latest, releases, freshness }: ComponentSummary) {
   return defined({ component: name, latest: latest?.version, releases, state: freshness.state });
 }

@@ -26,13 +26,13 @@ import { readAccessConfig, readSiteConfig } from '../io/files/read.ts';
 import { isWritable, listComponents } from '../io/files/root.ts';
 import { judgeEdits } from '../record/gate/judge-edits.ts';
 import { cutHistory } from '../record/gate/last-run.ts';
-import { build, componentFacts } from './build-step.ts';
+import { build, summariseComponent } from './build-step.ts';
 import {
   listFindingAlerts,
   listHeldAlerts,
   listSourceAlerts,
   listUnpublishedAlerts,
-  publicationAlerts,
+  listPublicationAlerts,
   describeSubject,
   unpublishedCause,
   type Alert,
@@ -50,7 +50,7 @@ import { listBugs, gather } from './gather-step.ts';
 import {
   checkFolder,
   describePublication,
-  folderToPublish,
+  findFolderToPublish,
   isPublishedNowhere,
   publish,
 } from './publish-step.ts';
@@ -209,7 +209,7 @@ async function makeDay(
 
   const edits = judgeEdits(input);
   const accepted = { ...input, root: { ...edits.root, waits: edits.lastRun?.waits ?? [] } };
-  const published = await publishedState(accepted);
+  const published = await readStateBefore(accepted);
   if (!isComparable(accepted, published, { news, used: edits.used })) {
     return 'done';
   }
@@ -339,7 +339,7 @@ async function buildDay(input: DayInput, news: DailyReport): Promise<void> {
   const built = await build(input);
 
   news.isBuilt = true;
-  news.components = built.components.map(componentFacts);
+  news.components = built.components.map(summariseComponent);
 
   const { staleAfterDays } = unwrapResult(readSiteConfig(root));
   const asked = built.components.filter(({ name }) => isWritable(root, name, 'data'));
@@ -377,10 +377,10 @@ async function publishDay(input: DayInput, news: DailyReport): Promise<void> {
   const outcome = publication.kind === 'planned' ? 'skipped' : publication.kind;
   news.publication = { outcome, lines };
 
-  if (isSiteOutage(publication, folderToPublish(to, config))) {
-    report.finding(...publication.findings.filter(isError).map(asWarning));
+  if (isSiteOutage(publication, findFolderToPublish(to, config))) {
+    report.finding(...publication.findings.filter(isError).map(toWarning));
   } else {
-    addAlerts(news, publicationAlerts(publication, day));
+    addAlerts(news, listPublicationAlerts(publication, day));
   }
 
   const lost = publication.findings.find(({ kind }) => kind === lostEvents);
@@ -399,7 +399,7 @@ function isSiteOutage(publication: Publication, folder: string | undefined): boo
   );
 }
 
-function asWarning(finding: Finding): Finding {
+function toWarning(finding: Finding): Finding {
   return { ...finding, level: 'warning' };
 }
 
@@ -425,13 +425,13 @@ function synchronize({ root, checkout, env, mayStartAgain }: DayInput): boolean 
 }
 
 /** The published site before this run; undefined where this run will not publish. */
-async function publishedState(input: DayInput): Promise<LiveState | undefined> {
+async function readStateBefore(input: DayInput): Promise<LiveState | undefined> {
   const { root, env, signal, skipPublish, baseUrl } = input;
   const { value: config } = readSiteConfig(root);
   if (!config || skipPublish || isPublishedNowhere(input.to, config)) {
     return undefined;
   }
 
-  const to = folderToPublish(input.to, config);
+  const to = findFolderToPublish(input.to, config);
   return readPublishedState({ env, signal, config, to, baseUrl: baseUrl ?? config.releasesUrl });
 }

@@ -9,7 +9,7 @@ import {
 import type { Freshness } from '../core/schemas/recorded/freshness.ts';
 import type { RecordedRelease } from '../core/schemas/recorded/recorded.ts';
 import { counted, listed } from '../core/text/wording.ts';
-import { whyTooLarge } from '../deliver/host/host-limits.ts';
+import { explainTooLarge } from '../deliver/host/host-limits.ts';
 import { askGit, openGit } from '../io/files/git.ts';
 import { listRuns } from '../io/files/journal-files.ts';
 import { unwrapResult } from '../io/files/read-documents.ts';
@@ -36,7 +36,7 @@ export interface GatherOutcome extends Gathered {
   end: 'done' | 'incomplete' | 'failed' | 'stopped';
 }
 
-function lastCommitDay({ root, env }: Pick<RunContext, 'root' | 'env'>): Day | undefined {
+function readLastCommitDay({ root, env }: Pick<RunContext, 'root' | 'env'>): Day | undefined {
   return askGit(openGit(root.dir, env), 'log', '-1', '--format=%cs');
 }
 
@@ -45,11 +45,11 @@ export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
   const { root, day, report, signal, savesLater = false } = input;
   const { components, config, findings } = readInputs(input);
   const { http, npmRegistry } = openUpstreams(input, config);
-  const committedOn = lastCommitDay(input);
+  const committedOn = readLastCommitDay(input);
 
-  const clock = () => {
+  const readClock = () => {
     const { latestDate } = http.counts;
-    return wrongClock(
+    return rejectWrongClock(
       day,
       latestDate === undefined ? undefined : toDay(new Date(latestDate)),
       committedOn,
@@ -64,14 +64,14 @@ export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
     root,
     day,
     catalogues: config.exploited,
-    whyReject: (component, releases) => whyTooLarge(root, component, day, releases),
+    whyReject: (component, releases) => explainTooLarge(root, component, day, releases),
     accepted: listOpenDecisions(root, listUsed(listRuns(root).runs)),
     signal,
-    wrongClock: clock,
+    wrongClock: readClock,
     onFinished: createProgress(components.length, (text) => report.progress(text)),
   }).finally(() => http.close());
 
-  const wrong = clock();
+  const wrong = readClock();
   if (wrong) {
     throw new InputError([wrong]);
   }
@@ -198,7 +198,7 @@ function readInputs({ root, day, components: wanted = [] }: GatherStepInput) {
   const recordedReleases = components.flatMap((component) =>
     readRecordedComponent(root, component),
   );
-  const wrong = wrongDay(recordedReleases, day, toDay(new Date()));
+  const wrong = rejectWrongDay(recordedReleases, day, toDay(new Date()));
   if (wrong) {
     throw new InputError([wrong]);
   }
@@ -233,9 +233,9 @@ interface RecordedComponent {
 
 /**
  * Rejects a run for a wrong day, because its entries would stay forever: future releases become observed, observed days too early.
- * `today`: the day of the clock, which may be wrong itself.
+ * `readToday`: the day of the clock, which may be wrong itself.
  */
-export function wrongDay(
+export function rejectWrongDay(
   components: readonly RecordedComponent[],
   day: Day,
   today: Day,
@@ -273,7 +273,7 @@ export function wrongDay(
  * A clock that is ahead would publish verdicts of future days, and prevent later runs from recording. Compares it with upstreams
  * and the last commit. `statedOn`: the day that upstreams state; without it, nothing contradicts the clock.
  */
-export function wrongClock(
+export function rejectWrongClock(
   day: Day,
   statedOn: Day | undefined,
   committedOn: Day | undefined,

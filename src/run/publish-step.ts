@@ -2,7 +2,7 @@ import { findFolder, findHost, type SiteConfig } from '../core/schemas/definitio
 import { fileProblem, type Finding, inputError, warning } from '../core/schemas/finding.ts';
 import type { HeldChange } from '../core/schemas/recorded/journal.ts';
 import { counted, listed, sentence } from '../core/text/wording.ts';
-import { copySite, folderProblem } from '../deliver/publish/copy-site.ts';
+import { copySite, findFolderProblem } from '../deliver/publish/copy-site.ts';
 import type { Publication, PublicationPlan } from '../deliver/publish/prepare-site.ts';
 import { publishSite } from '../deliver/publish/publish-site.ts';
 import { rejectUncommitted } from '../io/files/hidden-files.ts';
@@ -30,7 +30,7 @@ export async function publish(input: PublishStepInput): Promise<Publication> {
   const { out, day, env, signal, report, isDryRun, isJustBuilt, unprotect } = input;
   const root = isJustBuilt ? input.root : await settleEdits(input);
   const config = requireValue(readSiteConfig(root));
-  const to = folderToPublish(input.to, config);
+  const to = findFolderToPublish(input.to, config);
   const isOurs = findHost(config) === 'cloudflare';
   checkFolder(input.to, config);
 
@@ -52,13 +52,16 @@ export async function publish(input: PublishStepInput): Promise<Publication> {
 }
 
 /** The folder for the site, at hosts that serve only files. `to`: in place of the folder of the configuration. */
-export function folderToPublish(to: string | undefined, config: SiteConfig): string | undefined {
+export function findFolderToPublish(
+  to: string | undefined,
+  config: SiteConfig,
+): string | undefined {
   return to ?? findFolder(config);
 }
 
 /** Whether the site is published nowhere, as long as nobody names a folder. */
 export function isPublishedNowhere(to: string | undefined, config: SiteConfig): boolean {
-  return findHost(config) === 'files' && folderToPublish(to, config) === undefined;
+  return findHost(config) === 'files' && findFolderToPublish(to, config) === undefined;
 }
 
 /** Throws an InputError if the site cannot go into the folder of `--to`. */
@@ -73,7 +76,7 @@ export function checkFolder(to: string | undefined, config: SiteConfig): void {
     throw inputError('--to', message);
   }
 
-  const problem = folderProblem(to);
+  const problem = findFolderProblem(to);
   if (problem !== undefined) {
     throw inputError(to, problem);
   }

@@ -20,7 +20,7 @@ import { counted } from '../core/text/wording.ts';
 import type { Component } from '../decide/component.ts';
 import { acceptCommand } from '../decide/sentences.ts';
 import { findFutureDays, findFutureLines } from '../deliver/check/recorded-rules.ts';
-import { whyTooLarge } from '../deliver/host/host-limits.ts';
+import { explainTooLarge } from '../deliver/host/host-limits.ts';
 import type { PublicRun } from '../deliver/publish/live.ts';
 import { formatDocument, saveIfChanged } from '../io/files/file-system.ts';
 import { readHead } from '../io/files/git.ts';
@@ -138,7 +138,7 @@ async function saveSources(
       edits,
       gathered,
       day,
-      whyReject: (name, releases) => whyTooLarge(edits.root, name, day, releases),
+      whyReject: (name, releases) => explainTooLarge(edits.root, name, day, releases),
     });
   } finally {
     release();

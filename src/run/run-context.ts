@@ -41,7 +41,9 @@ export interface RunContext {
 }
 
 /** A scope may have a registry of its own. */
-export function npmRegistryBy(npm: ReturnType<typeof readNpmConfig>): SourceContext['npmRegistry'] {
+export function createRegistryFinder(
+  npm: ReturnType<typeof readNpmConfig>,
+): SourceContext['npmRegistry'] {
   return (packageName) => {
     const scope = /^@[^/]+/.exec(packageName)?.[0];
     return (scope && npm.get(`${scope}:registry`)) ?? npm.get('registry');
@@ -73,5 +75,5 @@ export function openUpstreams(
     plainHttpHosts: config.plainHttpHosts,
   });
 
-  return { http, npmRegistry: npmRegistryBy(npm) };
+  return { http, npmRegistry: createRegistryFinder(npm) };
 }

@@ -1,6 +1,6 @@
 import { answerEndpoint } from '../../src/ask/server/api/endpoints.ts';
 import { openIndex, type PublishedIndex } from '../../src/ask/answers/published-index.ts';
-import { documentsIn } from '../../src/deliver/publish/index-documents.ts';
+import { openDocumentsIn } from '../../src/deliver/publish/index-documents.ts';
 
 const baseUrl = 'https://releases.example.com';
 const settings = { baseUrl, retryMs: 30, heartbeatMs: 40, lifetimeMs: 200 };
@@ -8,7 +8,7 @@ const settings = { baseUrl, retryMs: 30, heartbeatMs: 40, lifetimeMs: 200 };
 /** The API of a built site on the day of its build, without the Worker around it. */
 export function apiOf(
   out: string,
-  index: PublishedIndex = openIndex(documentsIn(out), Infinity, () => ''),
+  index: PublishedIndex = openIndex(openDocumentsIn(out), Infinity, () => ''),
 ) {
   return async (path: string, init?: RequestInit): Promise<Response> =>
     (await answerEndpoint(new Request(baseUrl + path, init), index, settings))!;

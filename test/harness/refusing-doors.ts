@@ -18,7 +18,7 @@ import { readText } from '../../src/ask/texts/read-text.ts';
 import { SiteConfig } from '../../src/core/schemas/definition/site-config.ts';
 import { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
 import { RecordedData } from '../../src/core/schemas/recorded/recorded.ts';
-import { documentsIn } from '../../src/deliver/publish/index-documents.ts';
+import { openDocumentsIn } from '../../src/deliver/publish/index-documents.ts';
 import { readJournalLines } from '../../src/io/files/journal-files.ts';
 import { parseDocument } from '../../src/io/files/read-documents.ts';
 import { parseChallenge } from '../../src/io/http/credentials.ts';
@@ -57,12 +57,12 @@ export type Door = (text: string) => unknown;
 
 /** Every place that reads a foreign text, for the index in a folder. */
 export async function openDoors(folder: string, day: string): Promise<Record<string, Door>> {
-  const index = openIndex(documentsIn(folder), undefined, () => day);
+  const index = openIndex(openDocumentsIn(folder), undefined, () => day);
   const api = apiOf(folder);
 
   async function scan(text: string): Promise<void> {
     const { entries } = await readText(index, text, 20 * 2 ** 20);
-    const { policies } = JSON.parse((await documentsIn(folder).read('policies.json'))!) as {
+    const { policies } = JSON.parse((await openDocumentsIn(folder).read('policies.json'))!) as {
       policies: Parameters<typeof parsePublishedPolicy>[0][];
     };
     const read = defaultPolicies

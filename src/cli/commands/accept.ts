@@ -5,16 +5,16 @@ import { toLine } from '../../core/text/foreign-text.ts';
 import { didYouMean, listed } from '../../core/text/wording.ts';
 import { describeAddress } from '../../deliver/check/setting-changes.ts';
 import { readFolder } from '../../deliver/publish/copy-site.ts';
-import { lostIds, readLive } from '../../deliver/publish/live.ts';
+import { findLostIds, readLive } from '../../deliver/publish/live.ts';
 import { askGit, openGit, readHead } from '../../io/files/git.ts';
 import { readLastWaits } from '../../io/files/journal-files.ts';
 import { requireValue } from '../../io/files/read-documents.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { judgeEdits } from '../../record/gate/judge-edits.ts';
 import { readLastRun, saveDecisions } from '../../record/gate/last-run.ts';
-import { folderToPublish } from '../../run/publish-step.ts';
+import { findFolderToPublish } from '../../run/publish-step.ts';
 import { type Command, type Invocation, shared, UsageError } from '../command.ts';
-import { folderOfOption, toFolder } from './publish.ts';
+import { resolveFolderOption, toFolder } from './publish.ts';
 
 /** The name to record. It is not verified: the commit proves the author. */
 function findAuthor({ root, env }: Invocation): string {
@@ -78,7 +78,7 @@ async function acceptHistory(invocation: Invocation<Options>): Promise<number> {
     throw inputError('history', 'the index is in no git repository, so no commit can be accepted');
   }
 
-  const published = await publishedIdsLost(invocation);
+  const published = await readLostIds(invocation);
   const isCut = readLastRun(root, env).findings.some(isError);
   const lost = Object.entries(published);
   if (!isCut && lost.length === 0) {
@@ -108,10 +108,10 @@ async function acceptHistory(invocation: Invocation<Options>): Promise<number> {
 }
 
 /** Throws an InputError if the live site cannot be read: its events would be lost unseen. */
-async function publishedIdsLost(invocation: Invocation<Options>): Promise<Record<string, number>> {
+async function readLostIds(invocation: Invocation<Options>): Promise<Record<string, number>> {
   const { root } = invocation;
   const config = requireValue(readSiteConfig(root));
-  const to = folderToPublish(folderOfOption(invocation.options.to), config);
+  const to = findFolderToPublish(resolveFolderOption(invocation.options.to), config);
   const baseUrl = invocation.baseUrl ?? config.releasesUrl;
   const none = new Map<string, string>();
   const live = await (to === undefined
@@ -121,7 +121,7 @@ async function publishedIdsLost(invocation: Invocation<Options>): Promise<Record
     throw inputError('live site', `${live.reason}. Nothing was written`);
   }
 
-  return live.kind === 'site' ? lostIds(root, live.site.events) : {};
+  return live.kind === 'site' ? findLostIds(root, live.site.events) : {};
 }
 
 /** The ids that something has now, with what each would let through: what the last run named, and edits since. */

@@ -274,7 +274,7 @@ function openInstance(
           place.replace(/(?:\/api)?(?:\/v1)?\/*$/, '/'),
           UpstreamUrl,
         )!,
-        api: apiAddress(place),
+        api: createApiAddress(place),
       }
     : { files: place, ...(other && { api: other }) };
 }
@@ -284,7 +284,7 @@ function isUrl(place: string): boolean {
 }
 
 /** An instance serves its API below `/api/`. */
-function apiAddress(url: string): string {
+function createApiAddress(url: string): string {
   const address = url.replace(/(?:\/v1)?\/*$/, '');
   return address.endsWith('/api') ? `${address}/` : `${address}/api/`;
 }
@@ -292,7 +292,10 @@ function apiAddress(url: string): string {
 async function listProductNames(place: string, { http }: Upstreams): Promise<string[]> {
   try {
     return isUrl(place)
-      ? await listProducts(http, apiAddress(parseOption('--all', place, UpstreamUrl) ?? place))
+      ? await listProducts(
+          http,
+          createApiAddress(parseOption('--all', place, UpstreamUrl) ?? place),
+        )
       : listFolder(place);
   } catch (error) {
     return rejectUpstream('--all', error);
@@ -327,7 +330,7 @@ async function addOne(
     isDry,
     isReplacing: options.replace === true,
     isFree: (alias: string) => [name, undefined].includes(owners.get(normalisePackage(alias))),
-    ...policyContext(input, name),
+    ...createPolicyContext(input, name),
   };
   const added = await addComponent(wanted, settings).catch((error: unknown) =>
     rejectUpstream(subject, error),
@@ -357,7 +360,7 @@ async function addOne(
     file: `components/${name}.json`,
     isWritten: !isDry,
     definition: written,
-    notes: [...notes, ...latestNote(wanted, latest?.version)],
+    notes: [...notes, ...noteLatest(wanted, latest?.version)],
     releases: releases.length,
     latest: latest?.version,
     findings: gathered.findings,
@@ -366,7 +369,7 @@ async function addOne(
 }
 
 /** The index computes the latest release, which may differ from that of a list or a product. */
-function latestNote({ name, statedLatest }: ComponentRequest, computed?: string): string[] {
+function noteLatest({ name, statedLatest }: ComponentRequest, computed?: string): string[] {
   if (statedLatest === undefined || statedLatest === computed) {
     return [];
   }
@@ -378,7 +381,7 @@ function latestNote({ name, statedLatest }: ComponentRequest, computed?: string)
 }
 
 /** The origins of a support policy. Only a single package makes it ask a person. */
-function policyContext(input: AddInput, component: string): PolicyContext {
+function createPolicyContext(input: AddInput, component: string): PolicyContext {
   const { env } = input;
   const isAsked = namesOne(input) && process.stdin.isTTY && !env['CI'];
   const { ENDOFLIFE_DATE_URL: address } = env;

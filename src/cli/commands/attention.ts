@@ -5,7 +5,7 @@ import { problem, inputError } from '../../core/schemas/finding.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { counted } from '../../core/text/wording.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
-import { Alert, listFindingAlerts, alertText } from '../../run/daily/alerts.ts';
+import { Alert, listFindingAlerts, renderAlerts } from '../../run/daily/alerts.ts';
 import { readReport } from '../../run/daily/daily-report.ts';
 import { flag, shared, type Command, type Invocation } from '../command.ts';
 
@@ -38,7 +38,7 @@ function run(invocation: Invocation<Options>): number {
   const { report, day, options } = invocation;
   const alerts = readAlerts(invocation);
   const outcome =
-    options.print === true ? printedText(invocation, alerts) : updateIssue(invocation, alerts);
+    options.print === true ? renderAttention(invocation, alerts) : updateIssue(invocation, alerts);
   report.print(...outcome.trimEnd().split('\n'));
   report.document({ verb: 'attention', asOf: day, attention: alerts.length, outcome });
 
@@ -46,8 +46,8 @@ function run(invocation: Invocation<Options>): number {
 }
 
 /** The alerts, and of which day they are: the run of today may not have started. */
-function printedText({ root, day }: Invocation<Options>, alerts: readonly Alert[]): string {
-  const text = alertText(alerts) || inOrder;
+function renderAttention({ root, day }: Invocation<Options>, alerts: readonly Alert[]): string {
+  const text = renderAlerts(alerts) || inOrder;
   const { asOf = day } = readReport(root) ?? {};
   return asOf < day ? `The last run here was on ${asOf}.\n\n${text}` : text;
 }
@@ -82,7 +82,7 @@ function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
     const title = `The release index needs attention: ${counted(alerts.length, 'thing')}`;
 
     // "-->" would end the comment.
-    const text = `${alertText(alerts)}\n${footer(env)}\n\n${mark} ${state.replaceAll('>', '\\u003e')} -->\n`;
+    const text = `${renderAlerts(alerts)}\n${renderFooter(env)}\n\n${mark} ${state.replaceAll('>', '\\u003e')} -->\n`;
     if (number === 0) {
       gh(['label', 'create', label, '--force']);
 
@@ -91,11 +91,12 @@ function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
     }
 
     const issue = String(number);
-    const comment = (words: string) => gh(['issue', 'comment', issue, '--body-file', '-'], words);
+    const createComment = (words: string) =>
+      gh(['issue', 'comment', issue, '--body-file', '-'], words);
     const ended = recordedAlerts.filter((former) => alerts.every(({ id }) => id !== former.id));
     const due = alerts.filter(({ isDue }) => isDue);
     for (const { id, since, cause } of ended) {
-      comment(`Ended, since ${since}, \`${id}\`:\n\n    ${toLine(cause, 300)}\n`);
+      createComment(`Ended, since ${since}, \`${id}\`:\n\n    ${toLine(cause, 300)}\n`);
     }
     if (alerts.length === 0) {
       gh(['issue', 'close', issue]);
@@ -103,7 +104,7 @@ function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
     }
 
     if (due.length > 0) {
-      comment(alertText(due));
+      createComment(renderAlerts(due));
     }
 
     gh(['issue', 'edit', issue, '--title', title, '--body-file', '-'], text);
@@ -164,7 +165,7 @@ function readAlerts({ root, day, env, options }: Invocation<Options>): readonly 
   );
 }
 
-function footer(env: Invocation['env']): string {
+function renderFooter(env: Invocation['env']): string {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
   const closing = 'This issue is closed automatically once everything is in order again.';
   if (!server || !repository || !run) {

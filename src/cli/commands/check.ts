@@ -66,7 +66,7 @@ export async function checkIndex(invocation: Invocation) {
   const access = readAccessConfig(root);
   findings.push(...config.findings);
   if (config.value) {
-    findings.push(...checkTheme(root, config.value), ...unknownAddresses(config.value));
+    findings.push(...checkTheme(root, config.value), ...findUnknownAddresses(config.value));
   }
 
   findings.push(
@@ -77,13 +77,13 @@ export async function checkIndex(invocation: Invocation) {
   );
 
   if (access.value) {
-    findings.push(...uncertainAddresses(access.value), ...anyAudience(access.value));
+    findings.push(...findUncertainAddresses(access.value), ...findAnyAudience(access.value));
   }
   if (access.value && config.value) {
-    findings.push(...foreignAudiences(access.value, config.value));
+    findings.push(...findForeignAudiences(access.value, config.value));
   }
 
-  findings.push(...strayData(root, names));
+  findings.push(...findStrayData(root, names));
 
   // Recorded days may be as late as today, even with --as-of in the past.
   const now = toDay(new Date());
@@ -92,7 +92,7 @@ export async function checkIndex(invocation: Invocation) {
 
   for (const name of names) {
     const loaded = loadComponent(root, name, day, { definition: definitions.get(name) });
-    findings.push(...loaded.findings, ...lostData(root, name));
+    findings.push(...loaded.findings, ...findLostData(root, name));
     for (const key of loaded.component?.inherited ?? []) {
       heirs.set(key, (heirs.get(key) ?? 0) + 1);
     }
@@ -122,14 +122,14 @@ export async function checkIndex(invocation: Invocation) {
 }
 
 /** A warning: a new index with placeholders can be built and viewed. `publish` rejects it. */
-function unknownAddresses(config: SiteConfig): Finding[] {
+function findUnknownAddresses(config: SiteConfig): Finding[] {
   return listPlaceholders(config).map((message) =>
     fileProblem('site/site.json', message, 'warning'),
   );
 }
 
 /** Some issuers let people choose their address, and could then authenticate them as any user. */
-function uncertainAddresses({ users, externalOauth: { issuers } }: AccessConfig): Finding[] {
+function findUncertainAddresses({ users, externalOauth: { issuers } }: AccessConfig): Finding[] {
   const isShared = issuers.length > 1 && users.some(({ issuer }) => issuer === undefined);
   const isOfDomain = users.some(({ domain }) => domain !== undefined);
 
@@ -150,7 +150,7 @@ function uncertainAddresses({ users, externalOauth: { issuers } }: AccessConfig)
 }
 
 /** Anybody with a token of such an issuer, for any service, can read the index with it. */
-function anyAudience({ externalOauth }: AccessConfig): Finding[] {
+function findAnyAudience({ externalOauth }: AccessConfig): Finding[] {
   return externalOauth.issuers
     .filter(({ restrictByJwtAudience }) => restrictByJwtAudience === false)
     .map(({ uri }) => {
@@ -160,7 +160,10 @@ function anyAudience({ externalOauth }: AccessConfig): Finding[] {
 }
 
 /** Clients request a token for the address that the index states, which becomes its audience (RFC 8707). */
-function foreignAudiences({ externalOauth }: AccessConfig, { releasesUrl }: SiteConfig): Finding[] {
+function findForeignAudiences(
+  { externalOauth }: AccessConfig,
+  { releasesUrl }: SiteConfig,
+): Finding[] {
   return externalOauth.issuers
     .map(({ uri, allowedJwtAudiences = [] }) => {
       // Some issuers use audiences that are not addresses.
@@ -179,7 +182,7 @@ function foreignAudiences({ externalOauth }: AccessConfig, { releasesUrl }: Site
 }
 
 /** Gathering writes data before freshness: freshness without data means that data was lost. */
-function lostData(root: Root, name: string): Finding[] {
+function findLostData(root: Root, name: string): Finding[] {
   const file = `data/${name}.json`;
   const isLost = existsSync(freshnessPath(root, name));
   if (!isLost || existsSync(recordedPath(root, name))) {
@@ -191,7 +194,7 @@ function lostData(root: Root, name: string): Finding[] {
 }
 
 /** Recorded data without a definition is not published. Usually, a component was renamed in one place only. */
-function strayData(root: Root, names: readonly string[]): Finding[] {
+function findStrayData(root: Root, names: readonly string[]): Finding[] {
   const existingNames = new Set(names);
 
   return ['data', 'data/freshness'].flatMap((folder) => {

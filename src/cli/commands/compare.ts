@@ -6,7 +6,7 @@ import {
   describeNewDecisions,
   findForeignChanges,
   listNewDecisions,
-  wouldWait,
+  findPending,
 } from '../../deliver/check/data-changes.ts';
 import { describeFileChanges, listIndexChanges } from '../../deliver/check/file-changes.ts';
 import { describeSettingChanges, findMovedAddress } from '../../deliver/check/setting-changes.ts';
@@ -121,7 +121,7 @@ function compareSites(base: Root, { root, day }: Invocation<Options>): string[] 
 
 /** The effects of new decisions, and the findings about what waits and what moves. */
 function judgeDecisions(base: Root, { root, env, day }: Invocation<Options>) {
-  const { waiting: edited, reasons, findings: unknown } = wouldWait(base, root, { env, day });
+  const { waiting: edited, reasons, findings: unknown } = findPending(base, root, { env, day });
   const moved = findMovedAddress(base, root);
   const waiting = new Map(reasons);
   if (moved) {

@@ -12,14 +12,14 @@ import {
   parseOption,
   describeRequest,
   shared,
-  stoppedStatus,
+  findStoppedStatus,
   text,
   type Command,
   type GivenOptions,
   type Invocation,
 } from '../command.ts';
 import { reportPlan } from './plan.ts';
-import { folderOfOption, toFolder } from './publish.ts';
+import { resolveFolderOption, toFolder } from './publish.ts';
 
 const optionTable = {
   push: flag('push the commit before anything is published'),
@@ -67,7 +67,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     push: options.push === true,
     skipPublish: options['skip-publish'] === true,
     stage: parseOption('--stage', options.stage, Stage),
-    to: folderOfOption(options.to),
+    to: resolveFolderOption(options.to),
     mayStartAgain: env[againVariable] === undefined,
   });
 
@@ -75,7 +75,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     return runAgain(invocation);
   }
   if (end.kind === 'stopped') {
-    return stoppedStatus(signal);
+    return findStoppedStatus(signal);
   }
   if (env['GITHUB_STEP_SUMMARY']) {
     await setOutputs(root, end.report);

@@ -24,16 +24,16 @@ import { readProgramVersion } from '../../io/program.ts';
 import { isPublic, readOpenSupport } from '../../record/add/add-component.ts';
 import { readDefinitions, type FullDefinition } from '../../record/read-definition.ts';
 import { readReport } from '../../run/daily/daily-report.ts';
-import { npmRegistryBy } from '../../run/run-context.ts';
+import { createRegistryFinder } from '../../run/run-context.ts';
 import { describeAdding } from '../add-request.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
 import {
-  currentFiles,
+  createCurrentFiles,
   findTwoVersions,
   findForge,
   readIndex,
   mergeUpdate,
-  usesNpmToken,
+  readsNpmToken,
   type Forge,
   type StarterFile,
 } from '../starter.ts';
@@ -72,21 +72,21 @@ async function run(invocation: Invocation<Options>): Promise<number> {
 
   const lines = [
     ok('Node', process.version),
-    ...linesOfGit(invocation),
+    ...checkGit(invocation),
     isAbsent(join(root.dir, 'package-lock.json'))
       ? missing('program', 'there is no package-lock.json', 'npm install')
       : ok('program', readProgramVersion()),
-    lineOfForge(invocation, forge),
+    checkForge(invocation, forge),
     listPlaceholders(config).length > 0
       ? missing('addresses', listed(listPlaceholders(config), 2), 'edit site/site.json')
       : ok('addresses', `${config.releasesUrl}, ${config.repositoryUrl}`),
-    await lineOfDefinitions(invocation),
-    ...linesNotAsked(invocation),
-    await lineOfSite(invocation, config),
-    ...lineOfFolder(config),
-    lineOfSecrets(invocation, config, forge),
-    ...linesOfKeys(invocation),
-    ...linesOfLastDay(invocation),
+    await checkDefinitions(invocation),
+    ...checkOpenQuestions(invocation),
+    await checkSiteFiles(invocation, config),
+    ...checkFolder(config),
+    checkSecrets(invocation, config, forge),
+    ...checkKeys(invocation),
+    ...checkLastDay(invocation),
   ];
 
   const count = lines.filter(({ state }) => state === 'missing').length;
@@ -109,7 +109,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   return count > 0 ? 1 : 0;
 }
 
-function linesOfGit({ root, env }: Invocation): Line[] {
+function checkGit({ root, env }: Invocation): Line[] {
   const git = openGit(root.dir, env);
   const ask = (...args: string[]) => askGit(git, ...args);
   const version = ask('--version');
@@ -135,11 +135,11 @@ function linesOfGit({ root, env }: Invocation): Line[] {
     remote === undefined
       ? missing('remote', 'there is no origin', 'git remote add origin <address of the repository>')
       : ok('remote', remote),
-    lineOfBranch(ask),
+    checkBranch(ask),
   ];
 }
 
-function lineOfBranch(ask: (...args: string[]) => string | undefined): Line {
+function checkBranch(ask: (...args: string[]) => string | undefined): Line {
   const branch = ask('symbolic-ref', '--short', 'HEAD') ?? '';
   const published =
     ask('symbolic-ref', '--short', 'refs/remotes/origin/HEAD')?.replace('origin/', '') ?? branch;
@@ -155,7 +155,7 @@ function lineOfBranch(ask: (...args: string[]) => string | undefined): Line {
   return missing('branch', `${branch} has commits that are not pushed`, push);
 }
 
-function lineOfForge({ root, env, checkout }: Invocation, forge: Forge | undefined): Line {
+function checkForge({ root, env, checkout }: Invocation, forge: Forge | undefined): Line {
   if (root.dir === checkout) {
     return ok('daily run', 'that of the program');
   }
@@ -171,7 +171,7 @@ function lineOfForge({ root, env, checkout }: Invocation, forge: Forge | undefin
     return missing('daily run', versions.message, versions.remedy);
   }
 
-  const files = currentFiles({ ...readIndex(root, env), forge });
+  const files = createCurrentFiles({ ...readIndex(root, env), forge });
   const isOlder = (file: StarterFile) =>
     mergeUpdate(file, root.dir).content !== readIfThere(file.path)?.toString();
   const names = files.filter(isOlder).map(({ path }) => basename(path));
@@ -182,7 +182,7 @@ function lineOfForge({ root, env, checkout }: Invocation, forge: Forge | undefin
   return missing('daily run', `this version writes ${names.join(', ')} otherwise`, remedy);
 }
 
-async function lineOfDefinitions(invocation: Invocation): Promise<Line> {
+async function checkDefinitions(invocation: Invocation): Promise<Line> {
   const { counts, summary } = await checkIndex(invocation);
   if (counts.components === 0) {
     return missing('definitions', 'there is no component', 'npx release-index add npm <package>');
@@ -195,8 +195,8 @@ async function lineOfDefinitions(invocation: Invocation): Promise<Line> {
 }
 
 /** Advisories and ends that nobody was asked for: a host may have been silent while `add` ran. */
-function linesNotAsked({ root, env }: Invocation): Line[] {
-  const npmRegistry = npmRegistryBy(readNpmConfig(env, process.cwd()));
+function checkOpenQuestions({ root, env }: Invocation): Line[] {
+  const npmRegistry = createRegistryFinder(readNpmConfig(env, process.cwd()));
   const definitions = [...readDefinitions(root, listComponents(root).names)];
   const list = (isOpen: (definition: FullDefinition, name: string) => boolean) =>
     definitions.filter(([name, { value }]) => value && isOpen(value, name));
@@ -240,7 +240,7 @@ function describeAskingAgain(
   return remedies.slice(0, 5).join(' && ');
 }
 
-async function lineOfSite({ root, out }: Invocation, config: SiteConfig): Promise<Line> {
+async function checkSiteFiles({ root, out }: Invocation, config: SiteConfig): Promise<Line> {
   if (isAbsent(join(out, 'SHA256SUMS'))) {
     return missing('site', 'is not built', 'npx release-index start');
   }
@@ -267,7 +267,7 @@ async function lineOfSite({ root, out }: Invocation, config: SiteConfig): Promis
 }
 
 /** Only the forge knows which secrets it has. */
-function lineOfSecrets(
+function checkSecrets(
   { root, env }: Invocation,
   config: SiteConfig,
   forge: Forge = 'github',
@@ -287,7 +287,7 @@ function lineOfSecrets(
   if (access?.protect === 'everything') {
     needed.push(readingKeyVariable);
   }
-  if (usesNpmToken(root.dir)) {
+  if (readsNpmToken(root.dir)) {
     needed.push('NPM_TOKEN');
   }
   if (forge === 'gitlab') {
@@ -308,7 +308,7 @@ function lineOfSecrets(
   return { subject: 'secrets', state: 'unknown', message, remedy: remedies[forge] };
 }
 
-function lineOfFolder(config: SiteConfig): Line[] {
+function checkFolder(config: SiteConfig): Line[] {
   if (findHost(config) !== 'files') {
     return [];
   }
@@ -322,7 +322,7 @@ function lineOfFolder(config: SiteConfig): Line[] {
   ];
 }
 
-function linesOfKeys({ root, env, day }: Invocation): Line[] {
+function checkKeys({ root, env, day }: Invocation): Line[] {
   const access = requireValue(readAccessConfig(root));
   if (!access?.accessKeys.enabled) {
     return [];
@@ -336,7 +336,7 @@ function linesOfKeys({ root, env, day }: Invocation): Line[] {
     : [ok('access keys', `${keys.length} valid, the first until ${first}`)];
 }
 
-function linesOfLastDay({ root }: Invocation): Line[] {
+function checkLastDay({ root }: Invocation): Line[] {
   const last = readReport(root);
   if (!last) {
     return [];

@@ -77,7 +77,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
       ...explainPublished(resolved.details, answer),
     ];
     const { details } = resolved;
-    const explained = answer ? withRelease(details, answer) : { releases: details.releases };
+    const explained = answer ? addRelease(details, answer) : { releases: details.releases };
     return reportAnswer(invocation, details, explained, lines);
   }
 
@@ -104,14 +104,14 @@ async function run(invocation: Invocation<Options>): Promise<number> {
 
   if (version !== undefined && answer) {
     const lines = explainVersion(component, details, answer);
-    return reportAnswer(invocation, details, withRelease(details, answer), lines);
+    return reportAnswer(invocation, details, addRelease(details, answer), lines);
   }
 
   const lines = [...describeGuess(resolved, undefined), ...explainComponent(component, details)];
   return reportAnswer(invocation, details, { answer, releases: details.releases }, lines);
 }
 
-function withRelease({ releases }: DetailsOn, answer: VersionAnswer): object {
+function addRelease({ releases }: DetailsOn, answer: VersionAnswer): object {
   return { release: releases.find(({ version }) => version === answer.version), answer };
 }
 
@@ -165,7 +165,7 @@ async function resolveWords(
   const question = readQuestion(text, await source.named(), await source.packages(), day);
   const candidates =
     question.kind === 'version'
-      ? await candidatesWith(source, question)
+      ? await findCandidatesWith(source, question)
       : question.kind === 'components' && question.candidates;
   if (!candidates || !isNonEmpty(candidates)) {
     return resolveExact(source, text);
@@ -186,7 +186,7 @@ async function resolveWords(
 }
 
 /** The components that have a version which was asked for without a name. */
-async function candidatesWith(
+async function findCandidatesWith(
   source: NameSource,
   { version, to }: { version: string; to?: string | undefined },
 ): Promise<Candidate[]> {

@@ -5,7 +5,7 @@ import { gather, gatherDocument, type GatherOutcome } from '../../run/gather-ste
 import {
   flag,
   shared,
-  stoppedStatus,
+  findStoppedStatus,
   UsageError,
   type Command,
   type Invocation,
@@ -54,7 +54,7 @@ export function gatherStatus(
   { options, signal }: Invocation<{ strict: typeof strict }>,
 ): number {
   if (end === 'stopped') {
-    return stoppedStatus(signal);
+    return findStoppedStatus(signal);
   }
 
   return end === 'failed' || (end === 'incomplete' && options.strict === true) ? 1 : 0;
@@ -64,11 +64,11 @@ function rejectUnknown(root: Root, components: readonly string[]): void {
   const { names } = listComponents(root);
   const unknown = components.find((name) => !names.includes(name));
   if (unknown !== undefined) {
-    throw unknownComponent(unknown, names);
+    throw createUnknownError(unknown, names);
   }
 }
 
-function unknownComponent(name: string, names: readonly string[]): UsageError {
+function createUnknownError(name: string, names: readonly string[]): UsageError {
   const all =
     names.length === 0 ? 'There are none.' : `There are ${names.length}: ${listed(names, 20)}.`;
   return new UsageError(`unknown component "${name}".${didYouMean(name, names)} ${all}`);

@@ -11,7 +11,7 @@ import {
   type InitOptions,
   type NewIndexSettings,
   readInitOptions,
-  newFiles,
+  createNewFiles,
 } from '../new-index.ts';
 import { saveWritten, type StarterFile } from '../starter.ts';
 import { updateIndex } from '../update-index.ts';
@@ -64,7 +64,7 @@ async function run(invocation: Invocation<InitOptions>): Promise<number> {
   const { options } = invocation;
   const settings = readInitOptions(options);
   const { program, releasesUrl, repositoryUrl } = settings;
-  const all = newFiles(folder, env, options, settings);
+  const all = createNewFiles(folder, env, options, settings);
   const left = all
     .map((file) => {
       const advise = additions[basename(file.path)];
@@ -94,7 +94,7 @@ async function run(invocation: Invocation<InitOptions>): Promise<number> {
   report.finding(...notices);
   report.print(...names, '.release-index/', ...packed);
   report.print(
-    ...nextSteps(invocation.arguments, options, settings, isComplete ? [] : [openAddresses]),
+    ...listNextSteps(invocation.arguments, options, settings, isComplete ? [] : [openAddresses]),
   );
   report.document({ verb: 'init', asOf: day, folder, files: names, findings: notices });
 
@@ -171,7 +171,7 @@ const openAddresses =
   'in site/site.json, replace the addresses that end in .invalid by the addresses of the site and of its repository';
 
 /** `siteSteps`: what is left to do in the settings of the site. */
-function nextSteps(
+function listNextSteps(
   [folder]: readonly string[],
   options: OptionValues<InitOptions>,
   { forge, host, to }: NewIndexSettings,

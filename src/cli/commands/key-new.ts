@@ -65,7 +65,7 @@ export const command: Command<Options> = {
 /** Saves the digest before it shows the key, so a shown key is valid. */
 async function makeKey(invocation: Invocation<Options>): Promise<number> {
   const { root, env, day, report } = invocation;
-  const { username, expires, limits, name: wantedName } = wantedKey(invocation);
+  const { username, expires, limits, name: wantedName } = readWantedKey(invocation);
   if (env['GITHUB_ACTIONS'] === 'true') {
     throw inputError(
       'key new',
@@ -109,7 +109,7 @@ interface WantedKey {
 }
 
 /** Throws a UsageError with every problem. */
-function wantedKey({ options, day }: Invocation<Options>): WantedKey {
+function readWantedKey({ options, day }: Invocation<Options>): WantedKey {
   const wrong: string[] = [];
   const { user, expires } = options;
   if (typeof user !== 'string') {
@@ -173,14 +173,14 @@ function checkUser(root: Root, username: string, limits: Limits): void {
   const names = access.users.map((user) => user.username);
   const user = access.users.find((user) => user.username === username);
   const unknown = `users: there is no user "${username}".${didYouMean(username, names)} Users are ${listed(names, 12)}`;
-  const findings = user ? exceeding(user, limits) : [problem(accessFile, unknown)];
+  const findings = user ? findExceeding(user, limits) : [problem(accessFile, unknown)];
   if (findings.length > 0) {
     throw new InputError(findings);
   }
 }
 
 /** A key never has more than its user. */
-function exceeding(
+function findExceeding(
   { username, permissions: granted }: User,
   { permissions: asked }: Limits,
 ): Finding[] {

@@ -50,8 +50,8 @@ const maxAgeMs = 3_600_000;
 /** Answers on standard output, and writes nothing else there, until the input ends or a signal comes. */
 async function run(invocation: Invocation<Options>): Promise<number> {
   const { options, day, report, signal } = invocation;
-  const today = () => (options['as-of'] === undefined ? toDay(new Date()) : day);
-  const { place, open } = openSource(invocation, today);
+  const readToday = () => (options['as-of'] === undefined ? toDay(new Date()) : day);
+  const { place, open } = openSource(invocation, readToday);
   let opened = await openAndTry(place, open);
   let openedAt = Date.now();
 

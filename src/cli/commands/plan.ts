@@ -1,7 +1,7 @@
 import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { planDay } from '../../run/plan-day.ts';
-import { shared, stoppedStatus, type Command, type Invocation } from '../command.ts';
-import { folderOfOption, toFolder } from './publish.ts';
+import { shared, findStoppedStatus, type Command, type Invocation } from '../command.ts';
+import { resolveFolderOption, toFolder } from './publish.ts';
 
 const optionTable = { to: toFolder, ...shared('root', 'as-of', 'base-url') };
 type Options = typeof optionTable;
@@ -21,9 +21,9 @@ export const command: Command<Options> = {
 export async function reportPlan(invocation: Invocation<{ to: typeof toFolder }>): Promise<number> {
   const { root, env, day, options, report, signal } = invocation;
   rejectHiddenFiles(root, env);
-  const planned = await planDay({ ...invocation, to: folderOfOption(options.to) });
+  const planned = await planDay({ ...invocation, to: resolveFolderOption(options.to) });
   if (planned.kind === 'stopped') {
-    return stoppedStatus(signal);
+    return findStoppedStatus(signal);
   }
 
   const { components, events, announcements, held, publication } = planned;

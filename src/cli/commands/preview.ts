@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { findHost } from '../../core/schemas/definition/site-config.ts';
 import { InputError, warning, inputError, throwErrors } from '../../core/schemas/finding.ts';
-import { hostingFor, type ConfigInput } from '../../deliver/host/hosting.ts';
+import { describeHosting, type ConfigInput } from '../../deliver/host/hosting.ts';
 import { serveFolder } from '../../deliver/host/static-server.ts';
 import { openWorkspace, startWrangler, type Workspace } from '../../deliver/host/wrangler.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
@@ -36,12 +36,12 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     endWithNpm();
   }
 
-  const port = readPort(invocation.options.port) ?? (await freePort(8787).catch(() => 0));
+  const port = readPort(invocation.options.port) ?? (await findFreePort(8787).catch(() => 0));
   if (findHost(requireValue(readSiteConfig(root))) !== 'cloudflare') {
     return serveFiles(invocation, port);
   }
 
-  const hosting = hostingFor(new URL(readAddress(out)).origin);
+  const hosting = describeHosting(new URL(readAddress(out)).origin);
   const publishedAt = new Date(findPublishedAt(out) ?? Date.now()).toISOString();
   const workspace = openWorkspace(root, {
     hosting,
@@ -159,14 +159,14 @@ async function startServer(
   workspace: Workspace,
   wantedPort: number,
 ) {
-  const port = await freePort(wantedPort);
+  const port = await findFreePort(wantedPort);
   const flags = [
     '--ip',
     '127.0.0.1',
     '--port',
     String(port),
     '--inspector-port',
-    String(await freePort(0)),
+    String(await findFreePort(0)),
   ];
 
   const quiet = ['--show-interactive-dev-session=false', '--infer-origin-from-routes=false'];
@@ -224,7 +224,7 @@ function isComplaint(line: string): boolean {
 }
 
 /** The port itself, or any free port for 0. Throws where the port is in use. */
-async function freePort(port: number): Promise<number> {
+async function findFreePort(port: number): Promise<number> {
   const server = createServer();
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');

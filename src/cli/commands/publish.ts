@@ -38,7 +38,7 @@ export const command: Command<Options> = {
 };
 
 /** Resolved against the current folder. */
-export function folderOfOption(to: string | undefined): string | undefined {
+export function resolveFolderOption(to: string | undefined): string | undefined {
   return to === undefined ? undefined : resolve(to);
 }
 
@@ -48,7 +48,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   rejectHiddenFiles(root, env);
   const publication = await publish({
     ...invocation,
-    to: folderOfOption(options.to),
+    to: resolveFolderOption(options.to),
     isDryRun,
     isJustBuilt: false,
     unprotect: options.unprotect === true,

@@ -30,7 +30,13 @@ import {
 } from '../command.ts';
 import { askIndex } from '../open-index.ts';
 import { readArguments, readStatements, type ReadArgument } from '../read-items.ts';
-import { elsewhere, readForm, reportScan, scanOptions, withExceptions } from '../scan-report.ts';
+import {
+  createPlaceholderFile,
+  readForm,
+  reportScan,
+  scanOptions,
+  applyExceptionFiles,
+} from '../scan-report.ts';
 
 const policyNameWidth = Math.max(...Object.keys(builtInPolicies).map((name) => name.length)) + 2;
 
@@ -81,7 +87,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   const ownPolicies = readPolicies(root, day);
   throwErrors(ownPolicies.findings);
 
-  const ofQuery = policyOfQuery(invocation);
+  const ofQuery = createQueryPolicy(invocation);
   const added = [...ownPolicies.policies.values()].filter(({ isBuiltIn }) => !isBuiltIn);
   const byDefault = ofQuery ? [] : defaultPolicies;
   const names = [...(options.policy ?? byDefault)];
@@ -113,16 +119,16 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   });
 
   const { inputs, entries, unique, judged, isOld, isMistyped, plan } = asked;
-  const scanned = listWorstResults(withExceptions(invocation, judged));
+  const scanned = listWorstResults(applyExceptionFiles(invocation, judged));
   const account = countEntries(entries, unique, scanned, countOthers(inputs));
-  const origin = { informationUri: config.repositoryUrl, elsewhere: elsewhere() };
+  const origin = { informationUri: config.repositoryUrl, elsewhere: createPlaceholderFile() };
   if (form === 'sarif') {
     report.document(renderSarif(scanned, account, origin));
   } else {
     report.document({ asOf: day, results: scanned.map(({ scan }) => scan), plan });
   }
 
-  const unjudgedInputs = inputsWithoutJudgement(inputs, unique, scanned);
+  const unjudgedInputs = listUnjudgedInputs(inputs, unique, scanned);
   return reportScan(invocation, { account, scanned, isOld, isMistyped, unjudgedInputs, plan });
 }
 
@@ -161,7 +167,7 @@ async function reportMistyped(
 }
 
 /** Lists and items without any judged result. A document may have nothing of the index. */
-function inputsWithoutJudgement(
+function listUnjudgedInputs(
   inputs: readonly ReadArgument[],
   unique: readonly Entry[],
   scanned: readonly ScannedItem[],
@@ -178,7 +184,7 @@ function inputsWithoutJudgement(
 }
 
 /** The policy of --query. */
-function policyOfQuery({ options, day }: Invocation<Options>): ReadPolicy | undefined {
+function createQueryPolicy({ options, day }: Invocation<Options>): ReadPolicy | undefined {
   const { query } = options;
   if (query === undefined) {
     return undefined;

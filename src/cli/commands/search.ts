@@ -108,19 +108,19 @@ function renderTable(releases: readonly Row[]): Table {
 function renderCsv(releases: readonly Row[]): string[] {
   const columns = fields.map(({ name }) => name);
   const rows = releases.map((row) => columns.map((name) => row[name as keyof Row]));
-  return [columns, ...rows].map(csvRecord);
+  return [columns, ...rows].map(formatCsvRecord);
 }
 
 /** A record of RFC 4180 without its line end. */
-export function csvRecord(values: readonly unknown[]): string {
-  return values.map(csvCell).join(',');
+export function formatCsvRecord(values: readonly unknown[]): string {
+  return values.map(formatCsvCell).join(',');
 }
 
 /** A cell that a spreadsheet would run as a formula. The scope of an npm package is not a formula. */
 const formula = /^(?:[=+\-\t\r]|@(?![\w.-]+\/[\w./@; -]+$))/;
 
 /** Several values are separated by `; `, an unknown value is empty, and a formula gets a `'` before it. */
-function csvCell(value: unknown): string {
+function formatCsvCell(value: unknown): string {
   const text = renderText(value);
   const cell = formula.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;

@@ -9,8 +9,8 @@ import { Count, DaySchema } from '../../core/schemas/scalars.ts';
 import { counted } from '../../core/text/wording.ts';
 import { openSiteHttp } from '../../deliver/publish/site-http.ts';
 import {
-  addressReader,
-  folderReader,
+  openAddressReader,
+  openFolderReader,
   VerificationError,
   type SiteReader,
 } from '../../deliver/sign/site-reader.ts';
@@ -32,7 +32,7 @@ import {
   type Command,
   type Invocation,
 } from '../command.ts';
-import { addressForKey } from '../open-published.ts';
+import { findAddressForKey } from '../open-published.ts';
 
 const optionTable = {
   key: text(
@@ -195,11 +195,11 @@ function openSite({ arguments: [where], root, out, env, signal }: Invocation, co
       throw inputError(name, 'no such folder');
     }
 
-    return { name, site: folderReader(name), close: () => Promise.resolve() };
+    return { name, site: openFolderReader(name), close: () => Promise.resolve() };
   }
 
-  const http = openSiteHttp({ env, signal, config, ownUrl: addressForKey(root, url) });
-  return { name: url, site: addressReader(http, url), close: () => http.close() };
+  const http = openSiteHttp({ env, signal, config, ownUrl: findAddressForKey(root, url) });
+  return { name: url, site: openAddressReader(http, url), close: () => http.close() };
 }
 
 function describeFiles(name: string, { files, asOf }: VerifiedSite, site: SiteReader): string {
@@ -220,7 +220,7 @@ function describeSignature({ baseUrl, statements, from }: SignedState): string {
 const AcceptedStates = z.record(z.string(), z.object({ asOf: DaySchema, events: Count }));
 
 /** In the cache folder of the user, if there is one. */
-function defaultStateFile(env: NodeJS.ProcessEnv): string | undefined {
+function findDefaultStateFile(env: NodeJS.ProcessEnv): string | undefined {
   const home = env['HOME'] ?? env['USERPROFILE'];
   const cache = env['XDG_CACHE_HOME'] ?? env['LOCALAPPDATA'] ?? (home && join(home, '.cache'));
   return cache && join(cache, 'release-index', 'verified.json');
@@ -234,7 +234,7 @@ function acceptState(
   { asOf, baseUrl, events, publicKey }: SignedState,
   { options, env }: Invocation<Options>,
 ): void {
-  const file = options.state ?? defaultStateFile(env);
+  const file = options.state ?? findDefaultStateFile(env);
   if (file === undefined) {
     return;
   }

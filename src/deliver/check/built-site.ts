@@ -13,7 +13,7 @@ import { readBaseUrl } from '../../site/render/renovate/preset.ts';
 import { findSchema } from '../publish/index-documents.ts';
 import {
   findDamagedFile,
-  folderReader,
+  openFolderReader,
   readDigests,
   readRequired,
   VerificationError,
@@ -28,7 +28,7 @@ export async function checkSite(out: string): Promise<Finding[]> {
     return [problem(out, 'there is no built site. Run: npx release-index build')];
   }
 
-  const site = folderReader(out);
+  const site = openFolderReader(out);
   const remedy = 'Run: npx release-index build';
   const findings: Finding[] = [];
   const report = ({ subject, message }: VerificationError) =>
@@ -51,7 +51,7 @@ export async function checkSite(out: string): Promise<Finding[]> {
     }
 
     const isDamaged = findings.length > 0;
-    findings.push(...(isDamaged ? ofForm : ofOtherProgram(ofForm, remedy)));
+    findings.push(...(isDamaged ? ofForm : joinIfOtherProgram(ofForm, remedy)));
   } catch (error) {
     if (!(error instanceof VerificationError)) {
       throw error;
@@ -64,7 +64,7 @@ export async function checkSite(out: string): Promise<Finding[]> {
 }
 
 /** After an upgrade, many documents may no longer match their schemas. Reports them as one problem. */
-function ofOtherProgram([first, ...others]: readonly Finding[], remedy: string): Finding[] {
+function joinIfOtherProgram([first, ...others]: readonly Finding[], remedy: string): Finding[] {
   if (!first) {
     return [];
   }
@@ -105,7 +105,7 @@ export function compareWithFreshBuild({
   try {
     buildSite({ ...options, out: fresh });
 
-    const [first, ...others] = differingFiles(out, fresh);
+    const [first, ...others] = findDifferingFiles(out, fresh);
     if (first === undefined) {
       return [];
     }
@@ -123,7 +123,7 @@ export function compareWithFreshBuild({
   }
 }
 
-function differingFiles(out: string, fresh: string): string[] {
+function findDifferingFiles(out: string, fresh: string): string[] {
   const [here, there] = [earlierFiles(out), earlierFiles(fresh)];
   const paths = new Set([...here.keys(), ...there.keys()]);
   return [...paths].filter((path) => here.get(path) !== there.get(path)).sort();

@@ -56,7 +56,7 @@ function checkSupport({ definition, judgement: { lines } }: Component, warn: War
     );
   }
 
-  for (const [line, end] of statedDays(support)) {
+  for (const [line, end] of listStatedDays(support)) {
     const existingLine = lines.find((candidate) => candidate.name === line);
     const first = existingLine && (existingLine.began.atMost ?? existingLine.began.from);
     if (first !== undefined && end < first) {
@@ -66,7 +66,7 @@ function checkSupport({ definition, judgement: { lines } }: Component, warn: War
 }
 
 /** The ends that a policy states for single lines. */
-function statedDays(support: SupportPolicy = { policy: 'none' }): [line: string, end: Day][] {
+function listStatedDays(support: SupportPolicy = { policy: 'none' }): [line: string, end: Day][] {
   const ownEnds = listOwnEnds(support).map(({ line, until }): [string, Day] => [line, until]);
   const dated = support.policy === 'dated' ? Object.entries(support.lines) : [];
   for (const [line, end] of dated) {
@@ -196,7 +196,7 @@ function checkDigitGroups({ name, judgement: { releases, latest } }: Component):
   const firsts = [...lines.flatMap((line) => line.slice(0, 1))].filter(({ parsed }) =>
     parsed.groups.slice(2).every((group) => Number(group) === 0),
   );
-  const size = ({ parsed }: { parsed: Version }) => parsed.groups.length;
+  const countGroups = ({ parsed }: { parsed: Version }) => parsed.groups.length;
 
   const odd = firsts.filter((first, index) => {
     const [before, after] = [firsts[index - 1], firsts[index + 1]];
@@ -204,10 +204,12 @@ function checkDigitGroups({ name, judgement: { releases, latest } }: Component):
       return false;
     }
     if (!after) {
-      return size(first) < size(before);
+      return countGroups(first) < countGroups(before);
     }
 
-    return [before, after, latest ?? after].every((other) => size(other) !== size(first));
+    return [before, after, latest ?? after].every(
+      (other) => countGroups(other) !== countGroups(first),
+    );
   });
   if (odd.length === 0) {
     return [];
@@ -230,13 +232,13 @@ export function checkRecordedDays(
   today: Day,
 ): Finding[] {
   return recorded.flatMap((release) =>
-    impossibleDays(release, today).map((message) =>
+    listImpossibleDays(release, today).map((message) =>
       fileProblem(`data/${component}.json`, `${release.version}: ${message}`),
     ),
   );
 }
 
-function impossibleDays(
+function listImpossibleDays(
   { releaseTimestamp, firstSeen, withdrawnSince, deprecatedSince }: RecordedRelease,
   today: Day,
 ): string[] {

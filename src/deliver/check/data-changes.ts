@@ -28,7 +28,7 @@ interface PendingDecisions {
 }
 
 /** What would wait after the change, by the gate. */
-export function wouldWait(
+export function findPending(
   before: Root,
   after: Root,
   { env, day }: { env: NodeJS.ProcessEnv; day: Day },
@@ -134,13 +134,13 @@ const fileOfPeople = 'data/decisions.ndjson';
  * merged into, so a difference can only be by a person. The files of a renamed component may move.
  */
 export function findForeignChanges(before: Root, after: Root): Finding[] {
-  const [past, present] = [filesOfRuns(before), filesOfRuns(after)];
+  const [past, present] = [digestFilesOfRuns(before), digestFilesOfRuns(after)];
   const isFirst = ![...past.keys()].some((file) => file.startsWith('data/runs/'));
   const changed = [...new Set([...past.keys(), ...present.keys()])]
     .filter((file) => past.get(file) !== present.get(file))
     .filter((file) => !(isFirst && file.startsWith('data/freshness/')))
     .filter((file) => present.has(file) || !isOfRemoved(after, file));
-  const moved = new Set(changed.flatMap((file) => movedFrom(after, file, past, present)));
+  const moved = new Set(changed.flatMap((file) => findMovedPaths(after, file, past, present)));
   const remedy = 'Only runs write it: take the version of the published branch';
 
   const findings = changed
@@ -162,7 +162,7 @@ function isOfRemoved({ dir }: Root, file: string): boolean {
 }
 
 /** Both paths of a file that moved with its component; empty if it did not. */
-function movedFrom(
+function findMovedPaths(
   after: Root,
   file: string,
   past: ReadonlyMap<string, string>,
@@ -181,7 +181,7 @@ function movedFrom(
 }
 
 /** The digests of all files that only runs write, by path. */
-function filesOfRuns({ dir }: Root): Map<string, string> {
+function digestFilesOfRuns({ dir }: Root): Map<string, string> {
   const held = join(dir, 'data/held.json');
   const paths = foldersOfRuns
     .map((folder) => join(dir, 'data', folder))

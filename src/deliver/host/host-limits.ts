@@ -60,7 +60,7 @@ const minSuspiciousBytes = maxFileBytes / 16;
  * Recorded data only grows, so a component too large for the host would block every later publication of the index. Returns
  * the file that these releases would make too large; undefined if there is none, or if the component cannot be built.
  */
-export function whyTooLarge(
+export function explainTooLarge(
   root: Root,
   name: string,
   day: Day,

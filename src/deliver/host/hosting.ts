@@ -15,14 +15,14 @@ export interface Hosting {
 const longestName = 63;
 
 /** Expects an address without a path. */
-export function hostingFor(baseUrl: string): Hosting {
+export function describeHosting(baseUrl: string): Hosting {
   const url = new URL(baseUrl);
   const { hostname } = url;
   if (hostname.endsWith('.workers.dev')) {
     return { worker: hostname.slice(0, hostname.indexOf('.')), baseUrl, kind: 'workers.dev' };
   }
 
-  const worker = url.protocol === 'http:' ? dashed(hostname) : workerName(url.host);
+  const worker = url.protocol === 'http:' ? replaceDots(hostname) : createWorkerName(url.host);
   return { worker, baseUrl, kind: url.protocol === 'http:' ? 'loopback' : 'domain' };
 }
 
@@ -30,8 +30,8 @@ export function hostingFor(baseUrl: string): Hosting {
  * The host name with dashes in place of dots. A host with dashes, a port or a long name gets a digest, since another address
  * could give the same name.
  */
-function workerName(host: string): string {
-  const name = dashed(host);
+function createWorkerName(host: string): string {
+  const name = replaceDots(host);
   if (/^[a-z0-9.]+$/.test(host) && name.length <= longestName) {
     return name;
   }
@@ -40,7 +40,7 @@ function workerName(host: string): string {
   return `${name.slice(0, longestName - digest.length).replace(/-$/, '')}${digest}`;
 }
 
-function dashed(host: string): string {
+function replaceDots(host: string): string {
   return host.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '');
 }
 
@@ -62,7 +62,7 @@ export interface ConfigInput {
  * `not_found_handling: none`: a missing path reaches the Worker, since only the Worker can keep the answer from being cached.
  * The access rules are in the bundle: a variable of the host holds only 5 KB and is not tied to a version.
  */
-export function wranglerConfig(input: ConfigInput): object {
+export function createWranglerConfig(input: ConfigInput): object {
   const { hosting, out, access, publishedAt, localSecrets } = input;
   const { hostname } = new URL(hosting.baseUrl);
   const publishedWorker = access ? 'auth-worker' : 'worker';

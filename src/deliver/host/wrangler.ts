@@ -11,7 +11,7 @@ import { sentence } from '../../core/text/wording.ts';
 import { writeFile } from '../../io/files/file-system.ts';
 import { cacheFolder, type Root } from '../../io/files/root.ts';
 import { readWranglerVersion } from '../../io/program.ts';
-import { wranglerConfig, type ConfigInput } from './hosting.ts';
+import { createWranglerConfig, type ConfigInput } from './hosting.ts';
 
 /** A folder for one run of wrangler: its configuration and its output files. */
 export interface Workspace {
@@ -32,7 +32,7 @@ export function openWorkspace(
   mkdirSync(parent, { recursive: true });
   const dir = mkdtempSync(join(parent, 'run-'));
   const configPath = join(dir, 'wrangler.json');
-  writeFile(configPath, JSON.stringify(wranglerConfig(input), undefined, 2));
+  writeFile(configPath, JSON.stringify(createWranglerConfig(input), undefined, 2));
   const workspace = {
     dir,
     configPath,
@@ -60,7 +60,7 @@ export function startWrangler(
 ): ChildProcessByStdio<null, Readable, Readable> {
   return spawn(
     process.execPath,
-    ['--no-warnings', wranglerPath(workspace.dir), ...args, '--config', workspace.configPath],
+    ['--no-warnings', findWrangler(workspace.dir), ...args, '--config', workspace.configPath],
     {
       cwd: workspace.dir,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -87,7 +87,7 @@ export function startWrangler(
  * Looks next to this program and in the folder of the index, which contains the workspace. Installations without development
  * dependencies have no wrangler. Returns the program, not its launcher: signals must reach the process that cleans up.
  */
-function wranglerPath(workspace: string): string {
+function findWrangler(workspace: string): string {
   try {
     return createRequire(import.meta.url).resolve('wrangler', {
       paths: [import.meta.dirname, workspace],
@@ -255,7 +255,7 @@ export async function deploySite(
 
     const first = await wrangler('deploy', ...secrets, ...annotate);
     return first.failure === undefined
-      ? live(first, 'deploy')
+      ? createLive(first, 'deploy')
       : { kind: 'failed', reason: first.failure };
   }
 
@@ -267,7 +267,7 @@ export async function deploySite(
     };
   }
 
-  const uploaded = live(upload, 'version-upload');
+  const uploaded = createLive(upload, 'version-upload');
   const triggers = await wrangler('triggers', 'deploy');
   const reason = triggers.failure ?? (await objection());
   if (reason !== undefined) {
@@ -286,7 +286,7 @@ export async function deploySite(
     : { ...uploaded, kind: 'uncertain', reason: switched.failure };
 }
 
-function live(
+function createLive(
   { events, output }: WranglerRun,
   event: string,
 ): Extract<Deployment, { kind: 'live' }> {

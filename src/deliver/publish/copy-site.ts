@@ -45,7 +45,7 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
     return { kind: input.isDryRun ? 'planned' : 'ready', plan, findings };
   }
 
-  const reason = folderProblem(to);
+  const reason = findFolderProblem(to);
   if (reason !== undefined) {
     return { kind: 'refused', findings: [problem(to, reason)] };
   }
@@ -90,7 +90,7 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
 const plainFiles = { missing: [], findings: [], planned: { worker: '' } };
 
 /** Why the site cannot go into a folder. One with files but without digests is not a published site: the name may be mistyped. */
-export function folderProblem(to: string): string | undefined {
+export function findFolderProblem(to: string): string | undefined {
   const target = statSync(to, { throwIfNoEntry: false });
   if (target === undefined) {
     return undefined;

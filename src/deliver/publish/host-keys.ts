@@ -17,7 +17,7 @@ import {
 import { sha256 as sha256Of } from '../../io/files/file-system.ts';
 import type { Root } from '../../io/files/root.ts';
 import { nameVariable } from '../../io/http/credentials.ts';
-import { tokenRemedy, readingKeysIn, readingKeyVariable } from './site-http.ts';
+import { tokenRemedy, listReadingKeys, readingKeyVariable } from './site-http.ts';
 
 /** Holds the list of access keys if there is no file, for example in a workflow. */
 export const [accessKeysVariable] = accessKeySecrets;
@@ -139,7 +139,7 @@ export function checkReadingKey(
     return [];
   }
 
-  const ownKeys = readingKeysIn(env);
+  const ownKeys = listReadingKeys(env);
   const remedy = accessKeys.enabled ? 'To make a key: npx release-index key new' : tokenRemedy;
   const reject = (message: string) => [problem(readingKeyVariable, `${message}. ${remedy}`)];
   const credential = accessKeys.enabled

@@ -47,7 +47,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** Reads documents from an address. Throws an `HttpError`, or an error whose message names the file. */
-export function documentsAt(http: Http, baseUrl: string): PublishedDocuments {
+export function openDocumentsAt(http: Http, baseUrl: string): PublishedDocuments {
   return {
     async read(path) {
       const [, ending = ''] = /\.(\w+)$/.exec(path) ?? [];
@@ -122,7 +122,7 @@ async function readModified(http: Http, baseUrl: string): Promise<number | undef
 }
 
 /** Reads documents from a folder. Throws an error whose message names the file. */
-export function documentsIn(folder: string): PublishedDocuments {
+export function openDocumentsIn(folder: string): PublishedDocuments {
   return {
     async read(path) {
       const file = join(folder, path);
@@ -151,7 +151,7 @@ function isOfComponent(path: string): boolean {
 }
 
 /** The same documents, each checked against its schema. Throws a `QuestionError`. */
-export function checkedDocument(documents: PublishedDocuments): PublishedDocuments {
+export function checkDocuments(documents: PublishedDocuments): PublishedDocuments {
   return {
     ...documents,
     async read(path) {

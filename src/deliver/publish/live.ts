@@ -16,7 +16,7 @@ import {
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { digestsFile, parseDigests } from '../../site/digests.ts';
-import { documentsAt, documentsIn, parsePublished } from './index-documents.ts';
+import { openDocumentsAt, openDocumentsIn, parsePublished } from './index-documents.ts';
 import { openSiteHttp, readingKeyVariable, type SiteHttpInput } from './site-http.ts';
 
 export interface LiveSite {
@@ -48,7 +48,7 @@ export async function readLive(
   const http = openSiteHttp(input);
 
   try {
-    return { kind: 'site', site: await readSite(documentsAt(http, baseUrl), ownDigests) };
+    return { kind: 'site', site: await readSite(openDocumentsAt(http, baseUrl), ownDigests) };
   } catch (error) {
     const { message } = error as Error;
     if (!(error instanceof HttpError)) {
@@ -75,7 +75,7 @@ export function readCopy(
   folder: string,
   ownDigests?: ReadonlyMap<string, string>,
 ): Promise<LiveSite> {
-  return readSite(documentsIn(folder), ownDigests);
+  return readSite(openDocumentsIn(folder), ownDigests);
 }
 
 /** The events that readers of a published site know. */
@@ -92,7 +92,7 @@ export async function readPublishedState(
   const http = openSiteHttp(input);
   try {
     const documents =
-      input.to === undefined ? documentsAt(http, input.baseUrl) : documentsIn(input.to);
+      input.to === undefined ? openDocumentsAt(http, input.baseUrl) : openDocumentsIn(input.to);
     const { runs } = await readAs(documents, firstDocument, LiveStatus);
     return {
       run: await readPublicRun(documents, runs),
@@ -199,11 +199,11 @@ export function findLostEvents(
 
   const problems = [
     ...(missing.length > 0
-      ? [`has ${counted(missing.length, 'event')} that the journals lack: ${named(missing)}`]
+      ? [`has ${counted(missing.length, 'event')} that the journals lack: ${formatIds(missing)}`]
       : []),
     ...(renamed.length > 0
       ? [
-          `calls ${counted(renamed.length, 'event')} by ids of others in the journals: ${named(renamed)}`,
+          `calls ${counted(renamed.length, 'event')} by ids of others in the journals: ${formatIds(renamed)}`,
         ]
       : []),
   ];
@@ -224,7 +224,7 @@ function listRemoved(root: Root, used: readonly string[]): Set<string> {
 }
 
 /** The greatest live id of each component with lost events. */
-export function lostIds(root: Root, events: readonly LiveEvent[]): Record<string, number> {
+export function findLostIds(root: Root, events: readonly LiveEvent[]): Record<string, number> {
   const { missing, renamed } = listLostEvents(root, events);
   const components = new Set([...missing, ...renamed].map(({ id }) => splitId(id).component));
   const ids = new Map<string, number>();
@@ -239,7 +239,7 @@ export function lostIds(root: Root, events: readonly LiveEvent[]): Record<string
 
 /** Without events that a person has given up. */
 function listLostEvents(root: Root, events: readonly LiveEvent[]) {
-  const recorded = recordedEvents(root);
+  const recorded = readRecordedEvents(root);
   const ids = readPublishedIds(root);
   const open = events.filter(({ id }) => {
     const { component, number } = splitId(id);
@@ -260,7 +260,7 @@ function splitId(id: string): { component: string; number: number } {
   return { component: id.slice(0, slash), number: Number(id.slice(slash + 1)) };
 }
 
-function named(events: readonly LiveEvent[]): string {
+function formatIds(events: readonly LiveEvent[]): string {
   return listed(
     events.map((event) => `${event.id} (${describe(event)})`),
     3,
@@ -268,7 +268,7 @@ function named(events: readonly LiveEvent[]): string {
 }
 
 /** The events in all journals, by their published ids. */
-function recordedEvents(root: Root): ReadonlyMap<string, string> {
+function readRecordedEvents(root: Root): ReadonlyMap<string, string> {
   return new Map(
     listJournals(root).flatMap((name) => {
       const events = readJournal(root, name).value?.values ?? [];

@@ -17,7 +17,7 @@ import { readBaseUrl } from '../../site/render/renovate/preset.ts';
 import { checkSite, compareWithFreshBuild } from '../check/built-site.ts';
 import { checkHostLimits } from '../host/host-limits.ts';
 import { chooseSigningKey, signingKeyVariable, signSite } from '../sign/sign-site.ts';
-import { folderReader, VerificationError } from '../sign/site-reader.ts';
+import { openFolderReader, VerificationError } from '../sign/site-reader.ts';
 import { verifySite } from '../sign/verify-site.ts';
 import { findLostEvents, readCopy, type Live, type LiveSite } from './live.ts';
 
@@ -112,7 +112,7 @@ export async function preparePublication(
   const signing = await findSignature(input);
   const { site, findings } = await checkSiteToPublish({ ...input, ...signing });
   const lacking = [...signing.findings, ...missing];
-  const needed = isDryRun ? lacking.map(asNotice) : lacking;
+  const needed = isDryRun ? lacking.map(toNotice) : lacking;
   findings.push(...needed, ...others);
   if (site) {
     findings.push(...checkDay(site, input));
@@ -168,7 +168,7 @@ async function findSignature({ out, day, baseUrl, config, env }: PublishInput) {
   }
 
   try {
-    await verifySite(folderReader(out), { publicKey, baseUrl, day, maxAgeDays: 366 });
+    await verifySite(openFolderReader(out), { publicKey, baseUrl, day, maxAgeDays: 366 });
     return { key: undefined, findings: [], isSigned: true };
   } catch (error) {
     if (!(error instanceof VerificationError)) {
@@ -266,6 +266,6 @@ function checkDay({ asOf }: LiveSite, { out, day }: PublishInput): Finding[] {
     : [problem(out, `${message}. Run: npx release-index build`)];
 }
 
-function asNotice({ subject, message }: Finding): Finding {
+function toNotice({ subject, message }: Finding): Finding {
   return notice(subject, message);
 }

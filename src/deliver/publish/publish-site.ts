@@ -4,7 +4,7 @@ import { problem } from '../../core/schemas/finding.ts';
 import { counted, listed } from '../../core/text/wording.ts';
 import { readAccessConfig } from '../../io/files/read.ts';
 import { digestsFile } from '../../site/digests.ts';
-import { hostingFor, type Hosting } from '../host/hosting.ts';
+import { describeHosting, type Hosting } from '../host/hosting.ts';
 import {
   deploySite,
   openWorkspace,
@@ -28,7 +28,7 @@ import { checkProtection, compareProtection, readProtection, openSiteHttp } from
 export async function publishSite(asked: PublishInput): Promise<Publication> {
   const { root, baseUrl, day, env, isDryRun } = asked;
   const { value: access, findings: ofAccess } = readAccessConfig(root);
-  const input = { ...asked, ownUrl: baseUrl, access, hosting: hostingFor(baseUrl) };
+  const input = { ...asked, ownUrl: baseUrl, access, hosting: describeHosting(baseUrl) };
   const { credentials, findings: missing } = readCredentials(env);
   const ofCredentials = isDryRun ? [] : missing;
   const hostKeys: HostKeys = access ? readHostKeys(root, env, access, day) : { findings: [] };

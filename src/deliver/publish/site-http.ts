@@ -98,7 +98,7 @@ export const readingKeyVariable = 'RELEASE_INDEX_KEY';
 export const tokenRemedy = `To publish: put a token of your authorization server into ${readingKeyVariable} (ACCESS.md, "Publish without access keys")`;
 
 /** Several while a key is being replaced: the live site accepts the old key, the new site the new key. */
-export function readingKeysIn(env: NodeJS.ProcessEnv): string[] {
+export function listReadingKeys(env: NodeJS.ProcessEnv): string[] {
   return (env[readingKeyVariable] ?? '').split(/[\s,]+/).filter((key) => key !== '');
 }
 
@@ -117,7 +117,7 @@ export function openSiteHttp({
   signal,
   ownUrl = config.releasesUrl,
 }: SiteHttpInput): Http {
-  const keys = readingKeysIn(env);
+  const keys = listReadingKeys(env);
   if (keys.some((key) => !/^[\x21-\x7e]+$/.test(key))) {
     throw new InputError([
       problem(readingKeyVariable, 'expected an access key, as "key new" shows it'),
@@ -138,11 +138,11 @@ export function openSiteHttp({
     }),
   );
 
-  return clients.reduce(orElse);
+  return clients.reduce(repeatWithOther);
 }
 
 /** A client that repeats a request with the other key after a 401, and then prefers the key that worked. */
-function orElse(one: Http, other: Http): Http {
+function repeatWithOther(one: Http, other: Http): Http {
   let [preferred, next] = [one, other];
 
   return {

@@ -41,7 +41,7 @@ export interface SiteReader {
 /** More than twice the file limit of any host. */
 const maxFileBytes = 64 * 2 ** 20;
 
-export function folderReader(folder: string): Required<SiteReader> {
+export function openFolderReader(folder: string): Required<SiteReader> {
   return {
     read: (path) => Promise.resolve().then(() => readFrom(folder, path)),
     list: () => listFiles(folder),
@@ -49,7 +49,7 @@ export function folderReader(folder: string): Required<SiteReader> {
 }
 
 /** An HTTP server cannot list its files. A mirror may serve files as any type. */
-export function addressReader(http: Http, baseUrl: string): SiteReader {
+export function openAddressReader(http: Http, baseUrl: string): SiteReader {
   return {
     async read(path) {
       const url = `${baseUrl}/${path.split('/').map(encodeURIComponent).join('/')}`;

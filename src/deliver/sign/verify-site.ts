@@ -69,7 +69,7 @@ export async function verifySite(site: SiteReader, expected: Expected): Promise<
   for await (const error of findDamagedFile(site, digests)) {
     throw error;
   }
-  const asOf = await dayOfSite(site, digests);
+  const asOf = await readDayOfSite(site, digests);
   if (!signed || publicKey === undefined) {
     const { signedOnce } = expected;
     const statements = signedOnce && (await verifyStatements(site, digests, signedOnce)).size;
@@ -122,7 +122,7 @@ function verifyAddress({ baseUrl }: SignedComment, expected: Expected): void {
 
 const statusFile = 'status.json';
 
-async function dayOfSite(site: SiteReader, digests: Digests): Promise<Day> {
+async function readDayOfSite(site: SiteReader, digests: Digests): Promise<Day> {
   const remedy = 'It is not the list of a release index';
   if (!digests.has(statusFile)) {
     throw new VerificationError(digestsFile, `does not list ${statusFile}`, remedy);

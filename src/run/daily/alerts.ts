@@ -226,7 +226,7 @@ export function listUnpublishedAlerts(
 }
 
 /** One alert with all reasons why the site was not published. The last finding of a refusal is the remedy for the others. */
-export function publicationAlerts(publication: Publication, day: Day): Alert[] {
+export function listPublicationAlerts(publication: Publication, day: Day): Alert[] {
   if (publication.kind !== 'refused' && publication.kind !== 'failed') {
     return [];
   }
@@ -295,7 +295,7 @@ export function describeSubject({ cause, components }: Alert): string {
  * The alerts in Markdown, for an issue or a message; empty without alerts. The same alerts give the same text. Text from
  * upstream is one line of indented code, so it cannot mention anybody or contain markup.
  */
-export function alertText(alerts: readonly Alert[]): string {
+export function renderAlerts(alerts: readonly Alert[]): string {
   let size = 0;
   const sections = alerts
     .map((alert) => {

@@ -66,7 +66,8 @@ export function commitMessage(
 
   // List items, since git would read a plain line as a trailer.
   const lines = news.map(
-    ({ component, type, subjects }) => `- ${component}: ${type} ${subjects.map(plain).join(', ')}`,
+    ({ component, type, subjects }) =>
+      `- ${component}: ${type} ${subjects.map(escapeCommands).join(', ')}`,
   );
   lines.push(...used.map((id) => `- accepted ${id}`));
   lines.push(...held.map(({ component, id }) => `- ${component}: waits, ${id}`));
@@ -120,7 +121,7 @@ function describeNews(news: readonly News[], used: readonly string[], held: numb
 
 function nameSubjects(news: readonly News[]): string {
   return news
-    .map(({ component, subjects }) => `${component} ${subjects.map(plain).join(', ')}`)
+    .map(({ component, subjects }) => `${component} ${subjects.map(escapeCommands).join(', ')}`)
     .join(', ');
 }
 
@@ -129,7 +130,7 @@ function countSubjects(news: readonly News[]): number {
 }
 
 /** Hosts act on texts such as `[skip ci]`, `@someone` and `closes #1`. A version must not bring them into a message. */
-function plain(version: string): string {
+function escapeCommands(version: string): string {
   return version.replaceAll(/[^\w.+~!: -]/g, '?');
 }
 

@@ -39,10 +39,10 @@ export function recordData(
   try {
     const repository = new Repository(input);
     const { names } = listComponents(root);
-    const files = repository.changedFiles(names);
+    const files = repository.listChangedFiles(names);
 
     if (files.length > 0) {
-      const message = messageFor(names.length, repository.uncommittedEvents(files));
+      const message = messageFor(names.length, repository.listUncommittedEvents(files));
       const id = repository.commit(files, message);
       const { subject } = message;
       recording.commit = { id, subject, isPushed: false };
@@ -115,7 +115,7 @@ export class Repository {
    * The files of runs and of these components that differ from a commit. Leaves other files in `data/` alone, and those of
    * waiting components as people left them.
    */
-  changedFiles(names: readonly string[], commit = 'HEAD'): string[] {
+  listChangedFiles(names: readonly string[], commit = 'HEAD'): string[] {
     const ours = new Set(listFiles(names));
     const changed = new Set([
       ...this.#list(['diff', '--name-only', '--relative', '-z', commit, '--', 'data']),
@@ -132,7 +132,7 @@ export class Repository {
   }
 
   /** The events of these files that no commit has, also those of an earlier run that could not commit. */
-  uncommittedEvents(files: readonly string[]): Map<string, JournalEvent[]> {
+  listUncommittedEvents(files: readonly string[]): Map<string, JournalEvent[]> {
     const runs = this.#list(['ls-tree', '--name-only', '-z', 'HEAD', '--', 'data/runs/']).at(-1);
     const lines = runs === undefined ? '' : this.#git(['show', `HEAD:./${runs}`]).trimEnd();
     const lastRun = lines.slice(lines.lastIndexOf('\n') + 1);
@@ -229,7 +229,7 @@ export class Repository {
       return [];
     }
 
-    const newestCommit = this.#newestOfPerson();
+    const newestCommit = this.#findNewestOfPerson();
 
     this.#dropHeldFile();
     this.#git(['reset', '--quiet', '--keep', newestCommit ?? '@{upstream}']);
@@ -249,7 +249,7 @@ export class Repository {
   }
 
   /** The newest unpushed commit that changes more than data, or makes a decision: no run can make it again. */
-  #newestOfPerson(): string | undefined {
+  #findNewestOfPerson(): string | undefined {
     const log = this.#git([
       'log',
       '--format=%x00%H',

@@ -6,7 +6,7 @@ import { addDays } from '../../../src/core/model/dates.ts';
 import { ask } from '../../../src/ask/answers/ask.ts';
 import { searchReleases } from '../../../src/ask/answers/search-releases.ts';
 import { openIndex } from '../../../src/ask/answers/published-index.ts';
-import { documentsIn } from '../../../src/deliver/publish/index-documents.ts';
+import { openDocumentsIn } from '../../../src/deliver/publish/index-documents.ts';
 import { fixtureDay as day } from '../../harness/checkout.ts';
 import { apiOf } from '../../harness/api.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
@@ -20,7 +20,7 @@ beforeAll(() => {
 /** Opens the index of the folder, and records the documents that it reads. */
 function opened(mostSearched?: number) {
   const read: string[] = [];
-  const documents = documentsIn(folder);
+  const documents = openDocumentsIn(folder);
   const recording = {
     read(path: string) {
       read.push(path);
@@ -115,7 +115,7 @@ test('fifteen requests at once on a new index read and parse each document once'
 
 test('a request that never gets its document does not block others', async () => {
   let reads = 0;
-  const { read } = documentsIn(folder);
+  const { read } = openDocumentsIn(folder);
   const index = openIndex({
     read: (path) => (reads++ === 0 ? new Promise(() => undefined) : read(path)),
   });
@@ -132,7 +132,7 @@ test('a request that never gets its document does not block others', async () =>
 
 test('a failed read is repeated', async () => {
   let isBroken = true;
-  const { read } = documentsIn(folder);
+  const { read } = openDocumentsIn(folder);
   const index = openIndex({
     read: (path) => (isBroken ? Promise.reject(new Error('gone')) : read(path)),
   });

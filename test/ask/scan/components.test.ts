@@ -3,7 +3,7 @@ import { openIndex } from '../../../src/ask/answers/published-index.ts';
 import { extractVersion } from '../../../src/ask/answers/resolve.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import { parsePublishedPolicy, scanEntries } from '../../../src/ask/scan/scan-items.ts';
-import { documentsIn } from '../../../src/deliver/publish/index-documents.ts';
+import { openDocumentsIn } from '../../../src/deliver/publish/index-documents.ts';
 import { definition } from '../../harness/root.ts';
 import { siteOf, rootOf } from '../../harness/site.ts';
 
@@ -35,7 +35,7 @@ async function scanList(list: string) {
     day,
   );
   const read: string[] = [];
-  const documents = documentsIn(site);
+  const documents = openDocumentsIn(site);
   const recording = {
     read(path: string) {
       read.push(path);

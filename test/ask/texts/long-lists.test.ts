@@ -4,13 +4,13 @@ import { checkVersions } from '../../../src/ask/server/mcp/version-tools.ts';
 import { openNames } from '../../../src/ask/texts/find-names.ts';
 import { findVersions } from '../../../src/ask/texts/find-versions.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
-import { documentsIn } from '../../../src/deliver/publish/index-documents.ts';
+import { openDocumentsIn } from '../../../src/deliver/publish/index-documents.ts';
 import { apiOf } from '../../harness/api.ts';
 import { fixtureDay } from '../../harness/checkout.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 
 const most = 3000;
-const index = openIndex(documentsIn(siteOfFixtureIndex()), undefined, () => fixtureDay);
+const index = openIndex(openDocumentsIn(siteOfFixtureIndex()), undefined, () => fixtureDay);
 const problemOf = (length: string) =>
   `expected at most 3,000 names of the index in ${length} characters, beginnings of long names included; got more. Split the text`;
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { csvRecord } from '../../../src/cli/commands/search.ts';
+import { formatCsvRecord } from '../../../src/cli/commands/search.ts';
 
 it('CSV writes each kind of value, and quotes what would end a cell', () => {
   expect(
-    csvRecord(['svc', 3, false, undefined, ['npm', 'docker'], { team: 'build', tier: '1' }]),
+    formatCsvRecord(['svc', 3, false, undefined, ['npm', 'docker'], { team: 'build', tier: '1' }]),
   ).toBe('svc,3,false,,npm; docker,team=build; tier=1');
-  expect(csvRecord(['a,b', 'says "no"', 'two\nlines', 'and\r\nthree', ' a space '])).toBe(
+  expect(formatCsvRecord(['a,b', 'says "no"', 'two\nlines', 'and\r\nthree', ' a space '])).toBe(
     '"a,b","says ""no""","two\nlines","and\r\nthree", a space ',
   );
 });
@@ -21,7 +21,7 @@ it.each([
   ['\r=1', `"'\r=1"`],
   [['=1', 'b'], "'=1; b"],
 ])('keeps a spreadsheet from running %j', (text, cell) => {
-  expect(csvRecord([text])).toBe(cell);
+  expect(formatCsvRecord([text])).toBe(cell);
 });
 
 it.each([
@@ -32,5 +32,5 @@ it.each([
   'a=b',
   "'quoted'",
 ])('CSV leaves %j as it is', (text) => {
-  expect(csvRecord([text])).toBe(text);
+  expect(formatCsvRecord([text])).toBe(text);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { hostingFor, wranglerConfig } from '../../../src/deliver/host/hosting.ts';
+import { describeHosting, createWranglerConfig } from '../../../src/deliver/host/hosting.ts';
 import { checkHostLimits } from '../../../src/deliver/host/host-limits.ts';
 import { renderHeadersFile } from '../../../src/site/render/headers.ts';
 import { checkout } from '../../harness/checkout.ts';
@@ -52,7 +52,7 @@ describe('the limits of the host', () => {
 });
 
 const configFor = (address: string, more = {}) =>
-  wranglerConfig({ hosting: hostingFor(address), out: '/out', ...more });
+  createWranglerConfig({ hosting: describeHosting(address), out: '/out', ...more });
 
 test('an own domain names the Worker and is its custom domain', () => {
   expect(configFor('https://releases.example.com')).toMatchObject({
@@ -88,7 +88,7 @@ test('no two addresses share a Worker', () => {
     `https://one.${long}.au`,
   ];
 
-  const workers = addresses.map((address) => hostingFor(address).worker);
+  const workers = addresses.map((address) => describeHosting(address).worker);
 
   expect(new Set(workers).size).toBe(addresses.length);
   for (const name of workers) {

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   type Alert,
-  alertText,
+  renderAlerts,
   listHeldAlerts,
   listSourceAlerts,
   listUnpublishedAlerts,
-  publicationAlerts,
+  listPublicationAlerts,
   headings,
   type EarlierRun,
 } from '../../../src/run/daily/alerts.ts';
@@ -84,7 +84,7 @@ test('a host that fails sixty components raises one alert, with the same id on t
 
   expect(others).toEqual([]);
   expect(alert).toMatchObject({ kind: 'stale', cause, components: names });
-  expect(alertText([alert!])).toContain(
+  expect(renderAlerts([alert!])).toContain(
     `    ${cause} (60 components: lib-0, lib-1, lib-2, lib-3, lib-4`,
   );
   expect(alertsOfComponents(failing({ failures: 4, reason: 'refused' }))[0]!.id).toBe(alert!.id);
@@ -216,7 +216,7 @@ test('a rejected site raises an alert with its error, and none with a notice', (
     { level: 'notice' as const, subject: 'live site', message: 'nothing there' },
     { level: 'error' as const, subject: 'svc', message: 'would vanish' },
   ];
-  expect(publicationAlerts({ kind: 'refused', findings }, today)).toMatchObject([
+  expect(listPublicationAlerts({ kind: 'refused', findings }, today)).toMatchObject([
     { kind: 'publish', cause: 'svc', message: 'would vanish' },
   ]);
 });
@@ -245,11 +245,11 @@ describe('the text of the alerts', () => {
   };
 
   test('is empty where there are none', () => {
-    expect(alertText([])).toBe('');
+    expect(renderAlerts([])).toBe('');
   });
 
   test('lets no text from upstream mention anyone or format anything', () => {
-    const text = alertText([
+    const text = renderAlerts([
       {
         ...alert,
         cause: 'x`@a/b`\n# <b>',
@@ -271,7 +271,7 @@ describe('the text of the alerts', () => {
       message: 'é'.repeat(1_000),
     }));
 
-    const text = alertText(alerts);
+    const text = renderAlerts(alerts);
 
     expect(Buffer.byteLength(text)).toBeLessThan(65_000);
     const shown = text.match(/^### /gm)!.length;

@@ -43,7 +43,7 @@ interface ShownRow {
 }
 
 /**
- * The release lines of a component with their verdicts and releases, newest first. Lines that end together share a row. `today`:
+ * The release lines of a component with their verdicts and releases, newest first. Lines that end together share a row. `readToday`:
  * the same component as answers see it.
  */
 export function lineList(

@@ -3,7 +3,7 @@ import { answerEndpoint } from '../../../../src/ask/server/api/endpoints.ts';
 import { openIndex } from '../../../../src/ask/answers/published-index.ts';
 import { addDays, type Day } from '../../../../src/core/model/dates.ts';
 import type { Run } from '../../../../src/core/schemas/recorded/journal.ts';
-import { documentsIn } from '../../../../src/deliver/publish/index-documents.ts';
+import { openDocumentsIn } from '../../../../src/deliver/publish/index-documents.ts';
 import { openRoot } from '../../../../src/io/files/root.ts';
 import { recordJournal } from '../../../../src/record/journal/record-journal.ts';
 import { loadComponent } from '../../../../src/site/load-component.ts';
@@ -66,7 +66,7 @@ async function publishDaily(knows: readonly ('published' | 'publishedAt')[]): Pr
     const known = knows.map((key) => [key, facts[key]]);
     await record(root, day, index === 0 ? {} : Object.fromEntries(known));
     const publishedAt = Date.parse(at(day, '04:31:07.000'));
-    const documents = documentsIn(siteOf(root.dir, day));
+    const documents = openDocumentsIn(siteOf(root.dir, day));
     const publishAt = (instant: number) => {
       const published = { ...documents, publishedAt: () => Promise.resolve(instant) };
       const opened = openIndex(published, Infinity, () => day);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openIndex } from '../../../../src/ask/answers/published-index.ts';
 import { tools } from '../../../../src/ask/server/mcp/tools.ts';
-import { documentsIn } from '../../../../src/deliver/publish/index-documents.ts';
+import { openDocumentsIn } from '../../../../src/deliver/publish/index-documents.ts';
 import { fixtureDay } from '../../../harness/checkout.ts';
 import { openTools, type McpClient } from '../../../harness/mcp-clients.ts';
 import { definition } from '../../../harness/root.ts';
@@ -212,7 +212,7 @@ test.each<[tool: string, given: Record<string, unknown>, message: unknown]>([
 });
 
 test('an index too large for a search still lists components and answers about each', async () => {
-  const index = openIndex(documentsIn(siteOf(root())), 1000);
+  const index = openIndex(openDocumentsIn(siteOf(root())), 1000);
   const answer = (name: string, given: object) =>
     tools.find((tool) => tool.name === name)!.answer(given, { index, day: fixtureDay });
 
