@@ -15,7 +15,7 @@ import { toPublishedEvents } from '../record/journal/events/published-events.ts'
 import { readDefinitions } from '../record/read-definition.ts';
 import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
-import { loadComponent, addStateOn } from './load-component.ts';
+import { loadComponent, withStateOn } from './load-component.ts';
 import { openChangeLog, renderBuildFiles } from './render/documents/change-log.ts';
 import {
   compactDetails,
@@ -23,10 +23,10 @@ import {
   renderSearchedComponent,
 } from './render/documents/component-json.ts';
 import {
-  summariseComponentStatus,
+  componentStatus,
   namesInStatus,
   renderPoliciesFile,
-  renderWhole,
+  wholeDocument,
 } from './render/documents/site-json.ts';
 import type { SiteFile } from './render/site-context.ts';
 
@@ -78,7 +78,7 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
     const statedBy = statements.get(name);
     const result = loadComponent(root, name, day, { definition, statedBy });
     reportOrThrow(result.findings);
-    loaded.set(name, addStateOn(result.component!, day, config.staleAfterDays));
+    loaded.set(name, withStateOn(result.component!, day, config.staleAfterDays));
 
     return loaded.get(name);
   };
@@ -137,7 +137,7 @@ function renderDocument(source: Source, path: string): string | undefined {
     case 'policies.json':
       return renderPoliciesFile(policies.values());
     case 'search.json':
-      return renderWhole(
+      return wholeDocument(
         summaries.map(({ name }) => [
           name,
           renderSearchedComponent(compactDetails(describeDetails(component(name)!))),
@@ -178,17 +178,17 @@ function openRecordedFiles(
       reportOrThrow(findings);
       changeLog.add(toPublishedEvents(events), []);
     }
-    return readBodies([...changeLog.yearFiles()]);
+    return bodies([...changeLog.yearFiles()]);
   }
 
   function renderRuns(): Map<string, string> {
     const { runs, findings } = listRuns(root);
     reportOrThrow(findings);
-    return readBodies(renderBuildFiles(runs.filter(({ asOf }) => asOf <= day).reverse()));
+    return bodies(renderBuildFiles(runs.filter(({ asOf }) => asOf <= day).reverse()));
   }
 }
 
-function readBodies(files: readonly SiteFile[]): Map<string, string> {
+function bodies(files: readonly SiteFile[]): Map<string, string> {
   return new Map(files.map(({ path, body }) => [path, String(body)]));
 }
 
@@ -211,34 +211,34 @@ function listFormerNames(
 
 /** The status of a component. Its names come from the definition, all other values from its data, which is then read. */
 function openStatus(definition: Definition, load: () => Component): ComponentStatus {
-  const readWhole = () => {
+  const whole = () => {
     const { freshness, judgement } = load();
     const { releases, latest } = judgement;
-    return summariseComponentStatus({ definition, freshness, releases: releases.length, latest });
+    return componentStatus({ definition, freshness, releases: releases.length, latest });
   };
 
   return {
     ...namesInStatus(definition),
     get state() {
-      return readWhole().state;
+      return whole().state;
     },
     get lastChecked() {
-      return readWhole().lastChecked;
+      return whole().lastChecked;
     },
     get lastChanged() {
-      return readWhole().lastChanged;
+      return whole().lastChanged;
     },
     get consecutiveFailures() {
-      return readWhole().consecutiveFailures;
+      return whole().consecutiveFailures;
     },
     get releases() {
-      return readWhole().releases;
+      return whole().releases;
     },
     get latest() {
-      return readWhole().latest;
+      return whole().latest;
     },
     get troubles() {
-      return readWhole().troubles;
+      return whole().troubles;
     },
   };
 }

@@ -13,15 +13,15 @@ export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): 
   const definitions = new Map(
     Array.from(read, ([name, { value }]) => (value ? [[name, value] as const] : [])).flat(),
   );
-  const listOwners = findAliasOwners(names, definitions);
+  const listOwners = aliasOwners(names, definitions);
 
   return names.flatMap((name) => {
     const definition = definitions.get(name);
     const problems = definition
       ? [
-          ...findWrongAliases(name, definition, listOwners),
-          ...findWrongFormerNames(name, definition, owners),
-          ...findWrongOthers(name, definition, names),
+          ...wrongAliases(name, definition, listOwners),
+          ...wrongFormerNames(name, definition, owners),
+          ...wrongOthers(name, definition, names),
         ]
       : [];
     return problems.map((message) => fileProblem(`components/${name}.json`, message));
@@ -31,7 +31,7 @@ export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): 
 /** The components that have an alias. */
 type AliasOwners = (alias: string) => readonly string[];
 
-function findAliasOwners(
+function aliasOwners(
   names: readonly string[],
   definitions: ReadonlyMap<string, FullDefinition>,
 ): AliasOwners {
@@ -64,7 +64,7 @@ function findAliasOwners(
   };
 }
 
-function findWrongAliases(
+function wrongAliases(
   name: string,
   { aliases = [] }: FullDefinition,
   ownersOf: AliasOwners,
@@ -82,7 +82,7 @@ function findWrongAliases(
 }
 
 /** `owners`: the file that has each name. Adds the former names. */
-function findWrongFormerNames(
+function wrongFormerNames(
   name: string,
   { renamedFrom = [] }: FullDefinition,
   owners: Map<string, string>,
@@ -106,7 +106,7 @@ function findWrongFormerNames(
   return problems;
 }
 
-function findWrongOthers(
+function wrongOthers(
   name: string,
   { worksWith = {}, replacedBy }: FullDefinition,
   names: readonly string[],

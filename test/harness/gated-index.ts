@@ -130,6 +130,7 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
       const edits = edit(day, statement);
       const isWritable = edits.every(({ dataCommit }) => dataCommit === undefined);
       const gathered = gather(day, statement);
+      const earlier = used.length;
       const waiting = isWritable ? take(day, gathered) : [];
       held = [...edits, ...waiting];
 
@@ -138,7 +139,8 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
       const events = numberEvents(journal, drafts, `${day}T05:00:00.000Z`, judged);
       journal = [...journal, ...events];
       const failed = gathered.sources.filter(({ kind }) => kind === 'failed');
-      return { held, events, data, failed, ...described(judged) };
+      const usedNow = used.slice(earlier).map(({ id }) => id);
+      return { held, used: usedNow, events, data, failed, ...described(judged) };
     },
     /** A person restores an earlier state of the data. */
     restore: (earlier: RecordedData) => void (data = earlier),

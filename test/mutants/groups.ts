@@ -13,6 +13,7 @@ export const groups: Readonly<Record<string, Group>> = {
   gate: {
     code: ['src/record/gate/**/*.ts'],
     tests: [
+      'test/record/gate/{*,rules/[!l]*,rules/losses}.test.ts',
       'test/record/gate/**/*.test.ts',
       'test/record/journal/events/*.test.ts',
       'test/run/daily/{edited-default,asked-sources,policy-week,broken-component,stages}.test.ts',

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { pick } from '../../core/model/objects.ts';
+import { pick, pickDefined } from '../../core/model/objects.ts';
 import type { Definition } from '../../core/schemas/definition/definition.ts';
 import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
 import type { RecordedData, RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
@@ -57,24 +57,18 @@ export function judgeGathered(
   result: GatherResult,
 ): GatheredVerdict & { readonly isNews: boolean } {
   const change = describeGathered(component, result);
-  const { before, after, earlier, silent } = change;
-  const isSame = earlier.length === 0 && isSameData(before.data, after.data);
-  const { data, waiting, used } = isSame
-    ? { data: before.data, waiting: [], used: [] }
-    : judgeChangedData(change);
+  const { data, waiting, used } = judgeChangedData(change);
   const { shortLists, accepted } = result;
-
   const silentLists = component.waits.filter(
-    ({ kind, causes, id }) =>
+    ({ kind, causes }) =>
       kind === 'list' &&
-      silent.has(causes[0]!) &&
-      !shortLists.some((list) => list.causes[0] === causes[0]) &&
-      !accepted.some((list) => list.id === id),
+      change.silent.has(causes[0]!) &&
+      !shortLists.some((list) => list.causes[0] === causes[0]),
   );
 
   return {
     data,
-    isNews: !isSame && !isSameData(before.data, data),
+    isNews: !isSameData(component.data, data),
     waiting: [...waiting, ...shortLists, ...silentLists],
     used: [...used, ...accepted.map(({ id }) => id)],
   };
@@ -99,7 +93,7 @@ function describeGathered(component: RecordedComponent, result: GatherResult): G
     ...pick(component, ['name', 'day', 'definition', 'journal', 'accepted', 'acceptedOn']),
     told: applyEvents(told, describeChange(told, judged, day)),
     before: { data },
-    after: { definition, data: pick(result, ['releases', 'advisories', 'lines']) as RecordedData },
+    after: { definition, data: pickDefined(result, ['releases', 'advisories', 'lines']) },
     expected: listExpected(result),
     freshness: { before: freshness, after: result.freshness },
     rejectedDays: result.rejectedDays,
@@ -125,7 +119,7 @@ function judgeChangedData(change: GatheredChange): GatheredVerdict {
 
   const alone = holdVersions(change, findSuspicions(change));
   const usual = removeWaiting(before.data, after.data, alone.waiting);
-  const waited = earlier.find(({ kind, commit }) => kind === 'change' && commit === undefined);
+  const waited = earlier.find(({ kind }) => kind === 'change');
   const waitingSince = waited?.since;
   const verdict = judgeData({ ...change, waitingSince }, usual);
   const isUnknown = waited?.causes.some((cause) => silent.has(cause)) === true;

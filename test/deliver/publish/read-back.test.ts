@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readBack } from '../../../src/deliver/publish/read-back.ts';
 import { sha256 } from '../../../src/io/files/file-system.ts';
 import { createHttp } from '../../../src/io/http/client.ts';
-import { findHeaders } from '../../../src/site/render/headers.ts';
+import { headersFor } from '../../../src/site/render/headers.ts';
 import { startUpstream, type Upstream } from '../../harness/upstream.ts';
 
 const files = new Map([
@@ -22,7 +22,7 @@ beforeEach(async () => {
   server = await startUpstream(() => ({ url }, response) => {
     const path = url!.slice(1);
     const { status = 200, body = files.get(path), headers } = instead.get(path) ?? {};
-    response.writeHead(status, { ...Object.fromEntries(findHeaders(path)!), ...headers }).end(body);
+    response.writeHead(status, { ...Object.fromEntries(headersFor(path)!), ...headers }).end(body);
   });
 });
 

@@ -30,7 +30,7 @@ export function isAlike(a: Wait, b: Wait): boolean {
   if (a.id === b.id) {
     return true;
   }
-  if (a.kind !== b.kind || a.component !== b.component || a.kind === 'files') {
+  if (a.kind !== b.kind || a.component !== b.component) {
     return false;
   }
   if (a.kind === 'change') {

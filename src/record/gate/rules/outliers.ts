@@ -20,8 +20,8 @@ interface Outlier {
 /**
  * New versions with a digit group far above all known ones: after the same leading groups, or, if those are new (such as a new
  * year), in the same place. What comes beside such a version, beyond the same gap, is an outlier, too. A first answer may bring
- * another history, so only its first group is checked. `recorded`: sorted. `minMeasure`: the least number to compare later groups
- * with, as 1.12 may follow 1.0.
+ * another history, so only its first group is checked. `minMeasure`: the least number to compare later groups
+ * with, as 1.12 may follow 1.0. Both lists are sorted.
  */
 export function findOutliers(
   added: readonly Version[],
@@ -69,7 +69,7 @@ export function findFirstOutliers(versions: readonly Version[]): readonly Versio
     const [highest = 0] = below?.groups ?? [];
     const [first = 0] = lowest?.groups ?? [];
     const isYear = first >= years.from && first < years.before;
-    if (lowest && !isYear && isTowering(first, highest > 0 ? highest : 1)) {
+    if (!isYear && isTowering(first, highest > 0 ? highest : 1)) {
       return versions.slice(-count);
     }
   }
@@ -158,20 +158,16 @@ function findBeside(
     other.groups[index] !== undefined && joinPrefix(other.groups, index) === prefix;
   const readNumber = (version: Version) => Number(version.groups[index]);
   const siblings = added.filter(isSibling);
-  const base = Math.max(0, ...recorded.filter(isSibling).map(readNumber));
-  const numbers = siblings
-    .map(readNumber)
-    .filter((number) => number > base && number <= Number(groups[index]))
-    .sort((a, b) => a - b);
+  const numbers = siblings.map(readNumber).filter((number) => number <= Number(groups[index]));
 
   let widest = { gap: 1, edge: Number(groups[index]) };
-  let last = base;
+  let last = Math.max(0, ...recorded.filter(isSibling).map(readNumber));
   for (const number of numbers) {
     if (number - last > widest.gap) {
       widest = { gap: number - last, edge: number };
     }
 
-    last = number;
+    last = Math.max(last, number);
   }
   return siblings.filter((other) => readNumber(other) >= widest.edge);
 }

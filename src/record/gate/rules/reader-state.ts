@@ -43,7 +43,7 @@ export function findEnd({ ends }: JournalState, line: string, day: Day): LineEnd
     const [name = '', phase = onlyPhase] = key.split('/');
     const isPaid = phases?.includes(`${phase} (paid)`) === true;
     const end = until ?? untilAtMost;
-    const isLater = last.until === undefined || (end !== undefined && end > last.until);
+    const isLater = last.until === undefined || (end ?? '') > last.until;
     if (name === line && !isPaid && isLater) {
       const latest = untilAtMost ?? until;
       last = { until: end, isEnded: isEnded || hasEnded({ until: latest }, day) === true };
@@ -92,12 +92,19 @@ function isOffered({ isListed, isWithdrawn, verdict }: VersionState): boolean {
   return isListed && !isWithdrawn && verdict === undefined;
 }
 
-/** The versions in use that become worse, each with the loss in words. What time or the policy's own rule does is no loss. */
+/**
+ * The versions in use that become worse, each with the loss in words. What time does is no loss, nor that a new line pushes out the
+ * oldest by the rule of the policy.
+ */
 export function findWorse(step: Step): Map<string, string> {
   const worse = new Map<string, string>();
-  for (const [version, before] of step.events.length > 0 ? listInUse(step) : []) {
-    const words = describeWorse(before, step.now.versions.get(version));
-    if (words !== undefined && !isByRule(version, step)) {
+  const isPushed = isPushedOut(step);
+  for (const [version, before] of listInUse(step)) {
+    const after = step.now.versions.get(version);
+    const words = describeWorse(before, after);
+    const isByRule =
+      isPushed && words === 'deprecated' && after?.verdict?.rule === 'support policy';
+    if (words !== undefined && !isByRule) {
       worse.set(version, words);
     }
   }
@@ -118,18 +125,6 @@ function describeWorse(before: VersionState, after: VersionState | undefined): s
   return before.values.isPrerelease !== 'true' && after.values.isPrerelease === 'true'
     ? 'a prerelease'
     : undefined;
-}
-
-/** Whether the policy deprecates a version because its announced day has come, or because a new line pushes out the oldest. */
-function isByRule(version: string, step: Step): boolean {
-  const { told, now, day } = step;
-  const after = now.versions.get(version);
-  if (!after?.isListed || after.isWithdrawn || after.verdict?.rule !== 'support policy') {
-    return false;
-  }
-
-  const line = told.versions.get(version)?.values.line ?? '';
-  return findEnd(told, line, day).isEnded || isPushedOut(step);
 }
 
 /** Whether a new line ends the support of the oldest, where the policy counts lines. */
@@ -164,7 +159,7 @@ export function findEarlierWorse(
   { told, policy }: Step,
 ): Set<string> {
   const from = findLatestDay(after, cutDay(journal[0]?.at ?? ''));
-  const isRecent = ({ at, initial }: JournalEvent) => initial !== true && cutDay(at) > from;
+  const isRecent = ({ at }: JournalEvent) => cutDay(at) > from;
   const worse = new Set<string>();
   let state = foldJournal(journal.filter((event) => !isRecent(event)));
 

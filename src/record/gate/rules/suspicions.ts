@@ -61,8 +61,8 @@ interface Addition extends Pick<DataChange, 'name' | 'day' | 'acceptedOn' | 'rej
   readonly source: string;
   readonly added: readonly RecordedRelease[];
   readonly before: readonly RecordedRelease[];
-  /** The day of its last answer for the same definition. */
-  readonly answeredOn: Day | undefined;
+  /** Whether it has not answered before for the same definition. */
+  readonly isFirst: boolean;
   /** What waited after the last run because of this source. */
   readonly earlier: readonly Waiting[];
 }
@@ -91,16 +91,15 @@ function describeAddition(
   const now = freshness.after.sources[source];
   const { releases } = before.data;
   const isListing = releases.some((entry) => listSourcesListing(entry).includes(source));
-  const answeredOn = was?.answeredOn ?? (isListing ? addDays(change.day, -1) : undefined);
-  const isSame =
-    was?.definition === undefined || was.definition === (now?.definition ?? was.definition);
+  const hasAnswered = was?.answeredOn !== undefined || isListing;
+  const isSame = was?.definition === undefined || was.definition === now?.definition;
 
   return {
     ...change,
     source,
     added,
     before: releases,
-    answeredOn: isSame ? answeredOn : undefined,
+    isFirst: !(hasAnswered && isSame),
     earlier: change.earlier.filter(({ causes }) => causes.includes(source)),
   };
 }
@@ -141,8 +140,7 @@ function describeWaits(
 }
 
 function findOutlyingVersions(addition: Addition): Reasons {
-  const { added, before, day, answeredOn, acceptedOn, rejectedDays = new Map() } = addition;
-  const isFirst = answeredOn === undefined;
+  const { added, before, day, isFirst, acceptedOn, rejectedDays = new Map() } = addition;
   const firstDay = findFirstSeen(before);
   const reasons = new Map<string, string>();
 
@@ -168,12 +166,12 @@ function findOutlyingVersions(addition: Addition): Reasons {
 
 /** What waits for a flood goes on waiting when the month is over. */
 function findFlood(addition: Addition): Reasons {
-  const { source, added, before, day, answeredOn, acceptedOn } = addition;
+  const { source, added, before, day, isFirst, acceptedOn } = addition;
   const { days, most } = suspicionMeasures.flood;
   const ofSource = before.filter((entry) => listSourcesListing(entry).includes(source));
   const from = findLatestDay(addDays(day, -days), findFirstSeen(ofSource), acceptedOn);
   const recent = ofSource.filter(({ firstSeen = '' }) => firstSeen > from);
-  const isFlood = answeredOn !== undefined && added.length + recent.length > most;
+  const isFlood = !isFirst && added.length + recent.length > most;
   const waiting = findWaiting(addition, 'flood');
   const why = `one of more than ${counted(most, 'new version')} within ${days} days`;
 
@@ -191,13 +189,7 @@ function findWaiting({ earlier }: Addition, kind: WaitKind): ReadonlySet<string>
 }
 
 function findFirstSeen(releases: readonly RecordedRelease[]): Day {
-  let first: Day | undefined;
-  for (const { firstSeen } of releases) {
-    if (firstSeen !== undefined && (first === undefined || firstSeen < first)) {
-      first = firstSeen;
-    }
-  }
-  return first ?? '';
+  return releases.map(({ firstSeen }) => firstSeen).sort()[0] ?? '';
 }
 
 type Dated = Pick<RecordedRelease, 'releaseTimestamp' | 'timestampKind'>;

@@ -128,7 +128,7 @@ async function drawAccount({
   const total = entriesRead + notRead.length + others;
   const account =
     total === 0 && problems.length === 0
-      ? await describeEmpty()
+      ? await emptySentence()
       : `${counted(total, isDocument ? 'package' : 'statement')}, ${entriesRead} read.`;
 
   const left = notRead
@@ -141,7 +141,7 @@ async function drawAccount({
 }
 
 /** Says what a text needs, with the first component that has a version. */
-async function describeEmpty(): Promise<string> {
+async function emptySentence(): Promise<string> {
   const { components } = await index.status();
   const { title, latest } =
     Object.values(components).find((each) => each.latest !== undefined) ?? {};

@@ -58,7 +58,7 @@ export function createJsonSchema(name: DocumentName): JsonSchema {
 let madeComponents: object | undefined;
 
 /** The schemas of published documents, for `components` of an OpenAPI document. */
-export function createComponentSchemas(): object {
+export function componentSchemas(): object {
   return (madeComponents ??= makeComponentSchemas());
 }
 

@@ -25,13 +25,13 @@ import {
 import { describePolicy } from '../../../decide/support.ts';
 import { indexNews, type ListedChange } from '../../../record/journal/events/published-events.ts';
 import { listPackageNames } from '../renovate/pin-packages.ts';
-import { renderComponentSnippets } from '../renovate/snippets.ts';
+import { componentSnippets } from '../renovate/snippets.ts';
 import type { SiteContext } from '../site-context.ts';
-import { createLineEndView, createLineList } from './line-list.ts';
+import { lineEndView, lineList } from './line-list.ts';
 import { chooseTone } from './picture.ts';
 import { hasNoStatedEnd, releaseList } from './release-rows.ts';
 import { renderPage } from './templates.ts';
-import { createWorksWithView } from './works-with-table.ts';
+import { worksWithView } from './works-with-table.ts';
 
 const maxChanges = 3;
 const maxDeprecations = 2;
@@ -72,16 +72,16 @@ export function renderComponentPage(
     isEmpty,
     replacement: describeReplacement(component).join(''),
     replacementTitle: component.replacement?.definition.title,
-    ...createRenovateView(summary, site),
+    ...renovateView(summary, site),
     ...(isEmpty
       ? { askedSources: listSourceIds(definition.sources).filter((id) => !isStaticId(id)) }
       : {
           use: useView(component, today),
-          ...createAdvisoriesView(summary),
+          ...advisoriesView(summary),
           releases: isPlain && releaseList(judgement),
-          list: !isPlain && createLineList(component, today, computeReplacement(component)),
-          ...createWorksWithView(name, partners),
-          ...createStopsView(component),
+          list: !isPlain && lineList(component, today, replacementToday(component)),
+          ...worksWithView(name, partners),
+          ...stopsView(component),
           changes: describeChanges(summary, past),
         }),
   };
@@ -90,7 +90,7 @@ export function renderComponentPage(
 }
 
 /** The component that replaces it, as answers see it. */
-function computeReplacement({ replacement }: Component): DetailsOn | undefined {
+function replacementToday({ replacement }: Component): DetailsOn | undefined {
   return (
     replacement &&
     addStates(describeDetails({ ...replacement, journal: [] }), replacement.judgement)
@@ -106,7 +106,7 @@ function describeChanges(summary: ComponentSummary, changes: readonly ListedChan
 }
 
 /** The releases that no upgrade may skip, lowest first. */
-function createStopsView({ definition, judgement }: Component): object {
+function stopsView({ definition, judgement }: Component): object {
   const stops = resolveStops(definition.upgradeStops, judgement.releases);
   return {
     stops: stops.map(({ release, reason, url }) => ({
@@ -119,7 +119,7 @@ function createStopsView({ definition, judgement }: Component): object {
 }
 
 /** Advisories that affect a release: the exploited ones, then the others, the greatest id first. */
-function createAdvisoriesView({ advisories }: ComponentSummary): object {
+function advisoriesView({ advisories }: ComponentSummary): object {
   const affecting = advisories
     .filter(({ versions }) => versions.length > 0)
     .reverse()
@@ -152,7 +152,7 @@ function useView(component: Component, today: DetailsOn): object {
   const more = deprecations.length - maxDeprecations;
 
   return {
-    tone: findToneOfHead(tone, judgement),
+    tone: toneOfHead(tone, judgement),
     latest,
     greater: latest ? describeGreater(today, latest.version) : '',
     isKnown: judgement.releases.length > 0,
@@ -160,9 +160,9 @@ function useView(component: Component, today: DetailsOn): object {
     changesOn: coming[0] && findExpectedDay(coming[0]),
     move: moveOfLatest(component),
     why: latest ? '' : explainNoLatest(judgement),
-    security: latest ? describeSecurityOf(latest, judgement) : '',
+    security: latest ? securityNote(latest, judgement) : '',
     // Without a support policy, the sentence about the policy says so.
-    end: definition.support && createLineEndView(line ?? lines.at(-1)!, day),
+    end: definition.support && lineEndView(line ?? lines.at(-1)!, day),
     phase: line ? describePresentPhase(line) : '',
     isObserved: latest?.timestampKind === 'observed',
     policy: describePolicy(definition.support),
@@ -177,7 +177,7 @@ function useView(component: Component, today: DetailsOn): object {
 }
 
 /** Red is for releases that nobody should use. */
-function findToneOfHead(tone: ReturnType<typeof chooseTone>, { releases }: Judgement) {
+function toneOfHead(tone: ReturnType<typeof chooseTone>, { releases }: Judgement) {
   if (releases.length === 0) {
     return 'none';
   }
@@ -193,14 +193,14 @@ function moveOfLatest(component: Component): string {
   return words && `${words}.`;
 }
 
-function describeSecurityOf(latest: JudgedRelease, { watchesAdvisories }: Judgement): string {
+function securityNote(latest: JudgedRelease, { watchesAdvisories }: Judgement): string {
   const sentences = describeSecurity(latest);
   return [...sentences, ...(watchesAdvisories ? [] : [describeUnknownAdvisories()])].join(' ');
 }
 
 /** Instructions to keep the version up to date; only the preset if there is no version to use. */
-function createRenovateView(summary: ComponentSummary, site: SiteContext): object {
-  const { once, each, shell } = renderComponentSnippets(site, summary);
+function renovateView(summary: ComponentSummary, site: SiteContext): object {
+  const { once, each, shell } = componentSnippets(site, summary);
   const [preset, ...rules] = once;
   return {
     hasLatest: summary.latest !== undefined,

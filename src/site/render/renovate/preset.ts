@@ -8,19 +8,19 @@ import type { SiteContext } from '../site-context.ts';
 import {
   digitGroups,
   endMarks,
-  writeKeyOfFacts,
+  keyOfFacts,
   renderNote,
   tabulateFacts,
   type PinnedComponent,
 } from './pin-notes.ts';
 import {
-  writeComponentInCondition,
+  componentInCondition,
   findPackageNames,
   isOfIndex,
-  writeJsonataLookup,
-  createPackageRules,
+  jsonataTextInTable,
+  packageRules,
 } from './pin-packages.ts';
-import { createCommentManager, commentManagers } from './pin-places.ts';
+import { commentManager, commentManagers } from './pin-places.ts';
 
 export const renovateSchema = 'https://docs.renovatebot.com/renovate-schema.json';
 
@@ -29,7 +29,7 @@ export const renovateSchema = 'https://docs.renovatebot.com/renovate-schema.json
  * is deprecated or not listed (lib/workers/repository/process/lookup/filter.ts), and a user's `createVersionFilter` would override
  * ours. If all releases of a component are deprecated, Renovate offers nothing and does not warn.
  */
-const limitToSupported = (stops: string) =>
+const supportedOnly = (stops: string) =>
   `$merge([$, {"releases": [releases[isDeprecated = false${stops}]]}])`;
 
 /**
@@ -52,7 +52,7 @@ const keepVariant = (prefix: 'keep' | 'compare') => ({
 });
 
 /** Leaves versions with a digest alone, and adds none: the index publishes no digests. */
-const createDigestRules = (datasource: string) => {
+const digestRules = (datasource: string) => {
   const rule = { matchDatasources: [datasource], ...inComments };
   return [
     { ...rule, matchCurrentValue: '/@/', enabled: false },
@@ -80,7 +80,7 @@ export function renderPreset(site: PresetSite, components: readonly PresetCompon
   const preset = {
     $schema: renovateSchema,
     description: [`Keeps the components of ${site.config.title} up to date.`],
-    ...createConfig(site, components),
+    ...renovateConfig(site, components),
   };
   return `${JSON.stringify(preset)}\n`;
 }
@@ -106,18 +106,18 @@ export function nameDatasource(site: Pick<SiteContext, 'config'>): string {
  * own. Renovate treats a jump of more than 500 majors as a mistake, but a component may go from 4.5 to 2027.1. With
  * `rollbackPrs`, Renovate would treat a deprecated version in use as nonexistent.
  */
-export function createConfig(site: PresetSite, components: readonly PresetComponent[]) {
+export function renovateConfig(site: PresetSite, components: readonly PresetComponent[]) {
   const datasource = nameDatasource(site);
-  const stops = writeStopsCondition(components);
+  const stops = deprecatedStops(components);
 
   return {
     extends: commentManagers,
-    customManagers: [createCommentManager(datasource)],
+    customManagers: [commentManager(datasource)],
     customDatasources: {
       [site.config.datasource]: {
         defaultRegistryUrlTemplate: `${site.baseUrl}${releaseFile}`,
         format: 'json',
-        transformTemplates: [limitToSupported(stops)],
+        transformTemplates: [supportedOnly(stops)],
       },
     },
     packageRules: [
@@ -133,29 +133,29 @@ export function createConfig(site: PresetSite, components: readonly PresetCompon
         matchDatasources: [datasource],
         changelogUrl: `${site.baseUrl}/{{{packageName}}}.html#v{{{newVersion}}}`,
       },
-      ...createDigestRules(datasource),
-      ...createPackageRules(datasource, site.config.datasource, components),
-      ...createPinRules(site.baseUrl, site.config.datasource, components),
-      ...components.flatMap((component) => createOwnRules(datasource, component)),
+      ...digestRules(datasource),
+      ...packageRules(datasource, site.config.datasource, components),
+      ...pinRules(site.baseUrl, site.config.datasource, components),
+      ...components.flatMap((component) => ownRules(datasource, component)),
     ],
   };
 }
 
-function createOwnRules(datasource: string, component: PresetComponent): object[] {
+function ownRules(datasource: string, component: PresetComponent): object[] {
   const conditions = {
     matchDatasources: [datasource],
     matchPackageNames: findPackageNames(component),
   };
   return [
-    ...createVersionRules(component),
-    ...createSecurityRules(component),
-    ...createReplacementRules(component),
-    ...createUpgradeRules(component),
+    ...versionRules(component),
+    ...securityRules(component),
+    ...replacementRules(component),
+    ...upgradeRules(component),
   ].map((rule) => ({ ...conditions, ...rule }));
 }
 
 /** For versions that begin with `v` in the index or have a significant suffix (`+k3s1`): compares whole versions. */
-function createVersionRules({ latest }: PresetComponent): object[] {
+function versionRules({ latest }: PresetComponent): object[] {
   const [, prefix, suffix] = /^(v?)[\d.]+(.*)$/i.exec(latest?.version ?? '') ?? [];
   const isCounted = /\d/.test(suffix ?? '');
   if (!prefix && !isCounted) {
@@ -170,12 +170,12 @@ function createVersionRules({ latest }: PresetComponent): object[] {
  * A fix confirmed by somebody other than its publisher does not wait for a `minimumReleaseAge`. While Renovate filters releases by
  * age, only `version` is set (lib/workers/repository/process/lookup/filter-checks.ts); later, `createVersionState` is set.
  */
-function createSecurityRules({ urgentFixes }: PresetComponent): object[] {
+function securityRules({ urgentFixes }: PresetComponent): object[] {
   if (urgentFixes.length === 0) {
     return [];
   }
 
-  const spelt = JSON.stringify([...new Set([...urgentFixes, ...urgentFixes.map(removePrefix)])]);
+  const spelt = JSON.stringify([...new Set([...urgentFixes, ...urgentFixes.map(withoutPrefix)])]);
   return [
     {
       matchJsonata: [`version in ${spelt} or newVersion in ${spelt}`],
@@ -184,7 +184,7 @@ function createSecurityRules({ urgentFixes }: PresetComponent): object[] {
   ];
 }
 
-function createReplacementRules({ latest, replacement }: PresetComponent): object[] {
+function replacementRules({ latest, replacement }: PresetComponent): object[] {
   if (replacement?.version === undefined) {
     return [];
   }
@@ -195,13 +195,13 @@ function createReplacementRules({ latest, replacement }: PresetComponent): objec
       ...inComments,
       versioning: latest ? undefined : noVersioning,
       replacementName: name,
-      replacementVersion: removePrefix(version),
+      replacementVersion: withoutPrefix(version),
     },
     { matchUpdateTypes: ['replacement'], changelogUrl: encodeBraces(changelogUrl) },
   ];
 }
 
-function removePrefix(version: string): string {
+function withoutPrefix(version: string): string {
   return version.replace(/^v/i, '');
 }
 
@@ -220,7 +220,7 @@ function findAddress({ customDatasources }: PresetFile): string | undefined {
 }
 
 /** Rules that add facts about the version in use to a pull request: sentences, and labels. One template and few rules for all. */
-function createPinRules(
+function pinRules(
   baseUrl: string,
   index: string,
   components: readonly PinnedComponent[],
@@ -232,10 +232,10 @@ function createPinRules(
 
   const notes = {
     matchJsonata: [isOfIndex(index)],
-    prBodyDefinitions: { [writeKeyOfFacts(index)]: facts },
+    prBodyDefinitions: { [keyOfFacts(index)]: facts },
     prBodyNotes: [renderNote(baseUrl, index)],
   };
-  return [notes, ...createLabelRules(index)];
+  return [notes, ...labelRules(index)];
 }
 
 /** The facts for each label: `$end` of the line in use, `$number` of the version in use, and `$newNumber` of the proposed one. */
@@ -247,19 +247,19 @@ const conditions = {
 };
 
 /** A rule for each label. A label holds where its fact is, which is also a sentence. */
-function createLabelRules(index: string): object[] {
+function labelRules(index: string): object[] {
   return Object.entries(conditions).map(([label, condition]) => ({
-    matchJsonata: [writeFactsCondition(index, condition)],
+    matchJsonata: [onFacts(index, condition)],
     addLabels: [label],
   }));
 }
 
-function writeFactsCondition(index: string, condition: string): string {
-  const table = `prBodyDefinitions.\`${writeKeyOfFacts(index)}\``;
+function onFacts(index: string, condition: string): string {
+  const table = `prBodyDefinitions.\`${keyOfFacts(index)}\``;
   const plain = String.raw`$replace($replace($string($), /^[vV]/, ""), /^(\d+\.\d+)\.0$/, "$1")`;
   const steps = [
-    `$component := ${writeComponentInCondition(index)}`,
-    `$facts := ${writeJsonataLookup(table, '$component')}`,
+    `$component := ${componentInCondition(index)}`,
+    `$facts := ${jsonataTextInTable(table, '$component')}`,
     // Without the fact, the text before the first bar.
     '$factOf := function($key) { $substringBefore($substringAfter($facts, "|" & $key & "="), "|") }',
     '$version := $string(currentVersion ? currentVersion : currentValue)',
@@ -282,17 +282,17 @@ function rankVersion(text: string): number {
 }
 
 /** A JSONata condition. `all`: conditions on `$own`, the rank of the present version. */
-function writeRankCondition(...all: (string | undefined)[]): string {
+function onOwnRank(...all: (string | undefined)[]): string {
   const rank =
     '($g := $map($match($string(currentVersion ? currentVersion : currentValue), /\\d+/).match, $number); (($g[0] ? $g[0] : 0) * 1000000 + ($g[1] ? $g[1] : 0)) * 1000000 + ($g[2] ? $g[2] : 0))';
   return `($own := ${rank}; ${all.filter(Boolean).join(' and ')})`;
 }
 
 /** Rules that upgrade to the next stop first. */
-function createUpgradeRules({ upgradeBounds }: Upgraded): object[] {
+function upgradeRules({ upgradeBounds }: Upgraded): object[] {
   return upgradeBounds.map(({ from, below, to }) => ({
     matchJsonata: [
-      writeRankCondition(
+      onOwnRank(
         from === undefined ? undefined : `$own >= ${rankVersion(from)}`,
         `$own < ${rankVersion(below)}`,
       ),
@@ -304,7 +304,7 @@ function createUpgradeRules({ upgradeBounds }: Upgraded): object[] {
 }
 
 /** A condition that keeps deprecated stops. Identifies a component by the two addresses in its release file. */
-function writeStopsCondition(components: readonly Upgraded[]): string {
+function deprecatedStops(components: readonly Upgraded[]): string {
   return components
     .map(({ definition: { homepage, changelogUrl }, upgradeBounds }) => {
       const versions = upgradeBounds

@@ -1,385 +1,391 @@
-import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays } from '../../../../src/core/model/dates.ts';
-import type { RecordedData } from '../../../../src/core/schemas/recorded/recorded.ts';
-import type { StatedRelease } from '../../../../src/record/sources/datasource.ts';
-import { openGatedIndex, releasesId, type GatedDay } from '../../../harness/gated-index.ts';
+import type {
+  RecordedData,
+  RecordedRelease,
+} from '../../../../src/core/schemas/recorded/recorded.ts';
+import {
+  findAddedReleases,
+  findChangedSources,
+  findSuspicions,
+  isLate,
+  listVersionsIn,
+  type DataChange,
+} from '../../../../src/record/gate/rules/suspicions.ts';
 
-const ten = Array.from({ length: 10 }, (_, index) => `1.${index}`);
-const start = '2026-06-01';
-const dayAfter = (count: number) => addDays(start, count);
-const versionsOf = ({ data }: GatedDay) => data.releases.map(({ version }) => version);
+const day = '2026-06-01';
+const daysAgo = (days: number) => addDays(day, -days);
+const x = 'npm:x';
+const y = 'npm:y';
 
-/** An index with these releases since the first day. */
-function indexOf(releases: readonly (string | StatedRelease)[]) {
-  const index = openGatedIndex();
-  index.run(start, { releases });
-  return index;
+type Releases = readonly (Partial<RecordedRelease> & { version: string })[];
+
+/** Releases of a source, first seen on a day. */
+const list = (versions: string, firstSeen?: string, source = x): Releases =>
+  versions.split(' ').map((version) => ({ version, source, ...(firstSeen && { firstSeen }) }));
+
+interface Case extends Partial<Omit<DataChange, 'before' | 'after'>> {
+  readonly before?: Releases;
+  readonly after?: Releases;
 }
 
-test.each([
-  { recorded: ['2026.1', '2026.2'], version: '2027.1', why: 'its year has not begun' },
-  { recorded: ten, version: '10.0', why: 'at least ten times' },
-  { recorded: ['0.1'], version: '11', why: 'at least ten times' },
-  { recorded: ten, version: '99999999999999999999.0', why: 'at least ten times' },
-  { recorded: ten, version: '1.20000', why: '20000 is at least ten times' },
-  { recorded: ['2026.1', '2026.2'], version: '2026.900', why: '900 is at least ten times' },
-  { recorded: ['2026.1', '2026.2'], version: '20260.1', why: 'at least ten times' },
-  { recorded: ['6.0.3'], version: '6.0.100', why: '100 is at least ten times' },
-])(
-  'a version outlier waits alone, until a person accepts it with its stated day: $version',
-  ({ recorded, version, why }) => {
-    const index = indexOf(recorded);
-    const stated = { version, releaseTimestamp: '2026-06-02T10:00:00Z' };
-    const releases = [...recorded, stated, `${recorded.at(-1)!}.1`];
+/** What waits alone after a run that adds these releases. */
+function judge(added: Releases, { before = list('1.0 1.1', daysAgo(800)), after, ...about }: Case) {
+  const freshness = {
+    before: { sources: { [x]: { answeredOn: daysAgo(1), definition: 'a' } } },
+    after: { sources: { [x]: { answeredOn: day, definition: 'a' } } },
+  };
+  const sources = [
+    { datasource: 'npm', packageName: 'x' },
+    { datasource: 'npm', packageName: 'y', rebuildsTags: true },
+  ];
+  return findSuspicions({
+    name: 'svc',
+    day,
+    before: { data: { releases: [...before] } },
+    after: { definition: { sources }, data: { releases: [...(after ?? before), ...added] } },
+    freshness,
+    earlier: [],
+    acceptedOn: '',
+    ...about,
+  } as DataChange);
+}
 
-    const today = index.run(dayAfter(1), { releases });
-
-    expect(versionsOf(today)).toContain(`${recorded.at(-1)!}.1`);
-    expect(versionsOf(today)).not.toContain(version);
-    expect(today.held).toMatchObject([
-      { causes: [releasesId], since: dayAfter(1), versions: [version] },
-    ]);
-    expect(today.held[0]!.reason).toContain(why);
-
-    const later = index.run(dayAfter(50), { releases });
-    expect(later.held).toMatchObject([{ id: today.held[0]!.id, since: dayAfter(1) }]);
-    index.accept(today.held[0]!.id);
-    const accepted = index.run(dayAfter(51), { releases });
-    expect(accepted.data.releases).toContainEqual(expect.objectContaining(stated));
-    expect(accepted.held).toEqual([]);
-  },
-);
-
-test.each([
-  { recorded: ['2025.4'], version: '2026.1' },
-  { recorded: ten, version: '9.0' },
-  { recorded: ['2022.3', '2023.2'], version: '6000.0.1' },
-  { recorded: ['2023.2', '6000.0.1'], version: '6000.1.0' },
-  { recorded: ['1.0.0.1'], version: '1.0.0.20260101' },
-  { recorded: ['6.4.3889', '6.5.0'], version: '6.5.2518' },
-])('a version outlier is not $version after $recorded', ({ recorded, version }) => {
-  expect(indexOf(recorded).run(dayAfter(1), { releases: [...recorded, version] }).held).toEqual([]);
+const place = (group: number, measure: number) =>
+  `${group} is at least ten times what its place had before (${measure})`;
+const answers = (before: object, after: object = { answeredOn: day, definition: 'a' }) => ({
+  freshness: { before: { sources: { [x]: before } }, after: { sources: { [x]: after } } },
 });
+const aPatch = { ...list('1.1.7')[0]!, releaseTimestamp: '2025-06-01' };
+const dated = list('1.1.0').map((one) => ({ ...one, releaseTimestamp: '2026-01-10' }));
+const old = daysAgo(800);
 
-test('what comes beside a version outlier, beyond the same gap, waits with it, and what comes later by itself', () => {
-  const recorded = ['5.4.3', '6.0.3'];
-  const index = indexOf(recorded);
-  const first = [...recorded, '6.0.4', '6.0.99', '6.0.112', '5.4.112'];
-
-  const today = index.run(dayAfter(1), { releases: first });
-  const next = index.run(dayAfter(2), { releases: [...first, '6.0.5', '6.0.113'] });
-
-  expect(versionsOf(today)).toEqual([...recorded, '6.0.4']);
-  expect(today.held.map(({ versions }) => versions?.toSorted())).toEqual([
-    ['5.4.112', '6.0.112', '6.0.99'],
-  ]);
-  expect(versionsOf(next)).toEqual([...recorded, '6.0.4', '6.0.5']);
-  expect(next.held).toMatchObject([{ id: today.held[0]!.id }, { versions: ['6.0.113'] }]);
-  index.accept(today.held[0]!.id);
-  const accepted = index.run(dayAfter(3), { releases: [...first, '6.0.5', '6.0.113'] });
-  expect(versionsOf(accepted)).toEqual(expect.arrayContaining(first));
-  expect(versionsOf(accepted)).not.toContain('6.0.113');
-});
-
-test('what waits goes on waiting under its id when a part of it is gone', () => {
-  const index = indexOf(ten);
-  const today = index.run(dayAfter(1), { releases: [...ten, '1.500', '1.501'] });
-  const next = index.run(dayAfter(2), { releases: [...ten, '1.500'] });
-
-  expect(next.held).toMatchObject([{ id: today.held[0]!.id, versions: ['1.500'] }]);
-});
-
-test('a patch that is dated before its line began waits, although its day was rejected', () => {
-  const early = { version: '2.0.7', releaseTimestamp: '2025-06-01T00:00:00Z' };
-  const line = { version: '2.0.0', releaseTimestamp: '2026-01-10T00:00:00Z' };
-  const index = indexOf([...ten, line]);
-  const later = { version: '2.0.1', releaseTimestamp: '2026-02-01T00:00:00Z' };
-
-  const today = index.run(dayAfter(1), { releases: [...ten, line, later, early] });
-
-  expect(versionsOf(today)).toEqual([...ten, '2.0.0', '2.0.1']);
-  expect(today.held).toMatchObject([
-    {
-      kind: 'outlier',
-      reason: '2.0.7: dated 2025-06-01, before its line began with 2.0.0 of 2026-01-10',
-    },
-  ]);
-});
-
-test('accepts a thousand new versions a month, and holds more until a person accepts them', () => {
-  const invented = (count: number) =>
-    Array.from({ length: count }, (_, number) => `1.9.${number % 90}-${number}`);
-  const first = indexOf(ten).run(dayAfter(1), { releases: [...ten, ...invented(1000)] });
-  const index = indexOf(ten);
-  const half = index.run(dayAfter(1), { releases: [...ten, ...invented(600)] });
-  const releases = [...ten, ...invented(1001), '1.10'];
-  const more = index.run(dayAfter(20), { releases });
-
-  expect([first.held, half.held]).toEqual([[], []]);
-  expect(more.held).toMatchObject([
-    {
-      kind: 'flood',
-      reason: expect.stringContaining('more than 1,000 new versions within 30 days'),
-    },
-  ]);
-  expect(versionsOf(more)).toHaveLength(610);
-  const later = index.run(dayAfter(80), { releases });
-  expect(later.held).toMatchObject([{ id: more.held[0]!.id }]);
-  expect(versionsOf(later)).toHaveLength(610);
-});
-
-const old = Array.from({ length: 25 }, (_, number) => ({
-  version: `0.${number}`,
-  releaseTimestamp: '2025-01-01T00:00:00Z',
-}));
-
-test('a history that a source lists late is taken at once, however long it is, and shortens no waiting time', () => {
-  const { held, data } = indexOf(ten).run(dayAfter(1), { releases: [...ten, ...old] });
-
-  expect(held).toEqual([]);
-  expect(data.releases).toHaveLength(35);
-  expect(data.releases[0]).toMatchObject({ timestampKind: 'observed', notListedOn: start });
-});
-
-test.each([
-  ['at once', [], '2025-01-01T00:00:00Z'],
-  ['beside a new one', ['1.10'], '2025-01-01T00:00:00Z'],
-  ['beside a new one that is dated back', ['1.11'], dayAfter(1)],
-])(
-  'versions that restored data lacks come back, and their days are accepted where their source had listed them all: %s',
-  (_, others, day) => {
-    const dates: Record<string, string> = {
-      '1.10': `${dayAfter(1)}T00:00:00Z`,
-      '1.11': '2025-02-01',
-    };
-    const beside = others.map((version) => ({ version, releaseTimestamp: dates[version]! }));
-    const few = old.slice(0, 3);
-    const index = openGatedIndex();
-    const { data } = index.run(start, { releases: [...ten, ...few] });
-    index.restore({ ...data, releases: data.releases.slice(3) });
-
-    const today = index.run(dayAfter(1), { releases: [...ten, ...few, ...beside] });
-
-    expect(today.held).toEqual([]);
-    expect(versionsOf(today)).toEqual(['0.0', '0.1', '0.2', ...ten, ...others]);
-    expect(today.data.releases[0]!.releaseTimestamp).toBe(day);
-  },
-);
-
-test('what a second look on the same day recorded is not taken for restored data', () => {
-  const index = openGatedIndex();
-  const { data } = index.run(start, { releases: ten });
-  const releases = [...ten, '1.10'];
-  index.restore(openGatedIndex().run(start, { releases }).data);
-  const { held, data: later } = index.run(start, { releases: [...releases, '1.11'] });
-
-  expect(data.releases).toHaveLength(10);
-  expect(held).toEqual([]);
-  expect(later.releases).toHaveLength(12);
-});
-
-test('what waits goes on waiting on a day on which its source fails', () => {
-  const index = indexOf(ten);
-  const first = index.run(dayAfter(1), { releases: [...ten, '9026.1'] });
-  const failed = index.run(dayAfter(2), {});
-  const again = index.run(dayAfter(3), { releases: [...ten, '9026.1'] });
-
-  expect(first.held).toMatchObject([{ versions: ['9026.1'], since: dayAfter(1) }]);
-  expect(failed.failed).toMatchObject([{ id: releasesId }]);
-  expect(failed.held).toEqual(first.held);
-  expect(again.held).toEqual(first.held);
-});
-
-test('holds other bytes under a known version, and accepts the rest', () => {
-  const bytes = (digit: string) => ({ digests: { file: `sha256:${digit.repeat(64)}` } });
-  const index = indexOf([{ version: '1.0', ...bytes('1') }]);
-  const releases = [{ version: '1.0', ...bytes('2') }, '1.1'];
-
-  const today = index.run(dayAfter(1), { releases });
-
-  expect(today.held).toMatchObject([
-    {
-      kind: 'bytes',
-      reason: expect.stringContaining('1.0 was republished with other bytes: file was sha256:111'),
-    },
-  ]);
-  expect(versionsOf(today)).toEqual(['1.0', '1.1']);
-  expect(today.data.releases[0]!.digests).toEqual({ [releasesId]: bytes('1').digests });
-  const other = index.run(dayAfter(2), { releases: [{ version: '1.0', ...bytes('3') }, '1.1'] });
-  expect(other.held[0]!.id).not.toBe(today.held[0]!.id);
-  index.accept(other.held[0]!.id);
-  const accepted = index.run(dayAfter(3), { releases: [{ version: '1.0', ...bytes('3') }, '1.1'] });
-  expect(accepted.events).toMatchObject([{ type: 'republished', version: '1.0' }]);
-});
-
-test('other bytes wait by version, however many have them, and renamed artifacts are no other bytes', () => {
-  const bytes = (name: string, digit: string) => ({
-    digests: { [name]: `sha256:${digit.repeat(64)}` },
-  });
-  const all = (name: string, digits: string) =>
-    Array.from(digits, (digit, place) => ({ version: `1.${place}`, ...bytes(name, digit) }));
-  const index = indexOf(all('v1/cli.zip', '12345'));
-
-  const renamed = index.run(dayAfter(40), { releases: all('1/cli.zip', '12345') });
-  expect(renamed.held).toEqual([]);
-  const other = index.run(dayAfter(41), { releases: [...all('1/cli.zip', '67845'), '1.9'] });
-
-  expect(other.held).toMatchObject([
-    { kind: 'bytes', versions: ['1.0'] },
-    { kind: 'bytes', versions: ['1.1'] },
-    { kind: 'bytes', versions: ['1.2'] },
-  ]);
-  expect(versionsOf(other)).toContain('1.9');
-  expect(other.data.releases[0]!.digests).toEqual(renamed.data.releases[0]!.digests);
-});
-
-test('other bytes of a source that rebuilds its tags are recorded and told, and do not wait', () => {
-  const bytes = (digit: string) => ({ digests: { file: `sha256:${digit.repeat(64)}` } });
-  const sources = [{ datasource: 'npm', packageName: 'x', rebuildsTags: true }];
-  const index = openGatedIndex({ sources });
-  index.run(start, { releases: [{ version: '1.0', ...bytes('1') }] });
-
-  const today = index.run(dayAfter(40), { releases: [{ version: '1.0', ...bytes('2') }] });
-
-  expect(today.held).toEqual([]);
-  expect(today.events).toMatchObject([{ type: 'republished', version: '1.0' }]);
-  expect(today.data.releases[0]!.digests).toEqual({ [releasesId]: bytes('2').digests });
-});
-
-test.each([
-  ['a further artifact', { late: `sha256:${'3'.repeat(64)}` }],
-  ['an artifact of another algorithm', { late: `sha1:${'3'.repeat(40)}` }],
+test.each<[string, Releases, Case, string[]]>([
+  ['a usual version', list('1.2'), {}, []],
+  ['an outlier', list('1.900'), {}, [`1.900: ${place(900, 10)}`]],
+  ['two outliers', list('1.900 1.901'), {}, [`1.900: ${place(900, 10)}; so 1 more version`]],
   [
-    'a further digest of an artifact',
-    { wheel: `sha256:${'1'.repeat(64)} sha512:${'3'.repeat(128)}` },
-  ],
-])('%s waits alone once the release is a month old', (_, added) => {
-  const digest = (digit: string) => `sha256:${digit.repeat(64)}`;
-  const stating = (digests: Record<string, string>) => ({
-    releases: [{ version: '1.0', digests }, '1.1'],
-  });
-  const index = indexOf([{ version: '1.0', digests: { wheel: digest('1') } }, '1.1']);
-
-  const soon = index.run(dayAfter(30), stating({ wheel: digest('1'), other: digest('2') }));
-  expect(soon.held).toEqual([]);
-  const all = { wheel: digest('1'), other: digest('2'), ...added };
-  const late = index.run(dayAfter(31), stating(all));
-
-  expect(late.held).toMatchObject([
-    { kind: 'bytes', reason: expect.stringContaining('added after more than 30 days') },
-  ]);
-  expect(late.data).toEqual(soon.data);
-  index.accept(late.held[0]!.id);
-  const accepted = index.run(dayAfter(32), stating(all));
-  expect(accepted.held).toEqual([]);
-  expect(accepted.data.releases[0]!.digests).toEqual({ [releasesId]: all });
-});
-
-const releases = ten.slice(5);
-
-test('a held change stays held while releases are added, until the cause goes away', () => {
-  const index = indexOf(ten);
-  index.run(dayAfter(1), { releases });
-  const held = index.run(dayAfter(2), { releases });
-  const grown = Array.from({ length: 60 }, (_, number) => `1.9.${number}`);
-  const later = index.run(dayAfter(90), { releases: [...releases, ...grown] });
-
-  expect(held.held).toMatchObject([{ since: dayAfter(2) }]);
-  expect(later.held).toMatchObject([{ since: dayAfter(2), id: held.held[0]!.id }]);
-  expect(later.deprecated).toEqual([]);
-  expect(versionsOf(later)).toHaveLength(70);
-  expect(index.run(dayAfter(91), {}).held).toHaveLength(1);
-  expect(index.run(dayAfter(92), { releases: [...ten, ...grown] }).held).toEqual([]);
-});
-
-test('a held change is accepted by its id, but not with other consequences', () => {
-  const deprecating = (count: number) => ({
-    releases: ten.map((version, place) => ({
-      version,
-      ...(place < count && { deprecated: 'old' }),
-    })),
-  });
-  const index = indexOf(ten);
-  const { held } = index.run(dayAfter(1), deprecating(6));
-  index.accept(held[0]!.id);
-
-  const other = index.run(dayAfter(2), deprecating(7));
-
-  expect(other.held[0]!.id).not.toBe(held[0]!.id);
-  expect(other.deprecated).toEqual([]);
-  expect(index.run(dayAfter(3), deprecating(6)).deprecated).toEqual(ten.slice(0, 6));
-  // What comes back needs nobody, and a decision is used once.
-  expect(index.run(dayAfter(40), deprecating(0))).toMatchObject({ held: [], deprecated: [] });
-  expect(index.run(dayAfter(80), deprecating(6)).held).toHaveLength(1);
-});
-
-test('whatever an upstream lists, a second run of a day changes nothing and no release is lost', () => {
-  const days = fc.array(
-    fc.uniqueArray(
-      fc.record({
-        version: fc.constantFrom(...ten, '2.0', '9.9', '9999.0', '2026.1'),
-        deprecated: fc.constantFrom(undefined, undefined, 'old'),
-        isPrerelease: fc.constantFrom(undefined, true, false),
-        digests: fc.constantFrom('1', '2').map((digit) => ({ file: `sha256:${digit.repeat(64)}` })),
-      }),
-      { selector: ({ version }) => version },
+    'outliers of two sources',
+    [...list('9026.1'), ...list('9026.2', undefined, y)],
+    {},
+    ['9026.1', '9026.2'].map(
+      (version) => `${version}: at least ten times the highest recorded version (1.1)`,
     ),
-    { minLength: 1, maxLength: 6 },
-  );
-  fc.assert(
-    fc.property(days, (answers) => {
-      const index = indexOf(ten);
-      let before: GatedDay | undefined;
-      for (const [count, drawn] of answers.entries()) {
-        const releases = drawn.map((one) => JSON.parse(JSON.stringify(one)) as StatedRelease);
-        const today = index.run(dayAfter(count + 1), { releases });
-        const again = index.run(dayAfter(count + 1), { releases });
-        expect([again.data, again.events]).toEqual([today.data, []]);
-        expect(versionsOf(today)).not.toContain('9999.0');
-        for (const { version, digests } of before?.data.releases ?? []) {
-          const now = today.data.releases.find((one) => one.version === version)!;
-          if (digests) {
-            expect(now.digests).toEqual(digests);
-          }
-        }
-        before = today;
-      }
-    }),
-    { numRuns: 60, interruptAfterTimeLimit: 20_000 },
-  );
+  ],
+  [
+    'an outlier among versions that grew for a month',
+    list('1.700'),
+    { before: [...list('1.0', old), ...list('1.90', daysAgo(10))] },
+    [`1.700: ${place(700, 10)}`],
+  ],
+  [
+    'no outlier where a person has accepted since',
+    list('1.700'),
+    { before: [...list('1.0', old), ...list('1.90', daysAgo(10))], acceptedOn: daysAgo(10) },
+    [],
+  ],
+  [
+    'an outlier where a person has accepted before',
+    list('1.700'),
+    { before: [...list('1.0', old), ...list('1.90', daysAgo(10))], acceptedOn: daysAgo(11) },
+    [`1.700: ${place(700, 10)}`],
+  ],
+  [
+    'no outlier among versions of unknown days',
+    list('1.700'),
+    { before: [...list('1.0', old), ...list('1.90')] },
+    [],
+  ],
+  [
+    'no outlier after a first list of some days ago',
+    list('1.700'),
+    { before: list('1.0 1.90', daysAgo(3)) },
+    [],
+  ],
+  [
+    'an outlier after a first list and one more',
+    list('1.700'),
+    { before: [...list('1.90', daysAgo(3)), ...list('1.0', daysAgo(4))] },
+    [`1.700: ${place(700, 10)}`],
+  ],
+  [
+    'an outlier among versions that grew for a year',
+    list('1.1200'),
+    { before: [...list('1.0', old), ...list('1.500', daysAgo(60))] },
+    [`1.1200: ${place(1200, 100)}`],
+  ],
+  [
+    'a later group in a first answer',
+    list('1.900'),
+    { ...answers({}), before: list('1.0', old, y) },
+    [],
+  ],
+  [
+    'a first group in a first answer',
+    list('90.0'),
+    { ...answers({}), before: list('1.0', old, y) },
+    ['90.0: at least ten times the highest recorded version (1.0)'],
+  ],
+  [
+    'an outlier of a source that has answered',
+    list('1.900'),
+    { before: list('1.0', old, y) },
+    [`1.900: ${place(900, 10)}`],
+  ],
+  [
+    'an outlier of a source that is recorded',
+    list('1.900'),
+    { ...answers({}), before: [...list('1.0', old), ...list('1.1', old, y)] },
+    [`1.900: ${place(900, 10)}`],
+  ],
+  [
+    'an outlier after another definition',
+    list('1.900'),
+    answers({ answeredOn: daysAgo(1), definition: 'b' }),
+    [],
+  ],
+  [
+    'an outlier after an unknown definition',
+    list('1.900'),
+    answers({ answeredOn: daysAgo(1) }),
+    [`1.900: ${place(900, 10)}`],
+  ],
+  [
+    'a patch of an early day',
+    [aPatch],
+    { before: dated },
+    ['1.1.7: dated 2025-06-01, before its line began with 1.1.0 of 2026-01-10'],
+  ],
+  [
+    'a patch of an early day in a first answer',
+    [aPatch],
+    { ...answers({}), before: dated.map((one) => ({ ...one, source: y })) },
+    [],
+  ],
+  [
+    'a patch of a rejected day',
+    list('1.1.7'),
+    { before: dated, rejectedDays: new Map([['1.1.7', '2025-06-01']]) },
+    ['1.1.7: dated 2025-06-01, before its line began with 1.1.0 of 2026-01-10'],
+  ],
+  [
+    'an outlier of an early day',
+    [{ ...aPatch, version: '1.1.900' }],
+    { before: dated },
+    [`1.1.900: ${place(900, 10)}`],
+  ],
+])('%s waits for its reason', (_, added, about, reasons) => {
+  expect(judge(added, about).map(({ reason }) => reason)).toEqual(reasons);
 });
 
-test('whatever an edit makes of a recorded digest or day, it waits unless it is marked as corrected', () => {
-  const file = `sha256:${'1'.repeat(64)}`;
-  const stated = { version: '1.0', releaseTimestamp: '2026-01-01', digests: { file } };
-  const index = indexOf([stated, '1.1']);
-  const { data } = index.run(dayAfter(1), { releases: [stated, '1.1'] });
-  const digests = (more: Record<string, string>) => ({ digests: { [releasesId]: more } });
-  const edits = [
-    digests({ file: `sha256:${'2'.repeat(64)}` }),
-    digests({}),
-    { releaseTimestamp: '2025-01-01' },
-    { releaseTimestamp: undefined },
+const earlier = (about: object) => [
+  { id: 'svc-0000000001', kind: 'outlier' as const, causes: [x], versions: ['1.900'], ...about },
+];
+
+test.each([
+  ['it waited', {}, true],
+  ['it waited because of another source', { causes: [y] }, false],
+  ['it waited for other bytes', { kind: 'bytes' }, false],
+  ['another version waited', { versions: ['1.901'] }, false],
+])('an outlier has the decision of the last run where %s', (_, about, isSame) => {
+  const [suspicion] = judge(list('1.900'), { earlier: earlier(about) });
+  expect(suspicion!.id === 'svc-0000000001').toBe(isSame);
+});
+
+test('an outlier that comes later has a decision of its own', () => {
+  const suspicions = judge(list('1.900 1.950'), { earlier: earlier({}) });
+
+  expect(suspicions).toMatchObject([
+    { id: 'svc-0000000001', kind: 'outlier', cause: x, versions: ['1.900'], items: ['new 1.900'] },
+    { id: expect.stringMatching(/^svc-(?!0{9}1)[0-9a-f]{10}$/), versions: ['1.950'] },
+  ]);
+  expect(judge(list('1.950'), {})[0]!.id).toBe(suspicions[1]!.id);
+});
+
+const invented = (count: number, firstSeen?: string, source = x) =>
+  list(
+    Array.from(
+      { length: count },
+      (_, number) => `1.1.${number % 9}-${source.at(-1)}${count}.${number}`,
+    ).join(' '),
+    firstSeen,
+    source,
+  );
+const start = list('1.0 1.1', old);
+
+test.each<[string, number, Case, number]>([
+  ['a thousand at once', 1000, {}, 0],
+  ['one more', 1001, {}, 1001],
+  ['one more within 30 days', 401, { before: [...start, ...invented(600, daysAgo(29))] }, 401],
+  [
+    'one more within more than 30 days',
+    401,
+    { before: [...start, ...invented(600, daysAgo(30))] },
+    0,
+  ],
+  [
+    'one more beside those of another source',
+    401,
+    { before: [...start, ...invented(600, daysAgo(29), y)] },
+    0,
+  ],
+  ['one more after a first list', 401, { before: invented(600, daysAgo(29)) }, 0],
+  [
+    'one more since a person has accepted',
+    401,
+    { before: [...start, ...invented(600, daysAgo(29))], acceptedOn: daysAgo(29) },
+    0,
+  ],
+  ['one more beside releases of unknown days', 401, { before: [...start, ...invented(600)] }, 0],
+  ['a first answer', 1500, { ...answers({}), before: list('1.0', old, y) }, 0],
+])('of a flood wait all new versions: %s', (_, count, about, waiting) => {
+  const suspicions = judge(invented(count), about);
+  const reason = `: one of more than 1,000 new versions within 30 days; so ${new Intl.NumberFormat('en').format(waiting - 1)} more versions`;
+
+  expect(suspicions.map(({ kind, versions }) => `${kind} ${versions.length}`)).toEqual(
+    waiting === 0 ? [] : [`flood ${waiting}`],
+  );
+  expect(suspicions.every((suspicion) => suspicion.reason.endsWith(reason))).toBe(true);
+});
+
+test('what waits for a flood goes on waiting after the month, and is no outlier', () => {
+  const waits = [
+    { id: 'svc-0000000001', kind: 'flood' as const, causes: [x], versions: ['1.900', '1.3'] },
   ];
 
-  const edited = (more: object): RecordedData => ({
-    ...data,
-    releases: data.releases.map((one) => (one.version === '1.0' ? { ...one, ...more } : one)),
-  });
+  expect(judge(list('1.2 1.3 1.900 1.901'), { earlier: waits })).toMatchObject([
+    { id: 'svc-0000000001', kind: 'flood', versions: ['1.3', '1.900'] },
+    { kind: 'outlier', versions: ['1.901'] },
+  ]);
+});
 
-  for (const [count, edit] of edits.entries()) {
-    const today = index.run(dayAfter(2 + count), { data: () => edited(edit) });
-    expect(today.held, JSON.stringify(edit)).toMatchObject([{ kind: 'change' }]);
-    expect(today.data).toEqual(data);
-  }
+const bytes = (digit: string) => `sha256:${digit.repeat(64)}`;
+const withBytes = (digests: Record<string, string>, about: Partial<RecordedRelease> = {}) => [
+  { version: '1.0', source: x, firstSeen: old, digests: { [x]: digests }, ...about },
+];
 
-  const marked = {
-    releaseTimestamp: '2025-01-01',
-    corrected: { on: dayAfter(9), reason: 'Wrong.' },
-  };
-  expect(index.run(dayAfter(9), { data: () => edited(marked) })).toMatchObject({
-    held: [],
-    events: [{ type: 'corrected', version: '1.0', to: '2025-01-01' }],
-  });
+test.each<[string, Releases, Releases, object[]]>([
+  [
+    'other bytes',
+    withBytes({ file: bytes('1') }),
+    withBytes({ file: bytes('2') }),
+    [
+      {
+        cause: x,
+        reason: `1.0 was republished with other bytes: file was ${bytes('1')} and is ${bytes('2')}`,
+        items: [`1.0 file ${bytes('2')}`],
+      },
+    ],
+  ],
+  [
+    'two artifacts with other bytes',
+    withBytes({ file: bytes('1'), other: bytes('3') }),
+    withBytes({ file: bytes('2'), other: bytes('4') }),
+    [
+      {
+        cause: x,
+        reason: `1.0 was republished with other bytes: file was ${bytes('1')} and is ${bytes('2')} and 1 more artifact`,
+        items: [`1.0 file ${bytes('2')}`, `1.0 other ${bytes('4')}`],
+      },
+    ],
+  ],
+  [
+    'bytes that were added late',
+    withBytes({ file: bytes('1') }),
+    withBytes({ file: bytes('1'), other: bytes('2') }),
+    [
+      {
+        cause: x,
+        reason: `1.0 has bytes that were added after more than 30 days: other is ${bytes('2')}`,
+        items: [`1.0 other ${bytes('2')}`],
+      },
+    ],
+  ],
+  [
+    'other bytes of a release without a source',
+    withBytes({ file: bytes('1') }, { source: undefined }),
+    withBytes({ file: bytes('2') }, { source: undefined }),
+    [{ cause: 'data/svc.json' }],
+  ],
+  ['bytes that are gone', withBytes({ file: bytes('1') }), withBytes({}), []],
+  [
+    'other bytes of a source that rebuilds its tags',
+    withBytes({}, { digests: { [y]: { file: bytes('1') } } }),
+    withBytes({}, { digests: { [y]: { file: bytes('2') } } }),
+    [],
+  ],
+])('%s wait under their version', (_, before, after, expected) => {
+  expect(judge([], { before, after })).toMatchObject(
+    expected.map((suspicion) => ({ kind: 'bytes', versions: ['1.0'], ...suspicion })),
+  );
+});
+
+test('other bytes have other decisions, however their artifacts are ordered', () => {
+  const before = withBytes({ file: bytes('1'), other: bytes('2') });
+  const [first, reversed, others] = [
+    { file: bytes('3'), other: bytes('4') },
+    { other: bytes('4'), file: bytes('3') },
+    { file: bytes('5'), other: bytes('4') },
+  ].map((digests) => judge([], { before, after: withBytes(digests) })[0]!.id);
+
+  expect([reversed === first, others === first]).toEqual([true, false]);
+});
+
+test.each([
+  ['2026-05-24T23:00:00Z', 'published', true],
+  ['2026-05-25', 'published', false],
+  ['2026-05-24', 'observed', false],
+  [undefined, undefined, false],
+] as const)('a version of %s, %s, is late for an answer of 2026-06-01: %s', (at, kind, late) => {
+  expect(isLate({ releaseTimestamp: at, timestampKind: kind }, day)).toBe(late);
+});
+
+test('recorded versions are ordered, without what is no version', () => {
+  expect(listVersionsIn(list('1.10 nightly 1.9')).map(({ text }) => text)).toEqual(['1.9', '1.10']);
+});
+
+const file = 'data/svc.json';
+const line = (name: string, source: string, phase = 'support') => ({
+  line: name,
+  source,
+  phases: [{ name: phase }],
+});
+const advisory = (id: string, source: string, affected = '<2') => ({ id, source, affected });
+const data: RecordedData = {
+  releases: [{ version: '1.0', source: x }, { version: '1.1' }],
+  lines: [line('1', x), line('1', y)],
+  advisories: [advisory('CVE-1', x), advisory('CVE-1', y), advisory('CVE-2', y)],
+};
+
+test.each<[string, Partial<RecordedData>, string[]]>([
+  ['nothing', {}, []],
+  ['the order of releases', { releases: data.releases.toReversed() }, []],
+  [
+    'a release',
+    { releases: [{ version: '1.0', source: x, deprecated: 'old' }, data.releases[1]!] },
+    [x],
+  ],
+  ['a release that is gone', { releases: data.releases.slice(1) }, [x]],
+  ['a release that is new', { releases: [...data.releases, { version: '1.2', source: y }] }, [y]],
+  ['a release without a source', { releases: data.releases.slice(0, 1) }, [file]],
+  ['a line of one of two sources', { lines: [line('1', x), line('1', y, 'security')] }, [y]],
+  ['lines that are gone', { lines: undefined }, [x, y]],
+  [
+    'an advisory of one of two sources',
+    { advisories: [advisory('CVE-1', x, '<3'), ...data.advisories!.slice(1)] },
+    [x],
+  ],
+  ['another advisory', { advisories: [...data.advisories!, advisory('CVE-3', x)] }, [x]],
+  [
+    'what three state',
+    { releases: [{ version: '1.0', source: y }], advisories: data.advisories!.slice(1) },
+    [file, x, y],
+  ],
+])('names the sources whose data differs: %s', (_, change, sources) => {
+  expect(findChangedSources(data, { ...data, ...change }, file)).toEqual(sources);
+});
+
+test('new releases are those whose version is not recorded', () => {
+  const releases = [{ version: '0.9' }, { version: '1.0', deprecated: 'old' }, { version: '1.2' }];
+  expect(findAddedReleases(data, { releases })).toEqual([{ version: '0.9' }, { version: '1.2' }]);
 });

@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  writeCurl,
-  isClosed,
-  listEndpoints,
-  writeReadingCommand,
-} from '../../../../src/site/render/addresses.ts';
+import { curl, isClosed, listEndpoints, reading } from '../../../../src/site/render/addresses.ts';
 import type { SiteContext } from '../../../../src/site/render/site-context.ts';
 
 const baseUrl = 'https://releases.example.com';
@@ -23,10 +18,8 @@ test.each([
   const site = siteOf(protect);
 
   expect(isClosed(site)).toBe(hasKey);
-  expect(writeCurl(site)).toBe(
-    hasKey ? 'curl -H "Authorization: Bearer $RELEASE_INDEX_KEY"' : 'curl',
-  );
-  expect(writeReadingCommand(site, 'npx x')).toMatch(
+  expect(curl(site)).toBe(hasKey ? 'curl -H "Authorization: Bearer $RELEASE_INDEX_KEY"' : 'curl');
+  expect(reading(site, 'npx x')).toMatch(
     hasKey ? /^\w+RELEASES_EXAMPLE_COM="Bearer \$RELEASE_INDEX_KEY" npx x$/ : /^npx x$/,
   );
 });
