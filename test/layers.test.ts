@@ -119,6 +119,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'ask/server/worker/mcp-endpoint.ts',
     'record/sources/shared/oci-registry.ts',
   ],
+  'a step that people look for by its name': ['deliver/publish/read-back.ts'],
   'needs no browser, and is tested without one': ['site/page/plan/plan-link.ts'],
 };
 

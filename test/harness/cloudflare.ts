@@ -1,6 +1,10 @@
-import { hash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { temporaryFolder } from './root.ts';
 import { startUpstream } from './upstream.ts';
 
 /** One uploaded state of the site: paths and the hashes of their contents, and the text of its `_headers`. */
@@ -11,12 +15,16 @@ interface Version {
   config: Record<string, unknown>;
   /** What the publication says of it. */
   message: string | undefined;
-  /** The Worker's module. */
-  module: string;
+  /** The uploaded module. */
+  worker: Worker;
   /** The Worker's variables. */
   vars: Record<string, string>;
   /** What an upload does not name stays as it was. */
   secrets: Record<string, string>;
+}
+
+interface Worker {
+  fetch(request: Request, env: object): Promise<Response>;
 }
 
 export interface Fault {
@@ -32,7 +40,7 @@ export type Cloudflare = Awaited<ReturnType<typeof startCloudflare>>;
 
 /**
  * Cloudflare as far as wrangler asks it (developers.cloudflare.com/api): uploads by content hash, versions, deployments.
- * What is deployed is served at an address of its own, with its `_headers`.
+ * What is deployed is served at an address of its own: files with their `_headers`, the rest by the Worker that was uploaded.
  */
 export async function startCloudflare() {
   const contents = new Map<string, Buffer>();
@@ -64,10 +72,6 @@ export async function startCloudflare() {
     answers: new Map<string, SiteAnswer>(),
     /** Something that happens while a call of the API is answered. */
     during: undefined as { call: string; happens(): void } | undefined,
-    /** Headers to serve a path with instead of its own. */
-    disturb: new Map<string, Record<string, string>>(),
-    /** Whether the Worker lets in what is no key, such as a token. */
-    lets: undefined as ((authorization: string) => Promise<boolean>) | undefined,
     async close() {
       await Promise.all([api.close(), site.close()]);
     },
@@ -226,7 +230,7 @@ export async function startCloudflare() {
       headers: String(rules),
       config,
       message: annotations?.['workers/message'],
-      module,
+      worker: loadWorker(await (form.get(module) as File).text()),
       vars: readBindings('plain_text'),
       secrets: { ...[...versions.values()].at(-1)?.secrets, ...readBindings('secret_text') },
     };
@@ -235,23 +239,11 @@ export async function startCloudflare() {
   }
 
   async function answerSite(
-    { url, method, headers: asked }: IncomingMessage,
+    { url, method = 'GET', headers }: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
+    const { live, siteUrl } = cloudflare;
     const path = url!.replace(/\?.*/, '');
-    const { live } = cloudflare;
-    const isGuarded =
-      live?.module.startsWith('auth-worker') === true && !cloudflare.disturb.has('guard');
-    if (isGuarded && path === '/.well-known/oauth-protected-resource/mcp') {
-      return void response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-    }
-    const isLetIn = async () =>
-      holdsKey(live!, asked.authorization) ||
-      ((await cloudflare.lets?.(asked.authorization ?? '')) ?? false);
-    if (isGuarded && live!.config['run_worker_first'] === true && !(await isLetIn())) {
-      const headers = { 'www-authenticate': 'Bearer realm="mcp"', 'cache-control': 'no-store' };
-      return void response.writeHead(401, headers).end();
-    }
     const instead = cloudflare.answers.get(path);
     if (instead === 'cut') {
       return void response.destroy();
@@ -261,24 +253,51 @@ export async function startCloudflare() {
       response.writeHead(status, { 'content-type': type }).end(body);
       return;
     }
-    const file = cloudflare.live?.manifest[path];
-    if (!file) {
-      const headers = { 'content-type': 'application/problem+json', 'cache-control': 'no-store' };
-      response.writeHead(404, { ...headers, ...cloudflare.disturb.get('404') }).end('{}');
-      return;
+    if (!live) {
+      return void response.writeHead(404).end();
     }
-    const headers = {
-      ...rulesFor(cloudflare.live!.headers, path),
-      ...cloudflare.disturb.get(path),
+    const request = new Request(new URL(url!, siteUrl), { method, headers: readHeaders(headers) });
+    const isFile = Object.hasOwn(live.manifest, path);
+    const answer =
+      isFile && live.config['run_worker_first'] !== true
+        ? answerFile(live, path)
+        : await live.worker.fetch(request, openEnvironment(live));
+    response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    response.end(method === 'HEAD' ? undefined : Buffer.from(await answer.arrayBuffer()));
+  }
+
+  function openEnvironment(version: Version): object {
+    return {
+      ...version.vars,
+      ...version.secrets,
+      VERSION: { timestamp: '2026-01-01T00:00:00Z' },
+      ASSETS: {
+        fetch: (request: Request) =>
+          Promise.resolve(answerFile(version, new URL(request.url).pathname)),
+      },
     };
-    response.writeHead(200, headers).end(method === 'HEAD' ? undefined : contents.get(file.hash));
+  }
+
+  function answerFile({ manifest, headers }: Version, path: string): Response {
+    const file = manifest[path];
+    const body = file && new Uint8Array(contents.get(file.hash)!);
+    return new Response(body, { status: body ? 200 : 404, headers: rulesFor(headers, path) });
   }
 }
 
-/** As the Worker tells it, whose own tests are elsewhere. */
-function holdsKey({ secrets }: Version, authorization = ''): boolean {
-  const digest = hash('sha256', authorization.replace('Bearer ', ''), 'hex');
-  return Object.values(secrets).some((keys) => keys.includes(digest));
+/** The program that was uploaded, which the host runs. */
+function loadWorker(code: string): Worker {
+  const file = join(temporaryFolder(), 'worker.mjs');
+  writeFileSync(file, code);
+  return (createRequire(import.meta.url)(file) as { default: Worker }).default;
+}
+
+function readHeaders(headers: IncomingMessage['headers']): Headers {
+  return new Headers(
+    Object.entries(headers).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value] as [string, string]] : [],
+    ),
+  );
 }
 
 function describe({ id }: Version): object {

@@ -134,11 +134,8 @@ export function readCredentials(env: NodeJS.ProcessEnv): {
   return { credentials, findings };
 }
 
-interface WranglerContext {
+interface WranglerContext extends Pick<SiteToDeploy, 'env' | 'credentials' | 'signal'> {
   workspace: Workspace;
-  env: NodeJS.ProcessEnv;
-  credentials: Credentials;
-  signal: AbortSignal;
 }
 
 interface WranglerRun {
@@ -226,26 +223,53 @@ export type Deployment =
   /** The last call broke off: only the address shows whether the new site is live. */
   | { kind: 'uncertain'; versionId: string; sentFiles: number; reason: string };
 
+/** A site to send, with everything that its version at the host consists of. */
+export interface SiteToDeploy extends ConfigInput {
+  root: Root;
+  env: NodeJS.ProcessEnv;
+  credentials: Credentials;
+  signal: AbortSignal;
+  /** The secrets of the Worker by name; if absent, the host keeps its own. */
+  secrets?: Readonly<Record<string, string>> | undefined;
+  message: string;
+  /** Whether no site is live, so an existing Worker of this name serves something else. */
+  isFirst: boolean;
+  /** Called right before the switch; returns a reason not to switch, if any. */
+  objection(): Promise<string | undefined>;
+}
+
+/** A host of published sites. */
+export interface SiteHost {
+  deploy(site: SiteToDeploy): Promise<Deployment>;
+  /** Milliseconds to wait between attempts to read a new version back. */
+  waitsMs: readonly number[];
+}
+
+export const cloudflare: SiteHost = {
+  deploy: deploySite,
+  // A new version reaches all data centres of the host within seconds; a minute is generous.
+  waitsMs: [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000],
+};
+
+async function deploySite(site: SiteToDeploy): Promise<Deployment> {
+  const workspace = openWorkspace(site.root, site, site.secrets);
+
+  try {
+    return await switchVersions(site, workspace);
+  } finally {
+    workspace.remove();
+  }
+}
+
 /**
  * Uploads the site as a new version, then switches to it. The switch is the last call: any earlier failure leaves the old
- * version live. Without an existing Worker, upload and switch are one call. `isFirst`: no site is live, so an existing Worker
- * of this name serves something else. `objection`: called right before the switch; returns a reason not to switch, if any.
+ * version live. Without an existing Worker, upload and switch are one call.
  */
-export async function deploySite(
-  context: WranglerContext,
-  options: {
-    message: string;
-    /** The name of the Worker. */
-    worker: string;
-    isFirst: boolean;
-    objection(): Promise<string | undefined>;
-  },
-): Promise<Deployment> {
-  const { message, worker, isFirst, objection } = options;
-  const annotate = ['--message', message];
-  const { secretsPath } = context.workspace;
+async function switchVersions(site: SiteToDeploy, workspace: Workspace): Promise<Deployment> {
+  const annotate = ['--message', site.message];
+  const { secretsPath } = workspace;
   const secrets = secretsPath === undefined ? [] : ['--secrets-file', secretsPath];
-  const wrangler = (...args: readonly string[]) => runWrangler(args, context);
+  const wrangler = (...args: readonly string[]) => runWrangler(args, { ...site, workspace });
   const upload = await wrangler('versions', 'upload', ...secrets, ...annotate);
 
   if (upload.failure !== undefined) {
@@ -259,17 +283,17 @@ export async function deploySite(
       : { kind: 'failed', reason: first.failure };
   }
 
-  if (isFirst) {
+  if (site.isFirst) {
     const reason = 'a Worker of this name is there already and serves something else.';
     return {
       kind: 'failed',
-      reason: `${reason} If it may go: npx wrangler delete --name ${worker}.`,
+      reason: `${reason} If it may go: npx wrangler delete --name ${site.hosting.worker}.`,
     };
   }
 
   const uploaded = createLive(upload, 'version-upload');
   const triggers = await wrangler('triggers', 'deploy');
-  const reason = triggers.failure ?? (await objection());
+  const reason = triggers.failure ?? (await site.objection());
   if (reason !== undefined) {
     return { kind: 'failed', reason };
   }

@@ -6,11 +6,11 @@ import { readAccessConfig } from '../../io/files/read.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { describeHosting, type Hosting } from '../host/hosting.ts';
 import {
-  deploySite,
-  openWorkspace,
+  cloudflare,
   readCredentials,
   type Credentials,
   type Deployment,
+  type SiteHost,
 } from '../host/wrangler.ts';
 import { checkReadingKey, readHostKeys, type HostKeys } from './host-keys.ts';
 import { readLive, type Live } from './live.ts';
@@ -25,7 +25,10 @@ import { readBack, type ReadBack } from './read-back.ts';
 import { checkProtection, compareProtection, readProtection, openSiteHttp } from './site-http.ts';
 
 /** Runs all possible checks before sending anything. */
-export async function publishSite(asked: PublishInput): Promise<Publication> {
+export async function publishSite(
+  asked: PublishInput,
+  host: SiteHost = cloudflare,
+): Promise<Publication> {
   const { root, baseUrl, day, env, isDryRun } = asked;
   const { value: access, findings: ofAccess } = readAccessConfig(root);
   const input = { ...asked, ownUrl: baseUrl, access, hosting: describeHosting(baseUrl) };
@@ -63,12 +66,12 @@ export async function publishSite(asked: PublishInput): Promise<Publication> {
     return { kind: 'planned', plan, findings };
   }
 
-  // No file shows whether access keys changed, so a protected site is always sent.
-  if (isUnchanged(plan) && !access) {
+  // No file shows whether access keys changed, so a protected site is always sent. Nor does one show that tools were protected.
+  if (isUnchanged(plan) && !access && !input.unprotect) {
     return { kind: 'unchanged', plan, findings };
   }
 
-  return send({ ...input, ...prepared, secrets: hostKeys.secrets, credentials });
+  return send({ ...input, ...prepared, secrets: hostKeys.secrets, credentials, host });
 }
 
 function isUnchanged({ liveAsOf, changed, gone }: PublicationPlan): boolean {
@@ -81,6 +84,7 @@ interface SendInput extends PublishInput, PreparedSite {
   access: AccessConfig | undefined;
   secrets: HostKeys['secrets'];
   credentials: Credentials;
+  host: SiteHost;
 }
 
 async function send(input: SendInput): Promise<Publication> {
@@ -95,7 +99,12 @@ async function send(input: SendInput): Promise<Publication> {
 
   input.onProgress(`publish: sending ${plan.files} files to ${plan.worker}`);
 
-  const deployment = await deploy(input);
+  const deployment = await input.host.deploy({
+    ...input,
+    message: `Release index as of ${plan.asOf}`,
+    isFirst: input.live.kind === 'nothing',
+    objection: () => findOtherPublication(input),
+  });
   if (deployment.kind === 'failed') {
     return fail(`the host did not accept the site: ${deployment.reason} ${unchanged}`);
   }
@@ -120,25 +129,6 @@ async function send(input: SendInput): Promise<Publication> {
   return fail(`version ${versionId} is live with ${wrong}. ${remedy}`, versionId);
 }
 
-async function deploy(input: SendInput): Promise<Deployment> {
-  const { plan, live } = input;
-  const workspace = openWorkspace(input.root, input, input.secrets);
-
-  try {
-    return await deploySite(
-      { ...input, workspace },
-      {
-        message: `Release index as of ${plan.asOf}`,
-        worker: plan.worker,
-        isFirst: live.kind === 'nothing',
-        objection: () => findOtherPublication(input),
-      },
-    );
-  } finally {
-    workspace.remove();
-  }
-}
-
 /** The second of two simultaneous publications must not replace the first without asking it for its events. */
 async function findOtherPublication(input: SendInput): Promise<string | undefined> {
   const now = await readLive(input, input.digests);
@@ -157,13 +147,13 @@ async function findOtherPublication(input: SendInput): Promise<string | undefine
 
 /** If the connection broke during the switch, a single read shows whether the new version is live. */
 function readBackSite(input: SendInput, { kind }: Deployment): Promise<ReadBack> {
-  const { baseUrl, digests, plan, signal, access } = input;
+  const { baseUrl, digests, plan, signal, access, host } = input;
   return readBack({
     baseUrl,
     digests,
     first: plan.changed,
     openHttp: () => openSiteHttp(input),
-    isOnce: kind === 'uncertain',
+    waitsMs: kind === 'uncertain' ? [] : host.waitsMs,
     signal,
     protect: access?.protect,
     checkProtection: access && (() => checkProtection(baseUrl, access.protect, input)),

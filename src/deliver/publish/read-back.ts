@@ -17,10 +17,9 @@ interface ReadBackOptions {
   protect?: Protection | undefined;
   /** Checks this protection. */
   checkProtection?: Probe | undefined;
-  /** Reads each file only once, without waiting for a new version to arrive. */
-  isOnce: boolean;
+  /** Milliseconds before each repetition of wrong answers. */
+  waitsMs: readonly number[];
   signal: AbortSignal;
-  sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
 export interface ReadBack {
@@ -34,16 +33,13 @@ export interface ReadBack {
 type Probe = (http: Http) => Promise<string | undefined>;
 
 const maxFiles = 300;
-// A new version reaches all data centres of the host within seconds; a minute is generous.
-const waitsMs = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 
 /**
  * Reads the site back from its public address: bytes, headers and protection. A new version may take a while to arrive, so
  * wrong answers are requested again.
  */
 export async function readBack(options: ReadBackOptions): Promise<ReadBack> {
-  const { baseUrl, digests, protect, checkProtection, openHttp, isOnce, signal } = options;
-  const { sleep = (ms: number) => wait(ms, undefined, { signal }) } = options;
+  const { baseUrl, digests, protect, checkProtection, openHttp, waitsMs, signal } = options;
   const paths = choosePaths(options);
   const probes = paths.map((path): Probe => {
     const headers = headersFor(path, protect)!;
@@ -55,12 +51,12 @@ export async function readBack(options: ReadBackOptions): Promise<ReadBack> {
 
   let failures = await run(probes, openHttp);
 
-  for (const waitMs of isOnce ? [] : waitsMs) {
+  for (const waitMs of waitsMs) {
     if (failures.size === 0) {
       break;
     }
 
-    await sleep(waitMs, signal).catch(() => undefined);
+    await wait(waitMs, undefined, { signal }).catch(() => undefined);
 
     if (signal.aborted) {
       break;

@@ -19,17 +19,30 @@ import { answerPreflight, respondWithProblem } from '../api/respond.ts';
 import { isForMcp } from '../mcp/connection.ts';
 import { openSiteOnce, serve, readSettings, type Env } from './worker.ts';
 
-let protection: { readonly access: AccessConfig; readonly guard: Guard } | undefined;
+/** The access rules of a site, and what checks them. */
+interface Protection {
+  readonly access: AccessConfig;
+  readonly guard: Guard;
+}
+
+let protection: Protection | undefined;
 
 /** The Worker of a private index. With `everything`, the host sends each request here before it serves a file. */
 async function answerAuthorized(request: Request, env: Env): Promise<Response> {
-  protection ??= protect(env);
-
-  if (!protection) {
+  const access = protection?.access ?? readAccess();
+  if (!access) {
     return respondWithProblem(request, 503, 'The access configuration of the index is missing.');
   }
 
-  const { access, guard } = protection;
+  protection ??= protect(access, env);
+  return answerProtected(request, env, protection);
+}
+
+export async function answerProtected(
+  request: Request,
+  env: Env,
+  { access, guard }: Protection,
+): Promise<Response> {
   const isEverything = access.protect === 'everything';
   const { pathname } = new URL(request.url);
   const isMetadata = pathname === metadataPath;
@@ -73,12 +86,7 @@ async function makeToken(request: Request, env: Env, grant: Grant): Promise<Resp
   return answer;
 }
 
-function protect(env: Env): typeof protection {
-  const access = readAccess();
-  if (!access) {
-    return undefined;
-  }
-
+export function protect(access: AccessConfig, env: Env): Protection {
   const onTrouble = (trouble: unknown) => console.error(trouble);
   const guard = createGuard({
     access,
