@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { createSourceId } from '../core/schemas/definition/source.ts';
 import { InputError, notice, problem, type Finding, inputError } from '../core/schemas/finding.ts';
-import { counted, listed, sentence } from '../core/text/wording.ts';
+import { formatCount, formatList, endSentence } from '../core/text/wording.ts';
 import { HttpError } from '../io/http/error.ts';
 import { deriveComponentName } from '../record/add/draft-definition.ts';
 import { SourceError } from '../record/sources/datasource.ts';
@@ -28,7 +28,7 @@ export interface AddedComponent {
 }
 
 export function describeAdded({ component, isWritten, releases, latest }: AddedComponent): string {
-  const recorded = `${counted(releases, 'release')}${isWritten ? '' : ' would be'} recorded`;
+  const recorded = `${formatCount(releases, 'release')}${isWritten ? '' : ' would be'} recorded`;
   return `${component}: ${recorded}${latest === undefined ? '' : `; the latest is ${latest}`}`;
 }
 
@@ -109,7 +109,7 @@ export async function addMany(
   report.finding(...findings);
   report.print(...added.map(describeAdded), ...summarise(added, existing));
 
-  const outcome = `${isDry ? 'would add' : 'added'} ${added.length} of ${counted(packages.length, 'package')}`;
+  const outcome = `${isDry ? 'would add' : 'added'} ${added.length} of ${formatCount(packages.length, 'package')}`;
   report.print(`add: ${outcome}; ${existing.length} in the index before, ${failed} failed.`);
 
   if (!isDry && added.length > 0) {
@@ -147,7 +147,7 @@ interface SilentHost extends Silence {
 }
 
 function describeSilence({ host, packages, reason }: SilentHost): Finding {
-  const left = listed(packages.toSorted(), shownNames);
+  const left = formatList(packages.toSorted(), shownNames);
   return problem(host, `does not answer. Not added: ${left}. ${reason}`);
 }
 
@@ -161,7 +161,7 @@ function joinUndated(added: readonly AddedComponent[]): readonly Finding[] {
 
   const subjects = undated.map(({ subject }) => subject);
   const message = `no release days are stated (${undated.length}): no end of support can be computed. Add stated policies, or days`;
-  return [...findings, notice(listed(subjects, 5), message)];
+  return [...findings, notice(formatList(subjects, 5), message)];
 }
 
 /** One finding for equal messages, with all subjects. Names in warnings may differ; those of errors are in their remedies. */
@@ -172,7 +172,7 @@ function joinEqual(findings: readonly Finding[]): Finding[] {
   });
   return Array.from(causes.values(), (equal) => {
     const subjects = equal.map(({ subject }) => subject);
-    return { ...equal[0]!, subject: listed(subjects, 5) };
+    return { ...equal[0]!, subject: formatList(subjects, 5) };
   });
 }
 
@@ -197,13 +197,13 @@ function summarise(added: readonly AddedComponent[], existing: readonly string[]
     const joined = form.replaceAll('"…"', () => {
       const column = new Set(values.map((row) => row[position] ?? ''));
       position += 1;
-      return listed([...column], shownValues);
+      return formatList([...column], shownValues);
     });
     return `${joined} (${notes.length})`;
   });
 
   return existing.length > 0
-    ? [...counts, `in the index already: ${listed(existing, shownNames)}`]
+    ? [...counts, `in the index already: ${formatList(existing, shownNames)}`]
     : counts;
 }
 
@@ -264,7 +264,7 @@ export async function listPackages(
         throw error;
       }
 
-      throw inputError(`${scope}/*`, `${sentence(error.message)} ${instead}`);
+      throw inputError(`${scope}/*`, `${endSentence(error.message)} ${instead}`);
     }
   }
 }

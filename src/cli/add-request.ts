@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { defined } from '../core/model/objects.ts';
+import { dropUndefined } from '../core/model/objects.ts';
 import { findNameProblem } from '../core/schemas/definition/component-name.ts';
 import { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import { describeProblems } from '../core/schemas/problems.ts';
@@ -82,14 +82,18 @@ export async function readAddRequest(
   }
 
   const { coordinates, facts: listed, latest, notes } = await readCoordinates(datasource, subject);
-  const source = check('source', defined({ datasource, ...coordinates, registryUrl }), TypedSource);
+  const source = check(
+    'source',
+    dropUndefined({ datasource, ...coordinates, registryUrl }),
+    TypedSource,
+  );
   const name = options.name ?? deriveComponentName(nameInSubject(datasource, subject));
   const link = (key: 'homepage' | 'changelog') => {
     const url = options[key]?.replaceAll('{component}', name ?? '');
     return check(`--${key}`, url, HttpsUrl.optional());
   };
 
-  const facts = defined({
+  const facts = dropUndefined({
     ...listed,
     title: check('--title', options.title, createLineSchema(200).optional()),
     homepage: link('homepage') ?? listed.homepage,

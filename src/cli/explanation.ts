@@ -5,7 +5,7 @@ import { listUpcomingChanges, findExpectedDay } from '../core/model/upcoming-cha
 import { describeDayRange, stateLabels, describeSupport } from '../core/model/words.ts';
 import { isStaticId } from '../core/schemas/definition/source.ts';
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
-import { counted, listed } from '../core/text/wording.ts';
+import { formatCount, formatList } from '../core/text/wording.ts';
 import type { Component } from '../decide/component.ts';
 import { describeEvent, fieldNames } from '../decide/event-words.ts';
 import { isLineSupported, type JudgedLine } from '../decide/judge.ts';
@@ -145,7 +145,7 @@ function explainLine(line: JudgedLine): string {
   const newestText =
     newest === undefined
       ? 'No release of it is recorded'
-      : `First release ${first}, newest is ${newest}, ${counted(releases.length, 'release')}`;
+      : `First release ${first}, newest is ${newest}, ${formatCount(releases.length, 'release')}`;
   return `  ${name}: ${describeLine(line)}. ${newestText}.`;
 }
 
@@ -172,7 +172,7 @@ function explainNext({ judgement: { lines, day } }: Component): string {
     const subjects = of
       .map(({ line, version }) => line ?? version)
       .filter((value) => value !== undefined);
-    return `${event} of ${listed(subjects, maxEvents)}`;
+    return `${event} of ${formatList(subjects, maxEvents)}`;
   });
   return `Next: ${describeDayRange(first)}, ${events.join('; ')}.`;
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import semver from 'semver';
-import { defined } from '../core/model/objects.ts';
+import { dropUndefined } from '../core/model/objects.ts';
 import { AccessConfig } from '../core/schemas/access/access-config.ts';
 import { Host, createPlaceholder, SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { HttpsUrl } from '../core/schemas/scalars.ts';
@@ -178,7 +178,7 @@ function addDefaults(
   }
 
   const digits = line === undefined ? {} : { line: Number(line) };
-  const defaults = defined({
+  const defaults = dropUndefined({
     homepage,
     changelogUrl: changelog,
     support: policy && { ...policy, ...digits },

@@ -3,7 +3,7 @@ import { openIndex, type PublishedIndex } from '../ask/answers/published-index.t
 import type { Day } from '../core/model/dates.ts';
 import { QuestionError } from '../core/query/question-error.ts';
 import { warning, inputError } from '../core/schemas/finding.ts';
-import { sentence } from '../core/text/wording.ts';
+import { endSentence } from '../core/text/wording.ts';
 import {
   checkDocuments,
   openDocumentsAt,
@@ -83,5 +83,5 @@ export function indexError(place: string, error: unknown): unknown {
   const isElsewhere =
     reason === 'no-index' ||
     (cause instanceof HttpError && ['absent', 'content'].includes(cause.kind));
-  return inputError(place, isElsewhere ? `${sentence(message)} ${advice}` : message);
+  return inputError(place, isElsewhere ? `${endSentence(message)} ${advice}` : message);
 }

@@ -5,7 +5,7 @@ import type { PublishedIndex } from '../ask/answers/published-index.ts';
 import { isMarkedBill, isObject, readBillOfMaterials } from '../ask/texts/bill-of-materials.ts';
 import { placeInFile, createPackageItems, type Entry, type ReadText } from '../ask/texts/items.ts';
 import { longestTexts, readText } from '../ask/texts/read-text.ts';
-import { defined } from '../core/model/objects.ts';
+import { dropUndefined } from '../core/model/objects.ts';
 import {
   listImages,
   parseImage,
@@ -15,7 +15,7 @@ import {
 } from '../core/model/purl.ts';
 import { inputError, InputError, problem } from '../core/schemas/finding.ts';
 import { cutStart, quote } from '../core/text/foreign-text.ts';
-import { listed } from '../core/text/wording.ts';
+import { formatList } from '../core/text/wording.ts';
 import { explainFileError, readRegularFile } from '../io/files/file-system.ts';
 import { decode } from '../io/files/read-documents.ts';
 import { findAdapter, packageSources } from '../record/sources/index.ts';
@@ -188,7 +188,7 @@ export async function readPackages(path: string): Promise<ListedPackages> {
 
   const notes = Array.from(
     leftOut,
-    ([reason, texts]) => `left out ${listed(texts, shownEntries)}: ${reason}`,
+    ([reason, texts]) => `left out ${formatList(texts, shownEntries)}: ${reason}`,
   );
   if (packages.size === 0) {
     throw inputError(
@@ -271,7 +271,7 @@ function listPackage(
 
   return (
     packageSource &&
-    defined({
+    dropUndefined({
       datasource: packageSource.datasource,
       packageName: parts.join(type === 'maven' ? ':' : '/'),
       registryUrl,

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { styleText } from 'node:util';
-import { defined } from '../core/model/objects.ts';
+import { dropUndefined } from '../core/model/objects.ts';
 import { formatFinding, type Finding } from '../core/schemas/finding.ts';
 import { toLogLine } from '../core/text/foreign-text.ts';
 import { isAbsent } from '../io/files/file-system.ts';
@@ -184,7 +184,7 @@ async function annotate(findings: readonly Finding[]): Promise<void> {
   for (const [level, write] of Object.entries({ error, warning })) {
     const ofLevel = findings.filter((finding) => finding.level === level);
     for (const { subject, message, file, line } of ofLevel.slice(0, shownOfEach)) {
-      const place = defined({ file, startLine: line });
+      const place = dropUndefined({ file, startLine: line });
       write(toLogLine(message), { title: toLogLine(subject), ...place });
     }
   }

@@ -19,12 +19,12 @@ import {
   type Account,
 } from '../ask/scan/reports.ts';
 import { defaultPolicies, isForeign, isJudged, type ScannedItem } from '../ask/scan/scan-items.ts';
-import { defined } from '../core/model/objects.ts';
+import { dropUndefined } from '../core/model/objects.ts';
 import { describeDayRange } from '../core/model/words.ts';
 import { problem, warning, type Finding } from '../core/schemas/finding.ts';
 import type { Plan, PlanMove } from '../core/schemas/published/plan-answer.ts';
 import { ScanExceptions } from '../core/schemas/published/policy-scan.ts';
-import { counted, grouped } from '../core/text/wording.ts';
+import { formatCount, formatNumber } from '../core/text/wording.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import { readDocument, requireValue } from '../io/files/read-documents.ts';
 import {
@@ -122,33 +122,12 @@ interface ScanReport {
 const headings = ['thing', 'status', 'support ends', 'behind', 'advisories', 'move to'];
 
 /** Reports to people; returns the exit status. */
-export function reportScan({ env, report, options }: ScanInvocation, about: ScanReport): number {
+export function reportScan(invocation: ScanInvocation, about: ScanReport): number {
+  const { env, report, options } = invocation;
   const { account, scanned, unjudgedInputs, isOld, isMistyped, plan } = about;
   const failed = scanned.filter(({ scan }) => scan.status === 'unsatisfied');
   const unknown = listUnknown(scanned);
-  const isEach = options.all === true;
-  const shown = isEach
-    ? [...unknown, ...scanned.filter(({ scan }) => isForeign(scan))]
-    : unknown.slice(0, shownUnjudged);
-  const isListed = (thing: readonly ScannedItem[]) =>
-    thing.some(({ scan }) => isJudged(scan) || scan.status === 'excepted') ||
-    thing.some((result) => shown.includes(result));
-  const things = groupItems(scanned).filter(isListed);
-  const rows = things.map((thing) => toRow(thing, plan));
-
-  if (rows.length > 0) {
-    report.print({ headings, rows });
-  }
-
-  // Not print(...): there may be more lines than a call accepts arguments.
-  for (const line of new Set([...failed, ...shown].map((result) => explainResult(result, plan)))) {
-    report.print(line);
-  }
-
-  const more = isEach ? 0 : unknown.length - shown.length;
-  if (more > 0) {
-    report.print(`${counted(more, 'more result')} of things that could not be judged: see --all.`);
-  }
+  printResults(invocation, about);
 
   const unwatched = describeUnwatched(scanned);
   if (unwatched !== undefined) {
@@ -161,7 +140,7 @@ export function reportScan({ env, report, options }: ScanInvocation, about: Scan
 
   const sentence = describeAccount(account);
   report.print(
-    `${sentence}. ${counted(scanned.length, 'result')}, ${grouped(failed.length)} unsatisfied.`,
+    `${sentence}. ${formatCount(scanned.length, 'result')}, ${formatNumber(failed.length)} unsatisfied.`,
   );
 
   const isTooOld = isOld && options['allow-stale'] !== true;
@@ -194,6 +173,40 @@ export function reportScan({ env, report, options }: ScanInvocation, about: Scan
   return failed.length > 0 || isWrong || isMistyped ? 1 : 0;
 }
 
+/** A table of the items, a line for each failed and unknown result, and how many lines are left out. */
+function printResults({ report, options }: ScanInvocation, { scanned, plan }: ScanReport): void {
+  const failed = scanned.filter(({ scan }) => scan.status === 'unsatisfied');
+  const unknown = listUnknown(scanned);
+  const isEach = options.all === true;
+  const shown = isEach
+    ? [...unknown, ...scanned.filter(({ scan }) => isForeign(scan))]
+    : unknown.slice(0, shownUnjudged);
+  const isInTable = (results: readonly ScannedItem[]) =>
+    results.some(
+      (result) =>
+        isJudged(result.scan) || result.scan.status === 'excepted' || shown.includes(result),
+    );
+  const rows = groupItems(scanned)
+    .filter(isInTable)
+    .map((results) => toRow(results, plan));
+
+  if (rows.length > 0) {
+    report.print({ headings, rows });
+  }
+
+  // Not print(...): there may be more lines than a call accepts arguments.
+  for (const line of new Set([...failed, ...shown].map((result) => explainResult(result, plan)))) {
+    report.print(line);
+  }
+
+  const more = isEach ? 0 : unknown.length - shown.length;
+  if (more > 0) {
+    report.print(
+      `${formatCount(more, 'more result')} of things that could not be judged: see --all.`,
+    );
+  }
+}
+
 /** Failures and advisories, at the places of their items. */
 function listAnnotations(scanned: readonly ScannedItem[]): Finding[] {
   const failed = scanned.filter(({ scan }) => scan.status === 'unsatisfied');
@@ -210,7 +223,12 @@ function describeFailure({ policy, scan }: ScannedItem): string {
 }
 
 function createFindingAt({ item }: ScannedItem, level: Finding['level'], message: string): Finding {
-  return { level, subject: item.text, message, ...defined({ file: item.file, line: item.line }) };
+  return {
+    level,
+    subject: item.text,
+    message,
+    ...dropUndefined({ file: item.file, line: item.line }),
+  };
 }
 
 /** The move of a plan for what was judged. */

@@ -1,4 +1,4 @@
-import { defined } from '../core/model/objects.ts';
+import { dropUndefined } from '../core/model/objects.ts';
 import { isInRange, parseVersionRange } from '../core/model/version-range.ts';
 import { parseVersion, rankKey, shorten, type Version } from '../core/model/version.ts';
 import { Advisory, severities, type Exploitation } from '../core/schemas/recorded/recorded.ts';
@@ -47,7 +47,7 @@ export function uniteAdvisories(
     const names = group.flatMap(listNames);
     const aliases = new Set(names.filter((name) => name !== united.id));
     const entries = exploited.filter(({ id }) => names.includes(id));
-    return defined({
+    return dropUndefined({
       ...united,
       aliases: aliases.size > 0 ? [...aliases].sort() : undefined,
       ...findExploitation([...group, ...entries]),
@@ -74,7 +74,7 @@ function unite(one: StatedAdvisory, other: StatedAdvisory): StatedAdvisory {
   const affected = new Set([one, other].flatMap((each) => each.affected.split(/\s*\|\|\s*/)));
   const joined = affected.has('*') ? '*' : [...affected].join(' || ');
   const fixed = [...new Set([one, other].flatMap((each) => each.fixed ?? []))];
-  return defined({
+  return dropUndefined({
     ...other,
     ...one,
     affected: Advisory.shape.affected.safeParse(joined).data ?? '*',

@@ -1,5 +1,5 @@
 import type { Day } from '../core/model/dates.ts';
-import { defined, pick } from '../core/model/objects.ts';
+import { dropUndefined, pick } from '../core/model/objects.ts';
 import { findLastFreePhase } from '../core/model/phases.ts';
 import { resolveStops } from '../core/model/upgrade-stops.ts';
 import type { Definition, UpgradeStop } from '../core/schemas/definition/definition.ts';
@@ -118,7 +118,7 @@ function makeSummary(component: Component): ComponentSummary {
     ({ advisories, fixes }) => fixes.length > 0 && advisories.length === 0,
   );
 
-  return defined({
+  return dropUndefined({
     name,
     definition,
     freshness,

@@ -1,6 +1,6 @@
 import { cutDay } from '../core/model/dates.ts';
 import { findNewestRelease } from '../core/model/move-to.ts';
-import { defined, listDistinct } from '../core/model/objects.ts';
+import { dropUndefined, listDistinct } from '../core/model/objects.ts';
 import { findLastFreePhase } from '../core/model/phases.ts';
 import { listSourceIds, createSupportSourceId } from '../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
@@ -41,7 +41,7 @@ export function describeDetails(component: DescribedComponent): DetailsFile {
   const isSeenWhenReleased = areSeenWhenReleased(judgement.releases) || undefined;
   const usual = { sources: releaseSources.join(' '), isSeenWhenReleased };
 
-  return defined({
+  return dropUndefined({
     component: name,
     title,
     description,
@@ -83,7 +83,7 @@ function renderLine(line: JudgedLine): PublishedLine {
   const { name, phases, releases, began } = line;
   const end = findLastFreePhase(phases);
 
-  return defined({
+  return dropUndefined({
     line: name,
     isLts: line.isLts,
     ltsFrom: line.ltsFrom,
@@ -154,7 +154,7 @@ function renderSecurity(release: JudgedRelease) {
     return undefined;
   }
 
-  return defined({
+  return dropUndefined({
     advisories: dropEmpty(advisories.map(({ id }) => id)),
     advisoryAliases: dropEmpty(advisories.flatMap(({ aliases = [] }) => aliases)),
     fixes: dropEmpty(fixes.map(({ id }) => id)),

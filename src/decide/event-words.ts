@@ -2,7 +2,7 @@ import { cutDay } from '../core/model/dates.ts';
 import { hasEnded, onlyPhase } from '../core/model/phases.ts';
 import { describePhaseName, describeDayRange, splitTerms } from '../core/model/words.ts';
 import type { CorrectedField, EventType, JournalEvent } from '../core/schemas/recorded/journal.ts';
-import { counted, sentence } from '../core/text/wording.ts';
+import { formatCount, endSentence } from '../core/text/wording.ts';
 import { readEnd } from './fold-journal.ts';
 
 type Described = Omit<JournalEvent, 'id'>;
@@ -20,7 +20,10 @@ export const fieldNames: Readonly<Record<CorrectedField | 'deprecated', string>>
 /** Describes an event without other data: the sentence never changes. */
 export function describeEvent(event: Described): string {
   const { type, reason } = event;
-  return (texts[type] ?? supportText)(event, reason === undefined ? '.' : `: ${sentence(reason)}`);
+  return (texts[type] ?? supportText)(
+    event,
+    reason === undefined ? '.' : `: ${endSentence(reason)}`,
+  );
 }
 
 /** `why`: the end of the sentence, with the reason if known. */
@@ -123,5 +126,5 @@ export function describeSize(
     return `${count} advisories`;
   }
 
-  return counted(count, noun);
+  return formatCount(count, noun);
 }

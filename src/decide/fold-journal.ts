@@ -1,5 +1,5 @@
 import type { Day } from '../core/model/dates.ts';
-import { defined } from '../core/model/objects.ts';
+import { dropUndefined } from '../core/model/objects.ts';
 import type { DayRange } from '../core/model/words.ts';
 import type { CorrectedField, JournalEvent } from '../core/schemas/recorded/journal.ts';
 
@@ -129,7 +129,13 @@ export function listVersions(state: JournalState, line: string): VersionState[] 
 function createVersionState(event: DraftEvent): VersionState {
   const { line, on: releaseTimestamp, timestampKind = 'published', url: changelogUrl } = event;
   const isPrerelease = String(event.isPrerelease ?? false);
-  const values = defined({ line, releaseTimestamp, timestampKind, changelogUrl, isPrerelease });
+  const values = dropUndefined({
+    line,
+    releaseTimestamp,
+    timestampKind,
+    changelogUrl,
+    isPrerelease,
+  });
   return { values, isListed: true, isWithdrawn: false };
 }
 

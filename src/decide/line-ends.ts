@@ -1,8 +1,8 @@
 import { addMonths, oldestFirst, type Day } from '../core/model/dates.ts';
-import { defined } from '../core/model/objects.ts';
+import { dropUndefined } from '../core/model/objects.ts';
 import { hasEnded, findLastFreePhase, onlyPhase, listIfSeveral } from '../core/model/phases.ts';
 import type { PublishedEnd } from '../core/schemas/published/details-file.ts';
-import { countedInWords } from '../core/text/wording.ts';
+import { spellOutCount } from '../core/text/wording.ts';
 import {
   findKnownEnd,
   type Component,
@@ -62,7 +62,7 @@ export function listLineEnds({ judgement, journal }: Pick<Component, 'judgement'
       const announced = announcedEnds.get(endKey({ line, phase: name }));
       if (announced && announced.to === (until ?? untilAtMost)) {
         const phase = phases.length > 1 ? name : undefined;
-        ends.push(defined({ line, phase, statedSince: announced.since }));
+        ends.push(dropUndefined({ line, phase, statedSince: announced.since }));
       }
     }
   }
@@ -94,7 +94,7 @@ export function describeShortNotices(
 
       const { phase = onlyPhase, line } = event;
       const subject = phase === onlyPhase ? 'support' : `phase ${phase}`;
-      const promised = countedInWords(notice.months, 'month');
+      const promised = spellOutCount(notice.months, 'month');
       return `${line}: the end of ${subject} on ${to} was stated on ${noticeSince}, less than ${promised} before`;
     })
     .filter((value) => value !== undefined);

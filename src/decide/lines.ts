@@ -1,5 +1,5 @@
 import { dayAfter, type Day } from '../core/model/dates.ts';
-import { defined } from '../core/model/objects.ts';
+import { dropUndefined } from '../core/model/objects.ts';
 import { findLastFreePhase, onlyPhase } from '../core/model/phases.ts';
 import { compareVersions, parseVersion } from '../core/model/version.ts';
 import type { DayRange } from '../core/model/words.ts';
@@ -9,7 +9,7 @@ import { createSupportSourceId } from '../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
 import type { RecordedData, StatedLine } from '../core/schemas/recorded/recorded.ts';
-import { listed } from '../core/text/wording.ts';
+import { formatList } from '../core/text/wording.ts';
 import type { UnjudgedRelease } from './releases.ts';
 
 /** Releases that are supported together, with the facts for support policies. */
@@ -180,7 +180,7 @@ export function listDatedLines({
       until,
       paid: paid.includes(name) || undefined,
     }));
-    return defined({ line, firstReleaseDate: firstReleaseDates?.[line], phases });
+    return dropUndefined({ line, firstReleaseDate: firstReleaseDates?.[line], phases });
   });
   return dated.sort((a, b) => compareVersions(parseVersion(a.line)!, parseVersion(b.line)!));
 }
@@ -224,7 +224,7 @@ export function listOwnEnds(policy: SupportPolicy): NamedEnd[] {
 /** `2025.1 until 2026-12-31`; empty if no line has an end of its own. */
 export function describeOwnEnds(policy: SupportPolicy): string {
   const ends = listOwnEnds(policy).map(({ line, until }) => `${line} until ${until}`);
-  return ends.length === 0 ? '' : `By exception: ${listed(ends, mostNamed)}.`;
+  return ends.length === 0 ? '' : `By exception: ${formatList(ends, mostNamed)}.`;
 }
 
 /** Who states something: `by example.com`, or the definition. */

@@ -11,7 +11,7 @@ import {
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
 import type { Advisory } from '../core/schemas/recorded/recorded.ts';
-import { listed, sentence } from '../core/text/wording.ts';
+import { formatList, endSentence } from '../core/text/wording.ts';
 import type { JudgedLine, JudgedRelease, Judgement } from './judge.ts';
 import { describeInference, describePolicy } from './support.ts';
 
@@ -80,7 +80,7 @@ function describeEnded({
   deprecatedFrom,
   reason,
 }: Extract<Definition['support'], { policy: 'ended' }>): string {
-  const why = reason === undefined ? '' : sentence(reason);
+  const why = reason === undefined ? '' : endSentence(reason);
   const isDeprecatedFirst =
     deprecatedFrom !== undefined && (until === undefined || deprecatedFrom <= until);
   return isDeprecatedFirst ? `${why} Deprecated from ${deprecatedFrom} on.` : why;
@@ -139,8 +139,8 @@ function computeReleaseFacts(
   const fixed = advisories.length === 0 ? fixes : [];
 
   return {
-    affected: listed(advisories.map(nameAffecting), 3),
-    fixes: listed(
+    affected: formatList(advisories.map(nameAffecting), 3),
+    fixes: formatList(
       fixed.map((advisory) => nameAdvisory(advisory)),
       3,
     ),
@@ -164,7 +164,7 @@ function describeDeprecation(reason: Reason, day: Day): string {
 /** Without "no fixed version is known", which may become false. */
 function nameAffecting(advisory: Advisory): string {
   const { fixed } = advisory;
-  return nameAdvisory(advisory, fixed && `fixed in ${listed(fixed, 3)}`);
+  return nameAdvisory(advisory, fixed && `fixed in ${formatList(fixed, 3)}`);
 }
 
 function nameAdvisory({ id, severity, ...facts }: Advisory, fix?: string): string {

@@ -18,7 +18,7 @@ import {
   type TimestampKind,
 } from '../core/schemas/recorded/recorded.ts';
 import { compileExpression } from '../core/text/expression.ts';
-import { counted, listed } from '../core/text/wording.ts';
+import { formatCount, formatList } from '../core/text/wording.ts';
 
 /** A release before it is judged: parsed, assigned to its line, with its links resolved. */
 export interface UnjudgedRelease {
@@ -84,8 +84,8 @@ export function normaliseReleases(
   }
 
   if (unadmitted.length > 0) {
-    const unadmittedText = `${counted(unadmitted.length, 'recorded release')} that components/${component}.json does not admit`;
-    const message = `the site leaves out ${unadmittedText}: ${listed(unadmitted, 5)}. data/${component}.json keeps ${unadmitted.length === 1 ? 'it' : 'them'}.`;
+    const unadmittedText = `${formatCount(unadmitted.length, 'recorded release')} that components/${component}.json does not admit`;
+    const message = `the site leaves out ${unadmittedText}: ${formatList(unadmitted, 5)}. data/${component}.json keeps ${unadmitted.length === 1 ? 'it' : 'them'}.`;
     findings.push({ level: 'notice', subject: component, message });
   }
 

@@ -1,7 +1,7 @@
 import { describeExploitation } from '../core/model/words.ts';
 import { isCatalogueId, removeAddress } from '../core/schemas/definition/source.ts';
 import type { Advisory } from '../core/schemas/recorded/recorded.ts';
-import { counted, listed, sentence } from '../core/text/wording.ts';
+import { formatCount, formatList, endSentence } from '../core/text/wording.ts';
 import { isEdit, type ComponentFreshness, type Trouble } from './component-freshness.ts';
 import type { Component } from './component.ts';
 import {
@@ -14,7 +14,7 @@ import {
 
 /** A short description of an advisory: `exploited since 2026-11-03; high; fixed in 2026.2.1`. */
 export function describeAdvisory({ severity, fixed, ...facts }: Advisory): string {
-  const remedy = fixed ? `fixed in ${listed(fixed, 3)}` : 'no fixed version is known';
+  const remedy = fixed ? `fixed in ${formatList(fixed, 3)}` : 'no fixed version is known';
   return [describeExploitation(facts), severity, remedy].filter(Boolean).join('; ');
 }
 
@@ -26,8 +26,8 @@ export function describeSecurity({
   const affected = advisories.map((advisory) => `${advisory.id} (${describeAdvisory(advisory)})`);
   const fixed = fixes.map(({ id }) => id);
   return [
-    ...(affected.length > 0 ? [`Vulnerable: ${listed(affected, 3)}.`] : []),
-    ...(fixed.length > 0 ? [`Fixes ${listed(fixed, 3)}.`] : []),
+    ...(affected.length > 0 ? [`Vulnerable: ${formatList(affected, 3)}.`] : []),
+    ...(fixed.length > 0 ? [`Fixes ${formatList(fixed, 3)}.`] : []),
   ];
 }
 
@@ -47,7 +47,7 @@ export function explainNoLatest({ lines, releases }: Judgement): string {
   const isOver = lines.every((line) => line.isSupported === false);
   const state = isOver ? 'No release of it is supported' : 'Every release of it is deprecated';
   const [reason] = newest.because;
-  return reason ? `${state}: ${sentence(reason.text)}` : `${state}.`;
+  return reason ? `${state}: ${endSentence(reason.text)}` : `${state}.`;
 }
 
 /** Names the lines whose support ends when the next line appears; empty if there are none. */
@@ -57,7 +57,7 @@ export function endWithNextLine(lines: readonly JudgedLine[]): string {
     return '';
   }
 
-  return `Support of ${listed(
+  return `Support of ${formatList(
     ending.map(({ name }) => name),
     3,
   )} ends with the next release line.`;
@@ -98,7 +98,7 @@ export function explainFreshness({ state, troubles, checkedOn }: ComponentFreshn
   }
 
   const oldestAnswer = troubles.map(({ lastAnswered = '' }) => lastAnswered).sort()[0]!;
-  const failed = `The last check failed (${counted(troubles.length, 'source')}).`;
+  const failed = `The last check failed (${formatCount(troubles.length, 'source')}).`;
   return oldestAnswer === '' ? failed : `${failed} Shown: the releases known on ${oldestAnswer}.`;
 }
 
@@ -109,14 +109,14 @@ export function summariseFreshness(all: readonly ComponentFreshness[]): string {
     return 'Every source answered at the last check.';
   }
 
-  const size = counted(all.length, 'component');
+  const size = formatCount(all.length, 'component');
   const { failed = [], unasked = [], unadvised = [] } = Object.groupBy(stale, findStaleCause);
 
   return [
     failed.length > 0 ? `${failed.length} of ${size} could not be checked.` : '',
     unasked.length > 0 ? `${unasked.length} of ${size} not checked yet.` : '',
     unadvised.length > 0
-      ? `Advisories of ${counted(unadvised.length, 'component')} could not be checked.`
+      ? `Advisories of ${formatCount(unadvised.length, 'component')} could not be checked.`
       : '',
     held.length > 0 ? `${held.length} of ${size} await${held.length === 1 ? 's' : ''} review.` : '',
   ]
@@ -137,7 +137,7 @@ function findStaleCause({ troubles }: ComponentFreshness): 'failed' | 'unasked' 
 /** Describes the problem of a source in full. */
 export function describeTrouble(trouble: Trouble): string {
   const { source, kind, reason, heldSince, lastAnswered } = trouble;
-  const failure = sentence(`${removeAddress(source)}: ${reason}`);
+  const failure = endSentence(`${removeAddress(source)}: ${reason}`);
   if (kind === 'held') {
     return `${failure} ${isEdit(source) ? 'It' : 'Its answer'} has waited for review since ${heldSince ?? 'an unknown day'}.`;
   }

@@ -5,7 +5,7 @@ import { describePhaseName, describeDayRange, type DayRange } from '../core/mode
 import { isStaticId, type SupportSource } from '../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
-import { capitalise, countedInWords, sentence } from '../core/text/wording.ts';
+import { capitalise, spellOutCount, endSentence } from '../core/text/wording.ts';
 import {
   listDatedLines,
   describeOwnEnds,
@@ -165,7 +165,7 @@ function computeTermEnd(
 ): PhaseEnd {
   const { from, atMost } = line.began;
   const after = (day: Day | undefined) => day && addMonths(day, phase.months);
-  const length = countedInWords(phase.months, 'month');
+  const length = spellOutCount(phase.months, 'month');
   const term = plan.length === 1 ? length : `${length} of phase ${describePhaseName(phase)}`;
   const text = `${startInWords(line)}; ${term}, ${describeOrigin(policy)}`;
   return { text, range: { from: after(from), atMost: after(atMost) }, url: policy.url };
@@ -189,7 +189,7 @@ function createCountedRule(
   isLts: LineTest,
 ): PhasesOf {
   const { months } = policy;
-  const grace = months === undefined ? '' : `, older ones for ${countedInWords(months, 'month')}`;
+  const grace = months === undefined ? '' : `, older ones for ${spellOutCount(months, 'month')}`;
 
   const findCounted = (
     among: readonly ReleaseLine[],
@@ -352,7 +352,7 @@ export function describePolicy(policy: SupportPolicy = { policy: 'none' }): stri
 /** Why the index takes a rule to hold that nobody stated; empty for other rules. */
 export function describeInference(policy: SupportPolicy): string {
   const { inferred } = findOrigin(policy);
-  return inferred === undefined ? '' : `Inferred: ${sentence(inferred)}`;
+  return inferred === undefined ? '' : `Inferred: ${endSentence(inferred)}`;
 }
 
 /** The rule for all lines, without a full stop. Long-term support with its own phases adds a second sentence. */
@@ -367,7 +367,7 @@ function describeRule(policy: SupportPolicy): string {
       const rule =
         months === undefined
           ? `The phases of a release line, in months from its first release: ${describePlanned(phases)}`
-          : `A release line is supported for ${countedInWords(months, 'month')} from its first release`;
+          : `A release line is supported for ${spellOutCount(months, 'month')} from its first release`;
       return lts
         ? `${rule}. With long-term support, in months: ${describePlanned(lts.phases)}`
         : rule;
@@ -377,7 +377,7 @@ function describeRule(policy: SupportPolicy): string {
       const newest =
         count === 1 ? 'Only the newest release line is' : `The newest ${count} release lines are`;
       const grace =
-        months === undefined ? '' : `, and older ones for ${countedInWords(months, 'month')}`;
+        months === undefined ? '' : `, and older ones for ${spellOutCount(months, 'month')}`;
       const rule =
         count === undefined
           ? `The phases of the newest release lines: ${describePlanned(phases)}`

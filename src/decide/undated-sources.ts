@@ -2,7 +2,7 @@ import { cutDay } from '../core/model/dates.ts';
 import { removeAddress } from '../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import { listSourcesListing, type RecordedRelease } from '../core/schemas/recorded/recorded.ts';
-import { counted } from '../core/text/wording.ts';
+import { formatCount } from '../core/text/wording.ts';
 
 /** A source without release days. */
 interface UndatedSource {
@@ -40,7 +40,7 @@ export function findUndatedSources(
         .map(({ release }) => release.version);
       const message =
         `${removeAddress(id)} states no release days: no end of support can be computed for ` +
-        `${counted(versions.length, 'release')} first seen on ${first}, which may be older. Add a stated policy, or days`;
+        `${formatCount(versions.length, 'release')} first seen on ${first}, which may be older. Add a stated policy, or days`;
       return { versions, message };
     })
     .filter((value) => value !== undefined);

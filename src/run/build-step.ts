@@ -1,4 +1,4 @@
-import { defined } from '../core/model/objects.ts';
+import { dropUndefined } from '../core/model/objects.ts';
 import type { ComponentSummary } from '../decide/component.ts';
 import { buildUnlessStopped, type BuildResult } from '../site/build-site.ts';
 import type { RunContext } from './run-context.ts';
@@ -41,5 +41,10 @@ export function buildDocument({ root, out, day }: BuildInput, built: BuildResult
 
 /** The state of a component in reports for machines. */
 export function summariseComponent({ name, latest, releases, freshness }: ComponentSummary) {
-  return defined({ component: name, latest: latest?.version, releases, state: freshness.state });
+  return dropUndefined({
+    component: name,
+    latest: latest?.version,
+    releases,
+    state: freshness.state,
+  });
 }

@@ -8,7 +8,7 @@ import {
 } from '../core/schemas/finding.ts';
 import type { Freshness } from '../core/schemas/recorded/freshness.ts';
 import type { RecordedRelease } from '../core/schemas/recorded/recorded.ts';
-import { counted, listed } from '../core/text/wording.ts';
+import { formatCount, formatList } from '../core/text/wording.ts';
 import { explainTooLarge } from '../deliver/host/host-limits.ts';
 import { askGit, openGit } from '../io/files/git.ts';
 import { listRuns } from '../io/files/journal-files.ts';
@@ -147,8 +147,8 @@ function groupByCause(findings: readonly Finding[]): Finding[] {
     }
 
     const subjects = group.map(({ subject }) => subject);
-    const components = counted(new Set(group.map(({ file }) => file)).size, 'component');
-    const failed = `${group.length} sources of ${components} failed: ${listed(subjects, maxOfCause)}`;
+    const components = formatCount(new Set(group.map(({ file }) => file)).size, 'component');
+    const failed = `${group.length} sources of ${components} failed: ${formatList(subjects, maxOfCause)}`;
     return warning(cause, `${failed}. For ${subjects[0]}: ${message}`);
   });
 }

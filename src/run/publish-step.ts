@@ -1,7 +1,7 @@
 import { findFolder, findHost, type SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { fileProblem, type Finding, inputError, warning } from '../core/schemas/finding.ts';
 import type { HeldChange } from '../core/schemas/recorded/journal.ts';
-import { counted, listed, sentence } from '../core/text/wording.ts';
+import { formatCount, formatList, endSentence } from '../core/text/wording.ts';
 import { copySite, findFolderProblem } from '../deliver/publish/copy-site.ts';
 import type { Publication, PublicationPlan } from '../deliver/publish/prepare-site.ts';
 import { publishSite } from '../deliver/publish/publish-site.ts';
@@ -124,7 +124,7 @@ export function describePublication(publication: Publication): string[] {
   }
 
   const { versionId, sentFiles, verifiedFiles } = publication;
-  const files = `${counted(sentFiles, 'file')} sent, ${verifiedFiles} read back and verified`;
+  const files = `${formatCount(sentFiles, 'file')} sent, ${verifiedFiles} read back and verified`;
   return [plan, `Published version ${versionId}: ${files} at ${publication.plan.baseUrl}`];
 }
 
@@ -137,8 +137,8 @@ function describePlan({
   protect,
   keys,
 }: PublicationPlan): string {
-  const ofKeys = keys === undefined ? '' : ` (${counted(keys, 'access key')})`;
-  const whole = `${baseUrl}: ${counted(files, 'file')}${protect ? `; protects ${protect}${ofKeys}` : ''}`;
+  const ofKeys = keys === undefined ? '' : ` (${formatCount(keys, 'access key')})`;
+  const whole = `${baseUrl}: ${formatCount(files, 'file')}${protect ? `; protects ${protect}${ofKeys}` : ''}`;
   if (liveAsOf === undefined) {
     return `${whole}; all of them new.`;
   }
@@ -156,16 +156,16 @@ export function describeHeldOnce(held: readonly HeldChange[]): Finding[] {
     if (kind === 'files') {
       const isRecorded = (commit ?? dataCommit) !== undefined;
       const state = isRecorded ? 'stays as it was published last' : 'is not published';
-      const text = `${sentence(reason)} ${components[0]} ${state} until this is right. ${describeRepair(group[0])}`;
-      return fileProblem(listed(causes, 3), text);
+      const text = `${endSentence(reason)} ${components[0]} ${state} until this is right. ${describeRepair(group[0])}`;
+      return fileProblem(formatList(causes, 3), text);
     }
 
-    const subject = `${listed(components, 5)} (${listed(causes, 3)})`;
+    const subject = `${formatList(components, 5)} (${formatList(causes, 3)})`;
     const commands =
       group.length === 1
         ? command
         : `npx release-index accept ${group.map(({ id }) => id).join(' ')}`;
-    return warning(subject, `waits: ${sentence(reason)} If this is right: ${commands}`);
+    return warning(subject, `waits: ${endSentence(reason)} If this is right: ${commands}`);
   });
 }
 

@@ -16,7 +16,7 @@ import {
   type Run,
 } from '../core/schemas/recorded/journal.ts';
 import { toLine } from '../core/text/foreign-text.ts';
-import { counted } from '../core/text/wording.ts';
+import { formatCount } from '../core/text/wording.ts';
 import type { Component } from '../decide/component.ts';
 import { acceptCommand } from '../decide/sentences.ts';
 import { findFutureDays, findFutureLines } from '../deliver/check/recorded-rules.ts';
@@ -229,7 +229,7 @@ function recordSignedStatements(root: Root, components: readonly Component[], da
 /** Prints how many events each component has. */
 export function printRecorded(report: RunReport, { events, refusal }: Recorded): void {
   for (const [name, ofComponent] of events) {
-    report.print(`${name}: ${counted(ofComponent.length, 'event')} recorded.`);
+    report.print(`${name}: ${formatCount(ofComponent.length, 'event')} recorded.`);
   }
 
   if (events.size === 0 && refusal === undefined) {

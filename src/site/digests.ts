@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { oldestFirst } from '../core/model/dates.ts';
 import { inputError } from '../core/schemas/finding.ts';
 import { quote } from '../core/text/foreign-text.ts';
-import { listed } from '../core/text/wording.ts';
+import { formatList } from '../core/text/wording.ts';
 import { sha256 } from '../io/files/file-system.ts';
 import { pathFor, statementsPath } from './render/paths.ts';
 
@@ -59,7 +59,7 @@ export function earlierFiles(out: string): ReadonlyMap<string, string> {
       : `without the ${digestsFile} of a build, it is unknown who made`;
   throw inputError(
     '--out',
-    `${out}: ${reason} ${listed(foreign, 5)}. Move it away, or choose another --out. Nothing was written.`,
+    `${out}: ${reason} ${formatList(foreign, 5)}. Move it away, or choose another --out. Nothing was written.`,
   );
 }
 

@@ -3,7 +3,7 @@ import { findNamedComponent, parseQuery } from '../../core/query/parse.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { quote } from '../../core/text/foreign-text.ts';
-import { counted, grouped, listed, findNearest } from '../../core/text/wording.ts';
+import { formatCount, formatNumber, formatList, findNearest } from '../../core/text/wording.ts';
 import type { AnswerIndex } from './answer-index.ts';
 import type { DetailsOn } from './details-on.ts';
 import { explainError, type AskProblem } from './explain-error.ts';
@@ -160,7 +160,7 @@ function listAnswer(
   return {
     kind: 'page',
     page: `mine.html#c=${list.replaceAll('#', '%23')}`,
-    text: `${counted(names.length, 'version')}: ${listed(names, 5)}`,
+    text: `${formatCount(names.length, 'version')}: ${formatList(names, 5)}`,
   };
 }
 
@@ -392,5 +392,5 @@ function addNotes(
 
 /** Label of the button that starts a search. */
 export function describeSearch(releases: number): string {
-  return `Search in all ${grouped(releases)} releases`;
+  return `Search in all ${formatNumber(releases)} releases`;
 }

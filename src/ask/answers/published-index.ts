@@ -13,7 +13,7 @@ import type {
 } from '../../core/schemas/published/small-files.ts';
 import type { StatementBundle, ReleaseStatement } from '../../core/schemas/published/statement.ts';
 import type { Run } from '../../core/schemas/recorded/journal.ts';
-import { counted } from '../../core/text/wording.ts';
+import { formatCount } from '../../core/text/wording.ts';
 import {
   createMemory,
   openAnswerIndex,
@@ -146,7 +146,7 @@ async function readSearched(
     length += text.length;
 
     if (length > mostSearched) {
-      const limit = counted(Math.round(mostSearched / 2 ** 20), 'MiB');
+      const limit = formatCount(Math.round(mostSearched / 2 ** 20), 'MiB');
       throw new QuestionError(
         'too-large',
         `the search data is larger than ${limit}, the limit here`,

@@ -3,7 +3,7 @@ import { parseVersion, releaseLine } from '../../core/model/version.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import type { Expression } from '../../core/text/expression.ts';
 import { quote, cutStart } from '../../core/text/foreign-text.ts';
-import { counted, listed } from '../../core/text/wording.ts';
+import { formatCount, formatList } from '../../core/text/wording.ts';
 import type { AnswerIndex } from './answer-index.ts';
 import type { DetailsOn } from './details-on.ts';
 import { findRelease, listLines } from './judge-version.ts';
@@ -79,7 +79,7 @@ export async function resolveExact(source: NameSource, wholeText: string): Promi
 
 /** The error for a text that several components answer to. */
 export function createAmbiguityError(text: string, names: readonly string[]): QuestionError {
-  const several = `${counted(names.length, 'component')}: ${listed(names, 10)}`;
+  const several = `${formatCount(names.length, 'component')}: ${formatList(names, 10)}`;
   return new QuestionError('unknown', `${quote(text)} can mean ${several}. Name one.`, {
     didYouMean: names,
   });
@@ -196,7 +196,7 @@ async function createUnknownNameError(source: NameSource, text: string): Promise
   const name = text.replace(/[\s@:=_/-]+v?\d\S*$/i, '').trim();
   const didYouMean = suggestComponents(name, components).slice(0, mostChoices);
   const hint = didYouMean[0] === undefined ? '' : ` Did you mean ${quote(didYouMean[0])}?`;
-  const size = `The index has ${counted(components.length, 'component')}.`;
+  const size = `The index has ${formatCount(components.length, 'component')}.`;
   return new QuestionError('unknown', `There is no component ${quote(text)}.${hint} ${size}`, {
     didYouMean,
   });

@@ -20,7 +20,7 @@ import {
   type Catalogue,
   type PlacedRow,
 } from '../../core/query/rows.ts';
-import { counted, grouped } from '../../core/text/wording.ts';
+import { formatCount, formatNumber } from '../../core/text/wording.ts';
 import { readSpanQuestion, createSpanQuery, type SpanQuestion } from './phrases.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { findAvailableAt, isPublic, type Publications } from './recorded-years.ts';
@@ -126,7 +126,7 @@ export async function searchSpan(
     oldestFirst(a.supportedUntil ?? '', b.supportedUntil ?? ''),
   );
   const lines = new Set(releases.map(({ component, line }) => `${component} ${line}`)).size;
-  const joined = `${counted(lines, 'line')}, one row for each component and day.`;
+  const joined = `${formatCount(lines, 'line')}, one row for each component and day.`;
   const spanNotes = ends.length < releases.length ? [joined, ...notes] : notes;
 
   return {
@@ -248,7 +248,7 @@ function describeUnwatched(query: Query, catalogue: Catalogue): string[] {
   return [
     unknown === total
       ? describeUnknownAdvisories()
-      : describeUnknownAdvisories(`${unknown} of ${counted(total, 'component')}`),
+      : describeUnknownAdvisories(`${unknown} of ${formatCount(total, 'component')}`),
   ];
 }
 
@@ -259,7 +259,7 @@ function describeUnknownFlags(query: Query, matches: Catalogue): string[] {
       const isUnknown = ({ shared, row }: Catalogue[number]) =>
         (row[name as keyof Row] ?? shared[name as keyof Row]) === undefined;
       const count = matches.filter(isUnknown).length;
-      const amount = count === matches.length ? 'all' : `${grouped(count)}`;
+      const amount = count === matches.length ? 'all' : `${formatNumber(count)}`;
       return count === 0
         ? undefined
         : `${name} is unknown for ${amount} of these; ${name}:* leaves them out.`;
@@ -275,7 +275,7 @@ export function describeResults(releases: readonly Row[], notes: readonly string
 
   const components = new Set(releases.map(({ component }) => component)).size;
   return [
-    `${counted(releases.length, 'release')} of ${counted(components, 'component')}.`,
+    `${formatCount(releases.length, 'release')} of ${formatCount(components, 'component')}.`,
     ...notes,
   ].join(' ');
 }

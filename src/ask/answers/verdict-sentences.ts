@@ -11,7 +11,7 @@ import {
   stateLabels,
   describeSupport,
 } from '../../core/model/words.ts';
-import { capitalise, counted, listed, sentence } from '../../core/text/wording.ts';
+import { capitalise, formatCount, formatList, endSentence } from '../../core/text/wording.ts';
 import type { DetailsOn, PublishedLineOn, SilentSources, UnansweredSources } from './details-on.ts';
 import type { JudgedVersion } from './judge-version.ts';
 
@@ -59,7 +59,7 @@ export function stateSentence(
       }
 
       return lines.length > 0
-        ? `${subject} has ${counted(lines.length, 'release line')}: ${openAndOver(lines)}.`
+        ? `${subject} has ${formatCount(lines.length, 'release line')}: ${openAndOver(lines)}.`
         : `${subject} belongs to no known release line.`;
   }
 }
@@ -140,7 +140,7 @@ function openAndOver(lines: readonly PublishedLineOn[]): string {
   return Array.from(
     byState,
     ([label, of]) =>
-      `${listed(
+      `${formatList(
         of.map(({ line }) => line),
         4,
       )} ${label}`,
@@ -177,14 +177,14 @@ export function* listGrounds(details: DetailsOn, judged: JudgedVersion): Generat
   }
 
   if (stop?.reason !== undefined) {
-    yield `Stop at ${stop.release.version}: ${sentence(stop.reason)}`;
+    yield `Stop at ${stop.release.version}: ${endSentence(stop.reason)}`;
   }
 
   if (isWithin && between.length > 0) {
     const { length } = between;
     const deprecated = between.filter(({ isDeprecated }) => isDeprecated).length;
     const share = deprecated === length ? '' : `${deprecated} of them `;
-    yield `${counted(length, 'release')} between${deprecated > 0 ? `, ${share}deprecated` : ''}.`;
+    yield `${formatCount(length, 'release')} between${deprecated > 0 ? `, ${share}deprecated` : ''}.`;
   }
 
   if (replacedBy !== undefined && moveTo?.component !== replacedBy) {

@@ -1,4 +1,4 @@
-import { defined, pick } from '../../core/model/objects.ts';
+import { dropUndefined, pick } from '../../core/model/objects.ts';
 import { answerLabels, judgePair } from '../../core/model/pair-answers.ts';
 import { isLtsOn } from '../../core/model/states.ts';
 import { parseVersion } from '../../core/model/version.ts';
@@ -70,7 +70,7 @@ export function answerVersion(
   const advice = describeAdvice(details, judged, question.replacement);
   const silence = [...listSilenceSentences(details, judged, question.silence)];
 
-  return defined({
+  return dropUndefined({
     component,
     title,
     version,

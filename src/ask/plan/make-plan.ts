@@ -1,6 +1,6 @@
 import type { Day } from '../../core/model/dates.ts';
 import { moveReasons } from '../../core/model/move-to.ts';
-import { defined } from '../../core/model/objects.ts';
+import { dropUndefined } from '../../core/model/objects.ts';
 import { describeUnknownAdvisories, describeVerdict } from '../../core/model/words.ts';
 import type {
   Plan,
@@ -181,7 +181,7 @@ function describeItem(track: Track, ends: readonly Position[]): PlanItem {
     }
   }
 
-  return defined({
+  return dropUndefined({
     line,
     component,
     version,
@@ -200,7 +200,7 @@ function describeStep(group: StepGroup, context: StepContext): PlanStep {
   const reason: PlanStep['reason'] =
     moveReasons.find((each) => moves.some((move) => move.reason === each)) ?? 'conflict';
   const resolves = resolved.map((conflict) => describe(conflict, context.findTitle));
-  const about = defined({
+  const about = dropUndefined({
     by,
     reason,
     text: [stepInWords(group, resolves, context), describeOnward(moves)].filter(Boolean).join(' '),
@@ -214,7 +214,7 @@ function describeStep(group: StepGroup, context: StepContext): PlanStep {
 
 function describeMove(track: Track): PlanMove {
   const { start, end, goal } = track;
-  return defined({
+  return dropUndefined({
     component: start.details.component,
     from: start.version,
     to: { component: end.details.component, version: end.version },
@@ -226,7 +226,7 @@ function describeMove(track: Track): PlanMove {
 
 function describe(conflict: Conflict, findTitle: FindTitle) {
   const { one, other, statement } = conflict;
-  return defined({
+  return dropUndefined({
     between: [formatName(one), formatName(other)],
     text: describeNeed(statement, findTitle),
     url: statement.statement.url,

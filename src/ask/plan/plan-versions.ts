@@ -1,6 +1,6 @@
-import { defined } from '../../core/model/objects.ts';
+import { dropUndefined } from '../../core/model/objects.ts';
 import type { Plan } from '../../core/schemas/published/plan-answer.ts';
-import { listed } from '../../core/text/wording.ts';
+import { formatList } from '../../core/text/wording.ts';
 import { keepDetails } from '../answers/answer-index.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
 import { describeSilent } from '../answers/verdict-sentences.ts';
@@ -42,7 +42,7 @@ export async function planFor(
   const context = {
     asOf: await index.day(),
     notRead: identified.notRead.map(({ line, text, reason, didYouMean }) =>
-      defined({ line, text, reason, didYouMean: didYouMean && [...didYouMean] }),
+      dropUndefined({ line, text, reason, didYouMean: didYouMean && [...didYouMean] }),
     ),
     notes: [
       ...describeOthers(identified),
@@ -69,5 +69,5 @@ async function describeSilence(index: Index, inputs: readonly PlanInput[]): Prom
       bySentence.set(sentence, [...(bySentence.get(sentence) ?? []), title]);
     }
   }
-  return Array.from(bySentence, ([sentence, of]) => `${listed(of, mostNamed)}: ${sentence}.`);
+  return Array.from(bySentence, ([sentence, of]) => `${formatList(of, mostNamed)}: ${sentence}.`);
 }

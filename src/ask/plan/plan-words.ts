@@ -12,7 +12,7 @@ import type {
   PlanStep,
   Resolution,
 } from '../../core/schemas/published/plan-answer.ts';
-import { capitalise, counted, listed, sentence } from '../../core/text/wording.ts';
+import { capitalise, formatCount, formatList, endSentence } from '../../core/text/wording.ts';
 import type { StepGroup } from './order-steps.ts';
 import {
   listConflicts,
@@ -41,7 +41,7 @@ export function describeNeed(
   const { feature, reason } = statement;
   const scope = feature === undefined ? '' : ` for ${feature}`;
   const need = `${findTitle(subject.component)} ${subject.version} needs ${findTitle(object.component)} ${describeBounds(statement)}${scope}.`;
-  return reason === undefined ? need : `${need} ${sentence(reason)}`;
+  return reason === undefined ? need : `${need} ${endSentence(reason)}`;
 }
 
 export interface StepContext {
@@ -106,7 +106,7 @@ function describeTrackTarget(track: Track, { present }: StepContext): string {
 /** `Then go on to Server 2026.3.`: from a stop; empty without one. */
 export function describeOnward(tracks: readonly Track[]): string {
   const goals = tracks.filter(isAtStop).map(({ goal }) => describePosition(goal));
-  return goals.length === 0 ? '' : `Then go on to ${listed(goals, mostNamed)}.`;
+  return goals.length === 0 ? '' : `Then go on to ${formatList(goals, mostNamed)}.`;
 }
 
 function nameTarget({ start, end }: Track): string {
@@ -194,7 +194,7 @@ export function planInWords(summary: Summary): string {
   }
 
   const things = describeStepItems(steps);
-  const sentences = questions > 0 ? [`${counted(questions, 'question')} first.`] : [];
+  const sentences = questions > 0 ? [`${formatCount(questions, 'question')} first.`] : [];
   sentences.push(questions > 0 && things !== '' ? `Then ${things}` : capitalise(things));
 
   sentences.push(

@@ -2,7 +2,7 @@ import { pick } from '../../core/model/objects.ts';
 import { describeUnknownAdvisories } from '../../core/model/words.ts';
 import type { PlanMove } from '../../core/schemas/published/plan-answer.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
-import { counted, grouped, listed } from '../../core/text/wording.ts';
+import { formatCount, formatNumber, formatList } from '../../core/text/wording.ts';
 import type { Entry } from '../texts/items.ts';
 import { rankHarm, isForeign, isJudged, type ScannedItem } from './scan-items.ts';
 
@@ -27,7 +27,7 @@ export function describeUnwatched(scanned: readonly ScannedItem[]): string | und
     ({ isUnwatched, scan }) => (isUnwatched && scan.details.component) || [],
   );
   const names = [...new Set(unwatched)].sort();
-  return names.length === 0 ? undefined : describeUnknownAdvisories(listed(names, 5));
+  return names.length === 0 ? undefined : describeUnknownAdvisories(formatList(names, 5));
 }
 
 /** The results that satisfy their policies although an advisory affects the release, one for each thing. */
@@ -111,8 +111,8 @@ export function describeAccount(account: Account): string {
     [missing, 'without a result'],
   ];
   const parts = counts.filter(([count, name]) => count > 0 || name === 'judged');
-  const texts = parts.map(([count, name]) => `${grouped(count)} ${name}`);
-  return `${grouped(entries)} ${entries === 1 ? 'entry' : 'entries'}: ${texts.join(', ')}`;
+  const texts = parts.map(([count, name]) => `${formatNumber(count)} ${name}`);
+  return `${formatNumber(entries)} ${entries === 1 ? 'entry' : 'entries'}: ${texts.join(', ')}`;
 }
 
 interface SarifContext {
@@ -262,14 +262,14 @@ export function describeBehind({ releasesBehind, behind }: PolicyScan['details']
   }
 
   const days = /^P(\d+)D$/.exec(behind ?? '')?.[1];
-  const releases = counted(releasesBehind, 'release');
-  return days === undefined ? releases : `${releases}, ${counted(Number(days), 'day')}`;
+  const releases = formatCount(releasesBehind, 'release');
+  return days === undefined ? releases : `${releases}, ${formatCount(Number(days), 'day')}`;
 }
 
 /** `CVE-2026-1234 (high)`; empty if no advisory affects the release. */
 export function describeAdvisories({ advisories = [], severity }: PolicyScan['details']): string {
   const rating = advisories.length > 0 && severity !== undefined ? ` (${severity})` : '';
-  return `${listed(advisories, 3)}${rating}`;
+  return `${formatList(advisories, 3)}${rating}`;
 }
 
 /** The worst status of an item, and the policies with this status: `unsatisfied (supported)`. */

@@ -2,7 +2,7 @@ import { digestLengths, type DigestAlgorithm } from '../../core/model/digest.ts'
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import { show } from '../../core/schemas/problems.ts';
 import { createLineCounter, quote, findRepeatedKeys } from '../../core/text/foreign-text.ts';
-import { counted } from '../../core/text/wording.ts';
+import { formatCount } from '../../core/text/wording.ts';
 import { buildEntry, longestText, type Entry, type ReadText } from './items.ts';
 
 const maxLevels = 100;
@@ -153,7 +153,9 @@ function describeUnread({ services, formulation, metadata }: Fields): string | u
     [countItems(...ofTools), 'tool'],
     [countItems(formulation), 'formula'],
   ] as const;
-  const words = counts.filter(([count]) => count > 0).map(([count, noun]) => counted(count, noun));
+  const words = counts
+    .filter(([count]) => count > 0)
+    .map(([count, noun]) => formatCount(count, noun));
   return words.length === 0 ? undefined : `not judged: ${words.join(', ')}`;
 }
 

@@ -1,7 +1,7 @@
 import { isDigest } from '../../core/model/digest.ts';
 import { parseVersion } from '../../core/model/version.ts';
 import { quote, toLine } from '../../core/text/foreign-text.ts';
-import { counted } from '../../core/text/wording.ts';
+import { formatCount } from '../../core/text/wording.ts';
 import { keepDetails } from '../answers/answer-index.ts';
 import { findRelease } from '../answers/judge-version.ts';
 import {
@@ -316,8 +316,8 @@ export function describeOthers({ others, isDocument }: IdentifiedText): string[]
   }
 
   const sentence = isDocument
-    ? `${counted(others, 'other package')} ${others === 1 ? 'is' : 'are'} not in this index.`
-    : `${counted(others, 'other line')} ${others === 1 ? 'names' : 'name'} nothing of this index.`;
+    ? `${formatCount(others, 'other package')} ${others === 1 ? 'is' : 'are'} not in this index.`
+    : `${formatCount(others, 'other line')} ${others === 1 ? 'names' : 'name'} nothing of this index.`;
   return [sentence];
 }
 

@@ -1,4 +1,4 @@
-import { grouped } from '../../core/text/wording.ts';
+import { formatNumber } from '../../core/text/wording.ts';
 import { knowsVersion, listIdentifyingTexts, type NameSource } from '../answers/resolve.ts';
 import type * as Bills from './bill-of-materials.ts';
 import { openNames } from './find-names.ts';
@@ -42,7 +42,7 @@ export async function readText(
   const names = openNames(await index.named(), await index.packages());
   const { entries, otherLines, others, mostNames } = findVersions(content, names);
   if (mostNames !== undefined) {
-    const problem = `expected at most ${grouped(mostNames)} names of the index in ${grouped(content.length)} characters, beginnings of long names included; got more. Split the text`;
+    const problem = `expected at most ${formatNumber(mostNames)} names of the index in ${formatNumber(content.length)} characters, beginnings of long names included; got more. Split the text`;
     return { entries: [], problems: [problem], isTooLong: true };
   }
 

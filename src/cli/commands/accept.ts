@@ -1,8 +1,8 @@
-import { defined } from '../../core/model/objects.ts';
+import { dropUndefined } from '../../core/model/objects.ts';
 import { inputError, isError } from '../../core/schemas/finding.ts';
 import { DecisionId } from '../../core/schemas/recorded/journal.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
-import { didYouMean, listed } from '../../core/text/wording.ts';
+import { didYouMean, formatList } from '../../core/text/wording.ts';
 import { describeAddress } from '../../deliver/check/setting-changes.ts';
 import { readFolder } from '../../deliver/publish/copy-site.ts';
 import { findLostIds, readLive } from '../../deliver/publish/live.ts';
@@ -89,7 +89,7 @@ async function acceptHistory(invocation: Invocation<Options>): Promise<number> {
   }
 
   const at = new Date().toISOString();
-  const decision = defined({
+  const decision = dropUndefined({
     id: 'history',
     at,
     by: findAuthor(invocation),
@@ -99,7 +99,7 @@ async function acceptHistory(invocation: Invocation<Options>): Promise<number> {
   await saveDecisions(root, [decision]);
 
   const above = lost.map(([component, id]) => `${component}/${id}`);
-  const ids = lost.length > 0 ? ` Ids of events go on above ${listed(above, 5)}.` : '';
+  const ids = lost.length > 0 ? ` Ids of events go on above ${formatList(above, 5)}.` : '';
   report.print(`history: accepted as of ${commit.slice(0, 10)}.${ids}`);
   report.print('Commit data/decisions.ndjson. The next "daily" uses it.');
   report.document({ verb: 'accept', asOf: day, decisions: [decision] });
@@ -129,7 +129,7 @@ function listAcceptable(invocation: Invocation): Map<string, string> {
   const waiting = [...readLastWaits(invocation.root), ...judgeEdits(invocation).waiting];
   const decidable = waiting.filter(({ kind }) => kind !== 'files');
   const reasons = new Map(
-    decidable.map(({ id, causes, reason }) => [id, `${listed(causes, 3)}: ${reason}`]),
+    decidable.map(({ id, causes, reason }) => [id, `${formatList(causes, 3)}: ${reason}`]),
   );
   const config = readSiteConfig(invocation.root).value;
   const address = config && describeAddress(config);
@@ -149,7 +149,7 @@ function rejectUnknown(id: string, reasons: ReadonlyMap<string, string>): void {
 
   if (!reasons.has(id)) {
     const ids = [...reasons.keys()];
-    const waiting = ids.length === 0 ? 'Nothing waits' : `These wait: ${listed(ids, 20)}`;
+    const waiting = ids.length === 0 ? 'Nothing waits' : `These wait: ${formatList(ids, 20)}`;
     throw inputError(
       id,
       `nothing has this id.${didYouMean(id, ids)} ${waiting}. Nothing was written`,

@@ -1,5 +1,5 @@
 import { toDay } from '../../core/model/dates.ts';
-import { defined } from '../../core/model/objects.ts';
+import { dropUndefined } from '../../core/model/objects.ts';
 import { normalisePackage, createPackagePurl } from '../../core/model/purl.ts';
 import { createSourceId } from '../../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
@@ -14,7 +14,7 @@ import {
 } from '../../core/schemas/finding.ts';
 import { UpstreamUrl } from '../../core/schemas/scalars.ts';
 import { quote } from '../../core/text/foreign-text.ts';
-import { sentence } from '../../core/text/wording.ts';
+import { endSentence } from '../../core/text/wording.ts';
 import { judgeRecorded } from '../../decide/component.ts';
 import { formatDocument, isAbsent } from '../../io/files/file-system.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
@@ -238,7 +238,7 @@ async function readWanted(
   const { sources, facts, latest, notes } = product;
   const [source = wanted.source, ...others] = sources;
   const { registryUrl: api } = wanted.source;
-  const supportSource = defined({
+  const supportSource = dropUndefined({
     datasource: 'endoflife-date' as const,
     product: packageName,
     registryUrl: api,
@@ -248,7 +248,7 @@ async function readWanted(
     source,
     others,
     statedLatest: latest,
-    facts: defined({
+    facts: dropUndefined({
       support: { policy: 'stated' as const, source: supportSource },
       ...facts,
       ...wanted.facts,
@@ -307,7 +307,7 @@ function rejectUpstream(subject: string, error: unknown): never {
     throw error;
   }
 
-  const message = `${sentence(error.message)} Nothing was written.`;
+  const message = `${endSentence(error.message)} Nothing was written.`;
   throw new InputError([problem(subject, message)], { cause: error });
 }
 
@@ -345,7 +345,7 @@ async function addOne(
     const remedy = isSingle
       ? `Give ${missing.map((key) => givenOptions[key]).join(' ')}`
       : `Set ${missing.map((key) => `defaults.${key}`).join(' and ')} in site/site.json`;
-    throw inputError(subject, `${sentence(reason)} ${remedy}. Nothing was written.`);
+    throw inputError(subject, `${endSentence(reason)} ${remedy}. Nothing was written.`);
   }
 
   const { definition, written, notes, gathered, isOpen } = added;

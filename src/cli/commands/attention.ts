@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { pick } from '../../core/model/objects.ts';
 import { problem, inputError } from '../../core/schemas/finding.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
-import { counted } from '../../core/text/wording.ts';
+import { formatCount } from '../../core/text/wording.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
 import { Alert, listFindingAlerts, renderAlerts } from '../../run/daily/alerts.ts';
 import { readReport } from '../../run/daily/daily-report.ts';
@@ -79,7 +79,7 @@ function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
     }
 
     const state = JSON.stringify(alerts.map((alert) => pick(alert, ['id', 'since', 'cause'])));
-    const title = `The release index needs attention: ${counted(alerts.length, 'thing')}`;
+    const title = `The release index needs attention: ${formatCount(alerts.length, 'thing')}`;
 
     // "-->" would end the comment.
     const text = `${renderAlerts(alerts)}\n${renderFooter(env)}\n\n${mark} ${state.replaceAll('>', '\\u003e')} -->\n`;

@@ -4,7 +4,7 @@ import { toDay } from '../../core/model/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
 import { listPlaceholders, type SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
-import { counted, listed } from '../../core/text/wording.ts';
+import { formatCount, formatList } from '../../core/text/wording.ts';
 import { checkBuiltSite } from '../../deliver/check/built-site.ts';
 import { checkComponent } from '../../deliver/check/component-rules.ts';
 import {
@@ -38,7 +38,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   const { day, report } = invocation;
   const { findings, counts, summary, heirs } = await checkIndex(invocation);
   report.finding(...findings);
-  const inherited = Array.from(heirs, ([key, of]) => `${key} by ${counted(of, 'component')}`);
+  const inherited = Array.from(heirs, ([key, of]) => `${key} by ${formatCount(of, 'component')}`);
   if (inherited.length > 0) {
     report.print(`check: inherited from site/site.json: ${inherited.join(', ')}.`);
   }
@@ -117,7 +117,7 @@ export async function checkIndex(invocation: Invocation) {
     findings.filter((finding) => finding.level === level).length;
   const counts = { components: names.length, errors: count('error'), warnings: count('warning') };
   const { components, errors, warnings } = counts;
-  const summary = `${counted(components, 'component')}, ${counted(errors, 'error')}, ${counted(warnings, 'warning')}`;
+  const summary = `${formatCount(components, 'component')}, ${formatCount(errors, 'error')}, ${formatCount(warnings, 'warning')}`;
   return { findings, counts, summary, heirs };
 }
 
@@ -175,7 +175,7 @@ function findForeignAudiences(
         return undefined;
       }
 
-      const message = `${uri}: none of allowedJwtAudiences is this index (${listed(allowedJwtAudiences, 3)}), so every token for it is rejected. Clients ask for "${releasesUrl}/mcp"`;
+      const message = `${uri}: none of allowedJwtAudiences is this index (${formatList(allowedJwtAudiences, 3)}), so every token for it is rejected. Clients ask for "${releasesUrl}/mcp"`;
       return fileProblem(accessFile, message, 'warning');
     })
     .filter((value) => value !== undefined);

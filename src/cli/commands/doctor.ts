@@ -8,7 +8,7 @@ import {
   type SiteConfig,
 } from '../../core/schemas/definition/site-config.ts';
 import { formatFinding } from '../../core/schemas/finding.ts';
-import { counted, listed } from '../../core/text/wording.ts';
+import { formatCount, formatList } from '../../core/text/wording.ts';
 import { accessKeysVariable, readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { checkSiteToPublish } from '../../deliver/publish/prepare-site.ts';
 import { readingKeyVariable } from '../../deliver/publish/site-http.ts';
@@ -78,7 +78,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
       : ok('program', readProgramVersion()),
     checkForge(invocation, forge),
     listPlaceholders(config).length > 0
-      ? missing('addresses', listed(listPlaceholders(config), 2), 'edit site/site.json')
+      ? missing('addresses', formatList(listPlaceholders(config), 2), 'edit site/site.json')
       : ok('addresses', `${config.releasesUrl}, ${config.repositoryUrl}`),
     await checkDefinitions(invocation),
     ...checkOpenQuestions(invocation),
@@ -102,7 +102,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   report.print(
     count === 0
       ? 'Nothing is missing.'
-      : `${counted(count, 'thing')} ${count === 1 ? 'is' : 'are'} missing.`,
+      : `${formatCount(count, 'thing')} ${count === 1 ? 'is' : 'are'} missing.`,
   );
 
   report.document({ verb: 'doctor', asOf: day, lines });
@@ -128,7 +128,7 @@ function checkGit({ root, env }: Invocation): Line[] {
     open.length > 0
       ? missing(
           'commit',
-          `${counted(open.length, 'file')} not committed`,
+          `${formatCount(open.length, 'file')} not committed`,
           'git add --all && git commit',
         )
       : ok('commit', 'everything is committed'),
@@ -218,7 +218,7 @@ function checkOpenQuestions({ root, env }: Invocation): Line[] {
       subject,
       remedy: describeAskingAgain(components, edit),
       state: 'unknown',
-      message: `no source is asked for ${listed(
+      message: `no source is asked for ${formatList(
         Array.from(components, ([name]) => name),
         5,
       )}`,
@@ -258,7 +258,10 @@ async function checkSiteFiles({ root, out }: Invocation, config: SiteConfig): Pr
     return missing('site', formatFinding(first), 'npx release-index build');
   }
 
-  const files = counted(readFileSync(join(out, 'SHA256SUMS'), 'utf8').split('\n').length, 'file');
+  const files = formatCount(
+    readFileSync(join(out, 'SHA256SUMS'), 'utf8').split('\n').length,
+    'file',
+  );
   const isLimited = findHost(config) === 'cloudflare';
   return ok(
     'site',
@@ -347,6 +350,6 @@ function checkLastDay({ root }: Invocation): Line[] {
     return [ok('last run', asOf)];
   }
 
-  const message = `${asOf}: ${counted(attention.length, 'alert')}`;
+  const message = `${asOf}: ${formatCount(attention.length, 'alert')}`;
   return [missing('last run', message, 'npx release-index attention --print')];
 }

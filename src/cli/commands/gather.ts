@@ -1,4 +1,4 @@
-import { didYouMean, listed } from '../../core/text/wording.ts';
+import { didYouMean, formatList } from '../../core/text/wording.ts';
 import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { gather, gatherDocument, type GatherOutcome } from '../../run/gather-step.ts';
@@ -70,6 +70,6 @@ function rejectUnknown(root: Root, components: readonly string[]): void {
 
 function createUnknownError(name: string, names: readonly string[]): UsageError {
   const all =
-    names.length === 0 ? 'There are none.' : `There are ${names.length}: ${listed(names, 20)}.`;
+    names.length === 0 ? 'There are none.' : `There are ${names.length}: ${formatList(names, 20)}.`;
   return new UsageError(`unknown component "${name}".${didYouMean(name, names)} ${all}`);
 }

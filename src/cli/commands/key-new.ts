@@ -18,7 +18,7 @@ import {
   inputError,
 } from '../../core/schemas/finding.ts';
 import { show } from '../../core/schemas/problems.ts';
-import { didYouMean, listed } from '../../core/text/wording.ts';
+import { didYouMean, formatList } from '../../core/text/wording.ts';
 import { tokenRemedy } from '../../deliver/publish/site-http.ts';
 import { accessKeysFile, changeKeys } from '../../io/files/access-keys-file.ts';
 import { sha256 as sha256Of } from '../../io/files/file-system.ts';
@@ -126,7 +126,7 @@ function readWantedKey({ options, day }: Invocation<Options>): WantedKey {
   for (const name of asked ?? []) {
     if (!(permissions as readonly string[]).includes(name)) {
       wrong.push(
-        `--permissions: expected some of ${listed(permissions, 9)}; got ${show(name)}.${didYouMean(name, permissions)}`,
+        `--permissions: expected some of ${formatList(permissions, 9)}; got ${show(name)}.${didYouMean(name, permissions)}`,
       );
     }
   }
@@ -172,7 +172,7 @@ function checkUser(root: Root, username: string, limits: Limits): void {
 
   const names = access.users.map((user) => user.username);
   const user = access.users.find((user) => user.username === username);
-  const unknown = `users: there is no user "${username}".${didYouMean(username, names)} Users are ${listed(names, 12)}`;
+  const unknown = `users: there is no user "${username}".${didYouMean(username, names)} Users are ${formatList(names, 12)}`;
   const findings = user ? findExceeding(user, limits) : [problem(accessFile, unknown)];
   if (findings.length > 0) {
     throw new InputError(findings);

@@ -6,7 +6,7 @@ import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { inputError, problem } from '../../core/schemas/finding.ts';
 import { computeKeyId, SigningPublicKey } from '../../core/schemas/published/statement.ts';
 import { Count, DaySchema } from '../../core/schemas/scalars.ts';
-import { counted } from '../../core/text/wording.ts';
+import { formatCount } from '../../core/text/wording.ts';
 import { openSiteHttp } from '../../deliver/publish/site-http.ts';
 import {
   openAddressReader,
@@ -159,7 +159,7 @@ function findSignedOnce(root: Root, { signingPublicKey, releasesUrl }: SiteConfi
 }
 
 function describeSignedOnce({ statements = 0 }: VerifiedSite): string {
-  const signed = `The key of site/site.json signed ${counted(statements, 'statement')} about releases`;
+  const signed = `The key of site/site.json signed ${formatCount(statements, 'statement')} about releases`;
   return `is not signed here, so nobody vouches for the files, though each is as it lists them. ${signed}`;
 }
 
@@ -204,7 +204,7 @@ function openSite({ arguments: [where], root, out, env, signal }: Invocation, co
 
 function describeFiles(name: string, { files, asOf }: VerifiedSite, site: SiteReader): string {
   const all = site.list ? ', and there is no other' : '';
-  return `${name}: the index as of ${asOf}; ${counted(files, 'file')} as SHA256SUMS lists them${all}.`;
+  return `${name}: the index as of ${asOf}; ${formatCount(files, 'file')} as SHA256SUMS lists them${all}.`;
 }
 
 type SignedState = NonNullable<VerifiedSite['signature']> &
@@ -212,7 +212,7 @@ type SignedState = NonNullable<VerifiedSite['signature']> &
 
 function describeSignature({ baseUrl, statements, from }: SignedState): string {
   const ofReleases =
-    statements > 0 ? `, and ${counted(statements, 'statement')} about releases` : '';
+    statements > 0 ? `, and ${formatCount(statements, 'statement')} about releases` : '';
   return `Signed for ${baseUrl} with the key of ${from}: the list${ofReleases}.`;
 }
 
@@ -256,7 +256,7 @@ function acceptState(
 
   if (isOlder) {
     const describe = (state: { asOf: Day; events: number }) =>
-      `${state.asOf} with ${counted(state.events, 'event')}`;
+      `${state.asOf} with ${formatCount(state.events, 'event')}`;
     const message = `is of ${describe({ asOf, events })}, but the state of ${describe(newest)} was accepted before: somebody may be serving an old state`;
     throw new VerificationError(signatureFile, message, 'To accept it anyway: --allow-older');
   }

@@ -1,5 +1,5 @@
 import type { PublishedChange } from '../schemas/published/small-files.ts';
-import { counted, listed } from '../text/wording.ts';
+import { formatCount, formatList } from '../text/wording.ts';
 
 /** The events of one edit of a definition or a default, as one entry for readers. */
 export interface EditEntry {
@@ -70,10 +70,10 @@ function describeEdit(
   const versions = listSubjectsWith(changes.map((one) => formatSubject(one, one.version)));
 
   const sizes = [
-    lines.size > 0 && counted(lines.size, 'release line'),
-    versions.size > 0 && counted(versions.size, 'release'),
+    lines.size > 0 && formatCount(lines.size, 'release line'),
+    versions.size > 0 && formatCount(versions.size, 'release'),
   ].filter(Boolean);
-  const where = components.length === 1 ? '' : ` of ${listed(components, 3)}`;
+  const where = components.length === 1 ? '' : ` of ${formatList(components, 3)}`;
   return `${editText}: ${sizes.join(' and ')}${where} changed.`;
 }
 
@@ -86,7 +86,7 @@ export function listSentences({ changes, components }: EditEntry): string[] {
     ...new Set(changes.map(({ component, text }) => `${nameComponent(component)}${text}`)),
   ];
   const more = all.length - maxSentences;
-  const rest = more > 0 ? [`And ${counted(more, 'more change')}, in changes.json.`] : [];
+  const rest = more > 0 ? [`And ${formatCount(more, 'more change')}, in changes.json.`] : [];
   return [...all.slice(0, maxSentences), ...rest];
 }
 

@@ -15,7 +15,7 @@ export function pick<T extends object, K extends keyof T>(
 }
 
 /** Without keys whose value is undefined: `exactOptionalPropertyTypes` and JSON need them absent. */
-export function defined<T extends object>(object: T): Defined<T> {
+export function dropUndefined<T extends object>(object: T): Defined<T> {
   const result: Partial<T> = {};
   for (const key in object) {
     if (object[key] !== undefined) {

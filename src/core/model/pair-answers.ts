@@ -1,5 +1,5 @@
 import type { Compatibility, WorksWith } from '../schemas/definition/works-with.ts';
-import { defined } from './objects.ts';
+import { dropUndefined } from './objects.ts';
 import {
   compareToBound,
   isInRange,
@@ -149,7 +149,7 @@ export function judgePair(
   return {
     answer,
     because: behind.map(({ statement, subject, object }) =>
-      defined({
+      dropUndefined({
         text: describeStatement(statement, subject.component, object.component),
         url: statement.url,
       }),

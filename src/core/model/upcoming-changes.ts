@@ -1,7 +1,7 @@
 import type { Phase } from '../schemas/definition/phase.ts';
 import type { Reason } from '../schemas/published/reason.ts';
 import { dayAfter, hasCome, oldestFirst, type Day } from './dates.ts';
-import { defined } from './objects.ts';
+import { dropUndefined } from './objects.ts';
 import { hasEnded, findLastFreePhase } from './phases.ts';
 import { describePhaseName, type DayRange } from './words.ts';
 
@@ -39,12 +39,12 @@ export function listUpcomingChanges(lines: readonly ChangingLine[], day: Day): U
     const ofPhases = phases.map((phase, index): UpcomingChange => {
       const { until: from, untilAtMost: atMost } = phase;
       if (phase === end) {
-        return defined({ from, atMost, event: 'end of support', line } as const);
+        return dropUndefined({ from, atMost, event: 'end of support', line } as const);
       }
 
       const next = phases[index + 1];
       const names = { phase: describePhaseName(phase), nextPhase: next && describePhaseName(next) };
-      return defined({ from, atMost, event: 'end of phase', line, ...names } as const);
+      return dropUndefined({ from, atMost, event: 'end of phase', line, ...names } as const);
     });
 
     const ofReleases = releases.flatMap(({ version, isDeprecated, reasons = [] }) =>
@@ -74,5 +74,5 @@ function createDeprecation(
   { from, fromAtMost }: Reason,
   about: Partial<UpcomingChange>,
 ): UpcomingChange {
-  return defined({ from, atMost: fromAtMost, event: 'deprecation' as const, ...about });
+  return dropUndefined({ from, atMost: fromAtMost, event: 'deprecation' as const, ...about });
 }

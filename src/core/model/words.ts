@@ -1,7 +1,7 @@
 import type { Phase } from '../schemas/definition/phase.ts';
 import type { Reason } from '../schemas/published/reason.ts';
 import type { Exploitation } from '../schemas/recorded/recorded.ts';
-import { capitalise, counted, sentence } from '../text/wording.ts';
+import { capitalise, formatCount, endSentence } from '../text/wording.ts';
 import { hasCome, type Day } from './dates.ts';
 import { reasonsToGoBack, type UpgradeAdvice, type MoveTarget } from './move-to.ts';
 import { findLastFreePhase, listIfSeveral } from './phases.ts';
@@ -195,7 +195,7 @@ export function describeLineReason(line: LineInWords & { readonly reason: Reason
   const end = describeEnd(line);
   const isWhole = /[.!?]$/.test(reason.text) || reason.text.includes(untilAtMost ?? until ?? ' ');
   if (isWhole || end === '') {
-    return sentence(reason.text);
+    return endSentence(reason.text);
   }
 
   return capitalise(`${reason.text}; ${isSupported ? 'supported' : 'support'} ${end}.`);
@@ -215,7 +215,7 @@ export function splitTerms({ text }: Pick<Reason, 'text'>): { term: string; orig
 
 /** A reason with its day, in a sentence; a text that already names the day is left unchanged. */
 export function describeReason(reason: Reason, day: Day): string {
-  const words = sentence(reason.text);
+  const words = endSentence(reason.text);
   const { rule, from, fromAtMost } = reason;
   const named = fromAtMost ?? from;
   if (rule === 'support policy' || named === undefined || words.includes(named)) {
@@ -239,14 +239,14 @@ export function describeLag(releases: number | undefined, days: number | undefin
   }
 
   const far = days === undefined || days < 1 ? '' : ` and ${describeDuration(days)}`;
-  return `${counted(releases, 'release')}${far} behind`;
+  return `${formatCount(releases, 'release')}${far} behind`;
 }
 
 /** `20 days`, `5 months`, `2 years`: rounded down. */
 export function describeDuration(days: number): string {
   if (days > 730) {
-    return counted(Math.floor(days / 365.25), 'year');
+    return formatCount(Math.floor(days / 365.25), 'year');
   }
 
-  return days > 60 ? counted(Math.floor(days / 30.44), 'month') : counted(days, 'day');
+  return days > 60 ? formatCount(Math.floor(days / 30.44), 'month') : formatCount(days, 'day');
 }

@@ -85,7 +85,7 @@ class TestParser {
 
     const [, toTest] =
       comparisons.find(([sign]) => this.#scanner.take(sign)) ?? this.#reject(first);
-    return this.#rememberText(toTest(this.#readSpan(this.#takeValue())));
+    return this.#keepText(toTest(this.#readSpan(this.#takeValue())));
   }
 
   /** Undefined where the text is a value to compare with. */
@@ -102,7 +102,7 @@ class TestParser {
     return isFlag || isAnyKnown || isPattern ? { pieces } : undefined;
   }
 
-  #rememberText(test: OrderTest): OrderTest {
+  #keepText(test: OrderTest): OrderTest {
     return this.#isRelative ? { ...test, isRelative: true } : test;
   }
 
@@ -186,7 +186,7 @@ class TestParser {
       this.#scanner.reject('the lower value before the higher, as in [a to b]', this.#start);
     }
 
-    return this.#rememberText({ least, most });
+    return this.#keepText({ least, most });
   }
 
   #parseBound(): Span {

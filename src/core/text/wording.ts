@@ -1,28 +1,28 @@
 import leven from 'leven';
 
 /** `2,340`, of a whole number. */
-export function grouped(count: number): string {
+export function formatNumber(count: number): string {
   return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 /** `1 release`, `2,340 releases`. */
-export function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+export function formatCount(count: number, noun: string): string {
+  return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** `one month`, `18 months`: for a count in a sentence. */
-export function countedInWords(count: number, noun: string): string {
-  return count === 1 ? `one ${noun}` : counted(count, noun);
+export function spellOutCount(count: number, noun: string): string {
+  return count === 1 ? `one ${noun}` : formatCount(count, noun);
 }
 
 /** `a, b and 3 more`. */
-export function listed(names: readonly string[], limit: number): string {
+export function formatList(names: readonly string[], limit: number): string {
   const shown = names.slice(0, limit).join(', ');
   return names.length > limit ? `${shown} and ${names.length - limit} more` : shown;
 }
 
 /** With a full stop, unless it ends with a punctuation mark. */
-export function sentence(text: string): string {
+export function endSentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InputError, isError, problem, type Finding } from '../../core/schemas/finding.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
-import { counted } from '../../core/text/wording.ts';
+import { formatCount } from '../../core/text/wording.ts';
 import { parseDocument } from '../../io/files/read-documents.ts';
 import type { Root } from '../../io/files/root.ts';
 import { buildSite, type BuildOptions } from '../../site/build-site.ts';
@@ -69,7 +69,7 @@ function joinIfOtherProgram([first, ...others]: readonly Finding[], remedy: stri
     return [];
   }
 
-  const more = others.length > 0 ? `, and ${counted(others.length, 'more problem')}` : '';
+  const more = others.length > 0 ? `, and ${formatCount(others.length, 'more problem')}` : '';
   const message = `${first.message}${more}. The files are whole, so another version of the program built them. ${remedy}`;
   return [{ ...first, message }];
 }
@@ -110,7 +110,7 @@ export function compareWithFreshBuild({
       return [];
     }
 
-    const more = others.length === 0 ? '' : `, as do ${counted(others.length, 'other file')}`;
+    const more = others.length === 0 ? '' : `, as do ${formatCount(others.length, 'other file')}`;
     return [problem(first, `differs from a fresh build${more}. Run: npx release-index build`)];
   } catch (error) {
     if (error instanceof InputError) {

@@ -11,7 +11,7 @@ import type { SupportPolicy } from '../../core/schemas/definition/support-policy
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { isSelected } from '../../core/schemas/scalars.ts';
-import { listed } from '../../core/text/wording.ts';
+import { formatList } from '../../core/text/wording.ts';
 import type { Component } from '../../decide/component.ts';
 import { foldJournal } from '../../decide/fold-journal.ts';
 import { describeShortNotices } from '../../decide/line-ends.ts';
@@ -215,7 +215,7 @@ function checkDigitGroups({ name, judgement: { releases, latest } }: Component):
     return [];
   }
 
-  const versions = listed(
+  const versions = formatList(
     odd.map(({ version }) => version),
     5,
   );
@@ -265,6 +265,6 @@ function checkShortForms({ name, judgement: { releases } }: Component): Finding[
     return [];
   }
 
-  const message = `${listed(pairs, 3)}: publishers use both names for one release. If it is one, leave out the other name with "allowedVersions" of its source`;
+  const message = `${formatList(pairs, 3)}: publishers use both names for one release. If it is one, leave out the other name with "allowedVersions" of its source`;
   return [fileProblem(`data/${name}.json`, message, 'notice')];
 }

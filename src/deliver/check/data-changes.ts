@@ -9,7 +9,7 @@ import {
   type Finding,
 } from '../../core/schemas/finding.ts';
 import type { Decision } from '../../core/schemas/recorded/journal.ts';
-import { listed } from '../../core/text/wording.ts';
+import { formatList } from '../../core/text/wording.ts';
 import { listEntriesBelow, isAbsent, sha256 } from '../../io/files/file-system.ts';
 import { readDecisions, readJournal, readLastWaits } from '../../io/files/journal-files.ts';
 import type { Root } from '../../io/files/root.ts';
@@ -39,7 +39,7 @@ export function findPending(
     const edits = judgeEdits({ root: after, env, day });
     const waiting = edits.waiting.filter(({ id }) => !reasons.has(id));
     for (const { id, causes, reason } of waiting) {
-      reasons.set(id, `${listed(causes, 3)}: ${reason}`);
+      reasons.set(id, `${formatList(causes, 3)}: ${reason}`);
     }
     for (const id of edits.used) {
       reasons.set(id, reasons.get(id) ?? 'a loss by this change');
@@ -96,7 +96,7 @@ export function listNewDecisions(
 function listReasons(root: Root): ReadonlyMap<string, string> {
   return new Map(
     readLastWaits(root).map(
-      ({ id, causes, reason }) => [id, `${listed(causes, 3)}: ${reason}`] as const,
+      ({ id, causes, reason }) => [id, `${formatList(causes, 3)}: ${reason}`] as const,
     ),
   );
 }

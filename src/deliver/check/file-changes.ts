@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Day } from '../../core/model/dates.ts';
 import type { JournalEvent } from '../../core/schemas/recorded/journal.ts';
-import { counted, listed } from '../../core/text/wording.ts';
+import { formatCount, formatList } from '../../core/text/wording.ts';
 import type { Component } from '../../decide/component.ts';
 import { foldJournal } from '../../decide/fold-journal.ts';
 import { describeChange, numberEvents } from '../../record/journal/events/describe-change.ts';
@@ -36,7 +36,7 @@ export function describeFileChanges(before: string, after: string): string[] {
   });
 
   return Array.from(groups, ([state, files]) => {
-    const names = listed(files, maxFiles);
+    const names = formatList(files, maxFiles);
     return state.startsWith(': ') ? `${names}${state}` : `${state}: ${names}`;
   }).sort();
 }
@@ -47,7 +47,7 @@ function describeKeys(before: string, after: string, path: string): string {
     JSON.parse(readFileSync(join(folder, path), 'utf8')),
   );
   collectKeys(was, now, '', keys);
-  return listed([...keys].sort(), maxKeys);
+  return formatList([...keys].sort(), maxKeys);
 }
 
 /** Adds the innermost key of each difference. Elements of lists of another length have no names. */
@@ -101,7 +101,7 @@ export function listIndexChanges(
   }
 
   const removed = Array.from(remaining.values(), ({ name, judgement }) => {
-    return `${name}: no longer there, with its ${counted(judgement.releases.length, 'release')}.`;
+    return `${name}: no longer there, with its ${formatCount(judgement.releases.length, 'release')}.`;
   });
   return { events, removed };
 }

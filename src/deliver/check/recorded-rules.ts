@@ -1,7 +1,7 @@
 import { cutDay, type Day } from '../../core/model/dates.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { listDays } from '../../core/schemas/recorded/freshness.ts';
-import { counted } from '../../core/text/wording.ts';
+import { formatCount } from '../../core/text/wording.ts';
 import { describeEvent } from '../../decide/event-words.ts';
 import { applyEvent, foldJournal } from '../../decide/fold-journal.ts';
 import {
@@ -58,7 +58,7 @@ function checkFold(root: Root, name: string, day: Day): Finding[] {
     return [fileProblem(file, message)];
   }
 
-  const more = others.length === 0 ? '' : ` ${counted(others.length, 'more event')} with it.`;
+  const more = others.length === 0 ? '' : ` ${formatCount(others.length, 'more event')} with it.`;
   const message = `not recorded yet: ${describeEvent({ ...first, at: day })}${more} The next run records it: npx release-index record`;
   return [fileProblem(file, message, 'notice')];
 }

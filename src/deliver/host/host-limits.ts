@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Day } from '../../core/model/dates.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
-import { counted, grouped } from '../../core/text/wording.ts';
+import { formatCount, formatNumber } from '../../core/text/wording.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
 import { loadComponent } from '../../site/load-component.ts';
@@ -46,8 +46,8 @@ export function checkHostLimits(
     return findings;
   }
 
-  const pay = `The paid plan accepts ${grouped(paid)}: set "hosting": {"plan": "paid"} in site/site.json once you have it`;
-  const message = `has ${counted(served.length, 'file')}; the host accepts ${grouped(most)} on the ${plan} plan`;
+  const pay = `The paid plan accepts ${formatNumber(paid)}: set "hosting": {"plan": "paid"} in site/site.json once you have it`;
+  const message = `has ${formatCount(served.length, 'file')}; the host accepts ${formatNumber(most)} on the ${plan} plan`;
   return [...findings, problem(out, `${message}. ${plan === 'free' ? pay : split}`)];
 }
 

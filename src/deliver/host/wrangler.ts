@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
-import { sentence } from '../../core/text/wording.ts';
+import { endSentence } from '../../core/text/wording.ts';
 import { writeFile } from '../../io/files/file-system.ts';
 import { cacheFolder, type Root } from '../../io/files/root.ts';
 import { readWranglerVersion } from '../../io/program.ts';
@@ -213,7 +213,7 @@ function describeFailure(output: string, events: WranglerRun['events']): string 
     .map(([, , code = '']) => remedies[code])
     .filter((value) => value !== undefined);
   const cause = headline === 'fetch failed' ? "the host's API cannot be reached" : headline;
-  return sentence([...new Set([cause, ...details, ...hints])].join(' '));
+  return endSentence([...new Set([cause, ...details, ...hints])].join(' '));
 }
 
 export type Deployment =

@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { findHost } from '../../core/schemas/definition/site-config.ts';
 import { problem } from '../../core/schemas/finding.ts';
-import { listed } from '../../core/text/wording.ts';
+import { formatList } from '../../core/text/wording.ts';
 import { explainFileError, sha256 } from '../../io/files/file-system.ts';
 import { digestsFile, signatureFile, signedPaths } from '../../site/digests.ts';
 import { isOfComponent, publishedPaths } from '../../site/render/paths.ts';
@@ -75,7 +75,7 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
       (path) => sha256(readFileSync(join(to, path))) !== digests.get(path),
     );
     if (wrong.length > 0) {
-      throw new Error(`differs after it was copied: ${listed(wrong, 3)}`);
+      throw new Error(`differs after it was copied: ${formatList(wrong, 3)}`);
     }
 
     const verifiedFiles = digests.size;

@@ -8,7 +8,7 @@ import {
   type AccessKeys,
 } from '../../core/schemas/access/access-keys.ts';
 import { notice, problem, warning, type Finding } from '../../core/schemas/finding.ts';
-import { counted } from '../../core/text/wording.ts';
+import { formatCount } from '../../core/text/wording.ts';
 import {
   accessKeysFile,
   parseAccessKeys,
@@ -117,7 +117,7 @@ export function readHostKeys(
 
   const parts = split(keys);
   if (parts.length > accessKeySecrets.length) {
-    const message = `has ${counted(keys.length, 'key')}, more than the host can keep. Remove unused ones`;
+    const message = `has ${formatCount(keys.length, 'key')}, more than the host can keep. Remove unused ones`;
     return { findings: [...findings, problem(source, message)] };
   }
 

@@ -5,7 +5,7 @@ import { createLenient } from '../../core/schemas/published/document-schemas.ts'
 import { PublishedChange } from '../../core/schemas/published/small-files.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type { Run } from '../../core/schemas/recorded/journal.ts';
-import { counted, listed, sentence } from '../../core/text/wording.ts';
+import { formatCount, formatList, endSentence } from '../../core/text/wording.ts';
 import { sha256 } from '../../io/files/file-system.ts';
 import {
   listJournals,
@@ -63,7 +63,7 @@ export async function readLive(
     const advice = `If the index is private, set ${readingKeyVariable} to one of its access keys.`;
     return {
       kind: 'unreadable',
-      reason: error.status === 401 ? `${sentence(message)} ${advice}` : message,
+      reason: error.status === 401 ? `${endSentence(message)} ${advice}` : message,
     };
   } finally {
     await http.close();
@@ -199,11 +199,13 @@ export function findLostEvents(
 
   const problems = [
     ...(missing.length > 0
-      ? [`has ${counted(missing.length, 'event')} that the journals lack: ${formatIds(missing)}`]
+      ? [
+          `has ${formatCount(missing.length, 'event')} that the journals lack: ${formatIds(missing)}`,
+        ]
       : []),
     ...(renamed.length > 0
       ? [
-          `calls ${counted(renamed.length, 'event')} by ids of others in the journals: ${formatIds(renamed)}`,
+          `calls ${formatCount(renamed.length, 'event')} by ids of others in the journals: ${formatIds(renamed)}`,
         ]
       : []),
   ];
@@ -261,7 +263,7 @@ function splitId(id: string): { component: string; number: number } {
 }
 
 function formatIds(events: readonly LiveEvent[]): string {
-  return listed(
+  return formatList(
     events.map((event) => `${event.id} (${describe(event)})`),
     3,
   );

@@ -9,7 +9,7 @@ import {
   type SiteConfig,
 } from '../../core/schemas/definition/site-config.ts';
 import { isError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
-import { sentence } from '../../core/text/wording.ts';
+import { endSentence } from '../../core/text/wording.ts';
 import { sha256 } from '../../io/files/file-system.ts';
 import type { Root } from '../../io/files/root.ts';
 import { digestsFile, signatureFile, signedPaths } from '../../site/digests.ts';
@@ -125,7 +125,9 @@ export async function preparePublication(
   const { live, findings: ofLive } = await readLive(site.digests);
   findings.push(...ofLive);
   if (live.kind === 'unreadable') {
-    findings.push(problem('live site', `${sentence(live.reason)} Nothing was sent: run it again`));
+    findings.push(
+      problem('live site', `${endSentence(live.reason)} Nothing was sent: run it again`),
+    );
     return { kind: 'failed', findings };
   }
 

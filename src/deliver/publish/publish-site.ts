@@ -1,7 +1,7 @@
-import { defined } from '../../core/model/objects.ts';
+import { dropUndefined } from '../../core/model/objects.ts';
 import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
 import { problem } from '../../core/schemas/finding.ts';
-import { counted, listed } from '../../core/text/wording.ts';
+import { formatCount, formatList } from '../../core/text/wording.ts';
 import { readAccessConfig } from '../../io/files/read.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { describeHosting, type Hosting } from '../host/hosting.ts';
@@ -92,7 +92,7 @@ async function send(input: SendInput): Promise<Publication> {
 
   const fail = (message: string, versionId?: string): Publication => {
     findings.push(problem('publish', message));
-    return { kind: 'failed', plan, findings, ...defined({ versionId }) };
+    return { kind: 'failed', plan, findings, ...dropUndefined({ versionId }) };
   };
 
   const unchanged = 'The live site stays as it is; publish again.';
@@ -124,7 +124,7 @@ async function send(input: SendInput): Promise<Publication> {
     );
   }
 
-  const wrong = `${counted(problems.length, 'wrong answer')}: ${listed(problems, 3)}`;
+  const wrong = `${formatCount(problems.length, 'wrong answer')}: ${formatList(problems, 3)}`;
   const remedy = `Go back to the version before: npx wrangler rollback --name ${plan.worker}`;
   return fail(`version ${versionId} is live with ${wrong}. ${remedy}`, versionId);
 }

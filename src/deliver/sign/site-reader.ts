@@ -1,6 +1,6 @@
 import { statSync, type Dirent } from 'node:fs';
 import { join, relative } from 'node:path';
-import { sentence } from '../../core/text/wording.ts';
+import { endSentence } from '../../core/text/wording.ts';
 import {
   listEntriesBelow,
   explainFileError,
@@ -19,7 +19,7 @@ export class VerificationError extends Error {
   readonly subject: string;
 
   constructor(subject: string, message: string, remedy = downloadAgain, options?: ErrorOptions) {
-    super(`${sentence(message)} ${remedy}`, options);
+    super(`${endSentence(message)} ${remedy}`, options);
     this.subject = subject;
   }
 }

@@ -14,7 +14,7 @@ import {
   type Freshness,
 } from '../../core/schemas/recorded/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
-import { sentence } from '../../core/text/wording.ts';
+import { endSentence } from '../../core/text/wording.ts';
 import { readData } from '../program.ts';
 import { isAbsent } from './file-system.ts';
 import { findLastAskedDay } from './journal-files.ts';
@@ -41,7 +41,7 @@ function noteUnchanged(findings: readonly Finding[]): Finding[] {
   return findings.map((finding, index) =>
     index < last
       ? finding
-      : { ...finding, message: `${sentence(finding.message)} The file was left as it is` },
+      : { ...finding, message: `${endSentence(finding.message)} The file was left as it is` },
   );
 }
 

@@ -5,7 +5,7 @@ import { isPlaceholder, type SiteConfig } from '../../core/schemas/definition/si
 import { createSupportSourceId, type Source } from '../../core/schemas/definition/source.ts';
 import { type InputError, inputError } from '../../core/schemas/finding.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
-import { sentence } from '../../core/text/wording.ts';
+import { endSentence } from '../../core/text/wording.ts';
 import {
   formatDocument,
   isAbsent,
@@ -187,7 +187,7 @@ function writeDefinition(
 }
 
 function createNothingWritten(name: string, reason: string): InputError {
-  return inputError(name, `${sentence(reason)} Nothing was written.`);
+  return inputError(name, `${endSentence(reason)} Nothing was written.`);
 }
 
 const osvSource = { datasource: 'osv' };

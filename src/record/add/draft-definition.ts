@@ -1,10 +1,10 @@
-import { defined, listDistinct } from '../../core/model/objects.ts';
+import { dropUndefined, listDistinct } from '../../core/model/objects.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import { show } from '../../core/schemas/problems.ts';
 import { HttpsUrl } from '../../core/schemas/scalars.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
-import { listed } from '../../core/text/wording.ts';
+import { formatList } from '../../core/text/wording.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { WrittenDefinition, type FullDefinition } from '../read-definition.ts';
@@ -93,7 +93,7 @@ export function draftDefinition(
   }
 
   const written = WrittenDefinition.parse(
-    defined({
+    dropUndefined({
       $schema,
       title: texts.title,
       aliases: listDistinct((facts.aliases ?? said.aliases ?? []).filter(isFree)),
@@ -173,7 +173,7 @@ function draftLinks(
     ofRegistry,
     ['its homepage', homepage ?? defaults.homepage],
   ]);
-  return defined({ homepage, changelogUrl });
+  return dropUndefined({ homepage, changelogUrl });
 }
 
 /**
@@ -278,7 +278,7 @@ export async function findSupportPolicy(
   }
 
   const unstated = 'no end is stated; add a support policy to state one';
-  return defined({ note: `support: ${note}${unstated}`, isOpen });
+  return dropUndefined({ note: `support: ${note}${unstated}`, isOpen });
 }
 
 async function lookUp(
@@ -299,11 +299,11 @@ async function lookUp(
 
     if (another !== undefined) {
       return {
-        note: `endoflife.date lists the package for several products, ${listed(products, 5)}; `,
+        note: `endoflife.date lists the package for several products, ${formatList(products, 5)}; `,
       };
     }
 
-    const supportSource = defined({
+    const supportSource = dropUndefined({
       datasource: 'endoflife-date' as const,
       product,
       registryUrl: endoflifeDate,

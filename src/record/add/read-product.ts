@@ -3,13 +3,13 @@ import { basename, join } from 'node:path';
 import { JSON_SCHEMA, load, YAMLException } from 'js-yaml';
 import { z } from 'zod';
 import type { Day } from '../../core/model/dates.ts';
-import { defined, listDistinct } from '../../core/model/objects.ts';
+import { dropUndefined, listDistinct } from '../../core/model/objects.ts';
 import { findLastFreePhase } from '../../core/model/phases.ts';
 import { normalisePackage } from '../../core/model/purl.ts';
 import { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import { DaySchema, HttpsUrl } from '../../core/schemas/scalars.ts';
 import { quote } from '../../core/text/foreign-text.ts';
-import { counted, listed } from '../../core/text/wording.ts';
+import { formatCount, formatList } from '../../core/text/wording.ts';
 import { judgeRecorded } from '../../decide/component.ts';
 import { isAbsent, readRegularFile } from '../../io/files/file-system.ts';
 import { decode } from '../../io/files/read-documents.ts';
@@ -128,10 +128,10 @@ export function readProduct({ name, text, place, day }: ProductText): Product {
 
   return {
     sources,
-    facts: defined({ title, homepage: releasePolicyLink, aliases, support }),
+    facts: dropUndefined({ title, homepage: releasePolicyLink, aliases, support }),
     latest: cycles[0]?.latest,
     notes: [
-      leftOut && `sources: no datasource reads its list of releases (${listed(leftOut, 5)})`,
+      leftOut && `sources: no datasource reads its list of releases (${formatList(leftOut, 5)})`,
       note,
     ].filter((text) => text !== undefined),
   };
@@ -181,7 +181,7 @@ function readMethod(method: Readonly<Record<string, unknown>>): (TypedSource | s
       : [regex].flat().map((text) => writeExpression(String(text), template));
 
   return expressions.map((extractVersion) => {
-    const source = TypedSource.safeParse(defined({ ...coordinates, extractVersion }));
+    const source = TypedSource.safeParse(dropUndefined({ ...coordinates, extractVersion }));
     const isUsable =
       excluded === undefined && (regex === undefined || extractVersion !== undefined);
     return source.success && isUsable ? source.data : kind;
@@ -261,7 +261,7 @@ function readRule({ name, yaml, cycles, url, day }: RuleInput): {
   }
 
   const { compared, differences, isOtherToday } = compareEnds(support, cycles, day);
-  const other = `another end for ${differences.length} of ${counted(compared, 'line')}: ${listed(differences, 3)}`;
+  const other = `another end for ${differences.length} of ${formatCount(compared, 'line')}: ${formatList(differences, 3)}`;
   if (isOtherToday || differences.length * 2 > compared) {
     return { note: `support: as stated ${where}; its rule gives ${other}` };
   }
@@ -299,7 +299,7 @@ function readLength(comments: readonly string[], phase: string): Length | undefi
 
   return count === undefined && months === undefined
     ? undefined
-    : defined({ count: count === undefined ? undefined : Number(count), months });
+    : dropUndefined({ count: count === undefined ? undefined : Number(count), months });
 }
 
 /** Undefined where lines have different digit groups: a policy has one form of lines. */
@@ -321,7 +321,7 @@ function writePolicy(
 
   const policies = [{ phases }, end].map((length) =>
     SupportPolicy.safeParse(
-      defined({
+      dropUndefined({
         policy: unit === 'count' ? 'latest-lines' : 'term',
         ...length,
         line: groups.has(1) ? 1 : undefined,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseTimestamp } from '../../core/model/dates.ts';
-import { defined } from '../../core/model/objects.ts';
+import { dropUndefined } from '../../core/model/objects.ts';
 import { isPrereleaseForm } from '../../core/model/version.ts';
 import { inputError } from '../../core/schemas/finding.ts';
 import { HttpsUrl } from '../../core/schemas/scalars.ts';
@@ -155,7 +155,7 @@ function parseJson(path: string, text: string): unknown {
 
 function removeNulls<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], null> } {
   const entries = Object.entries(values).filter(([, value]) => value !== null);
-  return defined(Object.fromEntries(entries)) as { [K in keyof T]: Exclude<T[K], null> };
+  return dropUndefined(Object.fromEntries(entries)) as { [K in keyof T]: Exclude<T[K], null> };
 }
 
 /** The names of columns, in lower case without separators. */
@@ -257,7 +257,7 @@ function toStaticRelease(
     reject(`${quote(version)}: expected an https: address; got ${quote(changelogUrl)}`);
   }
 
-  return defined({
+  return dropUndefined({
     version,
     releaseTimestamp,
     changelogUrl,

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { defined } from '../../core/model/objects.ts';
+import { dropUndefined } from '../../core/model/objects.ts';
 import {
   isPrereleaseForm,
   maxVersionLength,
@@ -10,7 +10,7 @@ import type { Source } from '../../core/schemas/definition/source.ts';
 import type { Report } from '../../core/schemas/finding.ts';
 import { compileExpression } from '../../core/text/expression.ts';
 import { quote } from '../../core/text/foreign-text.ts';
-import { counted } from '../../core/text/wording.ts';
+import { formatCount } from '../../core/text/wording.ts';
 import { createVersionFilter } from '../../decide/releases.ts';
 import { HttpError } from '../../io/http/error.ts';
 import {
@@ -50,7 +50,7 @@ export async function admitReleases(
     }),
     async (version) => {
       for await (const facts of listed.get(version)!.requestFacts!()) {
-        requested.set(version, { ...requested.get(version), ...defined(facts) });
+        requested.set(version, { ...requested.get(version), ...dropUndefined(facts) });
       }
     },
   );
@@ -62,7 +62,7 @@ export async function admitReleases(
 
   const releases = Array.from(listed, ([version, release]) => {
     const { name: _, requestFacts: __, requestDigests: ___, ...facts } = release;
-    return defined({ ...facts, ...requested.get(version), version });
+    return dropUndefined({ ...facts, ...requested.get(version), version });
   });
   return { releases, postponed };
 }
@@ -281,5 +281,5 @@ function explainNoneAdmitted(leftOut: ReadonlyMap<Rule, number>): string | undef
 
   const rules = Array.from(leftOut, ([rule, count]) => `${rule} leaves out ${count}`).join(', ');
   const count = [...leftOut.values()].reduce((sum, each) => sum + each);
-  return `lists ${counted(count, 'name')}, none of which the definition admits: ${rules}`;
+  return `lists ${formatCount(count, 'name')}, none of which the definition admits: ${rules}`;
 }

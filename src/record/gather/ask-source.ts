@@ -10,7 +10,7 @@ import {
   listSourcesListing,
 } from '../../core/schemas/recorded/recorded.ts';
 import { quote } from '../../core/text/foreign-text.ts';
-import { counted } from '../../core/text/wording.ts';
+import { formatCount } from '../../core/text/wording.ts';
 import { sha256 } from '../../io/files/file-system.ts';
 import type { Fetcher, Http, HttpSession } from '../../io/http/client.ts';
 import { HttpError, showUrl } from '../../io/http/error.ts';
@@ -190,7 +190,7 @@ function reportPostponed(postponed: ReadonlyMap<string, unknown>, report: Report
   }
 
   const [version, error] = first;
-  const versions = postponed.size === 1 ? version : counted(postponed.size, 'version');
+  const versions = postponed.size === 1 ? version : formatCount(postponed.size, 'version');
   const reason = describeError(error);
   report(`the day of ${versions} could not be asked for (${reason}). The next run asks again.`);
 }

@@ -1,10 +1,10 @@
 import { accessSync, constants } from 'node:fs';
 import pLimit from 'p-limit';
-import { defined, pick } from '../../core/model/objects.ts';
+import { dropUndefined, pick } from '../../core/model/objects.ts';
 import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
 import { toRecordedFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
-import { counted } from '../../core/text/wording.ts';
+import { formatCount } from '../../core/text/wording.ts';
 import {
   describeFileError,
   explainFileError,
@@ -131,7 +131,7 @@ function explainUnsaved(component: string, error: unknown): readonly Finding[] {
   const { reason, stack } =
     refusal === undefined ? describeUnexpectedError(error) : { reason: refusal };
   const message = `${reason}. Not saved; what was recorded before is unchanged.`;
-  return [defined({ ...problem(component, message), file: `data/${component}.json`, stack })];
+  return [dropUndefined({ ...problem(component, message), file: `data/${component}.json`, stack })];
 }
 
 /** With more components, the log has a hundred lines. */
@@ -154,14 +154,14 @@ export function createProgress(
 }
 
 function describeResult({ sources, changes, releases }: GatherResult): string {
-  const parts = [counted(releases.length, 'release')];
+  const parts = [formatCount(releases.length, 'release')];
   if (changes.length > 0) {
-    parts.push(counted(changes.length, 'change'));
+    parts.push(formatCount(changes.length, 'change'));
   }
 
   const failed = sources.filter(({ kind }) => kind === 'failed').length;
   if (failed > 0) {
-    parts.push(`${failed} of ${counted(sources.length, 'source')} failed`);
+    parts.push(`${failed} of ${formatCount(sources.length, 'source')} failed`);
   }
 
   return parts.join(', ');

@@ -1,5 +1,5 @@
 import type { Day } from '../../core/model/dates.ts';
-import { defined, pick } from '../../core/model/objects.ts';
+import { dropUndefined, pick } from '../../core/model/objects.ts';
 import { hasEnded } from '../../core/model/phases.ts';
 import {
   compareVersions,
@@ -27,7 +27,7 @@ import type {
   StatedLine,
 } from '../../core/schemas/recorded/recorded.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
-import { counted, sentence } from '../../core/text/wording.ts';
+import { formatCount, endSentence } from '../../core/text/wording.ts';
 import { listNames } from '../../decide/advisories.ts';
 import { findUndatedSources } from '../../decide/undated-sources.ts';
 import { listWaitingVersions } from '../../io/files/journal-files.ts';
@@ -262,7 +262,7 @@ function findPulledReleases(
     return [];
   }
 
-  const message = `upstream calls ${greatest} deprecated, the greatest version until now: ${sentence(pulled.detail)}`;
+  const message = `upstream calls ${greatest} deprecated, the greatest version until now: ${endSentence(pulled.detail)}`;
   return [warning(component, `${message} It is deprecated at once; it stays recorded.`)];
 }
 
@@ -434,9 +434,9 @@ function mergeLines(
     }
 
     statedByLine.delete(entry.line);
-    return defined({ ...now, source, about });
+    return dropUndefined({ ...now, source, about });
   });
-  const added = [...statedByLine.values()].map((line) => defined({ ...line, source, about }));
+  const added = [...statedByLine.values()].map((line) => dropUndefined({ ...line, source, about }));
   return [...merged, ...added].sort((a, b) =>
     compareVersions(parseVersion(a.line)!, parseVersion(b.line)!),
   );
@@ -474,7 +474,7 @@ function createFailure(
   return {
     level: stack === undefined ? 'warning' : 'error',
     subject: `${component} (${removeAddress(id)})`,
-    message: `${sentence(reason)} ${consequence}`,
+    message: `${endSentence(reason)} ${consequence}`,
     file: `components/${component}.json`,
     cause,
     stack,
@@ -488,5 +488,5 @@ function describeKept(count: number, noun: string): string {
 
   return count === 1
     ? `Kept the recorded ${noun}.`
-    : `Kept all ${counted(count, `recorded ${noun}`)}.`;
+    : `Kept all ${formatCount(count, `recorded ${noun}`)}.`;
 }

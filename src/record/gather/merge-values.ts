@@ -1,6 +1,6 @@
 import { cutDay, countDaysBetween, type Day } from '../../core/model/dates.ts';
 import { findContradiction, rankStrength } from '../../core/model/digest.ts';
-import { defined } from '../../core/model/objects.ts';
+import { dropUndefined } from '../../core/model/objects.ts';
 import { isPrereleaseForm } from '../../core/model/version.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type RecordedRelease,
 } from '../../core/schemas/recorded/recorded.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
-import { listed } from '../../core/text/wording.ts';
+import { formatList } from '../../core/text/wording.ts';
 import { listRecordedDigests } from '../gate/rules/other-bytes.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
 import type { SoundAnswer } from './sound-answer.ts';
@@ -115,7 +115,7 @@ export function mergeDigests(
   if (replaced.length > 0) {
     const name = (side: 'from' | 'to') => {
       const texts = replaced.map((one) => one[side]);
-      return toLine(listed(texts, maxReplacedNamed));
+      return toLine(formatList(texts, maxReplacedNamed));
     };
 
     entry.republished = { on: report.day, from: name('from'), to: name('to') };
@@ -241,67 +241,83 @@ export function noteConflicts(
   statements: readonly SourceStatement[],
   { sources, sound }: { sources: readonly string[]; sound: ReadonlyMap<string, unknown> },
 ): void {
-  const before = entry.dissent ?? [];
   const bySource = new Map(statements.map((statement) => [statement.answer.id, statement]));
   const listing = sources.filter(
     (id) => listSourcesListing(entry).includes(id) && (bySource.has(id) || !sound.has(id)),
   );
+  const witnesses = { entry, bySource, listing };
 
-  const readValue = (id: string, field: Field): StatedValue => {
-    const statement = bySource.get(id);
-    return statement && listValues(statement)[field];
-  };
-
-  const conflicts = listing.flatMap((source) =>
-    fields
-      .map((field): Dissent | undefined => {
-        const former = before.find((one) => one.source === source && one.field === field);
-
-        // A source that did not answer keeps its statement. Days are stated only once.
-        const isRemembered = former && (!bySource.has(source) || field === 'releaseTimestamp');
-        const statedValue = readValue(source, field);
-        const value =
-          statedValue === undefined && isRemembered ? (former.value ?? null) : statedValue;
-        if (value === undefined || !differs(field, value, entry)) {
-          return undefined;
-        }
-
-        const over = findPrecedence(source, field, former?.over);
-        if (over === undefined) {
-          return undefined;
-        }
-
-        return defined({ source, field, value: value === null ? undefined : toLine(value), over });
-      })
-      .filter((value) => value !== undefined),
-  );
+  const conflicts: Dissent[] = [];
+  for (const source of listing) {
+    for (const field of fields) {
+      const conflict = findConflict(witnesses, source, field);
+      if (conflict) {
+        conflicts.push(conflict);
+      }
+    }
+  }
 
   if (conflicts.length > 0) {
     entry.dissent = conflicts;
   } else {
     delete entry.dissent;
   }
+}
 
-  /** The source of the recorded value. A source that changed its own statement has no conflict. */
-  function findPrecedence(
-    source: string,
-    field: Field,
-    earlier: string | undefined,
-  ): string | undefined {
-    const others = listing.filter((id) => id !== source);
-    const agreeing = others.find((id) => {
-      const value = readValue(id, field);
-      return value !== undefined && !differs(field, value, entry);
-    });
-    if (agreeing !== undefined) {
-      return agreeing;
-    }
+/** What is stated about a recorded release. */
+interface Witnesses {
+  readonly entry: RecordedRelease;
+  /** The statements of this run. */
+  readonly bySource: ReadonlyMap<string, SourceStatement>;
+  /** The sources that list the release, and have not answered without it. */
+  readonly listing: readonly string[];
+}
 
-    // A source that answered without a value has withdrawn it, except for days, which are stated once.
-    const silent = others.filter(
-      (id) =>
-        readValue(id, field) === undefined && (field === 'releaseTimestamp' || !bySource.has(id)),
-    );
-    return [earlier, entry.source].find((id) => id !== undefined && silent.includes(id));
+function findConflict(witnesses: Witnesses, source: string, field: Field): Dissent | undefined {
+  const { entry, bySource } = witnesses;
+  const former = entry.dissent?.find((note) => note.source === source && note.field === field);
+
+  // A source that did not answer keeps its statement. Days are stated only once.
+  const isRemembered = former && (!bySource.has(source) || field === 'releaseTimestamp');
+  const statedValue = readValue(witnesses, source, field);
+  const value = statedValue === undefined && isRemembered ? (former.value ?? null) : statedValue;
+  if (value === undefined || !differs(field, value, entry)) {
+    return undefined;
   }
+
+  const over = findPrecedence(witnesses, source, field, former?.over);
+  return over === undefined
+    ? undefined
+    : dropUndefined({ source, field, value: value === null ? undefined : toLine(value), over });
+}
+
+function readValue({ bySource }: Witnesses, source: string, field: Field): StatedValue {
+  const statement = bySource.get(source);
+  return statement && listValues(statement)[field];
+}
+
+/** The source of the recorded value. A source that changed its own statement has no conflict. */
+function findPrecedence(
+  witnesses: Witnesses,
+  source: string,
+  field: Field,
+  earlier: string | undefined,
+): string | undefined {
+  const { entry, bySource, listing } = witnesses;
+  const others = listing.filter((id) => id !== source);
+  const agreeing = others.find((id) => {
+    const value = readValue(witnesses, id, field);
+    return value !== undefined && !differs(field, value, entry);
+  });
+  if (agreeing !== undefined) {
+    return agreeing;
+  }
+
+  // A source that answered without a value has withdrawn it, except for days, which are stated once.
+  const silent = others.filter(
+    (id) =>
+      readValue(witnesses, id, field) === undefined &&
+      (field === 'releaseTimestamp' || !bySource.has(id)),
+  );
+  return [earlier, entry.source].find((id) => id !== undefined && silent.includes(id));
 }

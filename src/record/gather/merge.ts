@@ -2,7 +2,7 @@ import type { Day } from '../../core/model/dates.ts';
 import { isPrereleaseForm } from '../../core/model/version.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { listSourcesListing, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
-import { listed } from '../../core/text/wording.ts';
+import { formatList } from '../../core/text/wording.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
 import {
   isLater,
@@ -140,7 +140,7 @@ class Merge {
       .map(([version]) => version);
 
     if (waiting.length > 0) {
-      const text = `no source lists ${listed(waiting, 20)} any more.`;
+      const text = `no source lists ${formatList(waiting, 20)} any more.`;
       this.#report.reportFinding(
         'notice',
         `${text} A version that is still missing on a later day is withdrawn.`,

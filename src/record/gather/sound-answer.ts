@@ -1,10 +1,10 @@
 import { cutDay, type Day } from '../../core/model/dates.ts';
-import { defined } from '../../core/model/objects.ts';
+import { dropUndefined } from '../../core/model/objects.ts';
 import { rankKey } from '../../core/model/version.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { listSourcesListing, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
-import { counted, listed } from '../../core/text/wording.ts';
+import { formatCount, formatList } from '../../core/text/wording.ts';
 import { createDecisionId, type WaitingChange } from '../gate/rules/decision-id.ts';
 import { isLate } from '../gate/rules/suspicions.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
@@ -135,14 +135,14 @@ function removeMovingTags(
     isContainer && floating.has(release) && !ranks.has(computeRank(release));
   const moving = [...unordered, ...releases.filter(isLeftOut).map(({ version }) => version)];
   if (moving.length > 0) {
-    const tags = `${counted(moving.length, 'tag')} that ${moving.length === 1 ? 'is no release' : 'are no releases'}`;
-    report('notice', `${id} lists ${tags}: ${listed(moving, 10)}. Left out.`);
+    const tags = `${formatCount(moving.length, 'tag')} that ${moving.length === 1 ? 'is no release' : 'are no releases'}`;
+    report('notice', `${id} lists ${tags}: ${formatList(moving, 10)}. Left out.`);
   }
 
   return releases
     .filter((release) => !isLeftOut(release))
     .map((release) =>
-      floating.has(release) ? defined({ ...release, digests: undefined }) : release,
+      floating.has(release) ? dropUndefined({ ...release, digests: undefined }) : release,
     );
 }
 
@@ -173,7 +173,7 @@ function checkTimestamp(
     );
   }
 
-  return defined({ ...release, releaseTimestamp: undefined, notListedOn });
+  return dropUndefined({ ...release, releaseTimestamp: undefined, notListedOn });
 }
 
 /** A short list that a person has accepted. */

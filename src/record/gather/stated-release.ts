@@ -1,6 +1,6 @@
 import { cutDay, parseTimestamp, type Day, type Timestamp } from '../../core/model/dates.ts';
 import { digestLengths, rankStrength } from '../../core/model/digest.ts';
-import { defined } from '../../core/model/objects.ts';
+import { dropUndefined } from '../../core/model/objects.ts';
 import { compareVersions, parseVersion, rankKey, type Version } from '../../core/model/version.ts';
 import type { Report } from '../../core/schemas/finding.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../core/schemas/recorded/recorded.ts';
 import { HttpsUrl } from '../../core/schemas/scalars.ts';
 import { quote, toLine } from '../../core/text/foreign-text.ts';
-import { counted } from '../../core/text/wording.ts';
+import { formatCount } from '../../core/text/wording.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
 
 const earliestPlausibleDay: Day = '2000-01-01';
@@ -63,7 +63,7 @@ export function stateReleases(
 
 function removeImplausible(release: StatedRelease, day: Day, report: Report): StatedRelease {
   const { deprecated } = release;
-  return defined({
+  return dropUndefined({
     ...release,
     releaseTimestamp: checkTimestamp(release, day, report),
     changelogUrl: checkLink(release, report),
@@ -150,7 +150,7 @@ function checkDigests(
   read.sort(([a], [b]) => (a < b ? -1 : 1));
 
   if (read.length > maxArtifacts) {
-    const digestCount = `states digests of ${counted(read.length, 'artifact')}`;
+    const digestCount = `states digests of ${formatCount(read.length, 'artifact')}`;
     report(
       `${quote(version)}: ${digestCount}. Accepted the first ${maxArtifacts}, by name.`,
       'artifacts',

@@ -1,5 +1,5 @@
 import { countDaysBetween, type Day } from '../../core/model/dates.ts';
-import { defined, pick } from '../../core/model/objects.ts';
+import { dropUndefined, pick } from '../../core/model/objects.ts';
 import type { Freshness, SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import type { Merged } from './merge.ts';
@@ -45,7 +45,7 @@ export function updateFreshness(
     return [state.id, source] as const;
   });
 
-  return defined({
+  return dropUndefined({
     checkedOn: states.length > 0 ? day : before.checkedOn,
     missing: Object.keys(missing).length > 0 ? missing : undefined,
     sources: Object.fromEntries(sources),
@@ -57,7 +57,7 @@ function recordAnswer(
   { definition, names, pending }: AcceptedAnswer,
   day: Day,
 ): SourceFreshness {
-  return defined({
+  return dropUndefined({
     since: reason === undefined ? (since ?? day) : day,
     answeredOn: day,
     definition,
@@ -74,7 +74,7 @@ function recordFailure(
   const { since, reason, answeredOn, definition, listed, names, pending } = former;
   const first = reason === undefined ? day : (since ?? day);
 
-  return defined({
+  return dropUndefined({
     since: first,
     answeredOn,
     failures: countDaysBetween(first, day) + 1,

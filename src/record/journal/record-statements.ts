@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Day } from '../../core/model/dates.ts';
-import { defined } from '../../core/model/objects.ts';
+import { dropUndefined } from '../../core/model/objects.ts';
 import { findLastFreePhase } from '../../core/model/phases.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { RecordedStatement } from '../../core/schemas/published/statement.ts';
@@ -83,7 +83,7 @@ function createStatement(
 
   return {
     subject,
-    predicate: defined({
+    predicate: dropUndefined({
       id: `${name}/${version}/${on}`,
       component: name,
       version,

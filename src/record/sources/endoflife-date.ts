@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { addDays, type Day } from '../../core/model/dates.ts';
-import { defined, listDistinct } from '../../core/model/objects.ts';
+import { dropUndefined, listDistinct } from '../../core/model/objects.ts';
 import { normalisePackage, parsePurl } from '../../core/model/purl.ts';
 import {
   compareVersions,
@@ -80,7 +80,7 @@ const Lifecycle = z
     }
 
     const lts = ltsFrom ? addDays(ltsFrom, 1) : isLts || undefined;
-    return defined({ line: name, firstReleaseDate: releaseDate, lts, phases });
+    return dropUndefined({ line: name, firstReleaseDate: releaseDate, lts, phases });
   });
 
 function isBoolean(value: unknown): value is boolean {
@@ -88,7 +88,7 @@ function isBoolean(value: unknown): value is boolean {
 }
 
 function createPhase(name: string, isOver: boolean, last: Day | null | undefined): Phase {
-  return defined({
+  return dropUndefined({
     name,
     until: last ?? undefined,
     isOver: (!last && isOver) || undefined,
@@ -187,7 +187,7 @@ export const endoflifeDate = defineSource({
     const source = { datasource: 'endoflife-date' as const, product: packageName, registryUrl };
     const note =
       'sources: endoflife.date states only the latest release of each cycle; for all releases, name the registry of the package as first source';
-    const support = { source: defined(source), note };
+    const support = { source: dropUndefined(source), note };
 
     const aliases = listPackageUrls(identifiers?.map(({ id }) => id));
     return {

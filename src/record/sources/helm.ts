@@ -2,7 +2,7 @@ import { FAILSAFE_SCHEMA, load, YAMLException } from 'js-yaml';
 import { z } from 'zod';
 import { documented, UpstreamUrl } from '../../core/schemas/scalars.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
-import { listed, findNearest } from '../../core/text/wording.ts';
+import { formatList, findNearest } from '../../core/text/wording.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { defineSource, type DescribeContext, createNameSchema, SourceError } from './datasource.ts';
 import {
@@ -121,7 +121,7 @@ async function fetchChart(
 function describeMissingChart(url: string, name: string, charts: readonly string[]): string {
   const near = findNearest(name, charts.slice(0, 1000));
   const names = charts.map((chart) => toLine(chart, 50));
-  const available = `it lists ${names.length === 0 ? 'no chart' : listed(names, 10)}`;
+  const available = `it lists ${names.length === 0 ? 'no chart' : formatList(names, 10)}`;
   return `${showUrl(url)}: has no chart "${name}"; ${near === undefined ? available : `did you mean "${near}"?`}`;
 }
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { z } from 'zod';
-import { defined } from '../../core/model/objects.ts';
+import { dropUndefined } from '../../core/model/objects.ts';
 import { isPrereleaseForm } from '../../core/model/version.ts';
 import { Transform } from '../../core/schemas/definition/source.ts';
 import { show } from '../../core/schemas/problems.ts';
@@ -115,7 +115,7 @@ const Line = z
   })
   .transform(({ phases, lts, ...rest }): StatedLine => {
     const named = Object.entries(phases).map(([name, phase]) => ({ name, ...phase }));
-    return defined({ ...rest, lts: lts || undefined, phases: named });
+    return dropUndefined({ ...rest, lts: lts || undefined, phases: named });
   });
 
 /** Release lines from any JSON API. */

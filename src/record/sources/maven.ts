@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defined } from '../../core/model/objects.ts';
+import { dropUndefined } from '../../core/model/objects.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { answerIfAbsent, showUrl } from '../../io/http/error.ts';
 import {
@@ -143,7 +143,7 @@ async function describePom(
 
   // A parent may be in another registry.
   const shared = parent && (await readPom(parent, context).catch(answerIfAbsent(() => undefined)));
-  return defined({
+  return dropUndefined({
     title: pom.title || undefined,
     description: pom.description || undefined,
     homepage: pom.homepage ?? shared?.homepage,

@@ -1,6 +1,6 @@
 import { defaultUrl as defaultRegistry } from 'registry-url';
 import { z } from 'zod';
-import { defined } from '../../core/model/objects.ts';
+import { dropUndefined } from '../../core/model/objects.ts';
 import {
   defineSource,
   type DescribeContext,
@@ -103,7 +103,7 @@ export const npm = defineSource({
     expectPackage(url, source.packageName, name);
     const { data } = Latest.safeParse(response.json());
     const newest = Described.safeParse(data?.versions[data['dist-tags'].latest]).data ?? {};
-    return { ...defined(newest), ...defined({ title: name, ...described }) };
+    return { ...dropUndefined(newest), ...dropUndefined({ title: name, ...described }) };
   },
   async listScope(scope, registryUrl, context) {
     const registry = registryUrl ?? context.npmRegistry(`${scope}/`) ?? defaultRegistry;

@@ -1,11 +1,11 @@
 import cvss from 'ae-cvss-calculator';
 import { z } from 'zod';
-import { defined } from '../../core/model/objects.ts';
+import { dropUndefined } from '../../core/model/objects.ts';
 import { normalisePypi } from '../../core/model/purl.ts';
 import { Advisory } from '../../core/schemas/recorded/recorded.ts';
 import { DaySchema, documented, HttpsUrl, UpstreamUrl } from '../../core/schemas/scalars.ts';
 import { quote, toLine } from '../../core/text/foreign-text.ts';
-import { listed } from '../../core/text/wording.ts';
+import { formatList } from '../../core/text/wording.ts';
 import { HttpError, showUrl } from '../../io/http/error.ts';
 import {
   defineSource,
@@ -228,7 +228,7 @@ function readAdvisories(
 
     const { range, fixed, unreadable } = uniteAffected(affected);
     if (unreadable.length > 0) {
-      const bounds = listed(unreadable.map(quote), 3);
+      const bounds = formatList(unreadable.map(quote), 3);
       report(
         `${quote(document.id)}: ${bounds} cannot be read as a version. More versions count as affected.`,
         'unreadable bound',
@@ -295,7 +295,7 @@ function toAdvisory(
   const aliases = [...new Set(document.aliases?.filter(isAlias))].sort().slice(0, mostAliases);
   const link = references?.find(({ url }) => HttpsUrl.safeParse(url).success)?.url;
 
-  return defined({
+  return dropUndefined({
     id,
     aliases: aliases.length > 0 ? aliases : undefined,
     affected: range,

@@ -4,7 +4,7 @@ import { isError, type Finding } from '../../core/schemas/finding.ts';
 import type { HeldChange, Wait } from '../../core/schemas/recorded/journal.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
-import { listed, sentence } from '../../core/text/wording.ts';
+import { formatList, endSentence } from '../../core/text/wording.ts';
 import type { Trouble } from '../../decide/component-freshness.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
 import type { Publication } from '../../deliver/publish/prepare-site.ts';
@@ -62,7 +62,7 @@ function createAlerts(day: Day, reported: readonly Reported[]): Alert[] {
     // One file may have several problems. The messages of several components differ only in their values.
     const others =
       components.length > 1 ? [] : [...new Set(group.map(({ message }) => message))].slice(1);
-    const message = others.reduce((before, next) => `${sentence(before)} ${next}`, first);
+    const message = others.reduce((before, next) => `${endSentence(before)} ${next}`, first);
     const isDue = group.some((one) => one.isDue ?? true);
     alerts.push({ id: sha256(key).slice(0, 10), since, kind, cause, components, message, isDue });
   }
@@ -90,9 +90,9 @@ export function listHeldAlerts(
       id: isOne ? id : sha256(ids.join(' ')).slice(0, 10),
       since,
       kind: kind === 'files' ? 'input' : 'held',
-      cause: listed(causes, 3),
+      cause: formatList(causes, 3),
       components: group.map(({ component }) => component),
-      message: `waits since ${since}: ${sentence(reason)} ${remedy}`,
+      message: `waits since ${since}: ${endSentence(reason)} ${remedy}`,
       isDue: group.some((wait) => isWaitDue(wait, day, earlier)),
     };
   });
@@ -187,7 +187,7 @@ function describeSilence(
     kind: 'stale',
     cause: cause ?? `${component}: ${source}`,
     components: [component],
-    message: `${subject} ${words}: ${sentence(reason)} ${remedy}`,
+    message: `${subject} ${words}: ${endSentence(reason)} ${remedy}`,
     since: isUnknown ? first : addDays(last, staleAfterDays + 1),
   };
 }
@@ -243,8 +243,8 @@ export function listPublicationAlerts(publication: Publication, day: Day): Alert
     return [];
   }
 
-  const message = messages.slice(0, -1).map(sentence).concat(messages.slice(-1)).join(' ');
-  return createAlerts(day, [{ kind: 'publish', cause: listed(causes, 5), message }]);
+  const message = messages.slice(0, -1).map(endSentence).concat(messages.slice(-1)).join(' ');
+  return createAlerts(day, [{ kind: 'publish', cause: formatList(causes, 5), message }]);
 }
 
 /** `names`: the components that a file may belong to. */
@@ -288,7 +288,7 @@ export function describeSubject({ cause, components }: Alert): string {
     components.length === 0 ||
     cause.startsWith(`${components[0]}: `) ||
     cause.includes(`/${components[0]}.`);
-  return isNamed ? cause : `${cause} (${count}${listed(components, 5)})`;
+  return isNamed ? cause : `${cause} (${count}${formatList(components, 5)})`;
 }
 
 /**

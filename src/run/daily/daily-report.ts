@@ -6,7 +6,7 @@ import {
   type HeldChange,
   type JournalEvent,
 } from '../../core/schemas/recorded/journal.ts';
-import { capitalise, counted } from '../../core/text/wording.ts';
+import { capitalise, formatCount } from '../../core/text/wording.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { readDocument } from '../../io/files/read-documents.ts';
 import { cacheFolder, type Root } from '../../io/files/root.ts';
@@ -59,9 +59,9 @@ export function commitMessage(
   components: number,
   { held, used }: Decided = { held: [], used: [] },
 ): CommitMessage {
-  const waiting = held.length === 0 ? '' : `, ${counted(held.length, 'decision')} open`;
+  const waiting = held.length === 0 ? '' : `, ${formatCount(held.length, 'decision')} open`;
   if (news.length === 0 && used.length === 0) {
-    return { subject: `Check ${counted(components, 'component')}: nothing new${waiting}` };
+    return { subject: `Check ${formatCount(components, 'component')}: nothing new${waiting}` };
   }
 
   // List items, since git would read a plain line as a trailer.
@@ -86,7 +86,7 @@ function describeNews(news: readonly News[], used: readonly string[], held: numb
   const short: string[] = [];
   if (used.length > 0) {
     named.push(`accept ${used.join(', ')}`);
-    short.push(`accept ${counted(used.length, 'decision')}`);
+    short.push(`accept ${formatCount(used.length, 'decision')}`);
   }
 
   for (const [type, verb] of namedTypes) {
@@ -94,12 +94,12 @@ function describeNews(news: readonly News[], used: readonly string[], held: numb
 
     // A held component is more urgent than a new release.
     if (type === 'released' && held > 0) {
-      named.push(`hold ${counted(held, 'change')}`);
-      short.push(`hold ${counted(held, 'change')}`);
+      named.push(`hold ${formatCount(held, 'change')}`);
+      short.push(`hold ${formatCount(held, 'change')}`);
     }
     if (ofType.length > 0) {
       named.push(`${verb} ${nameSubjects(ofType)}`);
-      short.push(`${verb} ${counted(countSubjects(ofType), 'release')}`);
+      short.push(`${verb} ${formatCount(countSubjects(ofType), 'release')}`);
     }
   }
 
@@ -108,11 +108,11 @@ function describeNews(news: readonly News[], used: readonly string[], held: numb
   );
   if (named.length === 0) {
     const [component, ...more] = new Set(news.map((one) => one.component));
-    const where = more.length === 0 ? component : counted(more.length + 1, 'component');
-    return `Record ${counted(rest, 'event')} of ${where}`;
+    const where = more.length === 0 ? component : formatCount(more.length + 1, 'component');
+    return `Record ${formatCount(rest, 'event')} of ${where}`;
   }
 
-  const others = rest > 0 ? [`${counted(rest, 'other event')}`] : [];
+  const others = rest > 0 ? [`${formatCount(rest, 'other event')}`] : [];
   const subject = capitalise([...named, ...others].join(', '));
   return subject.length <= maxSubjectLength
     ? subject

@@ -2,7 +2,7 @@ import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import { Run, type JournalEvent } from '../../core/schemas/recorded/journal.ts';
-import { listed } from '../../core/text/wording.ts';
+import { formatList } from '../../core/text/wording.ts';
 import { askGit, splitEntries, GitError, openGit, type Git } from '../../io/files/git.ts';
 import { readJournal } from '../../io/files/journal-files.ts';
 import { isLeftOut, isWritable, listComponents, type Root } from '../../io/files/root.ts';
@@ -199,7 +199,7 @@ export class Repository {
     }
 
     throw new GitError(
-      `others have pushed changes of ${listed(overlap, 3)} meanwhile. Run it again: it drops unpushed data and gathers it again`,
+      `others have pushed changes of ${formatList(overlap, 3)} meanwhile. Run it again: it drops unpushed data and gathers it again`,
     );
   }
 

@@ -7,7 +7,7 @@ import {
   VersionAnswer,
 } from '../../../core/schemas/published/answer-schemas.ts';
 import { quote } from '../../../core/text/foreign-text.ts';
-import { counted, listed } from '../../../core/text/wording.ts';
+import { formatCount, formatList } from '../../../core/text/wording.ts';
 import { ask, maxQuestionLength } from '../../answers/ask.ts';
 import { computeFreshnessOn } from '../../answers/details-on.ts';
 import { findComponentsOfPackage, expectedPurl, requireComponent } from '../../answers/resolve.ts';
@@ -151,7 +151,7 @@ export const componentEndpoints: readonly Endpoint[] = [
 
       const read = await readText(index, texts.join('\n'), longestTexts.tool);
       if (read.problems.length > 0) {
-        throw rejectRequest(400, `with: ${listed(read.problems, 10)}`, { parameter: 'with' });
+        throw rejectRequest(400, `with: ${formatList(read.problems, 10)}`, { parameter: 'with' });
       }
 
       const exact = await identifyExactly(index, read);
@@ -217,7 +217,7 @@ export const componentEndpoints: readonly Endpoint[] = [
           return respondWithCurrentJson(request, formatJson(result.answer));
         case 'releases': {
           const { releases, total, notes } = result;
-          const rest = `These are ${mostAnswered} of ${counted(total, 'release')}.`;
+          const rest = `These are ${mostAnswered} of ${formatCount(total, 'release')}.`;
           const header = await noteHeader(
             index,
             total > releases.length ? [rest, ...notes] : notes,
@@ -226,7 +226,7 @@ export const componentEndpoints: readonly Endpoint[] = [
         }
         case 'choices': {
           const didYouMean = result.choices.map(({ question }) => question);
-          const message = `${quote(parameters.question)} can mean ${listed(didYouMean, 10)}. Ask for one.`;
+          const message = `${quote(parameters.question)} can mean ${formatList(didYouMean, 10)}. Ask for one.`;
           return explain(request, { reason: 'unknown', message, didYouMean });
         }
         case 'page':

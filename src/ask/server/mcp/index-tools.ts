@@ -12,7 +12,7 @@ import { QuestionError } from '../../../core/query/question-error.ts';
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
 import { ComponentName } from '../../../core/schemas/scalars.ts';
 import { quote, toLine } from '../../../core/text/foreign-text.ts';
-import { counted, listed } from '../../../core/text/wording.ts';
+import { formatCount, formatList } from '../../../core/text/wording.ts';
 import { readEntriesFrom, findAvailableAt, isAbout } from '../../answers/recorded-years.ts';
 import { findReleases } from '../../answers/search-releases.ts';
 import { createRunSelection } from '../api/builds.ts';
@@ -79,7 +79,7 @@ export const describeRuns = defineTool({
     return {
       text: await listText(
         index,
-        `${counted(shown.length, 'run')}, newest first.`,
+        `${formatCount(shown.length, 'run')}, newest first.`,
         shown.map(runInShort),
       ),
       content: {
@@ -93,12 +93,12 @@ export const describeRuns = defineTool({
 });
 
 function runInShort({ at, components, asked, events, troubles = [], waits = [] }: Run): string {
-  const head = `${at}: ${counted(asked, 'source')} of ${counted(components, 'component')} asked, ${counted(events, 'event')} recorded`;
+  const head = `${at}: ${formatCount(asked, 'source')} of ${formatCount(components, 'component')} asked, ${formatCount(events, 'event')} recorded`;
   const problems = [...troubles, ...waits.map((wait) => ({ ...wait, kind: 'held' }))];
   const byCause = Map.groupBy(problems, ({ kind, reason }) => `${kind}: ${toLine(reason, 120)}`);
   const failed = Array.from(byCause, ([cause, same]) => {
     const names = [...new Set(same.map(({ component }) => component))];
-    return `${listed(names, 3)} ${cause}`;
+    return `${formatList(names, 3)} ${cause}`;
   });
   const rest = failed.length > mostCauses ? ` And ${failed.length - mostCauses} more.` : '';
   return `${[`${head}.`, ...failed.slice(0, mostCauses)].join(' ')}${rest}`;
@@ -202,7 +202,7 @@ export const changesSinceTool = defineTool({
       const about = entry.type === 'edited' ? '' : `${entry.component}: `;
       return `${entry.at.slice(0, 10)}: ${about}${entry.text}`;
     });
-    const entries = listed([...entered.keys()], 20);
+    const entries = formatList([...entered.keys()], 20);
 
     return {
       text: await listText(index, head, [

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Day } from '../../../core/model/dates.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
 import { describeProblem, findProblems, type Problem } from '../../../core/schemas/problems.ts';
-import { counted } from '../../../core/text/wording.ts';
+import { formatCount } from '../../../core/text/wording.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 
 interface ToolContext {
@@ -76,5 +76,5 @@ export async function listText(
 
 /** `50 of 1,234 releases`, or `50 releases` for all. */
 export function describeShare(shown: number, all: number, noun: string): string {
-  return shown === all ? counted(all, noun) : `${shown} of ${counted(all, noun)}`;
+  return shown === all ? formatCount(all, noun) : `${shown} of ${formatCount(all, noun)}`;
 }

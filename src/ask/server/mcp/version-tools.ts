@@ -6,7 +6,7 @@ import { stateLabels, describeSupport } from '../../../core/model/words.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
 import type { VersionAnswer } from '../../../core/schemas/published/answer-schemas.ts';
 import { PublishedState } from '../../../core/schemas/published/details-file.ts';
-import { counted, grouped, listed } from '../../../core/text/wording.ts';
+import { formatCount, formatNumber, formatList } from '../../../core/text/wording.ts';
 import type { PublishedLineOn, DetailsOn } from '../../answers/details-on.ts';
 import { listLines } from '../../answers/judge-version.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
@@ -98,7 +98,7 @@ export const checkVersions = defineTool({
   async answer({ text }, { index, day: asOf }) {
     const read = await readText(index, text, longestTexts.tool);
     if (read.problems.length > 0) {
-      throw new QuestionError('request', `text: ${listed(read.problems, 10)}`);
+      throw new QuestionError('request', `text: ${formatList(read.problems, 10)}`);
     }
 
     const identified = await identifyExactly(index, read);
@@ -113,8 +113,8 @@ export const checkVersions = defineTool({
     const leftOut = plan.notRead.length + others;
     const isOne = inputs.length === 1 && leftOut === 0;
     const counts = [
-      `${counted(versions.length, 'version')} read`,
-      leftOut > 0 && `${grouped(leftOut)} left out`,
+      `${formatCount(versions.length, 'version')} read`,
+      leftOut > 0 && `${formatNumber(leftOut)} left out`,
     ];
 
     const head = `${counts.filter(Boolean).join(', ')}, on ${asOf}. ${plan.text}`;
@@ -198,7 +198,7 @@ async function showNames(index: PublishedIndex, asOf: string) {
   const shown = named.slice(0, mostNames);
   const lines = shown.map(({ name, title }) => (name === title ? name : `${name} (${title})`));
   const rest = named.length > shown.length ? `, the first ${mostNames} here` : '';
-  const head = `${counted(named.length, 'component')} on ${asOf}${rest}.`;
+  const head = `${formatCount(named.length, 'component')} on ${asOf}${rest}.`;
   const content = { asOf, total: named.length, components: shown.map(({ name }) => name) };
   return { text: await listText(index, head, lines), content };
 }
@@ -245,7 +245,7 @@ function showLines({ component, lines }: DetailsOn, text: string) {
   if (shown.length === 0) {
     const newestFirst = lines.map(({ line }) => line).reverse();
     const lineNames =
-      newestFirst.length === 0 ? 'It has none.' : `It has ${listed(newestFirst, 20)}.`;
+      newestFirst.length === 0 ? 'It has none.' : `It has ${formatList(newestFirst, 20)}.`;
     throw new QuestionError(
       'request',
       `line: ${component} has no release line "${text}". ${lineNames}`,
@@ -254,7 +254,7 @@ function showLines({ component, lines }: DetailsOn, text: string) {
 
   const sentences = shown.map((line) => {
     const versions = line.releases.map(({ version }) => version).reverse();
-    return `${component} ${line.line} ${describeSupport(line)}. Releases: ${listed(versions, 20)}.`;
+    return `${component} ${line.line} ${describeSupport(line)}. Releases: ${formatList(versions, 20)}.`;
   });
 
   return {
@@ -275,6 +275,6 @@ function describeGroups(lines: readonly PublishedLineOn[]): string[] {
   return Array.from(byState, ([state, of]) => {
     const [first, last = first] = [of[0].line, of.at(-1)?.line];
     const range = of.length === 1 ? first : `from ${first} to ${last}`;
-    return `${counted(of.length, 'line')} ${range}: ${stateLabels[state].toLowerCase()}.`;
+    return `${formatCount(of.length, 'line')} ${range}: ${stateLabels[state].toLowerCase()}.`;
   });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countDaysBetween, findLatestDay, type Day } from '../../model/dates.ts';
-import { defined, pick } from '../../model/objects.ts';
+import { dropUndefined, pick } from '../../model/objects.ts';
 import { freshnessStates } from '../../query/values.ts';
 import {
   Count,
@@ -91,10 +91,10 @@ export function readFreshnessOn(
       reason === undefined
         ? { answeredOn: last }
         : { answeredOn: lastAnswered, failures: countDaysBetween(since, last) + 1 };
-    return [id, defined({ ...source, ...days })] as const;
+    return [id, dropUndefined({ ...source, ...days })] as const;
   });
 
-  return defined({ checkedOn, missing, sources: Object.fromEntries(read) });
+  return dropUndefined({ checkedOn, missing, sources: Object.fromEntries(read) });
 }
 
 export function toRecordedFreshness({ missing, sources }: Freshness): RecordedFreshness {

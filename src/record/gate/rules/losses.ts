@@ -2,7 +2,7 @@ import { addDays, countDaysBetween, findLatestDay, type Day } from '../../../cor
 import { compareVersions } from '../../../core/model/version.ts';
 import type { JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import type { RecordedData } from '../../../core/schemas/recorded/recorded.ts';
-import { counted, listed } from '../../../core/text/wording.ts';
+import { formatCount, formatList } from '../../../core/text/wording.ts';
 import { listNames } from '../../../decide/advisories.ts';
 import type { Judged } from '../../../decide/component.ts';
 import { findChangedDigests } from './other-bytes.ts';
@@ -128,7 +128,7 @@ function findLostReleases(subject: Subject): Loss | undefined {
       ? 'would have changed for the worse within 30 days'
       : 'would change for the worse';
   return {
-    reason: `${lost.size} of ${counted(inUse.size, 'release')} in use ${since} (${listed(names, 5)})`,
+    reason: `${lost.size} of ${formatCount(inUse.size, 'release')} in use ${since} (${formatList(names, 5)})`,
     items: describeItems(subject, worse.keys()),
   };
 }
@@ -162,7 +162,7 @@ function describeEarlyEnds({ early }: Subject): Loss | undefined {
   }
 
   return {
-    reason: `${counted(items.length, 'line')} would end too early (${listed(items, 5)})`,
+    reason: `${formatCount(items.length, 'line')} would end too early (${formatList(items, 5)})`,
     items,
   };
 }
@@ -220,7 +220,7 @@ function findVanishedAdvisories({ events, before, after, expected }: Subject): L
   }
 
   return {
-    reason: `${counted(items.length, 'finding')} of advisories would vanish (${listed(items, 5)})`,
+    reason: `${formatCount(items.length, 'finding')} of advisories would vanish (${formatList(items, 5)})`,
     items,
   };
 }
@@ -268,7 +268,7 @@ function findEditedRecords({ edited, day }: Subject): Loss | undefined {
   }
 
   return {
-    reason: `${counted(items.length, 'recorded value')} would be lost (${listed(items, 5)}); a correction is marked with "corrected"`,
+    reason: `${formatCount(items.length, 'recorded value')} would be lost (${formatList(items, 5)}); a correction is marked with "corrected"`,
     items,
   };
 }

@@ -10,7 +10,7 @@ import {
   type RecordedData,
   type RecordedRelease,
 } from '../../../core/schemas/recorded/recorded.ts';
-import { counted } from '../../../core/text/wording.ts';
+import { formatCount } from '../../../core/text/wording.ts';
 import { createDecisionId } from './decision-id.ts';
 import { findChangedDigests, settledAfterDays, type ChangedDigest } from './other-bytes.ts';
 import { findEarlyPatches, findOutliers } from './outliers.ts';
@@ -127,7 +127,7 @@ function describeWaits(
   return Array.from(byDecision, ([earlierId, versions]) => {
     const [first] = versions;
     const others = versions.length - 1;
-    const more = others > 0 ? `; so ${counted(others, 'more version')}` : '';
+    const more = others > 0 ? `; so ${formatCount(others, 'more version')}` : '';
     return {
       id: earlierId ?? createDecisionId(name, [kind, cause, versions.toSorted()]),
       kind,
@@ -173,7 +173,7 @@ function findFlood(addition: Addition): Reasons {
   const recent = ofSource.filter(({ firstSeen = '' }) => firstSeen > from);
   const isFlood = !isFirst && added.length + recent.length > most;
   const waiting = findWaiting(addition, 'flood');
-  const why = `one of more than ${counted(most, 'new version')} within ${days} days`;
+  const why = `one of more than ${formatCount(most, 'new version')} within ${days} days`;
 
   return new Map(
     added
@@ -228,7 +228,7 @@ function findOtherBytes({ name, before, after, day }: DataChange): Suspicion[] {
 
 function describeOtherBytes([first, ...others]: readonly ChangedDigest[]): string {
   const { version, artifact, recorded, digest } = first!;
-  const more = others.length > 0 ? ` and ${counted(others.length, 'more artifact')}` : '';
+  const more = others.length > 0 ? ` and ${formatCount(others.length, 'more artifact')}` : '';
   const words =
     recorded === undefined
       ? `has bytes that were added after more than ${settledAfterDays} days: ${artifact} is`

@@ -1,5 +1,5 @@
 import { countDaysBetween, type Day } from '../../../core/model/dates.ts';
-import { defined } from '../../../core/model/objects.ts';
+import { dropUndefined } from '../../../core/model/objects.ts';
 import { hasEnded } from '../../../core/model/phases.ts';
 import { findCertainDay } from '../../../core/model/states.ts';
 import { describePhaseName } from '../../../core/model/words.ts';
@@ -42,7 +42,11 @@ export function describeChange(
   const drafts: DraftEvent[] = [];
 
   const emit: Comparison['emit'] = (draft) => {
-    const event = defined({ on: day, ...draft, reason: cutReason(draft.reason) }) as DraftEvent;
+    const event = dropUndefined({
+      on: day,
+      ...draft,
+      reason: cutReason(draft.reason),
+    }) as DraftEvent;
     drafts.push(event);
     applyEvent(state, event);
   };

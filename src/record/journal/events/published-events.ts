@@ -1,9 +1,9 @@
 import { addDays, cutDay, newestFirst, oldestFirst, type Day } from '../../../core/model/dates.ts';
 import { foldEdits, listSentences, type EditEntry } from '../../../core/model/edits.ts';
-import { defined } from '../../../core/model/objects.ts';
+import { dropUndefined } from '../../../core/model/objects.ts';
 import type { PublishedChange } from '../../../core/schemas/published/small-files.ts';
 import type { EventType, JournalEvent } from '../../../core/schemas/recorded/journal.ts';
-import { counted, listed } from '../../../core/text/wording.ts';
+import { formatCount, formatList } from '../../../core/text/wording.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { describeSize, describeEvent, describeMany } from '../../../decide/event-words.ts';
 import { mergeRecentReleases, type RecentRelease } from '../../../decide/recent.ts';
@@ -174,8 +174,8 @@ function combineAdded(changes: readonly [ListedChange, ...ListedChange[]]): List
   const components = changes.map((change) => change.component).sort();
   const sentences = changes.map(({ text }) => text).sort();
   const releases = changes.reduce((sum, { subjects = [] }) => sum + subjects.length, 0);
-  const headline = `added with ${counted(releases, 'release')}.`;
-  const text = `${counted(components.length, 'component')} were ${headline}`;
+  const headline = `added with ${formatCount(releases, 'release')}.`;
+  const text = `${formatCount(components.length, 'component')} were ${headline}`;
   return { id, at, component, type, text, headline, group: { components, sentences } };
 }
 
@@ -204,7 +204,7 @@ function listOne(event: PublishedChange): ListedChange {
   const headline = type.startsWith('advisory')
     ? text
     : describeEvent({ at, component, type, version, line, url, ...rest });
-  return defined({ id, at, component, type, text, headline, version, line, url });
+  return dropUndefined({ id, at, component, type, text, headline, version, line, url });
 }
 
 function combine(
@@ -219,7 +219,7 @@ function combine(
   const noun = of.some(({ version }) => version !== undefined) ? 'release' : 'release line';
   const size = describeSize(type, of.length, noun);
   const range =
-    subjects.length < 2 ? listed(subjects, 1) : `from ${subjects[0]} to ${subjects.at(-1)}`;
+    subjects.length < 2 ? formatList(subjects, 1) : `from ${subjects[0]} to ${subjects.at(-1)}`;
   const headline =
     type === 'added'
       ? `added with ${size}${range && `: ${range}`}.`
@@ -313,13 +313,13 @@ function changeNews(changes: Group<ListedChange>, titles: ReadonlyMap<string, st
     component,
     title:
       group && group.components.length > 1
-        ? counted(group.components.length, 'component')
+        ? formatCount(group.components.length, 'component')
         : (titles.get(component) ?? component),
     kind: type,
     released: [],
     text: isOne
       ? headline
-      : describeMany(type, describeSize(type, changes.length, noun), listed(names, 5)),
+      : describeMany(type, describeSize(type, changes.length, noun), formatList(names, 5)),
     behind: group?.sentences,
     change,
   };

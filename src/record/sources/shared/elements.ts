@@ -9,7 +9,7 @@ import {
 } from '../../../core/model/version.ts';
 import { describeProblems, show } from '../../../core/schemas/problems.ts';
 import { StatedLine } from '../../../core/schemas/recorded/recorded.ts';
-import { counted } from '../../../core/text/wording.ts';
+import { formatCount } from '../../../core/text/wording.ts';
 import type { HttpResponse } from '../../../io/http/client.ts';
 import { showUrl } from '../../../io/http/error.ts';
 import {
@@ -166,9 +166,9 @@ export function expectFew(url: string, count: number): void {
     return;
   }
 
-  const most = counted(mostVersions, 'version');
+  const most = formatCount(mostVersions, 'version');
   throw new SourceError(
-    `${showUrl(url)}: lists ${counted(count, 'version')}, more than the ${most} that we take`,
+    `${showUrl(url)}: lists ${formatCount(count, 'version')}, more than the ${most} that we take`,
   );
 }
 
@@ -187,7 +187,7 @@ export function expectFewParts(url: string, text: string, part: RegExp, most: nu
 
     if (count > most) {
       throw new SourceError(
-        `${showUrl(url)}: has more than the ${counted(most, 'part')} that we read`,
+        `${showUrl(url)}: has more than the ${formatCount(most, 'part')} that we read`,
       );
     }
   }

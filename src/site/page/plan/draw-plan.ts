@@ -11,7 +11,7 @@ import { describeResolutions } from '../../../ask/plan/plan-words.ts';
 import type { Day } from '../../../core/model/dates.ts';
 import { findTone, describeLag, describeEnd, stateLabels } from '../../../core/model/words.ts';
 import type { Plan, PlanStep } from '../../../core/schemas/published/plan-answer.ts';
-import { counted } from '../../../core/text/wording.ts';
+import { formatCount } from '../../../core/text/wording.ts';
 import {
   distance,
   drawFact,
@@ -66,7 +66,7 @@ function listMarks({ asOf }: Plan, outcomes: readonly Outcome[]): Mark[] {
 
   if (last !== undefined) {
     const [only, another] = ended;
-    const text = another ? counted(ended.length, 'version') : versionInWords(only!);
+    const text = another ? formatCount(ended.length, 'version') : versionInWords(only!);
     marks.push({ tone: 'tone-gone', day: last, text: `${text} ended` });
   }
 
@@ -83,7 +83,7 @@ function listMarks({ asOf }: Plan, outcomes: readonly Outcome[]): Mark[] {
       tone: 'tone-soon',
       day,
       text: another
-        ? `${counted(of.length, 'version')} are due`
+        ? `${formatCount(of.length, 'version')} are due`
         : `${versionInWords(only!)} is due`,
     });
   }
@@ -309,7 +309,7 @@ function drawTimeItem(
     'none',
     mark,
     'No deadline',
-    `${counted(behind.length, 'version')} with newer releases`,
+    `${formatCount(behind.length, 'version')} with newer releases`,
     [
       markup`<table class="leisure" aria-label="Versions with newer releases"><thead><tr><th scope="col">Component</th>${heads}</tr></thead><tbody>${rows}</tbody></table>`,
     ],
@@ -347,7 +347,7 @@ function drawNewest(newest: readonly Outcome[]): Markup {
     const { component, title } = details;
     return markup`<li><a href="${component}.html">${title}</a> ${answer.version}</li>`;
   });
-  return drawItem('ok', '✓', 'Nothing is due', `${counted(newest.length, 'newest version')}`, [
+  return drawItem('ok', '✓', 'Nothing is due', `${formatCount(newest.length, 'newest version')}`, [
     markup`<ul class="columns">${names}</ul>`,
   ]);
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../ask/texts/identify.ts';
 import { longestTexts, readText } from '../../../ask/texts/read-text.ts';
 import type { Plan } from '../../../core/schemas/published/plan-answer.ts';
-import { counted } from '../../../core/text/wording.ts';
+import { formatCount } from '../../../core/text/wording.ts';
 import { markDays, markup, type Markup } from '../../render/html/markup.ts';
 import { announce, find, findAll, makeMarkup, on, setUpCopying } from '../dom.ts';
 import type * as More from '../more.ts';
@@ -89,7 +89,7 @@ function drawLead({ items, asOf }: Plan) {
     return '';
   }
 
-  return markup`<p class="note">${markDays(`${counted(items.length, 'version')}, as of ${asOf}.`)}</p>`;
+  return markup`<p class="note">${markDays(`${formatCount(items.length, 'version')}, as of ${asOf}.`)}</p>`;
 }
 
 /** What only a person can confirm, with an answer for each and one for all. */
@@ -129,7 +129,7 @@ async function drawAccount({
   const account =
     total === 0 && problems.length === 0
       ? await emptySentence()
-      : `${counted(total, isDocument ? 'package' : 'statement')}, ${entriesRead} read.`;
+      : `${formatCount(total, isDocument ? 'package' : 'statement')}, ${entriesRead} read.`;
 
   const left = notRead
     .filter((each) => !isQuestion(each))

@@ -1,4 +1,4 @@
-import { defined } from '../../../core/model/objects.ts';
+import { dropUndefined } from '../../../core/model/objects.ts';
 import { listPartners, readRange } from '../../../core/model/pair-answers.ts';
 import { parseVersionRange, toVers } from '../../../core/model/version-range.ts';
 import type { Compatibility } from '../../../core/schemas/definition/works-with.ts';
@@ -62,7 +62,7 @@ function companionsByLine(
       for (const { other, pairs } of judged) {
         const companion = pairs.findCompanion(last);
         if (companion) {
-          companions[other.component] = defined(companion);
+          companions[other.component] = dropUndefined(companion);
         }
       }
 

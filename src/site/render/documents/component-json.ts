@@ -1,5 +1,5 @@
 import { toTimestamp, type Day, type Timestamp } from '../../../core/model/dates.ts';
-import { defined, pick, pickDefined } from '../../../core/model/objects.ts';
+import { dropUndefined, pick, pickDefined } from '../../../core/model/objects.ts';
 import type {
   DetailsFile,
   PublishedLine,
@@ -112,7 +112,7 @@ function compactLine(line: PublishedLine, releases: readonly PublishedRelease[])
   const shared = searchedKeys.release.filter(isShared);
   const rest = searchedKeys.release.filter((key) => !shared.includes(key));
   const facts = compactRelease(first, shared);
-  return defined({
+  return dropUndefined({
     ...pick(line, searchedKeys.line),
     shared: Object.keys(facts).length > 0 ? facts : undefined,
     releases: releases.map((release) => compactRelease(release, rest)),

@@ -2,7 +2,7 @@ import { writeCalendar, type CalendarEvent } from '../../../ask/server/formats/w
 import { addMonths, startOfQuarter, type Day } from '../../../core/model/dates.ts';
 import { findLastFreePhase } from '../../../core/model/phases.ts';
 import { describePhaseName, describeDayRange, type DayRange } from '../../../core/model/words.ts';
-import { listed } from '../../../core/text/wording.ts';
+import { formatList } from '../../../core/text/wording.ts';
 import { nameInIds, type Component } from '../../../decide/component.ts';
 import type { JudgedLine } from '../../../decide/judge.ts';
 import { findLineMoveOn, describeTarget } from '../../../decide/moves.ts';
@@ -72,7 +72,7 @@ export function listSupportEvents(component: Component, site: SiteContext): Cale
   const events = Array.from(together.values(), (of): CalendarEvent => {
     const [{ line, phase, day, from, atMost, isLastFree, label }] = of;
     const lines = of.map((end) => end.line.name);
-    const names = listed(lines, maxNames);
+    const names = formatList(lines, maxNames);
     const words = isLastFree ? [chooseVerb({ from, atMost }), label] : [label];
     const first = isLastFree
       ? 'Last day with support'

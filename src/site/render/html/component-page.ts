@@ -8,7 +8,13 @@ import {
   describePresentPhase,
 } from '../../../core/model/words.ts';
 import { isStaticId, listSourceIds } from '../../../core/schemas/definition/source.ts';
-import { capitalise, counted, grouped, listed, sentence } from '../../../core/text/wording.ts';
+import {
+  capitalise,
+  formatCount,
+  formatNumber,
+  formatList,
+  endSentence,
+} from '../../../core/text/wording.ts';
 import { type Component, type ComponentSummary, summarise } from '../../../decide/component.ts';
 import { describeDetails } from '../../../decide/details.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
@@ -63,7 +69,7 @@ export function renderComponentPage(
     ...definition,
     name,
     latest: judgement.latest?.version,
-    count: counted(judgement.releases.length, 'release'),
+    count: formatCount(judgement.releases.length, 'release'),
     isTroubled:
       (freshness.state === 'stale' && freshness.troubles.length === 0) ||
       freshness.troubles.some(({ kind, failures }) => kind === 'held' || failures > 0),
@@ -112,7 +118,7 @@ function stopsView({ definition, judgement }: Component): object {
     stops: stops.map(({ release, reason, url }) => ({
       version: release.version,
       day: release.releaseDay ?? '',
-      reason: reason === undefined ? '' : sentence(reason),
+      reason: reason === undefined ? '' : endSentence(reason),
       url: url ?? '',
     })),
   };
@@ -129,10 +135,10 @@ function advisoriesView({ advisories }: ComponentSummary): object {
   return {
     advisories: affecting.slice(0, maxAdvisories).map(({ advisory, versions }) => ({
       ...advisory,
-      affected: listed(versions.toReversed(), maxAffected),
+      affected: formatList(versions.toReversed(), maxAffected),
       remedy: describeAdvisory(advisory),
     })),
-    moreAdvisories: more > 0 ? grouped(more) : '',
+    moreAdvisories: more > 0 ? formatNumber(more) : '',
   };
 }
 
@@ -170,9 +176,9 @@ function useView(component: Component, today: DetailsOn): object {
       .slice(0, maxDeprecations)
       .map(
         (change) =>
-          `${change.version} is deprecated from ${findExpectedDay(change)} on: ${sentence(change.reason!)}`,
+          `${change.version} is deprecated from ${findExpectedDay(change)} on: ${endSentence(change.reason!)}`,
       ),
-    moreDeprecations: more > 0 ? counted(more, 'more release') : '',
+    moreDeprecations: more > 0 ? formatCount(more, 'more release') : '',
   };
 }
 
@@ -204,7 +210,7 @@ function renovateView(summary: ComponentSummary, site: SiteContext): object {
   const [preset, ...rules] = once;
   return {
     hasLatest: summary.latest !== undefined,
-    managed: listed(listPackageNames(summary), 3),
+    managed: formatList(listPackageNames(summary), 3),
     preset,
     places: each.map((snippet, index) => ({ ...snippet, isFirst: index === 0 })),
     others: [...rules, ...shell],

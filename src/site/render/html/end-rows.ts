@@ -1,7 +1,7 @@
 import { addMonths, formatDay, splitDays, type Day } from '../../../core/model/dates.ts';
 import { hasEnded } from '../../../core/model/phases.ts';
 import { describePhases } from '../../../core/model/words.ts';
-import { counted, listed } from '../../../core/text/wording.ts';
+import { formatCount, formatList } from '../../../core/text/wording.ts';
 import type { ComponentSummary, LineSummary } from '../../../decide/component.ts';
 import { endsOfSupport, type EndOfSupport } from '../../../decide/line-ends.ts';
 import type { SiteContext } from '../site-context.ts';
@@ -38,7 +38,7 @@ export function drawEnds(ends: readonly EndOfSupport[], { day, theme }: SiteCont
     const isLong = end.lines.length > maxNames && !end.isOfAll;
     const view = {
       ...announcedEnd(end, day),
-      size: isLong && counted(end.lines.length, 'line'),
+      size: isLong && formatCount(end.lines.length, 'line'),
       phases: describePhases(end.lines[0].phases),
     };
     return {
@@ -100,7 +100,7 @@ function joinNames({ component, lines, newest }: EndOfSupport): string {
     return `${oldest.name} to ${newest.name}`;
   }
 
-  return listed(
+  return formatList(
     lines.map(({ name }) => name),
     maxNames,
   );
@@ -146,7 +146,7 @@ export function groupByMonth(ends: readonly EndOfSupport[], day: Day) {
       short: monthName(first).slice(0, 3),
       year: first.endsWith('-01-01') || first === start ? month.slice(0, 4) : '',
       count: of.length,
-      size: `${counted(of.length, 'end')} of ${counted(new Set(of.map(({ component }) => component)).size, 'component')}`,
+      size: `${formatCount(of.length, 'end')} of ${formatCount(new Set(of.map(({ component }) => component)).size, 'component')}`,
       // The soonest ends are at the bottom.
       squares: (['soon', 'ok'] as const).map((tone) => ({
         tone,
@@ -183,7 +183,7 @@ function groupByYear(rows: readonly { readonly day: Day; readonly row: object }[
   const byYear = Map.groupBy(rows, ({ day }) => day.slice(0, 4));
   return Array.from(byYear, ([year, of]) => ({
     name: year,
-    size: counted(of.length, 'end'),
+    size: formatCount(of.length, 'end'),
     ends: of.map(({ row }) => row),
   }));
 }

@@ -7,7 +7,7 @@ import {
   oldestFirst,
 } from '../../../core/model/dates.ts';
 import { stateLabels } from '../../../core/model/words.ts';
-import { counted, listed } from '../../../core/text/wording.ts';
+import { formatCount, formatList } from '../../../core/text/wording.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { findNextEnd } from '../../../decide/line-ends.ts';
 import { type RecentRelease, mergeRecentReleases } from '../../../decide/recent.ts';
@@ -44,7 +44,7 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
 
   return renderPage(site, 'index', {
     ...config,
-    count: counted(summaries.length, 'component'),
+    count: formatCount(summaries.length, 'component'),
     question: summaries.some(hasStatedSupport)
       ? 'Is your version still supported?'
       : 'Which version do you run?',
@@ -55,12 +55,12 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
       isLater: index >= due,
       tone: index >= due ? 'ok' : 'soon',
     })),
-    due: due > 0 && counted(due, 'end'),
-    moreDue: due > shown && counted(due - shown, 'more end'),
+    due: due > 0 && formatCount(due, 'end'),
+    moreDue: due > shown && formatCount(due - shown, 'more end'),
     years: sumYears(ahead),
     released,
     plan: !isStrip && drawEnds(ahead, site),
-    ends: ahead.length > 0 && counted(ahead.length, 'end'),
+    ends: ahead.length > 0 && formatCount(ahead.length, 'end'),
     twelve: isStrip && groupByMonth(ahead, day),
     groups: isLong ? describeLetters(summaries, day) : describeGroups(summaries, day),
     groupings: isLong ? labelNames(summaries) : [],
@@ -73,7 +73,7 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
 /** `Ends: 1 in 2026, 6 in 2027.` */
 function sumYears(ahead: ReturnType<typeof endsAhead>): string {
   const years = Map.groupBy(ahead, (end) => end.day.slice(0, 4));
-  return `Ends: ${listed(
+  return `Ends: ${formatList(
     Array.from(years, ([year, ends]) => `${ends.length} in ${year}`),
     4,
   )}.`;
@@ -107,7 +107,7 @@ function newestOfEach(released: readonly RecentRelease[]): object[] {
       const versions = of.filter(({ day }) => day === newest.day).map(({ version }) => version);
       return {
         ...newest,
-        subject: listed(versions, maxNames),
+        subject: formatList(versions, maxNames),
         href: `${component}.html#${releaseAnchor(newest.version)}`,
       };
     },
@@ -198,7 +198,7 @@ function componentRow(summary: ComponentSummary, day: Day) {
     day: latest?.releaseTimestamp && cutDay(latest.releaseTimestamp),
     isObserved: latest?.timestampKind === 'observed',
     firstEnd: next?.day ?? '',
-    releases: counted(releaseDays.length, 'day'),
+    releases: formatCount(releaseDays.length, 'day'),
     ticks: releaseDays.map((on, index) => tickOn(on, releaseDays[index - 1])).join(''),
   };
 }

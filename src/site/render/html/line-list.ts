@@ -10,7 +10,7 @@ import { findNewestRelease } from '../../../core/model/move-to.ts';
 import { pick } from '../../../core/model/objects.ts';
 import { findLastFreePhase } from '../../../core/model/phases.ts';
 import { describePresentPhase, stateLabels } from '../../../core/model/words.ts';
-import { counted, grouped } from '../../../core/text/wording.ts';
+import { formatCount, formatNumber } from '../../../core/text/wording.ts';
 import { findKnownEnd, type Component } from '../../../decide/component.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
 import { drawVerdict, endView, releaseAnchor } from './markup.ts';
@@ -190,13 +190,13 @@ function describeSummary(lines: readonly JudgedLine[]): string {
   const byState = Map.groupBy(lines.toReversed(), ({ state }) => state);
   const counts = Array.from(
     byState,
-    ([state, { length }]) => `${grouped(length)} ${stateLabels[state].toLowerCase()}`,
+    ([state, { length }]) => `${formatNumber(length)} ${stateLabels[state].toLowerCase()}`,
   );
-  return `${counted(lines.length, 'line')}: ${counts.join(', ')}`;
+  return `${formatCount(lines.length, 'line')}: ${counts.join(', ')}`;
 }
 
 function olderSize(older: readonly JudgedLine[]): string {
-  const size = counted(older.length, 'older line');
+  const size = formatCount(older.length, 'older line');
   const all = older.length > 1 ? 'all ' : '';
   return `${size}, ${all}${older.some((line) => line.isSupported !== false) ? 'deprecated' : 'ended'}`;
 }
@@ -209,7 +209,7 @@ function rowView({ newest: line, oldest, lines }: ShownRow, day: Day) {
   const head =
     lines.length === 1
       ? { id: `line-${name}`, name, small: version === name ? '' : version }
-      : { id: '', name: `${oldest.name} to ${name}`, small: counted(lines.length, 'line') };
+      : { id: '', name: `${oldest.name} to ${name}`, small: formatCount(lines.length, 'line') };
 
   return {
     ...head,

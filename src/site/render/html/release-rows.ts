@@ -9,7 +9,7 @@ import {
 import { isInForceOn, type State } from '../../../core/model/states.ts';
 import { describeDuration, describeReason, stateLabels } from '../../../core/model/words.ts';
 import type { Reason } from '../../../core/schemas/published/reason.ts';
-import { counted, grouped } from '../../../core/text/wording.ts';
+import { formatCount, formatNumber } from '../../../core/text/wording.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
 import { listDatedReleases } from '../../../decide/recent.ts';
 import { describeSecurity } from '../../../decide/sentences.ts';
@@ -41,7 +41,7 @@ export function releaseTable(
 }
 
 export function leftOut(count: number): string {
-  return count > 0 ? counted(count, 'older release') : '';
+  return count > 0 ? formatCount(count, 'older release') : '';
 }
 
 /** Whether no end is stated. Then age and frequency say more than an empty timeline. */
@@ -144,10 +144,14 @@ function oftenView(judgement: Judgement) {
     years: describeYears(picture.axis),
     picture,
     facts: [
-      { term: `Releases since ${first.slice(0, 4)}`, value: grouped(releases.length), note: '' },
+      {
+        term: `Releases since ${first.slice(0, 4)}`,
+        value: formatNumber(releases.length),
+        note: '',
+      },
       {
         term: `Since ${from}`,
-        value: grouped(lately.length),
+        value: formatNumber(lately.length),
         note: every && `about one in ${every}`,
       },
       {

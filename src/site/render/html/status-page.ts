@@ -1,7 +1,7 @@
 import { removeAddress } from '../../../core/schemas/definition/source.ts';
 import type { FreshnessState } from '../../../core/schemas/recorded/freshness.ts';
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
-import { capitalise, counted, listed, sentence } from '../../../core/text/wording.ts';
+import { capitalise, formatCount, formatList, endSentence } from '../../../core/text/wording.ts';
 import type { Trouble } from '../../../decide/component-freshness.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { acceptCommand, summariseFreshness } from '../../../decide/sentences.ts';
@@ -83,7 +83,7 @@ function groupProblems(summaries: readonly ComponentSummary[]): object[] {
       reason,
       isOpen: isHeld || (cause === undefined && reason !== ''),
       since: members.map(findSince).sort().at(-1),
-      size: counted(components.size, 'component'),
+      size: formatCount(components.size, 'component'),
       components: Array.from(components.values(), (of) => ({
         name: of[0].name,
         title: of[0].title,
@@ -116,7 +116,7 @@ function describeHeading(members: Troubles): string {
   const [{ kind, cause, failures }] = members;
   const titles = [...new Set(members.map(({ title }) => title))];
   const failed = failures === 0 ? 'not asked yet' : 'the check failed';
-  return cause ?? `${listed(titles, maxTitles)}: ${kind === 'held' ? 'on hold' : failed}`;
+  return cause ?? `${formatList(titles, maxTitles)}: ${kind === 'held' ? 'on hold' : failed}`;
 }
 
 /** Empty where the heading says all. */
@@ -128,7 +128,7 @@ function describeReason(members: Troubles): string {
 
   const isSame = members.every((member) => member.reason === reason);
   const first = reason.startsWith('http') ? reason : capitalise(reason);
-  return sentence(isSame ? first : `For example: ${reason}`);
+  return endSentence(isSame ? first : `For example: ${reason}`);
 }
 
 function findSince({ heldSince, lastAnswered }: Trouble): string {
@@ -147,9 +147,9 @@ function runsView(runs: readonly Run[]): object | undefined {
 
   const troubled = runs.filter(({ troubles }) => troubles !== undefined);
   return {
-    size: counted(runs.length, 'run'),
-    days: counted(new Set(runs.map(({ asOf }) => asOf)).size, 'day'),
-    events: counted(
+    size: formatCount(runs.length, 'run'),
+    days: formatCount(new Set(runs.map(({ asOf }) => asOf)).size, 'day'),
+    events: formatCount(
       runs.reduce((sum, run) => sum + run.events, 0),
       'event',
     ),
@@ -172,7 +172,7 @@ function joinSame(troubled: readonly Run[]): object[] {
 function troublesInWords(kinds: readonly Trouble['kind'][]): string {
   const { failed = [], held = [] } = Object.groupBy(kinds, (kind) => kind);
   const words = [
-    failed.length > 0 ? `${counted(failed.length, 'source')} failed` : '',
+    failed.length > 0 ? `${formatCount(failed.length, 'source')} failed` : '',
     held.length > 0 ? `${held.length} waited for review` : '',
   ];
   return words.filter(Boolean).join(', ');
