@@ -38,8 +38,9 @@ type Warn = (path: string, message: string) => void;
 function checkDefinition(component: Component): Finding[] {
   const findings: Finding[] = [];
   const file = `components/${component.name}.json`;
-  const warn: Warn = (path, message) =>
-    void findings.push(fileProblem(file, `${path}: ${message}`, 'warning'));
+  const warn: Warn = (path, message) => {
+    findings.push(fileProblem(file, `${path}: ${message}`, 'warning'));
+  };
   checkSupport(component, warn);
   checkDeprecated(component, warn);
   checkRanges(component, warn);

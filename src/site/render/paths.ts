@@ -1,3 +1,4 @@
+import type { Component } from '../../decide/component.ts';
 import type { PublishedDocument } from '../../core/schemas/published/document-schemas.ts';
 import { predicatePath } from '../../core/schemas/published/statement.ts';
 import { isStatic, type SiteContext } from './site-context.ts';
@@ -436,9 +437,9 @@ export function isOfComponent({ path }: Pick<PublishedPath, 'path'>): boolean {
   return path.includes('{component}');
 }
 
-/** Whether the build makes this path for a component. `hasLatest`: whether the component has a supported release. */
-export function isBuiltFor({ path, onlyIf }: PublishedPath, hasLatest: boolean): boolean {
-  return path !== statementsPath && (onlyIf === undefined || hasLatest);
+/** Whether the build makes this path for a component. */
+export function isBuiltFor({ path, onlyIf }: PublishedPath, { judgement }: Component): boolean {
+  return path !== statementsPath && (onlyIf === undefined || judgement.latest !== undefined);
 }
 
 export const notFoundPage = '404.html';

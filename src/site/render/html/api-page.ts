@@ -161,7 +161,7 @@ function isPart({ path }: PublishedPath): boolean {
 /** A real address of this form, relative to the page; empty if there is none. */
 function findHref(path: PublishedPath, sample: Component | undefined): string {
   if (isOfComponent(path)) {
-    if (!sample || !isBuiltFor(path, sample.judgement.latest !== undefined)) {
+    if (!sample || !isBuiltFor(path, sample)) {
       return '';
     }
 
