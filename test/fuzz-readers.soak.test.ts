@@ -22,7 +22,7 @@ import { SourceError } from '../src/record/sources/datasource.ts';
 import { findNextLink } from '../src/record/sources/shared/requests.ts';
 import { parseChallenge } from '../src/io/http/credentials.ts';
 import { FullDefinition } from '../src/record/read-definition.ts';
-import { versionOfAnchor } from '../src/site/render/html/markup.ts';
+import { readAnchor } from '../src/site/render/html/markup.ts';
 import { openFolder } from '../src/cli/open-published.ts';
 import { fixtureDay } from './harness/checkout.ts';
 import { pick, randomFrom } from './harness/random.ts';
@@ -152,7 +152,7 @@ const readers: Readonly<Record<string, Reader>> = {
     read: ofJson((document) => describeProblems(document, AccessConfig)),
     rejects: [SyntaxError],
   },
-  'anchors of pages': { samples: ['v1.0~20~beta'], read: versionOfAnchor },
+  'anchors of pages': { samples: ['v1.0~20~beta'], read: readAnchor },
 };
 
 const pieces = [

@@ -19,13 +19,13 @@ import { listChanges, toPublishedEvents } from '../record/journal/events/publish
 import { readDefinitions, type ReadDefinition } from '../record/read-definition.ts';
 import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
-import { loadComponent, withStateOn } from './load-component.ts';
+import { loadComponent, addStateOn } from './load-component.ts';
 import { openChangeLog, renderBuildFiles, type ChangeLog } from './render/documents/change-log.ts';
 import { renderCompatibilityFile } from './render/documents/compatibility.ts';
 import { compactDetails, renderSearchedComponent } from './render/documents/component-json.ts';
 import { openParts } from './render/documents/site-json.ts';
 import { renderSiteCalendar } from './render/documents/support-calendar.ts';
-import { exampleRank } from './render/examples.ts';
+import { rankExample } from './render/examples.ts';
 import { isStatic, type SiteContext, type SiteTheme } from './render/site-context.ts';
 import {
   renderComponentFiles,
@@ -242,7 +242,7 @@ function* writeComponents(
       continue;
     }
 
-    const component = withStateOn(loaded, day, config.staleAfterDays);
+    const component = addStateOn(loaded, day, config.staleAfterDays);
     const contents = renderContents(component, site);
     const signed = readSignedStatements(root, site, contents.details);
     findings.push(...signed.findings);
@@ -254,10 +254,10 @@ function* writeComponents(
     }
     documents.add(component, contents);
     changeLog.add(toPublishedEvents(component.journal), contents.changes);
-    delays.push(...recentDelays(component));
+    delays.push(...listRecentDelays(component));
     summaries.push(summarise(component));
 
-    const rank = exampleRank(component);
+    const rank = rankExample(component);
     if (rank > sampleRank) {
       sample = component;
       sampleRank = rank;
@@ -342,7 +342,7 @@ function addFormerComponents(
 const daysBack = 90;
 
 /** The hours until a run recorded each recent release whose instant upstream states. */
-function recentDelays({ judgement: { releases, day }, journal }: Component): number[] {
+function listRecentDelays({ judgement: { releases, day }, journal }: Component): number[] {
   const from = addDays(day, -daysBack);
   const recent = journal.filter(
     ({ type, at, initial }) => type === 'released' && !initial && cutDay(at) > from,

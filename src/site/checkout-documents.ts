@@ -15,7 +15,7 @@ import { toPublishedEvents } from '../record/journal/events/published-events.ts'
 import { readDefinitions } from '../record/read-definition.ts';
 import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
-import { loadComponent, withStateOn } from './load-component.ts';
+import { loadComponent, addStateOn } from './load-component.ts';
 import { openChangeLog, renderBuildFiles } from './render/documents/change-log.ts';
 import {
   compactDetails,
@@ -23,10 +23,10 @@ import {
   renderSearchedComponent,
 } from './render/documents/component-json.ts';
 import {
-  componentStatus,
+  summariseComponentStatus,
   namesInStatus,
   renderPoliciesFile,
-  wholeDocument,
+  renderWhole,
 } from './render/documents/site-json.ts';
 import type { SiteFile } from './render/site-context.ts';
 
@@ -78,7 +78,7 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
     const statedBy = statements.get(name);
     const result = loadComponent(root, name, day, { definition, statedBy });
     reportOrThrow(result.findings);
-    loaded.set(name, withStateOn(result.component!, day, config.staleAfterDays));
+    loaded.set(name, addStateOn(result.component!, day, config.staleAfterDays));
 
     return loaded.get(name);
   };
@@ -137,7 +137,7 @@ function renderDocument(source: Source, path: string): string | undefined {
     case 'policies.json':
       return renderPoliciesFile(policies.values());
     case 'search.json':
-      return wholeDocument(
+      return renderWhole(
         summaries.map(({ name }) => [
           name,
           renderSearchedComponent(compactDetails(describeDetails(component(name)!))),
@@ -178,17 +178,17 @@ function openRecordedFiles(
       reportOrThrow(findings);
       changeLog.add(toPublishedEvents(events), []);
     }
-    return bodies([...changeLog.yearFiles()]);
+    return readBodies([...changeLog.yearFiles()]);
   }
 
   function renderRuns(): Map<string, string> {
     const { runs, findings } = listRuns(root);
     reportOrThrow(findings);
-    return bodies(renderBuildFiles(runs.filter(({ asOf }) => asOf <= day).reverse()));
+    return readBodies(renderBuildFiles(runs.filter(({ asOf }) => asOf <= day).reverse()));
   }
 }
 
-function bodies(files: readonly SiteFile[]): Map<string, string> {
+function readBodies(files: readonly SiteFile[]): Map<string, string> {
   return new Map(files.map(({ path, body }) => [path, String(body)]));
 }
 
@@ -211,34 +211,34 @@ function listFormerNames(
 
 /** The status of a component. Its names come from the definition, all other values from its data, which is then read. */
 function openStatus(definition: Definition, load: () => Component): ComponentStatus {
-  const whole = () => {
+  const readWhole = () => {
     const { freshness, judgement } = load();
     const { releases, latest } = judgement;
-    return componentStatus({ definition, freshness, releases: releases.length, latest });
+    return summariseComponentStatus({ definition, freshness, releases: releases.length, latest });
   };
 
   return {
     ...namesInStatus(definition),
     get state() {
-      return whole().state;
+      return readWhole().state;
     },
     get lastChecked() {
-      return whole().lastChecked;
+      return readWhole().lastChecked;
     },
     get lastChanged() {
-      return whole().lastChanged;
+      return readWhole().lastChanged;
     },
     get consecutiveFailures() {
-      return whole().consecutiveFailures;
+      return readWhole().consecutiveFailures;
     },
     get releases() {
-      return whole().releases;
+      return readWhole().releases;
     },
     get latest() {
-      return whole().latest;
+      return readWhole().latest;
     },
     get troubles() {
-      return whole().troubles;
+      return readWhole().troubles;
     },
   };
 }

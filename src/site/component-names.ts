@@ -13,15 +13,15 @@ export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): 
   const definitions = new Map(
     Array.from(read, ([name, { value }]) => (value ? [[name, value] as const] : [])).flat(),
   );
-  const listOwners = aliasOwners(names, definitions);
+  const listOwners = findAliasOwners(names, definitions);
 
   return names.flatMap((name) => {
     const definition = definitions.get(name);
     const problems = definition
       ? [
-          ...wrongAliases(name, definition, listOwners),
-          ...wrongFormerNames(name, definition, owners),
-          ...wrongOthers(name, definition, names),
+          ...findWrongAliases(name, definition, listOwners),
+          ...findWrongFormerNames(name, definition, owners),
+          ...findWrongOthers(name, definition, names),
         ]
       : [];
     return problems.map((message) => fileProblem(`components/${name}.json`, message));
@@ -31,7 +31,7 @@ export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): 
 /** The components that have an alias. */
 type AliasOwners = (alias: string) => readonly string[];
 
-function aliasOwners(
+function findAliasOwners(
   names: readonly string[],
   definitions: ReadonlyMap<string, FullDefinition>,
 ): AliasOwners {
@@ -64,7 +64,7 @@ function aliasOwners(
   };
 }
 
-function wrongAliases(
+function findWrongAliases(
   name: string,
   { aliases = [] }: FullDefinition,
   ownersOf: AliasOwners,
@@ -82,7 +82,7 @@ function wrongAliases(
 }
 
 /** `owners`: the file that has each name. Adds the former names. */
-function wrongFormerNames(
+function findWrongFormerNames(
   name: string,
   { renamedFrom = [] }: FullDefinition,
   owners: Map<string, string>,
@@ -106,7 +106,7 @@ function wrongFormerNames(
   return problems;
 }
 
-function wrongOthers(
+function findWrongOthers(
   name: string,
   { worksWith = {}, replacedBy }: FullDefinition,
   names: readonly string[],

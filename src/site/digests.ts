@@ -5,7 +5,7 @@ import { inputError } from '../core/schemas/finding.ts';
 import { quote } from '../core/text/foreign-text.ts';
 import { formatList } from '../core/text/wording.ts';
 import { sha256 } from '../io/files/file-system.ts';
-import { pathFor, statementsPath } from './render/paths.ts';
+import { fillPath, statementsPath } from './render/paths.ts';
 
 /** Whether `SHA256SUMS` omits a file: itself, and what signing adds, which is the signature and the statements about releases. */
 export function isUnlisted(path: string, isListed: (path: string) => boolean): boolean {
@@ -21,13 +21,13 @@ export function isUnlisted(path: string, isListed: (path: string) => boolean): b
  * The files that signing adds: the statements about the releases of each component, also under earlier names, and the
  * signature of the list. Components without recorded digests have no statements.
  */
-export function signedPaths(digests: Iterable<string>): string[] {
-  const paths = describedComponents(digests).map((name) => pathFor(statementsPath, name));
+export function listSignedPaths(digests: Iterable<string>): string[] {
+  const paths = listDescribedComponents(digests).map((name) => fillPath(statementsPath, name));
   return [...paths, signatureFile];
 }
 
 /** The components of a site and their earlier names, from the paths of its files. */
-export function describedComponents(paths: Iterable<string>): string[] {
+export function listDescribedComponents(paths: Iterable<string>): string[] {
   return Array.from(paths, (path) => /^details\/([^/]+)\.json$/.exec(path)?.[1] ?? []).flat();
 }
 
@@ -38,7 +38,7 @@ const inEverySite = ['index.json', 'all.json', 'status.json'];
  * The files of an earlier build, with their digests, from its own list. Throws an InputError if there are other files. Without the list,
  * every file is foreign.
  */
-export function earlierFiles(out: string): ReadonlyMap<string, string> {
+export function readEarlierFiles(out: string): ReadonlyMap<string, string> {
   const stats = statSync(out, { throwIfNoEntry: false });
   if (!stats) {
     return new Map();
@@ -47,8 +47,8 @@ export function earlierFiles(out: string): ReadonlyMap<string, string> {
     throw inputError('--out', `${out} is a file. Choose another --out. Nothing was written.`);
   }
 
-  const written = listedFiles(out);
-  const foreign = foreignPaths(out, written);
+  const written = readListedFiles(out);
+  const foreign = listForeignPaths(out, written);
   if (foreign.length === 0) {
     return written;
   }
@@ -63,7 +63,7 @@ export function earlierFiles(out: string): ReadonlyMap<string, string> {
   );
 }
 
-function listedFiles(out: string): ReadonlyMap<string, string> {
+function readListedFiles(out: string): ReadonlyMap<string, string> {
   const path = join(out, digestsFile);
   if (!existsSync(path)) {
     return new Map();
@@ -84,8 +84,10 @@ function listedFiles(out: string): ReadonlyMap<string, string> {
 }
 
 /** Names a foreign folder as a whole without searching it, since it may be large. */
-function foreignPaths(out: string, written: ReadonlyMap<string, string>): string[] {
-  const folders = new Set([...written.keys(), ...signedPaths(written.keys())].flatMap(listFolders));
+function listForeignPaths(out: string, written: ReadonlyMap<string, string>): string[] {
+  const folders = new Set(
+    [...written.keys(), ...listSignedPaths(written.keys())].flatMap(listFolders),
+  );
   const isListed = (path: string) => written.has(path);
   const isOwn = (path: string) =>
     isListed(path) || (written.size > 0 && isUnlisted(path, isListed));
@@ -145,16 +147,17 @@ export function parseDigests(
     }
 
     const [, digest, path] = match as unknown as [string, string, string];
-    const invalid = (complaint: string) => reject(`line ${index + 1}: ${quote(path)} ${complaint}`);
+    const rejectPath = (complaint: string) =>
+      reject(`line ${index + 1}: ${quote(path)} ${complaint}`);
     if (
       /[\p{Cc}\\]|^\/|^[A-Za-z]:/u.test(path) ||
       path.split('/').some((part) => /^\.{0,2}$/.test(part))
     ) {
-      throw invalid('is not a path below the folder of the list');
+      throw rejectPath('is not a path below the folder of the list');
     }
 
     if (digests.has(path)) {
-      throw invalid('is listed a second time');
+      throw rejectPath('is listed a second time');
     }
 
     digests.set(path, digest);

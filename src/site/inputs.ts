@@ -29,19 +29,19 @@ function listFiles(root: Root): [name: string, path: string][] {
 
   return [
     // Every entry, since any other file in this folder is an error.
-    ...filesIn(join(dir, 'components'), 'components', () => true),
+    ...listFilesIn(join(dir, 'components'), 'components', () => true),
     // Decisions do not affect the site.
-    ...filesIn(
+    ...listFilesIn(
       join(dir, 'data'),
       'data',
       (entry) => isDocument(entry) && entry.name !== 'decisions.ndjson',
     ),
     ...['freshness', 'journal', 'runs'].flatMap((folder) =>
-      filesIn(join(dir, 'data', folder), `data/${folder}`, isDocument),
+      listFilesIn(join(dir, 'data', folder), `data/${folder}`, isDocument),
     ),
-    ...filesIn(siteDir, 'site'),
-    ...filesIn(join(siteDir, 'statements'), 'site/statements'),
-    ...filesIn(stylesFolder, 'site/styles'),
+    ...listFilesIn(siteDir, 'site'),
+    ...listFilesIn(join(siteDir, 'statements'), 'site/statements'),
+    ...listFilesIn(stylesFolder, 'site/styles'),
     ...(['templates', 'snippets', 'assets', 'policies'] as const).flatMap((part) =>
       listSiteFiles(root, part).map(([name, path]): [string, string] => [
         `site/${part}/${name}`,
@@ -51,7 +51,7 @@ function listFiles(root: Root): [name: string, path: string][] {
   ];
 }
 
-function filesIn(
+function listFilesIn(
   dir: string,
   name: string,
   isWanted: (entry: Dirent) => boolean = (entry) => entry.isFile(),

@@ -55,7 +55,7 @@ export function loadComponent(
 }
 
 /** The component with its freshness as `status.json` and pages state it on a day. */
-export function withStateOn(component: Component, day: Day, staleAfterDays: number): Component {
+export function addStateOn(component: Component, day: Day, staleAfterDays: number): Component {
   const { freshness } = component;
   return {
     ...component,
@@ -109,12 +109,12 @@ function loadOne(root: Root, name: string, day: Day, overrides: Overrides = {}):
       judgement: {
         ...judged.judgement,
         watchesAdvisories:
-          judged.judgement.watchesAdvisories && haveAllAnswered(definition.value, freshness.value),
+          judged.judgement.watchesAdvisories && hasEveryAnswer(definition.value, freshness.value),
       },
       inherited: definition.inherited,
       statedBy: overrides.statedBy,
       journal: events,
-      freshness: withHeld(
+      freshness: addHeld(
         name,
         root.waits ?? [],
         describeFreshness(definition.value, freshness.value, releases, day, events),
@@ -125,13 +125,13 @@ function loadOne(root: Root, name: string, day: Day, overrides: Overrides = {}):
 }
 
 /** Whether each of several sources of advisories has answered. Recorded data does not say so of a source without advisories. */
-function haveAllAnswered({ sources }: Definition, freshness: Freshness): boolean {
+function hasEveryAnswer({ sources }: Definition, freshness: Freshness): boolean {
   const ids = listSourceIds(sources).filter((_, index) => sources[index]?.datasource === 'osv');
   return ids.length < 2 || ids.every((id) => freshness.sources[id]?.answeredOn !== undefined);
 }
 
 /** Adds what waits of the component to its freshness. */
-function withHeld(
+function addHeld(
   name: string,
   all: readonly Wait[],
   freshness: ComponentFreshness,

@@ -11,7 +11,7 @@ import {
 import { readJournalLines } from '../io/files/journal-files.ts';
 import { parseDocument } from '../io/files/read-documents.ts';
 import type { Root } from '../io/files/root.ts';
-import { pathFor, statementsPath } from './render/paths.ts';
+import { fillPath, statementsPath } from './render/paths.ts';
 import type { SiteContext, SiteFile } from './render/site-context.ts';
 
 /*
@@ -52,7 +52,7 @@ export function readSignedStatements(
   }
 
   return {
-    files: body === '' ? [] : [{ path: pathFor(statementsPath, component), body }],
+    files: body === '' ? [] : [{ path: fillPath(statementsPath, component), body }],
     findings,
   };
 }

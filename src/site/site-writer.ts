@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isAbsent, makeFolder, sha256, writeFile } from '../io/files/file-system.ts';
-import { digestsFile, earlierFiles, formatDigests, isUnlisted } from './digests.ts';
+import { digestsFile, readEarlierFiles, formatDigests, isUnlisted } from './digests.ts';
 import type { SiteFile } from './render/site-context.ts';
 
 export interface WrittenSite {
@@ -36,7 +36,7 @@ export function openSiteWriter(path: string) {
     recoverFolder(out);
   }
 
-  const earlier = earlierFiles(out);
+  const earlier = readEarlierFiles(out);
   const staging = makeStaging(out);
   const digests = new Map<string, string>();
   const folders = new Set<string>();
@@ -92,7 +92,7 @@ function makeStaging(out: string): string {
   makeFolder(dirname(out));
 
   try {
-    const staging = mkdtempSync(`${stagingPrefix(out)}${process.pid}-`);
+    const staging = mkdtempSync(`${createStagingPrefix(out)}${process.pid}-`);
 
     // mkdtemp makes folders that only their owner can read, but a server must read the site.
     chmodSync(staging, 0o777 & ~process.umask());
@@ -130,7 +130,7 @@ function recoverFolder(out: string): void {
     return;
   }
 
-  const prefix = basename(stagingPrefix(out));
+  const prefix = basename(createStagingPrefix(out));
   const left = readdirSync(parent).filter((name) => name.startsWith(prefix));
 
   for (const name of left) {
@@ -147,7 +147,7 @@ function recoverFolder(out: string): void {
   }
 }
 
-function stagingPrefix(out: string): string {
+function createStagingPrefix(out: string): string {
   return join(dirname(out), `.${basename(out)}.next-`);
 }
 

@@ -13,7 +13,7 @@ import { describeDetails } from '../../src/decide/details.ts';
 import type { JudgedLine, JudgedRelease } from '../../src/decide/judge.ts';
 import { states, type State } from '../../src/core/model/states.ts';
 import { openRoot } from '../../src/io/files/root.ts';
-import { lineList } from '../../src/site/render/html/line-list.ts';
+import { createLineList } from '../../src/site/render/html/line-list.ts';
 import { chooseTone } from '../../src/site/render/html/picture.ts';
 import { loadComponents } from '../../src/site/load-component.ts';
 import { checkout, fixtureDay, fixtureIndex } from '../harness/checkout.ts';
@@ -188,7 +188,7 @@ test('a version has the same state and end at every interface, on the day of the
     for (const day of days) {
       const { components } = loadComponents(openRoot(root, checkout), day);
       const all = components.flatMap((component) => {
-        const { shown, older } = lineList(
+        const { shown, older } = createLineList(
           component,
           addStates(describeDetails(component), component.judgement),
           undefined,

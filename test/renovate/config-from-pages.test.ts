@@ -7,7 +7,7 @@ import { summarise, type ComponentSummary } from '../../src/decide/component.ts'
 import type { SiteContext } from '../../src/site/render/site-context.ts';
 import { commentedFiles } from '../../src/site/render/renovate/pin-places.ts';
 import { snippetsOf } from '../harness/snippets.ts';
-import { siteSnippets, type Snippet } from '../../src/site/render/renovate/snippets.ts';
+import { renderSiteSnippets, type Snippet } from '../../src/site/render/renovate/snippets.ts';
 import { readSiteConfig } from '../../src/io/files/read.ts';
 import { openRoot } from '../../src/io/files/root.ts';
 import { readTheme } from '../../src/site/theme.ts';
@@ -161,7 +161,7 @@ function oldest(component: string): string | undefined {
 }
 
 function siteSnippet(id: string): string {
-  return findSnippet(siteSnippets(site, components), id).text;
+  return findSnippet(renderSiteSnippets(site, components), id).text;
 }
 
 function findSnippet(snippets: readonly Snippet[], id: string): Snippet {

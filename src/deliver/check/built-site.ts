@@ -7,7 +7,7 @@ import { formatCount } from '../../core/text/wording.ts';
 import { parseDocument } from '../../io/files/read-documents.ts';
 import type { Root } from '../../io/files/root.ts';
 import { buildSite, type BuildOptions } from '../../site/build-site.ts';
-import { digestsFile, earlierFiles } from '../../site/digests.ts';
+import { digestsFile, readEarlierFiles } from '../../site/digests.ts';
 import { digestInputs } from '../../site/inputs.ts';
 import { readBaseUrl } from '../../site/render/renovate/preset.ts';
 import { findSchema } from '../publish/index-documents.ts';
@@ -124,7 +124,7 @@ export function compareWithFreshBuild({
 }
 
 function findDifferingFiles(out: string, fresh: string): string[] {
-  const [here, there] = [earlierFiles(out), earlierFiles(fresh)];
+  const [here, there] = [readEarlierFiles(out), readEarlierFiles(fresh)];
   const paths = new Set([...here.keys(), ...there.keys()]);
   return [...paths].filter((path) => here.get(path) !== there.get(path)).sort();
 }

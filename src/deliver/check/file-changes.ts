@@ -7,7 +7,7 @@ import { formatCount, formatList } from '../../core/text/wording.ts';
 import type { Component } from '../../decide/component.ts';
 import { foldJournal } from '../../decide/fold-journal.ts';
 import { describeChange, numberEvents } from '../../record/journal/events/describe-change.ts';
-import { digestsFile, earlierFiles } from '../../site/digests.ts';
+import { digestsFile, readEarlierFiles } from '../../site/digests.ts';
 
 /** Names at most as many files of a group, and as many keys. */
 const [maxFiles, maxKeys] = [30, 6];
@@ -17,7 +17,7 @@ const [maxFiles, maxKeys] = [30, 6];
  * sentence: one cause often changes many. Omits the list of digests, which differs with any other file.
  */
 export function describeFileChanges(before: string, after: string): string[] {
-  const [past, present] = [earlierFiles(before), earlierFiles(after)];
+  const [past, present] = [readEarlierFiles(before), readEarlierFiles(after)];
   const paths = [...new Set([...past.keys(), ...present.keys()])].sort();
   const changed = paths.filter(
     (path) => path !== digestsFile && past.get(path) !== present.get(path),

@@ -7,7 +7,7 @@ import { formatCount, formatNumber } from '../../core/text/wording.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
 import { loadComponent } from '../../site/load-component.ts';
-import { headersFor, unservedFiles } from '../../site/render/headers.ts';
+import { findHeaders, unservedFiles } from '../../site/render/headers.ts';
 import { renderContents, renderComponentFiles } from '../../site/render/site-files.ts';
 import { readTheme } from '../../site/theme.ts';
 
@@ -36,7 +36,7 @@ export function checkHostLimits(
     }
 
     const untyped = 'has an extension without a type. Add it to src/site/render/headers.ts';
-    if (!headersFor(path)) {
+    if (!findHeaders(path)) {
       findings.push(problem(path, untyped));
     }
   }

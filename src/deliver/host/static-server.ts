@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { explainForeignRequest } from '../../ask/server/api/respond.ts';
-import { headersFor } from '../../site/render/headers.ts';
+import { findHeaders } from '../../site/render/headers.ts';
 
 export interface StaticServer {
   /** Without a trailing slash. */
@@ -28,7 +28,7 @@ export async function serveFolder(folder: string, port = 0): Promise<StaticServe
     const path = join(folder, asked);
     const isFound = path.startsWith(folder) && existsSync(path) && statSync(path).isFile();
     const file = isFound ? path : join(folder, '404.html');
-    response.setHeaders(new Map(headersFor(isFound ? asked : '404.html')));
+    response.setHeaders(new Map(findHeaders(isFound ? asked : '404.html')));
     response.writeHead(isFound ? 200 : 404);
     pipeline(createReadStream(file), response).catch(() => response.destroy());
   });

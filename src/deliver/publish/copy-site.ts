@@ -13,7 +13,7 @@ import { findHost } from '../../core/schemas/definition/site-config.ts';
 import { problem } from '../../core/schemas/finding.ts';
 import { formatList } from '../../core/text/wording.ts';
 import { explainFileError, sha256 } from '../../io/files/file-system.ts';
-import { digestsFile, signatureFile, signedPaths } from '../../site/digests.ts';
+import { digestsFile, signatureFile, listSignedPaths } from '../../site/digests.ts';
 import { isOfComponent, publishedPaths } from '../../site/render/paths.ts';
 import { readCopy, readLive, type Live } from './live.ts';
 import { preparePublication, type Publication, type PublishInput } from './prepare-site.ts';
@@ -66,7 +66,7 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
 
   try {
     const sentFiles = copyFiles(out, to, digests);
-    const gone = [...plan.gone, ...signedPaths(plan.gone)].filter((path) => !digests.has(path));
+    const gone = [...plan.gone, ...listSignedPaths(plan.gone)].filter((path) => !digests.has(path));
     for (const path of gone) {
       rmSync(join(to, path), { force: true });
     }

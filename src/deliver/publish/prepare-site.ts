@@ -12,7 +12,7 @@ import { isError, notice, problem, type Finding } from '../../core/schemas/findi
 import { endSentence } from '../../core/text/wording.ts';
 import { sha256 } from '../../io/files/file-system.ts';
 import type { Root } from '../../io/files/root.ts';
-import { digestsFile, signatureFile, signedPaths } from '../../site/digests.ts';
+import { digestsFile, signatureFile, listSignedPaths } from '../../site/digests.ts';
 import { readBaseUrl } from '../../site/render/renovate/preset.ts';
 import { checkSite, compareWithFreshBuild } from '../check/built-site.ts';
 import { checkHostLimits } from '../host/host-limits.ts';
@@ -148,7 +148,7 @@ export async function preparePublication(
   }
 
   const digests = new Map(site.digests);
-  for (const path of signedPaths(site.digests.keys())) {
+  for (const path of listSignedPaths(site.digests.keys())) {
     if (existsSync(join(out, path))) {
       digests.set(path, sha256(readFileSync(join(out, path))));
     }
@@ -187,7 +187,7 @@ export function planPublication({
   ...site
 }: Pick<PublicationPlan, 'baseUrl' | 'worker' | 'asOf' | 'protect' | 'keys'> &
   Pick<PreparedSite, 'digests' | 'live'>): PublicationPlan {
-  const signed = new Set(signedPaths(digests.keys()));
+  const signed = new Set(listSignedPaths(digests.keys()));
   const served = [...digests.keys()].sort(
     (a, b) => Number(signed.has(a)) - Number(signed.has(b)) || (a < b ? -1 : 1),
   );
@@ -249,7 +249,7 @@ export async function checkSiteToPublish({
 
   const paths = [...site.digests.keys()];
   if (isSigned) {
-    paths.push(...signedPaths(paths));
+    paths.push(...listSignedPaths(paths));
   }
 
   const limits = isOurs ? checkHostLimits(out, paths, findHostPlan(config)) : [];

@@ -4,7 +4,7 @@ import { sha256 } from '../../io/files/file-system.ts';
 import type { Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { digestsFile } from '../../site/digests.ts';
-import { headersFor, unservedFiles } from '../../site/render/headers.ts';
+import { findHeaders, unservedFiles } from '../../site/render/headers.ts';
 
 interface ReadBackOptions {
   baseUrl: string;
@@ -42,7 +42,7 @@ export async function readBack(options: ReadBackOptions): Promise<ReadBack> {
   const { baseUrl, digests, protect, checkProtection, openHttp, waitsMs, signal } = options;
   const paths = choosePaths(options);
   const probes = paths.map((path): Probe => {
-    const headers = headersFor(path, protect)!;
+    const headers = findHeaders(path, protect)!;
     return (http) => checkFile(http, `${baseUrl}/${path}`, headers, digests.get(path)!);
   });
   if (checkProtection) {

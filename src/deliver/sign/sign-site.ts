@@ -28,7 +28,7 @@ import { listComponents, type Root } from '../../io/files/root.ts';
 import { readStatements } from '../../record/journal/record-statements.ts';
 import { readDefinition } from '../../record/read-definition.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
-import { pathFor, statementsPath } from '../../site/render/paths.ts';
+import { fillPath, statementsPath } from '../../site/render/paths.ts';
 
 export const signingKeyVariable = 'RELEASE_INDEX_SIGNING_KEY';
 
@@ -84,7 +84,7 @@ export function signSite({ root, baseUrl, asOf, out, key }: SignInput): void {
     const names = [component, ...renamedFrom];
     const statements = signReleases({ root, out, baseUrl, key }, component, names);
     for (const name of names) {
-      const path = join(out, pathFor(statementsPath, name));
+      const path = join(out, fillPath(statementsPath, name));
       if (statements === '') {
         rmSync(path, { force: true });
       } else {

@@ -9,8 +9,8 @@ import {
 } from '../../core/schemas/published/statement.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
 import { parseDocument } from '../../io/files/read-documents.ts';
-import { describedComponents, digestsFile, signatureFile } from '../../site/digests.ts';
-import { pathFor, statementsPath } from '../../site/render/paths.ts';
+import { listDescribedComponents, digestsFile, signatureFile } from '../../site/digests.ts';
+import { fillPath, statementsPath } from '../../site/render/paths.ts';
 import {
   listSigners,
   openEnvelope,
@@ -164,8 +164,8 @@ async function verifyStatements(
 ): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
 
-  for (const component of describedComponents(digests.keys())) {
-    const path = pathFor(statementsPath, component);
+  for (const component of listDescribedComponents(digests.keys())) {
+    const path = fillPath(statementsPath, component);
     const text = (await site.read(path))?.toString() ?? '';
     const details = await readVerified(site, `details/${component}.json`, DetailsFile);
     const vouched = new Set<string>();

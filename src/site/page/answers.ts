@@ -42,7 +42,7 @@ export async function useOfVersion(component: string, version: string) {
 }
 
 /** The verdict on a version today, as its page has it. */
-export async function verdictToday(component: string, version: string): Promise<Node> {
+export async function renderVerdictToday(component: string, version: string): Promise<Node> {
   const { details, replacement } = await readWithReplacement(component);
   return makeMarkup(drawVerdict('p', answerVersion(details, { version, replacement })));
 }

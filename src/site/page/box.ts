@@ -20,7 +20,7 @@ import {
 } from './dom.ts';
 import { askHost, type ShownAnswer } from './host.ts';
 import { loadMore } from './load-more.ts';
-import { movedPairs, type MovedPair } from './moved-pairs.ts';
+import { listMovedPairs, type MovedPair } from './moved-pairs.ts';
 import { describeFailure, mostUnasked, openSite, toUrl } from './site-index.ts';
 
 /** A field that shows answers while a person types: a WAI-ARIA combobox with a list. */
@@ -62,8 +62,9 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
       return list.close();
     }
 
-    const begun = await begunNames(text).catch(() => []);
-    const answer = begun.length > 0 ? undefined : await answerTo(component, text).catch(failure);
+    const begun = await listBegunNames(text).catch(() => []);
+    const answer =
+      begun.length > 0 ? undefined : await answerTo(component, text).catch(renderFailure);
     const shown = answer ? listOptions(answer, text) : begun;
     const isOfLines = answer?.kind === 'version' && shown.length > 1;
     if (asked === text && document.activeElement === input) {
@@ -104,8 +105,8 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
 
   async function show(question: string, search?: 'whole'): Promise<void> {
     const waiting = setTimeout(() => announce('Answering…'), 300);
-    const answer = await answerTo(component, question, search).catch(failure);
-    const moves = await movedPairs(answer, index).catch(() => []);
+    const answer = await answerTo(component, question, search).catch(renderFailure);
+    const moves = await listMovedPairs(answer, index).catch(() => []);
     clearTimeout(waiting);
     if (asked === question) {
       showCard(answer, moves, () => void show(question, 'whole'));
@@ -205,7 +206,7 @@ function makeList(
   function open(shown: readonly Option[], first: number): void {
     options = shown;
     list.replaceChildren(
-      makeMarkup(markup`${shown.map((option, index) => optionItem(option, `${id}-${index}`))}`),
+      makeMarkup(markup`${shown.map((option, index) => renderOption(option, `${id}-${index}`))}`),
     );
     list.hidden = false;
     input.ariaExpanded = 'true';
@@ -300,7 +301,7 @@ function searchFirst(error: unknown): ShownAnswer {
 }
 
 /** In a large index: the components whose names begin with a text that is none itself, without the script of rarer questions. */
-async function begunNames(text: string): Promise<Option[]> {
+async function listBegunNames(text: string): Promise<Option[]> {
   const components = await index.named();
   if (text.length < 2 || readName(text, components) || (await isSmall())) {
     return [];
@@ -317,11 +318,11 @@ async function isSmall(): Promise<boolean> {
   return Object.values(components).reduce((sum, { releases }) => sum + releases, 0) <= mostUnasked;
 }
 
-function failure(error: Error): ShownAnswer {
+function renderFailure(error: Error): ShownAnswer {
   return { kind: 'problem', reason: 'unknown', message: describeFailure(error), examples: [] };
 }
 
-function optionItem({ tone = 'none', name, end = '', remedy = '' }: Option, id: string): Markup {
+function renderOption({ tone = 'none', name, end = '', remedy = '' }: Option, id: string): Markup {
   return markup`<li id="${id}" role="option" class="tone-${tone}"><span><b>${name}</b> <span class="ends">${markDays(end)}</span></span><span class="advice">${remedy}</span></li>`;
 }
 
@@ -331,7 +332,7 @@ function listOptions(answer: ShownAnswer, text: string): Option[] {
       const { judged, details } = answer;
       const parsed = judged && judged.lines.length > 0 ? parseVersion(judged.version) : undefined;
       if (!parsed || !details) {
-        return [versionOption({ ...answer.answer, question: text, answer: answer.answer })];
+        return [createVersionOption({ ...answer.answer, question: text, answer: answer.answer })];
       }
 
       return listLines(details.lines, parsed)
@@ -345,7 +346,7 @@ function listOptions(answer: ShownAnswer, text: string): Option[] {
         }));
     }
     case 'choices':
-      return answer.choices.map(versionOption);
+      return answer.choices.map(createVersionOption);
     case 'releases':
       return [{ name: describeResults(answer.releases, answer.notes), question: text }];
     case 'page':
@@ -357,7 +358,7 @@ function listOptions(answer: ShownAnswer, text: string): Option[] {
   }
 }
 
-function versionOption({ title, question, answer }: Choice): Option {
+function createVersionOption({ title, question, answer }: Choice): Option {
   if (!answer) {
     return { name: title, question };
   }

@@ -21,7 +21,7 @@ import {
 import type { Row } from '../../core/query/fields.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import {
-  distance,
+  describeDistance,
   drawFact,
   drawLink,
   drawVerdict,
@@ -65,7 +65,7 @@ export function drawAnswer(answer: ShownAnswer, context: CardContext): Markup {
     case 'releases': {
       const { releases, notes, total } = answer;
       const words = drawSentence(describeResults(releases, notes));
-      const more = markup`<p class="note">${andMore(total - releases.length)}</p>`;
+      const more = markup`<p class="note">${describeMore(total - releases.length)}</p>`;
       return drawCard('none', words, drawReleases(releases), more);
     }
     case 'page': {
@@ -106,7 +106,7 @@ function drawChoices(choices: readonly Choice[]): Markup {
 }
 
 /** The number of rows that are not shown, in words; empty if there are none. */
-function andMore(count: number): string {
+function describeMore(count: number): string {
   return count > 0 ? `and ${count.toLocaleString('en')} more` : '';
 }
 
@@ -149,14 +149,14 @@ function drawState(shown: ShownVersion, { now }: CardContext): Markup {
   const ended =
     state === 'ended' && judged?.line ? findLastFreePhase(judged.line.phases) : undefined;
   const day = ended?.untilAtMost ?? ended?.until;
-  const ago = day === undefined ? '' : markup`<span>${distance(day, now)}</span>`;
-  const verdict = { sentence, advice, because: [...otherGrounds(shown), ...notes] };
+  const ago = day === undefined ? '' : markup`<span>${describeDistance(day, now)}</span>`;
+  const verdict = { sentence, advice, because: [...listOtherGrounds(shown), ...notes] };
   const link = markup` <a href="${component}.html">All of ${answer.title}</a>`;
   return markup`<div><p class="state"><span class="${isOver ? 'alarm' : ''}">${label}</span>${ago}</p>${pairs.map(drawPair)}${drawVerdict('h2', verdict, link)}</div>`;
 }
 
 /** The reasons besides the sum and what is not known, which have rows of their own. */
-function otherGrounds({ answer, judged, notKnown = [] }: ShownVersion): string[] {
+function listOtherGrounds({ answer, judged, notKnown = [] }: ShownVersion): string[] {
   const { line } = judged ?? {};
   const sum = line?.reason && describeLineReason({ ...line, reason: line.reason });
   return answer.because.filter(
@@ -274,7 +274,7 @@ function drawLines({ answer, judged, details }: ShownVersion): Markup | string {
   const { lines = [], day = '' } = details ?? {};
   const { line: mine, target } = judged ?? {};
   const roles = { highlight: 'yours', goal: answer.moveTo ? 'move here' : 'newest', pale: '' };
-  const isKnown = ({ phases }: PublishedLineOn) => describeDayRange(lastRange(phases)) !== '';
+  const isKnown = ({ phases }: PublishedLineOn) => describeDayRange(findLastRange(phases)) !== '';
   const shown = lines.filter(
     (line) =>
       line.line === target?.line ||
@@ -287,7 +287,7 @@ function drawLines({ answer, judged, details }: ShownVersion): Markup | string {
   const rows = shown.toReversed().map((line) => {
     const mark = chooseMark(line, mine, target);
     return {
-      ...pictureRow(line),
+      ...createPictureRow(line),
       isRun: line === mine,
       name: markup`${line.line} <small>${roles[mark]}</small>`,
       until: markDays(describeEnd(line)),
@@ -310,7 +310,7 @@ function chooseMark(
 }
 
 /** The row of a line in a picture. */
-function pictureRow(line: PublishedLineOn): PictureRow {
+function createPictureRow(line: PublishedLineOn): PictureRow {
   const { state, phases, firstReleaseDate, firstReleaseDateAtMost, releases } = line;
   return {
     state,
@@ -324,7 +324,7 @@ function pictureRow(line: PublishedLineOn): PictureRow {
   };
 }
 
-function lastRange(phases: PublishedLineOn['phases']): DayRange {
+function findLastRange(phases: PublishedLineOn['phases']): DayRange {
   const { until, untilAtMost } = findLastFreePhase(phases) ?? {};
   return { from: until, atMost: untilAtMost };
 }
@@ -336,9 +336,9 @@ function drawWay(
   stop: string | undefined,
 ): Markup {
   const shown = between.slice(0, maxShown);
-  const rest = andMore(between.length - shown.length);
+  const rest = describeMore(between.length - shown.length);
   const stations = shown.map((release) =>
-    drawStation(release, release.version === stop ? 'go here first' : deprecatedTag(release)),
+    drawStation(release, release.version === stop ? 'go here first' : describeDeprecated(release)),
   );
   const ofAll = between.length > 0 ? `Releases between: ${between.length}` : 'Release notes';
   const words = stop === undefined ? ofAll : `Upgrade path to ${target.version}`;
@@ -347,7 +347,7 @@ function drawWay(
   return markup`<details class="${className}"${open}><summary>${words}</summary><ol>${stations}${drawStation(target, 'goal')}${rest && markup`<li>${rest}</li>`}</ol></details>`;
 }
 
-function deprecatedTag({ isDeprecated }: PublishedReleaseOn): string {
+function describeDeprecated({ isDeprecated }: PublishedReleaseOn): string {
   return isDeprecated ? 'deprecated' : '';
 }
 

@@ -1,4 +1,4 @@
-import { markup, versionOfAnchor } from '../render/html/markup.ts';
+import { markup, readAnchor } from '../render/html/markup.ts';
 import type { Box } from './box.ts';
 import { find, findAll, keepPlace, makeElement, makeMarkup, on } from './dom.ts';
 import { loadAnswers } from './load-answers.ts';
@@ -50,7 +50,7 @@ export function setUpAsking(component: string | undefined): void {
 
   /** Whether the address asks anything. */
   const openAddress = async () => {
-    const text = questionIn(location) ?? (namesForm ? questionOfRow() : readMissing());
+    const text = readQuestion(location) ?? (namesForm ? readQuestionOfRow() : readMissing());
     const form = namesForm && /^v?\d/i.test(text ?? '') ? namesForm : first;
     if (text !== undefined) {
       keepPlace();
@@ -77,7 +77,7 @@ export function setUpAsking(component: string | undefined): void {
 
     event.preventDefault();
     keepPlace();
-    await (await load(first))?.ask(questionIn(link));
+    await (await load(first))?.ask(readQuestion(link));
   });
 
   void openAddress();
@@ -111,7 +111,7 @@ function addPlace(): void {
   }
 }
 
-function questionIn({ search }: Location | HTMLAnchorElement): string | undefined {
+function readQuestion({ search }: Location | HTMLAnchorElement): string | undefined {
   return new URLSearchParams(search).get('q') || undefined;
 }
 
@@ -128,10 +128,10 @@ function readMissing(): string | undefined {
 }
 
 /** The version in an address `#v2025.1`, unless the page has a place for it. */
-function questionOfRow(): string | undefined {
+function readQuestionOfRow(): string | undefined {
   const { hash } = location;
   const isShown = document.getElementById(hash.slice(1)) !== null;
-  return isShown || !/^#vv?\d/i.test(hash) ? undefined : versionOfAnchor(hash.slice(1));
+  return isShown || !/^#vv?\d/i.test(hash) ? undefined : readAnchor(hash.slice(1));
 }
 
 /** The form of the page My versions. Loads the script that answers with the first list. */

@@ -17,7 +17,7 @@ export interface MovedPair {
 }
 
 /** What a move changes for each component that states something about this one, or the reverse. Empty without a move. */
-export async function movedPairs(
+export async function listMovedPairs(
   answer: ShownAnswer,
   index: Pick<AnswerIndex, 'status' | 'details'> & {
     read(path: string): Promise<string | undefined>;
@@ -49,7 +49,7 @@ export async function movedPairs(
 
     const { title: name = component, latest } = components[component] ?? {};
     const judgement = judgePair(details, target.version, { component, version });
-    const words = { name, before: upTo(before), after: upTo(after) };
+    const words = { name, before: describeLimit(before), after: describeLimit(after) };
     const url = judgement.because.find((each) => each.url !== undefined)?.url;
     const effect =
       before === undefined
@@ -69,7 +69,7 @@ export async function movedPairs(
   return pairs;
 }
 
-function upTo(greatest: string | undefined): string {
+function describeLimit(greatest: string | undefined): string {
   return greatest === undefined ? 'not stated' : `up to ${greatest}`;
 }
 

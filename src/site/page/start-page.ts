@@ -2,7 +2,7 @@
 
 import { countDaysBetween, formatDay, toDay, type Day } from '../../core/model/dates.ts';
 import { stateTones } from '../../core/model/words.ts';
-import { distance, drawMove, endView, markDays, markup } from '../render/html/markup.ts';
+import { describeDistance, drawMove, endView, markDays, markup } from '../render/html/markup.ts';
 import {
   addCopyButton,
   announce,
@@ -19,7 +19,7 @@ import { describeFailure, readStatus } from './site-index.ts';
 
 /** Buttons that group the components by a label. One is pressed at a time. The label of the first is empty. */
 function setUpLabels(chips: HTMLElement): void {
-  const group = grouping();
+  const group = createGrouping();
   chips.hidden = false;
 
   on(chips, 'click', ({ target }) => {
@@ -37,7 +37,7 @@ function setUpLabels(chips: HTMLElement): void {
 }
 
 /** Groups the table of components and its links by a label. The build groups them by letter. */
-function grouping(): (label: string) => void {
+function createGrouping(): (label: string) => void {
   const rows = findAll<HTMLTableRowElement>('#component-table [data-component]');
   const body = find('#component-table tbody');
   const heading = find('.group', body);
@@ -45,7 +45,7 @@ function grouping(): (label: string) => void {
 
   return (label) => {
     const readValue = (row: HTMLElement) =>
-      labelsIn(row)
+      readLabels(row)
         .find((each) => each.startsWith(`${label}=`))
         ?.slice(label.length + 1) ?? `no ${label}`;
 
@@ -71,7 +71,7 @@ function grouping(): (label: string) => void {
   };
 }
 
-function labelsIn({ dataset }: HTMLElement): readonly string[] {
+function readLabels({ dataset }: HTMLElement): readonly string[] {
   return dataset['labels']?.split('\n') ?? [];
 }
 
@@ -150,7 +150,7 @@ on(document, 'keydown', (event) => {
 
 /** The page may come from a cache, or from an index that is no longer updated. */
 function warnOfAge(day: Day): void {
-  const words = `This index was last updated on ${formatDay(day)}, ${distance(day, now)}. Releases since then are missing.`;
+  const words = `This index was last updated on ${formatDay(day)}, ${describeDistance(day, now)}. Releases since then are missing.`;
   find('.site-header').before(
     makeMarkup(markup`<div class="age-warning"><p class="container">${words}</p></div>`),
   );
@@ -159,9 +159,9 @@ function warnOfAge(day: Day): void {
 /** Shows an end of support as of today, if the page is older. */
 function updateEnd(element: HTMLElement): void {
   const { until, atMost: untilAtMost } = element.dataset;
-  const viewOn = (day: Day) => endView({ until, untilAtMost }, day);
-  const before = viewOn(builtOn);
-  const { state, words, isNear } = viewOn(today);
+  const createViewOn = (day: Day) => endView({ until, untilAtMost }, day);
+  const before = createViewOn(builtOn);
+  const { state, words, isNear } = createViewOn(today);
   if (state === before.state) {
     return;
   }
@@ -189,8 +189,8 @@ function updateEnd(element: HTMLElement): void {
 /** Says of a line, or of the newest of several, what every answer says today. */
 async function updateVerdict(line: HTMLElement): Promise<void> {
   const name = find('summary b', line).firstChild!.textContent!.trim().split(' ').at(-1)!;
-  const { verdictToday } = await loadAnswers();
-  const verdict = await verdictToday(component, name);
+  const { renderVerdictToday } = await loadAnswers();
+  const verdict = await renderVerdictToday(component, name);
   find('.sentence + .note', line)?.remove();
   find('.sentence', line).replaceWith(verdict);
 }
@@ -199,12 +199,12 @@ async function updateVerdict(line: HTMLElement): Promise<void> {
 async function updateMove(element: HTMLElement): Promise<void> {
   const { move: name, line, end: until, endAtMost: untilAtMost } = element.dataset;
   const stateOn = (day: Day) => endView({ until, untilAtMost }, day).state;
-  const toneOn = (day: Day) => `tone-${stateTones[stateOn(day)]}`;
+  const findToneOn = (day: Day) => `tone-${stateTones[stateOn(day)]}`;
   if (stateOn(today) === stateOn(builtOn) && !(isOld && element.textContent)) {
     return;
   }
 
-  element.closest('li')?.classList.replace(toneOn(builtOn), toneOn(today));
+  element.closest('li')?.classList.replace(findToneOn(builtOn), findToneOn(today));
 
   const { moveOfLine } = await loadAnswers();
   const goal = await moveOfLine(name!, line!);
@@ -235,7 +235,7 @@ async function updateUse(head: HTMLElement): Promise<void> {
 }
 
 function addDistance(element: HTMLElement): void {
-  const far = distance((element as HTMLTimeElement).dateTime, now);
+  const far = describeDistance((element as HTMLTimeElement).dateTime, now);
   element.after(makeMarkup(markup` <span class="distance">${far}</span>`));
 }
 

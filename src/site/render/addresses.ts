@@ -4,12 +4,12 @@ import { endpoints } from '../../ask/server/api/endpoints.ts';
 import { nameVariable } from '../../io/http/credentials.ts';
 import { isStatic, type SiteContext } from './site-context.ts';
 
-export function pageUrl(site: SiteContext, component: string): string {
+export function createPageUrl(site: SiteContext, component: string): string {
   return `${site.baseUrl}/${component}.html`;
 }
 
 /** The canonical address of a page. For the first page, this is the folder. */
-export function canonicalUrl(site: SiteContext, path: string): string {
+export function createCanonicalUrl(site: SiteContext, path: string): string {
   return path === 'index.html' ? `${site.baseUrl}/` : `${site.baseUrl}/${path}`;
 }
 
@@ -35,12 +35,12 @@ export function listEndpoints(site: SiteContext): readonly Endpoint[] {
 }
 
 /** `curl` for readers to paste, with the access key from their variable if the index needs one. */
-export function curl(site: SiteContext): string {
+export function writeCurl(site: SiteContext): string {
   return isClosed(site) ? 'curl -H "Authorization: Bearer $RELEASE_INDEX_KEY"' : 'curl';
 }
 
 /** A command of this program that reads the index, with the access key if the index needs one. */
-export function reading(site: SiteContext, command: string): string {
+export function writeReadingCommand(site: SiteContext, command: string): string {
   return isClosed(site)
     ? `${nameVariable(new URL(site.baseUrl))}="Bearer $RELEASE_INDEX_KEY" ${command}`
     : command;

@@ -7,7 +7,7 @@ import type { SiteInput } from './site-context.ts';
 /** Real values for `{component}`, `{version}`, `{change}` and `{build}`; undefined if the index has none. */
 export type ExampleValues = Readonly<Record<string, string | undefined>>;
 
-export function exampleValues({ sample, changes, firstRun }: SiteInput): ExampleValues {
+export function findExampleValues({ sample, changes, firstRun }: SiteInput): ExampleValues {
   if (!sample) {
     return {};
   }
@@ -18,7 +18,7 @@ export function exampleValues({ sample, changes, firstRun }: SiteInput): Example
 }
 
 /** Replaces each `{name}` by its value. Undefined if the text or a value is missing. */
-export function withValues(
+export function insertValues(
   text: string | undefined,
   values: ExampleValues,
   write: (value: string) => string = (value) => value,
@@ -31,16 +31,16 @@ export function withValues(
 }
 
 /** Real arguments of a tool. Undefined if a value is missing. */
-export function toolArguments(example: ToolExample, values: ExampleValues): object | undefined {
+export function insertArguments(example: ToolExample, values: ExampleValues): object | undefined {
   const entries = Object.entries(example).map(([name, value]) => [
     name,
-    typeof value === 'string' ? withValues(value, values) : value,
+    typeof value === 'string' ? insertValues(value, values) : value,
   ]);
   return entries.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(entries);
 }
 
 /** Ranks components for examples: a version to use, its support, its end, and the number of other kinds of facts. */
-export function exampleRank({ definition, judgement }: Component): number {
+export function rankExample({ definition, judgement }: Component): number {
   const { latest, lines, releases, advisories } = judgement;
   const line = lines.find(({ name }) => name === latest?.line);
 

@@ -54,20 +54,20 @@ export const kinds: readonly HeaderRule[] = [
     pattern: '/*.svg',
     headers: { 'Content-Type': 'image/svg+xml', 'Content-Security-Policy': picturePolicy },
   },
-  typed('/*.json', 'application/json'),
-  typed('/*.ndjson', 'application/x-ndjson'),
-  typed('/*.txt', 'text/plain; charset=utf-8'),
-  typed('/*.css', 'text/css; charset=utf-8'),
-  typed('/*.js', 'text/javascript; charset=utf-8'),
-  typed('/*.atom', 'application/atom+xml; charset=utf-8'),
-  typed('/*.ics', 'text/calendar; charset=utf-8'),
-  typed('/*.xml', 'application/xml'),
-  typed('/*.png', 'image/png'),
-  typed('/*.ico', 'image/x-icon'),
-  typed('/*.minisig', 'text/plain; charset=utf-8'),
-  typed('/*.pub', 'text/plain; charset=utf-8'),
-  typed('/*.pem', 'text/plain; charset=utf-8'),
-  typed('/SHA256SUMS', 'text/plain; charset=utf-8'),
+  createTypeRule('/*.json', 'application/json'),
+  createTypeRule('/*.ndjson', 'application/x-ndjson'),
+  createTypeRule('/*.txt', 'text/plain; charset=utf-8'),
+  createTypeRule('/*.css', 'text/css; charset=utf-8'),
+  createTypeRule('/*.js', 'text/javascript; charset=utf-8'),
+  createTypeRule('/*.atom', 'application/atom+xml; charset=utf-8'),
+  createTypeRule('/*.ics', 'text/calendar; charset=utf-8'),
+  createTypeRule('/*.xml', 'application/xml'),
+  createTypeRule('/*.png', 'image/png'),
+  createTypeRule('/*.ico', 'image/x-icon'),
+  createTypeRule('/*.minisig', 'text/plain; charset=utf-8'),
+  createTypeRule('/*.pub', 'text/plain; charset=utf-8'),
+  createTypeRule('/*.pem', 'text/plain; charset=utf-8'),
+  createTypeRule('/SHA256SUMS', 'text/plain; charset=utf-8'),
 ];
 
 export const headersFile = '_headers';
@@ -76,7 +76,7 @@ export const headersFile = '_headers';
 export const unservedFiles: ReadonlySet<string> = new Set([headersFile]);
 
 /** Undefined for an unknown kind of file. */
-export function headersFor(
+export function findHeaders(
   path: string,
   protect?: Protection,
 ): ReadonlyMap<string, string> | undefined {
@@ -112,7 +112,7 @@ function describeCommonHeaders(protect: Protection | undefined): HeaderRule {
   };
 }
 
-function typed(pattern: string, type: string): HeaderRule {
+function createTypeRule(pattern: string, type: string): HeaderRule {
   return { pattern, headers: { 'Content-Type': type } };
 }
 

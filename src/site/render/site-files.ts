@@ -12,7 +12,7 @@ import {
   toPublishedEvents,
   type ListedChange,
 } from '../../record/journal/events/published-events.ts';
-import { canonicalUrl, isClosed, pageUrl } from './addresses.ts';
+import { createCanonicalUrl, isClosed, createPageUrl } from './addresses.ts';
 import { renderComponentFeed, renderSiteFeed } from './documents/atom.ts';
 import { renderBadgeFile, renderBadgePicture } from './documents/badge.ts';
 import { renderChangesFile } from './documents/change-log.ts';
@@ -22,7 +22,7 @@ import { renderDocumentSchemas, renderSchema } from './documents/json-schemas.ts
 import { renderOpenApi } from './documents/openapi.ts';
 import { renderIndexFile, renderPoliciesFile, renderStatusFile } from './documents/site-json.ts';
 import { listSupportEvents, renderComponentCalendar } from './documents/support-calendar.ts';
-import { exampleValues } from './examples.ts';
+import { findExampleValues } from './examples.ts';
 import { renderHeadersFile } from './headers.ts';
 import { renderApiPage } from './html/api-page.ts';
 import { renderChangesPage } from './html/changes-page.ts';
@@ -32,7 +32,7 @@ import { renderIndexPage } from './html/index-page.ts';
 import { renderStatusPage } from './html/status-page.ts';
 import { renderPage, renderTemplate } from './html/templates.ts';
 import { renderUsePage } from './html/use-page.ts';
-import { listSitePages, pathFor } from './paths.ts';
+import { listSitePages, fillPath } from './paths.ts';
 import { renderDaysPreset } from './renovate/days-preset.ts';
 import { renderOwnPreset, renderPreset } from './renovate/preset.ts';
 import { isStatic, type SiteContext, type SiteFile, type SiteInput } from './site-context.ts';
@@ -43,7 +43,7 @@ const mostExamples = 4;
 /** The files about the whole index, except files with an entry for each component (`all.json`, `search.json`) or year. */
 export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[] {
   const { summaries, changes, listed, policies } = input;
-  const values = exampleValues(input);
+  const values = findExampleValues(input);
   const { accent, signingPublicKey } = site.config;
 
   return [
@@ -153,8 +153,8 @@ export function renderRobots(site: SiteContext): string {
 /** `sitemap.xml` (sitemaps.org, 0.9). It has no days, so it changes only with the list of pages. */
 export function renderSitemap(site: SiteContext, summaries: readonly ComponentSummary[]): string {
   const pages = [
-    ...listSitePages(site).map((path) => canonicalUrl(site, path)),
-    ...summaries.map(({ name }) => pageUrl(site, name)),
+    ...listSitePages(site).map((path) => createCanonicalUrl(site, path)),
+    ...summaries.map(({ name }) => createPageUrl(site, name)),
   ];
   return renderTemplate(site.theme, 'sitemap', { pages });
 }
@@ -195,7 +195,7 @@ export function* renderComponentFiles(
   const { renamedFrom = [] } = definition;
   for (const { path, body } of renderMachineFiles(component, contents, site)) {
     for (const each of [name, ...renamedFrom]) {
-      yield { path: pathFor(path, each), body };
+      yield { path: fillPath(path, each), body };
     }
   }
   yield {

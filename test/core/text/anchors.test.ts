@@ -1,6 +1,6 @@
 import { assert, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { releaseAnchor, versionOfAnchor } from '../../../src/site/render/html/markup.ts';
+import { releaseAnchor, readAnchor } from '../../../src/site/render/html/markup.ts';
 
 const anyVersion = string({ unit: 'binary', minLength: 1, maxLength: 40 });
 
@@ -30,9 +30,9 @@ describe('the anchor of a release', () => {
     assert(
       property(
         string({ maxLength: 40 }),
-        (version) => versionOfAnchor(releaseAnchor(version)) === version,
+        (version) => readAnchor(releaseAnchor(version)) === version,
       ),
     );
-    expect(versionOfAnchor('v1~ffffff~')).toBe('1~ffffff~');
+    expect(readAnchor('v1~ffffff~')).toBe('1~ffffff~');
   });
 });

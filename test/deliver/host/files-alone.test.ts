@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { everywhere, headersFor, kinds } from '../../../src/site/render/headers.ts';
+import { everywhere, findHeaders, kinds } from '../../../src/site/render/headers.ts';
 import { lintWorkflowsOf } from '../../harness/workflow-lint.ts';
 import { checkout, fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
 import { ownProgram } from '../../harness/cli.ts';
@@ -139,10 +139,10 @@ describe('an index that "init --host pages" begins', () => {
     for (const path of pathsIn(out)) {
       const answer = await get(path);
       await answer.arrayBuffer();
-      const sent = [...headersFor(path)!.keys()].map((name) => [name, answer.headers.get(name)]);
+      const sent = [...findHeaders(path)!.keys()].map((name) => [name, answer.headers.get(name)]);
       expect([answer.status, Object.fromEntries(sent)], path).toEqual([
         200,
-        Object.fromEntries(headersFor(path)!),
+        Object.fromEntries(findHeaders(path)!),
       ]);
     }
     const missing = await get('nothing.json');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { headersFor, unservedFiles } from '../../../src/site/render/headers.ts';
+import { findHeaders, unservedFiles } from '../../../src/site/render/headers.ts';
 import { publishedPaths } from '../../../src/site/render/paths.ts';
 import { pathsIn } from '../../harness/root.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
@@ -36,7 +36,7 @@ function headersOf(answer: Response): Record<string, string> {
 
 function expectedHeaders(file: string): Record<string, string> {
   return Object.fromEntries(
-    Array.from(headersFor(file)!, ([name, value]) => [name.toLowerCase(), value]),
+    Array.from(findHeaders(file)!, ([name, value]) => [name.toLowerCase(), value]),
   );
 }
 
@@ -169,13 +169,13 @@ describe('the table of headers', () => {
       if (mediaType === '*/*') {
         continue;
       }
-      const stated = headersFor(path.replace(/\{\w+\}/, 'svc'))?.get('Content-Type');
+      const stated = findHeaders(path.replace(/\{\w+\}/, 'svc'))?.get('Content-Type');
       expect(stated?.split(';')[0], path).toBe(mediaType.split(';')[0]);
     }
   });
 
   test('lets pages run no inline code', () => {
-    const policy = headersFor('svc.html')!.get('Content-Security-Policy')!;
+    const policy = findHeaders('svc.html')!.get('Content-Security-Policy')!;
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain('unsafe');
   });

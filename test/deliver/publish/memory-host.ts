@@ -9,7 +9,7 @@ import { readSiteConfig } from '../../../src/io/files/read.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { sha256 } from '../../../src/io/files/file-system.ts';
 import { digestsFile, formatDigests } from '../../../src/site/digests.ts';
-import { headersFor, unservedFiles } from '../../../src/site/render/headers.ts';
+import { findHeaders, unservedFiles } from '../../../src/site/render/headers.ts';
 import { checkout } from '../../harness/checkout.ts';
 import {
   addComponent,
@@ -132,7 +132,7 @@ function answerFile(live: Version | undefined, path: string): Response {
   return body === undefined
     ? new Response('no', { status: 404 })
     : new Response(new Uint8Array(body), {
-        headers: Object.fromEntries(headersFor(path, live!.access?.protect)!),
+        headers: Object.fromEntries(findHeaders(path, live!.access?.protect)!),
       });
 }
 

@@ -3,7 +3,7 @@ import type { Protection } from '../../../src/core/schemas/access/access-config.
 import { readBack } from '../../../src/deliver/publish/read-back.ts';
 import { sha256 } from '../../../src/io/files/file-system.ts';
 import { createHttp } from '../../../src/io/http/client.ts';
-import { headersFor } from '../../../src/site/render/headers.ts';
+import { findHeaders } from '../../../src/site/render/headers.ts';
 import { startUpstream, type Upstream } from '../../harness/upstream.ts';
 
 interface Answer {
@@ -34,7 +34,7 @@ beforeAll(async () => {
     const wrong = instead[path];
     const isOver = wrong?.times !== undefined && wrong.times-- <= 0;
     const { status = 200, body = files.get(path), headers, afterwards } = (!isOver && wrong) || {};
-    const own = Object.fromEntries(headersFor(path, protection)!);
+    const own = Object.fromEntries(findHeaders(path, protection)!);
     response.writeHead(status, { ...own, ...headers }).end(body);
     afterwards?.();
   });

@@ -1,7 +1,7 @@
 import { problem, type Finding } from '../../../src/core/schemas/finding.ts';
 import type { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
 import type { ReleaseFile } from '../../../src/core/schemas/published/release-documents.ts';
-import { isOfComponent, pathFor, publishedPaths } from '../../../src/site/render/paths.ts';
+import { isOfComponent, fillPath, publishedPaths } from '../../../src/site/render/paths.ts';
 import { readBaseUrl } from '../../../src/site/render/renovate/preset.ts';
 import { checkAgreement } from './agreement.ts';
 import { checkDetailsFile } from './component-documents.ts';
@@ -110,7 +110,7 @@ function* expectedPaths(names: readonly string[]): Generator<string> {
     }
     if (isOfComponent(published)) {
       for (const name of names) {
-        yield pathFor(path, name);
+        yield fillPath(path, name);
       }
     } else if (!path.includes('{')) {
       yield path;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { distance } from '../../../src/site/render/html/markup.ts';
+import { describeDistance } from '../../../src/site/render/html/markup.ts';
 
 const evening = Date.parse('2026-11-20T22:00:00Z');
 
@@ -13,5 +13,5 @@ it.each([
   ['2027-12-30', 'in 13 months'],
   ['2024-11-20', '24 months ago'],
 ])('%s is %s', (day, words) => {
-  expect(distance(day, evening)).toBe(words);
+  expect(describeDistance(day, evening)).toBe(words);
 });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { askNamed } from '../../../src/ask/answers/ask.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
 import { drawAnswer } from '../../../src/site/page/card.ts';
-import { movedPairs } from '../../../src/site/page/moved-pairs.ts';
+import { listMovedPairs } from '../../../src/site/page/moved-pairs.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { asOf, buildSynthetic } from './built-site.ts';
 import { partners } from './synthetic.ts';
@@ -15,7 +15,7 @@ async function drawCard(folder: string, question: string): Promise<string> {
   const read = (path: string) => Promise.resolve(readFileSync(join(folder, path), 'utf8'));
   const answer = (await askNamed(index, question))!;
   const { markup } = drawAnswer(answer, {
-    moves: await movedPairs(answer, { ...index, read }),
+    moves: await listMovedPairs(answer, { ...index, read }),
     site: { title: 'Release index', url: 'https://releases.example.com/' },
     now: Date.parse(asOf),
     hasList: false,

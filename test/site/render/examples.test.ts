@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { ask, listExamples } from '../../../src/ask/answers/ask.ts';
 import { endpoints } from '../../../src/ask/server/api/endpoints.ts';
 import { tools } from '../../../src/ask/server/mcp/tools.ts';
-import { toolArguments } from '../../../src/site/render/examples.ts';
+import { insertArguments } from '../../../src/site/render/examples.ts';
 import { phraseExamples } from '../../../src/ask/answers/phrases.ts';
 import type { Day } from '../../../src/core/model/dates.ts';
 import type { PublishedIndex } from '../../../src/ask/answers/published-index.ts';
@@ -170,7 +170,7 @@ test('each example of a tool has an answer', async () => {
   const version = readFileSync(join(out, 'latest/svc.txt'), 'utf8').trim();
   const values = { component: 'svc', version };
   for (const { name, example, answer } of tools) {
-    const { text, content } = await answer(toolArguments(example, values), {
+    const { text, content } = await answer(insertArguments(example, values), {
       index,
       day,
     });

@@ -13,7 +13,7 @@ import { findTone, describeLag, describeEnd, stateLabels } from '../../../core/m
 import type { Plan, PlanStep } from '../../../core/schemas/published/plan-answer.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import {
-  distance,
+  describeDistance,
   drawFact,
   drawLink,
   markDays,
@@ -66,7 +66,7 @@ function listMarks({ asOf }: Plan, outcomes: readonly Outcome[]): Mark[] {
 
   if (last !== undefined) {
     const [only, another] = ended;
-    const text = another ? formatCount(ended.length, 'version') : versionInWords(only!);
+    const text = another ? formatCount(ended.length, 'version') : describeVersion(only!);
     marks.push({ tone: 'tone-gone', day: last, text: `${text} ended` });
   }
 
@@ -84,7 +84,7 @@ function listMarks({ asOf }: Plan, outcomes: readonly Outcome[]): Mark[] {
       day,
       text: another
         ? `${formatCount(of.length, 'version')} are due`
-        : `${versionInWords(only!)} is due`,
+        : `${describeVersion(only!)} is due`,
     });
   }
 
@@ -110,7 +110,7 @@ function findEnd({
   return supportedUntilAtMost ?? supportedUntil;
 }
 
-function versionInWords({ input }: Outcome): string {
+function describeVersion({ input }: Outcome): string {
   return `${input.details.title} ${input.answer.version}`;
 }
 
@@ -212,14 +212,14 @@ function describeDue(
   { input: { answer } }: Outcome,
 ): readonly [tone: string, when: string] {
   if (by !== undefined) {
-    return ['soon', `By ${by}: ${distance(by, Date.now())}`];
+    return ['soon', `By ${by}: ${describeDistance(by, Date.now())}`];
   }
   if (reason === 'conflict' || answer.moveBy !== undefined) {
     return ['gone', 'Now: to go together'];
   }
 
   const ended = reason === 'ended' ? findEnd(answer) : undefined;
-  const since = ended === undefined ? '' : ` ${distance(ended, Date.now())}`;
+  const since = ended === undefined ? '' : ` ${describeDistance(ended, Date.now())}`;
   return [findTone(answer.state), `Now: ${stateLabels[answer.state].toLowerCase()}${since}`];
 }
 

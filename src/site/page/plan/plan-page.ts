@@ -128,7 +128,7 @@ async function drawAccount({
   const total = entriesRead + notRead.length + others;
   const account =
     total === 0 && problems.length === 0
-      ? await emptySentence()
+      ? await describeEmpty()
       : `${formatCount(total, isDocument ? 'package' : 'statement')}, ${entriesRead} read.`;
 
   const left = notRead
@@ -141,7 +141,7 @@ async function drawAccount({
 }
 
 /** Says what a text needs, with the first component that has a version. */
-async function emptySentence(): Promise<string> {
+async function describeEmpty(): Promise<string> {
   const { components } = await index.status();
   const { title, latest } =
     Object.values(components).find((each) => each.latest !== undefined) ?? {};

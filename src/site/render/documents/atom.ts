@@ -2,7 +2,7 @@ import { cutDay, toTimestamp, type Day, type Timestamp } from '../../../core/mod
 import { escapeMarkup, removeIllegalCharacters } from '../../../core/text/foreign-text.ts';
 import { nameInIds, type Component, type ComponentSummary } from '../../../decide/component.ts';
 import type { ChangeGroup, ListedChange } from '../../../record/journal/events/published-events.ts';
-import { nameAuthority, pageUrl } from '../addresses.ts';
+import { nameAuthority, createPageUrl } from '../addresses.ts';
 import { changeAnchor } from '../html/markup.ts';
 import type { SiteContext } from '../site-context.ts';
 
@@ -35,9 +35,9 @@ export function renderComponentFeed(
     path: `feeds/${name}.atom`,
     title: `${definition.title}: changes`,
     subtitle: `New, deprecated, withdrawn and corrected releases of ${name}.`,
-    alternate: pageUrl(site, name),
+    alternate: createPageUrl(site, name),
     titles: new Map([[name, definition.title]]),
-    restDay: newestDay(judgement.releases),
+    restDay: findNewestDay(judgement.releases),
   });
 }
 
@@ -54,7 +54,7 @@ export function renderSiteFeed(
     subtitle: 'New, deprecated, withdrawn and corrected releases of all components.',
     alternate: `${site.baseUrl}/`,
     titles: new Map(summaries.map(({ name, definition }) => [name, definition.title])),
-    restDay: newestDay(
+    restDay: findNewestDay(
       summaries.map((summary) => summary.latest).filter((value) => value !== undefined),
     ),
   });
@@ -64,11 +64,11 @@ export function renderSiteFeed(
 function renderFeed(site: SiteContext, all: readonly ListedChange[], feed: Feed): string {
   const { id, path, title, subtitle, alternate, titles, restDay } = feed;
   const { baseUrl } = site;
-  const changes = newestChanges(all);
+  const changes = listNewestChanges(all);
 
   const text = `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
-  <id>${escapeMarkup(`${idPrefix(site)}feed/${id}`)}</id>
+  <id>${escapeMarkup(`${createIdPrefix(site)}feed/${id}`)}</id>
   <title>${escapeMarkup(title)}</title>
   <subtitle>${escapeMarkup(subtitle)}</subtitle>
   <updated>${toTimestamp(changes[0]?.at ?? restDay)}</updated>
@@ -82,12 +82,12 @@ ${changes.map((change) => renderEntry(change, titles, site)).join('')}</feed>
 }
 
 /** The prefix of every id (RFC 4151), unique even if the address is given up. The year is when this id scheme began. */
-function idPrefix(site: SiteContext): string {
+function createIdPrefix(site: SiteContext): string {
   return `tag:${nameAuthority(site)},2026:${site.config.datasource}/`;
 }
 
 /** The newest changes of whole runs: a reader who polls once a day must not miss a part of a run. */
-function newestChanges(changes: readonly ListedChange[]): readonly ListedChange[] {
+function listNewestChanges(changes: readonly ListedChange[]): readonly ListedChange[] {
   const last = changes[Math.min(minFeedEntries, changes.length) - 1];
   return changes.filter(({ at }) => last !== undefined && at >= last.at).slice(0, maxFeedEntries);
 }
@@ -95,13 +95,13 @@ function newestChanges(changes: readonly ListedChange[]): readonly ListedChange[
 function renderEntry(change: ListedChange, titles: Feed['titles'], site: SiteContext): string {
   const { id, at, type } = change;
   const { title, page, content, url } = change.group
-    ? partsOfGroup(change.text, change.group)
+    ? splitGroup(change.text, change.group)
     : describeParts(change, titles);
   const related =
     url === undefined ? '' : `\n    <link rel="related" href="${escapeMarkup(url)}"/>`;
 
   return `  <entry>
-    <id>${escapeMarkup(idPrefix(site) + id)}</id>
+    <id>${escapeMarkup(createIdPrefix(site) + id)}</id>
     <title>${escapeMarkup(title)}</title>
     <published>${toTimestamp(at)}</published>
     <updated>${toTimestamp(at)}</updated>
@@ -112,7 +112,7 @@ function renderEntry(change: ListedChange, titles: Feed['titles'], site: SiteCon
 `;
 }
 
-function partsOfGroup(text: string, { components, sentences }: ChangeGroup) {
+function splitGroup(text: string, { components, sentences }: ChangeGroup) {
   const page = components.length === 1 ? `${components[0]}.html` : 'changes.html';
   return { title: text, page, content: [text, ...sentences], url: undefined };
 }
@@ -135,7 +135,7 @@ function describeParts(change: ListedChange, titles: Feed['titles']) {
   };
 }
 
-function newestDay(releases: readonly { releaseTimestamp?: Timestamp | undefined }[]): Day {
+function findNewestDay(releases: readonly { releaseTimestamp?: Timestamp | undefined }[]): Day {
   const timestamps = releases
     .map(({ releaseTimestamp }) => releaseTimestamp)
     .filter((value) => value !== undefined);

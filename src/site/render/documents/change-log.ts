@@ -29,10 +29,10 @@ export function openChangeLog() {
       listed.push(...listedChanges.slice(0, maxChanges));
 
       if (newest.length > maxWaiting) {
-        newest = newestFirst(newest);
+        newest = keepNewest(newest);
       }
       if (listed.length > maxWaiting) {
-        listed = newestFirst(listed);
+        listed = keepNewest(listed);
       }
 
       for (const [year, of] of Map.groupBy(changes, ({ at }) => at.slice(0, 4))) {
@@ -48,8 +48,8 @@ export function openChangeLog() {
         }
       }
     },
-    newest: () => newestFirst(newest),
-    newestListed: () => joinEntries(newestFirst(listed)),
+    newest: () => keepNewest(newest),
+    newestListed: () => joinEntries(keepNewest(listed)),
     /** Years with changes, newest first. */
     years: () => [...years.keys()].sort().reverse(),
     /** `changes/<year>.json` for each year. */
@@ -70,7 +70,7 @@ export function createSortKey({ at, id }: Sortable): string {
 }
 
 /** The newest `maxChanges`. */
-function newestFirst<T extends Sortable>(changes: readonly T[]): T[] {
+function keepNewest<T extends Sortable>(changes: readonly T[]): T[] {
   return changes
     .map((change) => ({ change, key: createSortKey(change) }))
     .sort((a, b) => (a.key > b.key ? -1 : 1))

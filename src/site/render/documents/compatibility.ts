@@ -16,33 +16,30 @@ import type { SiteFile } from '../site-context.ts';
 export function renderCompatibilityFile(partners: Partners): SiteFile {
   const all = [...partners.values()];
   const document: CompatibilityFile = {
-    statements: all.flatMap(publishedStatements),
+    statements: all.flatMap(listStatementsOf),
     lines: Object.fromEntries(
-      all.map((partner) => [partner.component, companionsByLine(partner, partners)]),
+      all.map((partner) => [partner.component, listCompanionsByLine(partner, partners)]),
     ),
   };
   return { path: 'compatibility.json', body: `${JSON.stringify(document, undefined, 1)}\n` };
 }
 
-function publishedStatements({
-  component,
-  worksWith = {},
-}: Partner): CompatibilityFile['statements'] {
+function listStatementsOf({ component, worksWith = {} }: Partner): CompatibilityFile['statements'] {
   return Object.entries(worksWith).flatMap(([other, entries]) =>
     entries.map((entry) => ({ component, other, ...entry, vers: renderVers(entry) })),
   );
 }
 
 function renderVers(entry: Compatibility): { versions: string; with: string } {
-  const inVers = (range: string) => toVers(parseVersionRange(range)!);
+  const toVersRange = (range: string) => toVers(parseVersionRange(range)!);
   return {
-    versions: inVers(entry.versions ?? `=${entry.recommended}`),
-    with: inVers(readRange(entry)),
+    versions: toVersRange(entry.versions ?? `=${entry.recommended}`),
+    with: toVersRange(readRange(entry)),
   };
 }
 
 /** For each line, and the last release of each older part of a line that an entry parts. */
-function companionsByLine(
+function listCompanionsByLine(
   partner: Partner,
   partners: Partners,
 ): Record<string, Record<string, Companion>> {

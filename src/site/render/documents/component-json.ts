@@ -27,14 +27,14 @@ export function renderReleaseFile({ definition, judgement }: Component): string 
     ...(judgement.latest
       ? [`"tags": { "latest": ${JSON.stringify(judgement.latest.version)} }`]
       : []),
-    `"releases": ${arrayByLine(judgement.releases, (release) => renderRelease(release, judgement.day))}`,
+    `"releases": ${formatArrayByLine(judgement.releases, (release) => renderRelease(release, judgement.day))}`,
   ];
   return `{\n  ${members.join(',\n  ')}\n}\n`;
 }
 
 function renderRelease(release: JudgedRelease, day: Day): string {
   const { version, changelogUrl, isDeprecated, isPrerelease } = release;
-  const releaseTimestamp = waitingFrom(release, day);
+  const releaseTimestamp = findWaitingStart(release, day);
   const timestamp =
     releaseTimestamp === undefined ? '' : `"releaseTimestamp":"${releaseTimestamp}",`;
   const link = changelogUrl === undefined ? '' : `"changelogUrl":${JSON.stringify(changelogUrl)},`;
@@ -50,7 +50,7 @@ function renderRelease(release: JudgedRelease, day: Day): string {
  * The start of a minimum release age. A backdated release does not shorten it: the age starts no earlier than the last answer
  * of the source that lacked the release.
  */
-function waitingFrom(
+function findWaitingStart(
   { releaseTimestamp, recorded }: JudgedRelease,
   day: Day,
 ): Timestamp | undefined {
@@ -67,12 +67,12 @@ function waitingFrom(
 export function renderDetailsFile({ lines, ends, releases, ...head }: DetailsFile): string {
   const lists = Object.entries({ lines, ends, releases })
     .filter(([, items]) => items !== undefined)
-    .map(([key, items]) => `,\n  "${key}": ${arrayByLine<unknown>(items!)}`);
+    .map(([key, items]) => `,\n  "${key}": ${formatArrayByLine<unknown>(items!)}`);
   return `${JSON.stringify(head, undefined, 2).slice(0, -'\n}'.length)}${lists.join('')}\n}\n`;
 }
 
 /** An array with one element per line: a diff of two days shows single releases. */
-function arrayByLine<Item>(
+function formatArrayByLine<Item>(
   items: readonly Item[],
   render: (item: Item) => string = (item) => JSON.stringify(item),
 ): string {

@@ -37,7 +37,7 @@ export function renderReleaseCycles(details: Pick<DetailsOn, 'lines' | 'day'>): 
 
 /** The lines of a component that have begun by a day, newest first, with exact days only: the form has no bounds. */
 export function releaseCycles({ lines, day }: Pick<DetailsOn, 'lines' | 'day'>): ReleaseCycle[] {
-  const hasPaid = lines.some(({ phases }) => paidPhase(phases));
+  const hasPaid = lines.some(({ phases }) => unitePaidPhases(phases));
   const hasReleases = lines.some(({ releases }) => releases.length > 0);
   return lines
     .filter((line) => hasBegun(line, day))
@@ -57,15 +57,15 @@ function releaseCycle(
   const { phases, firstReleaseDate, firstReleaseDateAtMost } = line;
   const usable = findUsable(line.releases, day);
   const { version, releaseTimestamp, timestampKind, changelogUrl } = usable ?? {};
-  const active = activePhase(phases);
+  const active = findActivePhase(phases);
   const isObserved = timestampKind === 'observed';
 
   return {
     cycle: line.line,
     releaseDate: firstReleaseDateAtMost === undefined ? firstReleaseDate : undefined,
     support: active && endOrRunning(active, day),
-    eol: lastDay(findLastFreePhase(phases)) ?? line.isSupported === false,
-    extendedSupport: hasPaid ? endOrRunning(paidPhase(phases), day) : undefined,
+    eol: findLastDay(findLastFreePhase(phases)) ?? line.isSupported === false,
+    extendedSupport: hasPaid ? endOrRunning(unitePaidPhases(phases), day) : undefined,
     discontinued: !usable && hasReleases ? true : undefined,
     latest: version,
     latestReleaseDate: releaseTimestamp && !isObserved ? cutDay(releaseTimestamp) : undefined,
@@ -80,21 +80,21 @@ function endOrRunning(phase: Phase | undefined, day: Day): Day | boolean {
     return false;
   }
 
-  return lastDay(phase) ?? hasEnded(phase, day) !== true;
+  return findLastDay(phase) ?? hasEnded(phase, day) !== true;
 }
 
-function lastDay({ until, untilAtMost }: Partial<Phase> = {}): Day | undefined {
+function findLastDay({ until, untilAtMost }: Partial<Phase> = {}): Day | undefined {
   return until === undefined || untilAtMost !== undefined ? undefined : until;
 }
 
 /** The first phase, if it ends before the support does. */
-function activePhase(phases: readonly Phase[] | undefined): Phase | undefined {
+function findActivePhase(phases: readonly Phase[] | undefined): Phase | undefined {
   const [first] = listIfSeveral(phases);
   return first === findLastFreePhase(phases) ? undefined : first;
 }
 
 /** Several paid phases are one period of extended support. */
-function paidPhase(phases: readonly Phase[] = []): Phase | undefined {
+function unitePaidPhases(phases: readonly Phase[] = []): Phase | undefined {
   return phases.findLast(({ paid }) => paid);
 }
 

@@ -58,7 +58,7 @@ export function createJsonSchema(name: DocumentName): JsonSchema {
 let madeComponents: object | undefined;
 
 /** The schemas of published documents, for `components` of an OpenAPI document. */
-export function componentSchemas(): object {
+export function createComponentSchemas(): object {
   return (madeComponents ??= makeComponentSchemas());
 }
 

@@ -75,11 +75,11 @@ export const sharedParts = {
     NotModified: { description: 'The file is still the one that If-None-Match names.' },
     NotFound: {
       description: 'There is no such file. The answer is not cached.',
-      content: { 'application/problem+json': { schema: reference('schemas', 'problem') } },
+      content: { 'application/problem+json': { schema: createReference('schemas', 'problem') } },
     },
     Failed: {
       description: 'The program failed, which is no outage: asking again does not help.',
-      content: { 'application/problem+json': { schema: reference('schemas', 'problem') } },
+      content: { 'application/problem+json': { schema: createReference('schemas', 'problem') } },
     },
   },
 };
@@ -92,7 +92,7 @@ export const mcpMessage = {
   properties: { jsonrpc: { ...text, const: '2.0' } },
 };
 
-const mcpContent = { 'application/json': { schema: reference('schemas', 'mcp-message') } };
+const mcpContent = { 'application/json': { schema: createReference('schemas', 'mcp-message') } };
 
 /** The operation of `/mcp`. */
 export const mcpOperation: Operation = {
@@ -107,33 +107,35 @@ export const mcpOperation: Operation = {
   requestBody: { required: true, content: mcpContent },
   responses: {
     200: {
-      ...mcpAnswer(
+      ...createMcpAnswer(
         'The answer, which is not cached; an event stream of one event in the revisions of 2025.',
       ),
       content: { ...mcpContent, 'text/event-stream': { schema: text } },
     },
     202: { description: 'A notification has arrived. There is no body.' },
-    400: mcpProblem('The message is a batch, or not of the protocol.'),
-    403: mcpProblem('Host or Origin is not allowed.'),
-    404: mcpProblem('The method is unknown.'),
-    413: mcpProblem('The message is too large.'),
-    415: mcpProblem('The content type is not application/json.'),
+    400: createMcpProblem('The message is a batch, or not of the protocol.'),
+    403: createMcpProblem('Host or Origin is not allowed.'),
+    404: createMcpProblem('The method is unknown.'),
+    413: createMcpProblem('The message is too large.'),
+    415: createMcpProblem('The content type is not application/json.'),
   },
 };
 
-function mcpProblem(description: string): object {
-  return mcpAnswer(`${description} The message names the expected value.`);
+function createMcpProblem(description: string): object {
+  return createMcpAnswer(`${description} The message names the expected value.`);
 }
 
-function mcpAnswer(description: string): object {
+function createMcpAnswer(description: string): object {
   return {
     description,
-    headers: { 'Access-Control-Allow-Origin': reference('headers', 'Access-Control-Allow-Origin') },
+    headers: {
+      'Access-Control-Allow-Origin': createReference('headers', 'Access-Control-Allow-Origin'),
+    },
     content: mcpContent,
   };
 }
 
-export function reference(
+export function createReference(
   kind: 'headers' | 'parameters' | 'responses' | 'schemas',
   name: string,
 ): object {

@@ -10,15 +10,15 @@ import {
   type Parameter,
 } from '../../../ask/server/api/endpoint.ts';
 import { listEndpoints, isClosed } from '../addresses.ts';
-import { withValues, type ExampleValues } from '../examples.ts';
+import { insertValues, type ExampleValues } from '../examples.ts';
 import { isForMachines, publishedPaths, type PublishedPath } from '../paths.ts';
 import type { SiteContext } from '../site-context.ts';
-import { componentSchemas } from './json-schemas.ts';
+import { createComponentSchemas } from './json-schemas.ts';
 import {
   credentialScheme,
   mcpMessage,
   mcpOperation,
-  reference,
+  createReference,
   sharedParts,
   type Operation,
 } from './openapi-parts.ts';
@@ -31,12 +31,12 @@ export function renderOpenApi(site: SiteContext, values: ExampleValues): string 
   const asksEverywhere = isClosed(site);
   const files = publishedPaths
     .filter(isForMachines)
-    .map((path): [string, Operations] => [`/${path.path}`, pathItem(path)]);
+    .map((path): [string, Operations] => [`/${path.path}`, createPathItem(path)]);
 
   const operations = listEndpoints(site).flatMap((endpoint) =>
     listEndpointPaths(endpoint).map((path): [string, Operations] => [
       path,
-      { [endpoint.method.toLowerCase()]: documentOperation(endpoint, path, values) },
+      { [endpoint.method.toLowerCase()]: createOperation(endpoint, path, values) },
     ]),
   );
 
@@ -56,12 +56,12 @@ export function renderOpenApi(site: SiteContext, values: ExampleValues): string 
     tags: [...new Set(['Files', ...Object.values(tagsByPath), otherTag])].map((name) => ({ name })),
     security: asksEverywhere ? [{ credential: [] }] : [],
     paths: Object.fromEntries(
-      paths.map(([path, operations]) => [path, guarded(site, path, operations)]),
+      paths.map(([path, operations]) => [path, addPermission(site, path, operations)]),
     ),
     components: {
       securitySchemes: site.access && { credential: credentialScheme },
       ...sharedParts,
-      schemas: { ...componentSchemas(), 'mcp-message': mcpMessage },
+      schemas: { ...createComponentSchemas(), 'mcp-message': mcpMessage },
     },
   };
 
@@ -71,21 +71,21 @@ export function renderOpenApi(site: SiteContext, values: ExampleValues): string 
 type Operations = Readonly<Record<string, Operation>>;
 
 /** Adds the required permission to each operation, if the path of a private index needs one. */
-function guarded(site: SiteContext, path: string, operations: Operations): object {
+function addPermission(site: SiteContext, path: string, operations: Operations): object {
   const isProtected = isClosed(site) || (site.access && (path === '/mcp' || path === tokenPath));
   if (!isProtected) {
     return operations;
   }
 
-  const refusal = (description: string) =>
-    documentAnswer({ description, mediaType: 'application/problem+json', schema: 'problem' });
+  const describeRefusal = (description: string) =>
+    createAnswer({ description, mediaType: 'application/problem+json', schema: 'problem' });
 
   return Object.fromEntries(
     Object.entries(operations).map(([method, { responses, ...operation }]) => {
       const permission = findNeededPermission(method.toUpperCase(), path);
       const refusals = {
-        401: refusal('The credential is missing or not valid.'),
-        403: refusal(`The credential has no permission ${permission}.`),
+        401: describeRefusal('The credential is missing or not valid.'),
+        403: describeRefusal(`The credential has no permission ${permission}.`),
       };
       const security = [{ credential: path === tokenPath ? [] : [permission] }];
       return [method, { ...operation, security, responses: { ...refusals, ...responses } }];
@@ -93,7 +93,7 @@ function guarded(site: SiteContext, path: string, operations: Operations): objec
   );
 }
 
-function pathItem(file: PublishedPath): Operations {
+function createPathItem(file: PublishedPath): Operations {
   const { path, summary, mediaType, readers, onlyIf } = file;
   const names = path.match(/(?<=\{)\w+(?=\})/g) ?? [];
 
@@ -103,25 +103,26 @@ function pathItem(file: PublishedPath): Operations {
       operationId: path.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-|-$/g, ''),
       summary,
       description: `${onlyIf === undefined ? '' : `${onlyIf} `}For: ${readers}.`,
-      parameters: names.length > 0 ? names.map((name) => reference('parameters', name)) : undefined,
+      parameters:
+        names.length > 0 ? names.map((name) => createReference('parameters', name)) : undefined,
       responses: {
         200: {
           description: summary,
-          headers: headerRefs(['Cache-Control', 'Access-Control-Allow-Origin', 'ETag']),
+          headers: createHeaderRefs(['Cache-Control', 'Access-Control-Allow-Origin', 'ETag']),
           content: {
-            [mediaType]: { schema: schemaOfFile(file) },
+            [mediaType]: { schema: createSchemaOfFile(file) },
           },
         },
-        304: reference('responses', 'NotModified'),
-        404: reference('responses', 'NotFound'),
+        304: createReference('responses', 'NotModified'),
+        404: createReference('responses', 'NotFound'),
       },
     },
   };
 }
 
-function schemaOfFile({ schema, standard }: PublishedPath): object {
+function createSchemaOfFile({ schema, standard }: PublishedPath): object {
   if (schema !== undefined) {
-    return reference('schemas', schema);
+    return createReference('schemas', schema);
   }
 
   return standard === undefined
@@ -129,8 +130,8 @@ function schemaOfFile({ schema, standard }: PublishedPath): object {
     : { description: `A document as described at ${standard}.` };
 }
 
-function headerRefs(names: readonly string[]): object {
-  return Object.fromEntries(names.map((name) => [name, reference('headers', name)]));
+function createHeaderRefs(names: readonly string[]): object {
+  return Object.fromEntries(names.map((name) => [name, createReference('headers', name)]));
 }
 
 /** The tag of an operation: the first entry whose key begins the path, else `otherTag`. */
@@ -148,7 +149,7 @@ const notModified = { description: 'The answer has not changed since the ETag in
 const unreadable = describeProblemAnswer('The index cannot be read now.');
 
 /** An endpoint as an operation of OpenAPI. `path`: one of its paths. */
-export function documentOperation(
+export function createOperation(
   endpoint: Endpoint,
   path: string = endpoint.path,
   values: ExampleValues = {},
@@ -169,20 +170,20 @@ export function documentOperation(
     summary,
     description: `${description}${successor ?? ''}`,
     deprecated: deprecation && true,
-    parameters: ofPath.map((parameter) => documentParameter(parameter, values)),
-    requestBody: body && documentBody(body),
+    parameters: ofPath.map((parameter) => createParameter(parameter, values)),
+    requestBody: body && createBody(body),
     responses: {
-      500: reference('responses', 'Failed'),
-      503: documentAnswer(unreadable),
+      500: createReference('responses', 'Failed'),
+      503: createAnswer(unreadable),
       ...Object.fromEntries(
-        Object.entries(answers).map(([status, answer]) => [status, documentAnswer(answer)]),
+        Object.entries(answers).map(([status, answer]) => [status, createAnswer(answer)]),
       ),
       304: method === 'GET' && answers[200]?.schema !== undefined ? notModified : undefined,
     },
   };
 }
 
-function documentParameter(
+function createParameter(
   { name, in: location, isRequired, description, schema, example }: Parameter,
   values: ExampleValues,
 ): object {
@@ -196,11 +197,11 @@ function documentParameter(
       schema.type === 'string' && schema.pattern && new RegExp(schema.pattern).test('')
         ? true
         : undefined,
-    example: withValues(example, values),
+    example: insertValues(example, values),
   };
 }
 
-function documentBody(fields: readonly BodyField[]): object {
+function createBody(fields: readonly BodyField[]): object {
   const properties = fields.map(({ name, description, schema, example }) => [
     name,
     { ...schema, description, example },
@@ -222,28 +223,28 @@ function documentBody(fields: readonly BodyField[]): object {
   };
 }
 
-function documentSchema(schema: DescribedResponse['schema']): object {
+function createSchema(schema: DescribedResponse['schema']): object {
   if (schema === undefined) {
     return { type: 'string' };
   }
   if (typeof schema === 'string') {
-    return reference('schemas', schema);
+    return createReference('schemas', schema);
   }
 
   const { $schema: _, ...inline } = z.toJSONSchema(schema);
   return inline;
 }
 
-function documentAnswer({ description, mediaType, schema, isInLines }: DescribedResponse): object {
+function createAnswer({ description, mediaType, schema, isInLines }: DescribedResponse): object {
   return {
     description,
     headers: {
-      'Cache-Control': reference('headers', 'Freshness'),
-      ...headerRefs(['Access-Control-Allow-Origin']),
-      Link: mediaType === 'application/json' ? reference('headers', 'Link') : undefined,
+      'Cache-Control': createReference('headers', 'Freshness'),
+      ...createHeaderRefs(['Access-Control-Allow-Origin']),
+      Link: mediaType === 'application/json' ? createReference('headers', 'Link') : undefined,
     },
     content: mediaType && {
-      [mediaType]: { schema: documentSchema(schema) },
+      [mediaType]: { schema: createSchema(schema) },
       'application/x-ndjson': isInLines ? { schema: { type: 'string' } } : undefined,
     },
   };

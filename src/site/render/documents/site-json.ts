@@ -33,15 +33,15 @@ export function renderStatusFile(
   { summaries, inputs, runs, delay }: Pick<SiteInput, 'summaries' | 'inputs' | 'runs' | 'delay'>,
 ): string {
   const components = Object.fromEntries(
-    summaries.map((summary) => [summary.name, componentStatus(summary)]),
+    summaries.map((summary) => [summary.name, summariseComponentStatus(summary)]),
   );
   const { staleAfterDays } = site.config;
-  const recent = runs.length === 0 ? undefined : runs.map(publishedRun);
+  const recent = runs.length === 0 ? undefined : runs.map(toPublishedRun);
   const document = { asOf: site.day, staleAfterDays, inputs, components, runs: recent, delay };
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
-function publishedRun(run: Run): object {
+function toPublishedRun(run: Run): object {
   const { id, asOf, at, published, startedAt, finishedAt, asked, troubles = [], events } = run;
 
   return {
@@ -69,7 +69,7 @@ export function namesInStatus(definition: Definition) {
 }
 
 /** The entry of a component in `status.json`. */
-export function componentStatus({
+export function summariseComponentStatus({
   definition,
   freshness,
   releases,
@@ -147,7 +147,7 @@ export function openParts(
 }
 
 /** A document with an entry for every component, whatever its length. */
-export function wholeDocument(entries: readonly (readonly [name: string, body: string])[]): string {
+export function renderWhole(entries: readonly (readonly [name: string, body: string])[]): string {
   return joinComponents(entries.map(([name, body]) => renderMember(name, body)));
 }
 

@@ -7,7 +7,7 @@ import { nameInIds, type Component } from '../../../decide/component.ts';
 import type { JudgedLine } from '../../../decide/judge.ts';
 import { findLineMoveOn, describeTarget } from '../../../decide/moves.ts';
 import { describePolicy } from '../../../decide/support.ts';
-import { nameAuthority, pageUrl } from '../addresses.ts';
+import { nameAuthority, createPageUrl } from '../addresses.ts';
 import type { SiteContext } from '../site-context.ts';
 
 /** Months before the present quarter whose events are kept. */
@@ -46,7 +46,7 @@ function renderCalendar(
 /** One event for each day and reason: lines that end together share an event, and each due fix has its own. */
 export function listSupportEvents(component: Component, site: SiteContext): CalendarEvent[] {
   const { name, definition, judgement } = component;
-  const page = pageUrl(site, name);
+  const page = createPageUrl(site, name);
   const oldest = addMonths(startOfQuarter(judgement.day), -monthsBack);
 
   const ends = judgement.lines.flatMap((line) =>

@@ -14,13 +14,13 @@ import type { Tool } from '../../../ask/server/mcp/tool.ts';
 import { tools } from '../../../ask/server/mcp/tools.ts';
 import type { Component } from '../../../decide/component.ts';
 import { describeDetails } from '../../../decide/details.ts';
-import { curl, listEndpoints, reading } from '../addresses.ts';
-import { toolArguments, withValues, type ExampleValues } from '../examples.ts';
+import { writeCurl, listEndpoints, writeReadingCommand } from '../addresses.ts';
+import { insertArguments, insertValues, type ExampleValues } from '../examples.ts';
 import {
   isBuiltFor,
   isForMachines,
   isOfComponent,
-  pathFor,
+  fillPath,
   listPaths,
   type PublishedPath,
 } from '../paths.ts';
@@ -57,17 +57,17 @@ export function renderApiPage(
   );
 
   return renderPage(site, 'api', {
-    commands: sample ? commandsOn(sample, site) : [],
+    commands: sample ? listCommands(sample, site) : [],
     files: files.map((path) => describeFile(path, sample)),
     requests: requests.map((endpoint) => describeEndpoint(endpoint, values)),
     tools: tools.map((tool) => describeTool(tool, values)),
-    search: reading(site, `npx release-index search isLatest --index ${site.baseUrl}`),
+    search: writeReadingCommand(site, `npx release-index search isLatest --index ${site.baseUrl}`),
     client: renderClientConfiguration(server),
   });
 }
 
 /** Three requests with the answers of this index on the day of the build. */
-function commandsOn(sample: Component, site: SiteContext): object[] {
+function listCommands(sample: Component, site: SiteContext): object[] {
   const { name, judgement } = sample;
   const version = (judgement.latest ?? judgement.releases.at(-1))?.version;
   if (version === undefined) {
@@ -81,21 +81,21 @@ function commandsOn(sample: Component, site: SiteContext): object[] {
 
   const latest = {
     aim: 'Latest version',
-    command: `${curl(site)} -f ${site.baseUrl}/latest/${name}.txt\n`,
+    command: `${writeCurl(site)} -f ${site.baseUrl}/latest/${name}.txt\n`,
     answer: version,
   };
 
   const supported = {
     aim: 'Is this version supported?',
     command: isStatic(site)
-      ? `${reading(site, `npx release-index explain ${name} ${version} --index ${site.baseUrl}`)}\n`
-      : `${curl(site)} '${api}' | jq -r '.label, .sentence, .advice'\n`,
+      ? `${writeReadingCommand(site, `npx release-index explain ${name} ${version} --index ${site.baseUrl}`)}\n`
+      : `${writeCurl(site)} '${api}' | jq -r '.label, .sentence, .advice'\n`,
     answer: isStatic(site) ? `${sentence} ${advice}` : [label, sentence, advice].join('\n'),
   };
 
   const lines = {
     aim: 'Supported lines, for a build matrix',
-    command: `${curl(site)} -f ${site.baseUrl}/supported/${name}.json\n`,
+    command: `${writeCurl(site)} -f ${site.baseUrl}/supported/${name}.json\n`,
     answer: JSON.stringify(listSupportedVersions(today)),
   };
   return [...(judgement.latest ? [latest] : []), supported, lines];
@@ -107,7 +107,7 @@ function describeFile(path: PublishedPath, sample: Component | undefined): Row {
 
   return {
     anchor: '',
-    request: withAngles(path.path),
+    request: markPlaceholders(path.path),
     summary,
     href,
     isFixed: href === path.path,
@@ -121,11 +121,11 @@ export function describeEndpoint(endpoint: Endpoint, values: ExampleValues): Row
   const { name, method, path, summary, parameters, deprecation } = endpoint;
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
   const query = inQuery.map((parameter) => `${parameter.name}=`).join('&');
-  const address = withValues(endpoint.example, values, encodeURIComponent);
+  const address = insertValues(endpoint.example, values, encodeURIComponent);
 
   return {
     anchor: `endpoint-${name}`,
-    request: `${method} ${withAngles(path)}${query === '' ? '' : `?${query}`}`,
+    request: `${method} ${markPlaceholders(path)}${query === '' ? '' : `?${query}`}`,
     summary,
     // Relative, because an index may be below a path of its host.
     href: method === 'GET' && address !== undefined ? address.slice(1) : '',
@@ -136,7 +136,7 @@ export function describeEndpoint(endpoint: Endpoint, values: ExampleValues): Row
 }
 
 function describeTool({ name, description, example }: Tool, values: ExampleValues): Row {
-  const toolInput = toolArguments(example, values);
+  const toolInput = insertArguments(example, values);
   return {
     anchor: `tool-${name}`,
     request: name,
@@ -149,7 +149,7 @@ function describeTool({ name, description, example }: Tool, values: ExampleValue
   };
 }
 
-function withAngles(path: string): string {
+function markPlaceholders(path: string): string {
   return path.replaceAll('{', '<').replaceAll('}', '>');
 }
 
@@ -165,7 +165,7 @@ function findHref(path: PublishedPath, sample: Component | undefined): string {
       return '';
     }
 
-    return pathFor(path.path, sample.name);
+    return fillPath(path.path, sample.name);
   }
 
   return path.path.includes('{') || path.onlyIf !== undefined ? '' : path.path;

@@ -8,7 +8,7 @@ import {
 } from '../../../record/journal/events/published-events.ts';
 import { maxChanges } from '../documents/change-log.ts';
 import type { SiteContext, SiteInput } from '../site-context.ts';
-import { monthName } from './end-rows.ts';
+import { formatMonth } from './end-rows.ts';
 import { changeAnchor, releaseAnchor } from './markup.ts';
 import { renderPage } from './templates.ts';
 
@@ -32,8 +32,8 @@ export function renderChangesPage(
   return renderPage(site, 'changes', {
     months: Array.from(months, ([id, ofMonth]) => ({
       id,
-      name: monthName(`${id}-01`),
-      news: ofMonth.map((each) => ({ ...newsView(each), ...describeRelease(each, lines) })),
+      name: formatMonth(`${id}-01`),
+      news: ofMonth.map((each) => ({ ...createNewsView(each), ...describeRelease(each, lines) })),
     })),
     years,
   });
@@ -70,7 +70,7 @@ function describeRelease(
 }
 
 /** A line in a list of news: released versions, or a text. */
-function newsView(news: IndexNews): object {
+function createNewsView(news: IndexNews): object {
   const { day, component, title, kind, released, text, behind, change } = news;
   const isOfSeveral = (change?.group?.components.length ?? 0) > 1;
   const page = isOfSeveral ? 'index.html' : `${component}.html`;

@@ -31,13 +31,13 @@ import {
 import { describePolicy } from '../../../decide/support.ts';
 import { indexNews, type ListedChange } from '../../../record/journal/events/published-events.ts';
 import { listPackageNames } from '../renovate/pin-packages.ts';
-import { componentSnippets } from '../renovate/snippets.ts';
+import { renderComponentSnippets } from '../renovate/snippets.ts';
 import type { SiteContext } from '../site-context.ts';
-import { lineEndView, lineList } from './line-list.ts';
+import { createLineEndView, createLineList } from './line-list.ts';
 import { chooseTone } from './picture.ts';
 import { hasNoStatedEnd, releaseList } from './release-rows.ts';
 import { renderPage } from './templates.ts';
-import { worksWithView } from './works-with-table.ts';
+import { createWorksWithView } from './works-with-table.ts';
 
 const maxChanges = 3;
 const maxDeprecations = 2;
@@ -78,16 +78,16 @@ export function renderComponentPage(
     isEmpty,
     replacement: describeReplacement(component).join(''),
     replacementTitle: component.replacement?.definition.title,
-    ...renovateView(summary, site),
+    ...createRenovateView(summary, site),
     ...(isEmpty
       ? { askedSources: listSourceIds(definition.sources).filter((id) => !isStaticId(id)) }
       : {
           use: useView(component, today),
-          ...advisoriesView(summary),
+          ...createAdvisoriesView(summary),
           releases: isPlain && releaseList(judgement),
-          list: !isPlain && lineList(component, today, replacementToday(component)),
-          ...worksWithView(name, partners),
-          ...stopsView(component),
+          list: !isPlain && createLineList(component, today, computeReplacement(component)),
+          ...createWorksWithView(name, partners),
+          ...createStopsView(component),
           changes: describeChanges(summary, past),
         }),
   };
@@ -96,7 +96,7 @@ export function renderComponentPage(
 }
 
 /** The component that replaces it, as answers see it. */
-function replacementToday({ replacement }: Component): DetailsOn | undefined {
+function computeReplacement({ replacement }: Component): DetailsOn | undefined {
   return (
     replacement &&
     addStates(describeDetails({ ...replacement, journal: [] }), replacement.judgement)
@@ -112,7 +112,7 @@ function describeChanges(summary: ComponentSummary, changes: readonly ListedChan
 }
 
 /** The releases that no upgrade may skip, lowest first. */
-function stopsView({ definition, judgement }: Component): object {
+function createStopsView({ definition, judgement }: Component): object {
   const stops = resolveStops(definition.upgradeStops, judgement.releases);
   return {
     stops: stops.map(({ release, reason, url }) => ({
@@ -125,7 +125,7 @@ function stopsView({ definition, judgement }: Component): object {
 }
 
 /** Advisories that affect a release: the exploited ones, then the others, the greatest id first. */
-function advisoriesView({ advisories }: ComponentSummary): object {
+function createAdvisoriesView({ advisories }: ComponentSummary): object {
   const affecting = advisories
     .filter(({ versions }) => versions.length > 0)
     .reverse()
@@ -158,7 +158,7 @@ function useView(component: Component, today: DetailsOn): object {
   const more = deprecations.length - maxDeprecations;
 
   return {
-    tone: toneOfHead(tone, judgement),
+    tone: findToneOfHead(tone, judgement),
     latest,
     greater: latest ? describeGreater(today, latest.version) : '',
     isKnown: judgement.releases.length > 0,
@@ -166,9 +166,9 @@ function useView(component: Component, today: DetailsOn): object {
     changesOn: coming[0] && findExpectedDay(coming[0]),
     move: moveOfLatest(component),
     why: latest ? '' : explainNoLatest(judgement),
-    security: latest ? securityNote(latest, judgement) : '',
+    security: latest ? describeSecurityOf(latest, judgement) : '',
     // Without a support policy, the sentence about the policy says so.
-    end: definition.support && lineEndView(line ?? lines.at(-1)!, day),
+    end: definition.support && createLineEndView(line ?? lines.at(-1)!, day),
     phase: line ? describePresentPhase(line) : '',
     isObserved: latest?.timestampKind === 'observed',
     policy: describePolicy(definition.support),
@@ -183,7 +183,7 @@ function useView(component: Component, today: DetailsOn): object {
 }
 
 /** Red is for releases that nobody should use. */
-function toneOfHead(tone: ReturnType<typeof chooseTone>, { releases }: Judgement) {
+function findToneOfHead(tone: ReturnType<typeof chooseTone>, { releases }: Judgement) {
   if (releases.length === 0) {
     return 'none';
   }
@@ -199,14 +199,14 @@ function moveOfLatest(component: Component): string {
   return words && `${words}.`;
 }
 
-function securityNote(latest: JudgedRelease, { watchesAdvisories }: Judgement): string {
+function describeSecurityOf(latest: JudgedRelease, { watchesAdvisories }: Judgement): string {
   const sentences = describeSecurity(latest);
   return [...sentences, ...(watchesAdvisories ? [] : [describeUnknownAdvisories()])].join(' ');
 }
 
 /** Instructions to keep the version up to date; only the preset if there is no version to use. */
-function renovateView(summary: ComponentSummary, site: SiteContext): object {
-  const { once, each, shell } = componentSnippets(site, summary);
+function createRenovateView(summary: ComponentSummary, site: SiteContext): object {
+  const { once, each, shell } = renderComponentSnippets(site, summary);
   const [preset, ...rules] = once;
   return {
     hasLatest: summary.latest !== undefined,

@@ -37,7 +37,7 @@ export function drawEnds(ends: readonly EndOfSupport[], { day, theme }: SiteCont
   const rows = ends.map((end) => {
     const isLong = end.lines.length > maxNames && !end.isOfAll;
     const view = {
-      ...announcedEnd(end, day),
+      ...describeAnnouncedEnd(end, day),
       size: isLong && formatCount(end.lines.length, 'line'),
       phases: describePhases(end.lines[0].phases),
     };
@@ -63,7 +63,7 @@ function endRow({ lines, newest: { state, phases } }: EndOfSupport): PictureRow 
 }
 
 /** An end in words. */
-export function announcedEnd(end: EndOfSupport, day: Day) {
+export function describeAnnouncedEnd(end: EndOfSupport, day: Day) {
   const { atMost, component, lines, phase, isOfAll } = end;
   const isOne = !isOfAll && lines.length === 1;
   const notes = [phase, end.newest.inferred && 'inferred'].filter(Boolean).join(', ');
@@ -121,29 +121,29 @@ const side = 9;
 /** The ends of the next twelve months as squares and by day, and later ends by year. `ends`: soonest first. */
 export function groupByMonth(ends: readonly EndOfSupport[], day: Day) {
   // An end that may have passed is due now.
-  const dueOn = (end: EndOfSupport) => (end.day < day ? day : end.day);
+  const findDueDay = (end: EndOfSupport) => (end.day < day ? day : end.day);
   const start = `${day.slice(0, 7)}-01`;
   const firsts = Array.from({ length: months }, (_, index) => addMonths(start, index));
-  const byMonth = Map.groupBy(ends, (end) => dueOn(end).slice(0, 7));
+  const byMonth = Map.groupBy(ends, (end) => findDueDay(end).slice(0, 7));
   const highest = Math.max(...firsts.map((first) => byMonth.get(first.slice(0, 7))?.length ?? 0));
   const height = Math.max(1, Math.ceil(highest / squares)) * step;
   const chooseTone = (end: EndOfSupport) => (isSoon(day, end.day) ? 'soon' : 'ok');
 
   // Without the time until a near end: the list is by month.
   const toRow = (end: EndOfSupport) => {
-    const row = announcedEnd(end, day);
+    const row = describeAnnouncedEnd(end, day);
     return { ...row, end: { ...row.end, isNear: false }, tone: chooseTone(end) };
   };
 
   const shown = firsts.map((first) => {
     const month = first.slice(0, 7);
     const of = byMonth.get(month) ?? [];
-    const days = Map.groupBy(of, dueOn);
+    const days = Map.groupBy(of, findDueDay);
 
     return {
       id: `month-${month}`,
-      name: monthName(first),
-      short: monthName(first).slice(0, 3),
+      name: formatMonth(first),
+      short: formatMonth(first).slice(0, 3),
       year: first.endsWith('-01-01') || first === start ? month.slice(0, 4) : '',
       count: of.length,
       size: `${formatCount(of.length, 'end')} of ${formatCount(new Set(of.map(({ component }) => component)).size, 'component')}`,
@@ -151,7 +151,7 @@ export function groupByMonth(ends: readonly EndOfSupport[], day: Day) {
       squares: (['soon', 'ok'] as const).map((tone) => ({
         tone,
         path: of
-          .map((end, index) => (chooseTone(end) === tone ? squareAt(index, height) : ''))
+          .map((end, index) => (chooseTone(end) === tone ? drawSquare(index, height) : ''))
           .join(''),
       })),
       days: Array.from(days, ([on, ending]) => ({
@@ -169,12 +169,14 @@ export function groupByMonth(ends: readonly EndOfSupport[], day: Day) {
     months: shown,
     opened: shown.filter(({ count }) => count > 0),
     later: groupByYear(
-      ends.filter((end) => dueOn(end) >= last).map((end) => ({ day: end.day, row: toRow(end) })),
+      ends
+        .filter((end) => findDueDay(end) >= last)
+        .map((end) => ({ day: end.day, row: toRow(end) })),
     ),
   };
 }
 
-function squareAt(index: number, height: number): string {
+function drawSquare(index: number, height: number): string {
   const y = height - step * (Math.floor(index / squares) + 1);
   return `M${(index % squares) * step} ${y}h${side}v${side}h-${side}z`;
 }
@@ -189,7 +191,7 @@ function groupByYear(rows: readonly { readonly day: Day; readonly row: object }[
 }
 
 /** `August 2026`. */
-export function monthName(day: Day): string {
+export function formatMonth(day: Day): string {
   return new Date(day).toLocaleDateString('en-GB', {
     month: 'long',
     year: 'numeric',
@@ -216,7 +218,7 @@ export function renderSupportPicture(
   summaries: readonly ComponentSummary[],
 ): string {
   const ends = endsAhead(summaries, site.day).slice(0, mostRows);
-  const rows = ends.map((end) => ({ ...endRow(end), ...announcedEnd(end, site.day) }));
+  const rows = ends.map((end) => ({ ...endRow(end), ...describeAnnouncedEnd(end, site.day) }));
   const { tracks, ticks, legend } = describePicture(rows, site.day);
   const depth = headHeight + ends.length * rowHeight;
 

@@ -14,7 +14,7 @@ import { type RecentRelease, mergeRecentReleases } from '../../../decide/recent.
 import { summariseFreshness } from '../../../decide/sentences.ts';
 import type { SiteContext } from '../site-context.ts';
 import {
-  announcedEnd,
+  describeAnnouncedEnd,
   drawEnds,
   endsAhead,
   groupByMonth,
@@ -40,7 +40,7 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
   const due = ahead.filter((end) => isSoon(day, end.day)).length;
   const shown = Math.min(due, maxActions);
   const actions = ahead.slice(0, Math.max(shown, maxNews));
-  const released = newestOfEach(mergeRecentReleases(summaries)).slice(0, maxNews);
+  const released = listNewestOfEach(mergeRecentReleases(summaries)).slice(0, maxNews);
 
   return renderPage(site, 'index', {
     ...config,
@@ -51,7 +51,7 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
     examples: chooseExamples(summaries, day),
     // A page that grows old shows those that have come near.
     actions: actions.map((end, index) => ({
-      ...announcedEnd(end, day),
+      ...describeAnnouncedEnd(end, day),
       isLater: index >= due,
       tone: index >= due ? 'ok' : 'soon',
     })),
@@ -63,7 +63,7 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
     ends: ahead.length > 0 && formatCount(ahead.length, 'end'),
     twelve: isStrip && groupByMonth(ahead, day),
     groups: isLong ? describeLetters(summaries, day) : describeGroups(summaries, day),
-    groupings: isLong ? labelNames(summaries) : [],
+    groupings: isLong ? listLabelNames(summaries) : [],
     isLong,
     presetLine: `"extends": [${JSON.stringify(`${site.baseUrl}/renovate.json`)}]`,
     freshness: summariseFreshness(summaries.map((summary) => summary.freshness)),
@@ -97,7 +97,7 @@ function chooseExamples(summaries: readonly ComponentSummary[], day: Day): strin
 }
 
 /** The usable releases of each component on its last release day, newest day first. */
-function newestOfEach(released: readonly RecentRelease[]): object[] {
+function listNewestOfEach(released: readonly RecentRelease[]): object[] {
   const usable = released.filter(({ isDeprecated }) => !isDeprecated);
 
   return Array.from(
@@ -152,7 +152,7 @@ function describeGroups(summaries: readonly ComponentSummary[], day: Day): objec
   const sorted = summaries
     .map((summary) => ({
       key: summary.definition.title.toLowerCase(),
-      row: componentRow(summary, day),
+      row: createComponentRow(summary, day),
       summary,
     }))
     .sort((a, b) => oldestFirst(a.row.firstEnd, b.row.firstEnd) || oldestFirst(a.key, b.key));
@@ -177,12 +177,12 @@ function describeLetters(summaries: readonly ComponentSummary[], day: Day): obje
   return Array.from(Map.groupBy(sorted, findLetter), ([heading, of]) => ({
     id: `letter-${heading.toLowerCase()}`,
     heading,
-    rows: of.map((summary) => componentRow(summary, day)),
+    rows: of.map((summary) => createComponentRow(summary, day)),
   }));
 }
 
 /** A component in a table. */
-function componentRow(summary: ComponentSummary, day: Day) {
+function createComponentRow(summary: ComponentSummary, day: Day) {
   const { name, definition, latest, freshness, releaseDays } = summary;
   const [next] = endsAhead([summary], day);
 
@@ -199,12 +199,12 @@ function componentRow(summary: ComponentSummary, day: Day) {
     isObserved: latest?.timestampKind === 'observed',
     firstEnd: next?.day ?? '',
     releases: formatCount(releaseDays.length, 'day'),
-    ticks: releaseDays.map((on, index) => tickOn(on, releaseDays[index - 1])).join(''),
+    ticks: releaseDays.map((on, index) => drawTick(on, releaseDays[index - 1])).join(''),
   };
 }
 
 /** A part of a path. A tick is relative to the previous tick, because such paths compress well. */
-function tickOn(day: Day, previous: Day | undefined): string {
+function drawTick(day: Day, previous: Day | undefined): string {
   return previous === undefined
     ? `M${countDaysSinceEpoch(day)} 0v1`
     : `m${countDaysBetween(previous, day)}-1v1`;
@@ -218,7 +218,7 @@ function joinLabels({ definition }: Pick<ComponentSummary, 'definition'>): strin
 }
 
 /** Labels that only some components have. */
-function labelNames(summaries: readonly ComponentSummary[]): string[] {
+function listLabelNames(summaries: readonly ComponentSummary[]): string[] {
   const labels = summaries.flatMap(({ definition }) => Object.entries(definition.labels ?? {}));
   return [...Map.groupBy(labels, ([name]) => name)]
     .filter(([, of]) => new Set(of.map(([, value]) => value)).size > 1)

@@ -15,7 +15,7 @@ import { findKnownEnd, type Component } from '../../../decide/component.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
 import { drawVerdict, endView, releaseAnchor } from './markup.ts';
 import { drawPicture, chooseTone, type PictureRow } from './picture.ts';
-import { leftOut, releaseTable } from './release-rows.ts';
+import { describeLeftOut, releaseTable } from './release-rows.ts';
 import { describeYears } from './time-axis.ts';
 
 /** Every open line has a row. Ended lines and releases are limited, because large tables are slow. `details/` has all. */
@@ -46,7 +46,7 @@ interface ShownRow {
  * The release lines of a component with their verdicts and releases, newest first. Lines that end together share a row. `readToday`:
  * the same component as answers see it.
  */
-export function lineList(
+export function createLineList(
   { judgement }: Component,
   today: DetailsOn,
   replacement: DetailsOn | undefined,
@@ -54,12 +54,12 @@ export function lineList(
   const { day, latest } = judgement;
   const { shown, older } = divide(judgement.lines.toReversed());
   const rows = mergeEqual(shown);
-  const picture = drawPicture(rows.map(pictureRow), day);
+  const picture = drawPicture(rows.map(createPictureRow), day);
   const open = latest?.line ?? shown[0]?.line.name;
 
   const describeRow = (row: ShownRow) => {
     const names = row.lines.map(({ line }) => line.name);
-    const head = rowView(row, day);
+    const head = createRowView(row, day);
     const rows = row.lines.flatMap((each) => each.releases);
     const all = row.lines.flatMap(({ line }) => line.releases);
 
@@ -68,9 +68,14 @@ export function lineList(
       isOpen: names.includes(open ?? '') && all.length <= mostOpenReleases,
       // A row of several lines has a place for the links to each of them.
       places: names.length > 1 ? names.map((name) => `line-${name}`) : [],
-      verdicts: verdictsOn(names, new Set(rows.map(({ version }) => version)), today, replacement),
+      verdicts: listVerdicts(
+        names,
+        new Set(rows.map(({ version }) => version)),
+        today,
+        replacement,
+      ),
       table: rows.length > 0 && releaseTable('Releases', rows, day),
-      left: leftOut(all.length - rows.length),
+      left: describeLeftOut(all.length - rows.length),
     };
   };
 
@@ -82,13 +87,13 @@ export function lineList(
     picture: isDrawn && { ...picture, years: describeYears(picture.axis) },
     shown: picture.tracks.map((row) => ({ ...describeRow(row), track: isDrawn && row })),
     older: older.map((each) => describeRow(toPictureRow(each))),
-    olderSize: olderSize(older.map(({ line }) => line)),
-    left: leftOut(judgement.releases.length - releases.length),
+    olderSize: describeOlder(older.map(({ line }) => line)),
+    left: describeLeftOut(judgement.releases.length - releases.length),
   };
 }
 
 /** The verdicts on lines in the words of every answer, the same words once. `formatDigest`: the versions that have a row. */
-function verdictsOn(
+function listVerdicts(
   names: readonly string[],
   shown: ReadonlySet<string>,
   today: DetailsOn,
@@ -175,7 +180,7 @@ function toPictureRow(shown: ShownLine): ShownRow {
   return { newest: shown.line, oldest: shown.line, lines: [shown] };
 }
 
-function pictureRow(row: ShownRow): ShownRow & PictureRow {
+function createPictureRow(row: ShownRow): ShownRow & PictureRow {
   const { state, phases, began } = row.oldest;
   const releases = row.lines.flatMap(({ line }) => line.releases);
   const releaseDays = releases
@@ -195,14 +200,14 @@ function describeSummary(lines: readonly JudgedLine[]): string {
   return `${formatCount(lines.length, 'line')}: ${counts.join(', ')}`;
 }
 
-function olderSize(older: readonly JudgedLine[]): string {
+function describeOlder(older: readonly JudgedLine[]): string {
   const size = formatCount(older.length, 'older line');
   const all = older.length > 1 ? 'all ' : '';
   return `${size}, ${all}${older.some((line) => line.isSupported !== false) ? 'deprecated' : 'ended'}`;
 }
 
 /** Lines that end together are named by their range: `13.1 to 21.2`. */
-function rowView({ newest: line, oldest, lines }: ShownRow, day: Day) {
+function createRowView({ newest: line, oldest, lines }: ShownRow, day: Day) {
   const { name, releases, phases } = line;
   const version = findNewestRelease(releases)?.version ?? name;
   const { until, untilAtMost } = findLastFreePhase(phases) ?? {};
@@ -215,14 +220,14 @@ function rowView({ newest: line, oldest, lines }: ShownRow, day: Day) {
     ...head,
     isLts: line.isLts,
     tone: chooseTone(line, day),
-    end: lineEndView(line, day),
+    end: createLineEndView(line, day),
     atMost: line.isSupported && until !== undefined ? untilAtMost : undefined,
     phase: describePresentPhase(line),
   };
 }
 
 /** The end of a line in words, or its state if it has no end. */
-export function lineEndView(line: JudgedLine, day: Day) {
+export function createLineEndView(line: JudgedLine, day: Day) {
   const { phases, state, isSupported, undatedEnd } = line;
   const view = endView(findLastFreePhase(phases) ?? {}, day);
   if (view.words !== '' && undatedEnd === undefined) {

@@ -91,7 +91,7 @@ export function releaseAnchor(version: string): string {
 }
 
 /** The version in an id from `releaseAnchor`. */
-export function versionOfAnchor(anchor: string): string {
+export function readAnchor(anchor: string): string {
   return anchor
     .slice(1)
     .replace(/~([0-9a-f]{1,5})~/g, (_, hex) => String.fromCodePoint(Number.parseInt(hex, 16)));
@@ -101,7 +101,7 @@ const msPerDay = 86_400_000;
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 /** The time until a day: `in 8 weeks` or `6 weeks ago`. `now`: milliseconds since 1970. */
-export function distance(day: string, now: number): string {
+export function describeDistance(day: string, now: number): string {
   const days = Math.ceil((Date.parse(day) - now) / msPerDay);
   const far = Math.abs(days);
   if (far < 21) {

@@ -9,7 +9,13 @@ import { type State, states, supportOn } from '../../../core/model/states.ts';
 import { type DayRange, stateLabels, stateTones } from '../../../core/model/words.ts';
 import type { Phase } from '../../../core/schemas/definition/phase.ts';
 import { markup, type Markup } from './markup.ts';
-import { computeTicks, hundredth, share, timeAxis, type TimeAxis } from './time-axis.ts';
+import {
+  computeTicks,
+  roundToHundredth,
+  share,
+  createTimeAxis,
+  type TimeAxis,
+} from './time-axis.ts';
 
 /** The facts that a row of a picture shows. */
 export interface PictureRow {
@@ -75,14 +81,14 @@ export function drawPicture<Row extends PictureRow>(
     ticks: computeTicks(axis),
     unit: `${100 / axis.days}%`,
     origin: `${(-100 * axis.from) / axis.days}%`,
-    todayName: todayNameAt(today),
+    todayName: placeTodayName(today),
     tracks,
     legend: describeLegend(rows, tracks, day),
   };
 }
 
 /** The side of the name of today. `share`: of the width, in percent. */
-function todayNameAt(share: number): Picture<PictureRow>['todayName'] {
+function placeTodayName(share: number): Picture<PictureRow>['todayName'] {
   if (share < 20) {
     return 'start';
   }
@@ -115,19 +121,19 @@ export function chooseAxis(
   ].sort();
   const [first, last] = [all[0] ?? quarter, all.at(-1) ?? quarter];
   if (!most) {
-    return timeAxis(first, last);
+    return createTimeAxis(first, last);
   }
 
   const [oldest, newest] = [addMonths(quarter, -most.back), addMonths(quarter, most.ahead)];
-  return timeAxis(first < oldest ? oldest : first, last > newest ? newest : last);
+  return createTimeAxis(first < oldest ? oldest : first, last > newest ? newest : last);
 }
 
 export function chooseTone(row: Pick<PictureRow, 'state' | 'phases'>, day: Day): Tone {
-  return stateTones[drawnState(row, day)];
+  return stateTones[findDrawnState(row, day)];
 }
 
 /** A deprecated line may still be supported. */
-function drawnState({ state, phases }: Pick<PictureRow, 'state' | 'phases'>, day: Day): State {
+function findDrawnState({ state, phases }: Pick<PictureRow, 'state' | 'phases'>, day: Day): State {
   const support = supportOn({ phases }, day);
   return state === 'deprecated' && support.isSupported ? support.state : state;
 }
@@ -143,7 +149,7 @@ function drawRow(row: PictureRow, axis: TimeAxis, day: Day): PictureTrack {
 
   const add = (kind: Segment['kind'], from: number, to: number) => {
     if (to > from) {
-      segments.push({ kind, left: `${from}%`, width: `${hundredth(to - from)}%` });
+      segments.push({ kind, left: `${from}%`, width: `${roundToHundredth(to - from)}%` });
     }
   };
 
@@ -217,7 +223,7 @@ function describeLegend(
 
   const chooseWords = (wanted: Tone) => {
     const ofTone = rows.filter((_, index) => tracks[index]!.tone === wanted);
-    const shown = new Set(ofTone.map((row) => drawnState(row, day)));
+    const shown = new Set(ofTone.map((row) => findDrawnState(row, day)));
     const names = states.filter((state) => shown.has(state)).map((state) => stateLabels[state]);
     return names.toReversed().join(' or ').toLowerCase();
   };

@@ -40,7 +40,7 @@ export function releaseTable(
   return renderReleaseTable(caption, rows, day, showDay);
 }
 
-export function leftOut(count: number): string {
+export function describeLeftOut(count: number): string {
   return count > 0 ? formatCount(count, 'older release') : '';
 }
 
@@ -78,11 +78,11 @@ export function releaseList(judgement: Judgement) {
   const olderCount = older.reduce((sum, { size }) => sum + size, 0);
 
   return {
-    often: oftenView(judgement),
+    often: createOftenView(judgement),
     years: views.slice(0, shownGroups),
     olderYears: older,
-    olderSize: leftOut(olderCount),
-    left: leftOut(releases.length - shown.length),
+    olderSize: describeLeftOut(olderCount),
+    left: describeLeftOut(releases.length - shown.length),
   };
 }
 
@@ -99,7 +99,7 @@ function groupView(
 }
 
 /** Marks and numbers for the releases of the last two years. They change only with the quarter and with releases. */
-function oftenView(judgement: Judgement) {
+function createOftenView(judgement: Judgement) {
   const { releases, lines, latest, day } = judgement;
   const from = addMonths(startOfQuarter(day), -monthsBack);
   const dated = listDatedReleases(judgement)

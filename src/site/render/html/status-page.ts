@@ -24,7 +24,7 @@ export function renderStatusPage(site: SiteContext, { summaries, runs, delay }: 
   const all = Object.entries(states).flatMap(([state, look]) =>
     summaries
       .filter(({ freshness }) => freshness.state === state)
-      .map((summary) => componentView(summary, look)),
+      .map((summary) => createStatusView(summary, look)),
   );
   const checked = all.filter(({ on }) => on !== undefined);
 
@@ -37,13 +37,13 @@ export function renderStatusPage(site: SiteContext, { summaries, runs, delay }: 
     unchecked: all.filter(({ on, isByHand }) => on === undefined && !isByHand),
     byHand: all.filter(({ isByHand }) => isByHand),
     problems: groupProblems(summaries),
-    runs: runsView(runs),
+    runs: createRunsView(runs),
     delay,
   });
 }
 
 /** `on` is the last complete check: empty if every source answered in the last run, undefined if there was none. */
-function componentView(
+function createStatusView(
   { name, definition: { title }, freshness }: ComponentSummary,
   look: { words: string; tone: string },
 ) {
@@ -140,7 +140,7 @@ function findSince({ heldSince, lastAnswered }: Trouble): string {
 }
 
 /** Undefined if no run is recorded. */
-function runsView(runs: readonly Run[]): object | undefined {
+function createRunsView(runs: readonly Run[]): object | undefined {
   if (runs.length === 0) {
     return undefined;
   }
@@ -160,7 +160,7 @@ function runsView(runs: readonly Run[]): object | undefined {
 /** Runs with the same troubles are one row, with the day of the newest. */
 function joinSame(troubled: readonly Run[]): object[] {
   const same = Map.groupBy(troubled, ({ troubles = [] }) =>
-    troublesInWords(troubles.map(({ kind }) => kind)),
+    describeTroubles(troubles.map(({ kind }) => kind)),
   );
   return Array.from(same, ([text, [newest, ...others]]) => ({
     day: newest.asOf,
@@ -169,7 +169,7 @@ function joinSame(troubled: readonly Run[]): object[] {
 }
 
 /** `3 sources failed, 1 waited for review`. */
-function troublesInWords(kinds: readonly Trouble['kind'][]): string {
+function describeTroubles(kinds: readonly Trouble['kind'][]): string {
   const { failed = [], held = [] } = Object.groupBy(kinds, (kind) => kind);
   const words = [
     failed.length > 0 ? `${formatCount(failed.length, 'source')} failed` : '',

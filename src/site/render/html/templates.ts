@@ -1,6 +1,6 @@
 import Handlebars from 'handlebars';
 import { InputError, problem } from '../../../core/schemas/finding.ts';
-import { canonicalUrl, curl, isClosed } from '../addresses.ts';
+import { createCanonicalUrl, writeCurl, isClosed } from '../addresses.ts';
 import { notFoundPage } from '../paths.ts';
 import { nameDatasource } from '../renovate/preset.ts';
 import { isStatic, type SiteContext, type SiteTheme } from '../site-context.ts';
@@ -58,8 +58,8 @@ export function renderPage(
   { path = `${template}.html`, component = '' }: PageOptions = {},
 ): string {
   const page = {
-    ...siteView(site),
-    canonical: canonicalUrl(site, path),
+    ...createSiteView(site),
+    canonical: createCanonicalUrl(site, path),
     // The host serves this page at any address, where relative links would be broken.
     root: path === notFoundPage ? `${new URL(site.baseUrl).pathname.replace(/\/$/, '')}/` : '',
     current: { [template]: true },
@@ -71,13 +71,13 @@ export function renderPage(
 }
 
 /** The configuration of the site, and values derived from it, for all pages and texts. */
-export function siteView(site: SiteContext) {
+export function createSiteView(site: SiteContext) {
   return {
     logo: 'favicon.svg',
     ...site.config,
     baseUrl: site.baseUrl,
     datasource: nameDatasource(site),
-    curl: curl(site),
+    curl: writeCurl(site),
     isStatic: isStatic(site),
     isClosed: isClosed(site),
     asksForCredential: site.access !== undefined,
@@ -103,12 +103,12 @@ function render(theme: SiteTheme, file: string, view: object): string {
   try {
     return template(view);
   } catch (error) {
-    throw templateError(file, error as Error);
+    throw createTemplateError(file, error as Error);
   }
 }
 
 /** Views are plain data, so every error comes from the template. */
-function templateError(file: string, error: Error): InputError {
+function createTemplateError(file: string, error: Error): InputError {
   const reason = error.message
     .replace(/ in \[object Object\]/, '')
     // The first line, without its last punctuation mark.

@@ -30,31 +30,31 @@ const mostDaysByMonth = 430;
 const mostDaysByQuarter = 1500;
 const mostYears = 8;
 
-function axisBetween(start: Day, end: Day): TimeAxis {
+function createAxis(start: Day, end: Day): TimeAxis {
   const from = countDaysSinceEpoch(start);
   return { start, end, from, days: countDaysSinceEpoch(end) - from };
 }
 
 /** An axis in whole quarters if it is short, otherwise in whole years. */
-export function timeAxis(first: Day, last: Day): TimeAxis {
-  const quarters = axisBetween(startOfQuarter(first), addMonths(startOfQuarter(last), 3));
+export function createTimeAxis(first: Day, last: Day): TimeAxis {
+  const quarters = createAxis(startOfQuarter(first), addMonths(startOfQuarter(last), 3));
   if (quarters.days <= mostDaysByQuarter) {
     return quarters;
   }
 
-  return axisBetween(`${first.slice(0, 4)}-01-01`, `${Number(last.slice(0, 4)) + 1}-01-01`);
+  return createAxis(`${first.slice(0, 4)}-01-01`, `${Number(last.slice(0, 4)) + 1}-01-01`);
 }
 
 /** Ticks for months, quarters or years, by the length of the axis, with names that fit a narrow window. */
 export function computeTicks(axis: TimeAxis): Tick[] {
   const { start, end, days } = axis;
-  const step = monthsBetweenTicks(days);
+  const step = chooseTickMonths(days);
   const years = Math.ceil(days / 366 / mostYears);
   const ticks: Tick[] = [];
 
   for (let day = start; day < end; day = addMonths(day, step)) {
     const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))];
-    const left = position(axis, day);
+    const left = formatPosition(axis, day);
     const isNamed = (year - Number(start.slice(0, 4))) % years === 0;
 
     // The name of a partial year needs room before the next year.
@@ -72,7 +72,7 @@ export function computeTicks(axis: TimeAxis): Tick[] {
   return ticks;
 }
 
-function monthsBetweenTicks(days: number): number {
+function chooseTickMonths(days: number): number {
   if (days <= mostDaysByMonth) {
     return 1;
   }
@@ -81,16 +81,16 @@ function monthsBetweenTicks(days: number): number {
 }
 
 /** Position of a day in per cent of the width, for an attribute of SVG; days beyond the axis are at its ends. */
-export function position(axis: TimeAxis, day: Day): string {
+export function formatPosition(axis: TimeAxis, day: Day): string {
   return `${share(axis, day)}%`;
 }
 
 /** Position of a day in per cent of the width. */
 export function share({ from, days }: TimeAxis, day: Day): number {
-  return hundredth(Math.min(Math.max((countDaysSinceEpoch(day) - from) / days, 0), 1) * 100);
+  return roundToHundredth(Math.min(Math.max((countDaysSinceEpoch(day) - from) / days, 0), 1) * 100);
 }
 
-export function hundredth(value: number): number {
+export function roundToHundredth(value: number): number {
   return Math.round(value * 100) / 100;
 }
 

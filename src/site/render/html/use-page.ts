@@ -1,7 +1,7 @@
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { vendoredWorkflow } from '../../../io/program.ts';
-import { curl, isClosed, reading } from '../addresses.ts';
-import { renderSnippet, siteSnippets, type Snippet } from '../renovate/snippets.ts';
+import { writeCurl, isClosed, writeReadingCommand } from '../addresses.ts';
+import { renderSnippet, renderSiteSnippets, type Snippet } from '../renovate/snippets.ts';
 import type { SiteContext } from '../site-context.ts';
 import { renderPage, renderText } from './templates.ts';
 
@@ -17,22 +17,22 @@ export function renderUsePage(site: SiteContext, summaries: readonly ComponentSu
   const { baseUrl } = site;
   const commands = {
     generate,
-    scan: reading(site, `npx --yes ${scanProgram} scan bom.json --index ${baseUrl}`),
+    scan: writeReadingCommand(site, `npx --yes ${scanProgram} scan bom.json --index ${baseUrl}`),
   };
 
   return renderPage(site, 'use', {
-    renovate: closeAfterFirst(siteSnippets(site, summaries)),
+    renovate: closeAfterFirst(renderSiteSnippets(site, summaries)),
     organisation: renderSnippet(site, 'renovate-organisation', {}),
     server: renderSnippet(site, 'renovate-server', {}),
-    copy: `${curl(site)} -f ${baseUrl}/renovate.json -o release-index.json\n`,
+    copy: `${writeCurl(site)} -f ${baseUrl}/renovate.json -o release-index.json\n`,
     pipelines: closeAfterFirst(
       ['shell', 'github-actions', 'gitlab'].map((system) =>
         renderSnippet(site, `pipeline-${system}`, commands, system),
       ),
     ),
     mise: summaries.find(hasSupportedVersion)?.name ?? '',
-    ...originView(site),
-    ...accessView(site),
+    ...createOriginView(site),
+    ...createAccessView(site),
   });
 }
 
@@ -42,12 +42,12 @@ function hasSupportedVersion({ latest, lines }: ComponentSummary): boolean {
 }
 
 /** The commands that check files and their origin. */
-function originView(site: SiteContext): object {
+function createOriginView(site: SiteContext): object {
   const { baseUrl, config, isSignedOnce = false } = site;
   const { repositoryUrl } = config;
   const publicKey = isSignedOnce ? undefined : config.signingPublicKey;
   const proof = publicKey === undefined ? '--digests-only' : `--key ${publicKey}`;
-  const fetch = `${curl(site)} -fO ${baseUrl}`;
+  const fetch = `${writeCurl(site)} -fO ${baseUrl}`;
   const repository = /^https:\/\/github\.com\/([\w.-]+\/[\w.-]+?)(?:\.git|\/)?$/.exec(
     repositoryUrl,
   )?.[1];
@@ -55,7 +55,7 @@ function originView(site: SiteContext): object {
   return {
     publicKey: publicKey ?? '',
     isSignedOnce,
-    verify: `${reading(site, `npx --yes ${scanProgram} verify ${baseUrl} ${proof}`)}\n`,
+    verify: `${writeReadingCommand(site, `npx --yes ${scanProgram} verify ${baseUrl} ${proof}`)}\n`,
     verifyFiles: renderText(site.theme, 'verify-files', { fetch, publicKey: publicKey ?? '' }),
     attestation:
       repository === undefined
@@ -69,7 +69,7 @@ function originView(site: SiteContext): object {
 }
 
 /** The credentials that the index accepts, and the commands that send one. */
-function accessView(site: SiteContext): object {
+function createAccessView(site: SiteContext): object {
   const { access, baseUrl } = site;
   const hasKeys = access?.accessKeys.enabled ?? false;
   const permission = isClosed(site) ? 'read' : 'mcp';
@@ -78,7 +78,7 @@ function accessView(site: SiteContext): object {
     issuers: access?.externalOauth.issuers ?? [],
     hasFilesByKey: hasKeys && isClosed(site),
     hostRule: renderSnippet(site, 'renovate-host', {}),
-    script: `${curl(site)} -f ${baseUrl}/index.json\n`,
+    script: `${writeCurl(site)} -f ${baseUrl}/index.json\n`,
     token: `curl -f -X POST -H "Authorization: Bearer $RELEASE_INDEX_KEY" '${baseUrl}/api/auth/token?permissions=${permission}&expiresInHours=1'\n`,
   };
 }

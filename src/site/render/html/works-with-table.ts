@@ -19,7 +19,7 @@ const maxRows = 8;
 const maxNeeds = 6;
 
 /** The table "Works with", by the lines of the component. */
-export function worksWithView(component: string, partners: Partners): object {
+export function createWorksWithView(component: string, partners: Partners): object {
   const partner = partners.get(component);
   if (!partner) {
     return { worksWith: undefined };

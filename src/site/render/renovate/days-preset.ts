@@ -8,9 +8,9 @@ import {
   matchNames,
   type PackageGroup,
   packageInNote,
-  printed,
-  tableText,
-  textInTable,
+  writeInParentheses,
+  renderTable,
+  writeTableLookup,
 } from './pin-packages.ts';
 import { nameDatasource, renovateSchema } from './preset.ts';
 
@@ -32,7 +32,7 @@ export function renderDaysPreset(
       `The price: your rules for the datasource docker or for the name of such an image no longer apply to it. Write them for the datasource ${datasource} and the name of the component. A tag with a digest, and a tag of another form than the newest version, stay with their registry.`,
     ],
     packageRules: groupPackages(components.flatMap(listImages)).map((group) =>
-      overrideRule(datasource, group),
+      createOverrideRule(datasource, group),
     ),
   };
 
@@ -57,7 +57,7 @@ export function listImages({ name, latest, packageSources }: ImageComponent): Co
         extractVersion === undefined,
     )
     .map((source) => ({
-      conditions: { ...findAdapter(source).renovate!(source)!, ...onlySuchTags(latest.version) },
+      conditions: { ...findAdapter(source).renovate!(source)!, ...limitTags(latest.version) },
       component: name,
     }));
 }
@@ -66,7 +66,7 @@ export function listImages({ name, latest, packageSources }: ImageComponent): Co
  * Only tags in the form of the latest version. Moving tags (`1`, `1.2`) and variants (`1.2.3-alpine`) are not in the index, and
  * custom datasources do not support digests.
  */
-function onlySuchTags(latest: string) {
+function limitTags(latest: string) {
   const form = escapeForExpression(latest).replaceAll(/\d+/g, '\\d+');
   return {
     matchCurrentValue: `/^${form}$/`,
@@ -75,14 +75,16 @@ function onlySuchTags(latest: string) {
   };
 }
 
-function overrideRule(datasource: string, { conditions, packages }: PackageGroup): object {
+function createOverrideRule(datasource: string, { conditions, packages }: PackageGroup): object {
   const [only, ...others] = new Set(packages.values());
   return {
     ...conditions,
     matchPackageNames: matchNames([...packages.keys()]),
     overrideDatasource: datasource,
     overridePackageName:
-      others.length === 0 ? only : printed(textInTable(`"${tableText(packages)}"`, packageInNote)),
+      others.length === 0
+        ? only
+        : writeInParentheses(writeTableLookup(`"${renderTable(packages)}"`, packageInNote)),
     // Otherwise Renovate would ask the registries that a manager found in a file (lib/modules/datasource/index.ts).
     registryUrls: [],
   };

@@ -1,6 +1,11 @@
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { PinFacts, PinnedLineFacts } from '../../../decide/pin-facts.ts';
-import { componentInNote, tableText, textBetween, textInTable } from './pin-packages.ts';
+import {
+  writeComponentInNote,
+  renderTable,
+  writeTextBetween,
+  writeTableLookup,
+} from './pin-packages.ts';
 
 // Sentences and labels of pull requests: one text with the facts on all components, which a Handlebars template and conditions of
 // labels search. A label holds where a fact with its sentence is there.
@@ -36,7 +41,7 @@ export function tabulateFacts(baseUrl: string, components: readonly PinnedCompon
     const facts = components.map(
       (component) => [component.name, describeFacts(component, limit, policies, baseUrl)] as const,
     );
-    table = tableText(new Map([...facts, ...texts]));
+    table = renderTable(new Map([...facts, ...texts]));
     if (table.length <= maxFacts) {
       break;
     }
@@ -60,8 +65,8 @@ function describeFacts(
     ...ending.map((line) => endFact(line, digits)),
     ...others
       .slice(Math.max(0, others.length - limit))
-      .map(({ line, behind }) => `b${lineKey(line, digits)}=${toMarkdown(behind)}`),
-    ...versions.flatMap(factsOfVersions),
+      .map(({ line, behind }) => `b${createLineKey(line, digits)}=${toMarkdown(behind)}`),
+    ...versions.flatMap(renderVersionFacts),
   ];
   if (replacement) {
     const { name, title } = replacement;
@@ -78,16 +83,16 @@ function describeFacts(
 function endFact({ line, support, end, isDeprecated }: PinnedLineFacts, digits: string): string {
   const marks = endMarks[support!] + (isDeprecated ? endMarks.deprecated : '');
   const days = end.replaceAll(/\b20(\d\d)-(\d\d)-(\d\d)\b/g, '$1$2$3');
-  return `${lineKey(line, digits)}=${marks}${days || undatedEnd}`;
+  return `${createLineKey(line, digits)}=${marks}${days || undatedEnd}`;
 }
 
 /** As `digitGroups` and the name of a line in the facts make it from a version. */
-function lineKey(line: string, digits: string): string {
+function createLineKey(line: string, digits: string): string {
   const [, major = '', minor = ''] = new RegExp(digitGroups).exec(line)!;
   return digits.replace('$1', major).replace('$2', minor);
 }
 
-function factsOfVersions(
+function renderVersionFacts(
   { versions, affected, fixes, withdrawn, deprecated, isDeprecated }: PinFacts['versions'][number],
   index: number,
 ): string[] {
@@ -95,7 +100,7 @@ function factsOfVersions(
   const number = `${index}${marks}`;
   const words = Object.entries({ a: affected, f: fixes, w: withdrawn, d: deprecated });
   return [
-    ...versions.map((version) => `v${plainVersion(version)}=${number}`),
+    ...versions.map((version) => `v${simplifyVersion(version)}=${number}`),
     ...words
       .filter(([, text]) => text !== '')
       .map(([key, text]) => `${key}${number}=${toMarkdown(text)}`),
@@ -103,16 +108,16 @@ function factsOfVersions(
 }
 
 /** The key of the facts in the definitions of columns, next to that of the names of components. */
-export function keyOfFacts(index: string): string {
+export function writeKeyOfFacts(index: string): string {
   return `${index} facts`;
 }
 
 /** The template of a note: one paragraph for a dependency, with its sentences in the order in which people need them. */
 export function renderNote(baseUrl: string, index: string): string {
-  const table = `@root.prBodyDefinitions.[${keyOfFacts(index)}]`;
+  const table = `@root.prBodyDefinitions.[${writeKeyOfFacts(index)}]`;
   const values = [
-    [componentInNote(index), 'name'],
-    [textInTable(table, 'name'), 'facts'],
+    [writeComponentInNote(index), 'name'],
+    [writeTableLookup(table, 'name'), 'facts'],
     // Renovate does not parse the version in use where it finds no releases.
     ['(replace "^$" @root.currentValue @root.currentVersion)', 'version'],
     [matchLine('version'), 'line'],
@@ -135,7 +140,7 @@ const proposed = '{{{@root.newVersion}}}';
 
 /** Each sentence with its fact, whose text is `words`. */
 function listSentences(table: string): [fact: string, sentence: string][] {
-  const policy = textInTable(table, packFact('p', '""'));
+  const policy = writeTableLookup(table, packFact('p', '""'));
 
   return [
     [packFact('a@', 'number'), 'Affected by {{{words}}}.'],
@@ -166,7 +171,7 @@ function endSentence(subject: string): string {
 
 /** The words of a fact on the component. */
 function packFact(key: string, value: string): string {
-  return textBetween('facts', `|${key}=`, value, '|');
+  return writeTextBetween('facts', `|${key}=`, value, '|');
 }
 
 /** The line of a version; never empty, so that a block with it is rendered. */
@@ -186,7 +191,7 @@ function startOfNote(baseUrl: string): string {
 }
 
 /** `X.Y` for `vX.Y.0`, which name one release. */
-function plainVersion(version: string): string {
+function simplifyVersion(version: string): string {
   return version.replace(/^v/i, '').replace(/^(\d+\.\d+)\.0$/, '$1');
 }
 

@@ -25,7 +25,7 @@ export interface PackageGroup {
  * Rules that hand the names of components to later rules and templates. Renovate keeps options that it does not know from both, so
  * they are the definition of a column that no table in a pull request has. They change nothing else of a package.
  */
-export function packageRules(
+export function createPackageRules(
   datasource: string,
   index: string,
   components: readonly PackagedComponent[],
@@ -61,14 +61,14 @@ export function findPackageNames({ name, definition }: PackagedComponent): strin
 }
 
 /** The component of a dependency, as a Handlebars expression. */
-export function componentInNote(index: string): string {
-  return textInTable(`@root.prBodyDefinitions.[${index}]`, packageInNote);
+export function writeComponentInNote(index: string): string {
+  return writeTableLookup(`@root.prBodyDefinitions.[${index}]`, packageInNote);
 }
 
 /** The component of a dependency, as a JSONata expression. */
-export function componentInCondition(index: string): string {
+export function writeComponentInCondition(index: string): string {
   const name = String.raw`$replace($lowercase(packageName), /^docker\.io\//, "")`;
-  return jsonataTextInTable(`prBodyDefinitions.\`${index}\``, name);
+  return writeJsonataLookup(`prBodyDefinitions.\`${index}\``, name);
 }
 
 /** A JSONata condition for dependencies of components. */
@@ -80,10 +80,8 @@ export function isOfIndex(index: string): string {
 export const packageInNote = String.raw`(replace "^docker\.io/" "" (lowercase @root.packageName))`;
 
 function matchComponents(index: string, packages: TextsByName): object {
-  const byName = new Map(
-    Array.from(packages, ([name, component]) => [withoutHub(name), component]),
-  );
-  return { prBodyDefinitions: { [index]: tableText(byName) } };
+  const byName = new Map(Array.from(packages, ([name, component]) => [removeHub(name), component]));
+  return { prBodyDefinitions: { [index]: renderTable(byName) } };
 }
 
 export function groupPackages(all: readonly ComponentPackage[]): PackageGroup[] {
@@ -110,12 +108,12 @@ function listComponentPackages({ name, definition }: PackagedComponent): Compone
   const ofAliases = aliases
     .map((alias) => parsePurl(alias))
     .filter((purl) => purl !== undefined)
-    .flatMap(renovatePackages);
+    .flatMap(listRenovatePackages);
   return [...ofSources, ...ofAliases].map((conditions) => ({ conditions, component: name }));
 }
 
 /** The names of a package in Renovate. */
-function renovatePackages({ type, namespace, name }: Purl): RenovateConditions[] {
+function listRenovatePackages({ type, namespace, name }: Purl): RenovateConditions[] {
   const matchDatasources = Object.keys(purlTypes).filter((one) => purlTypes[one] === type);
   if (matchDatasources.length === 0) {
     return [];
@@ -135,7 +133,7 @@ type TextsByName = ReadonlyMap<string, string>;
 /** Other names would end a text early. No registry admits them. */
 const plainName = /^[\w@./:+~-]+$/;
 
-export function tableText(texts: TextsByName): string {
+export function renderTable(texts: TextsByName): string {
   const records = Array.from(texts)
     .filter(([name, text]) => text !== '' && plainName.test(name))
     .map(([name, text]) => `<${name.toLowerCase()}>${text}`);
@@ -143,23 +141,23 @@ export function tableText(texts: TextsByName): string {
 }
 
 /** A Handlebars expression: the text of a name in a table. */
-export function textInTable(table: string, name: string): string {
-  return textBetween(table, '<@>', name, '<');
+export function writeTableLookup(table: string, name: string): string {
+  return writeTextBetween(table, '<@>', name, '<');
 }
 
 /** A Handlebars expression: the part of a text after `start`, in which `@` is the key, and before `end`. */
-export function textBetween(text: string, start: string, key: string, end: string): string {
+export function writeTextBetween(text: string, start: string, key: string, end: string): string {
   const after = `(lookup (split ${text} (replace "@" ${key} "${start}")) 1)`;
   return `(lookup (split ${after} "${end}") 0)`;
 }
 
 /** Handlebars text with the value of an expression in parentheses. */
-export function printed(expression: string): string {
+export function writeInParentheses(expression: string): string {
   return `{{{${expression.slice(1, -1)}}}}`;
 }
 
 /** A JSONata expression: the text of a name in a table, empty where it has none. */
-export function jsonataTextInTable(table: string, name: string): string {
+export function writeJsonataLookup(table: string, name: string): string {
   return `$substringBefore($substringAfter(${table}, "<" & ${name} & ">"), "<")`;
 }
 
@@ -169,11 +167,11 @@ export function matchNames(names: readonly string[]): string[] {
     return [...names];
   }
 
-  const plain = new Set(names.map(withoutHub));
+  const plain = new Set(names.map(removeHub));
   return [`/^(?:docker\\.io\\/)?(?:${Array.from(plain, escapeForExpression).join('|')})$/i`];
 }
 
 /** Images of Docker Hub have two names. */
-function withoutHub(name: string): string {
+function removeHub(name: string): string {
   return name.replace(/^docker\.io\//, '');
 }

@@ -43,7 +43,7 @@ export const commentManagers: readonly string[] = managerNames.map(
 );
 
 /** The comment itself, without the characters that begin a comment. */
-export function commentOn(datasource: string, component: string): string {
+export function writeComment(datasource: string, component: string): string {
   return `renovate: datasource=${datasource} depName=${component}`;
 }
 
@@ -52,7 +52,7 @@ export function commentOn(datasource: string, component: string): string {
  * sign, a colon or a quote. The pattern matches only this datasource, leaving other comments to other managers. It uses no
  * lookahead, because RE2 has none. It does not match a line with the digest of an image.
  */
-export function commentManager(datasource: string) {
+export function createCommentManager(datasource: string) {
   const option = (name: string) => `(?: ${name}=(?<${name}>[^\\s"]+))?`;
   const name = escapeForExpression(datasource);
   const comment =

@@ -8,19 +8,19 @@ import type { SiteContext } from '../site-context.ts';
 import {
   digitGroups,
   endMarks,
-  keyOfFacts,
+  writeKeyOfFacts,
   renderNote,
   tabulateFacts,
   type PinnedComponent,
 } from './pin-notes.ts';
 import {
-  componentInCondition,
+  writeComponentInCondition,
   findPackageNames,
   isOfIndex,
-  jsonataTextInTable,
-  packageRules,
+  writeJsonataLookup,
+  createPackageRules,
 } from './pin-packages.ts';
-import { commentManager, commentManagers } from './pin-places.ts';
+import { createCommentManager, commentManagers } from './pin-places.ts';
 
 export const renovateSchema = 'https://docs.renovatebot.com/renovate-schema.json';
 
@@ -29,7 +29,7 @@ export const renovateSchema = 'https://docs.renovatebot.com/renovate-schema.json
  * is deprecated or not listed (lib/workers/repository/process/lookup/filter.ts), and a user's `createVersionFilter` would override
  * ours. If all releases of a component are deprecated, Renovate offers nothing and does not warn.
  */
-const supportedOnly = (stops: string) =>
+const limitToSupported = (stops: string) =>
   `$merge([$, {"releases": [releases[isDeprecated = false${stops}]]}])`;
 
 /**
@@ -52,7 +52,7 @@ const keepVariant = (prefix: 'keep' | 'compare') => ({
 });
 
 /** Leaves versions with a digest alone, and adds none: the index publishes no digests. */
-const digestRules = (datasource: string) => {
+const createDigestRules = (datasource: string) => {
   const rule = { matchDatasources: [datasource], ...inComments };
   return [
     { ...rule, matchCurrentValue: '/@/', enabled: false },
@@ -80,7 +80,7 @@ export function renderPreset(site: PresetSite, components: readonly PresetCompon
   const preset = {
     $schema: renovateSchema,
     description: [`Keeps the components of ${site.config.title} up to date.`],
-    ...renovateConfig(site, components),
+    ...createConfig(site, components),
   };
   return `${JSON.stringify(preset)}\n`;
 }
@@ -106,18 +106,18 @@ export function nameDatasource(site: Pick<SiteContext, 'config'>): string {
  * own. Renovate treats a jump of more than 500 majors as a mistake, but a component may go from 4.5 to 2027.1. With
  * `rollbackPrs`, Renovate would treat a deprecated version in use as nonexistent.
  */
-export function renovateConfig(site: PresetSite, components: readonly PresetComponent[]) {
+export function createConfig(site: PresetSite, components: readonly PresetComponent[]) {
   const datasource = nameDatasource(site);
-  const stops = deprecatedStops(components);
+  const stops = writeStopsCondition(components);
 
   return {
     extends: commentManagers,
-    customManagers: [commentManager(datasource)],
+    customManagers: [createCommentManager(datasource)],
     customDatasources: {
       [site.config.datasource]: {
         defaultRegistryUrlTemplate: `${site.baseUrl}${releaseFile}`,
         format: 'json',
-        transformTemplates: [supportedOnly(stops)],
+        transformTemplates: [limitToSupported(stops)],
       },
     },
     packageRules: [
@@ -133,29 +133,29 @@ export function renovateConfig(site: PresetSite, components: readonly PresetComp
         matchDatasources: [datasource],
         changelogUrl: `${site.baseUrl}/{{{packageName}}}.html#v{{{newVersion}}}`,
       },
-      ...digestRules(datasource),
-      ...packageRules(datasource, site.config.datasource, components),
-      ...pinRules(site.baseUrl, site.config.datasource, components),
-      ...components.flatMap((component) => ownRules(datasource, component)),
+      ...createDigestRules(datasource),
+      ...createPackageRules(datasource, site.config.datasource, components),
+      ...createPinRules(site.baseUrl, site.config.datasource, components),
+      ...components.flatMap((component) => createOwnRules(datasource, component)),
     ],
   };
 }
 
-function ownRules(datasource: string, component: PresetComponent): object[] {
+function createOwnRules(datasource: string, component: PresetComponent): object[] {
   const conditions = {
     matchDatasources: [datasource],
     matchPackageNames: findPackageNames(component),
   };
   return [
-    ...versionRules(component),
-    ...securityRules(component),
-    ...replacementRules(component),
-    ...upgradeRules(component),
+    ...createVersionRules(component),
+    ...createSecurityRules(component),
+    ...createReplacementRules(component),
+    ...createUpgradeRules(component),
   ].map((rule) => ({ ...conditions, ...rule }));
 }
 
 /** For versions that begin with `v` in the index or have a significant suffix (`+k3s1`): compares whole versions. */
-function versionRules({ latest }: PresetComponent): object[] {
+function createVersionRules({ latest }: PresetComponent): object[] {
   const [, prefix, suffix] = /^(v?)[\d.]+(.*)$/i.exec(latest?.version ?? '') ?? [];
   const isCounted = /\d/.test(suffix ?? '');
   if (!prefix && !isCounted) {
@@ -170,12 +170,12 @@ function versionRules({ latest }: PresetComponent): object[] {
  * A fix confirmed by somebody other than its publisher does not wait for a `minimumReleaseAge`. While Renovate filters releases by
  * age, only `version` is set (lib/workers/repository/process/lookup/filter-checks.ts); later, `createVersionState` is set.
  */
-function securityRules({ urgentFixes }: PresetComponent): object[] {
+function createSecurityRules({ urgentFixes }: PresetComponent): object[] {
   if (urgentFixes.length === 0) {
     return [];
   }
 
-  const spelt = JSON.stringify([...new Set([...urgentFixes, ...urgentFixes.map(withoutPrefix)])]);
+  const spelt = JSON.stringify([...new Set([...urgentFixes, ...urgentFixes.map(removePrefix)])]);
   return [
     {
       matchJsonata: [`version in ${spelt} or newVersion in ${spelt}`],
@@ -184,7 +184,7 @@ function securityRules({ urgentFixes }: PresetComponent): object[] {
   ];
 }
 
-function replacementRules({ latest, replacement }: PresetComponent): object[] {
+function createReplacementRules({ latest, replacement }: PresetComponent): object[] {
   if (replacement?.version === undefined) {
     return [];
   }
@@ -195,13 +195,13 @@ function replacementRules({ latest, replacement }: PresetComponent): object[] {
       ...inComments,
       versioning: latest ? undefined : noVersioning,
       replacementName: name,
-      replacementVersion: withoutPrefix(version),
+      replacementVersion: removePrefix(version),
     },
     { matchUpdateTypes: ['replacement'], changelogUrl: encodeBraces(changelogUrl) },
   ];
 }
 
-function withoutPrefix(version: string): string {
+function removePrefix(version: string): string {
   return version.replace(/^v/i, '');
 }
 
@@ -220,7 +220,7 @@ function findAddress({ customDatasources }: PresetFile): string | undefined {
 }
 
 /** Rules that add facts about the version in use to a pull request: sentences, and labels. One template and few rules for all. */
-function pinRules(
+function createPinRules(
   baseUrl: string,
   index: string,
   components: readonly PinnedComponent[],
@@ -232,10 +232,10 @@ function pinRules(
 
   const notes = {
     matchJsonata: [isOfIndex(index)],
-    prBodyDefinitions: { [keyOfFacts(index)]: facts },
+    prBodyDefinitions: { [writeKeyOfFacts(index)]: facts },
     prBodyNotes: [renderNote(baseUrl, index)],
   };
-  return [notes, ...labelRules(index)];
+  return [notes, ...createLabelRules(index)];
 }
 
 /** The facts for each label: `$end` of the line in use, `$number` of the version in use, and `$newNumber` of the proposed one. */
@@ -247,19 +247,19 @@ const conditions = {
 };
 
 /** A rule for each label. A label holds where its fact is, which is also a sentence. */
-function labelRules(index: string): object[] {
+function createLabelRules(index: string): object[] {
   return Object.entries(conditions).map(([label, condition]) => ({
-    matchJsonata: [onFacts(index, condition)],
+    matchJsonata: [writeFactsCondition(index, condition)],
     addLabels: [label],
   }));
 }
 
-function onFacts(index: string, condition: string): string {
-  const table = `prBodyDefinitions.\`${keyOfFacts(index)}\``;
+function writeFactsCondition(index: string, condition: string): string {
+  const table = `prBodyDefinitions.\`${writeKeyOfFacts(index)}\``;
   const plain = String.raw`$replace($replace($string($), /^[vV]/, ""), /^(\d+\.\d+)\.0$/, "$1")`;
   const steps = [
-    `$component := ${componentInCondition(index)}`,
-    `$facts := ${jsonataTextInTable(table, '$component')}`,
+    `$component := ${writeComponentInCondition(index)}`,
+    `$facts := ${writeJsonataLookup(table, '$component')}`,
     // Without the fact, the text before the first bar.
     '$factOf := function($key) { $substringBefore($substringAfter($facts, "|" & $key & "="), "|") }',
     '$version := $string(currentVersion ? currentVersion : currentValue)',
@@ -282,17 +282,17 @@ function rankVersion(text: string): number {
 }
 
 /** A JSONata condition. `all`: conditions on `$own`, the rank of the present version. */
-function onOwnRank(...all: (string | undefined)[]): string {
+function writeRankCondition(...all: (string | undefined)[]): string {
   const rank =
     '($g := $map($match($string(currentVersion ? currentVersion : currentValue), /\\d+/).match, $number); (($g[0] ? $g[0] : 0) * 1000000 + ($g[1] ? $g[1] : 0)) * 1000000 + ($g[2] ? $g[2] : 0))';
   return `($own := ${rank}; ${all.filter(Boolean).join(' and ')})`;
 }
 
 /** Rules that upgrade to the next stop first. */
-function upgradeRules({ upgradeBounds }: Upgraded): object[] {
+function createUpgradeRules({ upgradeBounds }: Upgraded): object[] {
   return upgradeBounds.map(({ from, below, to }) => ({
     matchJsonata: [
-      onOwnRank(
+      writeRankCondition(
         from === undefined ? undefined : `$own >= ${rankVersion(from)}`,
         `$own < ${rankVersion(below)}`,
       ),
@@ -304,7 +304,7 @@ function upgradeRules({ upgradeBounds }: Upgraded): object[] {
 }
 
 /** A condition that keeps deprecated stops. Identifies a component by the two addresses in its release file. */
-function deprecatedStops(components: readonly Upgraded[]): string {
+function writeStopsCondition(components: readonly Upgraded[]): string {
   return components
     .map(({ definition: { homepage, changelogUrl }, upgradeBounds }) => {
       const versions = upgradeBounds

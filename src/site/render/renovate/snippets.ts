@@ -1,9 +1,9 @@
 import { escapeForExpression } from '../../../core/text/expression.ts';
 import { isClosed } from '../addresses.ts';
-import { renderText, siteView } from '../html/templates.ts';
+import { renderText, createSiteView } from '../html/templates.ts';
 import type { SiteContext } from '../site-context.ts';
 import { listImages, type ImageComponent } from './days-preset.ts';
-import { commentedFiles, commentOn, commonFiles } from './pin-places.ts';
+import { commentedFiles, writeComment, commonFiles } from './pin-places.ts';
 import { nameDatasource, renovateSchema, type PresetComponent } from './preset.ts';
 
 /** A text to copy, from `site/snippets/<name>.hbs`. */
@@ -20,7 +20,7 @@ export interface Snippet {
 /** A snippet's file begins with lines such as `title: Docker`, followed by a line of three hyphens. */
 export function renderSnippet(site: SiteContext, name: string, view: object, id = name): Snippet {
   const [head, ...text] = renderText(site.theme, name, {
-    ...siteView(site),
+    ...createSiteView(site),
     schema: renovateSchema,
     ...view,
   }).split('---\n');
@@ -36,7 +36,7 @@ export function renderSnippet(site: SiteContext, name: string, view: object, id 
  * The snippets for one component: `once` per repository, above `each` version, and in a `shell`. Without a version to use, only
  * the preset: people would copy an invented version.
  */
-export function componentSnippets(
+export function renderComponentSnippets(
   site: SiteContext,
   component: PresetComponent,
 ): Record<'once' | 'each' | 'shell', Snippet[]> {
@@ -45,13 +45,13 @@ export function componentSnippets(
     return { once: [renderSnippet(site, 'renovate-preset', {})], each: [], shell: [] };
   }
 
-  const view = componentView(site, name, latest.version);
+  const view = createSnippetView(site, name, latest.version);
   return {
     once: [
       ...(isInternal(site) ? ['renovate-preset', 'renovate-host'] : ['renovate-preset']).map((id) =>
         renderSnippet(site, id, {}),
       ),
-      ...ruleSnippets(site, latest, view),
+      ...renderRuleSnippets(site, latest, view),
     ],
     each: commentedFiles.map((file) => renderSnippet(site, file, view)),
     shell: [renderSnippet(site, 'shell', view)],
@@ -59,24 +59,24 @@ export function componentSnippets(
 }
 
 /** The snippets for all components; comments name the first that has a version to use. */
-export function siteSnippets(
+export function renderSiteSnippets(
   site: SiteContext,
   components: readonly (PresetComponent & ImageComponent)[],
 ): Snippet[] {
   const example = components.find(({ latest }) => latest);
-  const view = example?.latest && componentView(site, example.name, example.latest.version);
+  const view = example?.latest && createSnippetView(site, example.name, example.latest.version);
   return [
     renderSnippet(site, 'renovate-preset', {}),
     ...(view ? commonFiles.map((file) => renderSnippet(site, file, view)) : []),
     ...(components.some((component) => listImages(component).length > 0)
       ? [renderSnippet(site, 'renovate-days', {})]
       : []),
-    ...ownSnippets(site, components),
+    ...renderOwnSnippets(site, components),
   ];
 }
 
 /** Settings that exempt releases of the index from the waiting times of package managers. */
-function ownSnippets(site: SiteContext, components: readonly PresetComponent[]): Snippet[] {
+function renderOwnSnippets(site: SiteContext, components: readonly PresetComponent[]): Snippet[] {
   const sources = components.flatMap(({ definition }) => definition.sources);
   const packages = sources
     .filter(({ datasource }) => datasource === 'npm')
@@ -96,7 +96,7 @@ const internalHost =
   /^[^.]+$|\.(?:internal|intranet|local|lan|corp|home\.arpa)$|^(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d+)+$/;
 
 /** Additional rules for one component, each in a whole configuration. */
-function ruleSnippets(
+function renderRuleSnippets(
   site: SiteContext,
   { line, version }: NonNullable<PresetComponent['latest']>,
   view: object,
@@ -112,13 +112,13 @@ function ruleSnippets(
   ];
 }
 
-function componentView(site: SiteContext, name: string, version: string): object {
+function createSnippetView(site: SiteContext, name: string, version: string): object {
   // A shell accepts no name that begins with a digit.
   const variable = `${name.replace(/^(?=\d)/, '_').replaceAll('-', '_')}_version`;
   return {
     name,
     version,
-    comment: commentOn(nameDatasource(site), name),
+    comment: writeComment(nameDatasource(site), name),
     VARIABLE: variable.toUpperCase(),
     url: `${site.baseUrl}/${name}.json`,
   };

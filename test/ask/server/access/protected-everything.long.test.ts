@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { headersFor } from '../../../../src/site/render/headers.ts';
+import { findHeaders } from '../../../../src/site/render/headers.ts';
 import { siteOfFixtureIndex } from '../../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../../harness/worker.ts';
 import {
@@ -52,7 +52,7 @@ test.each(files)(
     const head = await ask(`/${file}`, { method: 'HEAD' });
 
     const expected = Object.fromEntries(
-      Array.from(headersFor(file)!, ([name, value]) => [name.toLowerCase(), value]),
+      Array.from(findHeaders(file)!, ([name, value]) => [name.toLowerCase(), value]),
     );
     const private_ = {
       'cache-control': 'private, max-age=3600',

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../../../src/ask/server/api/endpoint.ts';
 import { openIndex } from '../../../../src/ask/answers/published-index.ts';
 import { describeEndpoint } from '../../../../src/site/render/html/api-page.ts';
 import { renderTemplate } from '../../../../src/site/render/html/templates.ts';
-import { documentOperation } from '../../../../src/site/render/documents/openapi.ts';
+import { createOperation } from '../../../../src/site/render/documents/openapi.ts';
 import { site } from '../../../site/render/sites.ts';
 import { covers } from '../../../harness/covers.ts';
 
@@ -45,7 +45,7 @@ test('a deprecated endpoint announces its end and its successor in each answer',
       '<https://releases.example.com/api.html#requests>; rel="deprecation"',
     );
   }
-  expect(documentOperation(old)).toMatchObject({ deprecated: true });
+  expect(createOperation(old)).toMatchObject({ deprecated: true });
 });
 
 test('the page about the API names the last day of a deprecated endpoint and its successor', () => {
@@ -62,7 +62,7 @@ test('other endpoints have no such headers', async () => {
   const { headers } = (await ask(staying, '/api/old'))!;
 
   expect([...headers.keys()]).toEqual(['content-type']);
-  expect(documentOperation(staying)['deprecated']).toBeUndefined();
+  expect(createOperation(staying)['deprecated']).toBeUndefined();
 });
 
 test('an endpoint cannot end less than six months after the announcement', async () => {

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
-import { position, computeTicks, timeAxis } from '../../../../src/site/render/html/time-axis.ts';
+import {
+  formatPosition,
+  computeTicks,
+  createTimeAxis,
+} from '../../../../src/site/render/html/time-axis.ts';
 
 const namesOf = (first: string, last: string) =>
-  computeTicks(timeAxis(first, last))
+  computeTicks(createTimeAxis(first, last))
     .flatMap(({ name }) => name || [])
     .join(' ');
 
@@ -11,7 +15,7 @@ test('a year by month has every month by name', () => {
 });
 
 test('a short time has whole quarters, and names a year where it begins', () => {
-  const axis = timeAxis('2026-02-14', '2027-12-31');
+  const axis = createTimeAxis('2026-02-14', '2027-12-31');
 
   expect(axis).toEqual({ start: '2026-01-01', end: '2028-01-01', days: 730, from: 20_454 });
   expect(namesOf('2026-02-14', '2027-12-31')).toBe('2026 2027');
@@ -24,7 +28,7 @@ test('a year that has begun is named where there is room before the next', () =>
 });
 
 test('a long time has whole years, and names as many as a narrow window can show', () => {
-  const five = timeAxis('2021-11-01', '2026-03-01');
+  const five = createTimeAxis('2021-11-01', '2026-03-01');
 
   expect([five.start, five.end]).toEqual(['2021-01-01', '2027-01-01']);
   expect(namesOf('2021-11-01', '2026-03-01')).toBe('2021 2022 2023 2024 2025 2026');
@@ -32,13 +36,19 @@ test('a long time has whole years, and names as many as a narrow window can show
 });
 
 test('the day after the last is on the axis', () => {
-  expect(timeAxis('2026-01-01', '2026-04-01').end).toBe('2026-07-01');
-  expect(timeAxis('2026-01-01', '2026-03-31').end).toBe('2026-04-01');
+  expect(createTimeAxis('2026-01-01', '2026-04-01').end).toBe('2026-07-01');
+  expect(createTimeAxis('2026-01-01', '2026-03-31').end).toBe('2026-04-01');
 });
 
 test('a day lies at its share of the axis, and one beyond at the nearer end', () => {
-  const axis = timeAxis('2026-01-01', '2027-12-31');
+  const axis = createTimeAxis('2026-01-01', '2027-12-31');
 
-  expect(['2026-04-01', '2027-01-01'].map((day) => position(axis, day))).toEqual(['12.33%', '50%']);
-  expect([position(axis, '1999-12-31'), position(axis, '2100-01-01')]).toEqual(['0%', '100%']);
+  expect(['2026-04-01', '2027-01-01'].map((day) => formatPosition(axis, day))).toEqual([
+    '12.33%',
+    '50%',
+  ]);
+  expect([formatPosition(axis, '1999-12-31'), formatPosition(axis, '2100-01-01')]).toEqual([
+    '0%',
+    '100%',
+  ]);
 });

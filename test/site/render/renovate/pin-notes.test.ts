@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Component } from '../../../../src/decide/component.ts';
 import { listPackageNames } from '../../../../src/site/render/renovate/pin-packages.ts';
-import { renovateConfig } from '../../../../src/site/render/renovate/preset.ts';
+import { createConfig } from '../../../../src/site/render/renovate/preset.ts';
 import { describePullRequest, type PinnedDependency } from '../../../harness/pull-request.ts';
 import { componentOf, site, summariesOf } from '../sites.ts';
 
@@ -295,7 +295,7 @@ test.each(rows)(
   async (pin, releases, definition, sentences, labels) => {
     const [version = '', newVersion = ''] = pin.split(' ');
     const component = componentWith(releases, { ...definition, sources });
-    const configuration = renovateConfig(site, summariesOf(component));
+    const configuration = createConfig(site, summariesOf(component));
     const link = `${site.baseUrl}/svc.html#v${version}`;
     const expected = {
       note: sentences.length === 0 ? '' : `**[svc ${version}](${link})**: ${sentences.join(' ')}`,
@@ -321,7 +321,7 @@ test.each(rows)(
 );
 
 const note = async (components: readonly Component[], packageName: string, version: string) =>
-  describePullRequest(renovateConfig(site, summariesOf(...components)), {
+  describePullRequest(createConfig(site, summariesOf(...components)), {
     datasource: 'custom.release-index',
     packageName,
     currentValue: version,
@@ -356,7 +356,7 @@ test('an old line is behind, however many newer ones have an end', async () => {
 });
 
 test('where nothing is known, there is no rule for notes and labels', () => {
-  const { packageRules } = renovateConfig(site, summariesOf(componentOf(released('1.0'))));
+  const { packageRules } = createConfig(site, summariesOf(componentOf(released('1.0'))));
 
   expect(packageRules.filter((rule) => 'prBodyNotes' in rule || 'addLabels' in rule)).toEqual([]);
 });
@@ -375,7 +375,7 @@ test('a package of an alias has the note, in each form of a name', async () => {
       'Our server',
     ],
   });
-  const configuration = renovateConfig(site, summariesOf(component));
+  const configuration = createConfig(site, summariesOf(component));
 
   for (const [datasource, packageName] of [
     ['npm', '@example/svc'],
@@ -411,7 +411,7 @@ test('a package of others, a range and an unknown version get no note and no lab
     sources,
     support: dated({ '1.0': '2026-01-31', '2.0': '2026-02-28' }),
   });
-  const configuration = renovateConfig(site, summariesOf(component));
+  const configuration = createConfig(site, summariesOf(component));
 
   for (const dependency of [
     { ...image, packageName: 'example/other', currentValue: '1.0' },
@@ -431,7 +431,7 @@ test('an index of 403 components keeps the day of every line within 200 kB', asy
     const definition = { support: dated(ends), sources: [] };
     return summariesOf(componentOf(released(...lines), definition, { name: `c${index}` }))[0]!;
   });
-  const configuration = renovateConfig(site, summaries);
+  const configuration = createConfig(site, summaries);
 
   expect(JSON.stringify(configuration).length).toBeLessThan(200_000);
   for (const [line, end] of Object.entries(ends)) {
@@ -450,7 +450,7 @@ test('an index of 403 components without a policy says how far the newest lines 
     componentOf(released(...lines), {}, { name: `c${index}` }),
   );
 
-  expect(JSON.stringify(renovateConfig(site, summariesOf(...components))).length).toBeLessThan(
+  expect(JSON.stringify(createConfig(site, summariesOf(...components))).length).toBeLessThan(
     200_000,
   );
   expect(await note(components, 'c402', '2024.1')).toBe(behind('2025.1'));

@@ -8,7 +8,7 @@ import {
   readBaseUrl,
   renderPreset,
   type PresetComponent,
-  type renovateConfig,
+  type createConfig,
 } from '../../../../src/site/render/renovate/preset.ts';
 import { renderDaysPreset } from '../../../../src/site/render/renovate/days-preset.ts';
 import {
@@ -365,7 +365,7 @@ describe('the rule for the images of a component', () => {
   });
 });
 
-type Configuration = ReturnType<typeof renovateConfig>;
+type Configuration = ReturnType<typeof createConfig>;
 
 function configurationOf(components: readonly PresetComponent[]): Configuration {
   return JSON.parse(renderPreset(site, components)) as Configuration;

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { curl, isClosed, listEndpoints, reading } from '../../../../src/site/render/addresses.ts';
+import {
+  writeCurl,
+  isClosed,
+  listEndpoints,
+  writeReadingCommand,
+} from '../../../../src/site/render/addresses.ts';
 import type { SiteContext } from '../../../../src/site/render/site-context.ts';
 
 const baseUrl = 'https://releases.example.com';
@@ -18,8 +23,10 @@ test.each([
   const site = siteOf(protect);
 
   expect(isClosed(site)).toBe(hasKey);
-  expect(curl(site)).toBe(hasKey ? 'curl -H "Authorization: Bearer $RELEASE_INDEX_KEY"' : 'curl');
-  expect(reading(site, 'npx x')).toMatch(
+  expect(writeCurl(site)).toBe(
+    hasKey ? 'curl -H "Authorization: Bearer $RELEASE_INDEX_KEY"' : 'curl',
+  );
+  expect(writeReadingCommand(site, 'npx x')).toMatch(
     hasKey ? /^\w+RELEASES_EXAMPLE_COM="Bearer \$RELEASE_INDEX_KEY" npx x$/ : /^npx x$/,
   );
 });

@@ -3,7 +3,7 @@ import { summarise, type ComponentSummary } from '../../../../src/decide/compone
 import type { Definition } from '../../../../src/core/schemas/definition/definition.ts';
 import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
 import { commentedFiles } from '../../../../src/site/render/renovate/pin-places.ts';
-import { siteSnippets } from '../../../../src/site/render/renovate/snippets.ts';
+import { renderSiteSnippets } from '../../../../src/site/render/renovate/snippets.ts';
 import { snippetsOf } from '../../../harness/snippets.ts';
 import { componentOf, site } from '../sites.ts';
 
@@ -26,7 +26,7 @@ describe('a snippet', () => {
       const component = summarise(componentOf(releases, definition));
 
       expect(snippetsOf(site, component).map(({ id }) => id)).toEqual(['renovate-preset']);
-      expect(siteSnippets(site, [component]).map(({ id }) => id)).toEqual([
+      expect(renderSiteSnippets(site, [component]).map(({ id }) => id)).toEqual([
         'renovate-preset',
         'renovate-own',
       ]);
@@ -57,13 +57,13 @@ describe('the snippets of a site', () => {
   const second = summarise(componentOf([{ version: '1.7' }], { sources: [image] }));
 
   it('show a component with a version, and days only for images that need them', () => {
-    const snippets = siteSnippets(site, [first, second]);
+    const snippets = renderSiteSnippets(site, [first, second]);
 
     expect(snippets.map(({ id }) => id)).toEqual([
       ...['renovate-preset', 'dockerfile', 'workflow', 'renovate-days', 'renovate-own'],
     ]);
     expect(snippets[1]!.text).toContain('1.7');
-    expect(siteSnippets(site, [summaryOf('1.7')]).map(({ id }) => id)).not.toContain(
+    expect(renderSiteSnippets(site, [summaryOf('1.7')]).map(({ id }) => id)).not.toContain(
       'renovate-days',
     );
   });
@@ -76,7 +76,7 @@ describe('a snippet for packages of the index', () => {
       packageName,
     }));
     const component = summarise(componentOf([{ version: '1.0' }], { sources }));
-    const lists = siteSnippets(site, [component]).filter(({ id }) => id.startsWith('own-'));
+    const lists = renderSiteSnippets(site, [component]).filter(({ id }) => id.startsWith('own-'));
 
     expect(lists.map(({ file }) => file)).toEqual([
       '.npmrc',
