@@ -33,9 +33,9 @@ it.each([
   expect(length).toBeLessThanOrEqual(most);
 });
 
-it('the stylesheet has at most 34,900 bytes', () => {
+it('the stylesheet has at most 35,700 bytes', () => {
   const bytes = scriptOf('site.css').length;
 
   expect(bytes).toBeGreaterThan(5000);
-  expect(bytes).toBeLessThanOrEqual(34_900);
+  expect(bytes).toBeLessThanOrEqual(35_700);
 });
