@@ -194,6 +194,22 @@ test('each feature in ARCHITECTURE names at most seven files, all there', () => 
   expect(named.flat().filter((path) => !existsSync(join(src, path)))).toEqual([]);
 });
 
+test('ARCHITECTURE says of each class of errors who can mend it', () => {
+  const page = readFileSync(resolve(src, '../.github/ARCHITECTURE.md'), 'utf8');
+  const [, table = ''] = page.split('## Errors');
+  const explained = table.split('\n## ')[0]!.matchAll(/^\| `.*?` +\|/gm);
+  const named = Array.from(explained, ([cell]) => cell.match(/\w+/g)!).flat();
+  const classes = files.flatMap((file) =>
+    Array.from(
+      readFileSync(file, 'utf8').matchAll(/\bclass (\w+) extends \w*Error\b/g),
+      ([, name]) => name!,
+    ),
+  );
+
+  expect(classes.length).toBeGreaterThan(5);
+  expect(named.sort()).toEqual(classes.sort());
+});
+
 test('a test has a name of its own, and lies where the file of the program lies that has its name', () => {
   const folders = new Map(files.map((file) => [basename(file, '.ts'), pathOf(dirname(file))]));
   const tests = globSync('**/*.test.ts', { cwd: import.meta.dirname });
