@@ -53,14 +53,14 @@ export async function addMany(
   { report, signal, day }: Pick<Invocation, 'report' | 'signal' | 'day'>,
   { packages, owners, isDry, registryUrl, add }: PackagesToAdd,
 ): Promise<number> {
-  const wanted = packages.filter((one) => !owners.has(createSourceId(one)));
+  const wanted = packages.filter((listed) => !owners.has(createSourceId(listed)));
   const existing = packages
-    .map((one) => owners.get(createSourceId(one)))
+    .map((listed) => owners.get(createSourceId(listed)))
     .filter((value) => value !== undefined);
   const problems: Finding[] = [];
   const added: AddedComponent[] = [];
   const limit = pLimit(atATime);
-  let done = 0;
+  let finished = 0;
 
   const silent = new Map<string, SilentHost>();
 
@@ -72,13 +72,13 @@ export async function addMany(
     }
 
     const name = deriveComponentName(packageName);
-    const first = wanted.find((one) => deriveComponentName(one.packageName) === name);
+    const first = wanted.find((earlier) => deriveComponentName(earlier.packageName) === name);
 
     try {
       if (name !== undefined && first && first.packageName !== packageName) {
         const renamed = describeRenaming({ registryUrl, ...wantedPackage }, name);
-        const same = `makes the name ${name}, as ${first.packageName} does. To add it: ${renamed}`;
-        throw inputError(packageName, same);
+        const message = `makes the name ${name}, as ${first.packageName} does. To add it: ${renamed}`;
+        throw inputError(packageName, message);
       }
 
       added.push(await add(wantedPackage));
@@ -92,11 +92,11 @@ export async function addMany(
       }
     }
 
-    done += 1;
-    report.progress(`add ${done}/${wanted.length} ${packageName}`);
+    finished += 1;
+    report.progress(`add ${finished}/${wanted.length} ${packageName}`);
   };
 
-  await Promise.all(wanted.map((one) => limit(() => addListed(one))));
+  await Promise.all(wanted.map((listed) => limit(() => addListed(listed))));
   added.sort((a, b) => (a.component < b.component ? -1 : 1));
   problems.sort((a, b) => (a.subject < b.subject ? -1 : 1));
 
@@ -153,8 +153,8 @@ function describeSilence({ host, packages, reason }: SilentHost): Finding {
 
 /** The findings of all, with sources without release days in one line where they are several. */
 function joinUndated(added: readonly AddedComponent[]): readonly Finding[] {
-  const findings = added.flatMap((one) => one.findings);
-  const undated = added.flatMap((one) => one.undated);
+  const findings = added.flatMap((result) => result.findings);
+  const undated = added.flatMap((result) => result.undated);
   if (undated.length < 2) {
     return [...findings, ...undated];
   }
@@ -243,7 +243,7 @@ export async function listPackages(
     report.finding(...notes.map((message) => notice(path, message)));
   }
 
-  return [...new Map(packages.map((one) => [createSourceId(one), one])).values()];
+  return [...new Map(packages.map((listed) => [createSourceId(listed), listed])).values()];
 
   async function listScope(datasource: string, scope: string): Promise<ListedPackage[]> {
     const { listScope: list } = findAdapter({ datasource });

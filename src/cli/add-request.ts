@@ -54,7 +54,7 @@ export async function readAddRequest(
   subject: string | undefined,
   options: OptionValues<AddOptions>,
 ): Promise<ComponentRequest> {
-  const form = addForms().find((one) => one.datasource === datasource);
+  const form = addForms().find((candidate) => candidate.datasource === datasource);
   if (!form || datasource === undefined || subject === undefined) {
     throw new UsageError(...describeMissing(datasource));
   }
@@ -214,12 +214,12 @@ export function nameProducts(words: readonly string[]): boolean {
 /** The problem with the datasource or the missing package, and the form expected. */
 export function describeMissing(datasource: string | undefined): string[] {
   const forms = addForms();
-  const incomplete = forms.find((one) => one.datasource === datasource);
+  const incomplete = forms.find((candidate) => candidate.datasource === datasource);
   if (incomplete) {
     return [`add ${datasource} needs a second argument: ${incomplete.form}`];
   }
 
-  const names = forms.map((one) => one.datasource);
+  const names = forms.map((candidate) => candidate.datasource);
   const problem =
     datasource === undefined
       ? 'add expects <datasource> <package>; got none.'

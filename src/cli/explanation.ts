@@ -105,13 +105,15 @@ export function explainPublished(
 }
 
 function explainDigests({ digests = {} }: PublishedReleaseOn): string[] {
-  const all = Object.entries(digests).flatMap(([source, artifacts]) =>
+  const digestTexts = Object.entries(digests).flatMap(([source, artifacts]) =>
     Object.entries(artifacts).map(
       ([artifact, digest]) => `Digest: ${artifact} ${digest} (${source}).`,
     ),
   );
-  const more = all.length - maxDigests;
-  return more <= 0 ? all : [...all.slice(0, maxDigests), `Digest: ${more} more; --json has all.`];
+  const more = digestTexts.length - maxDigests;
+  return more <= 0
+    ? digestTexts
+    : [...digestTexts.slice(0, maxDigests), `Digest: ${more} more; --json has all.`];
 }
 
 function explainTimestamp({

@@ -48,27 +48,27 @@ export interface ReadArgument extends ReadText {
 
 /** The arguments of the command line, in order, with the content of each file. */
 export async function readArguments(args: readonly string[]): Promise<Argument[]> {
-  const all: Argument[] = [];
+  const givenArguments: Argument[] = [];
   for (const argument of args) {
     if (!fileForm.test(argument)) {
-      all.push({ argument, text: checkItem(argument) });
+      givenArguments.push({ argument, text: checkItem(argument) });
       continue;
     }
 
     const file = argument === '-' ? undefined : relative(process.cwd(), resolve(argument));
-    all.push({ argument, text: decode(await readInput(argument)), file: file ?? '' });
+    givenArguments.push({ argument, text: decode(await readInput(argument)), file: file ?? '' });
   }
-  return all;
+  return givenArguments;
 }
 
 /** The statements of the arguments about an index. Throws an `InputError` for a file without any. */
 export async function readStatements(
   index: PublishedIndex,
-  all: readonly Argument[],
+  otherArguments: readonly Argument[],
 ): Promise<ReadArgument[]> {
   const statements: ReadArgument[] = [];
 
-  for (const { argument, text, file } of all) {
+  for (const { argument, text, file } of otherArguments) {
     const read = await readText(index, text, longestTexts.file);
     throwProblems(argument, read.problems);
     if (file !== undefined && read.entries.length === 0 && (read.others ?? 0) === 0) {

@@ -239,17 +239,17 @@ function findMove({ steps }: Plan, { scan }: ScannedItem): PlanMove | undefined 
     .find((move) => move.component === component && move.from === version);
 }
 
-function toRow(thing: ItemResults, plan: Plan): string[] {
-  const { thing: text, details } = thing[0].scan;
+function toRow(results: ItemResults, plan: Plan): string[] {
+  const { thing: text, details } = results[0].scan;
   const { supportedUntil: from, supportedUntilAtMost: atMost } = details;
   const end = describeDayRange({ from, atMost });
   const ends = end !== '' && details.inferred ? `${end} (inferred)` : end;
   const cells = [
-    describeStatus(thing),
+    describeStatus(results),
     ends,
     describeBehind(details),
     describeAdvisories(details),
-    describeTarget(thing, findMove(plan, thing[0])),
+    describeTarget(results, findMove(plan, results[0])),
   ];
   return [text, ...cells].map((cell) => cell || '-');
 }

@@ -92,8 +92,8 @@ export function createStarterFiles(input: StarterInput): StarterFile[] {
     })
     .filter((value) => value !== undefined);
 
-  const all = forge === 'github' ? [...files, ...createProgramWorkflows(top, input)] : files;
-  return all.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const allFiles = forge === 'github' ? [...files, ...createProgramWorkflows(top, input)] : files;
+  return allFiles.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** The facts of an existing index that its forge files depend on. */
@@ -258,7 +258,11 @@ function findFreePath(path: string, folder: string): string {
     text.includes('release-index') &&
     (!text.includes('folder: ') || text.includes(`folder: ${folder}\n`));
   const paths = [path, ...others.map((other) => join(dirname(path), other + name))];
-  return paths.find((one) => isAbsent(one) || isOurs(readIfThere(one)?.toString() ?? '')) ?? path;
+  return (
+    paths.find(
+      (candidate) => isAbsent(candidate) || isOurs(readIfThere(candidate)?.toString() ?? ''),
+    ) ?? path
+  );
 }
 
 /**

@@ -33,8 +33,8 @@ export function uniteAdvisories(
 ): Advisory[] {
   const byName = new Map<string, readonly StatedAdvisory[]>();
   for (const advisory of [...inDefinition, ...recorded]) {
-    const same = listNames(advisory).flatMap((name) => byName.get(name) ?? []);
-    const group = [...new Set([...same, advisory])];
+    const related = listNames(advisory).flatMap((name) => byName.get(name) ?? []);
+    const group = [...new Set([...related, advisory])];
     for (const name of group.flatMap(listNames)) {
       byName.set(name, group);
     }
@@ -66,29 +66,29 @@ export function listNames({ id, aliases = [] }: Pick<Advisory, 'id' | 'aliases'>
   return [id, ...aliases];
 }
 
-function compareIds(one: Advisory, other: Advisory): number {
-  return Number(one.id > other.id) - Number(one.id < other.id);
+function compareIds(left: Advisory, right: Advisory): number {
+  return Number(left.id > right.id) - Number(left.id < right.id);
 }
 
-function unite(one: StatedAdvisory, other: StatedAdvisory): StatedAdvisory {
-  const affected = new Set([one, other].flatMap((each) => each.affected.split(/\s*\|\|\s*/)));
+function unite(left: StatedAdvisory, right: StatedAdvisory): StatedAdvisory {
+  const affected = new Set([left, right].flatMap((each) => each.affected.split(/\s*\|\|\s*/)));
   const joined = affected.has('*') ? '*' : [...affected].join(' || ');
-  const fixed = [...new Set([one, other].flatMap((each) => each.fixed ?? []))];
+  const fixed = [...new Set([left, right].flatMap((each) => each.fixed ?? []))];
   return dropUndefined({
-    ...other,
-    ...one,
+    ...right,
+    ...left,
     affected: Advisory.shape.affected.safeParse(joined).data ?? '*',
     fixed: fixed.length > 0 ? fixed : undefined,
-    severity: findGreatestSeverity([one, other]),
+    severity: findGreatestSeverity([left, right]),
   });
 }
 
 /** Finds the advisories on a version. `recorded`: the advisories of each source, before they were united. */
 export function createSecurityFinder(
-  all: readonly Advisory[],
+  united: readonly Advisory[],
   recorded: readonly StatedAdvisory[] = [],
 ): (version: Version) => Security {
-  const rules = all.map((advisory) => ({
+  const rules = united.map((advisory) => ({
     advisory,
     affected: parseVersionRange(advisory.affected)!,
     fixed: listRanks(advisory.fixed),
@@ -107,7 +107,7 @@ export function createSecurityFinder(
     const rank = rankKey(shorten(version));
     const affecting = rules.filter(({ affected }) => isInRange(affected, version));
     const advisories = listAdvisories(affecting).sort(
-      (one, other) => Number(!one.exploitedSince) - Number(!other.exploitedSince),
+      (left, right) => Number(!left.exploitedSince) - Number(!right.exploitedSince),
     );
 
     return {

@@ -207,8 +207,8 @@ function listUpgradeBounds(
   stops: readonly UpgradeStop[] | undefined,
   releases: readonly JudgedRelease[],
 ): UpgradeBound[] {
-  return resolveStops(stops, releases).map(({ at, release }, index, all) => ({
-    from: all[index - 1]?.at.text,
+  return resolveStops(stops, releases).map(({ at, release }, index, resolved) => ({
+    from: resolved[index - 1]?.at.text,
     below: at.text,
     to: release,
   }));

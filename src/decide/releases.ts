@@ -58,24 +58,24 @@ export function normaliseReleases(
   const warn = (message: string) =>
     findings.push({ level: 'warning', subject: component, message });
   const toRelease = releaseBy(definition, statedLines);
-  const all: UnjudgedRelease[] = [];
+  const unjudged: UnjudgedRelease[] = [];
 
   for (const entry of recorded) {
     const parsed = parseVersion(entry.version);
     if (!parsed) {
       warn(`"${entry.version}" has no place in the version order. Left out.`);
     } else {
-      all.push(toRelease(entry, parsed));
+      unjudged.push(toRelease(entry, parsed));
     }
   }
 
   // The sort is stable: entries of equal rank keep their recorded order.
-  all.sort((a, b) => compareVersions(a.parsed, b.parsed));
+  unjudged.sort((a, b) => compareVersions(a.parsed, b.parsed));
 
   const isAdmitted = createAdmission(definition);
   const ranked: UnjudgedRelease[] = [];
   const unadmitted: string[] = [];
-  for (const release of all) {
+  for (const release of unjudged) {
     if (isAdmitted(release)) {
       ranked.push(release);
     } else {

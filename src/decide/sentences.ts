@@ -71,8 +71,8 @@ export function describeReplacement({ definition, replacement }: Component): str
 
   const title = replacement?.definition.title ?? definition.replacedBy;
   const { latest } = replacement?.judgement ?? {};
-  const whose = latest ? `, whose latest version is ${latest.version}` : '';
-  return [`Replaced by ${title}${whose}.`];
+  const latestText = latest ? `, whose latest version is ${latest.version}` : '';
+  return [`Replaced by ${title}${latestText}.`];
 }
 
 /** Explains the state of a component's data. The text changes only when the data does. */
@@ -103,13 +103,13 @@ export function explainFreshness({ state, troubles, checkedOn }: ComponentFreshn
 }
 
 /** The freshness of all components. */
-export function summariseFreshness(all: readonly ComponentFreshness[]): string {
-  const { stale = [], held = [] } = Object.groupBy(all, ({ state }) => state);
+export function summariseFreshness(freshnesses: readonly ComponentFreshness[]): string {
+  const { stale = [], held = [] } = Object.groupBy(freshnesses, ({ state }) => state);
   if (stale.length + held.length === 0) {
     return 'Every source answered at the last check.';
   }
 
-  const size = formatCount(all.length, 'component');
+  const size = formatCount(freshnesses.length, 'component');
   const { failed = [], unasked = [], unadvised = [] } = Object.groupBy(stale, findStaleCause);
 
   return [

@@ -285,21 +285,21 @@ function insertDay(days: Day[], day: Day, limit: number): void {
  * lines newer than all listed lines.
  */
 function createDatedRule(phaseDays: readonly StatedLine[], origin: string, url?: string): PhasesOf {
-  const all = phaseDays
+  const dated = phaseDays
     .map(({ line, phases }) => ({ name: line, phases, parsed: parseVersion(line)! }))
     .sort((a, b) => compareVersions(a.parsed, b.parsed));
   const only = { name: onlyPhase };
 
   return ({ name }) => {
     const line = parseVersion(name)!;
-    const next = all.find(({ parsed }) => compareVersions(parsed, line) >= 0);
+    const next = dated.find(({ parsed }) => compareVersions(parsed, line) >= 0);
     if (!next) {
       return [];
     }
 
     const isOwn = compareVersions(next.parsed, line) === 0;
     const older = `${name} is older than ${next.name}`;
-    if (!isOwn && next === all[0]) {
+    if (!isOwn && next === dated[0]) {
       const text = `${older}, the oldest release line whose end of support is stated.`;
       return [planPhase(only, { text, range: {}, url })];
     }
@@ -332,8 +332,8 @@ export function findEndingWithNextLine(
     return new Set();
   }
 
-  const endsAmong = (all: readonly ReleaseLine[]) => {
-    const computeSupport = supportBy(policy, all);
+  const endsAmong = (linesAmong: readonly ReleaseLine[]) => {
+    const computeSupport = supportBy(policy, linesAmong);
     return (line: ReleaseLine) =>
       findLastFreePhase(computeSupport(line).phases)?.reason !== undefined;
   };

@@ -179,11 +179,11 @@ export function gatherDocument({ day, results, unsaved, requests }: GatherOutcom
  * where nothing can be gathered. A malformed component does not stop the others.
  */
 function readInputs({ root, day, components: wanted = [] }: GatherStepInput) {
-  const { names: all, findings } = listComponents(root);
-  const names = all.filter((name) => isWritable(root, name, 'data'));
+  const { names: allNames, findings } = listComponents(root);
+  const names = allNames.filter((name) => isWritable(root, name, 'data'));
   const config = readSiteConfig(root);
   const components = wanted.length === 0 ? names : names.filter((name) => wanted.includes(name));
-  if (all.length === 0) {
+  if (allNames.length === 0) {
     throwErrors([...findings, ...config.findings]);
   }
 

@@ -272,18 +272,18 @@ function* writeComponents(
 /** The documents with an entry for each component. */
 function openIndexDocuments(site: SiteContext, writer: SiteWriter) {
   const events: CalendarEvent[] = [];
-  const all = openParts('all', writer.add);
+  const allParts = openParts('all', writer.add);
   const search = openParts('search', writer.add);
 
   return {
     add(component: Component, contents: ComponentContents): void {
       const { releaseFile, details, ends } = contents;
-      all.add(component.name, releaseFile);
+      allParts.add(component.name, releaseFile);
       search.add(component.name, renderSearchedComponent(compactDetails(details)));
       events.push(...ends);
     },
     finish(partners: Partners): void {
-      all.finish();
+      allParts.finish();
       search.finish();
 
       if (partners.size > 0) {

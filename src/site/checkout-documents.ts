@@ -48,12 +48,12 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
   const read = readDefinitions(root, names);
   const { policies, findings: ofPolicies } = readPolicies(root, day);
 
-  const reportOrThrow = (all: readonly Finding[]) => {
-    if (all.some(isError)) {
-      throw new InputError(all);
+  const reportOrThrow = (findings: readonly Finding[]) => {
+    if (findings.some(isError)) {
+      throw new InputError(findings);
     }
 
-    all.forEach(report);
+    findings.forEach(report);
   };
 
   findings.push(

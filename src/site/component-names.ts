@@ -97,9 +97,9 @@ function findWrongFormerNames(
       continue;
     }
 
-    const whose = owner === file ? 'this component already has' : `${owner} has`;
+    const ownerText = owner === file ? 'this component already has' : `${owner} has`;
     problems.push(
-      `renamedFrom[${index}]: expected a name of no other component; got "${formerName}", which ${whose}`,
+      `renamedFrom[${index}]: expected a name of no other component; got "${formerName}", which ${ownerText}`,
     );
   }
 

@@ -80,7 +80,7 @@ export function loadComponents(
 
   return {
     components: loaded.map(({ component }) => component).filter((value) => value !== undefined),
-    findings: [...findings, ...loaded.flatMap((one) => one.findings)],
+    findings: [...findings, ...loaded.flatMap((result) => result.findings)],
   };
 }
 
@@ -133,11 +133,11 @@ function hasEveryAnswer({ sources }: Definition, freshness: Freshness): boolean 
 /** Adds what waits of the component to its freshness. */
 function addHeld(
   name: string,
-  all: readonly Wait[],
+  allWaits: readonly Wait[],
   freshness: ComponentFreshness,
 ): ComponentFreshness {
   const troubles: Trouble[] = [];
-  for (const { component, causes, kind: waits, reason, since: heldSince, id } of all) {
+  for (const { component, causes, kind: waits, reason, since: heldSince, id } of allWaits) {
     for (const source of component === name ? causes : []) {
       troubles.push({ source, kind: 'held', reason, failures: 0, heldSince, waits, id });
     }

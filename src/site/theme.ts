@@ -122,11 +122,11 @@ export const pageScripts: Readonly<Record<string, PageScript>> = {
   'plan.js': { module: 'site/page/plan/plan-page', format: 'esm' },
 };
 
-const made = new Map<string, Uint8Array>();
+const bundled = new Map<string, Uint8Array>();
 
 /** A script in one file, made once in a process. The package holds it made. */
 export function readPageScript(name: string): Uint8Array {
-  const cached = made.get(name);
+  const cached = bundled.get(name);
   if (cached) {
     return cached;
   }
@@ -135,7 +135,7 @@ export function readPageScript(name: string): Uint8Array {
   const script = isCheckout
     ? bundle(resolveModule(module), format)
     : readFileSync(resolveModule(module));
-  made.set(name, script);
+  bundled.set(name, script);
   return script;
 }
 

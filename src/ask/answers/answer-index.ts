@@ -110,7 +110,7 @@ export function createMemory() {
     values: madeValues,
     async once<Value>(key: string, make: () => Promise<Value>): Promise<Value> {
       while (!madeValues.has(key) && Date.now() < (madeUntil.get(key) ?? 0)) {
-        await new Promise((done) => setTimeout(done, lookEachMs));
+        await new Promise((resolve) => setTimeout(resolve, lookEachMs));
       }
 
       if (madeValues.has(key)) {
@@ -120,9 +120,9 @@ export function createMemory() {
       madeUntil.set(key, Date.now() + mostWaitedMs);
 
       try {
-        const made = await make();
+        const value = await make();
         if (!madeValues.has(key)) {
-          madeValues.set(key, made);
+          madeValues.set(key, value);
         }
 
         return madeValues.get(key) as Value;

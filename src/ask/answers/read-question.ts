@@ -335,8 +335,8 @@ function readAlike(text: string, { components, packages }: Names): Question {
     .filter((word) => word !== '')
     .slice(0, mostWords);
   const position = words.findLastIndex((word) => /^v?\d[\w.+~*:!-]*$/i.test(word));
-  const all = removeFillers(words.toSpliced(position, position < 0 ? 0 : 1).join(' '));
-  const [, before = all, behind] = position < 0 ? (versionForm.exec(all) ?? []) : [];
+  const question = removeFillers(words.toSpliced(position, position < 0 ? 0 : 1).join(' '));
+  const [, before = question, behind] = position < 0 ? (versionForm.exec(question) ?? []) : [];
   const version = words[position] ?? behind;
   const name = before.trim();
   const names = name === '' ? [] : [name, ...listEndings(name).filter((each) => /\s/.test(each))];

@@ -66,7 +66,7 @@ export function answerVersion(
   const { moveReason, moveTo, goal, moveBy, latestOfLine, newest } = judged;
   const { isDeprecated, because = [], advisories, daysBehind } = release ?? {};
   const knownAdvisories = advisories ?? (release && details.watchesAdvisories ? [] : undefined);
-  const said = notes.filter((note) => note !== undefined);
+  const statedNotes = notes.filter((note) => note !== undefined);
   const advice = describeAdvice(details, judged, question.replacement);
   const silence = [...listSilenceSentences(details, judged, question.silence)];
 
@@ -80,7 +80,7 @@ export function answerVersion(
     sentence: stateSentence(details, judged, question.silence),
     because: [...listGrounds(details, judged), ...silence.filter((text) => !advice.includes(text))],
     advice,
-    notes: said.length > 0 ? said : undefined,
+    notes: statedNotes.length > 0 ? statedNotes : undefined,
     isListed: release !== undefined,
     line: line?.line,
     lineState: release || judged.isWholeLine ? undefined : line?.state,
@@ -106,7 +106,9 @@ export function answerVersion(
     latestOfLine,
     newest,
     reasons: because.map(({ text }) => text),
-    releasesBetween: between.map((one) => pick(one, ['version', 'isDeprecated', 'changelogUrl'])),
+    releasesBetween: between.map((release) =>
+      pick(release, ['version', 'isDeprecated', 'changelogUrl']),
+    ),
   }) as VersionAnswer;
 }
 

@@ -75,12 +75,12 @@ export function orderSteps(tracks: readonly Track[]): StepGroup[] {
   return steps;
 }
 
-function compareNames(one: Track, other: Track): number {
-  return compareTexts(formatName(one.start), formatName(other.start));
+function compareNames(left: Track, right: Track): number {
+  return compareTexts(formatName(left.start), formatName(right.start));
 }
 
-function compareTexts(one: string, other: string): number {
-  return Number(one > other) - Number(one < other);
+function compareTexts(left: string, right: string): number {
+  return Number(left > right) - Number(left < right);
 }
 
 /** The day of a move by its own reason. */

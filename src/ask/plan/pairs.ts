@@ -125,8 +125,12 @@ export function findLastStatedWith(position: Position, other: Position): string 
 
 /** Whether a version is older than another of the same component. */
 export function isBelow(version: string, other: string): boolean {
-  const [one, two] = [parseVersion(version), parseVersion(other)];
-  return one !== undefined && two !== undefined && compareToBound(one, two) < 0;
+  const [parsedVersion, parsedOther] = [parseVersion(version), parseVersion(other)];
+  return (
+    parsedVersion !== undefined &&
+    parsedOther !== undefined &&
+    compareToBound(parsedVersion, parsedOther) < 0
+  );
 }
 
 /** `Server 2026.3` */

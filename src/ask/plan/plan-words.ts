@@ -193,9 +193,9 @@ export function planInWords(summary: Summary): string {
     return 'No version of this index was read.';
   }
 
-  const things = describeStepItems(steps);
+  const stepItems = describeStepItems(steps);
   const sentences = questions > 0 ? [`${formatCount(questions, 'question')} first.`] : [];
-  sentences.push(questions > 0 && things !== '' ? `Then ${things}` : capitalise(things));
+  sentences.push(questions > 0 && stepItems !== '' ? `Then ${stepItems}` : capitalise(stepItems));
 
   sentences.push(
     countInWords(conflicts.length, 'conflict remains', 'conflicts remain'),

@@ -174,7 +174,7 @@ function openComponent(
       return (byDigest ??= mapReleasesByDigest(releases)).get(digest);
     },
     createRow(release) {
-      const line = lines.filter((one) => one.line === release.line);
+      const line = lines.filter((line) => line.line === release.line);
       if (!rows.has(release.version)) {
         for (const placed of listDetailRows({ ...details, lines: line }, freshness)) {
           rows.set(placed.row.version, addAges(toRow(placed), day));
@@ -230,8 +230,11 @@ export function compareItem(
   details: DetailsOn,
   release: PublishedReleaseOn,
 ): ItemComparison | undefined {
-  const all = [compareDigests(item, release), compareRepository(item.repositoryUrl, details)];
-  const compared = all.filter((comparison) => comparison !== undefined);
+  const comparisons = [
+    compareDigests(item, release),
+    compareRepository(item.repositoryUrl, details),
+  ];
+  const compared = comparisons.filter((comparison) => comparison !== undefined);
   const isWrong = compared.some((comparison) => comparison.isWrong);
   const messages = compared
     .filter((each) => each.isWrong === isWrong)
@@ -308,8 +311,8 @@ function formatDigest(digest: string): string {
 }
 
 /** Whether two addresses, of the web or of git, with or without `https://` and `.git`, name one repository. Hosts ignore case. */
-function isSameRepository(one: string, other: string): boolean {
-  return normaliseAddress(one) === normaliseAddress(other);
+function isSameRepository(left: string, right: string): boolean {
+  return normaliseAddress(left) === normaliseAddress(right);
 }
 
 /** Neither the user of git nor the port of SSH is a part of what a repository is called on the web. */

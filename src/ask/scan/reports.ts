@@ -273,9 +273,9 @@ export function describeAdvisories({ advisories = [], severity }: PolicyScan['de
 }
 
 /** The worst status of an item, and the policies with this status: `unsatisfied (supported)`. */
-export function describeStatus(thing: ItemResults): string {
-  const counting = thing.filter(({ isUnwatched }) => !isUnwatched);
-  const results = counting.length > 0 ? counting : thing;
+export function describeStatus(itemResults: ItemResults): string {
+  const counting = itemResults.filter(({ isUnwatched }) => !isUnwatched);
+  const results = counting.length > 0 ? counting : itemResults;
   const worst = results.reduce((a, b) => (rankHarm(b.scan) > rankHarm(a.scan) ? b : a));
   const { status, details } = worst.scan;
   const policies = results
@@ -287,8 +287,8 @@ export function describeStatus(thing: ItemResults): string {
 }
 
 /** Where the plan moves it, else the recommended release of the first failed policy; empty if there is none. */
-export function describeTarget(thing: ItemResults, move: PlanMove | undefined): string {
-  const named = thing.filter(({ scan }) => scan.details.moveTo);
+export function describeTarget(results: ItemResults, move: PlanMove | undefined): string {
+  const named = results.filter(({ scan }) => scan.details.moveTo);
   const { details } =
     (named.find(({ scan }) => scan.status === 'unsatisfied') ?? named[0])?.scan ?? {};
   const moveTo = move?.to ?? details?.moveTo;

@@ -292,8 +292,8 @@ class Scanner {
   }
 
   async #readStatements(component: string): Promise<ReadonlyMap<string, ReleaseStatement>> {
-    const all = await this.#index.statements(component);
-    return new Map(all.map(({ statement }) => [statement.predicate.version, statement]));
+    const statements = await this.#index.statements(component);
+    return new Map(statements.map(({ statement }) => [statement.predicate.version, statement]));
   }
 
   /** The address of the statement about the item, and whether its bytes are the bytes of the release. */

@@ -215,8 +215,8 @@ function readComponent(fields: unknown, place: string, read: Read, level: number
   if (inner.length > 0 && level === maxLevels) {
     read.problems.push(`components lie more than ${maxLevels} levels deep in each other`);
   } else {
-    for (const [index, one] of inner.entries()) {
-      readComponent(one, `${place}.components[${index}]`, read, level + 1);
+    for (const [index, component] of inner.entries()) {
+      readComponent(component, `${place}.components[${index}]`, read, level + 1);
     }
   }
 }

@@ -38,14 +38,14 @@ export async function readMeant(
   for (const ending of new Set([...endings, name])) {
     const alike = removeRepeated(findResembling({ name: ending, version }, components, packages));
     const decided = await decide(index, alike);
-    const all = 'one' in decided ? [decided.one] : decided.several;
+    const meanings = 'one' in decided ? [decided.one] : decided.several;
     const spoken = endings.includes(ending) ? findOnlySpoken(alike)?.name : undefined;
-    const owner = all.find(({ details }) => details.component === spoken);
+    const owner = meanings.find(({ details }) => details.component === spoken);
     if (owner && findRelease(owner.details.releases, version)) {
       return { item: { text, name: spoken, version }, didYouMean: [] };
     }
 
-    const meant = listKnowing(all);
+    const meant = listKnowing(meanings);
     if (meant.length > 0) {
       return { didYouMean: meant };
     }
@@ -54,8 +54,8 @@ export async function readMeant(
   return { didYouMean: [] };
 }
 
-function listKnowing(all: readonly Resolved[]): string[] {
-  return all
+function listKnowing(resolved: readonly Resolved[]): string[] {
+  return resolved
     .flatMap(({ details, version = '' }) => {
       const release = findRelease(details.releases, version);
       const isKnown = release !== undefined || knowsVersion(details, version);

@@ -204,7 +204,7 @@ async function locate(
   { version = '' }: Item,
   owners: readonly PackageOwner[],
 ): Promise<{ component: string; version: string } | undefined> {
-  const all = [];
+  const results = [];
 
   for (const owner of owners) {
     const { component } = owner;
@@ -219,10 +219,10 @@ async function locate(
       return { component, version: release };
     }
 
-    all.push({ component, version: ownersVersion });
+    results.push({ component, version: ownersVersion });
   }
 
-  return all[0];
+  return results[0];
 }
 
 function findListed(
@@ -278,8 +278,8 @@ async function findLeastInRange(
   return release && [`${component}@${release.version}`];
 }
 
-function compareLines([one]: Entry, [other]: Entry): number {
-  return (one?.line ?? 0) - (other?.line ?? 0);
+function compareLines([left]: Entry, [right]: Entry): number {
+  return (left?.line ?? 0) - (right?.line ?? 0);
 }
 
 /** The text with guesses that a person confirmed, such as `svc@2025.1`, in the place of what they were guessed for. */

@@ -170,7 +170,7 @@ export function createPackageItems(written: string, statedVersion?: string): Ite
   const ofImage = [digest === undefined ? [] : digest.replace(/%3a/i, ':'), inVersion ?? []]
     .flat()
     .map(toDigest);
-  const versions = new Set([...ofImage, ...[version, ...tags].filter((one) => one !== undefined)]);
+  const versions = new Set([...ofImage, ...[version, ...tags].filter((tag) => tag !== undefined)]);
   if (versions.size === 0 && statedVersion !== undefined) {
     return [{ ...makePurlItem(purl, statedVersion), ...createDigests(checksums) }];
   }
@@ -244,9 +244,9 @@ export function placeInFile(entry: Entry, file: string): Entry {
   return entry.map((item) => ({ ...item, file }));
 }
 
-function isSameVersion(one: string, other: string): boolean {
-  const [a, b] = [parseVersion(one), parseVersion(other)];
-  return one === other || (a !== undefined && b !== undefined && compareVersions(a, b) === 0);
+function isSameVersion(left: string, right: string): boolean {
+  const [a, b] = [parseVersion(left), parseVersion(right)];
+  return left === right || (a !== undefined && b !== undefined && compareVersions(a, b) === 0);
 }
 
 /** An equal text for entries with equal statements. It has no part of the item text: a name may read like a version. */

@@ -145,9 +145,9 @@ export async function addPackages(input: AddInput): Promise<number> {
 function printAdded({ report, words }: AddInput, added: AddedComponent): number {
   const [datasource] = words;
   const { file, isWritten, definition, notes, findings, undated } = added;
-  const done = isWritten ? 'written' : 'would be written';
+  const outcome = isWritten ? 'written' : 'would be written';
   report.finding(...findings, ...undated);
-  report.print(`${file}: ${done}, from the answer of ${datasource}`);
+  report.print(`${file}: ${outcome}, from the answer of ${datasource}`);
   if (!isWritten) {
     report.print(...formatDocument(definition).trimEnd().split('\n'));
   }

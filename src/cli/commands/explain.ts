@@ -190,8 +190,10 @@ async function findCandidatesWith(
   source: NameSource,
   { version, to }: { version: string; to?: string | undefined },
 ): Promise<Candidate[]> {
-  const all = await Promise.all((await source.named()).map(({ name }) => source.details(name)));
-  const components = all
+  const everyDetails = await Promise.all(
+    (await source.named()).map(({ name }) => source.details(name)),
+  );
+  const components = everyDetails
     .filter((details) => details !== undefined)
     .map((details) => [details.component, details] as const);
   const names = listComponentsWith(components, version);

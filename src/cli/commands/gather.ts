@@ -69,7 +69,7 @@ function rejectUnknown(root: Root, components: readonly string[]): void {
 }
 
 function createUnknownError(name: string, names: readonly string[]): UsageError {
-  const all =
+  const choices =
     names.length === 0 ? 'There are none.' : `There are ${names.length}: ${formatList(names, 20)}.`;
-  return new UsageError(`unknown component "${name}".${didYouMean(name, names)} ${all}`);
+  return new UsageError(`unknown component "${name}".${didYouMean(name, names)} ${choices}`);
 }

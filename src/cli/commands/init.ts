@@ -64,14 +64,14 @@ async function run(invocation: Invocation<InitOptions>): Promise<number> {
   const { options } = invocation;
   const settings = readInitOptions(options);
   const { program, releasesUrl, repositoryUrl } = settings;
-  const all = createNewFiles(folder, env, options, settings);
-  const left = all
+  const newFiles = createNewFiles(folder, env, options, settings);
+  const left = newFiles
     .map((file) => {
       const advise = additions[basename(file.path)];
       return advise && !isAbsent(file.path) ? { file, advise } : undefined;
     })
     .filter((value) => value !== undefined);
-  const files = all.filter((file) => !left.some((one) => one.file === file));
+  const files = newFiles.filter((file) => !left.some((kept) => kept.file === file));
   rejectExisting(folder, files);
 
   // Read before anything is written: the file may be a broken link.

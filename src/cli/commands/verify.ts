@@ -203,8 +203,8 @@ function openSite({ arguments: [where], root, out, env, signal }: Invocation, co
 }
 
 function describeFiles(name: string, { files, asOf }: VerifiedSite, site: SiteReader): string {
-  const all = site.list ? ', and there is no other' : '';
-  return `${name}: the index as of ${asOf}; ${formatCount(files, 'file')} as SHA256SUMS lists them${all}.`;
+  const completeness = site.list ? ', and there is no other' : '';
+  return `${name}: the index as of ${asOf}; ${formatCount(files, 'file')} as SHA256SUMS lists them${completeness}.`;
 }
 
 type SignedState = NonNullable<VerifiedSite['signature']> &

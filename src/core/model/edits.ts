@@ -25,8 +25,8 @@ export function foldEdits(changes: readonly PublishedChange[]): (PublishedChange
         return change;
       }
 
-      const all = byEdit.get(joinKey(change)) ?? [];
-      return all[0] === change ? createEditEntry(change.edit, all) : undefined;
+      const changesOfEdit = byEdit.get(joinKey(change)) ?? [];
+      return changesOfEdit[0] === change ? createEditEntry(change.edit, changesOfEdit) : undefined;
     })
     .filter((value) => value !== undefined);
 }
@@ -61,13 +61,15 @@ function describeEdit(
   const [, file = edit, key] = /^(.*?)(?:#(.*))?@/.exec(edit) ?? [];
   const editText = key === undefined ? `${file} was edited` : `${key} in ${file} was edited`;
   const listSubjectsWith = (of: readonly (string | undefined)[]) =>
-    new Set(of.filter((one) => one !== undefined));
+    new Set(of.filter((subject) => subject !== undefined));
   const formatSubject = ({ component }: PublishedChange, name: string | undefined) =>
     name === undefined ? undefined : `${component} ${name}`;
   const lines = listSubjectsWith(
-    changes.map((one) => (one.version === undefined ? formatSubject(one, one.line) : undefined)),
+    changes.map((change) =>
+      change.version === undefined ? formatSubject(change, change.line) : undefined,
+    ),
   );
-  const versions = listSubjectsWith(changes.map((one) => formatSubject(one, one.version)));
+  const versions = listSubjectsWith(changes.map((change) => formatSubject(change, change.version)));
 
   const sizes = [
     lines.size > 0 && formatCount(lines.size, 'release line'),
@@ -82,12 +84,12 @@ export function listSentences({ changes, components }: EditEntry): string[] {
   const nameComponent = (component: string) => (components.length === 1 ? '' : `${component}: `);
 
   // An end that is announced once it is over has two events with one sentence.
-  const all = [
+  const sentences = [
     ...new Set(changes.map(({ component, text }) => `${nameComponent(component)}${text}`)),
   ];
-  const more = all.length - maxSentences;
+  const more = sentences.length - maxSentences;
   const rest = more > 0 ? [`And ${formatCount(more, 'more change')}, in changes.json.`] : [];
-  return [...all.slice(0, maxSentences), ...rest];
+  return [...sentences.slice(0, maxSentences), ...rest];
 }
 
 const maxSentences = 200;

@@ -55,13 +55,16 @@ function readEntry(statement: Compatibility): ReadEntry {
   return read;
 }
 
-export function readEntries(all: readonly Compatibility[] = []): ReadEntry[] {
-  return all.map(readEntry);
+export function readEntries(statements: readonly Compatibility[] = []): ReadEntry[] {
+  return statements.map(readEntry);
 }
 
 /** The statements that cover a release. */
-export function listEntriesFor(version: Version, all?: readonly Compatibility[]): ReadEntry[] {
-  return readEntries(all).filter(({ versions }) => isInRange(versions, version));
+export function listEntriesFor(
+  version: Version,
+  statements?: readonly Compatibility[],
+): ReadEntry[] {
+  return readEntries(statements).filter(({ versions }) => isInRange(versions, version));
 }
 
 /** The versions of the other component that work by an entry, as a range. */

@@ -76,8 +76,8 @@ export function listQualifierValues(text: string, name: string): string[] {
 
 /** The keys of qualifiers have no case. */
 function listValues(qualifiers: string | undefined, name: string): string[] {
-  const all = [...new URLSearchParams(qualifiers)];
-  return all
+  const pairs = [...new URLSearchParams(qualifiers)];
+  return pairs
     .filter(([key, value]) => key.toLowerCase() === name && value !== '')
     .map(([, value]) => value);
 }

@@ -151,12 +151,12 @@ export function computeStates<R extends ReleaseFacts, L extends LineFacts<R>>(
     };
   });
 
-  const all = linesOn.flatMap(({ releases }) => releases);
+  const releasesOnDay = linesOn.flatMap(({ releases }) => releases);
   return {
     day,
     lines: linesOn,
-    releases: all,
-    latest: all.find(({ isLatest }) => isLatest),
+    releases: releasesOnDay,
+    latest: releasesOnDay.find(({ isLatest }) => isLatest),
     nextChangeOn: findEarliestChange(judged, day),
   };
 }
@@ -231,8 +231,8 @@ function judgeRelease<R extends ReleaseFacts>(
   day: Day,
 ): Verdict<R> {
   const { reasons = [], withdrawnSince } = release;
-  const all = reason ? [reason, ...reasons] : reasons;
-  const because = sortReasons(all.filter((each) => isInForceOn(each, day)));
+  const allReasons = reason ? [reason, ...reasons] : reasons;
+  const because = sortReasons(allReasons.filter((each) => isInForceOn(each, day)));
   const isDeprecated = because.length > 0;
   const isWithdrawn = withdrawnSince !== undefined && withdrawnSince <= day;
   const supported = release.isPrerelease && ofLine !== 'ended' ? 'no-promise' : ofLine;

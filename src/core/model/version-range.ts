@@ -35,7 +35,7 @@ export function parseVersionRange(text: string): VersionRange | undefined {
       .split(/\s+/)
       .map(parseComparison),
   );
-  return alternatives.some((all) => all.includes(undefined))
+  return alternatives.some((comparators) => comparators.includes(undefined))
     ? undefined
     : (alternatives as VersionRange);
 }
@@ -59,7 +59,9 @@ function parseComparison(word: string): Comparator | undefined {
 }
 
 export function isInRange(range: VersionRange, version: Version): boolean {
-  return range.some((all) => all.every(({ sign, bound }) => holds[sign](version, bound)));
+  return range.some((comparators) =>
+    comparators.every(({ sign, bound }) => holds[sign](version, bound)),
+  );
 }
 
 /**
@@ -141,7 +143,9 @@ interface Span {
 
 /** A range as a VERS string (github.com/package-url/vers-spec), whose bounds are in version order. */
 export function toVers(range: VersionRange): string {
-  const spans = range.map((all) => computeSpan(all)).filter((value) => value !== undefined);
+  const spans = range
+    .map((comparators) => computeSpan(comparators))
+    .filter((value) => value !== undefined);
   const ordered = spans.sort((a, b) =>
     compareVersions(a.from?.bound ?? least, b.from?.bound ?? least),
   );
@@ -173,13 +177,13 @@ function formatConstraint(comparison: Comparator | undefined): string[] {
   return comparison ? [`${comparison.sign}${encodeURIComponent(comparison.bound.text)}`] : [];
 }
 
-function findHigher(one: Comparator, other: Comparator): Comparator {
-  return compareVersions(one.bound, other.bound) < 0 ? other : one;
+function findHigher(left: Comparator, right: Comparator): Comparator {
+  return compareVersions(left.bound, right.bound) < 0 ? right : left;
 }
 
 /** The span in which all comparisons hold; undefined where it is empty. */
-function computeSpan(all: readonly Comparator[]): Span | undefined {
-  const bounds = all.flatMap(({ sign, bound }): Comparator[] => {
+function computeSpan(comparators: readonly Comparator[]): Span | undefined {
+  const bounds = comparators.flatMap(({ sign, bound }): Comparator[] => {
     if (sign === '*') {
       return [];
     }
@@ -202,8 +206,10 @@ function computeSpan(all: readonly Comparator[]): Span | undefined {
       : [{ sign, bound }];
   });
 
-  const sortBounds = (some: readonly Comparator[]) =>
-    some.toSorted((a, b) => compareVersions(a.bound, b.bound) || a.sign.length - b.sign.length);
+  const sortBounds = (comparators: readonly Comparator[]) =>
+    comparators.toSorted(
+      (a, b) => compareVersions(a.bound, b.bound) || a.sign.length - b.sign.length,
+    );
   const from = sortBounds(bounds.filter(({ sign }) => sign.startsWith('>'))).at(-1);
   const to = sortBounds(bounds.filter(({ sign }) => sign.startsWith('<'))).at(0);
   if (from && to && compareVersions(from.bound, to.bound) > 0) {

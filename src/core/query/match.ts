@@ -144,15 +144,15 @@ const mostWork = 1_600_000;
 const orderWork: Partial<Record<FieldType, number>> = { Version: 10, Timestamp: 9, Duration: 6 };
 
 /** Throws a `QuestionError` where a query may take too long on `size` releases, or other things. */
-export function limitWork(query: Query, size: number, things = 'releases'): void {
-  const excess = describeExcess(query, size, things);
+export function limitWork(query: Query, size: number, noun = 'releases'): void {
+  const excess = describeExcess(query, size, noun);
   if (excess !== undefined) {
     throw new QuestionError('too-much', excess);
   }
 }
 
 /** Why a query may take too long; undefined if it does not. */
-export function describeExcess(query: Query, size: number, things: string): string | undefined {
+export function describeExcess(query: Query, size: number, noun: string): string | undefined {
   const work = Math.ceil(estimateWork(query) * size);
   if (work <= mostWork) {
     return undefined;
@@ -161,7 +161,7 @@ export function describeExcess(query: Query, size: number, things: string): stri
   const [needed, limit, among] = [work, mostWork, size].map((count) =>
     count.toLocaleString('en-US'),
   );
-  return `it takes up to ${needed} comparisons among ${among} ${things}, and at most ${limit} are made`;
+  return `it takes up to ${needed} comparisons among ${among} ${noun}, and at most ${limit} are made`;
 }
 
 /** The greatest work of a query on one release, in comparisons of short texts. */

@@ -128,8 +128,8 @@ function readDuration(text: string, now: number, sign: Sign = 1): number | undef
 
   const [, years = 0, months = 0, rest] = iso;
   const time = rest === '' ? 0 : parseDuration(`P${rest}`);
-  const all = Number(years) * 12 + Number(months);
-  const days = Math.abs(Date.parse(addMonths(toDay(new Date(now)), sign * all)) - now);
+  const totalMonths = Number(years) * 12 + Number(months);
+  const days = Math.abs(Date.parse(addMonths(toDay(new Date(now)), sign * totalMonths)) - now);
   return time === undefined ? undefined : days + time;
 }
 
@@ -157,8 +157,8 @@ function parseDuration(text: string): number | undefined {
     .toLowerCase()
     .replaceAll(',', '.')
     .matchAll(/([\d.]+)(ms|.)/g);
-  const all = Array.from(parts, ([, count, unit]) => Number(count) * units[unit as Unit]);
-  return Math.round(all.reduce((a, b) => a + b));
+  const durations = Array.from(parts, ([, count, unit]) => Number(count) * units[unit as Unit]);
+  return Math.round(durations.reduce((a, b) => a + b));
 }
 
 /** In whole seconds, as ISO 8601 writes it. */

@@ -90,13 +90,15 @@ export function listIndexChanges(
 
   for (const component of after) {
     const { renamedFrom = [] } = component.definition;
-    const name = [component.name, ...renamedFrom.toReversed()].find((one) => remaining.has(one));
+    const name = [component.name, ...renamedFrom.toReversed()].find((candidate) =>
+      remaining.has(candidate),
+    );
     const former = remaining.get(name ?? '');
     const recorded = former ? recordChange(former.journal, former, day, at) : [];
-    const all = recordChange(recorded, component, day, at);
+    const allEvents = recordChange(recorded, component, day, at);
     remaining.delete(name ?? '');
-    if (all.length > recorded.length) {
-      events.set(component.name, all.slice(recorded.length));
+    if (allEvents.length > recorded.length) {
+      events.set(component.name, allEvents.slice(recorded.length));
     }
   }
 

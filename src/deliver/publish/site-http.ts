@@ -142,11 +142,11 @@ export function openSiteHttp({
 }
 
 /** A client that repeats a request with the other key after a 401, and then prefers the key that worked. */
-function repeatWithOther(one: Http, other: Http): Http {
-  let [preferred, next] = [one, other];
+function repeatWithOther(firstHttp: Http, secondHttp: Http): Http {
+  let [preferred, next] = [firstHttp, secondHttp];
 
   return {
-    ...one,
+    ...firstHttp,
     async fetch(request) {
       const asked = preferred;
       try {
@@ -165,7 +165,7 @@ function repeatWithOther(one: Http, other: Http): Http {
         return answer;
       }
     },
-    close: async () => void (await Promise.all([one.close(), other.close()])),
+    close: async () => void (await Promise.all([firstHttp.close(), secondHttp.close()])),
   };
 }
 

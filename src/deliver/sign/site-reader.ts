@@ -146,8 +146,8 @@ export async function* findDamagedFile(
   // Hosts do not serve all files, so only a folder must have them.
   const paths = [...digests.keys()].filter((path) => list || !unservedFiles.has(path));
   for (let start = 0; start < paths.length; start += parallelReads) {
-    const some = paths.slice(start, start + parallelReads);
-    const damage = await Promise.all(some.map((path) => findDamage(site, path, digests, remedy)));
+    const batch = paths.slice(start, start + parallelReads);
+    const damage = await Promise.all(batch.map((path) => findDamage(site, path, digests, remedy)));
     yield* damage.filter((error) => error !== undefined);
   }
 

@@ -83,7 +83,7 @@ export function listComponents(root: Root): { names: string[]; findings: Finding
   const removed = Array.from(root.instead?.keys() ?? [], (name) => `${name}.json`);
   const entries = new Set([...readdirSync(folder), ...removed]);
 
-  for (const entry of [...entries].filter((one) => !one.startsWith('.'))) {
+  for (const entry of [...entries].filter((entryName) => !entryName.startsWith('.'))) {
     const name = entry.replace(/\.json$/, '');
     const wrong =
       name === entry

@@ -44,7 +44,7 @@ export function openConnections(
 
 /** The first variable that is set. The `InputError` for an invalid URL omits it: it may hold a password. */
 function readProxyUrl(env: NodeJS.ProcessEnv, names: readonly string[]): URL | undefined {
-  const name = names.find((one) => env[one]);
+  const name = names.find((candidate) => env[candidate]);
   const value = name === undefined ? undefined : env[name];
   if (name === undefined || value === undefined) {
     return undefined;
@@ -132,10 +132,10 @@ export function createAddressGuard(
           return callback(error, '', 0);
         }
 
-        const all = resolved as LookupAddress[];
-        const usable = all.filter(({ address }) => isPublic(address));
+        const lookedUp = resolved as LookupAddress[];
+        const usable = lookedUp.filter(({ address }) => isPublic(address));
         const first = usable[0];
-        const addresses = all.map(({ address }) => address).join(', ');
+        const addresses = lookedUp.map(({ address }) => address).join(', ');
         if (!first) {
           return callback(Object.assign(new Error(addresses), { code: localAddress }), '', 0);
         }

@@ -201,7 +201,7 @@ export function createNetworkFailure(
     ...base,
     ...consequence,
     text: `: ${text({ code, url, limits })}`,
-    advice: advices.filter((one) => one !== undefined).join(' '),
+    advice: advices.filter((advice) => advice !== undefined).join(' '),
   });
 }
 

@@ -262,7 +262,7 @@ function parse(file: Buffer): StoredAnswer {
 }
 
 function prune(dir: string): void {
-  for (const name of readdirSync(dir).filter((one) => FILE.test(one))) {
+  for (const name of readdirSync(dir).filter((fileName) => FILE.test(fileName))) {
     const file = join(dir, name);
     if (Date.now() - statSync(file).mtimeMs > KEEP_MS) {
       rmSync(file, { force: true });

@@ -231,12 +231,12 @@ async function draftAsWritten(
   context: AddContext,
 ) {
   const { root } = context;
-  const said = await findAdapter(source).describe?.(source, context);
+  const described = await findAdapter(source).describe?.(source, context);
   const config = readSiteConfig(root).value;
   const defaults = pickDefaults(name, config?.defaults);
   const isOpen = config && isPlaceholder(config.releasesUrl);
 
-  const { written, missing, notes } = draftDefinition(source, said, facts, {
+  const { written, missing, notes } = draftDefinition(source, described, facts, {
     $schema: locateSchema(root),
     component: name,
     indexPage: config && !isOpen ? `${config.releasesUrl}/${name}.html` : undefined,
@@ -251,7 +251,9 @@ async function draftAsWritten(
   const lacks = missing
     .map((key) => (key === 'title' ? 'no title' : `no https: ${key}`))
     .join(', ');
-  const who = said ? 'its registry states' : `"${source.datasource}" tells versions only, and thus`;
+  const who = described
+    ? 'its registry states'
+    : `"${source.datasource}" tells versions only, and thus`;
   const address = isOpen
     ? '; once site/site.json has its releasesUrl, the page of the component is used'
     : '';

@@ -176,7 +176,7 @@ function holdVersions(change: GatheredChange, suspicions: readonly Suspicion[]) 
       items: items.map((item) => toLine(item)),
     };
     const entry = keepDecision(present, earlier);
-    const decision = [id, entry.id].find((one) => accepted.has(one));
+    const decision = [id, entry.id].find((decisionId) => accepted.has(decisionId));
 
     if (decision === undefined) {
       waiting.push(entry);

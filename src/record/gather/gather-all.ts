@@ -139,16 +139,16 @@ const maxLines = 500;
 
 /** Prints the progress of the run. */
 export function createProgress(
-  all: number,
+  total: number,
   print: (text: string) => void,
 ): (result: GatherResult) => void {
-  const step = all > maxLines ? Math.ceil(all / 100) : 1;
-  let done = 0;
+  const step = total > maxLines ? Math.ceil(total / 100) : 1;
+  let finished = 0;
   return (result) => {
-    done += 1;
+    finished += 1;
 
-    if (done % step === 0 || done === all) {
-      print(`gather ${done}/${all} ${result.component}: ${describeResult(result)}`);
+    if (finished % step === 0 || finished === total) {
+      print(`gather ${finished}/${total} ${result.component}: ${describeResult(result)}`);
     }
   };
 }

@@ -328,7 +328,7 @@ function collectAnswer(
   const freshness = input.freshness.sources[id];
   const short = findShortList(outcome, { component, recorded, freshness, day });
   const list = short && keepDecision(short, waits);
-  const decision = [short?.id ?? '', list?.id ?? ''].find((one) => accepted.has(one));
+  const decision = [short?.id ?? '', list?.id ?? ''].find((decisionId) => accepted.has(decisionId));
 
   if (list && decision === undefined) {
     const { reason } = list;

@@ -114,7 +114,7 @@ export function mergeDigests(
 
   if (replaced.length > 0) {
     const name = (side: 'from' | 'to') => {
-      const texts = replaced.map((one) => one[side]);
+      const texts = replaced.map((replacement) => replacement[side]);
       return toLine(formatList(texts, maxReplacedNamed));
     };
 

@@ -220,15 +220,15 @@ class Merge {
   #dropSources(entry: RecordedRelease): void {
     const sources = listSourcesListing(entry);
     const rank = computeRank(entry) ?? '';
-    const gone = sources.filter((id) => {
+    const withdrawing = sources.filter((id) => {
       const { absence, listed: ranks } = this.#sound.get(id) ?? {};
       return absence === 'accepted' && ranks?.has(rank) === false;
     });
-    if (gone.length === 0 || entry.withdrawnSince !== undefined) {
+    if (withdrawing.length === 0 || entry.withdrawnSince !== undefined) {
       return;
     }
 
-    const others = sources.filter((id) => !gone.includes(id));
+    const others = sources.filter((id) => !withdrawing.includes(id));
     const isLeft = others.some(
       (id) => this.#order.has(id) && this.#sound.get(id)?.listed.has(rank) !== false,
     );
@@ -240,9 +240,13 @@ class Merge {
     }
 
     entry.withdrawnSince = this.#input.day;
-    this.#report.change('withdrawn', entry, `${gone.join(', ')} no longer lists it, as accepted`);
+    this.#report.change(
+      'withdrawn',
+      entry,
+      `${withdrawing.join(', ')} no longer lists it, as accepted`,
+    );
 
-    for (const id of gone) {
+    for (const id of withdrawing) {
       this.#dropped.set(id, [...(this.#dropped.get(id) ?? []), entry.version]);
     }
   }

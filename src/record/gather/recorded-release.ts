@@ -35,9 +35,9 @@ export function digestListed(
   const recordedThere = recorded.filter(
     (entry) => listSourcesListing(entry).includes(id) && (entry.firstSeen ?? '') <= day,
   );
-  const all = [...recordedThere, ...others.map((version) => ({ version }))];
+  const versions = [...recordedThere, ...others.map((version) => ({ version }))];
   const ranks = new Set(
-    all.map((entry) => computeRank(entry)).filter((value) => value !== undefined),
+    versions.map((entry) => computeRank(entry)).filter((value) => value !== undefined),
   );
   return sha256([...ranks].sort().join('\n'));
 }

@@ -271,7 +271,9 @@ function readSeverity(
   { severity, database_specific: specific }: OsvDocument,
   affected: readonly Affected[],
 ) {
-  const severities = [severity, ...affected.map((one) => one.severity)].flatMap((all) => all ?? []);
+  const severities = [severity, ...affected.map((entry) => entry.severity)].flatMap(
+    (perPackage) => perPackage ?? [],
+  );
   const scores = severities
     .toSorted((a, b) => (a.type < b.type ? 1 : -1))
     .map(({ score }) => score);
@@ -291,7 +293,7 @@ function toAdvisory(
   fixed: readonly string[],
 ): unknown {
   const { id, summary, published, references } = document;
-  const isAlias = (one: unknown) => one !== id && Advisory.shape.id.safeParse(one).success;
+  const isAlias = (alias: unknown) => alias !== id && Advisory.shape.id.safeParse(alias).success;
   const aliases = [...new Set(document.aliases?.filter(isAlias))].sort().slice(0, mostAliases);
   const link = references?.find(({ url }) => HttpsUrl.safeParse(url).success)?.url;
 

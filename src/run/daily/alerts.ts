@@ -56,14 +56,14 @@ function createAlerts(day: Day, reported: readonly Reported[]): Alert[] {
 
   for (const [key, group] of Map.groupBy(reported, ({ kind, cause }) => `${kind} ${cause}`)) {
     const [{ kind, cause, message: first }] = group;
-    const [since = day] = group.map((one) => one.since ?? day).sort();
-    const components = [...new Set(group.flatMap((one) => one.components ?? []))];
+    const [since = day] = group.map((alert) => alert.since ?? day).sort();
+    const components = [...new Set(group.flatMap((alert) => alert.components ?? []))];
 
     // One file may have several problems. The messages of several components differ only in their values.
     const others =
       components.length > 1 ? [] : [...new Set(group.map(({ message }) => message))].slice(1);
     const message = others.reduce((before, next) => `${endSentence(before)} ${next}`, first);
-    const isDue = group.some((one) => one.isDue ?? true);
+    const isDue = group.some((alert) => alert.isDue ?? true);
     alerts.push({ id: sha256(key).slice(0, 10), since, kind, cause, components, message, isDue });
   }
 

@@ -22,9 +22,9 @@ export const News = z.object({
 export type News = z.infer<typeof News>;
 
 export function listNews(events: ReadonlyMap<string, readonly JournalEvent[]>): News[] {
-  return Array.from(events).flatMap(([component, all]) =>
+  return Array.from(events).flatMap(([component, eventsOfComponent]) =>
     Array.from(
-      Map.groupBy(all, ({ type }) => type),
+      Map.groupBy(eventsOfComponent, ({ type }) => type),
       ([type, ofType]) => ({
         component,
         type,
@@ -90,7 +90,7 @@ function describeNews(news: readonly News[], used: readonly string[], held: numb
   }
 
   for (const [type, verb] of namedTypes) {
-    const ofType = news.filter((one) => one.type === type);
+    const ofType = news.filter((event) => event.type === type);
 
     // A held component is more urgent than a new release.
     if (type === 'released' && held > 0) {
@@ -107,7 +107,7 @@ function describeNews(news: readonly News[], used: readonly string[], held: numb
     news.filter(({ type }) => namedTypes.every(([name]) => name !== type)),
   );
   if (named.length === 0) {
-    const [component, ...more] = new Set(news.map((one) => one.component));
+    const [component, ...more] = new Set(news.map((event) => event.component));
     const where = more.length === 0 ? component : formatCount(more.length + 1, 'component');
     return `Record ${formatCount(rest, 'event')} of ${where}`;
   }

@@ -303,10 +303,10 @@ async function findAccessKey(secret: string, keys: AccessKeys): Promise<AccessKe
 }
 
 /** The host has no `timingSafeEqual` of Node. */
-function isEqual(one: string, other: string): boolean {
-  let difference = one.length ^ other.length;
-  for (let index = 0; index < one.length; index++) {
-    difference |= one.charCodeAt(index) ^ other.charCodeAt(index);
+function isEqual(left: string, right: string): boolean {
+  let difference = left.length ^ right.length;
+  for (let index = 0; index < left.length; index++) {
+    difference |= left.charCodeAt(index) ^ right.charCodeAt(index);
   }
   return difference === 0;
 }

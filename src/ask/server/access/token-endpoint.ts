@@ -94,8 +94,8 @@ export function createTokenEndpoint(grant?: Grant, baseUrl = '', now = Date.now(
       }
 
       const limits = { permissions: intersectPermissions({ permissions: asked ?? granted }) };
-      const made = { key, limits, expiresAt: Math.min(wanted, expiresAt) };
-      const token = await makeToken(secret, made, baseUrl, now);
+      const tokenGrant = { key, limits, expiresAt: Math.min(wanted, expiresAt) };
+      const token = await makeToken(secret, tokenGrant, baseUrl, now);
       if (token === undefined) {
         throw rejectRequest(403, 'The token comes from too many others: send the access key.');
       }

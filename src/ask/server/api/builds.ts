@@ -80,7 +80,7 @@ function listExports(version: 'v1' | 'v2'): readonly Endpoint[] {
   const description = `${meaning} The stream ends with the newest build, unless the request has the parameter stream.`;
   const describeMessage = (run: Run, availableAt: number) =>
     isFirst ? undefined : buildMessage(run, availableAt);
-  const all = `/build-export/${version}/builds/since/0`;
+  const fullPath = `/build-export/${version}/builds/since/0`;
 
   return [
     defineEndpoint({
@@ -94,9 +94,9 @@ function listExports(version: 'v1' | 'v2'): readonly Endpoint[] {
         204: nothingNew,
         404: problem('There is no build with the Last-Event-ID.'),
       },
-      example: isFirst ? undefined : all,
+      example: isFirst ? undefined : fullPath,
       handle: (question) =>
-        streamRuns(question, describeMessage, { date: question.parameters.date }, all),
+        streamRuns(question, describeMessage, { date: question.parameters.date }, fullPath),
     }),
     defineEndpoint({
       name: `builds-since-build-${version}`,
@@ -106,7 +106,7 @@ function listExports(version: 'v1' | 'v2'): readonly Endpoint[] {
       parameters: [buildId, stream, lastEventId],
       answers: { 200: builds, 204: nothingNew, 404: problem('There is no such build.') },
       handle: (question) =>
-        streamRuns(question, describeMessage, { id: question.parameters.buildId }, all),
+        streamRuns(question, describeMessage, { id: question.parameters.buildId }, fullPath),
     }),
     defineEndpoint({
       name: `build-events-${version}`,

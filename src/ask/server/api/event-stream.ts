@@ -29,11 +29,11 @@ export async function streamRuns(
   question: ApiCall,
   describeRun: (run: Run, availableAt: number) => Message | undefined,
   start: { readonly date: string } | { readonly id: string },
-  all: string,
+  fullPath: string,
 ): Promise<Response> {
   const { recordedBuilds } = question.index;
   const publications = await question.index.publications();
-  const runs = await findWantedRuns(question, publications, start, all);
+  const runs = await findWantedRuns(question, publications, start, fullPath);
 
   const listMessages = async function* () {
     for await (const run of runs) {
@@ -52,7 +52,7 @@ async function findWantedRuns(
   { index, parameters }: ApiCall,
   publications: Publications,
   start: { readonly date: string } | { readonly id: string },
-  all: string,
+  fullPath: string,
 ): Promise<AsyncGenerator<Run>> {
   const since = 'date' in start ? readFirstInstant(start.date) : 0;
   const lastId = parameters['Last-Event-ID'] ?? ('id' in start ? start.id : undefined);
@@ -68,7 +68,7 @@ async function findWantedRuns(
   const unknown = `There is no build ${JSON.stringify(lastId.slice(0, 200))}.`;
   throw rejectRequest(
     404,
-    `${unknown} Ids never change, so it is from another index. Read all: ${all}`,
+    `${unknown} Ids never change, so it is from another index. Read all: ${fullPath}`,
   );
 }
 
@@ -106,8 +106,8 @@ export async function streamMessages(
   }
 
   const isCompressed = isNamed(readAcceptedEncodings(request), 'gzip');
-  const gone = new AbortController();
-  const texts = writeTexts(first, messages, newestId, settings, isOpen ? gone.signal : undefined);
+  const abort = new AbortController();
+  const texts = writeTexts(first, messages, newestId, settings, isOpen ? abort.signal : undefined);
   const encoder = new TextEncoder();
 
   const body = new ReadableStream<Uint8Array>({
@@ -119,7 +119,7 @@ export async function streamMessages(
         controller.enqueue(encoder.encode(value));
       }
     },
-    cancel: () => gone.abort(),
+    cancel: () => abort.abort(),
   });
 
   const described = {
@@ -166,7 +166,7 @@ async function* writeTexts(
   messages: AsyncGenerator<Message>,
   newestId: string | undefined,
   { retryMs, heartbeatMs, lifetimeMs }: ApiSettings,
-  gone: AbortSignal | undefined,
+  abortSignal: AbortSignal | undefined,
 ): AsyncGenerator<string, void, void> {
   let waiting = `retry: ${retryMs}\n\n`;
 
@@ -188,14 +188,14 @@ async function* writeTexts(
 
   yield waiting;
 
-  if (!gone) {
+  if (!abortSignal) {
     return;
   }
 
   for (let passed = 0; passed < lifetimeMs; passed += heartbeatMs) {
-    await setTimeout(heartbeatMs, undefined, { signal: gone }).catch(() => undefined);
+    await setTimeout(heartbeatMs, undefined, { signal: abortSignal }).catch(() => undefined);
 
-    if (gone.aborted) {
+    if (abortSignal.aborted) {
       return;
     }
 

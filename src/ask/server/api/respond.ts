@@ -32,8 +32,8 @@ export async function noteHeader(
   index: PublishedIndex,
   notes: readonly string[] = [],
 ): Promise<Headers> {
-  const all = [...notes, (await index.staleness()) ?? []].flat().join(' ');
-  return all === '' ? {} : { 'Release-Index-Note': all };
+  const text = [...notes, (await index.staleness()) ?? []].flat().join(' ');
+  return text === '' ? {} : { 'Release-Index-Note': text };
 }
 
 /** The error for a request that cannot be answered, with further members of the problem document. */
@@ -133,7 +133,7 @@ export async function respondWithCachedJson(
   headers: Headers = {},
 ): Promise<Response> {
   const ETag = `"${(await computeSha256(body)).slice(0, 32)}"`;
-  const all = {
+  const allHeaders = {
     'Content-Type': 'application/json',
     'Cache-Control': 'public, max-age=3600',
     ETag,
@@ -143,7 +143,9 @@ export async function respondWithCachedJson(
   // Weak comparison (RFC 9110, section 13.1.2).
   const tags = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim());
   const isKnown = tags.some((tag) => tag === '*' || tag.replace(/^W\//, '') === ETag);
-  return isKnown ? respond(request, 304, null, all) : respond(request, 200, body, all);
+  return isKnown
+    ? respond(request, 304, null, allHeaders)
+    : respond(request, 200, body, allHeaders);
 }
 
 /** A JSON document that must not be cached. */
@@ -152,8 +154,12 @@ export function respondWithCurrentJson(
   body: string,
   headers: Headers = {},
 ): Response {
-  const all = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers };
-  return respond(request, 200, body, all);
+  const allHeaders = {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    ...headers,
+  };
+  return respond(request, 200, body, allHeaders);
 }
 
 /** A link to the same request with another value, on the host of the index: the host in the request could be anything. */

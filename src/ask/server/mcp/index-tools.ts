@@ -96,8 +96,8 @@ function runInShort({ at, components, asked, events, troubles = [], waits = [] }
   const head = `${at}: ${formatCount(asked, 'source')} of ${formatCount(components, 'component')} asked, ${formatCount(events, 'event')} recorded`;
   const problems = [...troubles, ...waits.map((wait) => ({ ...wait, kind: 'held' }))];
   const byCause = Map.groupBy(problems, ({ kind, reason }) => `${kind}: ${toLine(reason, 120)}`);
-  const failed = Array.from(byCause, ([cause, same]) => {
-    const names = [...new Set(same.map(({ component }) => component))];
+  const failed = Array.from(byCause, ([cause, failures]) => {
+    const names = [...new Set(failures.map(({ component }) => component))];
     return `${formatList(names, 3)} ${cause}`;
   });
   const rest = failed.length > mostCauses ? ` And ${failed.length - mostCauses} more.` : '';
@@ -181,21 +181,23 @@ export const changesSinceTool = defineTool({
     const recorded = recentEntries
       .filter((change) => wanted === undefined || isAbout(change, wanted))
       .reverse();
-    const all = foldEdits(recorded.filter(({ initial }) => initial !== true));
+    const changes = foldEdits(recorded.filter(({ initial }) => initial !== true));
 
     const entered = Map.groupBy(
       recorded.filter(({ initial }) => initial === true),
       ({ component }) => component,
     );
 
-    const shown = all.slice(0, max).map((entry) => ({
+    const shown = changes.slice(0, max).map((entry) => ({
       ...(entry.type === 'edited' ? { ...entry, changes: listSentences(entry) } : entry),
       availableAt: new Date(findAvailableAt(publications, entry.at)).toISOString(),
     }));
-    const share = describeShare(shown.length, all.length, 'change');
-    const count = all.length === 0 ? 'Nothing changed' : share;
+    const share = describeShare(shown.length, changes.length, 'change');
+    const count = changes.length === 0 ? 'Nothing changed' : share;
     const rest =
-      shown.length < all.length ? ' The newest: ask for more with max, or for a later date.' : '';
+      shown.length < changes.length
+        ? ' The newest: ask for more with max, or for a later date.'
+        : '';
     const head = `${count} from ${date} until ${asOf}.${rest}`;
 
     const lines = shown.map((entry) => {
@@ -211,7 +213,7 @@ export const changesSinceTool = defineTool({
       ]),
       content: {
         asOf,
-        total: all.length,
+        total: changes.length,
         changes: shown,
         entered: entered.size > 0 ? [...entered.keys()] : undefined,
       },

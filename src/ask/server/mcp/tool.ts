@@ -75,6 +75,6 @@ export async function listText(
 }
 
 /** `50 of 1,234 releases`, or `50 releases` for all. */
-export function describeShare(shown: number, all: number, noun: string): string {
-  return shown === all ? formatCount(all, noun) : `${shown} of ${formatCount(all, noun)}`;
+export function describeShare(shown: number, total: number, noun: string): string {
+  return shown === total ? formatCount(total, noun) : `${shown} of ${formatCount(total, noun)}`;
 }

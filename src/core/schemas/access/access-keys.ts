@@ -24,9 +24,11 @@ export interface Limits {
 /** The permissions that all limits have in common. */
 export function intersectPermissions(...limits: readonly Limits[]): Permission[] {
   return permissions.filter(
-    (one) =>
-      one === everybodys ||
-      limits.every(({ permissions: allowed }) => allowed === undefined || allowed.includes(one)),
+    (permission) =>
+      permission === everybodys ||
+      limits.every(
+        ({ permissions: allowed }) => allowed === undefined || allowed.includes(permission),
+      ),
   );
 }
 

@@ -168,7 +168,7 @@ const aboutKeys = {
 function createSourcesSchema(source: z.ZodType<Source>) {
   return documented(
     checked(z.array(source), (sources: unknown[], reject) => {
-      const texts = Array.isArray(sources) ? sources.map((one) => JSON.stringify(one)) : [];
+      const texts = Array.isArray(sources) ? sources.map((source) => JSON.stringify(source)) : [];
       for (const [index, text] of texts.entries()) {
         if (texts.indexOf(text) < index) {
           reject(

@@ -30,8 +30,8 @@ export function computeLeastContrast(color: Color, scheme: ColorScheme): number 
   return Math.min(...backgrounds[scheme].map((background) => computeContrast(color, background)));
 }
 
-function computeContrast(one: Color, other: Color): number {
-  const [darker, lighter] = [computeLuminance(one), computeLuminance(other)].toSorted(
+function computeContrast(left: Color, right: Color): number {
+  const [darker, lighter] = [computeLuminance(left), computeLuminance(right)].toSorted(
     (a, b) => a - b,
   ) as [number, number];
   return (lighter + 0.05) / (darker + 0.05);

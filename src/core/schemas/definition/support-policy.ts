@@ -38,9 +38,13 @@ function createPhasesSchema<Length extends 'months' | 'count'>(length: Length, s
     rejectPaidFirst(phases, (index) => [index, 'paid'], reject);
 
     for (const [index, { name, [length]: ownLength }] of phases.map(Object).entries()) {
-      const same = phases.findIndex((other) => Object(other).name === name);
-      if (name !== undefined && same < index) {
-        reject([index, 'name'], 'expected each name once', `that of phases[${same}], "${name}"`);
+      const firstIndex = phases.findIndex((other) => Object(other).name === name);
+      if (name !== undefined && firstIndex < index) {
+        reject(
+          [index, 'name'],
+          'expected each name once',
+          `that of phases[${firstIndex}], "${name}"`,
+        );
       }
 
       const before = Object(phases[index - 1])[length];

@@ -35,8 +35,8 @@ export function createLenient<Schema extends z.core.$ZodType>(schema: Schema): S
 function relax(schema: z.ZodType): z.ZodType {
   const { def } = schema._zod as unknown as { def: z.core.$ZodTypes['_zod']['def'] };
   const meta = schema.meta();
-  const made = remake();
-  return meta && made !== schema ? made.meta(meta) : made;
+  const relaxed = remake();
+  return meta && relaxed !== schema ? relaxed.meta(meta) : relaxed;
 
   function remake(): z.ZodType {
     switch (def.type) {

@@ -201,16 +201,18 @@ function findVanishedAdvisories({ events, before, after, expected }: Subject): L
     for (const advisory of release ? advisories : []) {
       const { id, severity } = advisory;
       const names = new Set(listNames(advisory));
-      const same = release!.advisories.find((other) =>
+      const current = release!.advisories.find((other) =>
         listNames(other).some((name) => names.has(name)),
       );
 
-      if (!same && names.isDisjointFrom(expected)) {
+      if (!current && names.isDisjointFrom(expected)) {
         items.push(`${version} no longer affected by ${id}`);
-      } else if (same && advisory.exploitedSince && !same.exploitedSince) {
+      } else if (current && advisory.exploitedSince && !current.exploitedSince) {
         items.push(`${id} of ${version} no longer exploited`);
-      } else if (same && isGrave(severity) && !isGrave(same.severity)) {
-        items.push(`${id} of ${version} is ${same.severity ?? 'of no severity'}, not ${severity}`);
+      } else if (current && isGrave(severity) && !isGrave(current.severity)) {
+        items.push(
+          `${id} of ${version} is ${current.severity ?? 'of no severity'}, not ${severity}`,
+        );
       }
     }
   }

@@ -67,9 +67,9 @@ function findOtherDigest(
   }
 
   const present = after.split(' ');
-  const gone = before.split(' ').find((digest) => digest !== '' && !present.includes(digest));
-  if (gone !== undefined) {
-    return { recorded: gone };
+  const removed = before.split(' ').find((digest) => digest !== '' && !present.includes(digest));
+  if (removed !== undefined) {
+    return { recorded: removed };
   }
 
   return others.length === 0 ? undefined : { digest: others[0]! };

@@ -85,12 +85,14 @@ function isYearAhead({ groups }: Version, recorded: readonly Version[], day: Day
   const thisYear = Number(day.slice(0, 4));
   const [year = 0] = groups;
   const recordedYears = recorded.map((version) => version.groups[0]!);
-  const isByYear = recordedYears.some((one) => one >= years.from && one <= thisYear + 1);
+  const isByYear = recordedYears.some(
+    (recordedYear) => recordedYear >= years.from && recordedYear <= thisYear + 1,
+  );
   return (
     isByYear &&
     year > thisYear &&
     year < years.before &&
-    recordedYears.every((one) => one < year || one >= years.before)
+    recordedYears.every((recordedYear) => recordedYear < year || recordedYear >= years.before)
   );
 }
 

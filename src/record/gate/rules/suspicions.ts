@@ -121,7 +121,7 @@ function describeWaits(
   reasons: Reasons,
 ): Suspicion[] {
   const byDecision = Map.groupBy(reasons.keys(), (version) => {
-    return earlier.find((one) => one.kind === kind && one.versions?.includes(version))?.id;
+    return earlier.find((wait) => wait.kind === kind && wait.versions?.includes(version))?.id;
   });
 
   return Array.from(byDecision, ([earlierId, versions]) => {
@@ -184,7 +184,7 @@ function findFlood(addition: Addition): Reasons {
 
 function findWaiting({ earlier }: Addition, kind: WaitKind): ReadonlySet<string> {
   return new Set(
-    earlier.filter((one) => one.kind === kind).flatMap(({ versions = [] }) => versions),
+    earlier.filter((wait) => wait.kind === kind).flatMap(({ versions = [] }) => versions),
   );
 }
 

@@ -240,9 +240,12 @@ function compareFormerEnds({ state, judged, emit }: Comparison): void {
   }
 }
 
-function compareEnds({ name: line, phases: all = [] }: JudgedLine, comparison: Comparison): void {
-  const phases = all.length > 1 ? all.map(describePhaseName) : undefined;
-  for (const phase of all) {
+function compareEnds(
+  { name: line, phases: allPhases = [] }: JudgedLine,
+  comparison: Comparison,
+): void {
+  const phases = allPhases.length > 1 ? allPhases.map(describePhaseName) : undefined;
+  for (const phase of allPhases) {
     compareEnd({ line, phase: phase.name, phases }, phase, comparison);
   }
 }

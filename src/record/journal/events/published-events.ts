@@ -210,9 +210,9 @@ function listOne(event: PublishedChange): ListedChange {
 function combine(
   type: EventType | 'added',
   of: readonly PublishedChange[],
-  all: readonly PublishedChange[],
+  allChanges: readonly PublishedChange[],
 ): ListedChange {
-  const { id, at, component } = all.at(-1)!;
+  const { id, at, component } = allChanges.at(-1)!;
   const subjects = [
     ...new Set(of.map(({ version, line, advisory = '' }) => version ?? line ?? advisory)),
   ];

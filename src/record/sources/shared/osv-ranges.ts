@@ -28,12 +28,12 @@ interface AffectedVersions {
 const longestList = 8000;
 
 /** Unites several statements. An unreadable bound widens the affected range, never narrows it. */
-export function uniteAffected(all: readonly Ranges[]): AffectedVersions {
+export function uniteAffected(packageRanges: readonly Ranges[]): AffectedVersions {
   const unreadable = new Set<string>();
   const fixed = new Set<string>();
   const alternatives = new Set<string>();
 
-  for (const { ranges, versions } of all) {
+  for (const { ranges, versions } of packageRanges) {
     // Ranges of commits have no versions.
     const ordered = (ranges ?? []).filter(({ type }) => type !== 'GIT');
     for (const { events } of ordered) {

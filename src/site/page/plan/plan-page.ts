@@ -109,8 +109,8 @@ async function drawQuestions(questions: Plan['notRead']): Promise<Markup | strin
   }
 
   const first = questions.map(({ didYouMean }) => didYouMean![0]!);
-  const all = items.length > 1 ? drawConfirming('Yes to all', first) : '';
-  return markup`<section class="questions"><h2>Do you run this?</h2><ul class="left-out">${items}</ul>${all}</section>`;
+  const confirmAll = items.length > 1 ? drawConfirming('Yes to all', first) : '';
+  return markup`<section class="questions"><h2>Do you run this?</h2><ul class="left-out">${items}</ul>${confirmAll}</section>`;
 }
 
 function drawConfirming(words: string, meant: readonly string[]): Markup {

@@ -61,10 +61,10 @@ export function renderSiteFeed(
 }
 
 /** Atom, RFC 4287. `updated` follows the data, not the clock, so readers fetch only new entries. */
-function renderFeed(site: SiteContext, all: readonly ListedChange[], feed: Feed): string {
+function renderFeed(site: SiteContext, allChanges: readonly ListedChange[], feed: Feed): string {
   const { id, path, title, subtitle, alternate, titles, restDay } = feed;
   const { baseUrl } = site;
-  const changes = listNewestChanges(all);
+  const changes = listNewestChanges(allChanges);
 
   const text = `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">

@@ -14,11 +14,11 @@ import type { SiteFile } from '../site-context.ts';
 
 /** `compatibility.json`. */
 export function renderCompatibilityFile(partners: Partners): SiteFile {
-  const all = [...partners.values()];
+  const allPartners = [...partners.values()];
   const document: CompatibilityFile = {
-    statements: all.flatMap(listStatementsOf),
+    statements: allPartners.flatMap(listStatementsOf),
     lines: Object.fromEntries(
-      all.map((partner) => [partner.component, listCompanionsByLine(partner, partners)]),
+      allPartners.map((partner) => [partner.component, listCompanionsByLine(partner, partners)]),
     ),
   };
   return { path: 'compatibility.json', body: `${JSON.stringify(document, undefined, 1)}\n` };

@@ -44,7 +44,7 @@ const documents = {
 export type DocumentName = keyof typeof documents;
 
 /** Each schema is made once per process: all of them take as long as the pages of a small index. */
-const made: Partial<Record<DocumentName, JsonSchema>> = {};
+const jsonSchemas: Partial<Record<DocumentName, JsonSchema>> = {};
 
 /**
  * Self-contained JSON Schema (draft 2020-12) of a document, made from the schema that the program uses. Only the program
@@ -52,7 +52,7 @@ const made: Partial<Record<DocumentName, JsonSchema>> = {};
  */
 export function createJsonSchema(name: DocumentName): JsonSchema {
   const { schema, title } = documents[name];
-  return (made[name] ??= { title, ...z.toJSONSchema(schema, { io: 'input' }) });
+  return (jsonSchemas[name] ??= { title, ...z.toJSONSchema(schema, { io: 'input' }) });
 }
 
 let madeComponents: object | undefined;

@@ -94,8 +94,8 @@ function movePart(
 /** `13.1 to 21.2` if no other line is between them. */
 function joinNames({ component, lines, newest }: EndOfSupport): string {
   const [oldest] = lines;
-  const { lines: all } = component;
-  const isWhole = all.indexOf(newest) - all.indexOf(oldest) === lines.length - 1;
+  const { lines: allLines } = component;
+  const isWhole = allLines.indexOf(newest) - allLines.indexOf(oldest) === lines.length - 1;
   if (lines.length > maxNames && isWhole) {
     return `${oldest.name} to ${newest.name}`;
   }

@@ -61,11 +61,11 @@ export function createLineList(
     const names = row.lines.map(({ line }) => line.name);
     const head = createRowView(row, day);
     const rows = row.lines.flatMap((each) => each.releases);
-    const all = row.lines.flatMap(({ line }) => line.releases);
+    const releases = row.lines.flatMap(({ line }) => line.releases);
 
     return {
       ...head,
-      isOpen: names.includes(open ?? '') && all.length <= mostOpenReleases,
+      isOpen: names.includes(open ?? '') && releases.length <= mostOpenReleases,
       // A row of several lines has a place for the links to each of them.
       places: names.length > 1 ? names.map((name) => `line-${name}`) : [],
       verdicts: listVerdicts(
@@ -75,7 +75,7 @@ export function createLineList(
         replacement,
       ),
       table: rows.length > 0 && releaseTable('Releases', rows, day),
-      left: describeLeftOut(all.length - rows.length),
+      left: describeLeftOut(releases.length - rows.length),
     };
   };
 
@@ -106,12 +106,14 @@ function listVerdicts(
   });
   const together = Map.groupBy(judged, ({ advice, because }) => [advice, ...because].join('\n'));
 
-  return Array.from(together.values(), (same) => {
-    const [{ name, verdict, advice, because }] = same as [(typeof same)[number]];
-    const version = same.length > 1 ? `${same.at(-1)!.name} to ${name}` : name;
+  return Array.from(together.values(), (alike) => {
+    const [{ name, verdict, advice, because }] = alike as [(typeof alike)[number]];
+    const version = alike.length > 1 ? `${alike.at(-1)!.name} to ${name}` : name;
     return {
       // The row of a release has the address of the line that it names.
-      anchors: same.filter((each) => !shown.has(each.name)).map((each) => releaseAnchor(each.name)),
+      anchors: alike
+        .filter((each) => !shown.has(each.name))
+        .map((each) => releaseAnchor(each.name)),
       drawn: drawVerdict('p', {
         sentence: stateSentence(today, { ...verdict, version }),
         advice,
@@ -134,12 +136,12 @@ function divide(lines: readonly JudgedLine[]): { shown: ShownLine[]; older: Show
   const together = firstApart < 0 ? next : next.slice(0, firstApart);
   const chosen = new Set([...open, ...ended.slice(0, count), ...together]);
   const older = lines.filter((line) => !chosen.has(line)).slice(0, maxEndedLines);
-  const all = [...chosen, ...older];
+  const allLines = [...chosen, ...older];
 
   // Each line gets an equal share of the releases. Unused shares go to the newest lines.
-  const share = Math.floor(maxReleases / Math.max(all.length, 1));
+  const share = Math.floor(maxReleases / Math.max(allLines.length, 1));
   let spare =
-    maxReleases - all.reduce((sum, { releases }) => sum + Math.min(share, releases.length), 0);
+    maxReleases - allLines.reduce((sum, { releases }) => sum + Math.min(share, releases.length), 0);
 
   const fit = (line: JudgedLine): ShownLine => {
     const extra = Math.min(spare, Math.max(0, line.releases.length - share));
@@ -202,8 +204,8 @@ function describeSummary(lines: readonly JudgedLine[]): string {
 
 function describeOlder(older: readonly JudgedLine[]): string {
   const size = formatCount(older.length, 'older line');
-  const all = older.length > 1 ? 'all ' : '';
-  return `${size}, ${all}${older.some((line) => line.isSupported !== false) ? 'deprecated' : 'ended'}`;
+  const quantifier = older.length > 1 ? 'all ' : '';
+  return `${size}, ${quantifier}${older.some((line) => line.isSupported !== false) ? 'deprecated' : 'ended'}`;
 }
 
 /** Lines that end together are named by their range: `13.1 to 21.2`. */

@@ -115,11 +115,11 @@ export function chooseAxis(
   const isOver = rows.every(({ state }) => state === 'ended');
 
   // The picture reaches to the end of the year, so without other ends it changes only with the year.
-  const all = [
+  const labels = [
     ...days.flat(),
     ...(isOver && days.length > 0 ? [] : [quarter, `${day.slice(0, 4)}-12-31`]),
   ].sort();
-  const [first, last] = [all[0] ?? quarter, all.at(-1) ?? quarter];
+  const [first, last] = [labels[0] ?? quarter, labels.at(-1) ?? quarter];
   if (!most) {
     return createTimeAxis(first, last);
   }
@@ -205,8 +205,8 @@ function describeMarks(
     .map((day) => from + Math.floor((countDaysSinceEpoch(day) - from) / spread) * spread)
     .filter((start) => start >= from && start < from + length);
   // Each is relative to the one before, which takes fewer bytes.
-  const marks = [...new Set(starts)].map((start, index, all) =>
-    index === 0 ? `M${start} .3v.4` : `m${start - all[index - 1]!}-.4v.4`,
+  const marks = [...new Set(starts)].map((start, index, allStarts) =>
+    index === 0 ? `M${start} .3v.4` : `m${start - allStarts[index - 1]!}-.4v.4`,
   );
   return { marks: marks.join(''), viewBox: `${from} 0 ${length} 1` };
 }

@@ -21,21 +21,21 @@ const states: Readonly<Record<FreshnessState, { words: string; tone: string }>> 
  * data.
  */
 export function renderStatusPage(site: SiteContext, { summaries, runs, delay }: SiteInput): string {
-  const all = Object.entries(states).flatMap(([state, look]) =>
+  const rows = Object.entries(states).flatMap(([state, look]) =>
     summaries
       .filter(({ freshness }) => freshness.state === state)
       .map((summary) => createStatusView(summary, look)),
   );
-  const checked = all.filter(({ on }) => on !== undefined);
+  const checked = rows.filter(({ on }) => on !== undefined);
 
   return renderPage(site, 'status', {
     summary:
       summaries.length === 0 ? '' : summariseFreshness(summaries.map(({ freshness }) => freshness)),
-    components: all.length > 0,
+    components: rows.length > 0,
     checked,
     hasChanges: checked.some(({ changedOn }) => changedOn !== undefined),
-    unchecked: all.filter(({ on, isByHand }) => on === undefined && !isByHand),
-    byHand: all.filter(({ isByHand }) => isByHand),
+    unchecked: rows.filter(({ on, isByHand }) => on === undefined && !isByHand),
+    byHand: rows.filter(({ isByHand }) => isByHand),
     problems: groupProblems(summaries),
     runs: createRunsView(runs),
     delay,
@@ -65,12 +65,12 @@ function createStatusView(
 
 /** Each problem once, with the components that have it. Failed documents of a host are one problem. */
 function groupProblems(summaries: readonly ComponentSummary[]): object[] {
-  const all = summaries.flatMap(({ name, definition: { title }, freshness }) =>
+  const troubles = summaries.flatMap(({ name, definition: { title }, freshness }) =>
     freshness.troubles.map((trouble) => ({ name, title, ...trouble })),
   );
   const joinProblem = ({ kind, cause, reason }: Trouble) => `${kind} ${cause ?? reason}`;
 
-  return Array.from(Map.groupBy(all, joinProblem).values(), (members) => {
+  return Array.from(Map.groupBy(troubles, joinProblem).values(), (members) => {
     const [{ name: first, kind, cause }] = members;
     const components = Map.groupBy(members, ({ name }) => name);
     const isHeld = kind === 'held';
@@ -159,10 +159,10 @@ function createRunsView(runs: readonly Run[]): object | undefined {
 
 /** Runs with the same troubles are one row, with the day of the newest. */
 function joinSame(troubled: readonly Run[]): object[] {
-  const same = Map.groupBy(troubled, ({ troubles = [] }) =>
+  const byTroubles = Map.groupBy(troubled, ({ troubles = [] }) =>
     describeTroubles(troubles.map(({ kind }) => kind)),
   );
-  return Array.from(same, ([text, [newest, ...others]]) => ({
+  return Array.from(byTroubles, ([text, [newest, ...others]]) => ({
     day: newest.asOf,
     text: others.length > 0 ? `${text} in ${others.length + 1} runs` : text,
   }));

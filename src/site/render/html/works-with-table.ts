@@ -172,7 +172,7 @@ function describeRefusal(partner: Partner, version: Version, { other, pairs }: J
 
 /** What single features need, which the table does not show. */
 function describeNeeds(partner: Partner, others: readonly Partner[]) {
-  const all = others.flatMap((other) => [
+  const entries = others.flatMap((other) => [
     ...(partner.worksWith?.[other.component] ?? []).map((entry) => ({
       entry,
       from: partner,
@@ -185,7 +185,7 @@ function describeNeeds(partner: Partner, others: readonly Partner[]) {
     })),
   ]);
 
-  return all
+  return entries
     .filter(({ entry }) => entry.feature !== undefined)
     .slice(0, maxNeeds)
     .map(({ entry, from, about }) => ({

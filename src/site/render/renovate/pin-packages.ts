@@ -84,8 +84,8 @@ function matchComponents(index: string, packages: TextsByName): object {
   return { prBodyDefinitions: { [index]: renderTable(byName) } };
 }
 
-export function groupPackages(all: readonly ComponentPackage[]): PackageGroup[] {
-  const alike = Map.groupBy(all, ({ conditions: { matchPackageNames: _, ...others } }) =>
+export function groupPackages(listedPackages: readonly ComponentPackage[]): PackageGroup[] {
+  const alike = Map.groupBy(listedPackages, ({ conditions: { matchPackageNames: _, ...others } }) =>
     JSON.stringify(others),
   );
 
@@ -114,7 +114,9 @@ function listComponentPackages({ name, definition }: PackagedComponent): Compone
 
 /** The names of a package in Renovate. */
 function listRenovatePackages({ type, namespace, name }: Purl): RenovateConditions[] {
-  const matchDatasources = Object.keys(purlTypes).filter((one) => purlTypes[one] === type);
+  const matchDatasources = Object.keys(purlTypes).filter(
+    (purlType) => purlTypes[purlType] === type,
+  );
   if (matchDatasources.length === 0) {
     return [];
   }

@@ -282,10 +282,10 @@ function rankVersion(text: string): number {
 }
 
 /** A JSONata condition. `all`: conditions on `$own`, the rank of the present version. */
-function writeRankCondition(...all: (string | undefined)[]): string {
+function writeRankCondition(...conditions: (string | undefined)[]): string {
   const rank =
     '($g := $map($match($string(currentVersion ? currentVersion : currentValue), /\\d+/).match, $number); (($g[0] ? $g[0] : 0) * 1000000 + ($g[1] ? $g[1] : 0)) * 1000000 + ($g[2] ? $g[2] : 0))';
-  return `($own := ${rank}; ${all.filter(Boolean).join(' and ')})`;
+  return `($own := ${rank}; ${conditions.filter(Boolean).join(' and ')})`;
 }
 
 /** Rules that upgrade to the next stop first. */
