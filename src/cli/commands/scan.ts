@@ -190,18 +190,10 @@ function createQueryPolicy({ options, day }: Invocation<Options>): ReadPolicy | 
     return undefined;
   }
 
-  try {
-    const description = `The query selects the release: ${query}`;
-    const remediation = 'Move to a release that the query selects.';
-    const policy = { name: 'query', isBuiltIn: false, description, remediation, query };
-    return { ...policy, selects: parsePolicyQuery(query, day) };
-  } catch (error) {
-    if (!(error instanceof QuestionError && error.reason === 'query')) {
-      throw error;
-    }
-
-    throw new UsageError(`--query: ${error.message}`);
-  }
+  const description = `The query selects the release: ${query}`;
+  const remediation = 'Move to a release that the query selects.';
+  const policy = { name: 'query', isBuiltIn: false, description, remediation, query };
+  return { ...policy, selects: parsePolicyQuery(query, day) };
 }
 
 /** The policies of the command line, in order. The last of equal names applies. */

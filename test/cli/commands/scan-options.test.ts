@@ -142,6 +142,11 @@ test('--query judges by a query of the reader, beside named policies', async () 
     ['/policies/own/query', 'unsatisfied'],
   ]);
   expect(wrong.status).toBe(2);
+  expect(wrong.stderr.split('\n').slice(0, 3)).toEqual([
+    'query: character 1: expected the name of a field (did you mean isLatest?); got "isLatst"',
+    '  isLatst:true',
+    '  ^',
+  ]);
 });
 
 test('an index that was last updated too long ago fails unless --allow-stale is given', async () => {
