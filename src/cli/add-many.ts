@@ -53,7 +53,7 @@ export async function addMany(
   { report, signal, day }: Pick<Invocation, 'report' | 'signal' | 'day'>,
   { packages, owners, isDry, registryUrl, add }: PackagesToAdd,
 ): Promise<number> {
-  const wanted = packages.filter((listed) => !owners.has(createSourceId(listed)));
+  const newPackages = packages.filter((listed) => !owners.has(createSourceId(listed)));
   const existing = packages
     .map((listed) => owners.get(createSourceId(listed)))
     .filter((value) => value !== undefined);
@@ -72,7 +72,7 @@ export async function addMany(
     }
 
     const name = deriveComponentName(packageName);
-    const first = wanted.find((earlier) => deriveComponentName(earlier.packageName) === name);
+    const first = newPackages.find((earlier) => deriveComponentName(earlier.packageName) === name);
 
     try {
       if (name !== undefined && first && first.packageName !== packageName) {
@@ -93,10 +93,10 @@ export async function addMany(
     }
 
     finished += 1;
-    report.progress(`add ${finished}/${wanted.length} ${packageName}`);
+    report.progress(`add ${finished}/${newPackages.length} ${packageName}`);
   };
 
-  await Promise.all(wanted.map((listed) => limit(() => addListed(listed))));
+  await Promise.all(newPackages.map((listed) => limit(() => addListed(listed))));
   added.sort((a, b) => (a.component < b.component ? -1 : 1));
   problems.sort((a, b) => (a.subject < b.subject ? -1 : 1));
 
@@ -147,8 +147,8 @@ interface SilentHost extends Silence {
 }
 
 function describeSilence({ host, packages, reason }: SilentHost): Finding {
-  const left = formatList(packages.toSorted(), shownNames);
-  return problem(host, `does not answer. Not added: ${left}. ${reason}`);
+  const names = formatList(packages.toSorted(), shownNames);
+  return problem(host, `does not answer. Not added: ${names}. ${reason}`);
 }
 
 /** The findings of all, with sources without release days in one line where they are several. */

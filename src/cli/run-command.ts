@@ -76,13 +76,13 @@ function enterStartFolder(process: Process): void {
  */
 async function findUnknownName(error: unknown): Promise<AskProblem | undefined> {
   const { explainError, describeAskProblem } = await import('../ask/answers/explain-error.ts');
-  const asked = error instanceof InputError ? undefined : explainError(error);
-  if (asked === undefined || asked.reason === 'unknown') {
-    return asked;
+  const explained = error instanceof InputError ? undefined : explainError(error);
+  if (explained === undefined || explained.reason === 'unknown') {
+    return explained;
   }
 
-  const pointer = asked.pointer?.split('\n') ?? [];
-  throw new UsageError(describeAskProblem(asked), ...pointer.map((line) => `  ${line}`));
+  const pointer = explained.pointer?.split('\n') ?? [];
+  throw new UsageError(describeAskProblem(explained), ...pointer.map((line) => `  ${line}`));
 }
 
 /** The problems that a person can correct; undefined for a bug. */

@@ -80,9 +80,9 @@ export function createStarterFiles(input: StarterInput): StarterFile[] {
         return undefined;
       }
 
-      const wanted = join(kind ? top : folder, (ofForge ?? name).replaceAll(/(^|\/)dot-/g, '$1.'));
+      const target = join(kind ? top : folder, (ofForge ?? name).replaceAll(/(^|\/)dot-/g, '$1.'));
       const isOfForge = kind === forge;
-      const path = isOfForge ? findFreePath(wanted, indexFolder) : wanted;
+      const path = isOfForge ? findFreePath(target, indexFolder) : target;
       const content = removeUnneeded(name, readFileSync(source, 'utf8'), input);
       return {
         path,
@@ -213,11 +213,11 @@ export function mergeUpdate(
   const dir = mkdtempSync(join(tmpdir(), 'release-index-merge-'));
 
   try {
-    const wanted = join(dir, 'this version');
-    writeFileSync(wanted, file.content);
+    const newPath = join(dir, 'this version');
+    writeFileSync(newPath, file.content);
 
     const args = ['merge-file', '-p', '-L', 'yours', '-L', 'before', '-L', 'this version'];
-    const merge = spawnSync('git', [...args, file.path, before, wanted], { encoding: 'utf8' });
+    const merge = spawnSync('git', [...args, file.path, before, newPath], { encoding: 'utf8' });
 
     // The status is the number of conflicts.
     if (merge.status === null || merge.status > 127) {

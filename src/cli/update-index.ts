@@ -74,11 +74,11 @@ export function updateIndex(invocation: Invocation<InitOptions>, folder: string)
 
 function updateForgeFiles(root: Root, env: NodeJS.ProcessEnv, forge: Forge | undefined): Update {
   const input = readIndex(root, env);
-  const wanted = createCurrentFiles({ ...input, forge: forge ?? findForge(input) ?? 'github' });
+  const newFiles = createCurrentFiles({ ...input, forge: forge ?? findForge(input) ?? 'github' });
   const top = findRepository(root.dir, env) ?? root.dir;
-  const merged = wanted.map((file) => mergeUpdate(file, root.dir));
+  const merged = newFiles.map((file) => mergeUpdate(file, root.dir));
   const written = merged.filter(({ path, content }) => saveIfChanged(path, content));
-  saveWritten(wanted, root.dir);
+  saveWritten(newFiles, root.dir);
 
   const conflicting = 'both changed the same lines. They are marked with <<<<<<<: choose one';
   const findings = written
@@ -135,14 +135,17 @@ function pinPackages(path: string): boolean {
   }
 
   const manifest = requireValue(readDocument(path, 'package.json', Manifest));
-  const wanted: Record<string, string> = { wrangler: readWranglerVersion(), ...readNodePackages() };
+  const versions: Record<string, string> = {
+    wrangler: readWranglerVersion(),
+    ...readNodePackages(),
+  };
   let isChanged = false;
 
   for (const section of ['dependencies', 'devDependencies', 'optionalDependencies'] as const) {
     const present = manifest[section] ?? {};
     for (const [name, version] of Object.entries(present)) {
-      if (wanted[name] !== undefined && wanted[name] !== version) {
-        present[name] = wanted[name];
+      if (versions[name] !== undefined && versions[name] !== version) {
+        present[name] = versions[name];
         isChanged = true;
       }
     }

@@ -45,18 +45,18 @@ export function describeFreshness(
 ): ComponentFreshness {
   const released = listSourceIds(definition.sources).filter((id) => !isStaticId(id));
   const catalogues = Object.keys(recorded.sources).filter(isCatalogueId);
-  const asked = [
+  const listing = [
     ...released,
     createSupportSourceId(definition.support) ?? [],
     ...catalogues,
   ].flat();
-  const troubles = asked
+  const troubles = listing
     .map((source) => findTrouble(source, recorded.sources[source]))
     .filter((value) => value !== undefined);
   const state = troubles.length > 0 ? 'stale' : 'live';
 
   return {
-    state: asked.length === 0 ? 'static' : state,
+    state: listing.length === 0 ? 'static' : state,
     checkedOn: recorded.checkedOn,
     changedOn: findLastChange(releases, events, day),
     failures: Math.max(0, ...troubles.map((trouble) => trouble.failures)),

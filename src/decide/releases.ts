@@ -171,8 +171,8 @@ export function createVersionFilter(rule: string | undefined): (version: string)
   }
 
   const expression = compileExpression(pattern[2]!, pattern[3] === 'i' ? 'i' : '');
-  const wanted = pattern[1] !== '!';
-  return (version) => expression.test(version) === wanted;
+  const isAllowed = pattern[1] !== '!';
+  return (version) => expression.test(version) === isAllowed;
 }
 
 /** A recorded release with its version and form. */

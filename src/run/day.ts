@@ -342,9 +342,9 @@ async function buildDay(input: DayInput, news: DailyReport): Promise<void> {
   news.components = built.components.map(summariseComponent);
 
   const { staleAfterDays } = unwrapResult(readSiteConfig(root));
-  const asked = built.components.filter(({ name }) => isWritable(root, name, 'data'));
+  const writable = built.components.filter(({ name }) => isWritable(root, name, 'data'));
   const earlier = findEarlierRun(input);
-  addAlerts(news, listSourceAlerts(asked, day, { staleAfterDays, earlier }));
+  addAlerts(news, listSourceAlerts(writable, day, { staleAfterDays, earlier }));
 }
 
 /** Publishes the built site, unless the host takes it from elsewhere. */

@@ -87,11 +87,11 @@ export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
 function judgeEnd(
   { signal, report, savesLater }: GatherStepInput,
   { results, unsaved }: Gathered,
-  wanted: number,
+  total: number,
 ): GatherOutcome['end'] {
   if (signal.aborted) {
     const state = savesLater === true ? 'Nothing was recorded' : 'Finished components are saved';
-    const message = `stopped after ${results.length} of ${wanted} components. ${state}.`;
+    const message = `stopped after ${results.length} of ${total} components. ${state}.`;
     report.finding(warning('gather', message));
     return 'stopped';
   }

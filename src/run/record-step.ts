@@ -75,9 +75,9 @@ export async function record(input: RecordInput): Promise<RecordedDay> {
   const edits = input.edits ?? judgeEdits({ root: present, env, day });
   const sources = await saveSources(edits, gathered, day);
   const waiting = [...edits.waiting, ...sources.waiting].sort((a, b) => (a.id < b.id ? -1 : 1));
-  const named = new Set(edits.lastRun?.waits.map(({ id }) => id));
+  const waitedBefore = new Set(edits.lastRun?.waits.map(({ id }) => id));
   const waits = waiting.map(({ items, ...wait }) =>
-    named.has(wait.id) ? wait : { ...wait, items },
+    waitedBefore.has(wait.id) ? wait : { ...wait, items },
   );
   const held = waiting.map(describeHeld);
   const used = [...edits.used, ...sources.used].sort();

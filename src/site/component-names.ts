@@ -112,12 +112,12 @@ function findWrongOthers(
   names: readonly string[],
 ): string[] {
   const isOther = (other: string) => other !== name && names.includes(other);
-  const named = Object.keys(worksWith).map((other) => ({ key: 'worksWith', other }));
+  const references = Object.keys(worksWith).map((other) => ({ key: 'worksWith', other }));
   if (replacedBy !== undefined) {
-    named.push({ key: 'replacedBy', other: replacedBy });
+    references.push({ key: 'replacedBy', other: replacedBy });
   }
 
-  return named
+  return references
     .filter(({ other }) => !isOther(other))
     .map(({ key, other }) => `${key}: expected the name of another component; got "${other}"`);
 }

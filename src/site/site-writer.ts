@@ -131,9 +131,9 @@ function recoverFolder(out: string): void {
   }
 
   const prefix = basename(createStagingPrefix(out));
-  const left = readdirSync(parent).filter((name) => name.startsWith(prefix));
+  const staged = readdirSync(parent).filter((name) => name.startsWith(prefix));
 
-  for (const name of left) {
+  for (const name of staged) {
     const path = join(parent, name);
     if (isInUse(path, Number.parseInt(name.slice(prefix.length), 10))) {
       continue;

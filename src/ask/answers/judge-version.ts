@@ -150,9 +150,9 @@ type Located = Pick<
 /** Finds the release or the line of a version. */
 function locate(details: DetailsOn, text: string): Located {
   const { lines, releases, support } = details;
-  const asked = text.replace(/(?:\.[x*])+$/i, '');
-  const release = asked === text ? findRelease(releases, asked) : undefined;
-  const version = release?.version ?? asked;
+  const lineText = text.replace(/(?:\.[x*])+$/i, '');
+  const release = lineText === text ? findRelease(releases, lineText) : undefined;
+  const version = release?.version ?? lineText;
   const parsed = parseVersion(version);
   const ofPrefix = parsed && !release ? listLines(lines, parsed) : [];
   const lineOfParsed =
@@ -260,8 +260,8 @@ export function findRelease<Release extends Listed>(
 ): Release | undefined {
   const { byText, byRank } = findPlaces(releases);
 
-  const findEqual = (wanted: string) => {
-    const parsed = parseVersion(wanted);
+  const findEqual = (text: string) => {
+    const parsed = parseVersion(text);
     return parsed && byRank.get(rankKey(parsed));
   };
 

@@ -100,8 +100,8 @@ export function openExactNames(
 
   function matchPurl(purl: Purl): ExactNames {
     const isOwn = purl.type === 'generic' && purl.namespace === undefined;
-    const named = isOwn ? byName.get(purl.name) : undefined;
-    const owners = named ?? listPackagesOfPurl(purl).flatMap((each) => packages.get(each) ?? []);
+    const owner = isOwn ? byName.get(purl.name) : undefined;
+    const owners = owner ?? listPackagesOfPurl(purl).flatMap((each) => packages.get(each) ?? []);
     return { reason: 'package', owners };
   }
 
@@ -111,9 +111,9 @@ export function openExactNames(
       return matchPurl(purl);
     }
 
-    const named = byName.get(text.toLowerCase());
-    return named
-      ? { reason: 'name', owners: named }
+    const owner = byName.get(text.toLowerCase());
+    return owner
+      ? { reason: 'name', owners: owner }
       : { reason: 'package', owners: findOwnersByText(text) };
   }
 
@@ -138,8 +138,8 @@ export function findResembling(
   const exact = owners.map((owner): Candidate => {
     return { ...split, name: owner.component, reason: exactReason, owner };
   });
-  const wanted = split.name.toLowerCase();
-  const wantedWords = splitWords(wanted);
+  const lowerName = split.name.toLowerCase();
+  const wantedWords = splitWords(lowerName);
   if (wantedWords.length === 0) {
     return exact;
   }
@@ -156,7 +156,7 @@ export function findResembling(
   };
 
   const tests: readonly (readonly [MatchReason, (component: NamedComponent) => boolean])[] = [
-    ['prefix', (component) => listNames(component).some((name) => name.startsWith(wanted))],
+    ['prefix', (component) => listNames(component).some((name) => name.startsWith(lowerName))],
     ['spoken', (component) => wantedWords.length > 1 && isOfWords(component)],
     ['words', isOfWords],
     [
@@ -167,7 +167,7 @@ export function findResembling(
     [
       'typo',
       (component) =>
-        listNames(component).some((wholeName) => isNear(wanted, wholeName)) ||
+        listNames(component).some((wholeName) => isNear(lowerName, wholeName)) ||
         wantedWords.every((word) =>
           listWords(component).some((componentWord) => isNear(word, componentWord)),
         ),

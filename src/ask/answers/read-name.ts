@@ -32,12 +32,12 @@ export function readName(
     return undefined;
   }
 
-  const named = findExactly(name, components);
+  const candidates = findExactly(name, components);
   const exactVersion = /^latest$/i.test(version) ? undefined : version;
-  return isNonEmpty(named)
+  return isNonEmpty(candidates)
     ? [
-        addVersion(named[0], exactVersion),
-        ...named.slice(1).map((each) => addVersion(each, exactVersion)),
+        addVersion(candidates[0], exactVersion),
+        ...candidates.slice(1).map((each) => addVersion(each, exactVersion)),
       ]
     : undefined;
 }
@@ -47,9 +47,9 @@ function addVersion(candidate: Candidate, version: string | undefined): Candidat
 }
 
 function findExactly(text: string, components: readonly NamedComponent[]): Candidate[] {
-  const wanted = text.toLowerCase();
+  const lowerText = text.toLowerCase();
   return components
-    .filter((component) => listNames(component).includes(wanted))
+    .filter((component) => listNames(component).includes(lowerText))
     .map(({ name }) => ({ name, reason: 'name', owner: { component: name } }));
 }
 
@@ -83,9 +83,9 @@ export function readExactName(
     });
   }
 
-  const named = text === cleanText(text) ? readName(text, components) : undefined;
-  if (named) {
-    return named;
+  const candidates = text === cleanText(text) ? readName(text, components) : undefined;
+  if (candidates) {
+    return candidates;
   }
 
   const whole = exact(text);

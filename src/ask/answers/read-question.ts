@@ -67,11 +67,11 @@ const termForm = new RegExp(`^[-!]?(?:${queryWords.join('|')})$`, 'i');
 
 /** Whether a text that cannot be read was meant as a query: it has the name of a field, or nearly one. */
 export function isMeantAsQuery(text: string): boolean {
-  const named = Array.from(text.matchAll(/([a-z]\w+)(?=:)/gi), ([name]) => name);
+  const fieldNames = Array.from(text.matchAll(/([a-z]\w+)(?=:)/gi), ([name]) => name);
   const words = text.split(/[\s()]+/);
   const names = fields.map(({ name }) => name);
   return (
-    named.some((name) => findNearest(name, names) !== undefined) ||
+    fieldNames.some((name) => findNearest(name, names) !== undefined) ||
     words.some((word) => termForm.test(word))
   );
 }
@@ -113,9 +113,9 @@ export function readQuestion(
 ): Question {
   const clean = cleanText(cutStart(wholeText));
   const names = { components, packages };
-  const named = readExactName(clean, components, packages);
-  if (isNonEmpty(named)) {
-    return { kind: 'components', candidates: named };
+  const exactNames = readExactName(clean, components, packages);
+  if (isNonEmpty(exactNames)) {
+    return { kind: 'components', candidates: exactNames };
   }
 
   const meaning = readPhrase(clean);

@@ -81,12 +81,12 @@ function readDay(text: string, today: Day, which: Which): DaySpan | undefined {
   const [, before, name, after, year] =
     /^(?:(\d{1,2}) )?([a-z]{3,})\.?(?: (\d{1,2}))?(?: (\d{4}))?$/.exec(text) ?? [];
   const number = before ?? after;
-  const named = readMonth(name ?? '');
-  if (number === undefined || named === undefined) {
+  const month = readMonth(name ?? '');
+  if (number === undefined || month === undefined) {
     return undefined;
   }
 
-  return parseDaySpan(`${year ?? findYear(named, today, which)}-${named}-${number}`);
+  return parseDaySpan(`${year ?? findYear(month, today, which)}-${month}-${number}`);
 }
 
 /** `2026-2-1` and `2026-02-01` are one day. */

@@ -96,9 +96,9 @@ export async function decide(
   const [exact, ...others] = candidates.filter(isExact);
   const asksVersion = candidates.some(({ version }) => version !== undefined);
   const sure = exact && others.length > 0 ? undefined : (exact ?? findOnlySpoken(candidates));
-  const named = sure && (await resolveCandidate(source, sure));
-  if (named && (!asksVersion || knows(named))) {
-    return { one: named };
+  const resolved = sure && (await resolveCandidate(source, sure));
+  if (resolved && (!asksVersion || knows(resolved))) {
+    return { one: resolved };
   }
 
   const read = candidates
@@ -112,8 +112,8 @@ export async function decide(
     return { one: first };
   }
 
-  if (named && exact) {
-    return { one: named };
+  if (resolved && exact) {
+    return { one: resolved };
   }
 
   return { several: knowing.length > 0 ? knowing : several };
@@ -153,10 +153,10 @@ export function knowsVersion(
   }: { lines: readonly { line: string }[]; releases: readonly { version: string }[] },
   version: string,
 ): boolean {
-  const asked = version.replace(/(?:\.[x*])+$/i, '');
-  const parsed = parseVersion(asked);
+  const lineText = version.replace(/(?:\.[x*])+$/i, '');
+  const parsed = parseVersion(lineText);
   return (
-    findRelease(releases, asked) !== undefined ||
+    findRelease(releases, lineText) !== undefined ||
     (parsed !== undefined && listLines(lines, parsed).length > 0)
   );
 }

@@ -23,11 +23,11 @@ type Index = Pick<PublishedIndex, 'details' | 'staleness' | 'silence'>;
 export async function judgePublished(
   index: Index,
   details: DetailsOn,
-  asked: Omit<VersionQuestion, 'replacement' | 'silence'> & {
+  input: Omit<VersionQuestion, 'replacement' | 'silence'> & {
     notes?: readonly (string | undefined)[];
   },
 ): Promise<{ answer: VersionAnswer; judged: JudgedVersion; notKnown: readonly string[] }> {
-  const { notes = [], ...subject } = asked;
+  const { notes = [], ...subject } = input;
   const { wanted } = subject;
   const { replacedBy } = details;
   const replacement = replacedBy === undefined ? undefined : await index.details(replacedBy);
@@ -164,8 +164,8 @@ export async function askExactly(
 ): Promise<AnsweredVersion> {
   const resolved = await resolveExact(index, text);
   const pairs = await readNamedVersions(index, others);
-  const asked = version === undefined ? resolved : { ...resolved, version };
-  return answerWithPairs(index, asked, pairs);
+  const question = version === undefined ? resolved : { ...resolved, version };
+  return answerWithPairs(index, question, pairs);
 }
 
 /** Judges the version; `latest` and no version mean the latest. Throws an error that `explainError` explains. */
@@ -173,20 +173,20 @@ export async function answerResolved(
   index: Pick<PublishedIndex, 'staleness' | 'details' | 'silence'>,
   { details, version, to, note }: Resolved,
 ): Promise<AnsweredVersion> {
-  const asked =
+  const text =
     version === undefined || /^latest$/i.test(version) ? findNewestVersion(details) : version;
-  if (asked === undefined) {
+  if (text === undefined) {
     throw new QuestionError('unknown', `No release of ${details.title} is known yet.`);
   }
 
-  if (!parseVersion(asked.replace(/(?:\.[x*])+$/i, ''))) {
-    const problem = /^sha(?:256|512):/i.test(asked)
-      ? `the release of the digest ${asked} is not known; name its version`
-      : `expected a version such as 2025.3; got ${quote(asked)}`;
+  if (!parseVersion(text.replace(/(?:\.[x*])+$/i, ''))) {
+    const problem = /^sha(?:256|512):/i.test(text)
+      ? `the release of the digest ${text} is not known; name its version`
+      : `expected a version such as 2025.3; got ${quote(text)}`;
     throw new QuestionError('no-version', `version: ${problem}`);
   }
 
-  const question = { version: asked, wanted: to, notes: [note] };
+  const question = { version: text, wanted: to, notes: [note] };
   return { kind: 'version', ...(await judgePublished(index, details, question)), details };
 }
 

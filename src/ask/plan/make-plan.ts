@@ -238,11 +238,11 @@ function listObstacles(tracks: readonly Track[], findTitle: FindTitle): PlanConf
   const conflicts: PlanConflict[] = [];
   for (const { input, obstacles = [] } of tracks) {
     for (const { indexes, conflict } of obstacles) {
-      const left = describeConflict(conflict, findTitle);
+      const unresolved = describeConflict(conflict, findTitle);
       conflicts.push({
-        ...left,
+        ...unresolved,
         between: indexes.map((index) => formatName(tracks[index]!.end)),
-        text: describeObstacle(input, left.text),
+        text: describeObstacle(input, unresolved.text),
       });
     }
   }

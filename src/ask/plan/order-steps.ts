@@ -53,9 +53,9 @@ export function orderSteps(tracks: readonly Track[]): StepGroup[] {
   const steps: StepGroup[] = [];
 
   while (waiting.length > 0) {
-    const left = new Set(waiting.flatMap(({ moves }) => moves));
+    const remaining = new Set(waiting.flatMap(({ moves }) => moves));
     const index = waiting.findIndex(({ moves }) => {
-      const open = [...needs.get(moves[0])!].filter((need) => left.has(need));
+      const open = [...needs.get(moves[0])!].filter((need) => remaining.has(need));
       return open.every((need) => moves.includes(need));
     });
     const [{ moves, due, before }] = waiting.splice(index, 1) as [(typeof waiting)[number]];

@@ -38,12 +38,12 @@ export function applyExceptions(
       used.add(exception);
     }
     const exception = matching.find(({ until }) => day <= until);
-    const named = exception ?? matching[0];
-    if (!named) {
+    const applied = exception ?? matching[0];
+    if (!applied) {
       return scannedItem;
     }
 
-    const details = { ...scan.details, exception: pick(named, ['reason', 'until']) };
+    const details = { ...scan.details, exception: pick(applied, ['reason', 'until']) };
     const status = exception ? 'excepted' : scan.status;
     return { ...scannedItem, scan: { ...scan, status, details } };
   });
@@ -67,14 +67,14 @@ export function applyExceptions(
 
 function createMatcher(exception: ScanException): (scanned: ScannedItem) => boolean {
   const purl = parsePurl(exception.package);
-  const wanted = purl && joinPackage(purl);
+  const packageName = purl && joinPackage(purl);
   const isOfVersions = isSelected(exception.versions);
   return ({ item, policy, scan: { details } }) => {
     const isExcepted =
-      wanted === undefined
+      packageName === undefined
         ? details.component === exception.package
-        : (item.purl && joinPackage(item.purl)) === wanted ||
-          `pkg:generic/${details.component}` === wanted;
+        : (item.purl && joinPackage(item.purl)) === packageName ||
+          `pkg:generic/${details.component}` === packageName;
     return isExcepted && policy.name === exception.policy && isOfVersions(details.version ?? '');
   };
 }

@@ -288,9 +288,9 @@ export function describeStatus(itemResults: ItemResults): string {
 
 /** Where the plan moves it, else the recommended release of the first failed policy; empty if there is none. */
 export function describeTarget(results: ItemResults, move: PlanMove | undefined): string {
-  const named = results.filter(({ scan }) => scan.details.moveTo);
+  const withTarget = results.filter(({ scan }) => scan.details.moveTo);
   const { details } =
-    (named.find(({ scan }) => scan.status === 'unsatisfied') ?? named[0])?.scan ?? {};
+    (withTarget.find(({ scan }) => scan.status === 'unsatisfied') ?? withTarget[0])?.scan ?? {};
   const moveTo = move?.to ?? details?.moveTo;
   return moveTo ? [moveTo.component, moveTo.version].filter(Boolean).join(' ') : '';
 }

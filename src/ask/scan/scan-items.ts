@@ -126,7 +126,7 @@ function listDistinctResults<Result extends { readonly scans: readonly PolicyRes
   }
 
   const isTag = ({ status }: ReleaseScan) => status === 'not-applicable';
-  const named = new Set(
+  const matchedTexts = new Set(
     judgedResults
       .filter(({ scan }) => !isTag(scan))
       .map(({ scan }) => scan.details.component)
@@ -140,7 +140,7 @@ function listDistinctResults<Result extends { readonly scans: readonly PolicyRes
       return true;
     }
     if (isTag(scan)) {
-      return !named.has(component);
+      return !matchedTexts.has(component);
     }
 
     const key = JSON.stringify([component, version, message]);

@@ -333,12 +333,12 @@ function createLineFinder(text: string): Read['findLine'] {
   const lineAt = createLineCounter(text);
   let [start, missed] = [0, 0];
 
-  return (wanted) => {
+  return (sought) => {
     if (missed === mostMissed) {
       return undefined;
     }
 
-    const position = text.indexOf(JSON.stringify(wanted), start);
+    const position = text.indexOf(JSON.stringify(sought), start);
     if (position < 0) {
       missed += 1;
       return undefined;

@@ -63,8 +63,8 @@ export async function openOwners(
 ): Promise<FindOwners> {
   const exact = openExactNames(await index.named(), await index.packages());
   return ({ name, purl }) => {
-    const named = name ?? purl;
-    return named === undefined ? [] : exact(named).owners;
+    const nameOrPurl = name ?? purl;
+    return nameOrPurl === undefined ? [] : exact(nameOrPurl).owners;
   };
 }
 
@@ -100,8 +100,8 @@ export async function identifyForPerson(
 
   const entries = [...read.entries, ...spoken].sort(compareLines);
   const identified = await identify(index, { ...read, entries, others }, guesses);
-  const notRead = identified.notRead.map((left): NotRead => {
-    return left.reason === 'unknown' ? { ...left, reason: 'guess' } : left;
+  const notRead = identified.notRead.map((part): NotRead => {
+    return part.reason === 'unknown' ? { ...part, reason: 'guess' } : part;
   });
   return { ...identified, notRead };
 }
@@ -158,10 +158,10 @@ async function identify(
       continue;
     }
 
-    const left = await explainLeft(index, entry, findOwners);
-    if (left) {
+    const leftOut = await explainLeft(index, entry, findOwners);
+    if (leftOut) {
       const [{ line, text }] = entry as readonly [Item];
-      notRead.push({ line, text: toLine(text, shownLength), ...left });
+      notRead.push({ line, text: toLine(text, shownLength), ...leftOut });
     } else {
       others += 1;
     }
@@ -290,17 +290,17 @@ export function applyConfirmed(
   const versions = [...identified.versions];
   const notRead: NotRead[] = [];
 
-  for (const left of identified.notRead) {
-    const meant = left.didYouMean?.find((each) => confirmed.includes(each));
+  for (const part of identified.notRead) {
+    const meant = part.didYouMean?.find((each) => confirmed.includes(each));
     if (meant === undefined) {
-      notRead.push(left);
+      notRead.push(part);
       continue;
     }
 
     const [component = '', version = ''] = meant.split('@');
     const isListed = versions.some((each) => `${each.component}@${each.version}` === meant);
     if (!isListed) {
-      versions.push({ component, version, line: left.line, text: left.text });
+      versions.push({ component, version, line: part.line, text: part.text });
     }
   }
 

@@ -134,18 +134,18 @@ function createNamedItems(
   version: string | undefined,
   group: string | undefined,
 ): Item[] {
-  const named = createNamedItem(name, version);
-  const { text } = named;
+  const item = createNamedItem(name, version);
+  const { text } = item;
   const image = parseImage(name);
   const items = image
     ? createImageItems({ ...image, text, others: version === undefined ? [] : [version] })
     : [];
   if (!group) {
-    return [named, ...items];
+    return [item, ...items];
   }
 
   const ofGroup = ['npm', 'maven'].map((type) => ({ type, namespace: group, name, version }));
-  return [named, ...items, ...ofGroup.map((purl) => ({ text, purl, version }))];
+  return [item, ...items, ...ofGroup.map((purl) => ({ text, purl, version }))];
 }
 
 /**

@@ -44,8 +44,8 @@ export const command: Command<Options> = {
 };
 
 async function run(invocation: Invocation<Options>): Promise<number> {
-  const { root, report, day, arguments: wanted } = invocation;
-  const ids = [...new Set(wanted)];
+  const { root, report, day, arguments: words } = invocation;
+  const ids = [...new Set(words)];
   if (ids.includes('history')) {
     return acceptHistory(invocation);
   }
@@ -68,8 +68,8 @@ async function run(invocation: Invocation<Options>): Promise<number> {
 
 /** Starts from the present commit. Ids of events go on above those that readers have. */
 async function acceptHistory(invocation: Invocation<Options>): Promise<number> {
-  const { root, env, report, day, arguments: wanted } = invocation;
-  if (wanted.length > 1) {
+  const { root, env, report, day, arguments: words } = invocation;
+  if (words.length > 1) {
     throw new UsageError('accept history: expected no other id');
   }
 

@@ -130,9 +130,9 @@ export async function addPackages(input: AddInput): Promise<number> {
   const index = readIndex(root);
   const upstreams = openUpstreams(input, unwrapResult(readSiteConfig(root)));
   const add = async (listed: ListedPackage) => {
-    const wanted = await readWanted(input, listed, upstreams);
-    throwErrors(checkNewName(root, wanted, index.heirs, options));
-    return addOne(input, wanted, index, upstreams);
+    const request = await readWanted(input, listed, upstreams);
+    throwErrors(checkNewName(root, request, index.heirs, options));
+    return addOne(input, request, index, upstreams);
   };
 
   const adding =
@@ -220,7 +220,7 @@ async function readWanted(
 ): Promise<ComponentRequest> {
   const isProduct = datasource === 'endoflife-date';
   const instance = isProduct ? openInstance(options, env) : {};
-  const wanted = await readAddRequest(datasource, packageName, {
+  const request = await readAddRequest(datasource, packageName, {
     ...options,
     'registry-url': registryUrl ?? options['registry-url'] ?? instance.api,
   });
@@ -232,26 +232,26 @@ async function readWanted(
           rejectUpstream(packageName, error),
         );
   if (!product) {
-    return wanted;
+    return request;
   }
 
   const { sources, facts, latest, notes } = product;
-  const [source = wanted.source, ...others] = sources;
-  const { registryUrl: api } = wanted.source;
+  const [source = request.source, ...others] = sources;
+  const { registryUrl: api } = request.source;
   const supportSource = dropUndefined({
     datasource: 'endoflife-date' as const,
     product: packageName,
     registryUrl: api,
   });
   return {
-    ...wanted,
+    ...request,
     source,
     others,
     statedLatest: latest,
     facts: dropUndefined({
       support: { policy: 'stated' as const, source: supportSource },
       ...facts,
-      ...wanted.facts,
+      ...request.facts,
     }),
     notes,
   };
@@ -313,16 +313,16 @@ function rejectUpstream(subject: string, error: unknown): never {
 
 async function addOne(
   input: AddInput,
-  wanted: ComponentRequest,
+  request: ComponentRequest,
   { owners }: Index,
   upstreams: Upstreams,
 ): Promise<AddedComponent> {
   const { root, report, options } = input;
-  const { name } = wanted;
+  const { name } = request;
   const isDry = options['dry-run'] === true;
   const day = toDay(new Date());
 
-  const subject = `${name} (${wanted.source.datasource})`;
+  const subject = `${name} (${request.source.datasource})`;
   const settings = {
     root,
     ...upstreams,
@@ -332,7 +332,7 @@ async function addOne(
     isFree: (alias: string) => [name, undefined].includes(owners.get(normalisePackage(alias))),
     ...createPolicyContext(input, name),
   };
-  const added = await addComponent(wanted, settings).catch((error: unknown) =>
+  const added = await addComponent(request, settings).catch((error: unknown) =>
     rejectUpstream(subject, error),
   );
   if ('missing' in added) {
@@ -360,7 +360,7 @@ async function addOne(
     file: `components/${name}.json`,
     isWritten: !isDry,
     definition: written,
-    notes: [...notes, ...noteLatest(wanted, latest?.version)],
+    notes: [...notes, ...noteLatest(request, latest?.version)],
     releases: releases.length,
     latest: latest?.version,
     findings: gathered.findings,

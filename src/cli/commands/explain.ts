@@ -151,10 +151,10 @@ async function resolveWords(
   { arguments: words, isForPerson, day }: Invocation<Options>,
   source: NameSource,
 ): Promise<Resolved> {
-  const [first = '', second, more] = words;
-  const named = more === undefined ? await source.details(first) : undefined;
-  if (named) {
-    return { details: named, version: second };
+  const [first = '', second, third] = words;
+  const component = third === undefined ? await source.details(first) : undefined;
+  if (component) {
+    return { details: component, version: second };
   }
 
   const text = words.join(' ');

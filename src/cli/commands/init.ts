@@ -65,17 +65,17 @@ async function run(invocation: Invocation<InitOptions>): Promise<number> {
   const settings = readInitOptions(options);
   const { program, releasesUrl, repositoryUrl } = settings;
   const newFiles = createNewFiles(folder, env, options, settings);
-  const left = newFiles
+  const existing = newFiles
     .map((file) => {
       const advise = additions[basename(file.path)];
       return advise && !isAbsent(file.path) ? { file, advise } : undefined;
     })
     .filter((value) => value !== undefined);
-  const files = newFiles.filter((file) => !left.some((kept) => kept.file === file));
+  const files = newFiles.filter((file) => !existing.some((kept) => kept.file === file));
   rejectExisting(folder, files);
 
   // Read before anything is written: the file may be a broken link.
-  const notices = left.map(({ file: { path, content }, advise }) =>
+  const notices = existing.map(({ file: { path, content }, advise }) =>
     notice(path, `stays unchanged. ${advise(content, readFileSync(path, 'utf8'))}`),
   );
 
@@ -110,13 +110,13 @@ async function run(invocation: Invocation<InitOptions>): Promise<number> {
 }
 
 /** Files that a repository may already have, with the advice on what to add. */
-const additions: Readonly<Record<string, (wanted: string, present: string) => string>> = {
+const additions: Readonly<Record<string, (content: string, present: string) => string>> = {
   'README.md': () => 'node_modules/release-index/.github/SETUP.md explains the index',
   '.gitattributes': () => 'Add: data/** text eol=lf',
   '.gitignore': nameMissingLines,
   '.npmrc': nameMissingLines,
-  'package.json': (wanted) => {
-    const { dependencies, devDependencies } = JSON.parse(wanted) as Record<
+  'package.json': (content) => {
+    const { dependencies, devDependencies } = JSON.parse(content) as Record<
       string,
       Record<string, string>
     >;
@@ -127,8 +127,8 @@ const additions: Readonly<Record<string, (wanted: string, present: string) => st
   },
 };
 
-function nameMissingLines(wanted: string, existing: string): string {
-  const lines = wanted
+function nameMissingLines(content: string, existing: string): string {
+  const lines = content
     .split('\n')
     .filter((line) => line !== '' && !existing.split('\n').includes(line));
   return lines.length === 0 ? 'It has every needed line' : `Add: ${lines.join(', ')}`;

@@ -122,8 +122,8 @@ function readWantedKey({ options, day }: Invocation<Options>): WantedKey {
     wrong.push(`--expires: expected a day from ${day} on, YYYY-MM-DD; got ${show(expires)}`);
   }
 
-  const asked = listIn(options.permissions);
-  for (const name of asked ?? []) {
+  const permissionNames = listIn(options.permissions);
+  for (const name of permissionNames ?? []) {
     if (!(permissions as readonly string[]).includes(name)) {
       wrong.push(
         `--permissions: expected some of ${formatList(permissions, 9)}; got ${show(name)}.${didYouMean(name, permissions)}`,
@@ -146,7 +146,7 @@ function readWantedKey({ options, day }: Invocation<Options>): WantedKey {
     throw new UsageError(...wrong);
   }
 
-  const limits = { permissions: asked as Permission[] | undefined };
+  const limits = { permissions: permissionNames as Permission[] | undefined };
   return { username: user as string, expires: expires as string, name, limits };
 }
 
@@ -184,10 +184,10 @@ function findExceeding(
   { username, permissions: granted }: User,
   { permissions: asked }: Limits,
 ): Finding[] {
-  const more = asked?.filter(
+  const exceeding = asked?.filter(
     (name) => !intersectPermissions({ permissions: granted }).includes(name),
   );
-  return (more ?? []).map((name) =>
+  return (exceeding ?? []).map((name) =>
     problem(accessFile, `users: ${username} has permissions ${granted?.join(', ')}, not ${name}`),
   );
 }
@@ -199,14 +199,14 @@ const example: Pick<AccessConfig, 'protect' | 'users'> = {
 const howToBegin = `Begin with ${JSON.stringify(example)}`;
 
 /** The name given, or the next free one made from the user's name: `jane`, `jane-2`. */
-function chooseName(wanted: string | undefined, user: string, keys: AccessKeys): string {
+function chooseName(keyName: string | undefined, user: string, keys: AccessKeys): string {
   const names = new Set(keys.map((key) => key.name));
-  if (wanted !== undefined && names.has(wanted)) {
+  if (keyName !== undefined && names.has(keyName)) {
     const remedy = 'Remove it there, or choose another --name';
-    throw inputError(accessKeysFile, `the key "${wanted}" exists already. ${remedy}`);
+    throw inputError(accessKeysFile, `the key "${keyName}" exists already. ${remedy}`);
   }
-  if (wanted !== undefined) {
-    return wanted;
+  if (keyName !== undefined) {
+    return keyName;
   }
 
   const letters = user.toLowerCase().replaceAll(/[^a-z0-9.-]+/g, '-');

@@ -160,7 +160,7 @@ async function reportMistyped(
     const { notRead } = await identifyExactly(index, input);
     const mistyped = notRead.filter(({ reason }) => reason === 'unknown');
     const finding = input.isItem ? problem : notice;
-    report.finding(...mistyped.map((left) => finding(input.argument, explainLeftOut(left))));
+    report.finding(...mistyped.map((part) => finding(input.argument, explainLeftOut(part))));
     isMistyped ||= input.isItem === true && mistyped.length > 0;
   }
   return isMistyped;

@@ -225,8 +225,8 @@ export function isRecommended(
   other: ComponentVersion,
 ): boolean {
   const parsed = parseVersion(version);
-  const wanted = parseVersion(other.version);
-  if (!parsed || !wanted) {
+  const parsedOther = parseVersion(other.version);
+  if (!parsed || !parsedOther) {
     return false;
   }
 
@@ -235,7 +235,7 @@ export function isRecommended(
     return (
       best &&
       compareToBound(parsed, best) === 0 &&
-      answerIn(readEntry(statement), wanted) === 'good'
+      answerIn(readEntry(statement), parsedOther) === 'good'
     );
   });
 }

@@ -217,8 +217,8 @@ export function splitTerms({ text }: Pick<Reason, 'text'>): { term: string; orig
 export function describeReason(reason: Reason, day: Day): string {
   const words = endSentence(reason.text);
   const { rule, from, fromAtMost } = reason;
-  const named = fromAtMost ?? from;
-  if (rule === 'support policy' || named === undefined || words.includes(named)) {
+  const reasonDay = fromAtMost ?? from;
+  if (rule === 'support policy' || reasonDay === undefined || words.includes(reasonDay)) {
     return words;
   }
   if (isInForceOn(reason, day)) {
@@ -229,7 +229,7 @@ export function describeReason(reason: Reason, day: Day): string {
     return `${words} From ${describeDayRange({ from, atMost: fromAtMost })} on.`;
   }
 
-  return `Deprecated from ${named} on: ${words}`;
+  return `Deprecated from ${reasonDay} on: ${words}`;
 }
 
 /** `31 releases and 2 years behind`, `4 releases behind`; empty for the latest. */

@@ -85,9 +85,9 @@ type ComponentWithFreshness = Pick<ReadComponent, 'component' | 'freshness'>;
 export function listRowsOn(
   component: SearchedComponent,
   day: string,
-  named: ComponentWithFreshness,
+  identity: ComponentWithFreshness,
 ): PlacedRow[] {
-  return toRows({ ...component, ...named, ...computeComponentOn(component, day), day });
+  return toRows({ ...component, ...identity, ...computeComponentOn(component, day), day });
 }
 
 /** A component with its states on a day. */

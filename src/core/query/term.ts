@@ -153,8 +153,8 @@ class TestParser {
 
   /** One value, or `a..b`. */
   #parseSpan(token: Token): OrderTest {
-    const [from = '', to = from, more] = token.literal.split('..');
-    if (from === '' || to === '' || more !== undefined) {
+    const [from = '', to = from, extra] = token.literal.split('..');
+    if (from === '' || to === '' || extra !== undefined) {
       this.#reject(token);
     }
 

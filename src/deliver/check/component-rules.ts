@@ -128,11 +128,11 @@ function checkRanges(component: Component, warn: Warn): void {
 
 function checkAdvisories({ definition, judgement }: Component, warn: Warn): void {
   const { releases, advisories } = judgement;
-  const named = new Set(
+  const affecting = new Set(
     releases.flatMap((release) => [...release.advisories, ...release.fixes]).map(({ id }) => id),
   );
   for (const { id } of releases.length > 0 ? advisories : []) {
-    if (!named.has(id)) {
+    if (!affecting.has(id)) {
       warn(`advisories: ${id}`, 'affects and fixes no recorded release');
     }
   }

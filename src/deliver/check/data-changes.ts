@@ -182,7 +182,7 @@ function findMovedPaths(
 
 /** The digests of all files that only runs write, by path. */
 function digestFilesOfRuns({ dir }: Root): Map<string, string> {
-  const held = join(dir, 'data/held.json');
+  const heldFile = join(dir, 'data/held.json');
   const paths = foldersOfRuns
     .map((folder) => join(dir, 'data', folder))
     .filter((folder) => !isAbsent(folder))
@@ -190,7 +190,7 @@ function digestFilesOfRuns({ dir }: Root): Map<string, string> {
     .map((entry) => join(entry.parentPath, entry.name));
 
   return new Map(
-    [...paths, ...(isAbsent(held) ? [] : [held])].map((path) => {
+    [...paths, ...(isAbsent(heldFile) ? [] : [heldFile])].map((path) => {
       const content = lstatSync(path).isFile() ? sha256(readFileSync(path)) : 'no file';
       return [relative(dir, path).replaceAll('\\', '/'), content];
     }),

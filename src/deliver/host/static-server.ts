@@ -24,11 +24,11 @@ export async function serveFolder(folder: string, port = 0): Promise<StaticServe
     const { pathname } = new URL(request.url!, 'http://localhost');
 
     // File names of a site need no percent-decoding.
-    const asked = pathname === '/' ? 'index.html' : normalize(pathname).slice(1);
-    const path = join(folder, asked);
+    const fileName = pathname === '/' ? 'index.html' : normalize(pathname).slice(1);
+    const path = join(folder, fileName);
     const isFound = path.startsWith(folder) && existsSync(path) && statSync(path).isFile();
     const file = isFound ? path : join(folder, '404.html');
-    response.setHeaders(new Map(findHeaders(isFound ? asked : '404.html')));
+    response.setHeaders(new Map(findHeaders(isFound ? fileName : '404.html')));
     response.writeHead(isFound ? 200 : 404);
     pipeline(createReadStream(file), response).catch(() => response.destroy());
   });

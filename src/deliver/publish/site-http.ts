@@ -59,14 +59,14 @@ async function probe(http: Http, url: string): Promise<'served' | 'denied' | 'ab
 /** A missing file or a typing error must not open a private index: only a person does, by `--unprotect`. */
 export function compareProtection(
   live: Degree | 'unknown',
-  wanted: Degree,
+  degree: Degree,
   { unprotect }: { unprotect: boolean },
 ): Finding[] {
-  if (live === 'unknown' || degrees.indexOf(wanted) >= degrees.indexOf(live)) {
+  if (live === 'unknown' || degrees.indexOf(degree) >= degrees.indexOf(live)) {
     return [];
   }
 
-  const change = `the live site protects ${live}, and this one ${wanted}`;
+  const change = `the live site protects ${live}, and this one ${degree}`;
   if (unprotect) {
     return [warning(accessFile, `${change}. Accepted.`)];
   }
@@ -78,18 +78,18 @@ export function compareProtection(
 /** The problem with the protection of an address; undefined if it is as wanted. */
 export async function checkProtection(
   baseUrl: string,
-  wanted: Protection,
+  protection: Protection,
   input: SiteHttpInput,
 ): Promise<string | undefined> {
   const live = await readProtection(baseUrl, input);
-  if (live === wanted) {
+  if (live === protection) {
     return undefined;
   }
   if (live === 'unknown') {
     return `${baseUrl}: its protection could not be read`;
   }
 
-  return `${baseUrl}: protects ${live}, not ${wanted}`;
+  return `${baseUrl}: protects ${live}, not ${protection}`;
 }
 
 /** Holds access keys or a token for requests to the published index. */
@@ -148,17 +148,17 @@ function repeatWithOther(firstHttp: Http, secondHttp: Http): Http {
   return {
     ...firstHttp,
     async fetch(request) {
-      const asked = preferred;
+      const client = preferred;
       try {
-        return await asked.fetch(request);
+        return await client.fetch(request);
       } catch (error) {
         if (!(error instanceof HttpError && error.status === 401)) {
           throw error;
         }
 
-        const answer = await (asked === preferred ? next : preferred).fetch(request);
+        const answer = await (client === preferred ? next : preferred).fetch(request);
 
-        if (asked === preferred) {
+        if (client === preferred) {
           [preferred, next] = [next, preferred];
         }
 

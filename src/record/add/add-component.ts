@@ -87,34 +87,34 @@ interface Missing {
  * `HttpError` or a `SourceError` if the registry fails.
  */
 export async function addComponent(
-  wanted: ComponentRequest,
+  request: ComponentRequest,
   context: AddContext,
 ): Promise<Added | Missing> {
-  const { name } = wanted;
+  const { name } = request;
   const { root } = context;
   const before = context.isReplacing ? readIfThere(definitionPath(root, name)) : undefined;
   const existing: Partial<WrittenDefinition> =
     (before && readWrittenDefinition(root, name).value) ?? {};
   const { description: _, releaseChangelogUrl: __, ...existingValues } = existing;
-  const draft = await draftAsWritten(wanted, existing, context);
+  const draft = await draftAsWritten(request, existing, context);
   if (draft.missing) {
     return draft;
   }
 
   const { written: drafted, notes } = draft;
-  notes.push(...(wanted.notes ?? []));
+  notes.push(...(request.notes ?? []));
 
   const site = readSiteConfig(root).value;
   const hasPolicy =
     'support' in { ...pickDefaults(name, site?.defaults), ...existingValues, ...drafted };
   const { support, note, isOpen } = hasPolicy
     ? {}
-    : await findSupportPolicy(wanted.source, context);
+    : await findSupportPolicy(request.source, context);
   if (note !== undefined) {
     notes.push(note);
   }
 
-  const lists = [...drafted.sources, ...(wanted.others ?? [])];
+  const lists = [...drafted.sources, ...(request.others ?? [])];
   const asksOsv = lists.some((source) => isPublic(source, context));
 
   const write = (advisories: readonly Source[]) => {
@@ -123,21 +123,21 @@ export async function addComponent(
     return { written, definition: readWritten(name, site, written) };
   };
 
-  const asked = write(asksOsv ? [osvSource] : []);
+  const text = write(asksOsv ? [osvSource] : []);
   const recorded = readRecorded(root, name);
   const runEnd = performance.now() + defaultBudgets.runMs;
   const { outcomes, findings } = await askSources(
-    { component: name, definition: asked.definition, ...recorded },
+    { component: name, definition: text.definition, ...recorded },
     { ...context, budgets: defaultBudgets, runEnd },
   );
-  expectReleases(outcomes, createSupportSourceId(asked.definition.support));
+  expectReleases(outcomes, createSupportSourceId(text.definition.support));
 
   const hasAdvisories = outcomes.some(({ id, kind }) => id === 'osv' && kind !== 'failed');
   if (asksOsv && !hasAdvisories) {
     notes.push(silentOsvNote);
   }
 
-  const { written, definition } = hasAdvisories ? asked : write([]);
+  const { written, definition } = hasAdvisories ? text : write([]);
   const added = { definition, written, notes, isOpen };
   const answers = {
     findings,

@@ -56,9 +56,12 @@ export function judgeSources(input: SourcesInput): JudgedSources {
   }
 
   // What sources state of a component that was not asked is unknown.
-  const asked = new Set(gathered.map(({ component }) => component));
+  const gatheredNames = new Set(gathered.map(({ component }) => component));
   const isUnasked = ({ component, commit, dataCommit, kind }: WaitingChange) =>
-    !asked.has(component) && kind !== 'files' && commit === undefined && dataCommit === undefined;
+    !gatheredNames.has(component) &&
+    kind !== 'files' &&
+    commit === undefined &&
+    dataCommit === undefined;
   waiting.push(...earlier.filter(isUnasked));
 
   return { waiting, used, findings };

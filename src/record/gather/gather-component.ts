@@ -110,9 +110,9 @@ function listAskedSources(input: GatherInput, urls: readonly string[] = []): Ask
   const { definition, freshness, releases } = input;
   const { sources, support, prereleases } = definition;
   const catalogues = definition.advisories || asksOsv(definition) ? urls : [];
-  const named = [...sources, ...catalogues.map((url) => ({ datasource: 'exploited', url }))];
+  const askable = [...sources, ...catalogues.map((url) => ({ datasource: 'exploited', url }))];
 
-  const asked = Array.from(mapSourcesById<Source>(named), ([id, source]): AskedSource => ({
+  const listed = Array.from(mapSourcesById<Source>(askable), ([id, source]): AskedSource => ({
     id,
     source,
     adapter: findAdapter(source),
@@ -124,7 +124,7 @@ function listAskedSources(input: GatherInput, urls: readonly string[] = []): Ask
   const id = createSupportSourceId(support);
 
   if (support?.policy === 'stated' && id !== undefined) {
-    asked.push({
+    listed.push({
       id,
       source: support.source,
       adapter: findSupportAdapter(support.source),
@@ -135,7 +135,7 @@ function listAskedSources(input: GatherInput, urls: readonly string[] = []): Ask
     });
   }
 
-  return asked;
+  return listed;
 }
 
 function asksOsv({ sources }: Definition): boolean {

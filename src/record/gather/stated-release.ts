@@ -184,8 +184,9 @@ function readDigests(text: string): string | undefined {
  * options after a `?` do not concern the bytes).
  */
 function readDigest(word: string): string | undefined {
-  const [, named, hex] = /^(?:(\w+):)?([\da-f]+)$/i.exec(word) ?? [];
-  const [, algorithm = named, base64] = /^(\w+)-([A-Za-z0-9+/]+={0,2})(?:\?.*)?$/.exec(word) ?? [];
+  const [, algorithmName, hex] = /^(?:(\w+):)?([\da-f]+)$/i.exec(word) ?? [];
+  const [, algorithm = algorithmName, base64] =
+    /^(\w+)-([A-Za-z0-9+/]+={0,2})(?:\?.*)?$/.exec(word) ?? [];
   const digits = hex?.toLowerCase() ?? Buffer.from(base64 ?? '', 'base64').toString('hex');
   const kind = Object.entries(digestLengths).find(([, length]) => length === digits.length)?.[0];
   const isNamedSo = algorithm === undefined || algorithm.toLowerCase() === kind;

@@ -123,10 +123,10 @@ function appendEvents(
   }
 
   const published = readPublishedIds(root);
-  const named = nameEdits(drafts, options.edits ?? new Map());
+  const namedDrafts = nameEdits(drafts, options.edits ?? new Map());
 
   for (const [name, component] of judged) {
-    const changes = named.get(name);
+    const changes = namedDrafts.get(name);
     const journal = journals.get(name);
     if (!changes || !component || !journal) {
       continue;
@@ -235,9 +235,9 @@ function isRepeated(last: Run | undefined, run: RecordOptions['run'], day: Day):
 
 /** Later than every recorded instant, whatever the clock says; if possible on the recorded day. */
 function computeNextInstant(now: Date, day: Day, last: string | undefined): string {
-  const wanted = toDay(now) === day ? now.toISOString() : `${day}T00:00:00.000Z`;
-  if (last === undefined || last === '' || last < wanted) {
-    return wanted;
+  const clockInstant = toDay(now) === day ? now.toISOString() : `${day}T00:00:00.000Z`;
+  if (last === undefined || last === '' || last < clockInstant) {
+    return clockInstant;
   }
 
   return new Date(Date.parse(last) + 1).toISOString();

@@ -114,8 +114,8 @@ const Line = z
     firstReleaseDate: DaySchema.optional(),
   })
   .transform(({ phases, lts, ...rest }): StatedLine => {
-    const named = Object.entries(phases).map(([name, phase]) => ({ name, ...phase }));
-    return dropUndefined({ ...rest, lts: lts || undefined, phases: named });
+    const namedPhases = Object.entries(phases).map(([name, phase]) => ({ name, ...phase }));
+    return dropUndefined({ ...rest, lts: lts || undefined, phases: namedPhases });
   });
 
 /** Release lines from any JSON API. */

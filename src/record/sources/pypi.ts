@@ -119,8 +119,8 @@ export const pypi = defineSource({
     const links = Object.entries(info.project_urls ?? {}).map(
       ([label, link]) => [normaliseLabel(label), link] as const,
     );
-    const findLabelled = (wanted: readonly string[]) =>
-      links.find(([label]) => wanted.includes(label))?.[1];
+    const findLabelled = (labels: readonly string[]) =>
+      links.find(([label]) => labels.includes(label))?.[1];
 
     return {
       title: info.name,
@@ -172,15 +172,15 @@ async function gatherByIndex(
   const byKey = new Map(versions.map((version) => [createVersionKey(version), version]));
 
   for (const file of listed) {
-    const named = readVersionIn(
+    const fileVersion = readVersionIn(
       (file as { filename?: unknown } | null)?.filename,
       source.packageName,
     );
-    if (named === undefined) {
+    if (fileVersion === undefined) {
       continue;
     }
 
-    const version = byKey.get(createVersionKey(named)) ?? named;
+    const version = byKey.get(createVersionKey(fileVersion)) ?? fileVersion;
     byVersion.set(version, [...(byVersion.get(version) ?? []), file]);
   }
 

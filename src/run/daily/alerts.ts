@@ -143,10 +143,12 @@ export function listSourceAlerts(
 
   for (const { name, freshness } of components) {
     const { state, checkedOn, changedOn, troubles } = freshness;
-    const held = new Set(
+    const heldSources = new Set(
       troubles.filter(({ kind }) => kind === 'held').map(({ source }) => source),
     );
-    const failed = troubles.filter(({ kind, source }) => kind === 'failed' && !held.has(source));
+    const failed = troubles.filter(
+      ({ kind, source }) => kind === 'failed' && !heldSources.has(source),
+    );
     for (const trouble of failed) {
       add(describeSilence(name, trouble, day, staleAfterDays));
     }
@@ -233,9 +235,9 @@ export function listPublicationAlerts(publication: Publication, day: Day): Alert
 
   const errors = publication.findings.filter(isError);
   const reasons = errors.filter(({ subject }) => subject !== 'publish');
-  const named = reasons.length > 0 ? reasons : errors;
-  const subjects = [...new Set(named.map(({ subject }) => subject))];
-  const causes = [...new Set(named.map(({ subject, cause = subject }) => cause))];
+  const reported = reasons.length > 0 ? reasons : errors;
+  const subjects = [...new Set(reported.map(({ subject }) => subject))];
+  const causes = [...new Set(reported.map(({ subject, cause = subject }) => cause))];
   const messages = errors.map(({ subject, message }) =>
     subjects.length > 1 && subject !== 'publish' ? `${subject}: ${message}` : message,
   );
@@ -304,7 +306,7 @@ export function renderAlerts(alerts: readonly Alert[]): string {
       return `### ${headings[kind]}\n\n    ${line}\n\n\`${id}\`, since ${since}. What to do: "${headings[kind]}" in \`${runbookFile}\`\n`;
     })
     .filter((section) => (size += Buffer.byteLength(section)) <= maxSectionBytes);
-  const left = alerts.length - sections.length;
-  const more = left === 0 ? '' : `\n**And ${left} more**: the log of the run lists all.\n`;
+  const leftOut = alerts.length - sections.length;
+  const more = leftOut === 0 ? '' : `\n**And ${leftOut} more**: the log of the run lists all.\n`;
   return `${sections.join('\n')}${more}`;
 }

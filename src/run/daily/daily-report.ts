@@ -82,10 +82,10 @@ const namedTypes = [
 ] as const;
 
 function describeNews(news: readonly News[], used: readonly string[], held: number): string {
-  const named: string[] = [];
+  const sentences: string[] = [];
   const short: string[] = [];
   if (used.length > 0) {
-    named.push(`accept ${used.join(', ')}`);
+    sentences.push(`accept ${used.join(', ')}`);
     short.push(`accept ${formatCount(used.length, 'decision')}`);
   }
 
@@ -94,11 +94,11 @@ function describeNews(news: readonly News[], used: readonly string[], held: numb
 
     // A held component is more urgent than a new release.
     if (type === 'released' && held > 0) {
-      named.push(`hold ${formatCount(held, 'change')}`);
+      sentences.push(`hold ${formatCount(held, 'change')}`);
       short.push(`hold ${formatCount(held, 'change')}`);
     }
     if (ofType.length > 0) {
-      named.push(`${verb} ${nameSubjects(ofType)}`);
+      sentences.push(`${verb} ${nameSubjects(ofType)}`);
       short.push(`${verb} ${formatCount(countSubjects(ofType), 'release')}`);
     }
   }
@@ -106,14 +106,14 @@ function describeNews(news: readonly News[], used: readonly string[], held: numb
   const rest = countSubjects(
     news.filter(({ type }) => namedTypes.every(([name]) => name !== type)),
   );
-  if (named.length === 0) {
+  if (sentences.length === 0) {
     const [component, ...more] = new Set(news.map((event) => event.component));
     const where = more.length === 0 ? component : formatCount(more.length + 1, 'component');
     return `Record ${formatCount(rest, 'event')} of ${where}`;
   }
 
   const others = rest > 0 ? [`${formatCount(rest, 'other event')}`] : [];
-  const subject = capitalise([...named, ...others].join(', '));
+  const subject = capitalise([...sentences, ...others].join(', '));
   return subject.length <= maxSubjectLength
     ? subject
     : capitalise([...short, ...others].join(', '));

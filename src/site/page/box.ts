@@ -53,11 +53,11 @@ let boxes = 0;
 export function setUpBox(form: HTMLFormElement, component: string | undefined): Box {
   const input = find<HTMLInputElement>('input', form);
   const list = makeList(form, input, (question) => void ask(question));
-  let asked = '';
+  let lastQuestion = '';
 
   const showLater = debounce(async () => {
     const text = input.value.trim();
-    asked = text;
+    lastQuestion = text;
     if (text === '') {
       return list.close();
     }
@@ -67,7 +67,7 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
       begun.length > 0 ? undefined : await answerTo(component, text).catch(renderFailure);
     const shown = answer ? listOptions(answer, text) : begun;
     const isOfLines = answer?.kind === 'version' && shown.length > 1;
-    if (asked === text && document.activeElement === input) {
+    if (lastQuestion === text && document.activeElement === input) {
       // Enter asks a name that is not finished, and several lines, as they were typed.
       list.open(shown, begun.length > 0 || isOfLines ? -1 : 0);
     }
@@ -84,7 +84,7 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
   return { answer, ask, clear };
 
   async function ask(text?: string): Promise<void> {
-    const chosen = asked === input.value.trim() ? list.chosen() : undefined;
+    const chosen = lastQuestion === input.value.trim() ? list.chosen() : undefined;
     const question = text ?? chosen ?? input.value.trim();
     if (question === '') {
       return;
@@ -97,7 +97,7 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
 
   async function answer(question: string): Promise<void> {
     input.value ||= question;
-    asked = question;
+    lastQuestion = question;
     list.close();
     keepPlace();
     await show(question);
@@ -108,7 +108,7 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
     const answer = await answerTo(component, question, search).catch(renderFailure);
     const moves = await listMovedPairs(answer, index).catch(() => []);
     clearTimeout(waiting);
-    if (asked === question) {
+    if (lastQuestion === question) {
       showCard(answer, moves, () => void show(question, 'whole'));
       nameTab(answer.kind === 'version' ? '' : `${question}: `);
     }

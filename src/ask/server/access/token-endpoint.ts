@@ -77,14 +77,14 @@ export function createTokenEndpoint(grant?: Grant, baseUrl = '', now = Date.now(
       const hours = readStated(expiresInHours, parameters, (text) =>
         Number(text) > 0 && Number(text) <= mostHours ? Number(text) : undefined,
       );
-      const wanted = now + (hours ?? defaultHours) * hourMs;
+      const expiry = now + (hours ?? defaultHours) * hourMs;
       const end = new Date(expiresAt).toISOString();
-      if (hours !== undefined && wanted > expiresAt) {
+      if (hours !== undefined && expiry > expiresAt) {
         throw rejectRequest(403, `expiresInHours: the credential ends at ${end}.`);
       }
 
-      const asked = parameters['permissions']?.split(',') as Permission[] | undefined;
-      const lacking = asked?.find((name) => !granted.includes(name));
+      const permissions = parameters['permissions']?.split(',') as Permission[] | undefined;
+      const lacking = permissions?.find((name) => !granted.includes(name));
       if (lacking !== undefined) {
         const isUnknown = !allPermissions.includes(lacking);
         const reason = isUnknown
@@ -93,8 +93,8 @@ export function createTokenEndpoint(grant?: Grant, baseUrl = '', now = Date.now(
         throw rejectRequest(403, `permissions: ${reason}.`);
       }
 
-      const limits = { permissions: intersectPermissions({ permissions: asked ?? granted }) };
-      const tokenGrant = { key, limits, expiresAt: Math.min(wanted, expiresAt) };
+      const limits = { permissions: intersectPermissions({ permissions: permissions ?? granted }) };
+      const tokenGrant = { key, limits, expiresAt: Math.min(expiry, expiresAt) };
       const token = await makeToken(secret, tokenGrant, baseUrl, now);
       if (token === undefined) {
         throw rejectRequest(403, 'The token comes from too many others: send the access key.');

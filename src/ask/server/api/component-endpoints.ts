@@ -87,12 +87,12 @@ export const componentEndpoints: readonly Endpoint[] = [
     example: '/api/components',
     async handle({ request, parameters, index }) {
       const { components } = await index.status();
-      const named = readStated(purl, parameters, parsePurl);
-      const wanted = named && (await findComponentsOfPackage(index, named));
+      const statedPurl = readStated(purl, parameters, parsePurl);
+      const ofPurl = statedPurl && (await findComponentsOfPackage(index, statedPurl));
       const latest = await listLatestVersions(index);
 
       const rows = Array.from(await index.searched())
-        .filter(([component]) => wanted?.has(component) !== false)
+        .filter(([component]) => ofPurl?.has(component) !== false)
         .map(([component, searched]) => {
           const { lines: _, ...shared } = searched;
           return {

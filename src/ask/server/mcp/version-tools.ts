@@ -106,7 +106,7 @@ export const checkVersions = defineTool({
     const inputs = await judgeRead(index, versions.slice(0, mostPlanned));
     const plan = await planFor(index, inputs, identified);
     const outcomes = listOutcomes(plan, inputs);
-    const left = plan.notRead.slice(0, mostLeftOut);
+    const notRead = plan.notRead.slice(0, mostLeftOut);
     const items = plan.items.map((item, position) => {
       return { ...item, ...pickDefined(inputs[position]!.answer, shownFields) };
     });
@@ -127,13 +127,13 @@ export const checkVersions = defineTool({
           ...inputs
             .map(({ answer }, position) => shortenText(answer, plan.items[position]!.text))
             .filter((_, position) => !outcomes[position]!.step),
-          ...left.map(explainLeftOut),
+          ...notRead.map(explainLeftOut),
           ...plan.notes,
         ];
 
     return {
       text: isOne ? sentences.join('\n') : await listText(index, head, sentences),
-      content: { ...plan, items, notRead: left },
+      content: { ...plan, items, notRead },
     };
   },
 });
@@ -194,12 +194,12 @@ export const showComponent = defineTool({
 const mostNames = 1000;
 
 async function showNames(index: PublishedIndex, asOf: string) {
-  const named = await index.named();
-  const shown = named.slice(0, mostNames);
+  const components = await index.named();
+  const shown = components.slice(0, mostNames);
   const lines = shown.map(({ name, title }) => (name === title ? name : `${name} (${title})`));
-  const rest = named.length > shown.length ? `, the first ${mostNames} here` : '';
-  const head = `${formatCount(named.length, 'component')} on ${asOf}${rest}.`;
-  const content = { asOf, total: named.length, components: shown.map(({ name }) => name) };
+  const rest = components.length > shown.length ? `, the first ${mostNames} here` : '';
+  const head = `${formatCount(components.length, 'component')} on ${asOf}${rest}.`;
+  const content = { asOf, total: components.length, components: shown.map(({ name }) => name) };
   return { text: await listText(index, head, lines), content };
 }
 
@@ -239,8 +239,8 @@ function showDetails(details: DetailsOn) {
 /** The lines that a text names or begins, with their releases. Throws a `QuestionError`. */
 function showLines({ component, lines }: DetailsOn, text: string) {
   const parsed = parseVersion(text);
-  const named = lines.filter(({ line }) => line === text);
-  const shown = named.length > 0 || !parsed ? named : listLines(lines, parsed);
+  const exact = lines.filter(({ line }) => line === text);
+  const shown = exact.length > 0 || !parsed ? exact : listLines(lines, parsed);
 
   if (shown.length === 0) {
     const newestFirst = lines.map(({ line }) => line).reverse();

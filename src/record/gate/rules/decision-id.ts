@@ -16,8 +16,8 @@ export function createDecisionId(component: string, consequences: unknown): stri
 export function keepDecision(wait: WaitingChange, earlier: readonly Wait[]): WaitingChange {
   const alike = earlier.filter((former) => isAlike(former, wait));
   for (const { id, since, items = [] } of alike) {
-    const named = new Set(items);
-    if (wait.items.every((item) => named.has(item))) {
+    const decided = new Set(items);
+    if (wait.items.every((item) => decided.has(item))) {
       return { ...wait, id, since, items };
     }
   }

@@ -289,8 +289,8 @@ function compareEnd(
     return;
   }
 
-  const left = countDaysBetween(day, to);
-  const days = daysAhead.find((ahead) => left <= ahead);
+  const daysLeft = countDaysBetween(day, to);
+  const days = daysAhead.find((ahead) => daysLeft <= ahead);
   if (days !== undefined && days < (former()?.daysAnnounced ?? Infinity)) {
     emit({ type: 'support-ending', on: to, ...about, toAtMost, days });
   }

@@ -39,8 +39,10 @@ export function listElements(list: readonly unknown[], key?: string): RawElement
 }
 
 /** The elements of an object or map, by key. */
-export function toElements(named: Iterable<readonly [name: string, value: unknown]>): RawElement[] {
-  return Array.from(named, ([name, value]) => ({ name, value }));
+export function toElements(
+  entries: Iterable<readonly [name: string, value: unknown]>,
+): RawElement[] {
+  return Array.from(entries, ([name, value]) => ({ name, value }));
 }
 
 /** A package with ten thousand versions has about four million parts. Parsed, each may need 50 bytes or more. */

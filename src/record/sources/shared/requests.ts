@@ -99,22 +99,22 @@ export async function fetchPages<T>(
   nextPage: (response: HttpResponse, page: T) => string | undefined = findNextLink,
 ): Promise<T[]> {
   const pages: T[] = [];
-  const asked = new Set<string>();
+  const visited = new Set<string>();
   let bytes = 0;
   let url: string | undefined = first.url;
 
   while (url !== undefined) {
-    if (asked.has(url)) {
+    if (visited.has(url)) {
       throw new SourceError(`${showUrl(url)}: its pages lead in a circle`);
     }
 
-    if (asked.size === maxPages || bytes > maxBytes) {
+    if (visited.size === maxPages || bytes > maxBytes) {
       throw new SourceError(
         `${showUrl(url)}: its list goes on after ${pages.length} pages, ${bytes} bytes`,
       );
     }
 
-    asked.add(url);
+    visited.add(url);
 
     const response: HttpResponse = await http.fetch({ ...first, url });
     bytes += response.body.length;

@@ -131,12 +131,12 @@ async function drawAccount({
       ? await describeEmpty()
       : `${formatCount(total, isDocument ? 'package' : 'statement')}, ${entriesRead} read.`;
 
-  const left = notRead
+  const notes = notRead
     .filter((each) => !isQuestion(each))
     .map(
       (each) => `${each.line === undefined ? '' : `Line ${each.line}: `}${explainLeftOut(each)}`,
     );
-  const items = [...left, ...problems].map((text) => markup`<li>${text}</li>`);
+  const items = [...notes, ...problems].map((text) => markup`<li>${text}</li>`);
   return markup`<p><b>${account}</b></p><ul class="left-out">${items}</ul>`;
 }
 

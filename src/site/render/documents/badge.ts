@@ -46,16 +46,16 @@ export function renderBadgeFile(component: Component): string {
 export function renderBadgePicture(component: Component): string {
   const { label, message, status, inPhase, color } = describeBadge(component);
   const words = message + status + inPhase;
-  const left = estimateWidth(label);
+  const labelWidth = estimateWidth(label);
   const right = estimateWidth(words);
   const name = escapeMarkup(`${label}: ${words}`);
 
   const lines = [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${name}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${labelWidth + right}" height="20" role="img" aria-label="${name}">`,
     `<title>${name}</title>`,
-    `<g><rect x="0" width="${left}" height="20" fill="#333"/><rect x="${left}" width="${right}" height="20" fill="${color}"/></g>`,
+    `<g><rect x="0" width="${labelWidth}" height="20" fill="#333"/><rect x="${labelWidth}" width="${right}" height="20" fill="${color}"/></g>`,
     '<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="11">',
-    `${drawText(label, 0)}${drawText(words, left)}</g></svg>\n`,
+    `${drawText(label, 0)}${drawText(words, labelWidth)}</g></svg>\n`,
   ];
   return removeIllegalCharacters(lines.join(''));
 }

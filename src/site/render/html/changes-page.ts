@@ -78,14 +78,20 @@ function createNewsView(news: IndexNews): object {
   // The release has no day of its own; it was recorded on this day.
   const isUndated = kind === 'released' && change?.version !== undefined;
   const versions = isUndated ? [change.version] : released.map(({ version }) => version);
-  const named = versions.slice(0, maxNamed);
+  const firstVersions = versions.slice(0, maxNamed);
 
   return {
     day,
     title,
     href: change && !isOfSeveral ? `${page}${changeAnchor(change)}` : page,
-    releases: named.map((version) => ({ version, href: `${page}#${releaseAnchor(version)}` })),
-    more: versions.length > named.length ? `and ${versions.length - named.length} more` : '',
+    releases: firstVersions.map((version) => ({
+      version,
+      href: `${page}#${releaseAnchor(version)}`,
+    })),
+    more:
+      versions.length > firstVersions.length
+        ? `and ${versions.length - firstVersions.length} more`
+        : '',
     isObserved:
       isUndated || (released.length > 0 && released.every((release) => release.isObserved)),
     text,

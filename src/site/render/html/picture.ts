@@ -221,8 +221,8 @@ function describeLegend(
     tracks.some(({ tone }) => tone === each),
   );
 
-  const chooseWords = (wanted: Tone) => {
-    const ofTone = rows.filter((_, index) => tracks[index]!.tone === wanted);
+  const chooseWords = (tone: Tone) => {
+    const ofTone = rows.filter((_, index) => tracks[index]!.tone === tone);
     const shown = new Set(ofTone.map((row) => findDrawnState(row, day)));
     const names = states.filter((state) => shown.has(state)).map((state) => stateLabels[state]);
     return names.toReversed().join(' or ').toLowerCase();
