@@ -55,7 +55,8 @@ export const groups: Readonly<Record<string, Group>> = {
   publication: {
     code: ['src/deliver/publish/**/*.ts'],
     tests: [
-      'test/deliver/publish/{read-back,host-keys,plan,live-events}.test.ts',
+      'test/deliver/publish/{read-back,host-keys,site-http,index-documents,live}.test.ts',
+      'test/deliver/publish/{prepare-site,publish-site,copy-site}.test.ts',
       'test/deliver/publish/**/*.test.ts',
     ],
   },

@@ -42,20 +42,13 @@ export interface HostKeys {
 /** The reason why a key is not accepted on a day; undefined if it is accepted. */
 function describeRejection(
   { user, expires }: Pick<AccessKey, 'user' | 'expires'>,
-  access: AccessConfig | undefined,
+  { users }: AccessConfig,
   day: Day,
 ): string | undefined {
   if (expires < day) {
     return 'expired';
   }
-  if (!access) {
-    return 'nothing is protected';
-  }
-  if (!access.accessKeys.enabled) {
-    return 'access keys are not enabled';
-  }
-
-  if (!access.users.some(({ username }) => username === user)) {
+  if (!users.some(({ username }) => username === user)) {
     return 'unknown user';
   }
 
@@ -92,18 +85,17 @@ export function readHostKeys(
   for (const key of value) {
     const reason = describeRejection(key, access, day);
     const name = `${key.name} (${key.user})`;
-    if (reason === undefined) {
-      keys.push(key);
-    } else {
+    if (reason !== undefined) {
       findings.push(notice(source, `${name} is not accepted: ${reason}`));
-    }
-
-    if (reason !== undefined || key.expires >= addDays(day, daysOfWarning)) {
       continue;
     }
 
-    const message = `${name} expires after ${key.expires}. To replace it: npx release-index key new --user ${key.user} --expires <day>`;
-    ending.push(warning(source, message));
+    keys.push(key);
+
+    if (key.expires < addDays(day, daysOfWarning)) {
+      const message = `${name} expires after ${key.expires}. To replace it: npx release-index key new --user ${key.user} --expires <day>`;
+      ending.push(warning(source, message));
+    }
   }
 
   findings.push(...ending);

@@ -195,8 +195,7 @@ export function planPublication({
     live.kind === 'site' ? live.site.digests : new Map();
 
   // SHA256SUMS does not list signed files. They change whenever the list changes.
-  const isKnown = (path: string) =>
-    liveDigests.has(path) && liveDigests.get(path) === digests.get(path);
+  const isKnown = (path: string) => liveDigests.get(path) === digests.get(path);
   return {
     ...site,
     files: served.length,

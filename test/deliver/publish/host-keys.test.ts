@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { checkReadingKey, readHostKeys } from '../../../src/deliver/publish/host-keys.ts';
 import { nameVariable } from '../../../src/io/http/credentials.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
-import { accessTo, keyOf, recorded } from '../../ask/server/access/private-index.ts';
+import { accessTo, keyOf, opaqueIssuer, recorded } from '../../ask/server/access/private-index.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { createRoot } from '../../harness/root.ts';
 import { covers } from '../../harness/covers.ts';
@@ -130,4 +130,158 @@ test('the keys of the host fit into its secrets, and an unused secret is an empt
 
   expect(splitOf(2).filter((length) => length > 0)).toEqual([2]);
   expect(splitOf(most + 1).filter((length) => length > 0)).toEqual([most, 1]);
+});
+
+/** What the host gets from the list of a variable, and from that of a file. */
+function readKeys({
+  ofVariable,
+  ofFile,
+  access = accessTo('everything'),
+}: {
+  ofVariable?: string | object[];
+  ofFile?: object[];
+  access?: ReturnType<typeof accessTo>;
+}) {
+  const root = createRoot();
+  if (ofFile) {
+    root.write('.access/keys.json', ofFile);
+  }
+  const text = typeof ofVariable === 'string' ? ofVariable : JSON.stringify(ofVariable);
+  const env = ofVariable && { RELEASE_INDEX_ACCESS_KEYS: text };
+  const read = readHostKeys(openRoot(root.dir, checkout), { ...env }, access, '2026-12-01');
+  const texts = read.findings.map(
+    ({ level, subject, message }) => `${level}: ${subject}: ${message}`,
+  );
+  return { ...read, texts, names: read.keys?.map(({ name }) => name) };
+}
+
+const [first, second] = [recorded(keyOf('a')), recorded(keyOf('b'))];
+const issuer = opaqueIssuer({ issuer: 'https://login.example.com' });
+const disabled = accessTo('everything', [issuer], { accessKeys: { enabled: false } });
+const expired = recorded(keyOf('a'), 'jane', '2026-11-30');
+const file = '.access/keys.json';
+
+test('where access keys are not enabled, the host gets none', () => {
+  expect(readKeys({ ofVariable: 'no list', access: disabled })).toEqual({
+    ...{ findings: [], texts: [], names: undefined },
+  });
+});
+
+test('without a list, the host keeps its own', () => {
+  const { texts, keys, secrets } = readKeys({ ofVariable: ' ' });
+
+  expect([keys, secrets]).toEqual([undefined, undefined]);
+  expect(texts).toEqual([
+    `warning: RELEASE_INDEX_ACCESS_KEYS: is not set, and there is no ${file}. The host keeps the keys of an earlier publication, including revoked ones; without an earlier publication, it accepts no key`,
+  ]);
+});
+
+test('a list that cannot be read gives no secrets', () => {
+  const { texts, secrets } = readKeys({ ofVariable: '{', ofFile: [first] });
+
+  expect(texts).toEqual([expect.stringMatching(/^error: RELEASE_INDEX_ACCESS_KEYS: not JSON/)]);
+  expect(secrets).toBeUndefined();
+});
+
+test('the list of the file is taken where there is no other', () => {
+  expect(readKeys({ ofFile: [first] })).toMatchObject({
+    ...{ names: [first.name], texts: [], ending: [] },
+    secrets: {
+      RELEASE_INDEX_ACCESS_KEYS: JSON.stringify([first]),
+      RELEASE_INDEX_ACCESS_KEYS_2: '[]',
+    },
+  });
+});
+
+test('the list of the variable is taken before that of the file, which should be the same', () => {
+  const text = `warning: RELEASE_INDEX_ACCESS_KEYS: is used instead of ${file}, which differs`;
+
+  expect(readKeys({ ofVariable: [first], ofFile: [second] })).toMatchObject({
+    ...{ names: [first.name], texts: [text] },
+  });
+  expect(readKeys({ ofVariable: [first], ofFile: [first] }).texts).toEqual([]);
+});
+
+test('keys that are not accepted are named, and a list without a valid key', () => {
+  const unknown = recorded(keyOf('b'), 'john');
+
+  expect(readKeys({ ofFile: [expired, unknown] })).toMatchObject({
+    ...{ names: [], ending: [] },
+    texts: [
+      `notice: ${file}: ${expired.name} (jane) is not accepted: expired`,
+      `notice: ${file}: ${unknown.name} (john) is not accepted: unknown user`,
+      `warning: ${file}: has no valid key. To make one: npx release-index key new`,
+    ],
+  });
+});
+
+test('the keys that end soon are told apart', () => {
+  const soon = recorded(keyOf('a'), 'jane', '2026-12-02');
+
+  const { ending, findings } = readKeys({ ofFile: [soon] });
+
+  expect(ending).toEqual(findings);
+  expect(ending).toHaveLength(1);
+});
+
+test('more keys than the host can keep are a problem', () => {
+  const many = Array.from({ length: 80 }, (_, index) => ({ ...first, name: `key-${index}` }));
+
+  const { texts, secrets } = readKeys({ ofFile: many });
+
+  expect(secrets).toBeUndefined();
+  expect(texts).toEqual([
+    `error: ${file}: has 80 keys, more than the host can keep. Remove unused ones`,
+  ]);
+});
+
+test.each<[string, ReturnType<typeof accessTo>, object, object[] | undefined, string | undefined]>([
+  [
+    'without keys of its own, needs a token',
+    disabled,
+    {},
+    undefined,
+    'is missing: comparing with the live site and reading it back need a token, as access keys are not enabled. To publish: put a token of your authorization server into RELEASE_INDEX_KEY (ACCESS.md, "Publish without access keys")',
+  ],
+  [
+    'whose keys are those of an earlier publication',
+    accessTo('everything'),
+    mine,
+    undefined,
+    undefined,
+  ],
+  [
+    'with a key and a token, of which one may read',
+    accessTo('everything'),
+    { RELEASE_INDEX_KEY: `${keyOf('b')}, ey.J.x` },
+    [first],
+    undefined,
+  ],
+  [
+    'with two keys, of which one may read',
+    accessTo('everything'),
+    { RELEASE_INDEX_KEY: `${keyOf('b')} ${keyOf('a')}` },
+    [{ ...second, permissions: ['mcp'] }, first],
+    undefined,
+  ],
+  [
+    'whose user may not read',
+    accessTo('everything', [], {
+      users: [
+        { username: 'john', email: 'john@example.com' },
+        { username: 'jane', email: 'jane@example.com', permissions: ['mcp'] },
+      ],
+    }),
+    mine,
+    [first],
+    `is the key ${first.name}, which may not read. ${needs}. To make a key: npx release-index key new`,
+  ],
+])('an index %s', (_, access, env, keys, message) => {
+  const hostKeys = { ...(keys && { keys: keys as (typeof first)[] }), findings: [] };
+
+  const findings = checkReadingKey(hostKeys, access, env as NodeJS.ProcessEnv, url);
+
+  expect(findings).toEqual(
+    message === undefined ? [] : [{ level: 'error', subject: 'RELEASE_INDEX_KEY', message }],
+  );
 });

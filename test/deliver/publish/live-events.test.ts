@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process';
-import { appendFileSync, cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { ChangesFile } from '../../../src/core/schemas/published/small-files.ts';
-import { findLostEvents } from '../../../src/deliver/publish/live.ts';
-import { openRoot } from '../../../src/io/files/root.ts';
 import { runCli, type Ran } from '../../harness/cli.ts';
 import { gitServer } from '../../harness/git-server.ts';
 import {
@@ -225,34 +223,4 @@ test('a checkout that is behind publishes nothing, by any command', async () => 
   }
   await git(behind, 'pull', '--quiet');
   expect((await daily(behind, '2026-08-20')).status).toBe(0);
-});
-
-test.each<[string, object]>([
-  ['type', { type: 'withdrawn', on: '2026-08-19', version: '2.9.2' }],
-  ['version', { type: 'deprecated', rule: 'definition', version: '2.8.0', on: '2026-08-19' }],
-  ['instant', { type: 'deprecated', rule: 'definition', version: '2.9.2', on: '2026-08-19' }],
-])('an id that names an event of another %s is refused', async (_, about) => {
-  loseDeprecation();
-  const fresh = await clone();
-  const other = { id: 5, at: '2026-08-20T00:00:00.000Z', ...about };
-  appendFileSync(join(fresh, 'data/journal/n4.ndjson'), `${JSON.stringify(other)}\n`);
-
-  const lost = findLostEvents(openRoot(fresh, temporaryFolder()), liveEvents());
-
-  expect(lost?.message).toContain(
-    'calls 1 event by ids of others in the journals: n4/5 (deprecated 2.9.2',
-  );
-});
-
-test('the events of a removed component may be missing', () => {
-  const at = '2026-08-18T00:00:00.000Z';
-  const events = [
-    { id: 'gone/1', at, type: 'released', version: '1.0' },
-    { id: 'n4/1', at, type: 'released', version: '2.8.0' },
-  ];
-  const root = openRoot(createRoot().dir, temporaryFolder());
-
-  const lost = findLostEvents(root, events, ['gone-0123456789']);
-
-  expect(lost?.message).toContain('has 1 event that the journals lack: n4/1 (released 2.8.0');
 });

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { answerProtected, protect } from '../../../src/ask/server/worker/auth-worker.ts';
 import type { AccessConfig } from '../../../src/core/schemas/access/access-config.ts';
+import { formatFinding, type Finding } from '../../../src/core/schemas/finding.ts';
 import type { SiteHost, SiteToDeploy } from '../../../src/deliver/host/wrangler.ts';
 import type { PublishInput } from '../../../src/deliver/publish/prepare-site.ts';
 import { readSiteConfig } from '../../../src/io/files/read.ts';
@@ -173,6 +174,17 @@ export function writeSite(files: Readonly<Record<string, string>>): string {
     writeIn(out, path, text);
   }
   return out;
+}
+
+/** Findings as a person reads them; replaces texts that differ from run to run. */
+export function describeTexts(
+  findings: readonly Finding[],
+  ...names: readonly (readonly [text: string, name: string])[]
+): string[] {
+  return findings.map((finding) => {
+    const text = `${finding.level}: ${formatFinding(finding)}`;
+    return names.reduce((shown, [from, to]) => shown.replaceAll(from, to), text);
+  });
 }
 
 export type Wishes = Partial<Omit<PublishInput, 'root' | 'config'>> & {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AccessConfig } from '../../../src/core/schemas/access/access-config.ts';
-import { formatFinding } from '../../../src/core/schemas/finding.ts';
 import { publishSite } from '../../../src/deliver/publish/publish-site.ts';
 import { keyOf, recorded } from '../../ask/server/access/private-index.ts';
 import {
   askFor,
+  describeTexts,
   makeFiles,
   readVersion,
   startMemoryHost,
@@ -30,9 +30,7 @@ afterAll(() => host.close());
 /** Publishes the site. `texts`: the findings as a person reads them. */
 async function publish(wishes: Wishes = {}) {
   const publication = await publishSite(askFor({ out, baseUrl: host.url, ...wishes }), host);
-  const texts = publication.findings.map(
-    (finding) => `${finding.level}: ${formatFinding(finding).replaceAll(host.url, 'URL')}`,
-  );
+  const texts = describeTexts(publication.findings, [host.url, 'URL']);
   const served = host.live?.files.get('latest/svc.txt');
   return { ...publication, texts, latest: served && String(served).trim() };
 }

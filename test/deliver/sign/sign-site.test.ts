@@ -74,19 +74,6 @@ describe('a publication', () => {
   });
   afterAll(() => publication.close());
 
-  test('that promises a signature is refused without the key, and with another', async () => {
-    const without = await publication.publish();
-    expect(without.status).toBe(1);
-    expect(without.stderr).toContain(
-      'error: RELEASE_INDEX_SIGNING_KEY: is missing, but site/site.json promises a signature',
-    );
-
-    const another = await publication.publishWith({ RELEASE_INDEX_SIGNING_KEY: makeSecretKey() });
-    expect(another.status).toBe(1);
-    expect(another.stderr).toContain(`but site/site.json promises ${key.publicKey}`);
-    expect(publication.cloudflare.calls).toEqual([]);
-  });
-
   test('is signed, and verified at its address', async () => {
     const served = temporaryFolder();
     const server = await serveFolder(served);

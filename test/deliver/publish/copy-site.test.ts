@@ -1,0 +1,155 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copySite } from '../../../src/deliver/publish/copy-site.ts';
+import { filesIn, identitiesIn, pathsIn, temporaryFolder } from '../../harness/root.ts';
+import { makeSecretKey, publicKeyOf } from '../../harness/signing-key.ts';
+import {
+  askFor,
+  describeTexts,
+  makeFiles,
+  readVersion,
+  startMemoryHost,
+  writeSite,
+  type MemoryHost,
+  type Wishes,
+} from './memory-host.ts';
+
+let host: MemoryHost;
+let out: string;
+let earlier: string;
+
+beforeAll(async () => {
+  host = await startMemoryHost();
+  const files = await makeFiles(host.url);
+  out = writeSite(files);
+  earlier = writeSite({ ...files, 'latest/svc.txt': '2026.1\n', 'latest/gone.txt': '1\n' });
+});
+
+afterAll(() => host.close());
+
+async function copy(to: string | undefined, { site, ...wishes }: Wishes = {}) {
+  const asked = askFor({ out, baseUrl: host.url, ...wishes, site: { hosting: 'files', ...site } });
+  const publication = await copySite(asked, to);
+  return { ...publication, texts: describeTexts(publication.findings) };
+}
+
+test('a first copy has each file, and says so', async () => {
+  const to = join(temporaryFolder(), 'served');
+
+  const first = await copy(to);
+
+  expect(first).toMatchObject({
+    ...{ kind: 'published', versionId: '2026-11-20', sentFiles: 10, verifiedFiles: 10 },
+    ...{ plan: { baseUrl: to, worker: '' } },
+    texts: [`notice: live site: nothing is in ${to} yet`],
+  });
+  expect(filesIn(to)).toEqual(filesIn(out));
+});
+
+test('a later copy writes only what changed, and removes what is gone', async () => {
+  const to = join(temporaryFolder(), 'served');
+  await copy(to, { out: earlier });
+  const before = identitiesIn(to);
+
+  const later = await copy(to);
+
+  expect(later).toMatchObject({ kind: 'published', sentFiles: 2, verifiedFiles: 10, texts: [] });
+  expect(filesIn(to)).toEqual(filesIn(out));
+  const after = identitiesIn(to);
+  expect(Object.keys(after).filter((path) => after[path] !== before[path])).toEqual([
+    'SHA256SUMS',
+    'latest/svc.txt',
+  ]);
+});
+
+test('a dry run copies nothing', async () => {
+  const to = join(temporaryFolder(), 'served');
+
+  expect(await copy(to, { isDryRun: true })).toMatchObject({
+    kind: 'planned',
+    plan: { files: 10 },
+  });
+  expect(pathsIn(to)).toEqual([]);
+});
+
+test('a signature goes with the site that had it', async () => {
+  const to = join(temporaryFolder(), 'served');
+  const key = makeSecretKey();
+  const signed = {
+    env: { RELEASE_INDEX_SIGNING_KEY: key },
+    site: { signingPublicKey: publicKeyOf(key) },
+  };
+
+  expect(await copy(to, { ...signed, out: earlier })).toMatchObject({ kind: 'published' });
+  const again = await copy(to, signed);
+  expect(again).toMatchObject({ kind: 'published', verifiedFiles: 11 });
+  expect(pathsIn(to)).toContain('SHA256SUMS.minisig');
+  rmSync(join(out, 'SHA256SUMS.minisig'));
+  expect(await copy(to)).toMatchObject({ kind: 'published', verifiedFiles: 10 });
+  expect(filesIn(to)).toEqual(filesIn(out));
+});
+
+test('a folder of other files, or a file, is not a place for a site', async () => {
+  const to = temporaryFolder();
+  writeFileSync(join(to, 'vmlinuz'), '');
+  const file = join(to, 'vmlinuz');
+
+  expect([await copy(to), await copy(file)]).toMatchObject([
+    { kind: 'refused', texts: [expect.stringContaining(`${to}: holds other files, not the site`)] },
+    { kind: 'refused', texts: [`error: ${file}: is not a folder. Nothing was sent`] },
+  ]);
+});
+
+test('an empty folder is a place for a site', async () => {
+  expect(await copy(temporaryFolder())).toMatchObject({ kind: 'published' });
+});
+
+test('documents about the whole index are copied after the files that they name, digests last', async () => {
+  const to = join(temporaryFolder(), 'served');
+  await copy(to, { out: earlier });
+  for (const [blocked, copied, left] of [
+    ['index.json', ['latest/svc.txt'], ['SHA256SUMS']],
+    ['SHA256SUMS', ['latest/svc.txt', 'index.json'], []],
+  ] as const) {
+    const served = filesIn(to);
+    for (const path of [...copied, ...left, blocked]) {
+      rmSync(join(to, path), { recursive: true, force: true });
+    }
+    writeFileSync(join(to, 'SHA256SUMS'), served['SHA256SUMS']!);
+    mkdirSync(join(to, `${blocked}.next`));
+
+    const broken = await copy(to);
+
+    rmSync(join(to, `${blocked}.next`), { recursive: true });
+    expect(broken, blocked).toMatchObject({
+      kind: 'failed',
+      texts: [
+        expect.stringMatching(
+          /^error: .+\. Each file there is whole, the old one or the new one; publish again$/,
+        ),
+      ],
+    });
+    expect(pathsIn(to), blocked).toEqual(expect.arrayContaining([...copied]));
+    expect(filesIn(to)['SHA256SUMS']).toBe(served['SHA256SUMS']);
+    writeFileSync(join(to, blocked), served[blocked]!);
+  }
+});
+
+test('without a folder only the live site is asked', async () => {
+  host.begin(readVersion(earlier));
+
+  const nowhere = await copy(undefined);
+  const dry = await copy(undefined, { isDryRun: true });
+  const pages = await copy(undefined, { site: { hosting: 'pages' } });
+
+  expect(nowhere).toMatchObject({
+    kind: 'refused',
+    texts: [
+      'error: site/site.json: names no folder: "hosting": {"folder": "/srv/releases"}, or --to',
+    ],
+  });
+  expect(dry).toMatchObject({ kind: 'planned', plan: { gone: ['latest/gone.txt'] } });
+  expect(dry.texts).toEqual([expect.stringContaining('notice: site/site.json: names no folder')]);
+  expect(pages).toMatchObject({ kind: 'ready', texts: [], plan: { baseUrl: host.url } });
+});

@@ -1,0 +1,147 @@
+import { utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PublishedDocuments } from '../../../src/ask/answers/answer-index.ts';
+import {
+  checkDocuments,
+  findPublishedAt,
+  findSchema,
+  openDocumentsAt,
+  openDocumentsIn,
+} from '../../../src/deliver/publish/index-documents.ts';
+import { publishedDocuments } from '../../../src/core/schemas/published/document-schemas.ts';
+import { createHttp, type Http } from '../../../src/io/http/client.ts';
+import { temporaryFolder, writeIn } from '../../harness/root.ts';
+import { startUpstream, type Upstream } from '../../harness/upstream.ts';
+
+let server: Upstream;
+let http: Http;
+/** Status, or the type of a document, by path; the rest is absent. */
+const answers: Readonly<Record<string, number | string>> = {
+  '/status.json': 'application/json',
+  '/feed.ndjson': 'application/x-ndjson',
+  '/notes.txt': 'text/plain',
+  '/SHA256SUMS': 'application/octet-stream',
+  '/binary.txt': 'application/octet-stream',
+  '/page.json': 'text/html',
+  '/details/denied.json': 403,
+};
+
+beforeAll(async () => {
+  server = await startUpstream(() => ({ url }, response) => {
+    const answer = answers[url!] ?? 404;
+    const [status, type] = typeof answer === 'number' ? [answer, 'text/plain'] : [200, answer];
+    response.writeHead(status, { 'content-type': type }).end('{}');
+  });
+  http = createHttp({ userAgent: 'test', limits: { maxRetries: 0 } });
+});
+
+afterAll(async () => {
+  await http.close();
+  await server.close();
+});
+
+const openAt = () => openDocumentsAt(http, server.url.slice(0, -1));
+
+test.each(['status.json', 'feed.ndjson', 'notes.txt', 'SHA256SUMS'])(
+  'the document %s is read from an address with its type',
+  async (path) => {
+    server.requests.length = 0;
+    expect(await openAt().read(path)).toBe('{}');
+  },
+);
+
+test.each([
+  ['binary.txt', 'application/octet-stream'],
+  ['page.json', 'text/html'],
+  ['missing.json', 'answered 404'],
+  ['details/denied.json', 'answered 403'],
+])('the document %s is not read from an address: %s', async (path, problem) => {
+  await expect(openAt().read(path)).rejects.toThrow(problem);
+});
+
+test.each(['details/svc.json', 'statements/svc.ndjson'])(
+  'a component may lack %s',
+  async (path) => {
+    expect(await openAt().read(path)).toBeUndefined();
+    expect(await openDocumentsIn(temporaryFolder()).read(path)).toBeUndefined();
+  },
+);
+
+test('a folder has its documents, and says what it lacks', async () => {
+  const folder = temporaryFolder();
+  writeIn(folder, 'status.json', '{}');
+  const documents = openDocumentsIn(folder);
+
+  expect(await documents.read('status.json')).toBe('{}');
+  await expect(documents.read('all.json')).rejects.toThrow('there is no all.json');
+  expect([findPublishedAt(folder), await documents.publishedAt!()]).toEqual([undefined, undefined]);
+});
+
+test('a folder was published when its list was written, in whole seconds', async () => {
+  const folder = temporaryFolder();
+  writeIn(folder, 'SHA256SUMS', '');
+  utimesSync(join(folder, 'SHA256SUMS'), 1_795_000_000.9, 1_795_000_000.9);
+
+  expect(await openDocumentsIn(folder).publishedAt!()).toBe(1_795_000_000_000);
+});
+
+test('since when an address is public is unknown where it does not answer', async () => {
+  expect(await openAt().publishedAt!()).toBeUndefined();
+  const broken = { ...http, fetch: () => Promise.reject(new TypeError('a bug')) };
+  await expect(openDocumentsAt(broken, 'http://127.0.0.1').publishedAt!()).rejects.toThrow('a bug');
+});
+
+test.each<[string, keyof typeof publishedDocuments | undefined]>([
+  ['svc.json', 'component'],
+  ['status.json', 'status'],
+  ['openapi.json', undefined],
+  ['details/svc.json', 'details'],
+  ['all.json', 'all'],
+  ['all/3.json', 'all'],
+  ['search/12.json', 'search'],
+  ['changes/2026.json', 'changes-year'],
+  ['svc.html', undefined],
+  ['a/b/svc.json', undefined],
+  ['xdetails/svc.json', undefined],
+  ['status-json', undefined],
+  ['all/3.jsonx', undefined],
+])('the schema of %s is %s', (path, name) => {
+  expect(findSchema(path, 'schema')).toBe(name && publishedDocuments[name].schema);
+});
+
+const documents = (texts: Readonly<Record<string, string>>): PublishedDocuments => ({
+  read: (path) => Promise.resolve(texts[path]),
+});
+
+test('checked documents are those of an index', async () => {
+  const { read } = checkDocuments(
+    documents({ 'index.json': '["svc"]', 'all.json': '{', 'status.json': '{}', 'x.txt': 'x' }),
+  );
+
+  expect([await read('index.json'), await read('x.txt')]).toEqual(['["svc"]', 'x']);
+  expect(await read('details/svc.json')).toBeUndefined();
+  await expect(read('all.json')).rejects.toMatchObject({
+    reason: 'no-index',
+    message: expect.stringMatching(
+      /^all\.json does not belong to a release index: .*JSON/,
+    ) as string,
+  });
+  await expect(read('status.json')).rejects.toMatchObject({
+    reason: 'no-index',
+    message: expect.stringMatching(
+      /^status\.json does not belong to a release index: asOf: /,
+    ) as string,
+  });
+});
+
+test('the failure of a host is that of a question, and a bug is not', async () => {
+  await expect(checkDocuments(openAt()).read('missing.json')).rejects.toMatchObject({
+    name: 'QuestionError',
+    reason: 'unreadable',
+    message: expect.stringContaining('answered 404') as string,
+    cause: { status: 404 },
+  });
+  const broken = { read: () => Promise.reject(new TypeError('a bug')) };
+  await expect(checkDocuments(broken).read('all.json')).rejects.toThrow(TypeError);
+});

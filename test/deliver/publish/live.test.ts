@@ -1,0 +1,313 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readFolder } from '../../../src/deliver/publish/copy-site.ts';
+import {
+  findLostEvents,
+  findLostIds,
+  readLive,
+  readPublishedState,
+} from '../../../src/deliver/publish/live.ts';
+import { sha256 } from '../../../src/io/files/file-system.ts';
+import { openRoot } from '../../../src/io/files/root.ts';
+import { parseDigests } from '../../../src/site/digests.ts';
+import { checkout } from '../../harness/checkout.ts';
+import { createRoot, temporaryFolder, type TestRoot } from '../../harness/root.ts';
+import {
+  askFor,
+  makeFiles,
+  readVersion,
+  startMemoryHost,
+  writeSite,
+  type MemoryHost,
+} from './memory-host.ts';
+
+let host: MemoryHost;
+let files: Readonly<Record<string, string>>;
+let out: string;
+/** Without runs. */
+let status: object;
+
+const run = {
+  id: 'abcdefghijklm',
+  ...{ asOf: '2026-11-20', at: '2026-11-20T04:00:00.000Z' },
+  ...{ startedAt: '2026-11-20T04:00:00.000Z', finishedAt: '2026-11-20T04:01:00.000Z' },
+  ...{ asked: 1, troubles: 0, events: 1 },
+};
+const event = { id: 'svc/1', at: run.at, type: 'released', version: '2026.1', text: 'new' };
+
+beforeAll(async () => {
+  host = await startMemoryHost();
+  const plain = await makeFiles(host.url);
+  status = JSON.parse(plain['status.json']!) as object;
+  files = {
+    ...plain,
+    'changes.json': JSON.stringify({ changes: [event] }),
+    'changes/2026.json': JSON.stringify({ changes: [{ ...event, type: 'novel', more: 1 }] }),
+    'changes/2025.json': JSON.stringify({ changes: [{ ...event, id: 'svc/0' }] }),
+    'status.json': JSON.stringify({ ...status, runs: [run] }),
+  };
+  out = writeSite(files);
+});
+
+afterAll(() => host.close());
+
+const read = (own: ReadonlyMap<string, string> = new Map(), baseUrl = host.url) =>
+  readLive(askFor({ out, baseUrl }), own);
+
+test('a live site has its day, its digests and the events of the years that differ', async () => {
+  host.begin(readVersion(out));
+  const list = String(host.live!.files.get('SHA256SUMS'));
+  const digests = parseDigests(list);
+  const own = new Map([...digests, ['changes/2026.json', 'other']]);
+
+  const live = await read(own);
+
+  expect(live).toEqual({
+    kind: 'site',
+    site: {
+      asOf: '2026-11-20',
+      digests: digests.set('SHA256SUMS', sha256(list)),
+      events: [{ id: 'svc/1', at: event.at, type: 'novel', version: '2026.1' }],
+      run: { published: run.at, publishedAt: undefined },
+    },
+  });
+  expect(host.requests.map(({ path }) => path)).not.toContain('/changes/2025.json');
+});
+
+const builds = 'api/builds?since=1795147200000';
+
+test.each<[string, Parameters<MemoryHost['answers']['set']>[1], string | undefined]>([
+  [
+    'the host states',
+    { body: '[{"availableAt":1},{"availableAt":1795150000000}]' },
+    '2026-11-20T04:46:40.000Z',
+  ],
+  ['no build states', { body: '[]' }, undefined],
+  ['the answer does not have the form of', { body: '{}' }, undefined],
+  ['the host does not answer about', { status: 403 }, undefined],
+])('the instant since which a run is public: %s it', async (_, answer, publishedAt) => {
+  host.begin(readVersion(out));
+  host.answers.set(builds, answer);
+
+  expect(await read()).toMatchObject({ site: { run: { publishedAt } } });
+});
+
+test.each([
+  ['Fri, 20 Nov 2026 04:02:00 GMT', '2026-11-20T04:02:00.000Z'],
+  ['yesterday', undefined],
+])('a host of files states since when a run is public: %s', async (modified, publishedAt) => {
+  const list = (version: ReturnType<typeof readVersion>) => String(version.files.get('SHA256SUMS'));
+  for (const site of [out, writeSite({ ...files, 'status.json': JSON.stringify(status) })]) {
+    host.begin(readVersion(site));
+    const headers = { 'Last-Modified': modified };
+    host.answers.set('SHA256SUMS', { type: 'text/plain', body: list(host.live!), headers });
+
+    expect(await read()).toMatchObject({ site: { run: { publishedAt } } });
+  }
+});
+
+test.each<[string, string, Parameters<MemoryHost['answers']['set']>[1], string]>([
+  ['forbids', 'status.json', { status: 403 }, 'GET URL/status.json answered 403'],
+  [
+    'answers with a page for',
+    'status.json',
+    { type: 'text/html', body: '<h1>Human?</h1>' },
+    'text/html',
+  ],
+  [
+    'has another document for',
+    'status.json',
+    {},
+    'URL: status.json does not belong to a release index: asOf',
+  ],
+  ['has a damaged text for', 'status.json', { body: '{' }, 'URL: status.json does not belong to'],
+  [
+    'has a damaged list for',
+    'SHA256SUMS',
+    { type: 'text/plain', body: 'none' },
+    'URL: SHA256SUMS: line 1',
+  ],
+  ['lacks', 'SHA256SUMS', { status: 404 }, 'GET URL/SHA256SUMS answered 404'],
+  [
+    'has no events in',
+    'changes/2026.json',
+    {},
+    'URL: changes/2026.json does not belong to a release index: changes',
+  ],
+])('a live site that %s %s cannot be read', async (_, path, answer, reason) => {
+  host.begin(readVersion(out));
+  host.answers.set(path, answer);
+
+  const live = await read();
+
+  expect(live).toEqual({ kind: 'unreadable', reason: expect.any(String) as string });
+  const text = 'reason' in live ? live.reason.replaceAll(host.url, 'URL') : '';
+  expect(text).toContain(reason);
+  expect(text).not.toContain('private');
+});
+
+test('a live site that asks for a credential cannot be read, and there is a remedy', async () => {
+  host.begin(readVersion(out));
+  host.answers.set('status.json', { status: 401 });
+
+  expect(await read()).toMatchObject({
+    kind: 'unreadable',
+    reason: expect.stringMatching(
+      /answered 401.*\. If the index is private, set RELEASE_INDEX_KEY to one of its access keys\.$/,
+    ) as string,
+  });
+});
+
+test('an address without a status, or without a name, has nothing yet', async () => {
+  host.begin();
+  const unknown = `https://${'x'.repeat(64)}.example.org`;
+
+  for (const address of [host.url, unknown]) {
+    const reason = `nothing is published at ${address} yet`;
+    expect(await read(new Map(), address)).toEqual({ kind: 'nothing', reason });
+  }
+});
+
+test('an address that refuses connections cannot be read', async () => {
+  expect(await read(new Map(), 'http://127.0.0.1:9')).toMatchObject({ kind: 'unreadable' });
+});
+
+test('the published state has the newest run and events, at an address and in a folder', async () => {
+  host.begin(readVersion(out));
+  const state = {
+    run: { published: run.at },
+    events: [{ id: 'svc/1', at: event.at, type: 'released', version: '2026.1' }],
+  };
+
+  expect(await readPublishedState(askFor({ out, baseUrl: host.url }))).toEqual({
+    ...state,
+    run: { published: run.at, publishedAt: undefined },
+  });
+  const there = { ...askFor({ out, baseUrl: 'http://127.0.0.1:9' }), to: out };
+  expect(await readPublishedState(there)).toMatchObject(state);
+  host.begin();
+  expect(await readPublishedState(askFor({ out, baseUrl: host.url }))).toBeUndefined();
+});
+
+test('a folder has a site, nothing yet, or cannot be read', async () => {
+  const empty = temporaryFolder();
+  const absent = join(empty, 'absent');
+  const reason = (folder: string) => `nothing is in ${folder} yet`;
+
+  expect(await readFolder(out, new Map())).toMatchObject({
+    kind: 'site',
+    site: { asOf: '2026-11-20', events: [{ id: 'svc/0' }, { id: 'svc/1' }] },
+  });
+  expect(await readFolder(absent, new Map())).toEqual({ kind: 'nothing', reason: reason(absent) });
+  expect(await readFolder(empty, new Map())).toEqual({ kind: 'nothing', reason: reason(empty) });
+  mkdirSync(absent);
+  expect(await readFolder(empty, new Map())).toEqual({
+    kind: 'unreadable',
+    reason: `${empty}: there is no status.json`,
+  });
+});
+
+// Events
+
+const at = '2026-11-19T00:00:00.000Z';
+/** A journal of these versions. */
+const released = (component: string, ...versions: string[]) =>
+  versions.map((version, index) =>
+    JSON.stringify({
+      ...{ id: index + 1, at, type: 'released', on: '2026-11-19', line: '1', version },
+      ...(index === 0 && { component }),
+    }),
+  );
+const liveEvent = (id: string, version: string) => ({ id, at, type: 'released', version });
+
+/** An index whose journals have these lines. */
+function rootWith(journals: Record<string, string[]>, decisions: object[] = []): TestRoot {
+  const root = createRoot();
+  for (const [name, lines] of Object.entries(journals)) {
+    root.write(`data/journal/${name}.ndjson`, `${lines.join('\n')}\n`);
+  }
+  if (decisions.length > 0) {
+    const lines = decisions.map((decision) => `${JSON.stringify(decision)}\n`);
+    root.write('data/decisions.ndjson', lines.join(''));
+  }
+  return root;
+}
+
+const open = (root: TestRoot) => openRoot(root.dir, checkout);
+const end =
+  '. Nothing was recorded or published. If this checkout is behind: git pull. If its history was rewritten: restore the lost commits, or go on from the present commit: npx release-index accept history';
+
+test('events that the journals have are not lost, also under the first name of a component', () => {
+  const root = rootWith({
+    svc: released('svc', '1.0', '1.1'),
+    server: released('old', '2.0'),
+  });
+  const events = [liveEvent('svc/1', '1.0'), liveEvent('svc/2', '1.1'), liveEvent('old/1', '2.0')];
+
+  expect(findLostEvents(open(root), events)).toBeUndefined();
+  expect(findLostIds(open(root), events)).toEqual({});
+});
+
+test('events that are missing or have the id of another are named', () => {
+  const root = rootWith({ svc: released('svc', '1.0') });
+  const byLine = { id: 'tool/1', at, type: 'released', line: '1.x' };
+  const byAdvisory = { id: 'tool/2', at, type: 'released', advisory: 'CVE-1' };
+  const bare = { id: 'tool/3', at, type: 'novel' };
+  const events = [liveEvent('svc/1', '9.9'), byLine, byAdvisory, bare, liveEvent('svc/7', '1')];
+
+  expect(findLostEvents(open(root), events)).toEqual({
+    level: 'error',
+    subject: 'live site',
+    kind: 'lost events',
+    message: `has 4 events that the journals lack: tool/1 (released 1.x ${at}), tool/2 (released CVE-1 ${at}), tool/3 (novel ${at}) and 1 more, and calls 1 event by ids of others in the journals: svc/1 (released 9.9 ${at})${end}`,
+  });
+  expect(findLostIds(open(root), events)).toEqual({ svc: 7, tool: 3 });
+});
+
+test('an id of another event alone is lost', () => {
+  const root = rootWith({ svc: released('svc', '1.0') });
+  const events = [liveEvent('svc/1', '9.9')];
+
+  expect(findLostEvents(open(root), events)?.message).toBe(
+    `calls 1 event by ids of others in the journals: svc/1 (released 9.9 ${at})${end}`,
+  );
+  expect(findLostIds(open(root), events)).toEqual({ svc: 1 });
+});
+
+test.each([
+  ['type', { type: 'deprecated' }],
+  ['instant', { at: '2026-11-20T00:00:00.000Z' }],
+])('an id of an event of another %s is lost', (_, more) => {
+  const root = rootWith({ svc: released('svc', '1.0') });
+
+  expect(findLostIds(open(root), [{ ...liveEvent('svc/1', '1.0'), ...more }])).toEqual({ svc: 1 });
+});
+
+test('the greatest id counts, in any order', () => {
+  const events = [liveEvent('svc/1', '1'), liveEvent('svc/10', '2'), liveEvent('svc/2', '3')];
+
+  expect(findLostIds(open(rootWith({})), events)).toEqual({ svc: 10 });
+});
+
+test('events up to the ids that a person gave up may be missing', () => {
+  const history = { id: 'history', at, by: 'Jane', published: { svc: 5 } };
+  const root = rootWith({}, [history]);
+
+  expect(findLostEvents(open(root), [liveEvent('svc/5', '9.9')])).toBeUndefined();
+  expect(findLostEvents(open(root), [liveEvent('svc/6', '9.9')])).toBeDefined();
+});
+
+test('the events of a removed component may be missing', () => {
+  const events = [liveEvent('gone/1', '1.0'), liveEvent('svc/1', '2.8.0')];
+  const root = rootWith({});
+
+  expect(findLostEvents(open(root), events, ['gone-0123456789'])?.message).toContain(
+    'has 1 event that the journals lack: svc/1 (released 2.8.0',
+  );
+  // Its removal was accepted, but it is still there, or again.
+  root.write('components/gone.json', {});
+  expect(findLostEvents(open(root), events, ['gone-0123456789'])?.message).toContain(
+    'has 2 events that the journals lack: gone/1',
+  );
+});
