@@ -158,8 +158,8 @@ function run({ report }: Invocation<Options>): Promise<number> {
 }
 `;
 
-const greeting = `import { defineEndpoint, jsonAnswer } from './endpoint.ts';
-import { currentJson, linePerElement } from './respond.ts';
+const greeting = `import { defineEndpoint, describeJsonAnswer } from './endpoint.ts';
+import { respondWithCurrentJson, formatElements } from './respond.ts';
 
 export const showGreeting = defineEndpoint({
   name: 'show-greeting',
@@ -167,8 +167,8 @@ export const showGreeting = defineEndpoint({
   summary: 'A greeting.',
   description: 'It has no releases.',
   parameters: [],
-  answers: { 200: jsonAnswer('found-releases', 'Nothing, as JSON array') },
-  handle: ({ request }) => currentJson(request, linePerElement([])),
+  answers: { 200: describeJsonAnswer('found-releases', 'Nothing, as JSON array') },
+  handle: ({ request }) => respondWithCurrentJson(request, formatElements([])),
 });
 `;
 

@@ -277,6 +277,8 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
 
   it('reports a document that cannot be read, and tries again', async () => {
     await visitor.visit('index.html', { expectedMessage: /503/ }, async (page) => {
+      // To a browser, a machine that has only loopback has no connection.
+      await page.evaluate(() => Object.defineProperty(navigator, 'onLine', { value: true }));
       await page.route('**/search.json', (route) => route.fulfill({ status: 503 }));
       await box(page).fill('isLatest');
       await box(page).press('Enter');
