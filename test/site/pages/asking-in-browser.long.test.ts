@@ -243,6 +243,20 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
     });
   });
 
+  it('says of a line on a later day what is true then, with its reasons', async () => {
+    await visitor.visit('svc.html', {}, async (page) => {
+      await page.clock.setFixedTime('2027-02-01T12:00:00Z');
+      await page.reload();
+      const verdict = page.locator('details:has(#v2025\\.2) .verdict');
+      await verdict.getByText('was supported until').waitFor({ state: 'attached' });
+
+      expect(await verdict.locator('p').allTextContents()).toEqual([
+        expect.stringMatching(/^Server 2025\.2 was supported until 15 Jan 2027\. Move to 2026\.3/),
+        expect.stringMatching(/support ended 15 Jan 2027/),
+      ]);
+    });
+  });
+
   it('answers the way between two releases, and the address of a version without a row', async () => {
     await visitor.visit('svc.html?q=2025.1+to+2025.3', {}, async (page) => {
       await isInSight(page);
