@@ -195,7 +195,7 @@ function listPackageSources({ sources }: Definition, releases: readonly JudgedRe
 
 /** How far a version in use may go in one step. */
 interface UpgradeBound {
-  /** The lowest version in use that the bound applies to; undefined for all versions below `createAddress`. */
+  /** The lowest version in use that the bound applies to; undefined for all versions below `below`. */
   readonly from: string | undefined;
   readonly below: string;
   /** The greatest release that may be proposed. */

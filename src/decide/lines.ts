@@ -113,7 +113,7 @@ function computeLatestStarts(starts: readonly DayRange[]): (Day | undefined)[] {
     .reverse();
 }
 
-/** Narrows a range to `findEarliest` and `latest`; an exact day stays. */
+/** Narrows a range to `earliest` and `latest`; an exact day stays. */
 function narrow(
   { from, atMost }: DayRange,
   earliest: Day | undefined,

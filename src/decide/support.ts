@@ -256,7 +256,7 @@ function findOutnumbered(
   return ends;
 }
 
-/** `createMonthSpan`: how long support goes on after the day. */
+/** `months`: how long support goes on after the day. */
 function addMonthsToRange(from: Day | undefined, atMost: Day, months: number): DayRange {
   if (atMost === unknownLatest) {
     return {};

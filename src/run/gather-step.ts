@@ -233,7 +233,7 @@ interface RecordedComponent {
 
 /**
  * Rejects a run for a wrong day, because its entries would stay forever: future releases become observed, observed days too early.
- * `readToday`: the day of the clock, which may be wrong itself.
+ * `today`: the day of the clock, which may be wrong itself.
  */
 export function rejectWrongDay(
   components: readonly RecordedComponent[],

@@ -36,7 +36,7 @@ export type Question =
     }
   /** Whether the first works with the others; without a version, which of its releases does. Of one, what works with it. */
   | { readonly kind: 'pair'; readonly candidates: NonEmpty<Candidate> }
-  /** A version, or two, of a component that the text does not name. `describeUnread`: its other words. */
+  /** A version, or two, of a component that the text does not name. `unread`: its other words. */
   | (VersionQuestion & { readonly kind: 'version' })
   | { readonly kind: 'span'; readonly span: SpanQuestion }
   | { readonly kind: 'phrase'; readonly meaning: PhraseMeaning }

@@ -48,7 +48,7 @@ interface Page {
   readonly most?: number;
   /** Whether rows include fields that depend on today. */
   readonly isAged?: boolean;
-  /** Sorts by the instant of publication, oldest first. `since`: earliest instant, 0 for all; `incrementGroup`: end of the last page. */
+  /** Sorts by the instant of publication, oldest first. `since`: earliest instant, 0 for all; `after`: end of the last page. */
   readonly entered?: {
     readonly publications: Publications;
     readonly since: number;

@@ -89,8 +89,8 @@ export function newestFirst(a: string, b: string): number {
 }
 
 /**
- * Whether an event has happened by `day`. It happens on `findEarliest`, or on an unknown day between `findEarliest` and `latest`; without
- * `findEarliest`, there is no lower bound. Undefined while unknown.
+ * Whether an event has happened by `day`. It happens on `earliest`, or on an unknown day between `earliest` and `latest`; without
+ * `earliest`, there is no lower bound. Undefined while unknown.
  */
 export function hasCome(
   earliest: Day | undefined,

@@ -24,7 +24,7 @@ export const stateLabels: Readonly<Record<State, string>> = {
   'unknown-line': 'Unknown line',
 };
 
-/** Says that no source of advisories is configured, or that none has answered. `describeSubject`: `svc`, `4 of 5`; empty if it is clear. */
+/** Says that no source of advisories is configured, or that none has answered. `subject`: `svc`, `4 of 5`; empty if it is clear. */
 export function describeUnknownAdvisories(subject = ''): string {
   return `Advisories: not known${subject === '' ? '' : ` for ${subject}`}.`;
 }

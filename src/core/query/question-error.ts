@@ -44,7 +44,7 @@ export class QuestionError extends Error {
   }
 }
 
-/** The error for a query that cannot be read. `formatPosition`: from 1; one past the last character where the query ends too soon. */
+/** The error for a query that cannot be read. `position`: from 1; one past the last character where the query ends too soon. */
 export function rejectQuery(
   query: string,
   position: number,

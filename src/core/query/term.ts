@@ -40,7 +40,7 @@ const comparisons: readonly (readonly [sign: string, toTest: (span: Span) => Ord
   ['<', ([least]) => ({ least, isOutside: true })],
 ];
 
-/** `readToday`, `-5d`, and durations in months or years. */
+/** `today`, `-5d`, and durations in months or years. */
 const relativeForms: Partial<Record<FieldType, RegExp>> = {
   Timestamp: /^(?:today$|[+-])/i,
   Duration: /(?:mo|y)$|^P\d+[YM]/i,

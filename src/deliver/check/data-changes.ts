@@ -82,7 +82,7 @@ export function describeNewDecisions(
   return { texts, findings };
 }
 
-/** The lines of decisions that `incrementGroup` adds, and the problems of its file. */
+/** The lines of decisions that `after` adds, and the problems of its file. */
 export function listNewDecisions(
   before: Root,
   after: Root,
@@ -130,7 +130,7 @@ const foldersOfRuns = ['freshness', 'journal', 'runs', 'statements'] as const;
 const fileOfPeople = 'data/decisions.ndjson';
 
 /**
- * Finds changes that only runs may make: the gate and the journal rely on these files. `before` is the commit that `incrementGroup` is to be
+ * Finds changes that only runs may make: the gate and the journal rely on these files. `before` is the commit that `after` is to be
  * merged into, so a difference can only be by a person. The files of a renamed component may move.
  */
 export function findForeignChanges(before: Root, after: Root): Finding[] {

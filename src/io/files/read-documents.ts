@@ -27,7 +27,7 @@ export function requireValue<T>({ value, findings }: ReadResult<T>): T {
 
 /**
  * Reads a JSON document by its schema. Returns all problems at once, each with the file's name. `absent`: the result for a
- * missing file, which is otherwise a problem. `formatDigest`: removes secrets from a problem.
+ * missing file, which is otherwise a problem. `shown`: removes secrets from a problem.
  */
 export function readDocument<T>(
   path: string,

@@ -223,7 +223,7 @@ export function createBearerTokens(now: () => number) {
       const issued = await tokens.get(joinKey(origin, scope));
       return issued && !isExpired(issued) ? issued.token : undefined;
     },
-    /** A token other than `reject`. Concurrent callers share one request. */
+    /** A token other than `refused`. Concurrent callers share one request. */
     async renew(
       origin: string,
       scope: string,

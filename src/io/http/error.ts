@@ -2,9 +2,9 @@
 export type HttpHeaders = ReadonlyMap<string, string>;
 
 /**
- * By remedy: `absent` (404, 410) and `reject` (401, 403) are for the author of the definition; `createTroubleError` (5xx, 429, network)
+ * By remedy: `absent` (404, 410) and `refused` (401, 403) are for the author of the definition; `trouble` (5xx, 429, network)
  * passes with time; `content` is an unexpected kind of answer; `limit` is an answer too big, too slow or redirected too often;
- * `forbidden` is an address that is never requested; `createAborted` is a stopped run.
+ * `forbidden` is an address that is never requested; `aborted` is a stopped run.
  */
 export type HttpErrorKind =
   'absent' | 'refused' | 'trouble' | 'content' | 'limit' | 'forbidden' | 'aborted';

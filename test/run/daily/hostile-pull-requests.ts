@@ -229,8 +229,8 @@ const home = temporaryFolder();
 writeIn(home, '.docker/config.json', { auths: { token: secretOfRunner } });
 
 /**
- * Which door a person meets it at. `reject`: every door, and nothing is published. `compare`: the check of the pull request
- * fails. `waits`: it names the decision, and readers keep what they had. `formatDigest`: it prints the text.
+ * Which door a person meets it at. `refused`: every door, and nothing is published. `compare`: the check of the pull request
+ * fails. `waits`: it names the decision, and readers keep what they had. `shown`: it prints the text.
  */
 type Door = 'refused' | 'compare' | 'waits' | 'shown';
 

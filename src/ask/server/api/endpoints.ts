@@ -107,7 +107,7 @@ function isRelative(query: Query): boolean {
   return listTerms(query).some((term) => 'asks' in term && 'isRelative' in term.asks);
 }
 
-/** The parameter `incrementGroup` in the link to the next page. */
+/** The parameter `after` in the link to the next page. */
 function encodeStart({ at, component, version }: PageStart): string {
   // JSON has no Infinity.
   const text = JSON.stringify([at === -Infinity ? null : at, component, version]);

@@ -85,7 +85,7 @@ export function createSourceId({ datasource, packageName, product, url }: Source
 /** As in Renovate (lib/util/string-match.ts), which knows only the flag `i`. */
 export const allowedVersionsPattern = /^(!?)\/(.*)\/(i?)$/;
 
-/** `/regex/`, `!/regex/` or a semver range, as in Renovate's `createVersionFilter`. */
+/** `/regex/`, `!/regex/` or a semver range, as in Renovate's `allowedVersions`. */
 export const AllowedVersions = createTextSchema(1000, (text) => {
   const pattern = allowedVersionsPattern.exec(text)?.[2];
   if (pattern) {

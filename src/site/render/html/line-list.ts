@@ -43,7 +43,7 @@ interface ShownRow {
 }
 
 /**
- * The release lines of a component with their verdicts and releases, newest first. Lines that end together share a row. `readToday`:
+ * The release lines of a component with their verdicts and releases, newest first. Lines that end together share a row. `today`:
  * the same component as answers see it.
  */
 export function createLineList(
@@ -92,7 +92,7 @@ export function createLineList(
   };
 }
 
-/** The verdicts on lines in the words of every answer, the same words once. `formatDigest`: the versions that have a row. */
+/** The verdicts on lines in the words of every answer, the same words once. `shown`: the versions that have a row. */
 function listVerdicts(
   names: readonly string[],
   shown: ReadonlySet<string>,

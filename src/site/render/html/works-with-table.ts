@@ -36,7 +36,7 @@ export function createWorksWithView(component: string, partners: Partners): obje
 interface Cell {
   /** The versions that the line requires. */
   readonly needs: string | undefined;
-  /** The address of the statement behind `needs` or `createErrorResult`. */
+  /** The address of the statement behind `needs` or `refusal`. */
   readonly url: string;
   readonly use: string | undefined;
   readonly isRecommended: boolean;

@@ -26,7 +26,7 @@ export const renovateSchema = 'https://docs.renovatebot.com/renovate-schema.json
 
 /**
  * Removes deprecated releases before Renovate sees them. Renovate's own `ignoreDeprecated` does not apply if the version in use
- * is deprecated or not listed (lib/workers/repository/process/lookup/filter.ts), and a user's `createVersionFilter` would override
+ * is deprecated or not listed (lib/workers/repository/process/lookup/filter.ts), and a user's `allowedVersions` would override
  * ours. If all releases of a component are deprecated, Renovate offers nothing and does not warn.
  */
 const limitToSupported = (stops: string) =>
@@ -168,7 +168,7 @@ function createVersionRules({ latest }: PresetComponent): object[] {
 
 /**
  * A fix confirmed by somebody other than its publisher does not wait for a `minimumReleaseAge`. While Renovate filters releases by
- * age, only `version` is set (lib/workers/repository/process/lookup/filter-checks.ts); later, `createVersionState` is set.
+ * age, only `version` is set (lib/workers/repository/process/lookup/filter-checks.ts); later, `newVersion` is set.
  */
 function createSecurityRules({ urgentFixes }: PresetComponent): object[] {
   if (urgentFixes.length === 0) {
