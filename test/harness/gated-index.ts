@@ -68,10 +68,6 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
 
   /** Returns what waits; else the edits count from now on. */
   function edit(day: Day, { definition: more = {}, data: editData }: Statement): WaitingChange[] {
-    const describe = (definition: FullDefinition, recorded: RecordedData) => {
-      const judged = judgeRecorded('svc', definition, recorded, day);
-      return { definition, inherited: [], data: recorded, judged };
-    };
     const edited = { definition: read(more), data: editData?.(data) ?? data };
     if (edited.data === data && isDeepStrictEqual(edited.definition, counted)) {
       return [];
@@ -80,8 +76,8 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
     const commit = '0'.repeat(40);
     const { waiting, used: accepted = [] } = judgeEdit({
       ...past(day),
-      before: describe(counted, data),
-      after: describe(edited.definition, edited.data),
+      before: { definition: counted, inherited: [], data },
+      after: { ...edited, inherited: [] },
       causes: ['components/svc.json'],
       commits: { definition: commit, data: commit },
     });

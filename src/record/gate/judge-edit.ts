@@ -12,13 +12,12 @@ import type { WaitingChange } from './rules/decision-id.ts';
 import { limits } from './rules/losses.ts';
 import { applyEvents } from './rules/reader-state.ts';
 
-/** The files that people edit of a component, as they are judged on a day. */
+/** The files that people edit of a component. */
 export interface EditedFiles {
   readonly definition: FullDefinition;
   /** The fields of the definition that the defaults state. */
   readonly inherited: readonly string[];
   readonly data: RecordedData;
-  readonly judged: Judged;
 }
 
 /** The edits of people of one component. */
@@ -53,16 +52,15 @@ export function judgeEdit(edit: ComponentEdit): JudgedEdit {
   const told = foldJournal(edit.journal);
   const isDataEdited = !isDeepStrictEqual(before?.data, after?.data);
   const on = findAnnouncedDay(after?.definition, day);
-  const judgedBefore = judgeOn(before, name, on);
+  const judgedBefore = judgeFiles(before, name, on);
 
   const verdict = judgeChange({
     ...edit,
     day: on,
-    told: on === day ? told : applyEvents(told, describeChange(told, judgedBefore, on)),
+    told: judgedBefore ? applyEvents(told, describeChange(told, judgedBefore, on)) : told,
     before: judgedBefore,
-    after: judgeOn(after, name, on),
-    edited:
-      before && after && isDataEdited ? { before: before.data, after: after.data } : undefined,
+    after: judgeFiles(after, name, on),
+    edited: before && after && { before: before.data, after: after.data },
     expected: new Set(),
     earlier: waits.filter(({ commit }) => commit !== undefined),
     waitingSince: waits.find((wait) => wait.component === name && wait.commit)?.since,
@@ -70,17 +68,14 @@ export function judgeEdit(edit: ComponentEdit): JudgedEdit {
 
   if (verdict.waiting) {
     const dataCommit = isDataEdited ? { dataCommit: commits.data } : {};
-    const { since } = verdict.waiting;
-    const commit = commits.definition;
-    return {
-      waiting: { ...verdict.waiting, since: since > day ? day : since, commit, ...dataCommit },
-    };
+    const since = [verdict.waiting.since, day].sort()[0]!;
+    return { waiting: { ...verdict.waiting, since, commit: commits.definition, ...dataCommit } };
   }
 
   const [cause = ''] = edit.causes;
-  const byTime = describeChange(told, before?.judged, day);
+  const byTime = describeChange(told, judgeFiles(before, name, day), day);
   const passed = new Set(byTime.map((event) => JSON.stringify(event)));
-  const events = describeChange(told, after?.judged, day);
+  const events = describeChange(told, judgeFiles(after, name, day), day);
   return {
     used: verdict.used,
     edit: { cause, events: events.filter((event) => !passed.has(JSON.stringify(event))) },
@@ -94,14 +89,10 @@ export function judgeEdit(edit: ComponentEdit): JudgedEdit {
 function findAnnouncedDay(definition: FullDefinition | undefined, day: Day): Day {
   const { deprecated = [], support } = definition ?? {};
   const ended = support?.policy === 'ended' ? support.deprecatedFrom : undefined;
-  const days = [...deprecated.map(({ since }) => since), ended].filter((on) => on !== undefined);
+  const days = [...deprecated.map(({ since }) => since ?? day), ended ?? day];
   return findLatestDay(day, ...days.filter((on) => on <= addDays(day, limits.days)));
 }
 
-function judgeOn(files: EditedFiles | undefined, name: string, day: Day): Judged | undefined {
-  if (!files || files.judged.judgement.day === day) {
-    return files?.judged;
-  }
-
-  return judgeRecorded(name, files.definition, files.data, day);
+function judgeFiles(files: EditedFiles | undefined, name: string, day: Day): Judged | undefined {
+  return files && judgeRecorded(name, files.definition, files.data, day);
 }

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import type { Day } from '../../core/model/dates.ts';
 import { fileProblem, InputError, isError, type Finding } from '../../core/schemas/finding.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
-import { judgeRecorded } from '../../decide/component.ts';
 import { askGit, splitEntries, openGit, readAtCommit } from '../../io/files/git.ts';
 import { readJournal } from '../../io/files/journal-files.ts';
 import { readDocument } from '../../io/files/read-documents.ts';
@@ -223,8 +222,8 @@ function judgeEditedFiles(
   const past: Root = { ...root, instead: new Map([[name, good]]) };
   const journal = readJournal(isThere ? root : past, name).value?.values ?? [];
   const former = journal.length > 0 ? journal : (readJournal(past, name).value?.values ?? []);
-  const before = readFiles(past, name, day);
-  const after = isThere ? readFiles(root, name, day) : undefined;
+  const before = readFiles(past, name);
+  const after = isThere ? readFiles(root, name) : undefined;
   if (isDeepStrictEqual(before, after)) {
     return {};
   }
@@ -244,14 +243,14 @@ function judgeEditedFiles(
 }
 
 /** Undefined for a component without usable files. */
-function readFiles(root: Root, name: string, day: Day): EditedFiles | undefined {
+function readFiles(root: Root, name: string): EditedFiles | undefined {
   const { value: definition, inherited } = readDefinition(root, name);
   const data = readRecordedData(root, name).value;
   if (!definition || !data) {
     return undefined;
   }
 
-  return { definition, inherited, data, judged: judgeRecorded(name, definition, data, day) };
+  return { definition, inherited, data };
 }
 
 /** The edited files and defaults, each with its last commit. */

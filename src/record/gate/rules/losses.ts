@@ -91,7 +91,7 @@ function findFallOfLatest(subject: Subject): Loss | undefined {
 
   // A greatest version may have left readers while the others waited.
   const earlier =
-    waitingSince === undefined || fallen.length !== 1
+    waitingSince === undefined
       ? new Set()
       : findEarlierWorse(journal, addDays(waitingSince, -1), subject);
   if (fallen.length === 0 || (next && fallen.length === 1 && earlier.size === 0)) {
@@ -137,7 +137,7 @@ function findLostReleases(subject: Subject): Loss | undefined {
 function findEarlyEnds(change: EventsOfChange): Map<string, string> {
   const { told, now, day } = change;
   const early = new Map<string, string>();
-  if (isPushedOut(change) || !change.events.some(({ type }) => type.startsWith('support-'))) {
+  if (isPushedOut(change)) {
     return early;
   }
 
@@ -187,8 +187,8 @@ function describeEnd({ until, isEnded }: LineEnd): string {
 }
 
 /** An advisory stops affecting releases, or its severity falls below high, however many steps that takes. */
-function findVanishedAdvisories({ events, before, after, expected }: Subject): Loss | undefined {
-  if (!before || !after || !events.some(({ type }) => type.startsWith('advisory-'))) {
+function findVanishedAdvisories({ before, after, expected }: Subject): Loss | undefined {
+  if (!before || !after) {
     return undefined;
   }
 

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { addDays, type Day } from '../../../../src/core/model/dates.ts';
 import type { Phase } from '../../../../src/core/schemas/definition/phase.ts';
 import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
+import type { Step } from '../../../../src/record/gate/rules/reader-state.ts';
+import { findLosses, type EventsOfChange } from '../../../../src/record/gate/rules/losses.ts';
 import { openGatedIndex, type Statement } from '../../../harness/gated-index.ts';
+import { day, describe, ends, released, takeStep, type Told } from './told-readers.ts';
 
 const start: Day = '2026-03-01';
 const releases = ['1.0', '1.1', '1.2', '1.3'].map((version, index) => ({
@@ -100,6 +103,14 @@ test.each<[string, object, object | undefined, string[]]>([
   ],
   ['was never severe', { severity: 'medium' }, { severity: 'low' }, []],
   ['has another name', {}, { id: 'GHSA-1', aliases: ['CVE-2026-1'] }, []],
+  ['has two others', {}, { id: 'GHSA-1', aliases: ['CVE-2026-1', 'OSV-1'] }, []],
+  [
+    'is exploited no longer',
+    { exploitedSince: '2026-01-01' },
+    { exploitedSince: undefined },
+    ['CVE-2026-1 of 1.0 no longer exploited'],
+  ],
+  ['is exploited later', { exploitedSince: '2026-01-01' }, { exploitedSince: '2026-02-01' }, []],
 ])('an advisory that %s waits with its loss in words', (_, before, after, items) => {
   const advisories = { 'CVE-2026-1': { ...high, ...before } };
   const later = after && { ...high, ...before, ...after };
@@ -135,4 +146,143 @@ test.each<[Partial<Phase>, Partial<Phase>, unknown[]]>([
   [{ until: '2027-06-01' }, {}, []],
 ])('an end of support that moves from %j to %j waits if it is too early', (before, after, held) => {
   expect(heldAfter(lines(before), lines(after), { about: { support } })).toEqual(held);
+});
+
+/* One step, from events to losses. */
+
+const list = (count: number) => Array.from({ length: count }, (_, minor) => released(`1.${minor}`));
+const gone = (version: string): Told => ['withdrawn', { version }];
+const restored = (version: string): Told => ['relisted', { version }];
+const byPolicy = (line: string): Told => ['deprecated', { line, rule: 'support policy' }];
+
+/** What readers lose by a step of a policy that counts lines, so that all releases are in use. */
+function lose(step: Step, about: Partial<EventsOfChange> = {}) {
+  const change = { before: undefined, after: undefined, journal: [], acceptedOn: '', ...about };
+  return findLosses({ ...step, ...change, expected: new Set(about.expected) });
+}
+
+const reasonsOf = (
+  before: readonly Told[],
+  after: readonly Told[],
+  policy: Step['policy'] = 'latest-lines',
+) => lose(takeStep(before, after, policy)).map(({ reason }) => reason);
+const fall = (from: string, to: string) => `the latest release would fall from ${from} to ${to}`;
+
+test.each<[string, Told[], Told[], string[]]>([
+  ['one greatest version', list(20), [gone('1.19')], []],
+  ['two greatest versions', list(20), [gone('1.18'), gone('1.19')], [fall('1.19', '1.17')]],
+  ['the only version', list(1), [gone('1.0')], [fall('1.0', 'none')]],
+  ['two below the greatest', list(20), [gone('1.1'), gone('1.0')], []],
+  [
+    'two greatest versions below a new one',
+    list(20),
+    [gone('1.18'), gone('1.19'), released('1.20')],
+    [],
+  ],
+  [
+    'two spellings of a version that stays',
+    [...list(20), released('v1.19'), released('1.019')],
+    [gone('v1.19'), gone('1.019')],
+    [],
+  ],
+  [
+    'the greatest version above one that time ends',
+    [ends('1.0', '2026-01-01'), ...list(2)],
+    [byPolicy('1.0'), gone('1.1')],
+    [],
+  ],
+  [
+    'two greatest versions above one that time ends',
+    [ends('1.17', '2026-01-01'), ...list(20)],
+    [byPolicy('1.17'), gone('1.18'), gone('1.19')],
+    [fall('1.19', '1.17')],
+  ],
+])('the latest release falls by the withdrawal of %s', (_, before, after, reasons) => {
+  expect(reasonsOf(before, after)).toEqual(reasons);
+});
+
+const three = [gone('1.0'), gone('1.1'), gone('1.2')];
+const names = '(1.0 withdrawn, 1.1 withdrawn, 1.2 withdrawn)';
+
+test.each<[string, Told[], Told[], string[]]>([
+  [
+    'three of fifteen',
+    list(15),
+    three,
+    [`3 of 15 releases in use would change for the worse ${names}`],
+  ],
+  ['three of sixteen', list(16), three, []],
+  ['two of three', list(3), three.slice(0, 2), []],
+])('%s releases are lost', (_, before, after, reasons) => {
+  expect(reasonsOf(before, after)).toEqual(reasons);
+});
+
+test('losses by a decision are none', () => {
+  const expected = new Set(['1.0', '1.1', '1.2']);
+  expect(lose(takeStep(list(4), three, 'latest-lines'), { expected })).toEqual([]);
+});
+
+const journal = (told: readonly Told[], days: number) =>
+  describe(told).map((event) => ({ ...event, id: 1, at: `${addDays(day, -days)}T05:00:00.000Z` }));
+const withEarlier = [...journal(list(15), 400), ...journal(three.slice(0, 2), 20)];
+
+test.each<[string, Told[], Partial<EventsOfChange>, string[]]>([
+  [
+    'one more',
+    three.slice(2),
+    {},
+    ['3 of 15 releases in use would have changed for the worse within 30 days (1.2 withdrawn)'],
+  ],
+  ['one more after a decision', three.slice(2), { acceptedOn: addDays(day, -20) }, []],
+  ['one more after a month', three.slice(2), { day: addDays(day, 10) }, []],
+  [
+    'one more that has waited for ten days',
+    three.slice(2),
+    { day: addDays(day, 10), waitingSince: day },
+    ['3 of 15 releases in use would have changed for the worse within 30 days (1.2 withdrawn)'],
+  ],
+  ['what comes back', [restored('1.0')], {}, []],
+  ['nothing', [], { journal: [...journal(list(15), 400), ...journal(three, 20)] }, []],
+])('losses add up with those of twenty days ago: %s', (_, after, about, reasons) => {
+  const before = [...list(15), ...(about.journal ? three : three.slice(0, 2))];
+  const losses = lose(takeStep(before, after, 'latest-lines'), { journal: withEarlier, ...about });
+
+  expect(losses.map(({ reason }) => reason)).toEqual(reasons);
+});
+
+test('the greatest version waits where another has left readers while it waited', () => {
+  const before = [...list(20), gone('1.19')];
+  const told = [...journal(list(20), 400), ...journal([gone('1.19')], 5)];
+  const fallen = (waitingSince: Day | undefined) =>
+    lose(takeStep(before, [gone('1.18')], 'latest-lines'), { journal: told, waitingSince }).length;
+
+  expect([undefined, addDays(day, -4), addDays(day, -5)].map(fallen)).toEqual([0, 0, 1]);
+});
+
+const endsSoon: Told = ['support-moved', { line: '1.0', phase: 'support', to: day }];
+
+test.each<[string, Told[], Step['policy'], string[][]]>([
+  [
+    'an end that makes it worse',
+    [endsSoon, byPolicy('1.0')],
+    'stated',
+    [[], ['line 1.0 ends 2026-06-01 instead of 2028-01-01']],
+  ],
+  [
+    'a person beside an end',
+    [endsSoon, ['deprecated', { version: '1.0', rule: 'definition' }]],
+    'stated',
+    [['1.0 deprecated'], ['line 1.0 ends 2026-06-01 instead of 2028-01-01']],
+  ],
+  ['a policy without an early end', [byPolicy('1.0')], 'stated', [['1.0 deprecated']]],
+  ['a new line that moves ends', [endsSoon, released('1.3')], 'latest-lines', []],
+  [
+    'another line that ends early',
+    [['corrected', { version: '1.0', field: 'line', to: '0.9' }]],
+    'stated',
+    [['line 0.9 ends 2026-07-01 instead of 2028-01-01']],
+  ],
+])('a release is told by its end, or by itself: %s', (_, after, policy, items) => {
+  const before = [released('1.0'), ends('1.0', '2028-01-01'), ends('0.9', '2026-07-01')];
+  expect(lose(takeStep(before, after, policy)).map((loss) => loss.items)).toEqual(items);
 });

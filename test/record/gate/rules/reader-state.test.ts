@@ -3,7 +3,6 @@ import { addDays, type Day } from '../../../../src/core/model/dates.ts';
 import type { JournalEvent } from '../../../../src/core/schemas/recorded/journal.ts';
 import { foldJournal, type DraftEvent } from '../../../../src/decide/fold-journal.ts';
 import {
-  applyEvents,
   findEarlierWorse,
   findEnd,
   findWorse,
@@ -12,33 +11,7 @@ import {
   listUsable,
   type Step,
 } from '../../../../src/record/gate/rules/reader-state.ts';
-
-const day: Day = '2026-06-01';
-
-/** Events as a person writes them down: a type, what it is about, and more. */
-type Told = readonly [DraftEvent['type'], Partial<DraftEvent>];
-
-const describe = (told: readonly Told[]): DraftEvent[] =>
-  told.map(([type, about]) => ({ type, on: day, ...about }));
-const released = (version: string, about: Partial<DraftEvent> = {}): Told => [
-  'released',
-  { version, line: version.split('.').slice(0, 2).join('.'), on: '2020-01-01', ...about },
-];
-const ends = (line: string, to: Day | undefined, about: Partial<DraftEvent> = {}): Told => [
-  'support-announced',
-  { line, phase: 'support', to, ...about },
-];
-const ended = (line: string): Told => ['support-ended', { line, phase: 'support' }];
-
-function takeStep(
-  before: readonly Told[],
-  after: readonly Told[] = [],
-  policy?: Step['policy'],
-): Step {
-  const told = applyEvents(foldJournal([]), describe(before));
-  const events = describe(after);
-  return { told, events, now: applyEvents(told, events), day, policy };
-}
+import { day, describe, ended, ends, released, takeStep, type Told } from './told-readers.ts';
 
 const security = { phase: 'security' };
 const paid = { phase: 'security', phases: ['support', 'security (paid)'] };
