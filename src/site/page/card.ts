@@ -266,7 +266,7 @@ function drawTerms(line: PublishedLineOn, { support }: DetailsOn): Markup[] {
 /** Whether two versions work together, and who says so. */
 function drawPair({ sentence, because }: NonNullable<VersionAnswer['with']>[number]): Markup {
   const sources = because.map(({ text, url }) => drawLink(text, url) || ` ${text}`);
-  return markup`<p class="sentence">${sentence}${sources}</p>`;
+  return markup`<p class="sentence">${sentence}</p><p class="note">${sources}</p>`;
 }
 
 /** The supported lines and the line of the question, each with its end. Empty if no end is known. */
