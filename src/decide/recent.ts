@@ -28,19 +28,24 @@ const manyAtOnce = 10;
  * The days on which many releases of a component were first seen, because its registry states no days: they say when the index
  * first asked, and nothing about the releases.
  */
-function findFirstAskedDays({ releases }: Pick<Judgement, 'releases'>): ReadonlySet<Day> {
+function findFirstAskedDays({
+  releases,
+}: Pick<Judgement, 'releases'>): ReadonlySet<Day | undefined> {
   const observed = releases.filter(({ timestampKind }) => timestampKind === 'observed');
-  const byDay = Map.groupBy(observed, ({ releaseDay = '' }) => releaseDay);
+  const byDay = Map.groupBy(observed, ({ releaseDay }) => releaseDay);
   const crowded = Array.from(byDay).filter(([, of]) => of.length >= manyAtOnce);
   return new Set(crowded.map(([day]) => day));
 }
 
+type DatedRelease = JudgedRelease & { readonly releaseDay: Day };
+
 /** The releases whose day says something about them. */
-export function listDatedReleases(judgement: Pick<Judgement, 'releases'>): JudgedRelease[] {
+export function listDatedReleases(judgement: Pick<Judgement, 'releases'>): DatedRelease[] {
   const days = findFirstAskedDays(judgement);
   return judgement.releases.filter(
-    ({ releaseDay, timestampKind }) =>
-      releaseDay !== undefined && !(timestampKind === 'observed' && days.has(releaseDay)),
+    (release): release is DatedRelease =>
+      release.releaseDay !== undefined &&
+      !(release.timestampKind === 'observed' && days.has(release.releaseDay)),
   );
 }
 
@@ -56,16 +61,12 @@ export function listRecentReleases(
   const about = { component, title };
   const first = new Set(judgement.lines.map(({ releases }) => releases[0]));
 
-  const dated = listDatedReleases(judgement)
-    .map((release) => {
-      const { version, releaseDay: day, timestampKind, isDeprecated, line, changelogUrl } = release;
-      const isObserved = timestampKind === 'observed';
-      const facts = { version, isObserved, isDeprecated, line, changelogUrl };
-      return day === undefined
-        ? undefined
-        : { ...about, ...facts, day, opensLine: first.has(release) };
-    })
-    .filter((release) => release !== undefined);
+  const dated = listDatedReleases(judgement).map((release) => {
+    const { version, releaseDay: day, timestampKind, isDeprecated, line, changelogUrl } = release;
+    const isObserved = timestampKind === 'observed';
+    const facts = { version, isObserved, isDeprecated, line, changelogUrl };
+    return { ...about, ...facts, day, opensLine: first.has(release) };
+  });
   const [newest, ...others] = dated.reverse().sort((a, b) => newestFirst(a.day, b.day));
   if (!newest) {
     return [];
@@ -88,8 +89,6 @@ export function mergeRecentReleases(
 /** The release days since a year before this quarter, oldest first. The range moves once a quarter. */
 export function releaseDays(judgement: Judgement): Day[] {
   const from = addMonths(startOfQuarter(judgement.day), -12);
-  const days = listDatedReleases(judgement)
-    .map(({ releaseDay }) => releaseDay)
-    .filter((value) => value !== undefined);
+  const days = listDatedReleases(judgement).map(({ releaseDay }) => releaseDay);
   return [...new Set(days)].filter((on) => on >= from).sort();
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mergeRecentReleases } from '../../src/decide/recent.ts';
+import { listDatedReleases, mergeRecentReleases, releaseDays } from '../../src/decide/recent.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
 import { componentOf, summariesOf } from '../site/render/sites.ts';
 
@@ -27,4 +27,68 @@ it('recent releases include only the newest sixty of a component with frequent r
 
   expect(found).toHaveLength(60);
   expect(found[0]!.version).toBe('1.99');
+});
+
+it('a recent release says whether its day is observed, whether it opens its line, and its link', () => {
+  const changelogUrl = 'https://example.com/own';
+  const releases: RecordedRelease[] = [
+    { version: '1.0', releaseTimestamp: '2026-06-01', changelogUrl },
+    { version: '1.0.1', releaseTimestamp: '2026-06-02', deprecated: 'Broken.' },
+    { version: '1.1', releaseTimestamp: '2026-06-03', timestampKind: 'observed' },
+    { version: '1.2' },
+  ];
+
+  expect(lately(releases)).toMatchObject([
+    { version: '1.1', day: '2026-06-03', isObserved: true, opensLine: true, line: '1.1' },
+    { version: '1.0.1', isObserved: false, opensLine: false, isDeprecated: true },
+    { version: '1.0', opensLine: true, isDeprecated: false, changelogUrl },
+  ]);
+});
+
+it('the recent releases of several components are in one order', () => {
+  const [one, two] = ['one', 'two'].map((name) =>
+    componentOf(
+      [
+        { version: '1.0', releaseTimestamp: '2026-06-01' },
+        { version: '1.1', releaseTimestamp: '2026-06-03' },
+      ],
+      {},
+      { name },
+    ),
+  );
+
+  const merged = mergeRecentReleases(summariesOf(one!, two!));
+
+  expect(merged.map(({ component, version }) => `${component} ${version}`)).toEqual([
+    ...['one 1.1', 'two 1.1', 'one 1.0', 'two 1.0'],
+  ]);
+});
+
+/** Releases that were all first seen on a day. */
+const firstSeen = (count: number): RecordedRelease[] =>
+  Array.from({ length: count }, (_, index) => ({
+    version: `1.${index}`,
+    releaseTimestamp: '2026-05-01',
+    timestampKind: 'observed',
+  }));
+const stated = { version: '2.0', releaseTimestamp: '2026-05-01' };
+
+it('the day on which ten releases were first seen says nothing of them, and is the day of others', () => {
+  const dated = (count: number) =>
+    listDatedReleases(componentOf([...firstSeen(count), stated]).judgement).length;
+
+  expect([dated(9), dated(10)]).toEqual([10, 1]);
+});
+
+it('a timetable reaches back a year before the quarter, and has each day once', () => {
+  const days = ['2026-05-01', '2025-04-01', '2026-05-01', '2025-03-31'];
+  const releases = days.map((releaseTimestamp, index) => ({
+    version: `1.${index}`,
+    releaseTimestamp,
+  }));
+
+  expect(releaseDays(componentOf([...releases, { version: '1.9' }]).judgement)).toEqual([
+    '2025-04-01',
+    '2026-05-01',
+  ]);
 });

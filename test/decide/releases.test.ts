@@ -6,13 +6,13 @@ import { release } from '../harness/judging.ts';
 import { definition } from '../harness/root.ts';
 
 function normalise(recorded: readonly RecordedRelease[], about = {}, day = '2026-06-01') {
-  const { releases, findings } = normaliseReleases(
+  const { findings, ...normalised } = normaliseReleases(
     'svc',
     FullDefinition.parse(definition(about)),
     recorded,
     day,
   );
-  return { releases, messages: findings.map(({ message }) => message) };
+  return { ...normalised, messages: findings.map(({ message }) => message) };
 }
 
 function versions(recorded: readonly RecordedRelease[], day?: string): string[] {
@@ -54,6 +54,64 @@ test('shows the first recorded of two spellings, and reports the other', () => {
   expect(messages).toEqual([
     '"1.00" and "v1.0" are one version in two spellings. The first recorded stays.',
   ]);
+});
+
+test('reports a version that is recorded twice, and keeps the first', () => {
+  const { releases, messages } = normalise([
+    release('1.0', '2024-01-01'),
+    release('1.0', '2025-01-01'),
+  ]);
+
+  expect(releases.map(({ releaseDay }) => releaseDay)).toEqual(['2024-01-01']);
+  expect(messages).toEqual(['"1.0" is recorded twice. The first recorded stays.']);
+});
+
+test.each([
+  [['1.0-rc1', '1.0'], '1 recorded release that', '1.0-rc1', 'it'],
+  [['1.1-rc1', '1.0-rc1', '1.0'], '2 recorded releases that', '1.0-rc1, 1.1-rc1', 'them'],
+])('reports the releases of %j that the definition does not admit', (recorded, size, names, it) => {
+  const source = 'npm:svc';
+  const about = { sources: [{ datasource: 'npm', packageName: 'svc' }] };
+
+  const { releases, messages, unadmitted } = normalise(
+    recorded.map((version) => release(version, undefined, { source })),
+    about,
+  );
+
+  expect(releases.map(({ version }) => version)).toEqual(['1.0']);
+  expect(unadmitted).toEqual(names.split(', '));
+  expect(messages).toEqual([
+    `the site leaves out ${size} components/svc.json does not admit: ${names}. data/svc.json keeps ${it}.`,
+  ]);
+});
+
+test('a release without a day came no earlier than older versions', () => {
+  const recorded = [
+    release('1.0', '2024-06-01'),
+    release('1.1', '2024-01-01'),
+    release('1.2'),
+    release('1.3', '2024-03-01'),
+  ];
+
+  expect(versions(recorded, '2024-05-31')).toEqual(['1.1', '1.3']);
+  expect(versions(recorded, '2024-06-01')).toEqual(['1.0', '1.1', '1.2', '1.3']);
+});
+
+test.each([
+  ['the lines of a source', [{ line: '1.0' }, { line: '25' }], ['1.0', '1', '25', '26']],
+  ['lines of two digit groups', [{ line: '25' }, { line: '1.0' }], ['1.0', '1.1', '25', '26.1']],
+  ['no lines', [], ['1.0', '1.1', '25.2', '26.1']],
+])('releases belong to %s, and others to lines of that form', (_, lines, expected) => {
+  const recorded = ['1.0.1', '1.1.1', '25.2', '26.1.1'].map((version) => release(version));
+  const { releases } = normaliseReleases(
+    'svc',
+    FullDefinition.parse(definition()),
+    recorded,
+    '2026-06-01',
+    lines.map((line) => ({ ...line, phases: [] })),
+  );
+
+  expect(releases.map(({ line }) => line)).toEqual(expected);
 });
 
 test('leaves out and reports versions without a place in the order', () => {

@@ -52,7 +52,7 @@ export function hasNoStatedEnd({ lines }: Pick<Judgement, 'lines'>): boolean {
 /** The releases of a component without a support policy, by year, and how often they come. */
 export function releaseList(judgement: Judgement) {
   const { releases, day } = judgement;
-  const dated = new Set(listDatedReleases(judgement));
+  const dated = new Set<JudgedRelease>(listDatedReleases(judgement));
   const newest = releases
     .toReversed()
     .sort((a, b) => newestFirst(a.releaseDay ?? '', b.releaseDay ?? ''));
