@@ -221,7 +221,7 @@ interface PackageRequest {
   readonly registryUrl: string | undefined;
 }
 
-/** The named packages, those of scopes, and those of a file. */
+/** The packages that are named, that scopes have, and that a file lists. */
 export async function listPackages(
   { datasource, names, from: path, registryUrl }: PackageRequest,
   report: RunReport,

@@ -145,7 +145,7 @@ export function copyProgram(program: string | undefined, folder: string): boolea
   return saveIfChanged(join(folder, 'program', basename(program)), readFileSync(program));
 }
 
-/** Whether the Node that npm itself runs on is too old, and the program runs on the one of the checkout. */
+/** Whether npm runs on a Node that is too old, while the program uses the Node of its checkout. */
 function needsNode({ npm_node_execpath: nodeOfNpm }: NodeJS.ProcessEnv): boolean {
   if (nodeOfNpm === undefined || nodeOfNpm === process.execPath) {
     return false;

@@ -85,9 +85,9 @@ function findVersionInUse(
 }
 
 /**
- * The states of the releases among which the goal on a day is. A calendar asks for many days, and each state costs time: of a
- * line, nothing older than its greatest release without a flaw is a goal; of a component, nothing older than its greatest line
- * with such a release that is supported. `name`: the line in use.
+ * The states on a day of the releases that can be a goal. A calendar asks for many days, so releases that cannot are left out:
+ * in the line in use (`name`), those older than its greatest one without a flaw; in the component, lines older than the
+ * greatest supported one with such a release.
  */
 function judgeGoalsOn({ judgement, definition }: Moved, day: Day, name?: string): JudgedOn {
   const { lines } = judgement;

@@ -108,7 +108,7 @@ export interface Companion {
   readonly greatest: string;
   /** The version that is recommended for it. */
   readonly recommended?: string | undefined;
-  /** A greater one of which nothing is stated, below all greater ones that are stated not to work. */
+  /** A greater one without a statement, below all greater ones that are stated not to work. */
   readonly newer?: string | undefined;
 }
 

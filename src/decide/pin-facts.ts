@@ -15,7 +15,7 @@ import { formatList, endSentence } from '../core/text/wording.ts';
 import type { JudgedLine, JudgedRelease, Judgement } from './judge.ts';
 import { describeInference, describePolicy } from './support.ts';
 
-/** Facts for pull requests on versions in use and on proposed ones. Every text stays true while a pull request is open. */
+/** Facts for pull requests, about versions in use and proposed versions. Every text stays true while a pull request is open. */
 export interface PinFacts {
   /** Why support ends, in sentences; empty where the days say all. */
   readonly policy: string;

@@ -28,7 +28,7 @@ export interface LineSupport {
   /** It has long-term support, now or from `ltsFrom` on. */
   readonly isLts?: true | undefined;
   readonly ltsFrom?: Day | undefined;
-  /** Its end rests on a rule that nobody stated. */
+  /** Its end follows from an assumed rule. */
   readonly inferred?: true | undefined;
 }
 
@@ -349,7 +349,7 @@ export function describePolicy(policy: SupportPolicy = { policy: 'none' }): stri
   return parts.filter(Boolean).join(' ');
 }
 
-/** Why the index takes a rule to hold that nobody stated; empty for other rules. */
+/** Why the index assumes a rule; empty for stated rules. */
 export function describeInference(policy: SupportPolicy): string {
   const { inferred } = findOrigin(policy);
   return inferred === undefined ? '' : `Inferred: ${endSentence(inferred)}`;

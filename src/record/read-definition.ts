@@ -28,7 +28,7 @@ export function readDefinitions(root: Root, names: readonly string[]): Map<strin
   return new Map(names.map((name) => [name, readDefinition(root, name, config)]));
 }
 
-/** The valid definition, with inherited values: of a component that waits, the one that counts instead. */
+/** The valid definition, with inherited values. If the component waits, that of its last good commit. */
 export function readDefinition(root: Root, component: string, config?: SiteConfig): ReadDefinition {
   const inherited: string[] = [];
   const site = config ?? readSiteConfig(root).value;
@@ -41,7 +41,7 @@ export function readDefinition(root: Root, component: string, config?: SiteConfi
 
 const WithDefaults = z.looseObject({ defaults: z.looseObject({}).optional() });
 
-/** The defaults beside a definition that counts instead of the present one. */
+/** The defaults of the commit whose definition counts instead of the present one. */
 function readFormerDefaults(root: Root, component: string): Defaults | undefined {
   if (isWritable(root, component, 'definition')) {
     return undefined;

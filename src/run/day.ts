@@ -264,7 +264,7 @@ async function makeDay(
   return 'done';
 }
 
-/** The last run of an earlier day: what it had named is no news. */
+/** The last run of an earlier day: what it named is no news today. */
 function findEarlierRun({ root, day }: DayInput): EarlierRun {
   const runs = listRuns(root).runs.filter(({ asOf }) => asOf < day);
   const run = runs.at(-1);
@@ -272,7 +272,7 @@ function findEarlierRun({ root, day }: DayInput): EarlierRun {
   return { day: run?.asOf ?? '', waits: run?.waits ?? [], allWaits };
 }
 
-/** Whether readers know all that the live site has told. */
+/** Whether readers know every event of the live site. */
 function isComparable(
   input: DayInput,
   published: LiveState | undefined,

@@ -59,7 +59,7 @@ export function findFolderToPublish(
   return to ?? findFolder(config);
 }
 
-/** Whether the site is published nowhere, as long as nobody names a folder. */
+/** Whether the site is published nowhere: the host serves only files, and no folder is named. */
 export function isPublishedNowhere(to: string | undefined, config: SiteConfig): boolean {
   return findHost(config) === 'files' && findFolderToPublish(to, config) === undefined;
 }

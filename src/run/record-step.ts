@@ -57,8 +57,8 @@ export interface RecordedDay extends Recorded {
 }
 
 /**
- * Judges what was gathered, saves what counts, and appends what readers have not been told to the journal. Leaves out components
- * with broken files, with findings.
+ * Judges what was gathered, saves what passes, and appends the news for readers to the journal. Omits components with broken
+ * files, with findings.
  */
 export async function record(input: RecordInput): Promise<RecordedDay> {
   const { root: present, day, env, report, startedAt, publicRun, gathered = [] } = input;

@@ -34,7 +34,10 @@ export type Question =
       readonly candidates: readonly Candidate[];
       readonly texts: readonly string[];
     }
-  /** Whether the first works with the others; without a version, which of its releases does. Of one, what works with it. */
+  /**
+   * Whether the first works with the others, or which of its releases does if it has no version. A single candidate asks what
+   * works with it.
+   */
   | { readonly kind: 'pair'; readonly candidates: NonEmpty<Candidate> }
   /** A version, or two, of a component that the text does not name. `unread`: its other words. */
   | (VersionQuestion & { readonly kind: 'version' })
@@ -49,7 +52,7 @@ export interface VersionQuestion {
   readonly version: string;
   readonly to?: string | undefined;
   readonly unread: string;
-  /** The id of an advisory beside it. */
+  /** The id of an advisory in the same text. */
   readonly advisory?: string | undefined;
 }
 
@@ -91,7 +94,7 @@ const wayForm = new RegExp(
   String.raw`(?:\bfrom\s+|\bbetween\s+)?\b(${versionIn})\s*(?:\s(?:to|up to|vs\.?|versus|and)\s|\s?[-–—]\s|→|->|=>|\.{3})\s*(${versionIn})$`,
   'i',
 );
-/** Between two that go together, in a text with bars in place of what was read. */
+/** The words between two components that go together. Bars replace what was read. */
 const togetherForm =
   /\b(?:with|together|compatible|fits?|goes|works?)\b|\bfor (?:the )?(?=\||v?\d)/gi;
 
@@ -102,8 +105,8 @@ interface Names {
 }
 
 /**
- * Finds the intention behind a text of a person. It is tried in this order: exact names, phrases, queries with fields, names and
- * versions anywhere in it, spans of days, similar names, a version alone, other queries.
+ * Finds what a person means. The first of these that fits: exact names, phrases, queries with fields, names and versions
+ * anywhere in the text, spans of days, similar names, a version without a name, other queries.
  */
 export function readQuestion(
   wholeText: string,
@@ -231,7 +234,7 @@ function readOther(text: string): string {
   return removeFillers(text.replaceAll(/[,;()&]/g, ' '));
 }
 
-/** Two sides with exact or similar names, of which one may have no version; or one of them a version alone, whose name is empty. */
+/** Two sides with exact or similar names. One may lack a version, or be only a version, whose name is then empty. */
 function readSides(text: string, together: readonly RegExpExecArray[], names: Names): Candidate[] {
   let from = 0;
   const parts = [...together, { 0: '', index: text.length }].map(({ 0: word, index }) => {

@@ -57,7 +57,7 @@ const openings: readonly (readonly [RegExp, Opening])[] = [
   [/^(?:since|from) /, ({ from }, today) => ({ from, to: today })],
 ];
 
-/** With dots, one digit alone is of a version: 2025.1.3. */
+/** With dots, a single digit belongs to a version: 2025.1.3. */
 const yearFirst = /^(\d{4})(?:[-/](\d{1,2})[-/](\d{1,2})|\.(\d{2})\.(\d{2}))$/;
 const yearLast = /^(\d{1,2})[-/. ] ?(\d{1,2})[-/. ] ?(\d{4})$/;
 

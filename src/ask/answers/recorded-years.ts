@@ -62,7 +62,7 @@ export function findAvailableAt(publications: Publications, at: string): number 
   return publications.get(at) ?? Date.parse(at);
 }
 
-/** While the host switches to a new version, some readers do not have it, so that nobody gets it yet. */
+/** While the host switches to a new version, some readers still get the old one, so nobody gets the new entries yet. */
 export function isPublic(publications: Publications, at: string): boolean {
   return (publications.get(at) ?? 0) <= Date.now();
 }

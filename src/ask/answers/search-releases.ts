@@ -106,7 +106,7 @@ export async function listLatestVersions(
   return new Map(rows.map(({ shared, row }) => [shared.component as string, row.version]));
 }
 
-/** Releases of some days. Of those of a component that end on one day, only the last one; earliest end first. */
+/** The releases of some days. Of lines of a component that end on the same day, only the last; earliest end first. */
 export async function searchSpan(
   index: Pick<PublishedIndex, 'catalogue'>,
   span: SpanQuestion,

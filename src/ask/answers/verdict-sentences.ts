@@ -64,7 +64,7 @@ export function stateSentence(
   }
 }
 
-/** What to do: where to move, or that there is nothing to do, with the facts beside it. */
+/** What to do: where to move, or that there is nothing to do, with the facts that decide it. */
 export function describeAdvice(
   details: DetailsOn,
   judged: JudgedVersion,
@@ -110,7 +110,7 @@ export function describeAdvice(
   return release ? describeNothingDue(details, judged, facts) : capitalise(facts);
 }
 
-/** Says so in one breath where advisories are not known: nobody may read it as safe. */
+/** Names unknown advisories in the same sentence: nobody may read it as safe. */
 function describeNothingDue(details: DetailsOn, judged: JudgedVersion, facts = ''): string {
   const words = facts === '' ? 'Nothing is due.' : `Nothing is due; ${facts}`;
   return hasUnknownAdvisories(details, judged) ? `${words} ${describeUnknownAdvisories()}` : words;

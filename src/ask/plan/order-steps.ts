@@ -17,9 +17,9 @@ export interface StepGroup {
 type Due = Day | ' now' | '~ never';
 
 /**
- * Orders the steps so that no step breaks a pair. First come exploited versions, then what is due now, then the others by day.
- * Of two on one day, the one that resolves more conflicts comes first, then the one whose name does. A step comes after those
- * that it needs, which take its earlier day.
+ * Orders the steps so that no step breaks a pair: exploited versions, then what is due now, then the others by day. On one day,
+ * the step that resolves more conflicts comes first, then the first by name. A step comes after those that it needs, and passes
+ * its earlier day on to them.
  */
 export function orderSteps(tracks: readonly Track[]): StepGroup[] {
   const moving = tracks.filter(isMoving).sort(compareNames);
@@ -88,7 +88,7 @@ function findOwnDue({ input, reason }: Track): Due {
   return reason === 'conflict' ? '~ never' : (input.answer.moveBy ?? ' now');
 }
 
-/** The moves that resolve a conflict of today: of two that do, the one that is due first. */
+/** The moves that resolve a conflict of today. If two moves do, the one that is due first. */
 function listUrgent(tracks: readonly Track[]): Set<Track> {
   const urgent = new Set<Track>();
 

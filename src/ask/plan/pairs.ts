@@ -90,8 +90,8 @@ export function listGoodWith(details: DetailsOn, other: Position): string[] {
 }
 
 /**
- * The releases that go with a version of another component: stated to work with it, or newer than one that is. One that is stated
- * not to work ends that.
+ * The releases that go with a version of another component: those stated to work with it, and newer ones without a statement,
+ * up to the next that is stated not to work.
  */
 export function listFittingWith(details: DetailsOn, other: Position): Set<string> {
   const fitting = new Set<string>();

@@ -31,7 +31,7 @@ async function judgeOne(
   return { line, answer, details, isStuck: judged.isStuck, replacement };
 }
 
-/** The plan for what a text says, from its verdicts. A longer text has its verdicts, and no plan. */
+/** The plan for a text, from its verdicts. A text that is too long gets its verdicts without a plan. */
 export async function planFor(
   index: Index,
   inputs: readonly PlanInput[],

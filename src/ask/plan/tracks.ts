@@ -266,7 +266,7 @@ function listBroken(tracks: readonly Track[]): BrokenPair[] {
   return broken;
 }
 
-/** Of each broken pair the track that stays: that with more of them, of equals the one that is due later. */
+/** The track of each broken pair that stays: the one with more broken pairs, else the one that is due later. */
 function listStaying(tracks: readonly Track[]): number[] {
   const broken = listBroken(tracks);
   const countBroken = (index: number) =>

@@ -315,7 +315,7 @@ function isSameRepository(left: string, right: string): boolean {
   return normaliseAddress(left) === normaliseAddress(right);
 }
 
-/** Neither the user of git nor the port of SSH is a part of what a repository is called on the web. */
+/** Omits the user of git and the port of SSH, which the address on the web does not have. */
 function normaliseAddress(address: string): string {
   const path = lowerAscii(address)
     .replace(/^git@([^/:]+):/, '$1/')

@@ -20,8 +20,8 @@ import {
 interface FoundVersions {
   readonly entries: Entry[];
   /**
-   * Lines that state a version of something that the index does not know: the first ones, and every part of a line that has a
-   * word of a name of the index.
+   * Lines with a version of something that the index does not know: the first ones, and each one with a word from a name of the
+   * index.
    */
   readonly otherLines: OtherLine[];
   readonly others: number;
@@ -364,7 +364,7 @@ function findSecondVersions(rest: string, { of }: Mention, { version }: Statemen
   });
 }
 
-/** A lock file has the ranges that were asked for beside the versions that they gave. */
+/** A lock file has both the ranges that were requested and the versions that they gave. */
 function removeRanges(text: string, entries: readonly Entry[]): Entry[] {
   if (!/lockfile_?version|yarn lockfile|^__metadata:/im.test(text.slice(0, 5000))) {
     return [...entries];

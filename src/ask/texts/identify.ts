@@ -74,8 +74,8 @@ interface SourceForPerson extends Guess.GuessSource {
 }
 
 /**
- * Finds the versions of an index in a text by exact names, for a person: a spoken name that one component owns is read, what
- * resembles a name is a question, and so is a line of a version only.
+ * Finds the versions of an index in a text by exact names, for programs. Reports mistyped and spoken names, and guesses
+ * nothing.
  */
 export async function identifyForPerson(
   source: SourceForPerson,
@@ -132,7 +132,7 @@ export async function identifyExactly(source: NameSource, read: ReadText): Promi
   return identify(source, { ...read, others }, meantLines);
 }
 
-/** `lines`: what is said of lines that name nothing of the index. */
+/** `lines`: how lines are reported that name nothing of the index. */
 async function identify(
   source: NameSource,
   read: ReadText,

@@ -31,7 +31,7 @@ export interface Item {
   readonly repositoryUrl?: string | undefined;
   /** It is the subject of its document. */
   readonly isSubject?: true | undefined;
-  /** The component before it in its line, for a version without a name. */
+  /** The component that its line names before it, for a version without a name. */
   readonly beside?: string | undefined;
   /** Other products have this name, too: it counts only with a version that this component has. */
   readonly ifVersionOf?: string | undefined;

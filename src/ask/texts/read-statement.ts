@@ -163,7 +163,7 @@ function readNumber(line: string, index: number, written: string): string | unde
   return isCount || (index > 1 && /^(?:\d+\.){3}\d+$/.test(version)) ? undefined : version;
 }
 
-/** A number alone may have a suffix only behind a sign: `7zip` is a name. */
+/** A number without dots may have a suffix only after a sign: `7zip` is a name. */
 export function isVersion(text: string): boolean {
   const plain = text.replace(/(?:\.[x*+])+$/i, '');
   return (
@@ -243,7 +243,7 @@ function readBelow(
   const lineStart = startOfLine(text, end);
   const line = text.slice(lineStart, lineEnd);
   const isComment = line.includes('renovate:');
-  // The name is a value, so what is known about it is beside it.
+  // The name is a value, so its version is in another key.
   const isValue = /[\w"')>]\s*(?:[:=]|>)\s*["']?(?:[\w.:-]+\/)*$|[>\uE000]\s*$/.test(
     text.slice(lineStart, end).replace(/[^:=>\uE000]*$/, ''),
   );

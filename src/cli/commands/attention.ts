@@ -136,7 +136,7 @@ function readReported(body: string, mark: string): z.infer<typeof Reported> {
   }
 }
 
-/** How old the report of a run may be where no id tells one run from another: a run that was interrupted leaves none. */
+/** How old a report may be where no id identifies the run: an interrupted run leaves none. */
 const maxReportAgeMs = 2 * 60 * 60 * 1000;
 
 function readAlerts({ root, day, env, options }: Invocation<Options>): readonly Alert[] {

@@ -194,7 +194,7 @@ async function checkDefinitions(invocation: Invocation): Promise<Line> {
   return ok('definitions', summary);
 }
 
-/** Advisories and ends that nobody was asked for: a host may have been silent while `add` ran. */
+/** Advisories and ends that are still unknown, because a host did not answer while `add` ran. */
 function checkOpenQuestions({ root, env }: Invocation): Line[] {
   const npmRegistry = createRegistryFinder(readNpmConfig(env, process.cwd()));
   const definitions = [...readDefinitions(root, listComponents(root).names)];

@@ -83,7 +83,7 @@ function describeEdit(
 export function listSentences({ changes, components }: EditEntry): string[] {
   const nameComponent = (component: string) => (components.length === 1 ? '' : `${component}: `);
 
-  // An end that is announced once it is over has two events with one sentence.
+  // An end that was announced after it was over has two events with the same sentence.
   const sentences = [
     ...new Set(changes.map(({ component, text }) => `${nameComponent(component)}${text}`)),
   ];

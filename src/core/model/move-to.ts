@@ -39,7 +39,7 @@ export interface MovableRelease {
 interface MovableLine {
   readonly line: string;
   readonly state: State;
-  /** The day that one can plan with. */
+  /** Its last day with support: exact, or the earliest possible one. */
   readonly supportedUntil?: Day | undefined;
 }
 
@@ -60,7 +60,7 @@ export interface MoveTarget {
 
 /** The advice for a version in use on a day, and its facts. */
 export interface UpgradeAdvice {
-  /** Stands only beside `moveTo`. */
+  /** Only with `moveTo`. */
   readonly moveReason?: MoveReason | undefined;
   readonly moveTo?: MoveTarget | undefined;
   /** Whether there is a reason to move, and nothing to move to. */
@@ -149,7 +149,7 @@ class Moves {
       : { ...advice, moveTo: target };
   }
 
-  /** A release's own deprecation means now, whatever the end of its line. */
+  /** A release that is deprecated itself is due now, even if its line has an end later. */
   #hasOwnReason({ version, release }: VersionInUse): boolean {
     const { day, releases } = this.#movable;
     const { reasons = [] } = release ?? releases.find((each) => each.version === version) ?? {};
@@ -231,7 +231,7 @@ interface Placed {
 
 /** The releases to choose from, oldest first. */
 function chooseFrom({ releases, day }: Movable, replacement?: { hasSafe: boolean }) {
-  /** Stable, and neither withdrawn nor deprecated by a reason of their choices. */
+  /** Stable releases that are listed and have no reason of their own against them. */
   const listed = releases.filter(
     (release) =>
       !release.isPrerelease &&
@@ -243,7 +243,7 @@ function chooseFrom({ releases, day }: Movable, replacement?: { hasSafe: boolean
   /** Those that are not deprecated at all. */
   const usable = listed.filter(({ isDeprecated }) => !isDeprecated);
 
-  /** Whether a release that could be taken, here or of the replacement, is affected by no advisory. */
+  /** Whether some usable release, here or of the replacement, is free of advisories. */
   const hasSafe =
     replacement?.hasSafe ||
     usable.some(({ isVulnerable, state }) => isVulnerable !== true && state !== 'ended');

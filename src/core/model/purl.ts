@@ -144,7 +144,7 @@ function removeRegistry(path: string): string {
   return (isHost && rest !== '' ? rest : path).replace(/^library\//, '');
 }
 
-/** `packageOf` for every package that a package URL names. */
+/** The packages that a package URL names, normalised. */
 export function listPackagesOfPurl(purl: Purl): string[] {
   const images = listImages(purl);
   return (images.length > 0 ? images : [purl]).map(joinPackage);

@@ -290,7 +290,7 @@ const exampleBuildFields = 'project, buildTool, buildOutcome or buildStartTime';
 /** Words that mean `releaseTimestamp` but are more similar to the names of other fields. */
 const isReleaseDay = /^(?:released?|published|date)(?:at|on|date)?$/i;
 
-/** The first word of a term, and what stands around it. */
+/** The first word of a term, and the signs around it. */
 interface TermStart extends Token {
   readonly hasColon: boolean;
   readonly isNegated: boolean;

@@ -19,7 +19,7 @@ import type { WaitingChange } from '../../record/gate/rules/decision-id.ts';
 import { readDefinition } from '../../record/read-definition.ts';
 
 interface PendingDecisions {
-  /** What the change would let wait, beside what waits already. */
+  /** What would wait after the change and does not wait now. */
   readonly waiting: readonly WaitingChange[];
   /** Why each id may be accepted in this change. */
   readonly reasons: ReadonlyMap<string, string>;
@@ -104,7 +104,7 @@ function listReasons(root: Root): ReadonlyMap<string, string> {
 /** The most events that a site may have beyond the journals of the base: greater ids would be used up for nothing. */
 const mostLost = 1000;
 
-/** Lost events are known to the live site alone, so a person has to look at them. */
+/** Only the live site knows lost events, so a person has to look at them. */
 function isNeeded({ published = {} }: Decision, before: Root, env: NodeJS.ProcessEnv): boolean {
   const lost = Object.entries(published);
   if (lost.length === 0) {

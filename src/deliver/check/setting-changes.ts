@@ -89,7 +89,7 @@ export function describeAddress({ releasesUrl, signingPublicKey }: SiteConfig): 
   return { id: `site-${digest}`, reason: `the index is read from ${releasesUrl}, ${key}` };
 }
 
-/** A move of an index that runs have recorded: whoever reads it would follow to another host or trust another key. */
+/** A move of an index with recorded runs: its readers would follow to another host or trust another key. */
 export function findMovedAddress(before: Root, after: Root): AddressChange | undefined {
   const [was, now] = [before, after].map((root) => readSiteConfig(root).value);
   if (!now || isAbsent(recordedFolder(before, 'runs'))) {

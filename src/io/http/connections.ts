@@ -187,7 +187,7 @@ export function isLoopback(url: URL): boolean {
   return ipaddr.process(address).range() === 'loopback';
 }
 
-/** `localhost` and every name below it are loopback whatever DNS says (RFC 6761, section 6.3). */
+/** `localhost` and all names below it are loopback. DNS does not matter (RFC 6761, section 6.3). */
 function isLocalhost(url: URL): boolean {
   return /(^|\.)localhost\.?$/i.test(url.hostname);
 }

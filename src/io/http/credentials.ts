@@ -60,7 +60,7 @@ export function readOwnCredentials({ env = {}, npm, tokens, keyVariable }: Crede
   };
 }
 
-/** The variable for an origin's credential, and for that of no other: `RELEASE_INDEX_AUTH_MY__NPM_EXAMPLE_COM_8443`. */
+/** The variable for the credential of one origin: `RELEASE_INDEX_AUTH_MY__NPM_EXAMPLE_COM_8443`. */
 export function nameVariable({ host }: URL): string {
   return `${variablePrefix}${host.toUpperCase().replaceAll(/[^A-Z0-9]/g, toUnderscores)}`;
 }

@@ -245,8 +245,8 @@ function writeExpression(regex: string, template: unknown): string | undefined {
 }
 
 /**
- * The rule in the comments of a product, such as `eol(x) = releaseDate(x+2)`, and a note on the ends. No rule that gives most days
- * otherwise than the product, nor one by which a line is supported today that is not by the product, or the reverse.
+ * The rule in the comments of a product, such as `eol(x) = releaseDate(x+2)`, and a note on the ends. Drops a rule if most of
+ * its days differ from those of the product, or if a line would be supported today by only one of them.
  */
 function readRule({ name, yaml, cycles, url, day }: RuleInput): {
   support?: SupportPolicy;

@@ -20,7 +20,7 @@ import {
   type Suspicion,
 } from './rules/suspicions.ts';
 
-/** What the sources of a component state, beside what readers were told. */
+/** What the sources of a component state, compared with what readers were told. */
 interface GatheredChange
   extends DataChange, Pick<RecordedComponent, 'definition' | 'journal' | 'accepted'> {
   readonly earlier: readonly WaitingChange[];
@@ -223,7 +223,7 @@ function keepBytes(release: RecordedRelease, was: RecordedRelease): RecordedRele
   return { ...unchanged, ...(digests && { digests }), ...(republished && { republished }) };
 }
 
-/** What is recorded while the others wait, and what readers are told of it. */
+/** The part of a change that is recorded while the rest waits, and its verdict. */
 interface Going {
   readonly data: RecordedData;
   readonly verdict: Verdict;

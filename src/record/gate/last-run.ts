@@ -42,8 +42,8 @@ export interface UsedDecision {
 }
 
 /**
- * The state to compare with; an error if there has to be one and is none. Only an index that never had runs or journals has
- * nothing to compare with. Fetches the history, since workflows check out only the last commit.
+ * The state to compare with, or an error if it is missing. Only an index without runs and journals has none. Fetches the
+ * history, since workflows check out only the last commit.
  */
 export function readLastRun(
   root: Root,
@@ -125,7 +125,7 @@ function findLastRun(root: Root, git: Git, runs: readonly Run[]): LastRun | unde
   return { commit, recorded: commit, day: '', waits: [], used: [], changed };
 }
 
-/** What waited after the last of these runs. Each loss stands in the line of the first run that named it. */
+/** What waited after the last of these runs. The first run that named a loss has it in its line. */
 function readWaits(runs: readonly Run[]): WaitingChange[] {
   const items = new Map<string, string[]>();
   for (const wait of runs.flatMap(({ waits = [] }) => waits)) {

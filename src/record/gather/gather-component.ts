@@ -249,7 +249,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
   };
 }
 
-/** A greatest version that upstream calls yanked or deprecated is out on the same day, which nobody may miss. */
+/** A greatest version that upstream calls yanked or deprecated is withdrawn on the same day: every reader has to learn of it. */
 function findPulledReleases(
   { component, definition, releases }: GatherInput,
   changes: readonly RecordedChange[],
@@ -392,7 +392,7 @@ function selectEntries(
       entry.exploitedSince! <= day,
   );
 
-  // Without an answer of its source of advisories, recorded ones would say that there is no other.
+  // Without an answer of its source of advisories, the recorded ones would look complete.
   const isUnknown = !recorded && asksOsv(definition);
   return isUnknown || entries.length === 0
     ? undefined

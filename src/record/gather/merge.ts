@@ -25,7 +25,7 @@ interface MergeInput {
   sources: readonly string[];
   /** In the same order. */
   answers: readonly SoundAnswer[];
-  /** Its releases are neither withdrawn nor relisted: all are deprecated, and nobody needs news of them. */
+  /** Its releases are neither withdrawn nor listed again: all are deprecated, and no reader needs news of them. */
   isRetired?: boolean;
   day: Day;
 }
@@ -252,8 +252,8 @@ class Merge {
   }
 
   /**
-   * Withdraws a version that none of its sources lists any more, on the second day: a list that is incomplete for a day changes
-   * nothing, and most versions that vanish come back.
+   * Withdraws a version on the second day without it in any of its sources: a list may be incomplete for a day, and most
+   * versions that vanish come back.
    */
   #withdrawMissing(entry: RecordedRelease): void {
     const sources = listSourcesListing(entry);

@@ -191,12 +191,12 @@ interface Recorded {
   readonly day: Day;
 }
 
-/** A shorter list is no measure: each new release may take the place of the one before. */
+/** Shorter lists are not compared: each new release may replace the one before. */
 const leastMeasure = 3;
 
 /**
- * How many names a source of ends lists, or one that only adds. What others list is recorded. A catalogue is counted in two
- * digits: it grows every week, and the memory of runs changes only with news.
+ * The number of names in a list that is not recorded itself: of ends, of advisories, or of a source that only adds. Catalogues
+ * are counted in two digits, since they grow every week and the memory of runs changes only with news.
  */
 export function countNames({ onlyAdds, lines, advisories, listed }: Answered): number | undefined {
   if (lines) {
@@ -208,8 +208,8 @@ export function countNames({ onlyAdds, lines, advisories, listed }: Answered): n
 }
 
 /**
- * Finds an answer that lists nothing, or less than half of what its source listed last. What it lacks stays until a person accepts
- * the list as the measure of its source. New versions do not change the decision.
+ * Finds an answer that lists nothing, or less than half of the last list. What it lacks stays until a person accepts the
+ * shorter list. New versions do not change the decision.
  */
 export function findShortList(
   answer: Answered,

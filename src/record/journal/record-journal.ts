@@ -233,7 +233,7 @@ function isRepeated(last: Run | undefined, run: RecordOptions['run'], day: Day):
   return last?.asOf === day && (isSilent || describeResult(last) === describeResult(run));
 }
 
-/** Later than every recorded instant, whatever the clock says; if possible on the recorded day. */
+/** Later than every recorded instant, even if the clock is behind; if possible on the recorded day. */
 function computeNextInstant(now: Date, day: Day, last: string | undefined): string {
   const clockInstant = toDay(now) === day ? now.toISOString() : `${day}T00:00:00.000Z`;
   if (last === undefined || last === '' || last < clockInstant) {

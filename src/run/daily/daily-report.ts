@@ -46,7 +46,7 @@ export interface CommitMessage {
 /** The usual limit for the subject of a commit. */
 const maxSubjectLength = 72;
 
-/** What a run decided, beside its news. */
+/** What a run decided. Its news are apart. */
 interface Decided {
   readonly held: readonly Pick<HeldChange, 'id' | 'component'>[];
   /** The decisions that it used. */

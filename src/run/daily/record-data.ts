@@ -112,8 +112,8 @@ export class Repository {
   }
 
   /**
-   * The files of runs and of these components that differ from a commit. Leaves other files in `data/` alone, and those of
-   * waiting components as people left them.
+   * The files of runs and of these components that differ from a commit. Omits other files in `data/`, and those that people
+   * edited of waiting components.
    */
   listChangedFiles(names: readonly string[], commit = 'HEAD'): string[] {
     const ours = new Set(listFiles(names));
@@ -241,7 +241,7 @@ export class Repository {
     return theirs;
   }
 
-  /** A run that could not commit may have written the list of what waits, which this run makes anew. */
+  /** A run that could not commit may have left a list of what waits. This run writes its own. */
   #dropHeldFile(): void {
     if (askGit(this.#git, 'checkout', '--quiet', 'HEAD', '--', heldFile) === undefined) {
       rmSync(join(this.#root.dir, heldFile), { force: true });

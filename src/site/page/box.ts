@@ -27,7 +27,7 @@ import { describeFailure, mostUnasked, openSite, toUrl } from './site-index.ts';
 export interface Box {
   /** Shows the answer to a text, and focuses it. */
   answer(text: string): Promise<void>;
-  /** The same for a new question, by default that of the field: changes the address, too. */
+  /** The same for a new question, by default the text of the field. Also changes the address. */
   ask(text?: string): Promise<void>;
   /** Removes the answer and empties the field. */
   clear(): void;
@@ -300,7 +300,10 @@ function searchFirst(error: unknown): ShownAnswer {
   return { kind: 'search', releases };
 }
 
-/** In a large index: the components whose names begin with a text that is none itself, without the script of rarer questions. */
+/**
+ * In a large index: the components whose names begin with a text, unless it is a name itself. Needs no script of rarer
+ * questions.
+ */
 async function listBegunNames(text: string): Promise<Option[]> {
   const components = await index.named();
   if (text.length < 2 || readName(text, components) || (await isSmall())) {

@@ -41,9 +41,9 @@ const mostLines = 12;
 /** More rows are too many to read. */
 const maxShown = 100;
 
-/** The facts that a card needs beside the answer. */
+/** The facts that a card needs and the answer lacks. */
 export interface CardContext {
-  /** For each component that runs beside it: whether its version can stay after the move. */
+  /** For each related component: whether its version can stay after the move. */
   readonly moves: readonly MovedPair[];
   /** The name and the address of the index, for a sentence to cite. */
   readonly site: { readonly title: string; readonly url: string };
@@ -164,7 +164,7 @@ function listOtherGrounds({ answer, judged, notKnown = [] }: ShownVersion): stri
   );
 }
 
-/** What to take, with its release notes and those of the version asked. */
+/** The release to move to, with its release notes and those of the version in question. */
 function drawTarget({ answer, judged }: ShownVersion): Markup {
   const { moveTo, component, version, newest } = answer;
   const goal = moveTo ?? (newest === undefined ? undefined : { component, version: newest });
@@ -184,7 +184,7 @@ function drawTarget({ answer, judged }: ShownVersion): Markup {
   return markup`<div class="take"><p>${moveTo ? 'Move to' : 'Newest'}</p>${name}<p><b data-copy="${goal.version}">${goal.version}</b></p><p class="note">Release notes: ${notes}</p></div>`;
 }
 
-/** A table of the components that run beside it, and whether each can stay after the move, as both sides state it. */
+/** A table of the related components, and whether each can stay after the move, as both sides state it. */
 function drawChanges(
   { component, title, version, moveTo }: VersionAnswer,
   moves: readonly MovedPair[],

@@ -4,7 +4,7 @@ import { judgePair, listPartners } from '../../core/model/pair-answers.ts';
 import type { CompatibilityFile } from '../../core/schemas/published/small-files.ts';
 import type { ShownAnswer } from './host.ts';
 
-/** What runs beside a component, before and after a move. */
+/** A related component before and after a move. */
 export interface MovedPair {
   readonly name: string;
   readonly before: string;

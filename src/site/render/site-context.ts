@@ -19,7 +19,7 @@ export interface SiteContext {
   readonly baseUrl: string;
   readonly day: Day;
   readonly theme: SiteTheme;
-  /** The workflow in the repository of the index that publishes it; absent for the one that `init` writes. */
+  /** The workflow in the repository of the index that publishes it; absent if it is the workflow that `init` writes. */
   readonly workflow?: string | undefined;
   /** Whether the statements were signed with a key that is gone, so that nothing signs `SHA256SUMS`. */
   readonly isSignedOnce?: boolean;

@@ -246,7 +246,7 @@ export const componentEndpoints: readonly Endpoint[] = [
   }),
 ];
 
-/** Of a request, each name that is not ours is told, not counted. */
+/** A request gets each name that is not ours, not only their number. */
 function countUnknown(identified: IdentifiedText, { otherLines = [] }: ReadText): IdentifiedText {
   const { notRead } = identified;
   const lines = new Set(notRead.map(({ line }) => line));

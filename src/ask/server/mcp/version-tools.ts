@@ -21,7 +21,7 @@ import { identifyExactly, explainLeftOut } from '../../texts/identify.ts';
 import { longestTexts, readText } from '../../texts/read-text.ts';
 import { defineTool, listText } from './tool.ts';
 
-/** The fields of an answer beside those of a plan, whose steps say where to move. The text has the other facts. */
+/** The fields of an answer that a plan repeats. Its steps say where to move, and the text has the other facts. */
 const shownFields = [
   'isListed',
   'lines',

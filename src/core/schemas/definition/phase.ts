@@ -22,7 +22,7 @@ export const Phase = z.strictObject({
 });
 export type Phase = z.infer<typeof Phase>;
 
-/** The end of a single line, beside the rule for all lines. */
+/** The end of a single line. It takes precedence over the rule for all lines. */
 export const OwnEnd = z.strictObject({
   until: documented(DaySchema, 'Its last day with support.', '2026-12-31'),
   reason: documented(Line.optional(), 'Why, in a sentence for readers.', 'The move takes longer.'),

@@ -64,7 +64,7 @@ export type HeldChange = z.infer<typeof HeldChange>;
 export const StopKind = z.enum(['publication', 'history']);
 export type StopKind = z.infer<typeof StopKind>;
 
-/** `data/held.json`, made anew by each daily run. A run lets nothing through because of it. */
+/** `data/held.json`, rewritten by each daily run. It is for people: no run reads it as a permission. */
 export const HeldFile = z.strictObject({
   held: z.array(
     HeldChange.extend({

@@ -26,7 +26,7 @@ export interface EventsOfChange extends Step {
   readonly journal: readonly JournalEvent[];
   /** The day on which a run last used a decision about the component. */
   readonly acceptedOn: Day;
-  /** The first day on which the component waited, if it does. What waits does not pass by time alone. */
+  /** The first day on which the component waited. A change does not pass only because it has waited. */
   readonly waitingSince?: Day | undefined;
   /** Versions and advisories that are lost by a decision, or withdrawn by a statement of their source. */
   readonly expected: ReadonlySet<string>;
@@ -69,7 +69,7 @@ export function findLosses(change: EventsOfChange): Loss[] {
   return rules.map((rule) => rule(subject)).filter((loss) => loss !== undefined);
 }
 
-/** Versions that become worse. Those that an end makes worse on its day are told by that end, on every day. */
+/** Versions that become worse. Those that become worse on the day of an end are reported with that end. */
 function describeItems({ worse, early, now }: Subject, versions: Iterable<string>): string[] {
   return Array.from(versions)
     .filter((version) => {
@@ -107,7 +107,7 @@ function findFallOfLatest(subject: Subject): Loss | undefined {
   };
 }
 
-/** A fifth of the releases in use, and three, become worse, together with those of the last 30 days. */
+/** A fifth of the releases in use, and at least three, become worse, counting those of the last 30 days. */
 function findLostReleases(subject: Subject): Loss | undefined {
   const { worse, journal, acceptedOn, day, waitingSince = day } = subject;
   if (worse.size === 0) {

@@ -18,10 +18,10 @@ interface Outlier {
 }
 
 /**
- * New versions with a digit group far above all known ones: after the same leading groups, or, if those are new (such as a new
- * year), in the same place. What comes beside such a version, beyond the same gap, is an outlier, too. A first answer may bring
- * another history, so only its first group is checked. `minMeasure`: the least number to compare later groups
- * with, as 1.12 may follow 1.0. Both lists are sorted.
+ * New versions with a digit group far above all known ones after the same leading groups or, if those are new (such as a new
+ * year), in the same position. New versions above the same gap are outliers, too. A first answer may have another history, so
+ * only its first group is checked. `minMeasure`: the least number that later groups are compared with, as 1.12 may follow 1.0.
+ * Both lists are sorted.
  */
 export function findOutliers(
   added: readonly Version[],
@@ -62,7 +62,7 @@ export function findOutliers(
   return Array.from(outliers, ([version, why]) => ({ version, why }));
 }
 
-/** The greatest versions of a first list, where a few lie far above all others. A scheme that begins with a year is none. */
+/** The greatest versions of a first list, where a few are far above all others. Not for schemes that begin with a year. */
 export function findFirstOutliers(versions: readonly Version[]): readonly Version[] {
   for (let count = 1; count <= mostFirstOutliers; count += 1) {
     const [below, lowest] = versions.slice(-count - 1);

@@ -53,11 +53,11 @@ export function findEnd({ ends }: JournalState, line: string, day: Day): LineEnd
   return last;
 }
 
-/** Lines of which nobody states an end are in use if they are among the newest, or if the release is recent. */
+/** Lines without a stated end are in use if they are among the newest, or if the release is recent. */
 const newestLines = 3;
 const recentDays = 730;
 
-/** The versions that readers may have in use: supported, or recent where nobody states an end. */
+/** The versions that readers may have in use: supported ones, and recent ones without a stated end. */
 export function listInUse({ told, day, policy }: Step): Map<string, VersionState> {
   const inUse = new Map<string, VersionState>();
   const newest = listNewestLines(told);

@@ -114,7 +114,7 @@ function judgeAddition(addition: Addition): Suspicion[] {
   ];
 }
 
-/** A person decides once about what came together, and a version that comes later is judged by itself. */
+/** One decision covers the versions that came together. A version that comes later has its own. */
 function describeWaits(
   { name, source: cause, earlier }: Addition,
   kind: WaitKind,

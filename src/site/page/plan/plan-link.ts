@@ -9,7 +9,7 @@ export function writePlanLink({ items, notRead }: Pick<Plan, 'items' | 'notRead'
   for (const { line, text, didYouMean } of notRead.filter(isQuestion)) {
     const [meant, another] = didYouMean!;
 
-    // A version without a name was behind another of its component.
+    // A version without a name followed another of its component.
     const beside = items.find(({ component }) => meant === `${component}@${text}`);
     const name = beside && !another ? `${beside.component}@${beside.version}, ` : '';
     lines.push({ line, text: name + text });

@@ -140,7 +140,7 @@ async function drawAccount({
   return markup`<p><b>${account}</b></p><ul class="left-out">${items}</ul>`;
 }
 
-/** Says what a text needs, with the first component that has a version. */
+/** Describes what a text has to contain, by the first component that has a version. */
 async function describeEmpty(): Promise<string> {
   const { components } = await index.status();
   const { title, latest } =

@@ -98,7 +98,7 @@ function unitePaidPhases(phases: readonly Phase[] = []): Phase | undefined {
   return phases.findLast(({ paid }) => paid);
 }
 
-/** The greatest stable release that is not deprecated or withdrawn itself, whatever became of its line. */
+/** The greatest stable release that is not deprecated or withdrawn itself, even if its line has ended. */
 function findUsable(
   releases: readonly PublishedReleaseOn[],
   day: Day,

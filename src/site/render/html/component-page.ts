@@ -182,7 +182,7 @@ function useView(component: Component, today: DetailsOn): object {
   };
 }
 
-/** Red is for releases that nobody should use. */
+/** Red marks releases that should not be used. */
 function findToneOfHead(tone: ReturnType<typeof chooseTone>, { releases }: Judgement) {
   if (releases.length === 0) {
     return 'none';

@@ -79,7 +79,7 @@ function sumYears(ahead: ReturnType<typeof endsAhead>): string {
   )}.`;
 }
 
-/** Whether an end of support is known, or that there is none yet. */
+/** Whether an end of support is known, or is known not to be set yet. */
 function hasStatedSupport({ lines }: ComponentSummary): boolean {
   return lines.some(({ phases = [], isSupported }) => phases.length > 0 || isSupported);
 }

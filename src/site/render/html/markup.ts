@@ -44,7 +44,7 @@ export function endView(phase: Pick<Phase, 'until' | 'untilAtMost' | 'isOver'>, 
   };
 }
 
-/** The day of a release; of one that was first seen on that day, with a sign that it may be older. */
+/** The day of a release. A release that was first seen on that day gets a sign that it may be older. */
 export function drawDay({ day, isObserved }: { day: Day; isObserved: boolean }): Markup {
   const before = isObserved ? markup`<span title="on or before">≤</span> ` : '';
   return markup`<span class="release-day">${before}${markDay(day)}</span>`;

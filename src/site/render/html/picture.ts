@@ -204,7 +204,7 @@ function describeMarks(
   const starts = days
     .map((day) => from + Math.floor((countDaysSinceEpoch(day) - from) / spread) * spread)
     .filter((start) => start >= from && start < from + length);
-  // Each is relative to the one before, which takes fewer bytes.
+  // Relative to the previous mark, which takes fewer bytes.
   const marks = [...new Set(starts)].map((start, index, allStarts) =>
     index === 0 ? `M${start} .3v.4` : `m${start - allStarts[index - 1]!}-.4v.4`,
   );

@@ -27,8 +27,8 @@ const helpers: Readonly<Record<string, (value: never) => Markup>> = {
 };
 
 /**
- * A misspelt field throws (`strict`), and the lines inside `pre` keep their indentation (`preventIndent`). With these helpers
- * alone, a template can show and repeat, not decide. Pages are escaped; a snippet is a plain text.
+ * A misspelt field throws (`strict`), and the lines inside `pre` keep their indentation (`preventIndent`). Templates have only
+ * these helpers, so they can show and repeat, not decide. Pages are escaped; a snippet is a plain text.
  */
 const options = {
   strict: true,

@@ -31,7 +31,7 @@ const maxFacts = 155_000;
 /** For how many of its newest lines without an end a component says how far behind they are. */
 const behindLimits = [20, 6, 3, 1, 0];
 
-/** The facts on all components. Every end and every fact on a version is told; how far lines are behind, where there is room. */
+/** The facts on all components: every end and every fact on a version, and how far lines are behind if there is room. */
 export function tabulateFacts(baseUrl: string, components: readonly PinnedComponent[]): string {
   const policies = [...new Set(components.map(({ pinFacts }) => pinFacts.policy))];
   const texts = policies.map((policy, index) => [`p:${index}`, toMarkdown(policy)] as const);

@@ -51,7 +51,7 @@ const keepVariant = (prefix: 'keep' | 'compare') => ({
   versionCompatibility: `^${prefix === 'keep' ? '[vV]?(?<version>' : '(?<version>[vV]?'}\\d+(?:\\.\\d+)*)(?<compatibility>.*)$`,
 });
 
-/** Leaves versions with a digest alone, and adds none: the index publishes no digests. */
+/** Neither changes nor adds digests: the index publishes none. */
 const createDigestRules = (datasource: string) => {
   const rule = { matchDatasources: [datasource], ...inComments };
   return [
