@@ -2,10 +2,11 @@ import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.t
 import { stateReleases } from '../../src/record/gather/stated-release.ts';
 import { mergeAnswers, type Merged } from '../../src/record/gather/merge.ts';
 import type { SoundAnswer } from '../../src/record/gather/sound-answer.ts';
-import type { Answered } from '../../src/record/gather/ask-source.ts';
+import { computeRank } from '../../src/record/gather/recorded-release.ts';
+import { findAdapter } from '../../src/record/sources/index.ts';
+import type { Adapter, Answered } from '../../src/record/gather/ask-source.ts';
 import { sha256 } from '../../src/io/files/file-system.ts';
 import type { StatedRelease } from '../../src/record/sources/datasource.ts';
-import { parseVersion, rankKey } from '../../src/core/model/version.ts';
 
 /** An answer that lists these releases, as plain versions or with what is stated of them. */
 export function answer(
@@ -16,12 +17,15 @@ export function answer(
   const listed = releases.map((release) =>
     typeof release === 'string' ? { version: release } : release,
   );
+  const adapter = findAdapterOf(id);
   return {
     id,
     releases: stateReleases(listed, more.day ?? '2099-01-01', () => undefined),
-    listed: new Set(listed.flatMap(({ version }) => rankOf(version))),
-    onlyAdds: id.startsWith('page:'),
-    statesDeprecation: id.startsWith('npm:'),
+    listed: new Set(
+      listed.map((release) => computeRank(release)).filter((rank) => rank !== undefined),
+    ),
+    onlyAdds: adapter?.onlyAdds === true,
+    statesDeprecation: adapter?.statesDeprecation === true,
     ...more,
   };
 }
@@ -74,7 +78,8 @@ export function outcomeOf(said: SoundAnswer): Answered {
   };
 }
 
-function rankOf(text: string): string[] {
-  const version = parseVersion(text);
-  return version ? [rankKey(version)] : [];
+/** The adapter of a source by the beginning of its id; undefined for a word that is no datasource. */
+function findAdapterOf(id: string): Adapter | undefined {
+  const [datasource] = id.split(':');
+  return findAdapter({ datasource } as Parameters<typeof findAdapter>[0]);
 }
