@@ -243,3 +243,54 @@ test('the journal reports published, changed and withdrawn advisories, each once
   ]);
   expect([...foldJournal(events).advisories.keys()]).toEqual(['x_own-2']);
 });
+
+test('an exploited advisory has the earliest days of all statements and catalogues that name it', () => {
+  const own = {
+    id: 'CVE-2026-1',
+    aliases: ['GHSA-1'],
+    affected: '=1.0',
+    exploitedSince: '2026-05-02',
+  };
+  const entries = [
+    { id: 'GHSA-1', exploitedSince: '2026-05-03', dueBy: '2026-06-02' },
+    { id: 'CVE-2026-1', exploitedSince: '2026-05-01', dueBy: '2026-06-01' },
+    { id: 'CVE-2026-2', exploitedSince: '2026-01-01', dueBy: '2026-01-31' },
+  ];
+
+  expect(uniteAdvisories([own], [], entries)).toEqual([
+    { ...own, exploitedSince: '2026-05-01', dueBy: '2026-06-01' },
+  ]);
+  expect(uniteAdvisories([own], [])).toEqual([own]);
+});
+
+test('of the advisories on a release, the exploited ones come first, and the first day counts', () => {
+  const at = createSecurityFinder([
+    { id: 'CVE-2026-1', affected: '<2' },
+    { id: 'CVE-2026-2', affected: '<2', exploitedSince: '2026-05-02', dueBy: '2026-06-01' },
+    { id: 'CVE-2026-3', affected: '<2' },
+    { id: 'CVE-2026-4', affected: '<2', exploitedSince: '2026-05-01' },
+    { id: 'CVE-2026-5', affected: '<3', fixed: ['2.0', 'not a version'] },
+  ]);
+
+  expect(at(parseVersion('1.0')!)).toMatchObject({
+    ...{ isVulnerable: true, exploitedSince: '2026-05-01', dueBy: '2026-06-01', fixes: [] },
+    advisories: [2, 4, 1, 3, 5].map((number) => ({ id: `CVE-2026-${number}` })),
+  });
+  expect(at(parseVersion('3.0')!)).toMatchObject({ isVulnerable: false, isTrustedFix: false });
+  expect(createSecurityFinder([])(parseVersion('1.0')!)).toEqual({
+    ...{ advisories: [], isVulnerable: false, fixes: [], isTrustedFix: false },
+  });
+});
+
+test('a trusted fix is one although the united advisory does not name it', () => {
+  const trusted = { id: 'CVE-2026-1', affected: '<2', fixed: ['2.0'], isTrusted: true };
+
+  expect(createSecurityFinder([], [trusted])(parseVersion('2.0')!).isTrustedFix).toBe(true);
+});
+
+test('advisories are in the order of their ids', () => {
+  const ids = ['CVE-2026-3', 'CVE-2026-1', 'CVE-2026-2'];
+  const stated = ids.map((id) => ({ id, affected: '*' }));
+
+  expect(uniteAdvisories(stated, []).map(({ id }) => id)).toEqual(ids.toSorted());
+});

@@ -39,6 +39,22 @@ test('an end of support states its line and its announcement', () => {
   expect(listLineEnds({ ...moved, journal: [] })).toEqual([]);
 });
 
+test('an end states the phase of a line with several, and not what the journal states otherwise', () => {
+  const days = { active: '2026-06-30', security: '2026-12-31' };
+  const first = judged('2026-04-01', {
+    support: { policy: 'dated', lines: { '2025.1': days } },
+  });
+  const dropped = judged('2026-05-01', { support: { policy: 'none' } }, first.journal);
+  const edited = judged('2026-05-01', dated({ '2025.1': '2027-12-31' }));
+
+  expect(listLineEnds(first)).toEqual([
+    { line: '2025.1', phase: 'active', statedSince: '2026-04-01' },
+    { line: '2025.1', phase: 'security', statedSince: '2026-04-01' },
+  ]);
+  expect(listLineEnds({ ...first, journal: dropped.journal })).toEqual([]);
+  expect(listLineEnds({ ...edited, journal: first.journal })).toEqual([]);
+});
+
 const notice = { months: 6 };
 const early = { '2025.1': '2026-10-08', '2025.2': '2027-06-01' };
 const tooLate = (line: string, to: string, stated: string) => [

@@ -3,7 +3,13 @@ import { expect, test } from 'vitest';
 import { parseVersion, compareVersions } from '../../src/core/model/version.ts';
 import { judgePair } from '../../src/core/model/pair-answers.ts';
 import type { Compatibility } from '../../src/core/schemas/definition/works-with.ts';
-import { judgePartner, divideLine, type Partner } from '../../src/decide/partners.ts';
+import {
+  describePartner,
+  divideLine,
+  judgePartner,
+  type Partner,
+} from '../../src/decide/partners.ts';
+import { componentOf } from '../site/render/sites.ts';
 
 const versions = Array.from({ length: 40 }, (_, index) =>
   [index % 8, index % 5, index % 3].slice(0, 2 + (index % 2)).join('.'),
@@ -102,4 +108,66 @@ test('a newer release of which nothing is stated is named, unless one before it 
       { versions: '1.2', from: '4.0' },
     ]),
   ).toMatchObject({ greatest: '1.0', newer: '1.1' });
+});
+
+test('a partner has the lines with stable releases that are not withdrawn', () => {
+  const withdrawnSince = '2026-01-01';
+  const component = componentOf(
+    [
+      { version: '1.0-rc1' },
+      { version: '1.0' },
+      { version: '1.0.1', withdrawnSince },
+      { version: '1.1-rc1' },
+      { version: '1.2', withdrawnSince },
+    ],
+    { title: 'Agent', prereleases: true },
+    { name: 'agent' },
+  );
+
+  expect(describePartner(component)).toEqual({
+    ...{ component: 'agent', title: 'Agent', worksWith: undefined, statedBy: undefined },
+    lines: [{ name: '1.0', releases: versionsOf('1.0') }],
+  });
+});
+
+test('a line is parted where a release of it is beyond what another component tested', () => {
+  const other = partnerWith('other', {});
+  const line = { name: '1', releases: versionsOf('1.0', '1.1', '1.2', '1.3') };
+  const one = partnerWith('one', {
+    statedBy: { other: [{ versions: '*', from: '1.1', testedTo: '1.2' }] },
+  });
+
+  expect(divideLine(line, one, [other]).map((part) => part.map(({ text }) => text))).toEqual([
+    ['1.0'],
+    ['1.1', '1.2'],
+    ['1.3'],
+  ]);
+});
+
+test.each<[what: string, worksWith: Compatibility[], expected: object | undefined]>([
+  ['nothing', [], undefined],
+  ['none that works', [{ versions: '*', from: '4.0' }], undefined],
+  ['the greatest that works', [{ versions: '*', from: '2.0' }], { greatest: '1.3' }],
+  [
+    'the recommended one',
+    [
+      { versions: '*', from: '2.0' },
+      { recommended: '1.1', with: '2' },
+      { recommended: '1.2', with: '3' },
+    ],
+    { greatest: '1.3', recommended: '1.2' },
+  ],
+  [
+    'no older one of which nothing is stated',
+    [{ versions: '>=1.2', from: '2.0' }],
+    { greatest: '1.3' },
+  ],
+])('a companion of a release is %s', (_, worksWith, expected) => {
+  const other = partnerWith('other', {
+    worksWith: { one: worksWith },
+    lines: [{ name: '1', releases: versionsOf('1.0', '1.1', '1.2', '1.3') }],
+  });
+  const one = partnerWith('one', { statedBy: { other: worksWith } });
+
+  expect(judgePartner(one, other).findCompanion(parseVersion('3.0')!)).toEqual(expected);
 });

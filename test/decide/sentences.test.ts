@@ -9,6 +9,8 @@ import {
   endWithNextLine,
   summariseFreshness,
   explainFreshness,
+  describeReplacement,
+  describeTrouble,
   explainNoLatest,
 } from '../../src/decide/sentences.ts';
 import type { ComponentFreshness, Trouble } from '../../src/decide/component-freshness.ts';
@@ -161,5 +163,78 @@ it('the state of the data of all components is one text', () => {
   );
   expect(summariseFreshness([freshness('live'), freshness('stale', silent)])).toBe(
     '1 of 2 components could not be checked.',
+  );
+});
+
+it.each<[Partial<Trouble>, string]>([
+  [{}, 'npm:svc: status 503.'],
+  [{ lastAnswered: '2026-11-18' }, 'npm:svc: status 503. It last answered on 2026-11-18.'],
+  [
+    { kind: 'held', heldSince: '2026-11-18', lastAnswered: '2026-11-17' },
+    'npm:svc: status 503. Its answer has waited for review since 2026-11-18.',
+  ],
+  [
+    { kind: 'held', source: 'components/svc.json', reason: 'removes 4 releases' },
+    'components/svc.json: removes 4 releases. It has waited for review since an unknown day.',
+  ],
+])('a problem of a source is told in full: %j', (more, words) => {
+  expect(describeTrouble({ ...silent, ...more })).toBe(words);
+});
+
+it('the component that replaces another is named, with its latest version', () => {
+  const component = componentOf([], { replacedBy: 'edge' });
+  const withReplacement = (versions: string[]) => ({
+    ...component,
+    replacement: componentOf(
+      versions.map((version) => ({ version })),
+      { title: 'Edge node' },
+    ),
+  });
+
+  expect(describeReplacement(componentOf([]))).toEqual([]);
+  expect(describeReplacement(component)).toEqual(['Replaced by edge.']);
+  expect(describeReplacement(withReplacement([]))).toEqual(['Replaced by Edge node.']);
+  expect(describeReplacement(withReplacement(['2.0']))).toEqual([
+    'Replaced by Edge node, whose latest version is 2.0.',
+  ]);
+});
+
+it.each<[what: string, releases: Parameters<typeof componentOf>[0], about: object, words: string]>([
+  [
+    'only ends are recorded',
+    [],
+    { support: { policy: 'dated', lines: { '1.0': '2026-12-31' } } },
+    'No release is recorded yet, only the ends of its lines.',
+  ],
+  [
+    'a prerelease is open, and the rest deprecated',
+    [{ version: '1.0' }, { version: '2.0-rc1' }],
+    { ...broken, prereleases: true },
+    'All its releases that are not deprecated are prereleases.',
+  ],
+  [
+    'one line has ended, and another is deprecated',
+    [{ version: '0.9' }, { version: '1.0' }],
+    {
+      ...broken,
+      support: { policy: 'dated', lines: { '0.9': '2025-01-01', '1.0': '2028-01-01' } },
+    },
+    'Every release of it is deprecated: Broken.',
+  ],
+])('there is no latest version where %s', (_, releases, about, words) => {
+  expect(explainNoLatest(componentOf(releases, about).judgement)).toBe(words);
+});
+
+it('a component could not be checked unless only its advisories are not known', () => {
+  const [failing, unadvised] = [
+    freshness('stale', silent, { ...silent, source: 'docker:svc', failures: 0 }),
+    freshness('stale', { ...silent, source: 'exploited:x' }),
+  ];
+
+  expect(summariseFreshness([freshness('stale')])).toBe('1 of 1 component could not be checked.');
+  expect(summariseFreshness([failing])).toBe('1 of 1 component could not be checked.');
+  expect(summariseFreshness([unadvised])).toBe('Advisories of 1 component could not be checked.');
+  expect(summariseFreshness([freshness('held', heldAnswer)])).toBe(
+    '1 of 1 component awaits review.',
   );
 });
