@@ -26,7 +26,7 @@ const folder = process.env['MUTANTS_FOLDER']!;
 const active = process.env['MUTANTS_ACTIVE'];
 const alive = new Set(process.env['MUTANTS_TRIED']?.split(','));
 /** Milliseconds. A test that takes longer is run with a mutant only where no quicker one notices it. */
-const quickTest = 500;
+const quickTest = 3_000;
 
 if (active !== undefined) {
   switches.activeMutant = active;
