@@ -87,9 +87,9 @@ export const groups: Readonly<Record<string, Group>> = {
       'test/ask/plan/make-plan.test.ts',
       'test/ask/**/*.test.ts',
       'test/record/{gate,journal}/**/*.test.ts',
-      'test/run/daily/alerts.test.ts',
+      'test/run/daily/{alerts,news}.test.ts',
       ...pages,
-      'test/run/daily/{daily-decisions,readable-runs}.test.ts',
+      'test/run/daily/{daily-decisions,readable-runs,exploited-catalogue}.test.ts',
     ],
   },
 };

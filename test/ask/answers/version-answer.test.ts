@@ -258,3 +258,18 @@ it('the whole answer can be quoted', () => {
     'Supported. Server 1.2 is supported until 2027-04-01. Nothing is due; it is the newest version to use. 1.4 was withdrawn. Advisories: not known. 2026-04-01, by the vendor; 12 months, by the definition; supported until 2027-04-01.',
   );
 });
+
+it('the answer says that a release is a prerelease, and where nothing is left to use', () => {
+  const early = componentOf([{ version: '1.0-rc-1', releaseTimestamp: '2026-05-01' }], {
+    prereleases: true,
+    advisories: [{ id: 'CVE-2026-1', affected: '>=2' }],
+  });
+
+  expect(answerOf(early, '1.0-rc-1')).toMatchObject({
+    advice: 'Nothing is due.',
+    because: expect.arrayContaining(['It is a prerelease.']) as string[],
+  });
+  expect(answerOf(early, '0.9')).toMatchObject({
+    advice: 'The index names no version of Server to use.',
+  });
+});

@@ -47,7 +47,12 @@ test.each<[string, Trouble, since?: string, words?: string]>([
   ['for a day', { ...trouble, lastAnswered: '2026-11-19', failures: 1 }],
   ['for 4 days', late, today, 'last answered on 2026-11-16'],
   ['for 6 days', { ...trouble, lastAnswered: '2026-11-14' }, '2026-11-18'],
-  ['since its first day', { ...trouble, lastAnswered: undefined, failures: 1 }, today],
+  [
+    'since its first day',
+    { ...trouble, lastAnswered: undefined, failures: 1 },
+    today,
+    'It has never answered',
+  ],
   ['with its host since its first day', { ...trouble, lastAnswered: undefined, cause: host }],
 ])('a source that is silent %s', (_when, silent, since, words = '') => {
   const id = expect.stringMatching(/^[0-9a-f]{10}$/) as string;
@@ -83,7 +88,9 @@ test('a host that fails sixty components raises one alert, with the same id on t
   const [alert, ...others] = alertsOfComponents(failing({}));
 
   expect(others).toEqual([]);
-  expect(alert).toMatchObject({ kind: 'stale', cause, components: names });
+  const remedy = 'Look whether the host has moved, or needs another credential or proxy.';
+  const message = `npm:svc last answered on 2026-11-16: GET … answered 503. ${remedy}`;
+  expect(alert).toMatchObject({ kind: 'stale', cause, components: names, message });
   expect(renderAlerts([alert!])).toContain(
     `    ${cause} (60 components: lib-0, lib-1, lib-2, lib-3, lib-4`,
   );
@@ -165,7 +172,12 @@ test('what waits for the third time at one source proposes the key that says so'
 
 test('components that no run has asked for too long raise one alert', () => {
   expect(alertsOfComponents({ a: [], b: [] }, { checkedOn: '2026-11-10' })).toMatchObject([
-    { cause: 'not gathered', components: ['a', 'b'] },
+    {
+      cause: 'not gathered',
+      components: ['a', 'b'],
+      message:
+        'No run has asked its sources since 2026-11-10. Look whether the job that gathers still runs for it.',
+    },
   ]);
   expect(alertsOfComponents({ a: [] }, { checkedOn: '2026-11-17' })).toEqual([]);
 });
