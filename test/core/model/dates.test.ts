@@ -3,9 +3,18 @@ import { expect, test } from 'vitest';
 import {
   addDays,
   addMonths,
+  countDaysSinceEpoch,
   cutDay,
   countDaysBetween,
+  findLatestDay,
+  formatDay,
+  hasCome,
   isDay,
+  isDayOrInstant,
+  newestFirst,
+  oldestFirst,
+  splitDays,
+  startOfQuarter,
   startOfWeek,
   toDay,
   toTimestamp,
@@ -107,4 +116,69 @@ test('a day is the instant it begins at, and an instant loses its fraction of a 
   expect(toTimestamp('2024-08-19T09:30:00Z')).toBe('2024-08-19T09:30:00Z');
   expect(toTimestamp('2024-08-19T09:30:00.123Z')).toBe('2024-08-19T09:30:00Z');
   expect(cutDay('2024-08-19T23:59:59Z')).toBe('2024-08-19');
+});
+
+test.each([
+  ['2026-06-30', true],
+  ['2026-06-30T23:59:59Z', true],
+  ['2026-06-30T00:00:00.123Z', true],
+  ['2026-02-30T00:00:00Z', false],
+  ['2026-02-30', false],
+  ['2026-06-30T24:00:00Z', false],
+  ['2026-06-30T00:00:00+02:00', false],
+])('%s is a day or an instant: %s', (text, expected) => {
+  expect(isDayOrInstant(text)).toBe(expected);
+});
+
+test('days are counted from 1970', () => {
+  expect(['1970-01-01', '1970-01-03', '2026-01-01'].map(countDaysSinceEpoch)).toEqual([
+    ...[0, 2, 20_454],
+  ]);
+});
+
+test('days have an order, and a latest one', () => {
+  const days = ['2026-01-02', '2025-12-31', '2026-01-02', '2026-03-01'];
+
+  expect(days.toSorted(oldestFirst)).toEqual(days.toSorted());
+  expect(days.toSorted(newestFirst)).toEqual(days.toSorted().reverse());
+  expect(oldestFirst('2026-01-02', '2026-01-02')).toBe(0);
+  expect(findLatestDay('2026-01-02', '2025-12-31')).toBe('2026-01-02');
+  expect(findLatestDay('2026-01-02', '2026-03-01', '2026-02-01')).toBe('2026-03-01');
+});
+
+test.each<[string | undefined, string | undefined, boolean | undefined]>([
+  ['2026-06-30', undefined, true],
+  ['2026-07-01', undefined, false],
+  ['2026-06-01', '2026-06-30', true],
+  ['2026-06-01', '2026-07-01', undefined],
+  ['2026-06-30', '2026-07-01', undefined],
+  ['2026-07-01', '2026-08-01', false],
+  [undefined, '2026-06-30', true],
+  [undefined, '2026-07-01', undefined],
+  [undefined, undefined, undefined],
+])('what comes on %s, or up to %s, has come on 30 June 2026: %s', (earliest, latest, expected) => {
+  expect(hasCome(earliest, latest, '2026-06-30')).toBe(expected);
+});
+
+test.each([
+  ['2026-01-01', '2026-01-01'],
+  ['2026-03-31', '2026-01-01'],
+  ['2026-04-01', '2026-04-01'],
+  ['2026-12-31', '2026-10-01'],
+])('the quarter of %s begins on %s', (of, start) => {
+  expect(startOfQuarter(of)).toBe(start);
+});
+
+test('a text is split into its days and the rest, and days are written for people', () => {
+  expect(splitDays('2026-01-05 or 2026-02-30.')).toEqual([
+    { text: '2026-01-05', isDay: true },
+    { text: ' or ', isDay: false },
+    { text: '2026-02-30', isDay: false },
+    { text: '.', isDay: false },
+  ]);
+  expect(['2026-01-05', '2026-05-31', '2026-12-24'].map(formatDay)).toEqual([
+    '5 Jan 2026',
+    '31 May 2026',
+    '24 Dec 2026',
+  ]);
 });

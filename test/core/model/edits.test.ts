@@ -33,3 +33,40 @@ test('the events of an edit are one entry, at the place of the newest, and other
     'Event 2.',
   ]);
 });
+
+test('an edit of a default names the components, the numbers of their lines and releases, and its last event', () => {
+  const key = 'site/site.json@2';
+  const changes = [
+    change(9, { component: 'b', line: '1.0', edit: key }),
+    change(10, { component: 'a', line: '1.0', version: '1.0.1', edit: key }),
+    change(8, { component: 'a', line: '1.0', edit: key }),
+  ];
+
+  const [entry, ...others] = foldEdits(changes);
+
+  expect(others).toEqual([]);
+  expect(entry).toMatchObject({
+    ...{ id: 'svc/10', type: 'edited', edit: key, components: ['a', 'b'], changes },
+    text: 'site/site.json was edited: 2 release lines and 1 release of a, b changed.',
+  });
+  expect(entry?.type === 'edited' && listSentences(entry)).toEqual([
+    'b: Event 9.',
+    'a: Event 10.',
+    'a: Event 8.',
+  ]);
+});
+
+test.each([
+  [200, 200, undefined],
+  [201, 201, 'And 1 more change, in changes.json.'],
+  [203, 201, 'And 3 more changes, in changes.json.'],
+])('of an edit with %i changes, %i sentences are listed, the last is %j', (count, listed, rest) => {
+  const changes = Array.from({ length: count }, (_, index) =>
+    change(index, { line: `1.${index}`, edit }),
+  );
+  const [entry] = foldEdits([...changes, changes[0]!]);
+  const sentences = entry?.type === 'edited' ? listSentences(entry) : [];
+
+  expect(sentences).toHaveLength(listed);
+  expect(sentences.at(-1)).toBe(rest ?? `Event ${count - 1}.`);
+});

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Compatibility } from '../../../src/core/schemas/definition/works-with.ts';
-import { judgePair, describeStatement } from '../../../src/core/model/pair-answers.ts';
+import {
+  describeBounds,
+  describeStatement,
+  findStatements,
+  isRecommended,
+  judgePair,
+  listPartners,
+  listStatementsByComponent,
+} from '../../../src/core/model/pair-answers.ts';
 
 const url = 'https://example.com/compatibility';
 
@@ -93,4 +101,88 @@ test.each([
   expect(describeStatement({ versions, from: '2025.1' }, 'Agent', 'Server')).toBe(
     `${subject} works with Server 2025.1 or later.`,
   );
+});
+
+test('behind an answer stand the statements that give it, those against it, and the limits', () => {
+  const good = { versions: '*', from: '2025.1' };
+  const bad = { versions: '*', before: '2026.1' };
+  const limited = { versions: '*', from: '2026.3', feature: 'caching' };
+  const behindOf = (version: string, worksWith: Compatibility[]) =>
+    findStatements({ component: 'agent', worksWith: { svc: worksWith } }, '1.0', {
+      ...{ component: 'svc', version },
+    }).behind.map(({ is }) => is);
+
+  expect(behindOf('2026.2', [good, bad, limited])).toEqual(['good', 'bad']);
+  expect(behindOf('2025.2', [good, limited])).toEqual(['good', 'limited']);
+  expect(behindOf('2024.1', [good, limited])).toEqual(['bad', 'limited']);
+  expect(behindOf('2024.1', [limited])).toEqual(['limited']);
+  expect(behindOf('2026.3', [limited])).toEqual([]);
+  expect(behindOf('latest', [good])).toEqual([]);
+});
+
+test.each<[statement: Compatibility, words: string]>([
+  [{ versions: '1', from: '2.0', reason: 'It moved.' }, 'A 1 works with B 2.0 or later. It moved.'],
+  [{ versions: '1', from: '2.0', feature: 'caching' }, 'A 1 needs B 2.0 or later for caching.'],
+  [{ recommended: '1.2', with: '2.0' }, 'A 1.2 is recommended with B 2.0.'],
+  [{ versions: '1', recommended: '1.2', with: '2.0' }, 'A 1 works with B 2.0.'],
+])('the statement %j is told as "%s"', (statement, words) => {
+  expect(describeStatement(statement, 'A', 'B')).toBe(words);
+});
+
+test.each<[bounds: Compatibility, words: string]>([
+  [{ versions: '*', from: '2.0', testedTo: '2.0' }, '2.0'],
+  [{ versions: '*', from: '2.0', testedTo: '2.1' }, '2.0 or later, tested up to 2.1'],
+  [{ versions: '*', from: '2.0', before: '3.0' }, '2.0 or later, before 3.0'],
+  [{ versions: '*', testedTo: '2.1' }, 'tested up to 2.1'],
+  [{ versions: '*', with: '>=2 <3' }, '2 or later, before 3'],
+])('the bounds %j are "%s"', (bounds, words) => {
+  expect(describeBounds(bounds)).toBe(words);
+});
+
+test.each([
+  ['1.2', '2.0', true],
+  ['1.2.0', '2.0.5', true],
+  ['1.3', '2.0', false],
+  ['1.2', '2.1', false],
+  ['1.4', '3.0', true],
+  ['latest', '2.0', false],
+  ['1.2', 'latest', false],
+])('version %s is recommended for %s: %s', (version, other, expected) => {
+  const worksWith = {
+    svc: [
+      { recommended: '1.2', with: '2.0' },
+      { recommended: '1.4', with: '3.0' },
+      { versions: '*', from: '1.0' },
+    ],
+  };
+  const pair = { component: 'svc', version: other };
+
+  expect(isRecommended({ component: 'agent', worksWith }, version, pair)).toBe(expected);
+  expect(isRecommended({ component: 'agent' }, version, pair)).toBe(false);
+  expect(
+    isRecommended({ component: 'agent', worksWith }, version, { ...pair, component: 'x' }),
+  ).toBe(false);
+});
+
+test('a component has as partners those that it names and those that name it', () => {
+  const about = [{ versions: '*', from: '1.0' }];
+  const definitions = new Map([
+    ['agent', { value: { worksWith: { svc: about, edge: about } } }],
+    ['plug', { value: { worksWith: { svc: about } } }],
+    ['unread', {}],
+    ['svc', { value: {} }],
+  ]);
+  const statements = listStatementsByComponent(definitions);
+
+  expect(Object.fromEntries(statements)).toEqual({
+    svc: { agent: about, plug: about },
+    edge: { agent: about },
+  });
+  expect(
+    listPartners({
+      ...{ component: 'svc', worksWith: { zoo: about, agent: about } },
+      statedBy: statements.get('svc'),
+    }),
+  ).toEqual(['agent', 'plug', 'zoo']);
+  expect(listPartners({ component: 'svc' })).toEqual([]);
 });

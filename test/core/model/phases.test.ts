@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findLastFreePhase } from '../../../src/core/model/phases.ts';
+import { findLastFreePhase, findPhaseOn, hasEnded } from '../../../src/core/model/phases.ts';
 import { describeProblems } from '../../../src/core/schemas/problems.ts';
 import { SupportPolicy } from '../../../src/core/schemas/definition/support-policy.ts';
 import { describePolicy } from '../../../src/decide/support.ts';
@@ -169,4 +169,30 @@ test.each<[object, string[]]>([
   ],
 ])('a definition with faults is refused with all of them at once: %#', (policy, problems) => {
   expect(describeProblems(policy, SupportPolicy)).toEqual(problems);
+});
+
+test.each<[object, string, boolean | undefined]>([
+  [{ until: '2026-06-30' }, '2026-06-30', false],
+  [{ until: '2026-06-30' }, '2026-07-01', true],
+  [{ until: '2026-06-30', untilAtMost: '2026-07-31' }, '2026-06-30', false],
+  [{ until: '2026-06-30', untilAtMost: '2026-07-31' }, '2026-07-01', undefined],
+  [{ until: '2026-06-30', untilAtMost: '2026-07-31' }, '2026-07-31', undefined],
+  [{ until: '2026-06-30', untilAtMost: '2026-07-31' }, '2026-08-01', true],
+  [{ untilAtMost: '2026-07-31' }, '2026-01-01', undefined],
+  [{ untilAtMost: '2026-07-31' }, '2026-08-01', true],
+  [{}, '2026-01-01', false],
+  [{ isOver: true }, '2026-01-01', true],
+])('support with the end %j has ended on %s: %s', (end, day, expected) => {
+  expect(hasEnded(end, day)).toBe(expected);
+});
+
+test('the phase of a day is the first that is not over, unless that is not known', () => {
+  const active = { name: 'active', until: '2026-06-30', untilAtMost: '2026-07-31' };
+  const security = { name: 'security', until: '2026-12-31' };
+  const phaseOn = (day: string) => findPhaseOn([active, security], day)?.name;
+
+  expect(['2026-06-30', '2026-07-01', '2026-08-01', '2027-01-01'].map(phaseOn)).toEqual([
+    ...['active', undefined, 'security', undefined],
+  ]);
+  expect(findPhaseOn(undefined, '2026-01-01')).toBeUndefined();
 });

@@ -1,6 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isPrereleaseForm } from '../../../src/core/model/version.ts';
+import {
+  hasPrereleaseWord,
+  isPrereleaseForm,
+  isReleaseForm,
+} from '../../../src/core/model/version.ts';
 
 test.each(
   (
@@ -38,4 +42,20 @@ test('digit groups alone are never a prerelease', () => {
       expect(isPrereleaseForm(groups.join('.'))).toBe(false);
     }),
   );
+});
+
+test.each([
+  ['1.0-rc1', true, false],
+  ['8u472-b08', false, false],
+  ['1.0b1', false, false],
+  ['1.0+rc.1', false, false],
+  ['33.0-jre', false, true],
+  ['5.6.Final', false, true],
+  ['1.0-alpine3.20', false, true],
+  ['1.0-jre-slim', false, false],
+  ['1.0', false, false],
+  ['latest', false, false],
+])('%s has a word of a prerelease: %s, of a release: %s', (version, isPrerelease, isRelease) => {
+  expect(hasPrereleaseWord(version)).toBe(isPrerelease);
+  expect(isReleaseForm(version)).toBe(isRelease);
 });

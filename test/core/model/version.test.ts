@@ -2,9 +2,11 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   compareVersions,
+  createLineFinder,
   parseVersion,
   rankKey,
   releaseLine,
+  shorten,
   type Version,
 } from '../../../src/core/model/version.ts';
 
@@ -174,4 +176,28 @@ test.each([
   ['7-rc1', 1, '7'],
 ] as const)('%s with %i digit groups belongs to the line %s', (text, groups, line) => {
   expect(releaseLine(parse(text), groups)).toBe(line);
+});
+
+test.each([
+  ['1.2.0', '1.2'],
+  ['1.0.0', '1.0'],
+  ['1.2.1', '1.2.1'],
+  ['1.2', '1.2'],
+  ['1.0', '1.0'],
+  ['1.2.0.1', '1.2.0.1'],
+  ['1.2.3.0', '1.2.3.0'],
+])('%s is %s in short', (text, short) => {
+  expect(shorten(parse(text)).groups.join('.')).toBe(short);
+});
+
+test.each([
+  [['24.04', '25'], '24.4.1', '24.04'],
+  [['24.04', '25'], '24.10', undefined],
+  [['24.04', '25'], '25.3.1', '25'],
+  [['24.04', '25', '25.3'], '25.3.1', '25.3'],
+  [['24.04', '25', '25.3'], '25.4', '25'],
+  [['rolling'], '25.3.1', undefined],
+  [[], '25.3.1', undefined],
+])('among the lines %j, %s belongs to %s', (names, version, line) => {
+  expect(createLineFinder(names)(parse(version))).toBe(line);
 });

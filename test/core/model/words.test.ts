@@ -3,6 +3,10 @@ import type { Phase } from '../../../src/core/schemas/definition/phase.ts';
 import type { Reason } from '../../../src/core/schemas/published/reason.ts';
 import {
   describeLag,
+  describeMove,
+  describePresentPhase,
+  describeUnknownAdvisories,
+  findTone,
   describeDuration,
   describeEnd,
   describeExploitation,
@@ -193,4 +197,49 @@ test.each([
   [{ sentence: 'It has ended.', inferred: true }, 'It has ended.'],
 ])('a verdict alone says whether its day is inferred: %j', (answer, words) => {
   expect(describeVerdict(answer)).toBe(words);
+});
+
+const nameTarget = ({ component, version }: { component: string; version: string }) =>
+  component === 'svc' ? version : `${component} ${version}`;
+const moveTo = { component: 'svc', version: '2.0' };
+
+test.each<[Parameters<typeof describeMove>[0], string]>([
+  [{}, ''],
+  [{ isStuck: true, moveReason: 'ended' }, ''],
+  [{ moveTo, moveReason: 'ended' }, 'Move to 2.0'],
+  [{ moveTo, moveReason: 'affected' }, 'Move to 2.0 now'],
+  [{ moveTo, moveReason: 'withdrawn', isBack: true }, 'Move back to 2.0 now'],
+  [{ moveTo, moveReason: 'ends-soon', moveBy: until }, `Move to 2.0 by ${until}`],
+  [{ moveTo, moveReason: 'affected', moveBy: until }, `Move to 2.0 by ${until}`],
+  [
+    { moveTo, moveReason: 'ended', goal: { component: 'edge', version: '3.0' } },
+    'Move to 2.0, then to edge 3.0',
+  ],
+])('the advice %j is told as "%s"', (advice, words) => {
+  expect(describeMove(advice, nameTarget)).toBe(words);
+});
+
+test('advisories that are not known are named with what they are about', () => {
+  expect(describeUnknownAdvisories()).toBe('Advisories: not known.');
+  expect(describeUnknownAdvisories('4 of 5')).toBe('Advisories: not known for 4 of 5.');
+});
+
+test('the end of a version in use is a warning', () => {
+  const states = ['supported', 'ends-soon', 'may-have-ended', 'ended', 'deprecated'] as const;
+
+  expect([...states, 'withdrawn' as const, 'no-promise' as const].map(findTone)).toEqual([
+    ...['ok', 'soon', 'soon', 'gone', 'gone', 'gone', 'none'],
+  ]);
+});
+
+test('a phase is present where a line has several, without its end where support ends with it', () => {
+  const present = (phase: Phase | undefined, all = phases) =>
+    describePresentPhase({ ...line, isSupported: true, phase, phases: all });
+
+  expect(phases.map((phase) => present(phase))).toEqual([
+    'active until 2026-06-30',
+    'security',
+    `extended (paid) until ${untilAtMost} at the latest`,
+  ]);
+  expect([present(undefined), present(range[0], range)]).toEqual(['', '']);
 });

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { findContradiction, isDigest, rankStrength } from '../../../src/core/model/digest.ts';
+
+const [sha1, sha256, other] = [
+  `sha1:${'a'.repeat(40)}`,
+  `sha256:${'a'.repeat(64)}`,
+  `sha256:${'b'.repeat(64)}`,
+];
+
+test.each([
+  [sha1, true],
+  [sha256, true],
+  [`sha512:${'a'.repeat(128)}`, true],
+  [`sha256:${'a'.repeat(63)}`, false],
+  [`sha256:${'A'.repeat(64)}`, false],
+  [`md5:${'a'.repeat(32)}`, false],
+  [`${sha1} ${sha256}`, false],
+])('%s is one digest: %s', (text, expected) => {
+  expect(isDigest(text)).toBe(expected);
+});
+
+test.each<[string, string, readonly [string, string] | undefined]>([
+  [sha256, sha256, undefined],
+  [sha256, other, [sha256, other]],
+  [sha1, other, undefined],
+  [`${sha1} ${sha256}`, `${other} ${sha1}`, [sha256, other]],
+])('the digests %s and %s contradict each other: %j', (one, another, expected) => {
+  expect(findContradiction(one, another)).toEqual(expected);
+});
+
+test('a stronger digest comes after a weaker one', () => {
+  expect(rankStrength(sha1)).toBeLessThan(rankStrength(sha256));
+  expect(rankStrength(sha256)).toBeLessThan(rankStrength(`sha512:${'a'.repeat(128)}`));
+});
