@@ -7,8 +7,6 @@ export interface Group {
   readonly isAboutWords?: boolean;
 }
 
-const pages = ['test/site/render/**/*.test.ts', 'test/site/*.test.ts'];
-
 export const groups: Readonly<Record<string, Group>> = {
   gate: {
     code: ['src/record/gate/**/*.ts'],
@@ -84,12 +82,13 @@ export const groups: Readonly<Record<string, Group>> = {
       'test/decide/*.test.ts',
       'test/core/model/*.test.ts',
       'test/site/render/renovate/*.test.ts',
-      'test/ask/plan/make-plan.test.ts',
-      'test/ask/**/*.test.ts',
-      'test/record/{gate,journal}/**/*.test.ts',
       'test/run/daily/{alerts,news}.test.ts',
-      ...pages,
-      'test/run/daily/{daily-decisions,readable-runs,exploited-catalogue}.test.ts',
+      'test/ask/answers/*.test.ts',
+      'test/ask/plan/{plan-words,make-plan,plan-calendar}.test.ts',
+      'test/record/gate/**/*.test.ts',
+      'test/record/journal/events/*.test.ts',
+      'test/site/render/{html,documents}/*.test.ts',
+      'test/ask/{silent-sources,one-goal}.test.ts',
     ],
   },
 };

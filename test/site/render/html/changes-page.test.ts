@@ -125,13 +125,6 @@ describe('the page of changes', () => {
       pageOn(unsupported, '2026-11-20', recorded),
     );
   });
-
-  it('says that nothing is recorded yet', () => {
-    const empty = pageOn({ tool: [{}, { version: '1.0' }] });
-
-    expect(empty).toContain('No change and no release day is recorded yet.');
-    expect(empty).not.toContain('<h2');
-  });
 });
 
 describe('the page of many changes', () => {

@@ -92,16 +92,6 @@ it.each([
   },
 );
 
-it('the index marks components with a held change, and sums up all checks', () => {
-  const html = read(siteOfFixtureIndex(), 'index.html');
-
-  expect(html.match(/>on hold</g)).toHaveLength(1);
-  expect(html).toContain('href="status.html#component-svc">on hold</a>');
-  expect(html).toMatch(
-    /1 of 7 components could not be checked\. 3 of 7 components not checked yet\. 1 of 7 components awaits review\. <a href="status\.html">/,
-  );
-});
-
 describe('the first end of support', () => {
   it.each([day, '2026-12-31'])(
     'is the least that is stated, in the calendar and on the index, on %s',
@@ -174,13 +164,6 @@ it('releases that were all first seen on the day of the first question are no ne
 
   expect(html).toContain('No release day is known.');
   expect(html).not.toContain('class="ticks"');
-});
-
-it('an index without components says so', () => {
-  const html = indexOf();
-
-  expect(html).toContain('There is no component yet.');
-  expect(html).not.toContain('<table');
 });
 
 it('a row has one tick for each day with releases', () => {
