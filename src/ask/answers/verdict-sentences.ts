@@ -159,6 +159,11 @@ export function* listGrounds(details: DetailsOn, judged: JudgedVersion): Generat
   if (line) {
     yield* listReasons(judged, line, day);
 
+    const other = describeOtherReading(details, line);
+    if (other !== '') {
+      yield other;
+    }
+
     const phases = describePhases(line.phases);
     if (phases !== '') {
       yield `Phases of ${line.line}: ${phases}.`;
@@ -193,6 +198,20 @@ export function* listGrounds(details: DetailsOn, judged: JudgedVersion): Generat
   if (release?.isPrerelease) {
     yield 'It is a prerelease.';
   }
+}
+
+/** Whether a line has ended by the other rule that fits its policy, too; empty without one. */
+export function describeOtherReading({ lines, support }: DetailsOn, line: PublishedLineOn): string {
+  const { orNewest } = support;
+  if (orNewest === undefined || !line.inferred || line.isSupported === undefined) {
+    return '';
+  }
+
+  const stable = lines.filter(({ releases }) => releases.some(({ isPrerelease }) => !isPrerelease));
+  const isNewest = stable.slice(-orNewest).includes(line);
+  const verdict = isNewest ? 'is supported' : 'has ended';
+  const too = isNewest === line.isSupported ? ', too' : '';
+  return `By the other reading, the newest ${orNewest} lines, it ${verdict}${too}.`;
 }
 
 /** Sentences on what the sources have not answered. */

@@ -5,6 +5,7 @@ import type {
   PublishedReleaseOn,
 } from '../../ask/answers/details-on.ts';
 import { describeResults } from '../../ask/answers/search-releases.ts';
+import { describeOtherReading } from '../../ask/answers/verdict-sentences.ts';
 import { cutDay, formatDay, splitDays } from '../../core/model/dates.ts';
 import { findLastFreePhase } from '../../core/model/phases.ts';
 import type { State } from '../../core/model/states.ts';
@@ -151,17 +152,38 @@ function drawState(shown: ShownVersion, { now }: CardContext): Markup {
   const day = ended?.untilAtMost ?? ended?.until;
   const ago = day === undefined ? '' : markup`<span>${describeDistance(day, now)}</span>`;
   const verdict = { sentence, advice, because: [...listOtherGrounds(shown), ...notes] };
-  const link = markup` <a href="${component}.html">All of ${answer.title}</a>`;
+  const link = markup` <a href="${component}.html">All of ${answer.title}</a>${drawNeighbours(shown)}`;
   return markup`<div><p class="state"><span class="${isOver ? 'alarm' : ''}">${label}</span>${ago}</p>${pairs.map(drawPair)}${drawVerdict('h2', verdict, link)}</div>`;
 }
 
+/** The lines before and behind the line of the question, each with its state. */
+function drawNeighbours({ answer, judged, details }: ShownVersion): Markup[] {
+  const { lines = [] } = details ?? {};
+  const position = lines.findIndex(({ line }) => line === judged?.line?.line);
+  const neighbours = position < 0 ? [] : [lines[position - 1], lines[position + 1]];
+  return neighbours.map((each, index) => {
+    if (!each) {
+      return markup``;
+    }
+
+    const state = each.state === 'no-promise' ? '' : ` (${stateLabels[each.state].toLowerCase()})`;
+    const link = linkTo(`${answer.component} ${each.line}`);
+    return markup`, ${index === 0 ? 'older' : 'newer'}: <a href="${link}">${each.line}</a>${state}`;
+  });
+}
+
 /** The reasons besides the sum and what is not known, which have rows of their own. */
-function listOtherGrounds({ answer, judged, notKnown = [] }: ShownVersion): string[] {
+function listOtherGrounds({ answer, judged, details, notKnown = [] }: ShownVersion): string[] {
   const { line } = judged ?? {};
-  const sum = line?.reason && describeLineReason({ ...line, reason: line.reason });
-  return answer.because.filter(
-    (text) => !notKnown.includes(text) && (text !== sum || /[.!?]$/.test(line?.reason?.text ?? '')),
-  );
+  if (!line?.reason || !details || /[.!?]$/.test(line.reason.text)) {
+    return answer.because.filter((text) => !notKnown.includes(text));
+  }
+
+  const sum = [
+    describeLineReason({ ...line, reason: line.reason }),
+    describeOtherReading(details, line),
+  ];
+  return answer.because.filter((text) => ![...notKnown, ...sum].includes(text));
 }
 
 /** The release to move to, with its release notes and those of the version in question. */
@@ -242,7 +264,8 @@ function drawEvidence(
 }
 
 /** The sum that gives the end of a line, each term with its origin. */
-function drawTerms(line: PublishedLineOn, { support }: DetailsOn): Markup[] {
+function drawTerms(line: PublishedLineOn, details: DetailsOn): Markup[] {
+  const { support } = details;
   const terms = line.reason ? splitTerms(line.reason) : [];
   const [first] = line.releases;
   const rows = terms.map(({ term, origin }, index) => {
@@ -257,7 +280,8 @@ function drawTerms(line: PublishedLineOn, { support }: DetailsOn): Markup[] {
   });
 
   if (rows.length > 0) {
-    rows.push(drawFact(markup`= ${markDays(describeEnd(line))}`, 'The last day with support.'));
+    const end = `The last day with support. ${describeOtherReading(details, line)}`;
+    rows.push(drawFact(markup`= ${markDays(describeEnd(line))}`, end.trim()));
   }
 
   return rows;

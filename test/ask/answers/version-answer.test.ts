@@ -27,6 +27,18 @@ function answerOf(component: Component, version: string, day = today) {
 }
 
 it.each([
+  ['1.0', 1, 'By the other reading, the newest 1 lines, it has ended, too.'],
+  ['1.1.2', 2, 'By the other reading, the newest 2 lines, it has ended.'],
+  ['1.1.2', 3, 'By the other reading, the newest 3 lines, it is supported, too.'],
+  ['1.0.1', 4, 'By the other reading, the newest 4 lines, it is supported.'],
+])('says of %s whether another rule of %i lines agrees', (version, orNewest, sentence) => {
+  const support = { policy: 'term', months: 12, inferred: 'Both fit.', orNewest } as const;
+  const component = componentOf(recorded, { prereleases: true, support });
+
+  expect(answerOf(component, version).because).toContain(sentence);
+});
+
+it.each([
   ['1.0', 'ended', 'Server 1.0 was supported until 2025-01-01.', 'Move to 1.2.'],
   [
     '1.1',

@@ -255,12 +255,20 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
       ),
       lts: createLongTermSchema(termPhases, [{ name: 'security', months: 36 }]),
       ...origin,
+      orNewest: documented(
+        count.optional(),
+        'Beside inferred: another rule fits as well, that only so many newest lines are supported. Each verdict says whether the two agree.',
+        6,
+      ),
       lines: ownEnds,
       line: lineGroups,
     }),
     (policy, reject) => {
       rejectBoth('months')(policy, reject);
       rejectOtherLines(policy, reject);
+      if (policy['orNewest'] !== undefined && policy['inferred'] === undefined) {
+        reject(['orNewest'], 'expected it only beside inferred');
+      }
     },
   ),
   checked(

@@ -62,6 +62,9 @@ export const PublishedPolicy = z.strictObject({
   reason: Text.optional().describe('For ended: the reason.'),
   url: HttpsUrl.optional().describe('The address at which the rule is stated.'),
   inferred: Text.optional().describe('Nobody stated the rule: why the index takes it to hold.'),
+  orNewest: PositiveCount.optional().describe(
+    'For an inferred term: another rule fits as well, that only so many newest lines are supported.',
+  ),
   line: z
     .optional(z.literal([1, 2]))
     .describe('The number of digit groups of a version that name its line; 2 where absent.'),

@@ -79,6 +79,8 @@ export function releaseList(judgement: Judgement) {
 
   return {
     often: createOftenView(judgement),
+    // Links to the years of a long list.
+    contents: older.length > 1 ? views : [],
     years: views.slice(0, shownGroups),
     olderYears: older,
     olderSize: describeLeftOut(olderCount),
@@ -93,6 +95,8 @@ function groupView(
   showDay = renderDay,
 ) {
   return {
+    id: `of-${name.toLowerCase().replaceAll(' ', '-')}`,
+    name,
     size: releases.length,
     table: releases.length > 0 && releaseTable(name, releases, day, showDay),
   };

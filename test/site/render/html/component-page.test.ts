@@ -56,6 +56,18 @@ test('a page lists the exploited advisories first, then the others from the newe
   expect(listed?.slice(0, 2)).toEqual(['CVE-2026-0', 'CVE-2026-6']);
 });
 
+test('a long list of releases has a link to each year', () => {
+  const yearly = [2022, 2023, 2024, 2025, 2026].map((year) => ({
+    version: `${year}.1`,
+    releaseTimestamp: `${year}-01-01`,
+  }));
+  const html = pageOf(componentOf(yearly));
+  const links = Array.from(html.matchAll(/<a href="#(of-\d+)">/g), ([, id]) => id);
+
+  expect(links).toEqual(['of-2026', 'of-2025', 'of-2024', 'of-2023', 'of-2022']);
+  expect(links.every((id) => html.includes(`<div id="${id}">`))).toBe(true);
+});
+
 test('a page says once that no release days are known, and shows the newest versions', () => {
   const seen = Array.from({ length: 30 }, (_, index) => ({
     version: `1.${index}`,
