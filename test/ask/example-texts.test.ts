@@ -186,7 +186,7 @@ const texts: readonly (readonly [typed: string, answer: string])[] = [
   ['verify signature', 'page use.html#origin'],
   ['rss', 'page changes.html'],
   ['ics', 'page index.html#supported'],
-  ['slack', 'none'],
+  ['slack', 'page changes.html'],
   ['docker agent', 'none'],
   ['dashboard', 'none'],
   ['2023.1', 'svc 2023.1 ended'],
@@ -318,10 +318,46 @@ const texts: readonly (readonly [typed: string, answer: string])[] = [
   ['server 2025.4.2', 'svc 2025.4.2 not-listed'],
   ['2025.3.1', 'choose svc'],
   ['is 2026.3 stable', 'svc 2026.3 supported'],
+  ['example/svc:2025.2', 'svc 2025.2 ends-soon'],
+  ['my-registry.local:5000/team/svc:2025.2', 'svc 2025.2 ends-soon'],
+  ['ghcr.io/acme/build-cache-node:20.1', 'build-cache-node 20.1 deprecated'],
+  ['what will it cost us', 'page index.html#needs-action'],
+  ['log4shell', 'rows advisory:CVE-2021-44228'],
+  ['next release', 'page changes.html'],
+  ['when is the next server release', 'svc 2026.3 supported'],
+  ['can I skip 2025.4', 'svc 2025.4 supported'],
+  ['can I go straight from 2024.2 to 2026.3', 'svc 2024.2 ended to 2026.3'],
+  ['what should we run', 'rows isLatest'],
+  ['what happens on 31 december', 'rows supportedUntil:[2026-12-31 to 2026-12-31]'],
+  ['how often is it updated', 'page status.html'],
+  ['edge-node vs build-cache-node', 'choose build-cache-node, edge-node'],
+  ['server lts', 'choose svc'],
+  ['withdrawn', 'rows isWithdrawn'],
+  ['prereleases', 'rows isPrerelease'],
+  ['who ends first', 'rows supportedUntil:[2026-11-23 to 2027-11-23]'],
+  ['download server', 'svc 2026.3 supported'],
 ];
 
 test.each(texts)('%s', async (typed, expected) => {
   expect(await answerInShort(index, typed, expected)).toBe(expected);
+});
+
+test.each([
+  ['when is the next server release', 'No day of a release to come is known.'],
+  ['can I skip 2025.4', 'No stop is stated at 2025.4.'],
+  ['how do I install the server', 'Its documentation: https://docs.develocity.ai/current/'],
+  ['svc 2025.1 2025.2', 'Not read: "2025.2".'],
+])('what a text asks besides has a note: %s', async (typed, note) => {
+  expect(await ask(index, typed)).toMatchObject({
+    answer: { notes: expect.arrayContaining([note]) },
+  });
+});
+
+test('a text that names nothing is told what the index knows', async () => {
+  expect(await ask(index, 'is this official')).toMatchObject({
+    message:
+      '"is this official" names no component of this index. It knows releases, how long they are supported, what to move to, and what works together.',
+  });
 });
 
 test.each([

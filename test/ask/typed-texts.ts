@@ -25,7 +25,7 @@ export const typedTexts: readonly (readonly [
   ['examplocityctl', 'svcctl 1.23.0 no-promise', 'same'],
   ['dashboard bundle', 'none', 'none'],
   ['redis', 'none', 'none'],
-  ['build agent for python', 'none', 'none'],
+  ['build agent for python', 'choose build-agent', 'none'],
 
   // Names with versions.
   ['svc 2025.1', 'svc 2025.1 ended', 'same'],

@@ -1,4 +1,5 @@
 import type { Day } from '../../core/model/dates.ts';
+import { resolveStops } from '../../core/model/upgrade-stops.ts';
 import { findNamedComponent, parseQuery } from '../../core/query/parse.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
@@ -89,7 +90,9 @@ export async function ask(
 
     switch (question.kind) {
       case 'components':
-        return addNotes(await answerCandidates(index, question.candidates), question);
+        return addNotes(await answerCandidates(index, question.candidates), question, text);
+      case 'choices':
+        return await offerChoices(index, question.candidates);
       case 'pair':
         return await answerPair(index, question.candidates);
       case 'list':
@@ -98,7 +101,7 @@ export async function ask(
         if (!maySearch) {
           return await searchFirst(index);
         }
-        return await answerBareVersion(index, question);
+        return await answerBareVersion(index, question, text);
       case 'phrase':
         if ('page' in question.meaning) {
           return { kind: 'page', ...question.meaning };
@@ -180,12 +183,13 @@ async function explainUnknown(
 
   const names = (await index.named()).flatMap((component) => [component.name, component.title]);
   const near = name.length < 5 ? undefined : findNearest(name, [...names, ...queryWords]);
-  const hint = near === undefined ? '' : ` Did you mean ${quote(near)}?`;
-  return new QuestionError(
-    'unknown',
-    `No component of this index is called ${quote(name)}.${hint}`,
-    { didYouMean: near === undefined ? [] : [near] },
-  );
+  const hint =
+    near === undefined
+      ? 'It knows releases, how long they are supported, what to move to, and what works together.'
+      : `Did you mean ${quote(near)}?`;
+  return new QuestionError('unknown', `${quote(text)} names no component of this index. ${hint}`, {
+    didYouMean: near === undefined ? [] : [near],
+  });
 }
 
 /** Example questions that this index answers. */
@@ -330,13 +334,14 @@ function findNewestGood(
 async function answerBareVersion(
   index: PublishedIndex,
   { version, to, unread, advisory }: VersionQuestion,
+  text: string,
 ): Promise<Answer> {
   const knowing = await listKnowing(index, { version, to });
   if (isNonEmpty(knowing) && (unread === '' || knowing.length === 1)) {
-    return addNotes(await answerCandidates(index, knowing), { unread, advisory });
+    return addNotes(await answerCandidates(index, knowing), { unread, advisory }, text);
   }
   if (unread !== '') {
-    throw await explainUnknown(index, { kind: 'unknown', name: unread, isPackage: false }, unread);
+    throw await explainUnknown(index, { kind: 'unknown', name: unread, isPackage: false }, text);
   }
 
   throw new QuestionError('unknown', `No component of this index has a version ${version}.`);
@@ -368,12 +373,13 @@ export async function searchVersion(index: PublishedIndex, version: string): Pro
   return listComponentsWith(components, version);
 }
 
-/** The answer with words that were not read, and with whether an advisory affects the release. */
+/** The answer with words that were not read, with whether an advisory affects the release, and with what the text asks besides. */
 function addNotes(
   answer: Answer,
   { unread = '', advisory }: { unread?: string | undefined; advisory?: string | undefined },
+  text: string,
 ): Answer {
-  if (answer.kind !== 'version' || (unread === '' && advisory === undefined)) {
+  if (answer.kind !== 'version') {
     return answer;
   }
 
@@ -386,8 +392,28 @@ function addNotes(
     advisory === undefined ? '' : about,
     unread === '' ? '' : `Not read: ${quote(unread)}.`,
     ...answerNotes.filter((each) => unread === '' || !each.startsWith('Read as')),
+    ...listAskedBesides(text, answer),
   ].filter(Boolean);
-  return { ...answer, answer: { ...answer.answer, notes } };
+  return notes.length === 0 ? answer : { ...answer, answer: { ...answer.answer, notes } };
+}
+
+/** What a text asks besides the support of a version. */
+function listAskedBesides(text: string, { answer, details }: AnsweredVersion): string[] {
+  const { version } = answer;
+  const notes: string[] = [];
+  if (/\bnext\b.*\b(?:release|version)\b/i.test(text)) {
+    notes.push('No day of a release to come is known.');
+  }
+  if (/\bskip\b/i.test(text)) {
+    const stops = resolveStops(details.upgradeStops, details.releases);
+    const isStop = stops.some(({ release }) => release.version === version);
+    notes.push(isStop ? `No upgrade may skip ${version}.` : `No stop is stated at ${version}.`);
+  }
+  if (/\b(?:install|download|configure)\b/i.test(text)) {
+    notes.push(`Its documentation: ${details.homepage}`);
+  }
+
+  return notes;
 }
 
 /** Label of the button that starts a search. */

@@ -15,12 +15,12 @@ interface Phrase {
 /** Questions in fixed words. The pages show examples from this table, and the question box reads it. */
 const phrases: readonly Phrase[] = [
   {
-    form: /^(?:the )?latest(?: (?:of each|of all|versions?|releases?))?$/,
+    form: /^(?:(?:the )?latest(?: (?:of each|of all|versions?|releases?))?|(?:what )?(?:should|can|do|must) (?:i|we) (?:run|use|install))$/,
     meaning: { query: 'isLatest' },
     example: 'latest of each',
   },
   {
-    form: /^(?:all )?(?:still )?supported(?: (?:versions?|lines?))?$/,
+    form: /^(?:all |oldest )?(?:still )?supported(?: (?:versions?|lines?))?$/,
     meaning: { query: 'isLatestOfLine isSupported' },
   },
   {
@@ -31,9 +31,26 @@ const phrases: readonly Phrase[] = [
   { form: /^exploited$/, meaning: { query: 'isExploited' } },
   { form: /^deprecated$/, meaning: { query: 'deprecated' } },
   { form: /^lts(?: versions?| lines?)?$/, meaning: { query: 'isLts' } },
+  { form: /^(?:withdrawn|yanked)$/, meaning: { query: 'isWithdrawn' } },
+  { form: /^(?:pre-?releases?|betas?|rcs?)$/, meaning: { query: 'isPrerelease' } },
   {
-    form: /^(?:new|news|changes|changelog|what'?s new|feeds?|atom|rss|(?:what )?(?:has )?changed(?: (?:this|last|since) .*| today| yesterday)?)$/,
+    form: /^(?:new|news|changes|changelog|(?:all )?releases|what'?s new|feeds?|atom|rss|subscribe|slack|(?:slack |e-?mail )?notif\w+|webhooks?|(?:what )?(?:has )?changed(?: (?:this|last|since) .*| today| yesterday)?)$/,
     meaning: { page: 'changes.html', text: 'Releases and other changes, by month, also as a feed' },
+  },
+  {
+    form: /^(?:when (?:is|comes|will be) )?(?:the )?next (?:release|version)(?: (?:due|out|coming))?$/,
+    meaning: { page: 'changes.html', text: 'No day of a release to come is known; these are out' },
+  },
+  {
+    form: /^(?:(?:what|how much) (?:will|would|does|do) \w+ cost(?: us| me)?|costs?|prices?|pricing|budget)$/,
+    meaning: {
+      page: 'index.html#needs-action',
+      text: 'Prices are not known here; for a budget, the ends of support by year',
+    },
+  },
+  {
+    form: /^(?:status|last checks?|(?:when|how often) (?:is|was) (?:it|this|the index) (?:last )?(?:updated|checked))$/,
+    meaning: { page: 'status.html', text: 'When each source was last checked' },
   },
   {
     form: /^(?:timeline|calendars?|ics|ical)$/,
@@ -60,7 +77,7 @@ const phrases: readonly Phrase[] = [
     meaning: { page: 'use.html#pipelines', text: 'Scans in pipelines' },
   },
   {
-    form: /^(?:badges?|json|files?)$/,
+    form: /^(?:badges?|json|csv|exports?|files?)$/,
     meaning: { page: 'api.html#files', text: 'All files, with badges' },
   },
   {
@@ -91,7 +108,7 @@ const asked =
 const endWords = /^(?:ends?|ended|ending|expires?|expired|eol)$/;
 const releaseWords = /^(?:released?|releases|published|new|came|out)$/;
 const fillers =
-  /^(?:what|which|how|many|lines?|versions?|is|are|was|were|does|do|did|will|in|on|the|support|of|that|has|been)$/;
+  /^(?:what|which|how|many|lines?|versions?|is|are|was|were|does|do|did|will|in|on|the|support|of|that|has|been|happens?|due)$/;
 const spanOpeners = /^(?:in|before|until|till|by|since|from|during|within)$/;
 
 /** The meaning of a text that is a phrase as a whole. */
@@ -124,7 +141,7 @@ export function readSpanQuestion(text: string, today: Day): SpanQuestion | undef
   if (words.length > mostWords) {
     return undefined;
   }
-  if (/^(?:what )?(?:ends? next|next ends?)$/i.test(text)) {
+  if (/^(?:(?:what|who|which) )?(?:ends? (?:next|first)|next ends?)$/i.test(text)) {
     return { field: 'supportedUntil', from: today, to: addMonths(today, 12), name: '' };
   }
 

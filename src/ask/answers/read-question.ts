@@ -28,6 +28,8 @@ export type Question =
       readonly unread?: string | undefined;
       readonly advisory?: string | undefined;
     }
+  /** Names beside words that were not read: a person chooses. */
+  | { readonly kind: 'choices'; readonly candidates: NonEmpty<Candidate> }
   /** Several versions: of exact names, and the texts of others. */
   | {
       readonly kind: 'list';
@@ -81,13 +83,22 @@ export function isMeantAsQuery(text: string): boolean {
 
 /** Filler words around a name and a version in a question. */
 const aside = new Set(
-  'a about affect affected affects all an and any are at between by can changelog current date dates deprecated difference do does download due eol end ended ending ends fix fixed fixes for from good have how i image in install is it latest life line lines long many me my need new newest news next notes of ok on our out path please release released replaced replacement replaces run should still successor support supported supports tell the there till to until update upgrade use using version versions vs vulnerable was we what whats when which who will with work working works you'.split(
+  'a about affect affected affects all an and any are at between by can changelog current date dates days deprecated difference directly do does download due end ended ending ends eol expiry first fix fixed fixes for from go good have how i image in install is it latest left life line lines list long many me migrate move my need new newest news next notes number of off ok old on our out patch patches path please release released replaced replacement replaces run should skip stable stay still straight successor support supported supports tell the there till to until update upgrade use using version versions vs vulnerable was we what whats when which who will with work working works you'.split(
     ' ',
   ),
 );
 
-/** The id of an advisory, also with blanks. */
-const advisoryForm = /\b(?:cve[\s-]\d{4}[\s-]\d+|ghsa(?:-\w{4}){3}|osv-\d{4}-\d+)\b/i;
+/** Advisories that people know by a name. */
+const spokenAdvisories: Readonly<Record<string, string>> = {
+  heartbleed: 'CVE-2014-0160',
+  log4shell: 'CVE-2021-44228',
+  spring4shell: 'CVE-2022-22965',
+  text4shell: 'CVE-2022-42889',
+};
+
+/** The id of an advisory, also with blanks, or its name. */
+const advisoryForm =
+  /\b(?:cve[\s-]\d{4}[\s-]\d+|ghsa(?:-\w{4}){3}|osv-\d{4}-\d+|heartbleed|(?:log4|spring4|text4)shell)\b/i;
 const versionIn = String.raw`v?\d[\w.+~*-]*`;
 /** `2025.1 to 2026.3`, `between 2025.1 and 2026.3`. */
 const wayForm = new RegExp(
@@ -131,7 +142,7 @@ export function readQuestion(
 
   const [id] = advisoryForm.exec(clean) ?? [];
   if (id !== undefined) {
-    const advisory = id.toUpperCase().replaceAll(/\s/g, '-');
+    const advisory = spokenAdvisories[id.toLowerCase()] ?? id.toUpperCase().replaceAll(/\s/g, '-');
     const about = readQuestion(clean.replace(id, ' '), components, packages, day);
     return about.kind === 'components' || about.kind === 'version'
       ? { ...about, advisory }
@@ -165,18 +176,28 @@ function readWay(text: string, names: Names): Question | undefined {
   }
 
   const candidates = findNamed(words, names).map((each) => ({ ...each, version, to }));
-  return isNonEmpty(candidates) ? { kind: 'components', candidates } : undefined;
+  return isNonEmpty(candidates)
+    ? { kind: 'components', candidates }
+    : { kind: 'version', version, to, unread: words };
 }
 
 /** The components that words name or resemble, the surest first. */
-function findNamed(words: string, { components, packages }: Names): Candidate[] {
+function findNamed(words: string, names: Names): Candidate[] {
+  const { components, packages } = names;
+  return removeRepeated([
+    ...listMentioned(words, names),
+    ...findResembling({ name: words }, components, packages),
+  ]);
+}
+
+/** The components with an exact name in a text. */
+function listMentioned(words: string, { components, packages }: Names): Candidate[] {
   const exact = openExactNames(components, packages);
   const mentions = findNames(openNames(components, packages), words) ?? [];
-  const mentioned = mentions.flatMap(({ of }) => {
+  return mentions.flatMap(({ of }) => {
     const { owners, reason } = exact(of.purl ?? of.name);
     return owners.map((owner): Candidate => ({ name: owner.component, reason, owner }));
   });
-  return removeRepeated([...mentioned, ...findResembling({ name: words }, components, packages)]);
 }
 
 /** The versions, the range or the names in a text. */
@@ -206,7 +227,7 @@ function readStatements(text: string, names: Names): Question | undefined {
     return { kind: 'list', candidates: firsts, texts };
   }
   if (first) {
-    const unread = rest.split(/\|+/).find((part) => /\p{L}.*\d\.\d/u.test(part));
+    const unread = rest.split(/\|+/).find((part) => /\d\.\d/.test(part));
     return { kind: 'components', candidates: first, unread: unread && readOther(unread) };
   }
 
@@ -362,6 +383,13 @@ function readAlike(text: string, { components, packages }: Names): Question {
     return { kind: 'version', version, unread: name };
   }
 
+  // The last part of the name of an image, wherever it is copied to; or a name beside words of another meaning.
+  const ownName = isPackage ? name.split('/').at(-1)! : name;
+  const mentioned = removeRepeated(listMentioned(ownName, { components, packages }));
+  const guessed = mentioned.map((each): Candidate => ({ ...each, version, reason: 'words' }));
+  if (isNonEmpty(guessed) && (!isPackage || guessed[0].name === ownName)) {
+    return { kind: isPackage ? 'components' : 'choices', candidates: guessed };
+  }
   if (isPackage) {
     return { kind: 'unknown', name: text, isPackage };
   }

@@ -115,7 +115,8 @@ export async function searchSpan(
 ): Promise<SearchResult> {
   const query = createSpanQuery(span);
   if (span.field === 'releaseTimestamp') {
-    return searchReleases(index, query, day, most);
+    const result = await searchReleases(index, query, day, most);
+    return result.total > 0 ? result : { ...result, notes: [describeEmpty(span)] };
   }
 
   const { releases, notes } = await searchReleases(index, query, day);
@@ -136,9 +137,10 @@ export async function searchSpan(
   };
 }
 
-function describeEmpty({ from, to, name }: SpanQuestion): string {
+function describeEmpty({ field, from, to, name }: SpanQuestion): string {
   const days = from === to ? `on ${from}` : `from ${from} to ${to}`;
-  return `Nothing${name === '' ? '' : ` of ${name}`} ends ${days}.`;
+  const verb = field === 'releaseTimestamp' ? 'is known to be released' : 'ends';
+  return `Nothing${name === '' ? '' : ` of ${name}`} ${verb} ${days}.`;
 }
 
 /** Releases by a query, or by a question about days such as `ends within 90 days`. */
@@ -175,7 +177,8 @@ function queryNotes(query: Query, catalogue: Catalogue, day: Day, matches: Catal
 
   const empty = terms
     .filter((term) => select(catalogue, term, day).length === 0)
-    .flatMap(listTerms);
+    .flatMap(listTerms)
+    .filter(({ text = '' }) => text !== '');
   if (empty.length === 0) {
     return [...notes, 'Each term selects something, and no release has them all.'];
   }

@@ -274,7 +274,10 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
   });
 
   it.each([
-    ['redis 7.2', 'No component of this index is called "redis".'],
+    [
+      'redis 7.2',
+      '"redis 7.2" names no component of this index. It knows releases, how long they are supported, what to move to, and what works together.',
+    ],
     [
       'suportLeft:<90d',
       'character 1: expected the name of a field (did you mean supportLeft?); got "suportLeft"',
