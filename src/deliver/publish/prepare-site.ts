@@ -177,7 +177,7 @@ async function findSignature({ out, day, baseUrl, config, env }: PublishInput) {
       throw error;
     }
 
-    return { findings: [problem(error.subject, error.message)], isSigned: false };
+    return { findings: [problem(error.subject, error.message)] };
   }
 }
 
@@ -188,9 +188,11 @@ export function planPublication({
 }: Pick<PublicationPlan, 'baseUrl' | 'worker' | 'asOf' | 'protect' | 'keys'> &
   Pick<PreparedSite, 'digests' | 'live'>): PublicationPlan {
   const signed = new Set(listSignedPaths(digests.keys()));
-  const served = [...digests.keys()].sort(
-    (a, b) => Number(signed.has(a)) - Number(signed.has(b)) || (a < b ? -1 : 1),
-  );
+  const paths = [...digests.keys()].sort();
+  const served = [
+    ...paths.filter((path) => !signed.has(path)),
+    ...paths.filter((path) => signed.has(path)),
+  ];
   const liveDigests: ReadonlyMap<string, string> =
     live.kind === 'site' ? live.site.digests : new Map();
 
@@ -214,7 +216,7 @@ export async function checkSiteToPublish({
   isJustBuilt,
   isSigned,
 }: Pick<PublishInput, 'root' | 'out' | 'config' | 'baseUrl' | 'isJustBuilt'> & {
-  isSigned: boolean;
+  isSigned?: boolean;
 }): Promise<{ site?: LiveSite; findings: Finding[] }> {
   const unknown = listPlaceholders(config).map((message) => problem('site/site.json', message));
   if (unknown.length > 0) {
@@ -257,14 +259,12 @@ export async function checkSiteToPublish({
 
 /** Publishing a future day would make every site until then look outdated. */
 function checkDay({ asOf }: LiveSite, { out, day }: PublishInput): Finding[] {
-  if (asOf === day) {
-    return [];
+  const message = `is the index as of ${asOf}; today is ${day}`;
+  if (asOf < day) {
+    return [notice(out, message)];
   }
 
-  const message = `is the index as of ${asOf}; today is ${day}`;
-  return asOf < day
-    ? [notice(out, message)]
-    : [problem(out, `${message}. Run: npx release-index build`)];
+  return asOf > day ? [problem(out, `${message}. Run: npx release-index build`)] : [];
 }
 
 function toNotice({ subject, message }: Finding): Finding {

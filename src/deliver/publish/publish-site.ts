@@ -74,8 +74,8 @@ export async function publishSite(
   return send({ ...input, ...prepared, secrets: hostKeys.secrets, credentials, host });
 }
 
-function isUnchanged({ liveAsOf, changed, gone }: PublicationPlan): boolean {
-  return liveAsOf !== undefined && changed.length + gone.length === 0;
+function isUnchanged({ changed, gone }: PublicationPlan): boolean {
+  return changed.length + gone.length === 0;
 }
 
 interface SendInput extends PublishInput, PreparedSite {

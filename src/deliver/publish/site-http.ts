@@ -8,16 +8,13 @@ import { HttpError } from '../../io/http/error.ts';
 import { readNpmConfig } from '../../io/http/npm-config.ts';
 
 /** The parts of a site that need a credential, from least to most protected. */
-const degrees = ['nothing', 'mcp', 'everything'] as const satisfies readonly (
-  Protection | 'nothing'
+const degrees = ['unknown', 'nothing', 'mcp', 'everything'] as const satisfies readonly (
+  Protection | 'nothing' | 'unknown'
 )[];
 type Degree = (typeof degrees)[number];
 
 /** Finds out without a credential how an address is protected. Does not throw on any answer. */
-export async function readProtection(
-  baseUrl: string,
-  input: SiteHttpInput,
-): Promise<Degree | 'unknown'> {
+export async function readProtection(baseUrl: string, input: SiteHttpInput): Promise<Degree> {
   const http = openAnonymousHttp(input);
   try {
     const file = await probe(http, `${baseUrl}/status.json`);
@@ -58,11 +55,11 @@ async function probe(http: Http, url: string): Promise<'served' | 'denied' | 'ab
 
 /** A missing file or a typing error must not open a private index: only a person does, by `--unprotect`. */
 export function compareProtection(
-  live: Degree | 'unknown',
+  live: Degree,
   degree: Degree,
   { unprotect }: { unprotect: boolean },
 ): Finding[] {
-  if (live === 'unknown' || degrees.indexOf(degree) >= degrees.indexOf(live)) {
+  if (degrees.indexOf(degree) >= degrees.indexOf(live)) {
     return [];
   }
 

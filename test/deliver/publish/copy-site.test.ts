@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { copySite } from '../../../src/deliver/publish/copy-site.ts';
@@ -16,12 +16,13 @@ import {
 } from './memory-host.ts';
 
 let host: MemoryHost;
+let files: Readonly<Record<string, string>>;
 let out: string;
 let earlier: string;
 
 beforeAll(async () => {
   host = await startMemoryHost();
-  const files = await makeFiles(host.url);
+  files = await makeFiles(host.url);
   out = writeSite(files);
   earlier = writeSite({ ...files, 'latest/svc.txt': '2026.1\n', 'latest/gone.txt': '1\n' });
 });
@@ -90,6 +91,32 @@ test('a signature goes with the site that had it', async () => {
   expect(filesIn(to)).toEqual(filesIn(out));
 });
 
+test('a site that is not right is not copied', async () => {
+  const to = join(temporaryFolder(), 'served');
+
+  expect(await copy(to, { day: '2026-11-19' })).toEqual({
+    kind: 'refused',
+    findings: [expect.objectContaining({ subject: out })],
+    texts: [expect.stringContaining('is the index as of 2026-11-20; today is 2026-11-19')],
+  });
+  expect(pathsIn(to)).toEqual([]);
+});
+
+test('a file that differs after it was copied is reported', async () => {
+  const to = temporaryFolder();
+  writeFileSync(join(to, 'SHA256SUMS'), '');
+  writeFileSync(join(to, 'status.json'), '{"asOf":"2026-11-19"}');
+  // Both files are one.
+  symlinkSync('.', join(to, 'details'));
+
+  expect(await copy(to)).toMatchObject({
+    kind: 'failed',
+    texts: [
+      expect.stringMatching(/^error: \S+: differs after it was copied: \S*svc\.json\. Each file/),
+    ],
+  });
+});
+
 test('a folder of other files, or a file, is not a place for a site', async () => {
   const to = temporaryFolder();
   writeFileSync(join(to, 'vmlinuz'), '');
@@ -99,6 +126,16 @@ test('a folder of other files, or a file, is not a place for a site', async () =
     { kind: 'refused', texts: [expect.stringContaining(`${to}: holds other files, not the site`)] },
     { kind: 'refused', texts: [`error: ${file}: is not a folder. Nothing was sent`] },
   ]);
+});
+
+test('the address of a site in a folder may have a path', async () => {
+  const address = 'https://example.com/releases';
+  const preset = files['renovate.json']!.replaceAll(host.url, address);
+  const there = writeSite({ ...files, 'renovate.json': preset, 'notes.weird': 'x' });
+
+  const copied = await copy(temporaryFolder(), { out: there, baseUrl: address });
+
+  expect(copied).toMatchObject({ kind: 'published', sentFiles: 11 });
 });
 
 test('an empty folder is a place for a site', async () => {

@@ -215,6 +215,39 @@ test('keys that are not accepted are named, and a list without a valid key', () 
   });
 });
 
+test('a key of one of several users is accepted', () => {
+  const users = [
+    { username: 'jane', email: 'jane@example.com' },
+    { username: 'john', email: 'john@example.com' },
+  ];
+
+  const { names } = readKeys({ ofFile: [first], access: accessTo('mcp', [], { users }) });
+
+  expect(names).toEqual([first.name]);
+});
+
+test('a secret has at most 5000 bytes', () => {
+  const lengthsFor = (bytes: number) => {
+    const keys = Array.from({ length: 23 }, (_, index) => ({
+      ...first,
+      name: `key-${index + 10}`,
+    }));
+    const missing = bytes - JSON.stringify(keys).length;
+    const padded = keys.map((key, index) => ({
+      ...key,
+      name: key.name + 'x'.repeat(Math.floor(missing / 23) + (index < missing % 23 ? 1 : 0)),
+    }));
+    expect(JSON.stringify(padded)).toHaveLength(bytes);
+    const { secrets = {} } = readKeys({ ofFile: padded });
+    return Object.values(secrets).map((text) => (JSON.parse(text) as unknown[]).length);
+  };
+
+  expect([lengthsFor(5_000), lengthsFor(5_001)]).toEqual([
+    [23, 0],
+    [22, 1],
+  ]);
+});
+
 test('the keys that end soon are told apart', () => {
   const soon = recorded(keyOf('a'), 'jane', '2026-12-02');
 
@@ -262,6 +295,18 @@ test.each<[string, ReturnType<typeof accessTo>, object, object[] | undefined, st
     accessTo('everything'),
     { RELEASE_INDEX_KEY: `${keyOf('b')} ${keyOf('a')}` },
     [{ ...second, permissions: ['mcp'] }, first],
+    undefined,
+  ],
+  [
+    'of which another user may not read',
+    accessTo('everything', [], {
+      users: [
+        { username: 'john', email: 'john@example.com', permissions: ['mcp'] },
+        { username: 'jane', email: 'jane@example.com' },
+      ],
+    }),
+    mine,
+    [first],
     undefined,
   ],
   [

@@ -41,6 +41,12 @@ afterAll(async () => {
   await server.close();
 });
 
+const run = {
+  ...{ id: 'abcdefghijklm', asOf: '2026-11-20', at: '2026-11-20T04:00:00.000Z' },
+  ...{ startedAt: '2026-11-20T04:00:00.000Z', finishedAt: '2026-11-20T04:01:00.000Z' },
+  ...{ asked: 1, troubles: 0, events: 1 },
+};
+
 const openAt = () => openDocumentsAt(http, server.url.slice(0, -1));
 
 test.each(['status.json', 'feed.ndjson', 'notes.txt', 'SHA256SUMS'])(
@@ -87,9 +93,25 @@ test('a folder was published when its list was written, in whole seconds', async
 });
 
 test('since when an address is public is unknown where it does not answer', async () => {
-  expect(await openAt().publishedAt!()).toBeUndefined();
+  const address = `${server.url}nothing`;
+  expect(await openDocumentsAt(http, address).publishedAt!()).toBeUndefined();
   const broken = { ...http, fetch: () => Promise.reject(new TypeError('a bug')) };
   await expect(openDocumentsAt(broken, 'http://127.0.0.1').publishedAt!()).rejects.toThrow('a bug');
+});
+
+test.each([
+  ['runs of another form', { runs: [{ at: 5 }] }, undefined],
+  ['a run, of which the API states nothing', { runs: [{ ...run }] }, 'a bug'],
+])('a bug while the API is asked is none of the host: %s', async (_, status, problem) => {
+  const fetch = ({ url }: { url: string }) =>
+    url.includes('/api/')
+      ? Promise.reject(new TypeError('a bug'))
+      : Promise.resolve({ json: () => status, headers: new Map() });
+  const asked = openDocumentsAt({ ...http, fetch: fetch as never }, 'http://x').publishedAt!();
+
+  await (problem === undefined
+    ? expect(asked).resolves.toBeUndefined()
+    : expect(asked).rejects.toThrow(problem));
 });
 
 test.each<[string, keyof typeof publishedDocuments | undefined]>([

@@ -13,6 +13,7 @@ import { openRoot } from '../../../src/io/files/root.ts';
 import { parseDigests } from '../../../src/site/digests.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { createRoot, temporaryFolder, type TestRoot } from '../../harness/root.ts';
+import { runWith } from '../../harness/site.ts';
 import {
   askFor,
   makeFiles,
@@ -296,6 +297,16 @@ test('events up to the ids that a person gave up may be missing', () => {
 
   expect(findLostEvents(open(root), [liveEvent('svc/5', '9.9')])).toBeUndefined();
   expect(findLostEvents(open(root), [liveEvent('svc/6', '9.9')])).toBeDefined();
+});
+
+test('a run that removed a component has used the decision', () => {
+  const root = rootWith({});
+  root.write(
+    'data/runs/2026.ndjson',
+    `${JSON.stringify({ ...runWith([]), waits: undefined, accepted: ['gone-0123456789'] })}\n`,
+  );
+
+  expect(findLostEvents(open(root), [liveEvent('gone/1', '1.0')])).toBeUndefined();
 });
 
 test('the events of a removed component may be missing', () => {

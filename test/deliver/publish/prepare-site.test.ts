@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { planPublication } from '../../../src/deliver/publish/prepare-site.ts';
 import { publishSite } from '../../../src/deliver/publish/publish-site.ts';
-import { writeIn } from '../../harness/root.ts';
+import { createRoot, writeIn } from '../../harness/root.ts';
+import { checkout } from '../../harness/checkout.ts';
+import { readSigningKey, signSite } from '../../../src/deliver/sign/sign-site.ts';
+import { openRoot } from '../../../src/io/files/root.ts';
 import { makeSecretKey, publicKeyOf } from '../../harness/signing-key.ts';
 import {
   askFor,
@@ -279,6 +282,28 @@ test('a dry run with the key signs nothing', async () => {
   expect(dry).toMatchObject({ kind: 'planned', plan: { files: 10 } });
 });
 
+test('what signing adds counts for the limit of the host', async () => {
+  host.begin();
+  const most = 20_000;
+  const names = Array.from({ length: most - 9 }, (_, index) => [`latest/x${index}.txt`, '']);
+  const out = writeSite({ ...files, ...(Object.fromEntries(names) as Record<string, string>) });
+  const dry = { isDryRun: true };
+
+  const without = await publish(out, dry);
+  const withKey = await publish(out, { ...dry, env: signedBy(key), site: promised });
+  const root = openRoot(createRoot().dir, checkout);
+  signSite({ root, out, baseUrl: host.url, asOf: '2026-11-20', key: readSigningKey(key) });
+  const withSignature = await publish(out, { ...dry, site: promised });
+
+  expect(without.kind).toBe('planned');
+  for (const refused of [withKey, withSignature]) {
+    expect(refused.kind).toBe('refused');
+    expect(refused.texts).toEqual([
+      expect.stringContaining('error: OUT: has 20,002 files; the host accepts 20,000'),
+    ]);
+  }
+});
+
 test('an unpromised signature is sent with the key alone', async () => {
   host.begin();
 
@@ -330,6 +355,7 @@ test('of the same list nothing is signed anew', () => {
 
 test('a file that is live and in the site no longer is named, but no statement is missed', () => {
   const { 'details/svc.json': _, ...less } = before;
+  const live = { 'gone.json': '6', ...before, SHA256SUMS: '0' };
 
-  expect(planFor(less, { ...before, SHA256SUMS: '0' }).gone).toEqual(['details/svc.json']);
+  expect(planFor(less, live).gone).toEqual(['details/svc.json', 'gone.json']);
 });

@@ -22,7 +22,12 @@ beforeAll(async () => {
   host = await startMemoryHost();
   const files = await makeFiles(host.url);
   out = writeSite(files);
-  earlier = writeSite({ ...files, 'latest/svc.txt': '2026.1\n', 'latest/gone.txt': '1\n' });
+  earlier = writeSite({
+    ...files,
+    'latest/svc.txt': '2026.1\n',
+    'latest/gone.txt': '',
+    'latest/old.txt': '',
+  });
 });
 
 afterAll(() => host.close());
@@ -66,7 +71,7 @@ test('a later publication names what changes and goes', async () => {
   expect(later).toMatchObject({
     plan: {
       changed: ['SHA256SUMS', 'latest/svc.txt'],
-      gone: ['latest/gone.txt'],
+      gone: ['latest/gone.txt', 'latest/old.txt'],
       liveAsOf: '2026-11-20',
     },
   });

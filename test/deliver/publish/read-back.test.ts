@@ -62,8 +62,14 @@ function look(answers: Record<string, Answer> = {}, options: Options = {}, site 
 const readsOf = (path: string) => server.requests.filter((request) => request.path === path).length;
 
 test('a site that is served as it was sent has no problems, and is read once', async () => {
-  expect(await look()).toEqual({ files: 3, problems: [] });
-  expect(server.requests).toHaveLength(3);
+  let clients = 0;
+  const openHttp = () => {
+    clients++;
+    return createHttp({ userAgent: 'test' });
+  };
+
+  expect(await look({}, { openHttp })).toEqual({ files: 3, problems: [] });
+  expect([clients, server.requests.length]).toEqual([1, 3]);
 });
 
 test('an address that answers only with errors has a problem for each file', async () => {

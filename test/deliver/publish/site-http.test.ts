@@ -85,6 +85,14 @@ test('an address that answers nothing has an unknown protection', async () => {
   expect(await readProtection('http://127.0.0.1:9', input())).toBe('unknown');
 });
 
+test('the anonymous client goes through the proxy of the environment', async () => {
+  const env = { HTTP_PROXY: 'ftp://proxy.example' };
+
+  await expect(readProtection(url, input(undefined, { env }))).rejects.toThrow(
+    'HTTP_PROXY: expected the URL of a proxy',
+  );
+});
+
 const remedy = 'The live site stays as it is. To open it to everybody: publish --unprotect';
 
 test.each([
