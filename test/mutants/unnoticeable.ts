@@ -42,4 +42,8 @@ export const unnoticeable: readonly Unnoticeable[] = [
     after: 'group >= least',
     reason: 'of two equal numbers, either is kept',
   },
+  ...['Deprecated since', 'It will be removed on'].map((before) => ({
+    ...{ file: 'site/templates/request.hbs', before, after: '' },
+    reason: 'no request is deprecated at present',
+  })),
 ];

@@ -95,6 +95,7 @@ test('the events of one edit are one entry for readers, and documents hold all e
     );
     expect(live(path), path).toContain('svc: 2025.1 is deprecated');
   }
+  expect(live('changes.html')).toContain('<summary>Each change</summary>');
   expect(live('feed.atom').match(/<entry>/g)).toHaveLength(2);
   for (const path of ['feeds/svc.atom', 'svc.html']) {
     expect(live(path), path).toContain('was edited: 3 release lines and 4 releases changed.');

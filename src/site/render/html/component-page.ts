@@ -161,7 +161,6 @@ function useView(component: Component, today: DetailsOn): object {
     tone: findToneOfHead(tone, judgement),
     latest,
     greater: latest ? describeGreater(today, latest.version) : '',
-    isKnown: judgement.releases.length > 0,
     // A page that grows old judges its head again from this day on.
     changesOn: coming[0] && findExpectedDay(coming[0]),
     move: moveOfLatest(component),

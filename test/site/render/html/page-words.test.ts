@@ -65,6 +65,7 @@ async function buildPrivateSite(): Promise<string> {
       phases: [
         { name: 'full', months: 6 },
         { name: 'security', months: 12 },
+        { name: 'extended', months: 18, paid: true },
       ],
     },
     upgradeStops: [
