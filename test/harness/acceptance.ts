@@ -3,7 +3,8 @@ import { FullDefinition } from '../../src/record/read-definition.ts';
 import type { Freshness } from '../../src/core/schemas/recorded/freshness.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
 import type { StatedRelease } from '../../src/record/sources/datasource.ts';
-import { answer, outcomeOf } from './merging.ts';
+import { explainAbsence } from '../../src/record/gather/ask-source.ts';
+import { answer, findAdapterOf, outcomeOf } from './merging.ts';
 import { release } from './judging.ts';
 import { definition } from './root.ts';
 
@@ -38,9 +39,8 @@ export function gather(listed: readonly (string | StatedRelease)[], about: Accep
   const { datasource = 'npm', recorded = ten, freshness = { sources: {} } } = about;
   const { others = ['0.9'], ofSource = {}, accepted = new Set() } = about;
   const { id, source } = byDatasource[datasource];
-  const onlyAdds = ofSource.onlyAdds ?? datasource === 'page';
   const outcomes = [
-    { ...outcomeOf(answer(id, listed, { onlyAdds })), listsSome: ofSource.onlyAdds === true },
+    { ...outcomeOf(answer(id, listed)), ...explainAbsence(ofSource, findAdapterOf(id)) },
     outcomeOf(answer('maven:g:a', others)),
   ];
   const input = {

@@ -1,10 +1,11 @@
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
+import { pick } from '../../src/core/model/objects.ts';
 import { stateReleases } from '../../src/record/gather/stated-release.ts';
 import { mergeAnswers, type Merged } from '../../src/record/gather/merge.ts';
 import type { SoundAnswer } from '../../src/record/gather/sound-answer.ts';
 import { computeRank } from '../../src/record/gather/recorded-release.ts';
 import { findAdapter } from '../../src/record/sources/index.ts';
-import type { Adapter, Answered } from '../../src/record/gather/ask-source.ts';
+import { explainAbsence, type Adapter, type Answered } from '../../src/record/gather/ask-source.ts';
 import { sha256 } from '../../src/io/files/file-system.ts';
 import type { StatedRelease } from '../../src/record/sources/datasource.ts';
 
@@ -17,15 +18,13 @@ export function answer(
   const listed = releases.map((release) =>
     typeof release === 'string' ? { version: release } : release,
   );
-  const adapter = findAdapterOf(id);
   return {
     id,
     releases: stateReleases(listed, more.day ?? '2099-01-01', () => undefined),
     listed: new Set(
       listed.map((release) => computeRank(release)).filter((rank) => rank !== undefined),
     ),
-    onlyAdds: adapter?.onlyAdds === true,
-    statesDeprecation: adapter?.statesDeprecation === true,
+    ...pick(explainAbsence({}, findAdapterOf(id)), ['onlyAdds', 'statesDeprecation']),
     ...more,
   };
 }
@@ -78,8 +77,11 @@ export function outcomeOf(said: SoundAnswer): Answered {
   };
 }
 
-/** The adapter of a source by the beginning of its id; undefined for a word that is no datasource. */
-function findAdapterOf(id: string): Adapter | undefined {
+/** The adapter of a source by the beginning of its id; a support source has none. */
+export function findAdapterOf(id: string): Pick<Adapter, 'onlyAdds' | 'statesDeprecation'> {
   const [datasource] = id.split(':');
-  return findAdapter({ datasource } as Parameters<typeof findAdapter>[0]);
+  const adapter: Adapter | undefined = findAdapter({
+    datasource,
+  } as Parameters<typeof findAdapter>[0]);
+  return adapter ?? {};
 }

@@ -91,6 +91,18 @@ export type Adapter = Pick<
   'gather' | 'onlyAdds' | 'statesDeprecation'
 >;
 
+/** What it means that an answer lacks a release or a deprecation. */
+export function explainAbsence(
+  source: Pick<Source, 'onlyAdds'>,
+  adapter: Pick<Adapter, 'onlyAdds' | 'statesDeprecation'>,
+): Pick<Answered, 'onlyAdds' | 'listsSome' | 'statesDeprecation'> {
+  return {
+    onlyAdds: adapter.onlyAdds === true || source.onlyAdds === true,
+    listsSome: source.onlyAdds === true,
+    statesDeprecation: adapter.statesDeprecation === true,
+  };
+}
+
 /** Asks one source. Any error, even a bug, becomes its outcome and affects no other source. */
 export async function askSource(
   source: Source,
@@ -107,9 +119,7 @@ export async function askSource(
     kind: 'answered' as const,
     id,
     definition: digestSource(source, context),
-    onlyAdds: adapter.onlyAdds === true || source.onlyAdds === true,
-    listsSome: source.onlyAdds === true,
-    statesDeprecation: adapter.statesDeprecation === true,
+    ...explainAbsence(source, adapter),
     ...pick(selection, ['listed', 'unordered']),
   };
 
