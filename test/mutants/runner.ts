@@ -74,7 +74,7 @@ export default class MutantRunner extends TestRunner {
   override async onBeforeRunSuite(suite: RunnerTestSuite): Promise<void> {
     await super.onBeforeRunSuite(suite);
     if (suite.file === suite) {
-      log({ file: suite.file.name, untried: takeCovered('loading'), duration: 0 });
+      log({ file: suite.file.name, untried: [...takeCovered('loading').keys()], duration: 0 });
     }
     switches.currentTestId = suite.file.name;
   }
@@ -96,21 +96,23 @@ export default class MutantRunner extends TestRunner {
     const untried =
       duration < quickTest
         ? await tryMutants(covered, run, duration, `${file} > ${test.name}`)
-        : covered;
-    log({ file, untried: [...untried, ...takeCovered(file)], duration });
+        : [...covered.keys()];
+    log({ file, untried: [...untried, ...takeCovered(file).keys()], duration });
   }
 }
 
 /** Returns the mutants that it could not try. */
 async function tryMutants(
-  covered: readonly string[],
+  covered: ReadonlyMap<string, number>,
   run: () => Promise<void>,
   duration: number,
   test: string,
 ): Promise<readonly string[]> {
-  const ids = covered.filter((id) => alive.has(id));
+  const ids = [...covered.keys()].filter((id) => alive.has(id));
   for (const [index, id] of ids.entries()) {
     log({ trying: id });
+    // A loop without an end runs through the mutant again and again.
+    switches.hitLimit = 1_000 + 100 * covered.get(id)!;
     if (!(await failsWith(id, run, 5_000 + 10 * duration))) {
       continue;
     }
@@ -131,7 +133,6 @@ async function failsWith(
 ): Promise<boolean> {
   switches.activeMutant = id;
   switches.hitCount = 0;
-  switches.hitLimit = 200_000;
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, fail) => {
     timer = setTimeout(() => fail(new Error('too late')), limit);
@@ -148,9 +149,10 @@ async function failsWith(
   }
 }
 
-function takeCovered(id: string): string[] {
+/** The mutants that a test ran through, and how often. */
+function takeCovered(id: string): ReadonlyMap<string, number> {
   const perTest = switches.mutantCoverage?.perTest ?? {};
-  const covered = Object.keys(perTest[id] ?? {});
+  const covered = new Map(Object.entries(perTest[id] ?? {}));
   delete perTest[id];
   return covered;
 }
