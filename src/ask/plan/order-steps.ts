@@ -1,6 +1,6 @@
-import type { Day } from '../../core/model/dates.ts';
+import { oldestFirst, type Day } from '../../core/model/dates.ts';
 import { findConflict, listConflicts, formatName, type Conflict, type Position } from './pairs.ts';
-import { isMoving, type Track } from './tracks.ts';
+import { compareNames, isMoving, type Track } from './tracks.ts';
 
 /** Moves that are done together: one, or several that no order keeps whole. */
 export interface StepGroup {
@@ -30,7 +30,7 @@ export function orderSteps(tracks: readonly Track[]): StepGroup[] {
 
   const ranked = groupMoves(moving, needs).map((moves) => {
     const needing = moving.filter((track) => needs.get(track)!.has(moves[0]));
-    const [first] = needing.toSorted((a, b) => compareTexts(readDue(a), readDue(b)));
+    const [first] = needing.toSorted((a, b) => oldestFirst(readDue(a), readDue(b)));
     const due = readDue(first!);
     const isEarlier = moves.every((track) => due < readDue(track));
     return {
@@ -45,7 +45,7 @@ export function orderSteps(tracks: readonly Track[]): StepGroup[] {
   const waiting = ranked.sort(
     (a, b) =>
       Number(b.isExploited) - Number(a.isExploited) ||
-      compareTexts(a.due, b.due) ||
+      oldestFirst(a.due, b.due) ||
       b.resolves - a.resolves ||
       compareNames(a.moves[0], b.moves[0]),
   );
@@ -75,14 +75,6 @@ export function orderSteps(tracks: readonly Track[]): StepGroup[] {
   return steps;
 }
 
-function compareNames(left: Track, right: Track): number {
-  return compareTexts(formatName(left.start), formatName(right.start));
-}
-
-function compareTexts(left: string, right: string): number {
-  return Number(left > right) - Number(left < right);
-}
-
 /** The day of a move by its own reason. */
 function findOwnDue({ input, reason }: Track): Due {
   return reason === 'conflict' ? '~ never' : (input.answer.moveBy ?? ' now');
@@ -98,7 +90,7 @@ function listUrgent(tracks: readonly Track[]): Set<Track> {
       const movers = isOver ? [one, other].filter(isMoving) : [];
       const [first] = movers
         .filter((track) => !findConflict(track.end, (track === one ? other : one).start))
-        .sort((a, b) => compareTexts(findOwnDue(a), findOwnDue(b)) || compareNames(a, b));
+        .sort((a, b) => oldestFirst(findOwnDue(a), findOwnDue(b)) || compareNames(a, b));
       for (const track of first ? [first] : movers) {
         urgent.add(track);
       }

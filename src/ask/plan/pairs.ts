@@ -44,8 +44,7 @@ export function findConflict(one: Position, other: Position): PairStatement | un
     return undefined;
   }
 
-  const { answer, behind } = judge(one.details, one.version, other);
-  return answer === 'bad' ? behind.find(({ is }) => is === 'bad') : undefined;
+  return judge(one.details, one.version, other).behind.find(({ is }) => is === 'bad');
 }
 
 /** Two versions that are stated not to work together, by name. */
@@ -58,11 +57,10 @@ export interface Conflict {
 /** Every pair that is stated not to work, each once. */
 export function listConflicts(positions: readonly Position[]): Conflict[] {
   const conflicts = new Map<string, Conflict>();
-  for (const [index, first] of positions.entries()) {
-    for (const second of positions.slice(index + 1)) {
-      const [one, other] =
-        first.details.component < second.details.component ? [first, second] : [second, first];
-      const statement = findConflict(one, other);
+  for (const one of positions) {
+    for (const other of positions) {
+      const isInOrder = one.details.component < other.details.component;
+      const statement = isInOrder ? findConflict(one, other) : undefined;
       if (statement) {
         conflicts.set(`${formatName(one)} ${formatName(other)}`, { one, other, statement });
       }

@@ -1,3 +1,4 @@
+import { oldestFirst } from '../../core/model/dates.ts';
 import { listCandidates, type MoveReason } from '../../core/model/move-to.ts';
 import { findNextStop, resolveStops } from '../../core/model/upgrade-stops.ts';
 import { parseVersion } from '../../core/model/version.ts';
@@ -7,6 +8,7 @@ import { findRelease } from '../answers/judge-version.ts';
 import {
   findConflict,
   listConflicts,
+  formatName,
   listFittingWith,
   isBelow,
   type Conflict,
@@ -49,6 +51,11 @@ export interface Track {
 
 export function isMoving({ start, end }: Track): boolean {
   return end !== start;
+}
+
+/** In an order that does not depend on the list. */
+export function compareNames(one: Track, other: Track): number {
+  return oldestFirst(formatName(one.start), formatName(other.start));
 }
 
 /** Whether its step ends at a stop on the way to its goal. */
@@ -197,8 +204,7 @@ function findBestRaise(tracks: readonly Track[], isChoice: IsChoice): Raise | un
 }
 
 function sortByName(tracks: readonly Track[]): number[] {
-  const name = (index: number) => tracks[index]!.goal.details.component;
-  return [...tracks.keys()].sort((a, b) => (name(a) < name(b) ? -1 : a - b));
+  return [...tracks.keys()].sort((a, b) => compareNames(tracks[a]!, tracks[b]!));
 }
 
 /** The greatest goal without a reason to move off it that goes with one of the ends in conflict, and conflicts with none. */
@@ -280,8 +286,8 @@ function listStaying(tracks: readonly Track[]): number[] {
         .sort(
           (a, b) =>
             countBroken(b) - countBroken(a) ||
-            Number(readDue(a) < readDue(b)) - Number(readDue(a) > readDue(b)) ||
-            b - a,
+            oldestFirst(readDue(b), readDue(a)) ||
+            compareNames(tracks[b]!, tracks[a]!),
         )[0]!,
   );
 

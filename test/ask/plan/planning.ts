@@ -138,3 +138,20 @@ export async function planInMemory(
 
   return Plan.parse(await planFor(inMemory, await judgeRead(inMemory, text.versions), text));
 }
+
+/** The plan for a list such as `svc@2025.1 agent@1.0`, from the files of an index. */
+export function planFiles(files: Readonly<Record<string, object>>, list: string): Promise<Plan> {
+  const inFolder = (folder: string) =>
+    Object.fromEntries(
+      Object.entries(files)
+        .filter(([path]) => path.startsWith(`${folder}/`))
+        .map(([path, content]) => [path.slice(folder.length + 1, -'.json'.length), content]),
+    );
+  const versions = list.split(' ').map((each) => each.split('@') as [string, string]);
+
+  return planInMemory(
+    versions,
+    inFolder('components'),
+    inFolder('data') as Record<string, ReturnType<typeof listing>>,
+  );
+}

@@ -142,40 +142,6 @@ test.each<[text: string, headline: string, steps: string[], questions: string[]]
   expect(plan.notRead.flatMap(({ didYouMean = [] }) => didYouMean)).toEqual(questions);
 });
 
-describe('hard cases', () => {
-  test.each<[name: 'stops' | 'replaced', list: string, steps: string[], words: RegExp]>([
-    // The agent goes with the stop, not with what comes after it.
-    [
-      'stops',
-      'core@1.0 agent@1.0',
-      ['agent 1.0 > 2.0.1 + core 1.0 > 2.3.1 then 4.1 now: ended'],
-      /Move Agent 1\.0 to 2\.0\.1 and Core 1\.0 to 2\.3\.1 together now: no order keeps them working\. .*Then go on to Core 4\.1\./,
-    ],
-    ['stops', 'core@1.0 plug@1.0', [], /^One conflict remains\./],
-    [
-      'replaced',
-      'lib@2.1',
-      [],
-      /^Library 2\.1 is affected by CVE-2026-11, and nothing fixes it yet\.\n.*nothing fixes it yet\./s,
-    ],
-    ['replaced', 'server@3.0 node@20.0', ['node 20.0 > edge 1.7 2026-12-31: deprecated'], /^/],
-    [
-      'replaced',
-      'server@1.0 node@20.0',
-      ['node 20.0 > edge 2.0 + server 1.0 > 5.0 now: ended'],
-      /^One thing to do now\./,
-    ],
-  ])('%s: %s', async (name, list, steps, words) => {
-    const versions = list.split(' ').map((each) => each.split('@') as unknown as Version);
-    const plan = await planOf(opened[name], versions);
-
-    expect(shortSteps(plan)).toEqual(steps);
-    expect([plan.text, ...plan.steps.map(({ text }) => text), ...plan.notes].join('\n')).toMatch(
-      words,
-    );
-  });
-});
-
 test('a scan names the goal of the plan, not another', async () => {
   const items = ['svc@2025.4', 'build-cache-node@21.2'];
   const { stdout } = await runHere(['scan', ...items, '--root', checkout, '--as-of', exampleDay]);
