@@ -67,6 +67,15 @@ export const groups: Readonly<Record<string, Group>> = {
       'test/site/{private-site,days-at-doors,phases-at-doors}.test.ts',
     ],
   },
+  add: {
+    isAboutWords: true,
+    code: ['src/record/add/*.ts', 'src/cli/commands/{accept,add,plan}.ts'],
+    tests: [
+      'test/record/add/*.test.ts',
+      'test/cli/{add-many,cli,packages-to-add}.test.ts',
+      'test/cli/commands/{add,add-lists,add-from-registries,plan}.test.ts',
+    ],
+  },
   words: {
     isAboutWords: true,
     code: [
