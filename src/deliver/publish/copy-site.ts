@@ -14,7 +14,7 @@ import { problem } from '../../core/schemas/finding.ts';
 import { formatList } from '../../core/text/wording.ts';
 import { explainFileError, sha256 } from '../../io/files/file-system.ts';
 import { digestsFile, signatureFile, listSignedPaths } from '../../site/digests.ts';
-import { isOfComponent, publishedPaths } from '../../site/render/paths.ts';
+import { publishedPaths } from '../../site/render/paths.ts';
 import { readCopy, readLive, type Live } from './live.ts';
 import { preparePublication, type Publication, type PublishInput } from './prepare-site.ts';
 
@@ -123,20 +123,13 @@ export async function readFolder(
 
 const digestFiles: readonly string[] = [digestsFile, signatureFile];
 
-/** Documents about the whole index. They name other files. */
-const indexDocuments: readonly string[] = publishedPaths
-  .filter(
-    (path) => !isOfComponent(path) && !/[{/]/.test(path.path) && !digestFiles.includes(path.path),
-  )
-  .map(({ path }) => path);
-
-/** The order of copying. */
+/** The order of copying: documents about the whole index name other files. */
 function rankPath(path: string): number {
   if (digestFiles.includes(path)) {
     return 2;
   }
 
-  return indexDocuments.includes(path) ? 1 : 0;
+  return !path.includes('/') && publishedPaths.some((published) => published.path === path) ? 1 : 0;
 }
 
 /** Returns the number of new or changed files. */

@@ -110,7 +110,8 @@ export async function preparePublication(
 > {
   const { root, out, isDryRun } = input;
   const signing = await findSignature(input);
-  const { site, findings } = await checkSiteToPublish({ ...input, ...signing });
+  const isSigned = signing.key !== undefined || existsSync(join(out, signatureFile));
+  const { site, findings } = await checkSiteToPublish({ ...input, isSigned });
   const lacking = [...signing.findings, ...missing];
   const needed = isDryRun ? lacking.map(toNotice) : lacking;
   findings.push(...needed, ...others);
@@ -161,17 +162,23 @@ export async function preparePublication(
 }
 
 /** The key to sign with, or the signature of an earlier step, which had the key. */
-async function findSignature({ out, day, baseUrl, config, env }: PublishInput) {
+async function findSignature({
+  out,
+  day,
+  baseUrl,
+  config,
+  env,
+}: PublishInput): Promise<ReturnType<typeof chooseSigningKey>> {
   const publicKey = config.signingPublicKey;
   const chosen = chooseSigningKey(env[signingKeyVariable], publicKey);
   const isLeft = !env[signingKeyVariable] && existsSync(join(out, signatureFile));
   if (publicKey === undefined || !isLeft) {
-    return { ...chosen, isSigned: chosen.key !== undefined };
+    return chosen;
   }
 
   try {
     await verifySite(openFolderReader(out), { publicKey, baseUrl, day, maxAgeDays: 366 });
-    return { key: undefined, findings: [], isSigned: true };
+    return { findings: [] };
   } catch (error) {
     if (!(error instanceof VerificationError)) {
       throw error;
@@ -216,7 +223,7 @@ export async function checkSiteToPublish({
   isJustBuilt,
   isSigned,
 }: Pick<PublishInput, 'root' | 'out' | 'config' | 'baseUrl' | 'isJustBuilt'> & {
-  isSigned?: boolean;
+  isSigned: boolean;
 }): Promise<{ site?: LiveSite; findings: Finding[] }> {
   const unknown = listPlaceholders(config).map((message) => problem('site/site.json', message));
   if (unknown.length > 0) {

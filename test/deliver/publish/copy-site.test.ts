@@ -22,7 +22,7 @@ let earlier: string;
 
 beforeAll(async () => {
   host = await startMemoryHost();
-  files = await makeFiles(host.url);
+  files = { ...(await makeFiles(host.url)), 'schema/documents.json': '{}' };
   out = writeSite(files);
   earlier = writeSite({ ...files, 'latest/svc.txt': '2026.1\n', 'latest/gone.txt': '1\n' });
 });
@@ -41,7 +41,7 @@ test('a first copy has each file, and says so', async () => {
   const first = await copy(to);
 
   expect(first).toMatchObject({
-    ...{ kind: 'published', versionId: '2026-11-20', sentFiles: 10, verifiedFiles: 10 },
+    ...{ kind: 'published', versionId: '2026-11-20', sentFiles: 11, verifiedFiles: 11 },
     ...{ plan: { baseUrl: to, worker: '' } },
     texts: [`notice: live site: nothing is in ${to} yet`],
   });
@@ -55,7 +55,7 @@ test('a later copy writes only what changed, and removes what is gone', async ()
 
   const later = await copy(to);
 
-  expect(later).toMatchObject({ kind: 'published', sentFiles: 2, verifiedFiles: 10, texts: [] });
+  expect(later).toMatchObject({ kind: 'published', sentFiles: 2, verifiedFiles: 11, texts: [] });
   expect(filesIn(to)).toEqual(filesIn(out));
   const after = identitiesIn(to);
   expect(Object.keys(after).filter((path) => after[path] !== before[path])).toEqual([
@@ -69,7 +69,7 @@ test('a dry run copies nothing', async () => {
 
   expect(await copy(to, { isDryRun: true })).toMatchObject({
     kind: 'planned',
-    plan: { files: 10 },
+    plan: { files: 11 },
   });
   expect(pathsIn(to)).toEqual([]);
 });
@@ -84,10 +84,10 @@ test('a signature goes with the site that had it', async () => {
 
   expect(await copy(to, { ...signed, out: earlier })).toMatchObject({ kind: 'published' });
   const again = await copy(to, signed);
-  expect(again).toMatchObject({ kind: 'published', verifiedFiles: 11 });
+  expect(again).toMatchObject({ kind: 'published', verifiedFiles: 12 });
   expect(pathsIn(to)).toContain('SHA256SUMS.minisig');
   rmSync(join(out, 'SHA256SUMS.minisig'));
-  expect(await copy(to)).toMatchObject({ kind: 'published', verifiedFiles: 10 });
+  expect(await copy(to)).toMatchObject({ kind: 'published', verifiedFiles: 11 });
   expect(filesIn(to)).toEqual(filesIn(out));
 });
 
@@ -135,7 +135,7 @@ test('the address of a site in a folder may have a path', async () => {
 
   const copied = await copy(temporaryFolder(), { out: there, baseUrl: address });
 
-  expect(copied).toMatchObject({ kind: 'published', sentFiles: 11 });
+  expect(copied).toMatchObject({ kind: 'published', sentFiles: 12 });
 });
 
 test('an empty folder is a place for a site', async () => {
@@ -146,7 +146,7 @@ test('documents about the whole index are copied after the files that they name,
   const to = join(temporaryFolder(), 'served');
   await copy(to, { out: earlier });
   for (const [blocked, copied, left] of [
-    ['index.json', ['latest/svc.txt'], ['SHA256SUMS']],
+    ['index.json', ['latest/svc.txt', 'schema/documents.json', 'svc.json'], ['SHA256SUMS']],
     ['SHA256SUMS', ['latest/svc.txt', 'index.json'], []],
   ] as const) {
     const served = filesIn(to);

@@ -136,13 +136,25 @@ const documents = (texts: Readonly<Record<string, string>>): PublishedDocuments 
   read: (path) => Promise.resolve(texts[path]),
 });
 
+const badge = JSON.stringify({
+  ...{ schemaVersion: 1, label: 'svc', message: '1.0', color: '#00aa00', more: 1 },
+});
+
 test('checked documents are those of an index', async () => {
   const { read } = checkDocuments(
-    documents({ 'index.json': '["svc"]', 'all.json': '{', 'status.json': '{}', 'x.txt': 'x' }),
+    documents({
+      'badges/svc.json': badge,
+      'index.json': '["svc"]',
+      'all.json': '{',
+      'status.json': '{}',
+      'x.txt': 'x',
+    }),
   );
 
   expect([await read('index.json'), await read('x.txt')]).toEqual(['["svc"]', 'x']);
   expect(await read('details/svc.json')).toBeUndefined();
+  // Of a newer program.
+  expect(await read('badges/svc.json')).toBe(badge);
   await expect(read('all.json')).rejects.toMatchObject({
     reason: 'no-index',
     message: expect.stringMatching(

@@ -37,6 +37,9 @@ const run = {
 };
 const event = { id: 'svc/1', at: run.at, type: 'released', version: '2026.1', text: 'new' };
 
+/** Of a newer program. */
+const novel = { type: 'novel', line: '2026', advisory: 'CVE-1' };
+
 beforeAll(async () => {
   host = await startMemoryHost();
   const plain = await makeFiles(host.url);
@@ -44,7 +47,7 @@ beforeAll(async () => {
   files = {
     ...plain,
     'changes.json': JSON.stringify({ changes: [event] }),
-    'changes/2026.json': JSON.stringify({ changes: [{ ...event, type: 'novel', more: 1 }] }),
+    'changes/2026.json': JSON.stringify({ changes: [{ ...event, ...novel, more: 1 }] }),
     'changes/2025.json': JSON.stringify({ changes: [{ ...event, id: 'svc/0' }] }),
     'status.json': JSON.stringify({ ...status, runs: [run] }),
   };
@@ -69,7 +72,7 @@ test('a live site has its day, its digests and the events of the years that diff
     site: {
       asOf: '2026-11-20',
       digests: digests.set('SHA256SUMS', sha256(list)),
-      events: [{ id: 'svc/1', at: event.at, type: 'novel', version: '2026.1' }],
+      events: [{ id: 'svc/1', at: event.at, version: '2026.1', ...novel }],
       run: { published: run.at, publishedAt: undefined },
     },
   });

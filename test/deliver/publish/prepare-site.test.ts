@@ -282,6 +282,15 @@ test('a dry run with the key signs nothing', async () => {
   expect(dry).toMatchObject({ kind: 'planned', plan: { files: 10 } });
 });
 
+test('damage is named once, whatever signature is left', async () => {
+  host.begin();
+  const out = writeSite(files);
+  writeFileSync(join(out, 'SHA256SUMS.minisig'), 'none');
+  rmSync(join(out, 'svc.json'));
+
+  expect((await publish(out)).texts).toEqual([`error: svc.json: is missing. ${build}`]);
+});
+
 test('what signing adds counts for the limit of the host', async () => {
   host.begin();
   const most = 20_000;
@@ -296,7 +305,7 @@ test('what signing adds counts for the limit of the host', async () => {
   const withSignature = await publish(out, { ...dry, site: promised });
 
   expect(without.kind).toBe('planned');
-  for (const refused of [withKey, withSignature]) {
+  for (const refused of [withKey, withSignature, await publish(out, dry)]) {
     expect(refused.kind).toBe('refused');
     expect(refused.texts).toEqual([
       expect.stringContaining('error: OUT: has 20,002 files; the host accepts 20,000'),
