@@ -67,21 +67,21 @@ describe('help', () => {
     }
   });
 
-  test.each(Object.keys(commands))('of %s shows its options and examples', async (name) => {
-    const { status, stdout, stderr } = await call([name, '--help']);
+  test.each(Object.keys(commands))(
+    'of %s has these words, and all of its options',
+    async (name) => {
+      const { status, stdout, stderr } = await call([name, '--help']);
 
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    const { examples, options } = await loadCommand(name);
-    expect(linesOf(stdout)[0]).toBe(`${name}: ${commands[name]}`);
-    expect(stdout).toContain(`usage: npx release-index ${name}`);
-    for (const [command] of examples) {
-      expect(stdout).toContain(`  ${command}`);
-    }
-    for (const option of Object.keys({ ...options, ...commonOptions })) {
-      expect(stdout).toContain(`  --${option}`);
-    }
-    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(125);
-  });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      const file = join(checkout, 'test/fixtures/help', `${name}.txt`);
+      await expect(stdout).toMatchFileSnapshot(file);
+      const { options } = await loadCommand(name);
+      for (const option of Object.keys({ ...options, ...commonOptions })) {
+        expect(stdout).toContain(`  --${option}`);
+      }
+      expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(125);
+    },
+  );
 
   test('of a verb is the same for help VERB and VERB --help', async () => {
     expect(await call(['help', 'build'])).toEqual(await call(['build', '--help']));
