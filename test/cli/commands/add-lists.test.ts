@@ -53,6 +53,8 @@ describe('add static', () => {
 
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toContain('tool: 3 releases recorded; the latest is 2.0\n');
+    expect(stdout).toContain('Add later releases to "releases" in components/tool.json\n');
+    expect(stdout).toContain('Look at components/tool.json, then: npx release-index start\n');
     expect(releasesIn(root.dir, 'tool')).toEqual([
       { version: '1.0', releaseTimestamp: '2025-01-31T00:00:00Z' },
       { version: '1.1', releaseTimestamp: '2025-03-25T00:00:00Z' },
@@ -116,7 +118,12 @@ describe('add static', () => {
     ['{"versions": []}', 'expected an array of releases, or an object with releases'],
     ['[{"version": 1.0}]', 'entry 1: version:'],
     ['', 'lists no version'],
-  ])('names what it cannot read in %j, and writes nothing', async (text, problem) => {
+    ['[1', 'is not JSON: '],
+    [
+      Array.from({ length: 10_001 }, (_, index) => `1.${index}\n`).join(''),
+      'expected at most 10000 releases; got 10001',
+    ],
+  ])('names what it cannot read in a list, and writes nothing: %#', async (text, problem) => {
     const { status, stderr, root } = await addList('tool.txt', text, ...links);
 
     expect(status).toBe(1);

@@ -400,6 +400,7 @@ test.each([
     'the name "api" belongs to a published path; rename the component: npx release-index add github-releases acme/api --name acme-api',
   ],
   ['npm ~', '--name: "~" cannot become a component name'],
+  ['npm --all https://example.com/', '--all expects: add endoflife-date --all URL|FOLDER'],
   [
     'npm agent --support forever',
     '--support: expected term:<months> or latest-lines:<count>, or none; got',
