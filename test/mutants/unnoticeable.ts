@@ -18,6 +18,17 @@ export const unnoticeable: readonly Unnoticeable[] = [
     after: 'false',
     reason: 'bounds the memory of a cache',
   },
+  ...[
+    ['cached.size >= mostJudgements', 'true'],
+    ['cached.size >= mostJudgements', 'cached.size > mostJudgements'],
+    ['cached.size >= mostJudgements', 'cached.size < mostJudgements'],
+    ['cached.clear();', ';'],
+    ['judgements.set(details, cached.set(key, judgement));', ';'],
+    ['!isStated(details, pair.component)', 'false'],
+  ].map(([before = '', after = '']) => ({
+    ...{ file: 'src/ask/plan/pairs.ts', before, after },
+    reason: 'a cache, and what spares it',
+  })),
   {
     file: 'src/ask/plan/pairs.ts',
     before: '(worksWith?.[component] ?? statedBy?.[component]) !== undefined',

@@ -144,8 +144,8 @@ function openTitles(tracks: readonly Track[]): FindTitle {
 }
 
 /** Whether there is a reason to move, and nothing to move to. */
-function isStuck({ input, reason }: Track): boolean {
-  return input.isStuck === true && reason === undefined;
+function isStuck({ input }: Track): boolean {
+  return input.isStuck === true;
 }
 
 /** Whether the index knows neither the version nor its line. */

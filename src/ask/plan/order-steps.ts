@@ -84,8 +84,8 @@ function findOwnDue({ input, reason }: Track): Due {
 function listUrgent(tracks: readonly Track[]): Set<Track> {
   const urgent = new Set<Track>();
 
-  for (const [index, one] of tracks.entries()) {
-    for (const other of tracks.slice(index + 1)) {
+  for (const one of tracks) {
+    for (const other of tracks) {
       const isOver = findConflict(one.start, other.start) && !findConflict(one.end, other.end);
       const movers = isOver ? [one, other].filter(isMoving) : [];
       const [first] = movers

@@ -91,6 +91,29 @@ const indexes = {
     ],
     b: [endsOn('2026-12-31'), '1.0 2.0'],
   }),
+  triple: filesOf({
+    a: [{ ...endsOn('2026-12-31'), worksWith: { b: [from('*', '2.0')] } }, '1.0 2.0'],
+    b: [endsOn('2026-12-31'), '1.0 2.0'],
+    c: [
+      {
+        ...endsOn('2027-01-10'),
+        worksWith: {
+          a: [before('1', '2.0'), from('2', '2.0')],
+          b: [before('1', '2.0'), from('2', '2.0')],
+        },
+      },
+      '1.0 2.0',
+    ],
+  }),
+  worse: filesOf({
+    lib: [
+      {
+        ...dated({ '1.0': '2026-01-01', '2.0': '2028-01-01' }),
+        advisories: [{ id: 'CVE-2026-1', affected: '>=2' }],
+      },
+      '1.0 2.0',
+    ],
+  }),
   back: filesOf({
     a: [
       dated({ '1.0': '2026-12-31', '2.0': '2028-01-01', '3.0': '2028-01-01', '4.0': '2028-01-01' }),
@@ -429,6 +452,25 @@ test.each<[name: keyof typeof indexes, list: string, steps: string[], lines: str
       '1. Move NEED 1.0 to 2.0 by 2026-12-24, before Z moves to 1.1. NEED 1.0 needs Z before 1.1.',
       '2. Exploited since 2026-11-01, fix due by 2026-12-24. No end is stated for Z 1.0. It is 1 release behind 1.1. Move to 1.1 by 2026-12-24.',
       '3. No end is stated for A 1.0. It is 1 release behind 1.1. Move to 1.1 now.',
+    ],
+  ],
+  [
+    'triple',
+    'a@1.0 b@1.0 c@1.0',
+    ['a 1.0 > 2.0 + b 1.0 > 2.0 + c 1.0 > 2.0 now: ends-soon (1)'],
+    [
+      'One thing to do now. Then nothing is due before 31 Dec 2028.',
+      '1. A 1.0 is supported until 2026-12-31. B 1.0 is supported until 2026-12-31. C 1.0 is supported until 2027-01-10. Move A 1.0 to 2.0 and B 1.0 to 2.0 and C 1.0 to 2.0 together now: no order keeps them working. A 2.0 needs B 2.0 or later. C 1.0 needs A before 2.0. C 1.0 needs B before 2.0. C 2.0 needs A 2.0 or later. C 2.0 needs B 2.0 or later. This also resolves: A 1.0 needs B 2.0 or later.',
+    ],
+  ],
+  // The goal is affected, the version in use is not.
+  [
+    'worse',
+    'lib@1.0',
+    ['lib 1.0 > 2.0 now: ended'],
+    [
+      'One thing to do now. Then nothing is due before 1 Jan 2028.',
+      '1. LIB 1.0 was supported until 2026-01-01. Move to 2.0 now.',
     ],
   ],
 ])('the index "%s": %s', async (name, list, steps, lines) => {

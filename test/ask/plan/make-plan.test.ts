@@ -370,10 +370,22 @@ test('a release newer than the last word of the vendor is offered as that', asyn
 test('a plan says what it did not read, what it does not know, and what has nothing to move to', async () => {
   const plan = await planOf('svc 2025.1\n\ngone 1.0\nleft-pad 1.0\nlib 2.0\nsvc latest');
 
+  expect(plan.text).toBe('One thing to do now. One version has nothing to move to yet.');
   expect(plan.notRead).toEqual([{ line: 6, text: 'svc', reason: 'no-version' }]);
   expect(plan.notes).toContain('1 other line names nothing of this index.');
   expect(plan.notes).toContain('Advisories: not known for 2 of 3.');
   expect(plan.notes).toContainEqual(expect.stringContaining('There is nothing to move to yet.'));
+});
+
+test('a list of as many versions as a plan may have has one', async () => {
+  const versions = Array.from({ length: 200 }, (_, place) => `1.${place}`);
+  const plan = await planInMemory(
+    versions.map((version) => ['many', version] as const),
+    { many: definition() },
+    { many: listing(...versions) },
+  );
+
+  expect(plan.text).toBe('Nothing is due. Advisories: not known.');
 });
 
 test('the plan of a longer list is missing, and that is said', async () => {

@@ -21,11 +21,11 @@ const text = 'svc 2025.4\ncache 20.0\nlib 2.0\nagent 4.2\nsvc 2026.3';
 const identified = await identifyExactly(index, await readText(index, text, longestTexts.tool));
 const inputs = await judgeRead(index, identified.versions);
 const plan = await planFor(index, inputs, identified);
-const outcomes = listOutcomes(plan, inputs);
-const ends = outcomes.map(({ end }) => end);
+const findOutcomes = () => listOutcomes(plan, inputs);
+const findEnds = () => findOutcomes().map(({ end }) => end);
 
 test('the calendar of a list has each end of support, with the move and the step', () => {
-  const calendar = writePlanCalendar(plan, outcomes, 'https://releases.example.com/');
+  const calendar = writePlanCalendar(plan, findOutcomes(), 'https://releases.example.com/');
   const lines = calendar.replaceAll('\r\n ', '').split('\r\n');
   const valuesOf = (name: string) =>
     lines.filter((line) => line.startsWith(`${name}:`)).map((line) => line.slice(name.length + 1));
@@ -49,7 +49,7 @@ test('the calendar of a list has each end of support, with the move and the step
 });
 
 test('an end with two bounds may end on its first day', () => {
-  const [first] = outcomes;
+  const [first] = findOutcomes();
   const { input, ...rest } = first!;
   const answer = { ...input.answer, supportedUntilAtMost: '2027-03-31' };
   const calendar = writePlanCalendar(
@@ -64,16 +64,16 @@ test('an end with two bounds may end on its first day', () => {
 
 test('each version of a list ends where its step leads, once that step is done', () => {
   const versions = (done: typeof plan.steps) =>
-    Array.from(computePositionsAfter(outcomes, done).values(), ({ version }) => version);
+    Array.from(computePositionsAfter(findOutcomes(), done).values(), ({ version }) => version);
 
-  expect(ends.map(({ details, version }) => `${details.component} ${version}`)).toEqual([
+  expect(findEnds().map(({ details, version }) => `${details.component} ${version}`)).toEqual([
     'svc 2026.3',
     'edge 2.1',
     'lib 2.0',
     'agent 4.5',
     'svc 2026.3',
   ]);
-  expect(outcomes.map(({ move }) => move?.from)).toEqual([
+  expect(findOutcomes().map(({ move }) => move?.from)).toEqual([
     '2025.4',
     '20.0',
     undefined,
@@ -86,6 +86,7 @@ test('each version of a list ends where its step leads, once that step is done',
 });
 
 test('each version has the others that it works with, and the greatest that works with them', () => {
+  const ends = findEnds();
   const partners = ends.map((end) =>
     listGoodAmong(end, ends).map(({ details, version }) => `${details.component} ${version}`),
   );
@@ -101,7 +102,7 @@ test('each version has the others that it works with, and the greatest that work
 });
 
 test('the next end of a list is the first that has not passed', () => {
-  const starts = outcomes.map(({ input: { details, answer } }) => ({
+  const starts = findOutcomes().map(({ input: { details, answer } }) => ({
     details,
     version: answer.version,
   }));
@@ -110,4 +111,33 @@ test('the next end of a list is the first that has not passed', () => {
   expect(findNextEnd(starts.toReversed(), '2026-12-31')).toMatchObject({ day: '2026-12-31' });
   expect(findNextEnd(starts, '2027-01-01')).toMatchObject({ day: '2027-12-30' });
   expect(findNextEnd(starts, '2028-01-01')).toBeUndefined();
+});
+
+test('an end of two versions on one day is that of the first', () => {
+  const [first] = findOutcomes();
+  const { details, answer } = first!.input;
+  const [one, two] = [1, 2].map(() => ({ details, version: answer.version }));
+
+  expect(findNextEnd([one!, two!], day)!.position).toBe(one);
+});
+
+test('an event of a calendar is of the first day of its line, exact or at most, else of its end', () => {
+  const [first] = findOutcomes();
+  const { input, ...rest } = first!;
+  const stampOf = (firstDays: object) => {
+    const lines = input.details.lines.map((line) => ({
+      ...line,
+      firstReleaseDate: '2020-01-01',
+      ...(line.line === input.answer.line && { firstReleaseDate: undefined, ...firstDays }),
+    }));
+    const outcome = { ...rest, input: { ...input, details: { ...input.details, lines } } };
+
+    return /DTSTAMP:(\d+)/.exec(
+      writePlanCalendar(plan, [outcome as typeof first & object], 'https://releases.example.com/'),
+    )![1];
+  };
+
+  expect(stampOf({ firstReleaseDate: '2025-11-01' })).toBe('20251101');
+  expect(stampOf({ firstReleaseDateAtMost: '2025-11-02' })).toBe('20251102');
+  expect(stampOf({})).toBe('20261231');
 });

@@ -104,27 +104,34 @@ function shortMove({ component, from, to, goal }: PlanMove): string {
   return `${component} ${from} > ${elsewhere}${to.version}${then}`;
 }
 
-/** The plan for versions of components that are judged in memory: hundreds of sites would take minutes. */
-export async function planInMemory(
-  versions: readonly (readonly [component: string, version: string])[],
+/** Components as they are published, judged in memory: hundreds of sites would take minutes. */
+function publishInMemory(
   definitions: Readonly<Record<string, object>>,
   recorded: Readonly<Record<string, { releases: readonly { version: string }[] }>>,
-): Promise<Plan> {
+): ReadonlyMap<string, DetailsOn> {
   const all = new Map(
     Object.entries(definitions).map(
       ([name, stated]) => [name, { value: definitionOf(stated) }] as const,
     ),
   );
   const statements = listStatementsByComponent(all);
-  const details = new Map<string, DetailsOn>();
 
-  for (const [name, stated] of Object.entries(definitions)) {
-    const { releases } = recorded[name]!;
-    const component = componentOf(releases, stated, { name, day });
-    const statedBy = statements.get(name);
-    details.set(name, computeDetailsOn(describeDetails({ ...component, statedBy }), day));
-  }
+  return new Map(
+    Object.entries(definitions).map(([name, stated]) => {
+      const component = componentOf(recorded[name]!.releases, stated, { name, day });
+      const statedBy = statements.get(name);
+      return [name, computeDetailsOn(describeDetails({ ...component, statedBy }), day)];
+    }),
+  );
+}
 
+/** The plan for versions of components that are judged in memory. */
+export async function planInMemory(
+  versions: readonly (readonly [component: string, version: string])[],
+  definitions: Readonly<Record<string, object>>,
+  recorded: Readonly<Record<string, { releases: readonly { version: string }[] }>>,
+): Promise<Plan> {
+  const details = publishInMemory(definitions, recorded);
   const inMemory = {
     day: () => Promise.resolve(day),
     staleness: () => Promise.resolve(undefined),
@@ -140,18 +147,30 @@ export async function planInMemory(
 }
 
 /** The plan for a list such as `svc@2025.1 agent@1.0`, from the files of an index. */
-export function planFiles(files: Readonly<Record<string, object>>, list: string): Promise<Plan> {
+export function planFiles(files: Files, list: string): Promise<Plan> {
+  const versions = list.split(' ').map((each) => each.split('@') as [string, string]);
+  const { definitions, recorded } = splitFiles(files);
+
+  return planInMemory(versions, definitions, recorded);
+}
+
+/** The published details of a component, from the files of an index. */
+export function detailsIn(files: Files, component: string): DetailsOn {
+  const { definitions, recorded } = splitFiles(files);
+  return publishInMemory(definitions, recorded).get(component)!;
+}
+
+type Files = Readonly<Record<string, object>>;
+
+function splitFiles(files: Files) {
   const inFolder = (folder: string) =>
     Object.fromEntries(
       Object.entries(files)
         .filter(([path]) => path.startsWith(`${folder}/`))
         .map(([path, content]) => [path.slice(folder.length + 1, -'.json'.length), content]),
     );
-  const versions = list.split(' ').map((each) => each.split('@') as [string, string]);
-
-  return planInMemory(
-    versions,
-    inFolder('components'),
-    inFolder('data') as Record<string, ReturnType<typeof listing>>,
-  );
+  return {
+    definitions: inFolder('components'),
+    recorded: inFolder('data') as Record<string, ReturnType<typeof listing>>,
+  };
 }
