@@ -23,7 +23,7 @@ export interface Process extends Pick<NodeJS.Process, 'argv' | 'cwd' | 'chdir'> 
 export interface Reporter extends RunReport {
   /** Prints the machine-readable result: JSON, or a text unchanged. */
   document(document: object | string): void;
-  close(): void;
+  close(): Promise<void>;
 }
 
 const colours = { error: 'red', warning: 'yellow', notice: 'cyan' } as const;
@@ -124,12 +124,9 @@ class ProcessReporter implements Reporter {
     }
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#clearProgress();
-    for (const annotation of renderAnnotations(this.#annotated)) {
-      this.#process.stdout.write(annotation);
-    }
-
+    await annotate(this.#annotated);
     fillJobSummary(this.#process.env['GITHUB_STEP_SUMMARY'], [
       ...Array.from(this.#findings, indentCode),
       ...this.#printed,
@@ -177,24 +174,20 @@ function formatTable({ headings, rows }: Table): string[] {
 /** GitHub shows ten annotations of each level for a step; the log has all. */
 const shownOfEach = 10;
 
-/** Renders errors and warnings as annotations of a workflow run, at their files: docs.github.com, "Workflow commands". */
-function renderAnnotations(findings: readonly Finding[]): string[] {
-  const shown = ['error', 'warning'].flatMap((level) =>
-    findings.filter((finding) => finding.level === level).slice(0, shownOfEach),
-  );
-  return shown.map(({ level, subject, message, file, line }) => {
-    const properties = Object.entries(dropUndefined({ title: toLogLine(subject), file, line }));
-    const place = properties.map(([key, value]) => `${key}=${encodeProperty(String(value))}`);
-    return `::${level} ${place.join(',')}::${encodeCommand(toLogLine(message))}\n`;
-  });
-}
+/** Writes errors and warnings as annotations of a GitHub workflow run, at their files. */
+async function annotate(findings: readonly Finding[]): Promise<void> {
+  if (findings.length === 0) {
+    return;
+  }
 
-function encodeCommand(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-function encodeProperty(text: string): string {
-  return encodeCommand(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  const { error, warning } = await import('@actions/core');
+  for (const [level, write] of Object.entries({ error, warning })) {
+    const ofLevel = findings.filter((finding) => finding.level === level);
+    for (const { subject, message, file, line } of ofLevel.slice(0, shownOfEach)) {
+      const place = dropUndefined({ file, startLine: line });
+      write(toLogLine(message), { title: toLogLine(subject), ...place });
+    }
+  }
 }
 
 /** GitHub rejects a summary of more than 1 MiB. */

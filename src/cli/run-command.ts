@@ -52,7 +52,7 @@ export async function runCommand(line: CommandLine, process: Process): Promise<n
     report.document({ verb: line.verb, asOf: day, findings, didYouMean: unknown?.didYouMean });
     return unknown ? 1 : (command.statusOfInputErrors ?? 1);
   } finally {
-    report.close();
+    await report.close();
   }
 }
 

@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { findHost } from '../../core/schemas/definition/site-config.ts';
@@ -78,8 +77,8 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   if (end.kind === 'stopped') {
     return findStoppedStatus(signal);
   }
-  if (env['GITHUB_OUTPUT']) {
-    appendFileSync(env['GITHUB_OUTPUT'], renderOutputs(root, end.report));
+  if (env['GITHUB_STEP_SUMMARY']) {
+    await setOutputs(root, end.report);
   }
 
   report.document(end.report);
@@ -88,18 +87,17 @@ async function run(invocation: Invocation<Options>): Promise<number> {
 
 const Stage = z.enum(['build', 'publish']);
 
-/** Outputs of a step at GitHub. Later steps of the job have conditions on them. */
-function renderOutputs(root: Root, { isBuilt, publication }: DailyReport): string {
+/** Later steps of the job have conditions on these. */
+async function setOutputs(root: Root, { isBuilt, publication }: DailyReport): Promise<void> {
+  const { setOutput } = await import('@actions/core');
   const config = readSiteConfig(root).value;
-  const outputs = {
-    built: isBuilt,
-    hosting: config ? findHost(config) : '',
-    public: isAbsent(join(root.dir, accessFile)),
-    published: ['published', 'ready'].includes(publication?.outcome ?? ''),
-  };
-  return Object.entries(outputs)
-    .map(([name, value]) => `${name}=${value}\n`)
-    .join('');
+  setOutput('built', isBuilt);
+  if (config) {
+    setOutput('hosting', findHost(config));
+  }
+
+  setOutput('public', isAbsent(join(root.dir, accessFile)));
+  setOutput('published', ['published', 'ready'].includes(publication?.outcome ?? ''));
 }
 
 /** Set for the second and last attempt. */
