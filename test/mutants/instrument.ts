@@ -164,9 +164,11 @@ function cutCode(content: string, { start, end }: { start: Position; end: Positi
   return lines.join('\n').replaceAll(/\s+/g, ' ');
 }
 
-/** Two words in a row, of which neither is code. */
+/** Two words in a row, of which neither is code. Markup is none. */
 function isSentence(text: string): boolean {
-  return /[a-z]{2,},? [a-z$]{2,}/i.test(text.replaceAll(/\$\{[^}]*\}/g, '$$$$'));
+  return (
+    !/^[`'"]</.test(text) && /[a-z]{2,},? [a-z$]{2,}/i.test(text.replaceAll(/\$\{[^}]*\}/g, '$$$$'))
+  );
 }
 
 function hash({ file, before, after, id }: Mutant): string {
