@@ -73,7 +73,7 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: [
       'test/record/add/*.test.ts',
       'test/cli/{add-many,cli,packages-to-add}.test.ts',
-      'test/cli/commands/{add,add-lists,add-from-registries,plan}.test.ts',
+      'test/cli/commands/{accept,add,add-lists,add-from-registries,plan}.test.ts',
     ],
   },
   words: {

@@ -93,17 +93,21 @@ test('a disagreement is told by explain and the details, with the source that ta
     value: '2026-03-01T00:00:00Z',
     over: 'npm:agent',
   };
+  const deprecated = { source, field: 'deprecated', value: 'old', over: 'npm:agent' };
   const root = smallRoot({
-    'data/svc.json': { releases: [{ version: '1.0.0', dissent: [dissent] }] },
+    'data/svc.json': { releases: [{ version: '1.0.0', dissent: [dissent, deprecated] }] },
   });
   const run = (...args: string[]) => runCli([...args, '--root', root, '--as-of', '2026-06-01']);
 
   await run('build');
 
-  expect(linesOf((await run('explain', 'svc', '1.0.0')).stdout)).toContain(
-    `Sources disagree: ${source} states another release day: 2026-03-01T00:00:00Z. npm:agent takes precedence.`,
+  expect(linesOf((await run('explain', 'svc', '1.0.0')).stdout)).toEqual(
+    expect.arrayContaining([
+      `Sources disagree: ${source} states another release day: 2026-03-01T00:00:00Z. npm:agent takes precedence.`,
+      `Sources disagree: ${source} states another deprecation upstream: old. npm:agent takes precedence.`,
+    ]),
   );
   expect(readJsonIn<DetailsFile>(root, 'dist/details/svc.json').releases[0]?.disagreements).toEqual(
-    [dissent],
+    [dissent, deprecated],
   );
 });
