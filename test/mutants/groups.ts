@@ -35,7 +35,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   plan: {
     code: ['src/ask/plan/**/*.ts'],
-    tests: ['test/ask/plan/make-plan.test.ts', 'test/ask/plan/**/*.test.ts'],
+    tests: ['test/ask/plan/{hard,make,pairs,plan}*.test.ts', 'test/ask/plan/**/*.test.ts'],
   },
   notes: {
     code: ['src/decide/pin-facts.ts', 'src/site/render/renovate/**/*.ts'],
