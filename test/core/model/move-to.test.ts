@@ -164,3 +164,36 @@ test('a stop on the way comes first, and the goal stands beside it', () => {
   expect(moveOf(stopping, '1.5')).toMatchObject({ moveTo: { component: 'svc', version: '2.0' } });
   expect(moveOf(stopping, '1.5')).not.toHaveProperty('goal');
 });
+
+test.each<[dueBy: string | undefined, moveBy: string | undefined]>([
+  ['2026-12-24', '2026-12-24'],
+  [day, day],
+  ['2026-11-21', undefined],
+  [undefined, undefined],
+])('the fix of an affected release that is due by %s is to be taken by %s', (dueBy, moveBy) => {
+  const svc = componentOf('svc', ['2.0 supported!', '2.0.1 supported']);
+  const [affected, fixed] = svc.releases;
+  const releases = [{ ...affected!, dueBy }, fixed!];
+
+  expect(moveOf({ ...svc, releases }, '2.0').moveBy).toBe(moveBy);
+});
+
+test('a release with a reason of its own moves now, and one of a deprecated line by its end', () => {
+  const svc = componentOf('svc', ['1.0 deprecated', '1.1 deprecated', '2.0 supported'], {
+    '1.0': '2026-12-31',
+    '1.1': '2026-12-31',
+  });
+  const reasons = [{ rule: 'definition', text: 'Bad.', from: '2026-01-01' } as const];
+  const later = [{ ...reasons[0]!, from: '2027-01-01' }];
+  const [first, second, third] = svc.releases;
+  const releases = [{ ...first!, reasons }, { ...second!, reasons: later }, third!];
+  const moveBy = (version: string) => moveOf({ ...svc, releases }, version).moveBy;
+
+  expect(['1.0', '1.1'].map(moveBy)).toEqual([undefined, '2026-12-31']);
+  expect(openMoves({ ...svc, releases })({ version: '1.0', line: svc.lines[0] }).moveBy).toBe(
+    undefined,
+  );
+  expect(openMoves({ ...svc, releases })({ version: '1.0.7', line: svc.lines[0] }).moveBy).toBe(
+    '2026-12-31',
+  );
+});

@@ -72,3 +72,18 @@ test('a stop has its reason', () => {
     reason: 'It migrates the database.',
   });
 });
+
+test('a prerelease and a text that is no version are no stop', () => {
+  const listed = [
+    ...releases,
+    { version: '17.3.9-rc1', line: '17.3', isPrerelease: true },
+    { version: 'latest', line: '17.3', isPrerelease: false },
+  ];
+
+  expect(resolveStops(['17.3'], listed).map(({ release }) => release.version)).toEqual(['17.3.7']);
+});
+
+test('a stop above the goal, or the goal itself, is none on the way', () => {
+  expect(way(['17.3'], '15.0.5', '16.3.9')).toEqual(['16.3.9']);
+  expect(way(['16.3'], '15.0.5', '16.3.9')).toEqual(['16.3.9']);
+});
