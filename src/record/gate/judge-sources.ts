@@ -2,7 +2,7 @@ import type { Day } from '../../core/model/dates.ts';
 import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
 import { toRecordedFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { RecordedData } from '../../core/schemas/recorded/recorded.ts';
-import { formatDocument, saveIfChanged } from '../../io/files/file-system.ts';
+import { formatDocument, isAbsent, saveIfChanged } from '../../io/files/file-system.ts';
 import { readJournal } from '../../io/files/journal-files.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
 import { readFreshness, readRecordedData } from '../../io/files/read.ts';
@@ -72,14 +72,16 @@ function saveResult({ edits, day, whyReject }: SourcesInput, result: GatherResul
   const { root } = edits;
   const { component: name } = result;
   const verdict = judgeGathered(readComponent(edits, name, day), result);
-  const data = verdict.isNews ? RecordedData.parse(orderAsRecorded(verdict.data)) : verdict.data;
-  const rejection = verdict.isNews ? whyReject?.(name, data.releases) : undefined;
+  // Freshness counts only beside recorded data, even of a source that never answered.
+  const isNews = verdict.isNews || isAbsent(recordedPath(root, name));
+  const data = isNews ? RecordedData.parse(orderAsRecorded(verdict.data)) : verdict.data;
+  const rejection = isNews ? whyReject?.(name, data.releases) : undefined;
   if (rejection !== undefined) {
     const message = `${rejection}. Not saved; what was recorded before is unchanged.`;
     throw new InputError([problem(name, message)]);
   }
 
-  if (verdict.isNews) {
+  if (isNews) {
     saveIfChanged(recordedPath(root, name), formatDocument(data));
   }
   if (result.sources.length > 0) {
