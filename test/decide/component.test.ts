@@ -34,6 +34,7 @@ test.each<
 >([
   ['nothing was gathered from a single source', [], [npm], ['npm']],
   ['nothing was gathered from two', [], [npm, docker], []],
+  ['all releases are recorded by hand', [release('1.0')], [npm], ['npm']],
   ['a source lists all', listedBy(onNpm!, onNpm!), [npm, docker], ['npm']],
   ['a source began later', listedBy(onNpm!, onBoth!, onBoth!), [npm, docker], ['npm', 'docker']],
   ['a source has a gap', listedBy(onBoth!, onNpm!, onBoth!), [npm, docker], ['npm']],

@@ -66,6 +66,7 @@ test.each<
   ['a release in use', [usable, deprecated], '2026-12-31', true, true],
   ['only deprecated releases', [deprecated], '2026-12-31', false, false],
   ['no release', [], '2026-12-31', true, true],
+  ['no release, and an end that is over', [], '2026-05-31', false, false],
   ['an end that is over', [usable], '2026-05-31', false, false],
 ])('a line with %s', (_, releases, until, isOpen, isSupported) => {
   const support = { policy: 'dated', lines: { '1.0': until } };

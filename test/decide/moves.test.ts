@@ -1,6 +1,11 @@
 import { assert, constantFrom, property, record, uniqueArray } from 'fast-check';
 import { expect, test } from 'vitest';
-import { describeTarget, findLatestMove, findLineMoveOn } from '../../src/decide/moves.ts';
+import {
+  describeTarget,
+  findLatestMove,
+  findLineMoveOn,
+  openLineMoves,
+} from '../../src/decide/moves.ts';
 import { componentOf } from '../site/render/sites.ts';
 
 const releases = uniqueArray(
@@ -100,4 +105,13 @@ test.each([
   [{ component: 'edge', version: '2.0' }, 'Edge node 2.0'],
 ])('the target %j is called "%s"', (target, words) => {
   expect(describeTarget({ ...old, replacement: edge }, target)).toBe(words);
+});
+
+test('a line without releases leads to the latest release of its component', () => {
+  const component = componentOf([{ version: '2.0' }], {
+    support: { policy: 'dated', lines: { '1.0': '2026-01-31', '2.0': '2028-01-01' } },
+  });
+  const [line] = component.judgement.lines;
+
+  expect(openLineMoves(component)(line!).moveTo).toEqual({ component: 'svc', version: '2.0' });
 });

@@ -335,6 +335,55 @@ describe('stated', () => {
   });
 });
 
+test.each<[what: string, support: object, releases: RecordedRelease[], reason: string]>([
+  [
+    'the first release of a definition',
+    { policy: 'term', months: 12 },
+    [
+      release('1.0', '2025-01-01', { source: 'static' }),
+      release('1.0.1', '2025-02-01', { source: 'npm:svc' }),
+    ],
+    '2026-01-02: 2025-01-01, by the definition; 12 months, by the definition',
+  ],
+  [
+    'the first release of a vendor',
+    { policy: 'term', months: 12 },
+    [
+      release('1.0', '2025-01-01', { source: 'npm:svc' }),
+      release('1.0.1', '2025-02-01', { source: 'static' }),
+    ],
+    '2026-01-02: 2025-01-01, by the vendor; 12 months, by the definition',
+  ],
+  ['an end without a day', { policy: 'ended' }, [release('1.0')], 'Support has ended'],
+])('the reason of an end names %s', (_, support, releases, reason) => {
+  expect(reasonsOf(judgeOn('2026-06-01', releases, { support }), '1.0')).toEqual([reason]);
+});
+
+test('the ends of a source count in version order, whatever its own, and may be bounds', () => {
+  const source = 'support endoflife-date:x';
+  const support = { policy: 'stated', source: { datasource: 'endoflife-date', product: 'x' } };
+  const line = (name: string, days: object) => ({
+    ...{ line: name, source, phases: [{ name: 'support', ...days }] },
+  });
+  const lines = [
+    line('1.3', { until: '2028-01-01' }),
+    line('1.1', { untilAtMost: '2026-05-31' }),
+    line('1.2', {}),
+  ];
+  const releases = ['1.0', '1.1', '1.2', '1.3'].map((version) => release(version));
+  const judgement = judgeOn('2026-06-01', releases, { support }, lines as never);
+
+  expect(judgement.lines.map(({ name, state }) => [name, state])).toEqual([
+    ['1.0', 'ended'],
+    ['1.1', 'ended'],
+    ['1.2', 'supported'],
+    ['1.3', 'supported'],
+  ]);
+  expect(reasonsOf(judgement, '1.1')).toEqual([
+    '2026-06-01: End of support of 1.1: on or before 2026-05-31, by endoflife.date',
+  ]);
+});
+
 describe('whatever the policy', () => {
   const day = fc
     .date({ min: new Date('2015-01-01'), max: new Date('2035-01-01'), noInvalidDate: true })
