@@ -55,6 +55,10 @@ test('only the declared options of a command can be read', () => {
   expect(options.to === true).toBe(false);
 });
 
+const loaded = await Promise.all(
+  Object.keys(commands).map(async (name) => ({ name, options: (await loadCommand(name)).options })),
+);
+
 describe('help', () => {
   test('lists every verb and the common options', async () => {
     const { status, stdout, stderr } = await call(['--help']);
@@ -67,15 +71,14 @@ describe('help', () => {
     }
   });
 
-  test.each(Object.keys(commands))(
-    'of %s has these words, and all of its options',
-    async (name) => {
+  test.each(loaded)(
+    'of $name has these words, and all of its options',
+    async ({ name, options }) => {
       const { status, stdout, stderr } = await call([name, '--help']);
 
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
       const file = join(checkout, 'test/fixtures/help', `${name}.txt`);
       await expect(stdout).toMatchFileSnapshot(file);
-      const { options } = await loadCommand(name);
       for (const option of Object.keys({ ...options, ...commonOptions })) {
         expect(stdout).toContain(`  --${option}`);
       }
