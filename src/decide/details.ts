@@ -134,6 +134,7 @@ function releaseDetails(
     releaseTimestamp: release.releaseTimestamp,
     timestampKind: release.timestampKind === 'observed' ? ('observed' as const) : undefined,
     changelogUrl: release.changelogUrl,
+    notes: recorded.notes,
     sources: isUsual ? undefined : listing,
     firstSeen: isSeenAsUsual ? undefined : recorded.firstSeen,
     recordedAt,

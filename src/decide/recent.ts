@@ -13,6 +13,8 @@ export interface RecentRelease extends Pick<
   readonly isObserved: boolean;
   /** Whether it is the first release of its line. */
   readonly opensLine: boolean;
+  /** The first words of its release notes. */
+  readonly notes: string;
 }
 
 /** Counted back from the newest release. */
@@ -65,7 +67,8 @@ export function listRecentReleases(
     const { version, releaseDay: day, timestampKind, isDeprecated, line, changelogUrl } = release;
     const isObserved = timestampKind === 'observed';
     const facts = { version, isObserved, isDeprecated, line, changelogUrl };
-    return { ...about, ...facts, day, opensLine: first.has(release) };
+    const { notes = '' } = release.recorded;
+    return { ...about, ...facts, day, opensLine: first.has(release), notes };
   });
   const [newest, ...others] = dated.reverse().sort((a, b) => newestFirst(a.day, b.day));
   if (!newest) {

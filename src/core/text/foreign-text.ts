@@ -49,6 +49,29 @@ export function toLine(text: string, maxLength = maxLineLength): string {
   return `${cut.trimEnd()}…`;
 }
 
+/** Longer words of notes crowd a list of changes. */
+export const maxNotesLength = 120;
+
+/** The first words of release notes in Markdown or HTML, as plain text: of the first line with words that is no heading; else empty. */
+export function readFirstWords(notes: string): string {
+  const lines = cutStart(notes)
+    .replaceAll(/<!--[^]*?(?:-->|$)|<[a-z/][^<>]*>/gi, ' ')
+    .split('\n')
+    .filter((line) => !/^\s*(?:#|={3}|-{3})/.test(line));
+
+  for (const line of lines) {
+    const words = line
+      .replaceAll(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
+      .replaceAll(/https?:\S+|^\s*(?:[-*+>]|\d+\.)\s|[*`]/g, '');
+    const plain = toLine(words, maxNotesLength);
+    if (/\p{L}/u.test(plain)) {
+      return plain;
+    }
+  }
+
+  return '';
+}
+
 /** Lower-cases ASCII letters only: U+212A, the kelvin sign, is not the letter k. */
 export function lowerAscii(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());

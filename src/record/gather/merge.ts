@@ -119,6 +119,8 @@ class Merge {
         mergeTimestamp(entry, statement, this.#report);
         mergeDigests(entry, statement, this.#report);
       }
+      // As first stated: notes change after the day.
+      entry.notes ??= statements.find(({ release }) => release.notes)?.release.notes;
       this.#mergeLink(entry, statements);
       this.#mergeFlag(entry, statements);
       this.#mergeDeprecation(entry, statements);

@@ -10,7 +10,7 @@ import {
   type RecordedRelease,
 } from '../../core/schemas/recorded/recorded.ts';
 import { HttpsUrl } from '../../core/schemas/scalars.ts';
-import { quote, toLine } from '../../core/text/foreign-text.ts';
+import { quote, readFirstWords, toLine } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
 
@@ -67,6 +67,7 @@ function removeImplausible(release: StatedRelease, day: Day, report: Report): St
     ...release,
     releaseTimestamp: checkTimestamp(release, day, report),
     changelogUrl: checkLink(release, report),
+    notes: readFirstWords(release.notes ?? '') || undefined,
     deprecated:
       deprecated === undefined
         ? deprecated

@@ -14,6 +14,8 @@ export interface StatedFacts {
   /** In any form that `parseTimestamp` reads; absent if not stated, or possibly the time of a copy. */
   releaseTimestamp?: string;
   changelogUrl?: string;
+  /** Its release notes, of any length and in any form. */
+  notes?: string;
   /** Upstream's reason; absent if not deprecated, empty if deprecated without a reason. */
   deprecated?: string;
   /** Upstream's statement, if any. */

@@ -23,6 +23,7 @@ export const githubApiUrl = 'https://api.github.com/';
 const Release = z.object({
   published_at: z.string().nullish(),
   html_url: z.string().nullish(),
+  body: z.string().nullish().catch(undefined),
   draft: z.boolean().nullish(),
   prerelease: z.boolean().nullish(),
   /** Old assets have no digest. */
@@ -92,6 +93,7 @@ export const githubReleases = defineSource({
         : {
             releaseTimestamp: release.published_at || undefined,
             changelogUrl: release.html_url || undefined,
+            notes: release.body ?? undefined,
             // An unset mark means nothing: many maintainers forget to set it.
             isPrerelease: release.prerelease || undefined,
             digests: completeDigests(

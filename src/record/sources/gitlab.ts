@@ -17,6 +17,7 @@ const accept = ['application/json'];
 const Release = z.object({
   released_at: z.string().nullish(),
   upcoming_release: z.boolean().nullish(),
+  description: z.string().nullish().catch(undefined),
   _links: z.object({ self: z.string().nullish() }).nullish(),
 });
 
@@ -90,6 +91,7 @@ export const gitlabReleases = defineSource({
         : {
             releaseTimestamp: release.released_at ?? undefined,
             changelogUrl: release._links?.self ?? undefined,
+            notes: release.description ?? undefined,
           },
     );
   },

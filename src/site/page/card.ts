@@ -203,7 +203,7 @@ function drawTarget({ answer, judged }: ShownVersion): Markup {
     notes.push(',', drawLink(version, release.changelogUrl));
   }
 
-  return markup`<div class="take"><p>${moveTo ? 'Move to' : 'Newest'}</p>${name}<p><b data-copy="${goal.version}">${goal.version}</b></p><p class="note">Release notes: ${notes}</p></div>`;
+  return markup`<div class="take"><p>${moveTo ? 'Move to' : 'Newest'}</p>${name}<p><b data-copy="${goal.version}">${goal.version}</b></p><p class="note">Release notes: ${notes}${isTarget ? markup` <bdi>${target?.notes ?? ''}</bdi>` : ''}</p></div>`;
 }
 
 /** A table of the related components, and whether each can stay after the move, as both sides state it. */

@@ -4,7 +4,13 @@ import { policies } from '../../query/values.ts';
 import { UpgradeStops } from '../definition/definition.ts';
 import { OwnEnd, Phase, PhaseName } from '../definition/phase.ts';
 import { WorksWith } from '../definition/works-with.ts';
-import { Advisory, ArtifactDigests, Dissent, TimestampKind } from '../recorded/recorded.ts';
+import {
+  Advisory,
+  ArtifactDigests,
+  Dissent,
+  RecordedRelease,
+  TimestampKind,
+} from '../recorded/recorded.ts';
 import {
   ComponentName,
   createListSchema,
@@ -132,6 +138,9 @@ export const PublishedRelease = z.strictObject({
     'observed: first seen then. Absent where upstream states the timestamp.',
   ),
   changelogUrl: HttpsUrl.optional().describe('As in the release file.'),
+  notes: RecordedRelease.shape.notes.describe(
+    'The first words of its release notes as plain text, as a source first stated them.',
+  ),
   sources: z
     .array(Text)
     .optional()

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { digestForm } from '../../model/digest.ts';
 import { Phase } from '../definition/phase.ts';
+import { maxNotesLength } from '../../text/foreign-text.ts';
 import {
+  createLineSchema,
   createListSchema,
   DaySchema,
   documented,
@@ -143,6 +145,8 @@ export const RecordedRelease = z.strictObject({
   releaseTimestamp: RecordedTimestamp.optional(),
   timestampKind: TimestampKind.optional(),
   changelogUrl: HttpsUrl.optional(),
+  /** The first words of its release notes, as first stated. */
+  notes: createLineSchema(maxNotesLength).optional(),
   source: SourceId.optional(),
   alsoListedBy: createListSchema(SourceId),
   firstSeen: DaySchema.optional(),

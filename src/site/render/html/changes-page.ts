@@ -59,14 +59,14 @@ function describeRelease(
   lines: ReadonlyMap<string, readonly LineSummary[]>,
 ): object {
   if (!newest) {
-    return { line: '', notes: '' };
+    return { line: '', url: '', notes: '' };
   }
 
-  const { line: name, opensLine, changelogUrl = '' } = newest;
+  const { line: name, opensLine, changelogUrl: url = '', notes } = newest;
   const line = lines.get(component)?.find((each) => each.name === name);
   const end = line?.isSupported ? describeEnd({ ...line, phase: undefined }) : '';
   const support = end === '' ? '' : `, supported ${end}`;
-  return { line: opensLine ? `New line ${name}${support}` : `Line ${name}`, notes: changelogUrl };
+  return { line: opensLine ? `New line ${name}${support}` : `Line ${name}`, url, notes };
 }
 
 /** A line in a list of news: released versions, or a text. */
