@@ -289,3 +289,18 @@ test('the next end is that of a part of a component, on its last day as well', (
     ...['2026-01-31', '2026-12-31', '2026-12-31', undefined],
   ]);
 });
+
+test('details mark a prerelease and an observed day, and say nothing of the usual', () => {
+  const releases = [
+    release('1.0-rc1', '2026-01-01', { timestampKind: 'observed' }),
+    release('1.0', '2026-02-01'),
+  ];
+  const details = describeDetails(componentOf(releases, { prereleases: true }));
+
+  expect(
+    details.releases.map(({ isPrerelease, timestampKind }) => [isPrerelease, timestampKind]),
+  ).toEqual([
+    [true, 'observed'],
+    [undefined, undefined],
+  ]);
+});

@@ -100,6 +100,14 @@ describe('lines beside a policy', () => {
     );
   });
 
+  test('the policy names the ends of lines in version order', () => {
+    const lines = { '2025.10': '2027-12-31', '2025.2': '2026-12-31', '2025.1': '2026-06-30' };
+
+    expect(describePolicy(SupportPolicy.parse({ policy: 'none', lines }))).toBe(
+      'No end of support is stated. By exception: 2025.1 until 2026-06-30, 2025.2 until 2026-12-31, 2025.10 until 2027-12-31.',
+    );
+  });
+
   test('a line without releases is published with its end, in version order', () => {
     const support = { policy: 'term', months: 18, lines: { '2024.2': '2027-01-31' } };
 
