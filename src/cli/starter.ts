@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import semver from 'semver';
-import { z } from 'zod';
+import * as z from 'zod';
 import { findHost, type Host } from '../core/schemas/definition/site-config.ts';
 import { isAbsent, makeFolder, readIfThere, saveIfChanged } from '../io/files/file-system.ts';
 import { askGit, openGit } from '../io/files/git.ts';

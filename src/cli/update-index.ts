@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, rmSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { inputError, problem, type Finding } from '../core/schemas/finding.ts';
 import { formatDocument, isAbsent, saveIfChanged } from '../io/files/file-system.ts';
 import { readDocument, requireValue } from '../io/files/read-documents.ts';

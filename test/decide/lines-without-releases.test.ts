@@ -44,7 +44,7 @@ test('a line without releases is published with its end, in version order', () =
   ]);
   expect(details.lines[0]).not.toHaveProperty('latest');
   expect(readFileSync(join(root, 'dist/ends.html'), 'utf8')).toMatch(
-    /Ends 10 is supported until <time [^>]*>24 Dec 2026<\/time>\.[^\n]*<\/p>\n[^\n]*\n<p class="note">No release of it is recorded\./,
+    /Ends 10 is supported until <time [^>]*>24 Dec 2026<\/time>\.[^\n]*<\/p><\/div>\n[^\n]*<p class="note">No release of it is recorded\./,
   );
   expect(readJsonIn(root, 'dist/endoflife/api/ends.json')).toEqual(
     [

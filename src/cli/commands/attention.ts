@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { z } from 'zod';
+import * as z from 'zod';
 import { pick } from '../../core/model/objects.ts';
 import { problem, inputError } from '../../core/schemas/finding.ts';
 import { toLine } from '../../core/text/foreign-text.ts';

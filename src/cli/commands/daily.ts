@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { findHost } from '../../core/schemas/definition/site-config.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { accessFile, readSiteConfig } from '../../io/files/read.ts';

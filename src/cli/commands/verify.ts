@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Day } from '../../core/model/dates.ts';
 import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { inputError, problem } from '../../core/schemas/finding.ts';

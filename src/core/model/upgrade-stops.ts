@@ -1,4 +1,4 @@
-import type { UpgradeStop } from '../schemas/definition/definition.ts';
+import type { UpgradeStop } from '../schemas/definition/upgrade-stop.ts';
 import { compareToBound, isInRange } from './version-range.ts';
 import { parseVersion, type Version } from './version.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isDay, isDayOrInstant } from '../model/dates.ts';
 import { isInRange, parseVersionRange, findRangeProblem } from '../model/version-range.ts';
 import { compareVersions, maxVersionLength, parseVersion } from '../model/version.ts';

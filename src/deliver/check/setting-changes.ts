@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'ini';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { show } from '../../core/schemas/problems.ts';
 import { isAbsent, readIfThere, sha256 } from '../../io/files/file-system.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { readPublishedText, type PublishedDocuments } from '../../ask/answers/answer-index.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import { createLenient } from '../../core/schemas/published/document-schemas.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { addDays, type Day } from '../../core/model/dates.ts';
 import { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { InputError, problem } from '../../core/schemas/finding.ts';
 import { cutStart } from '../../core/text/foreign-text.ts';
 import type { NpmConfig } from './npm-config.ts';

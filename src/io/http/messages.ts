@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } fr
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { z } from 'zod';
+import * as z from 'zod';
 import { saveIfChanged, sha256 } from '../files/file-system.ts';
 import type { AddressGuard } from './connections.ts';
 import { HttpError, showUrl, type HttpHeaders } from './error.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { JSON_SCHEMA, load, YAMLException } from 'js-yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Day } from '../../core/model/dates.ts';
 import { dropUndefined, listDistinct } from '../../core/model/objects.ts';
 import { findLastFreePhase } from '../../core/model/phases.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Day } from '../../core/model/dates.ts';
 import { fileProblem, InputError, isError, type Finding } from '../../core/schemas/finding.ts';
 import { toLine } from '../../core/text/foreign-text.ts';

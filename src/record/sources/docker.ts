@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineSource, createPackageFields } from './datasource.ts';
 import { listElements, readReleases, Stated, completeDigests } from './shared/elements.ts';
 import { describeOciImage, gatherOciRegistry } from './shared/oci-registry.ts';

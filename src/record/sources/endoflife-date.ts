@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { addDays, type Day } from '../../core/model/dates.ts';
 import { dropUndefined, listDistinct } from '../../core/model/objects.ts';
 import { normalisePackage, parsePurl } from '../../core/model/purl.ts';

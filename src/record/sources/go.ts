@@ -1,7 +1,7 @@
 import compare from 'semver/functions/compare.js';
 import prerelease from 'semver/functions/prerelease.js';
 import valid from 'semver/functions/valid.js';
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineSource, type PackageCoordinates, createPackageFields } from './datasource.ts';
 import {
   listElements,

@@ -1,5 +1,5 @@
 import { FAILSAFE_SCHEMA, load, YAMLException } from 'js-yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { documented, UpstreamUrl } from '../../core/schemas/scalars.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { formatList, findNearest } from '../../core/text/wording.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { createPackagePurl } from '../../core/model/purl.ts';
 import type { Source, SupportSource } from '../../core/schemas/definition/source.ts';
 import { crate } from './crate.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { answerIfAbsent, showUrl } from '../../io/http/error.ts';

@@ -1,5 +1,5 @@
 import { defaultUrl as defaultRegistry } from 'registry-url';
-import { z } from 'zod';
+import * as z from 'zod';
 import { dropUndefined } from '../../core/model/objects.ts';
 import {
   defineSource,

@@ -1,6 +1,6 @@
 import compare from 'semver/functions/compare.js';
 import parse from 'semver/functions/parse.js';
-import { z } from 'zod';
+import * as z from 'zod';
 import { showUrl } from '../../io/http/error.ts';
 import {
   defineSource,

@@ -1,5 +1,5 @@
 import cvss from 'ae-cvss-calculator';
-import { z } from 'zod';
+import * as z from 'zod';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { normalisePypi } from '../../core/model/purl.ts';
 import { Advisory } from '../../core/schemas/recorded/recorded.ts';

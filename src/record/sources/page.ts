@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { VersionExpression } from '../../core/schemas/definition/source.ts';
 import { documented, UpstreamUrl } from '../../core/schemas/scalars.ts';
 import { compileExpression, type Groups } from '../../core/text/expression.ts';

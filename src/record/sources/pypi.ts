@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { normalisePypi } from '../../core/model/purl.ts';
 import { HttpError, answerIfAbsent } from '../../io/http/error.ts';
 import {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { answerIfAbsent } from '../../io/http/error.ts';
 import { defineSource, createPackageFields, type SourceContext } from './datasource.ts';
 import {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { FreshnessState } from '../../core/schemas/recorded/freshness.ts';
 import {
   EventType,

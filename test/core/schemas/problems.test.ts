@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { describeProblems, show } from '../../../src/core/schemas/problems.ts';
 
 const schema = z.strictObject({ name: z.enum(['one', 'two']).optional() });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { RecordedFreshness } from '../../../src/core/schemas/recorded/freshness.ts';
 import {
   Decision,

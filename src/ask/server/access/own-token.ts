@@ -5,7 +5,7 @@ import { JWTInvalid } from 'jose/errors';
 import { decodeJwt } from 'jose/jwt/decode';
 import { SignJWT } from 'jose/jwt/sign';
 import { jwtVerify } from 'jose/jwt/verify';
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   AccessKey,
   accessKeyForm,

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parsePurl } from '../../../core/model/purl.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
 import {

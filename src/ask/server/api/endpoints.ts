@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { addMonths } from '../../../core/model/dates.ts';
 import { parseVersion } from '../../../core/model/version.ts';
 import { listTerms, maxQueryLength, parseQuery, type Query } from '../../../core/query/parse.ts';

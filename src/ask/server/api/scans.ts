@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Day } from '../../../core/model/dates.ts';
 import { formatPurl } from '../../../core/model/purl.ts';
 import { componentName } from '../../../core/schemas/definition/component-name.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { cutDay } from '../../../core/model/dates.ts';
 import { foldEdits, listSentences } from '../../../core/model/edits.ts';
 import { pick } from '../../../core/model/objects.ts';

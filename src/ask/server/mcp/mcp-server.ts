@@ -4,7 +4,7 @@ import {
   Server,
   type CallToolResult,
 } from '@modelcontextprotocol/server';
-import { z } from 'zod';
+import * as z from 'zod';
 import { quote } from '../../../core/text/foreign-text.ts';
 import { didYouMean } from '../../../core/text/wording.ts';
 import { explainError, describeAskProblem } from '../../answers/explain-error.ts';

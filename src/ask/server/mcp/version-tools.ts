@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { pick, pickDefined } from '../../../core/model/objects.ts';
 import { listPartners } from '../../../core/model/pair-answers.ts';
 import { parseVersion } from '../../../core/model/version.ts';

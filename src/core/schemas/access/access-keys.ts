@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { createListSchema, DaySchema, documented } from '../scalars.ts';
 
 /** Every credential has it: the index has no access control by project. */

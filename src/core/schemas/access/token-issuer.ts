@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { checked, createLineSchema, documented, ServiceUrl, type Reject } from '../scalars.ts';
 
 /** Present only in private and symmetric keys (RFC 7518, section 6). */

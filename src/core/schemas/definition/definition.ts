@@ -1,6 +1,5 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parsePurl } from '../../model/purl.ts';
-import { parseVersion } from '../../model/version.ts';
 import { Advisory } from '../recorded/recorded.ts';
 import {
   checked,
@@ -17,40 +16,8 @@ import {
 import { componentName, reservedNames } from './component-name.ts';
 import type { Source } from './source.ts';
 import { SupportPolicy } from './support-policy.ts';
+import { UpgradeStops } from './upgrade-stop.ts';
 import { WorksWith } from './works-with.ts';
-
-const At = documented(
-  VersionText.refine((text) => parseVersion(text) !== undefined, {
-    error: 'expected a release line such as 15.11, or a version such as 15.11.13',
-  }),
-  'A release line stands for its latest release; a version for itself or a later one of its line.',
-  '15.11',
-);
-
-/** A release that no upgrade may skip: a line or a version, alone or with the reason. */
-export const UpgradeStop = z.union([
-  At,
-  z.strictObject({
-    at: At,
-    reason: documented(
-      Line.optional(),
-      'Why, in a sentence for readers.',
-      'It migrates the database.',
-    ),
-    url: documented(
-      HttpsUrl.optional(),
-      'The address of further information.',
-      'https://example.com/upgrade/15.11',
-    ),
-  }),
-]);
-export type UpgradeStop = z.infer<typeof UpgradeStop>;
-
-export const UpgradeStops = documented(
-  z.array(UpgradeStop).min(1).max(200).optional(),
-  'Releases that no upgrade may skip, in any order. An older version is upgraded to the next of them first.',
-  ['15.11', { at: '16.3', reason: 'It migrates the database.' }],
-);
 
 /** Makes the address of a version's changelog from a definition's template with `{version}` and `{versionDashed}`. */
 export function createChangelogFiller(template: string): (version: string) => string {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { DaySchema, documented, Flag, HttpsUrl, Line } from '../scalars.ts';
 
 /** The name of a phase, which is part of permanent ids. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { SigningPublicKey } from '../published/statement.ts';
 import {
   createLineSchema,

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseAllowedRange, findTransformProblem } from '../../model/source-expressions.ts';
 import { compileExpression, findExpressionProblem } from '../../text/expression.ts';
 import { documented, formName, UpstreamUrl } from '../scalars.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { addDays, isDay } from '../../model/dates.ts';
 import { findLastFreePhase } from '../../model/phases.ts';
 import { parseVersion, releaseLine } from '../../model/version.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { moveReasons } from '../../model/move-to.ts';
 import { pairAnswers } from '../../model/pair-answers.ts';
 import { fields } from '../../query/fields.ts';

@@ -1,7 +1,7 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { states } from '../../model/states.ts';
 import { policies } from '../../query/values.ts';
-import { UpgradeStops } from '../definition/definition.ts';
+import { UpgradeStops } from '../definition/upgrade-stop.ts';
 import { OwnEnd, Phase, PhaseName } from '../definition/phase.ts';
 import { WorksWith } from '../definition/works-with.ts';
 import {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { moveReasons } from '../../model/move-to.ts';
 import { ComponentName, DaySchema, HttpsUrl, PublishedVersion, Text } from '../scalars.ts';
 import { PublishedMoveTarget } from './answer-schemas.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { DaySchema, HttpsUrl, Text } from '../scalars.ts';
 
 /** Why a release is deprecated from some day on. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { pick } from '../../model/objects.ts';
 import { fields, type Facts, type SearchedKey } from '../../query/fields.ts';
 import {

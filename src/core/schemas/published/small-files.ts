@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Query } from '../../query/parse.ts';
 import { componentName } from '../definition/component-name.ts';
 import { Compatibility } from '../definition/works-with.ts';

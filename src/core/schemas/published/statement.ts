@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { states } from '../../model/states.ts';
 import { TimestampKind } from '../recorded/recorded.ts';
 import {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { FreshnessState } from '../recorded/freshness.ts';
 import { DecisionId, Run, WaitKind } from '../recorded/journal.ts';
 import {

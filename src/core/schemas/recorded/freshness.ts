@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { countDaysBetween, findLatestDay, type Day } from '../../model/dates.ts';
 import { dropUndefined, pick } from '../../model/objects.ts';
 import { freshnessStates } from '../../query/values.ts';

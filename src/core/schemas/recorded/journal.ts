@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { componentName } from '../definition/component-name.ts';
 import { PhaseName } from '../definition/phase.ts';
 import {

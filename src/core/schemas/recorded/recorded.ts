@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { digestForm } from '../../model/digest.ts';
 import { Phase } from '../definition/phase.ts';
 import { maxNotesLength } from '../../text/foreign-text.ts';

@@ -1,5 +1,5 @@
 import parse from 'semver/functions/parse.js';
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseTimestamp } from '../../../core/model/dates.ts';
 import {
   compareVersions,

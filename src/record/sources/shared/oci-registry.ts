@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { show } from '../../../core/schemas/problems.ts';
 import { sha256 } from '../../../io/files/file-system.ts';
 import type { HttpResponse } from '../../../io/http/client.ts';

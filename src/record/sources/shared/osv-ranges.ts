@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isInRange, parseVersionRange } from '../../../core/model/version-range.ts';
 import { compareVersions, parseVersion, type Version } from '../../../core/model/version.ts';
 

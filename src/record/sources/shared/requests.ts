@@ -1,5 +1,5 @@
 import LinkHeader from 'http-link-header';
-import { z } from 'zod';
+import * as z from 'zod';
 import { show } from '../../../core/schemas/problems.ts';
 import { quote } from '../../../core/text/foreign-text.ts';
 import type { Fetcher, HttpResponse } from '../../../io/http/client.ts';

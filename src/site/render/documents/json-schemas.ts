@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { AccessConfig } from '../../../core/schemas/access/access-config.ts';
 import { SiteConfig } from '../../../core/schemas/definition/site-config.ts';
 import {

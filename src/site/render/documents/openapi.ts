@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { findNeededPermission, tokenPath } from '../../../ask/server/access/worker-access.ts';
 import {
   listEndpointPaths,

@@ -1,6 +1,6 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   PackageScan,

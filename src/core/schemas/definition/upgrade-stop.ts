@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { parseVersion } from '../../model/version.ts';
+import { documented, HttpsUrl, Line, VersionText } from '../scalars.ts';
+
+const At = documented(
+  VersionText.refine((text) => parseVersion(text) !== undefined, {
+    error: 'expected a release line such as 15.11, or a version such as 15.11.13',
+  }),
+  'A release line stands for its latest release; a version for itself or a later one of its line.',
+  '15.11',
+);
+
+/** A release that no upgrade may skip: a line or a version, alone or with the reason. */
+export const UpgradeStop = z.union([
+  At,
+  z.strictObject({
+    at: At,
+    reason: documented(
+      Line.optional(),
+      'Why, in a sentence for readers.',
+      'It migrates the database.',
+    ),
+    url: documented(
+      HttpsUrl.optional(),
+      'The address of further information.',
+      'https://example.com/upgrade/15.11',
+    ),
+  }),
+]);
+export type UpgradeStop = z.infer<typeof UpgradeStop>;
+
+export const UpgradeStops = documented(
+  z.array(UpgradeStop).min(1).max(200).optional(),
+  'Releases that no upgrade may skip, in any order. An older version is upgraded to the next of them first.',
+  ['15.11', { at: '16.3', reason: 'It migrates the database.' }],
+);
