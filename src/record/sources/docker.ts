@@ -1,22 +1,34 @@
 import * as z from 'zod';
 import { defineSource, createPackageFields } from './datasource.ts';
-import { listElements, readReleases, Stated, completeDigests } from './shared/elements.ts';
+import { orNull, readJsonList } from './shared/json-list.ts';
 import { describeOciImage, gatherOciRegistry } from './shared/oci-registry.ts';
-import { checkSameHost, createAddressBelow, fetchJson, fetchPages } from './shared/requests.ts';
+import { createAddressBelow } from './shared/requests.ts';
 
 const dockerHubUrl = 'https://hub.docker.com/';
 
-/** docs.docker.com/reference/api/hub/latest */
-const TagPage = z.object({ results: z.array(z.unknown()), next: z.string().nullish() });
-
-/** Tags pushed before Hub recorded days have none (docker/hub-feedback #2344). */
-const Tag = z.object({
-  tag_last_pushed: z.string().nullish(),
-  /** The digest of the multi-platform index; old tags have only digests of single images. */
-  digest: z.string().nullish().catch(undefined),
+const dockerHub = readJsonList({
+  registry: dockerHubUrl,
+  /** docs.docker.com/reference/api/hub/latest */
+  address: 'v2/repositories/{+packageName}/tags?page_size=100',
+  entries: 'results',
+  version: 'name',
+  release: {
+    schema: z.object({
+      /** Tags pushed before Hub recorded days have none (docker/hub-feedback #2344). */
+      tag_last_pushed: orNull(z.string()),
+      /** The digest of the multi-platform index; old tags have only digests of single images. */
+      digest: orNull(z.string()).catch(undefined),
+    }),
+    expression: `{
+      "releaseTimestamp": tag_last_pushed ? tag_last_pushed,
+      "digests": [{ "artifact": $version, "digest": digest }]
+    }`,
+  },
+  package: {
+    address: 'v2/repositories/{+packageName}',
+    keys: { title: 'name', description: 'description' },
+  },
 });
-
-const Repository = z.object({ name: Stated, description: Stated });
 
 /** Docker Hub's own API dates every tag in its list. Other registries (`registryUrl`) need a request per tag, as OCI specifies. */
 export const docker = defineSource({
@@ -41,40 +53,25 @@ export const docker = defineSource({
       return gatherOciRegistry(registryUrl, packageName, context);
     }
 
-    const url = createRepositoryAddress(packageName, ['tags'], 'page_size=100');
-    const request = { url, accept: ['application/json'] };
-    const pages = await fetchPages(context.http, request, TagPage, (response, { next }) =>
-      checkSameHost(response, next, 'next'),
-    );
-    const tags = listElements(
-      pages.flatMap(({ results }) => results),
-      'name',
-    );
-    return readReleases(url, tags, Tag, ({ tag_last_pushed, digest }, tag) => ({
-      releaseTimestamp: tag_last_pushed || undefined,
-      digests: completeDigests([[tag, digest]]),
-    }));
+    return dockerHub.gather({ packageName: findNameAtHub(packageName) }, context);
   },
   async describe({ packageName, registryUrl }, context) {
     if (registryUrl !== undefined) {
       return describeOciImage(registryUrl, packageName, context);
     }
 
-    const url = createRepositoryAddress(packageName, []);
-    const { name, description } = await fetchJson(context.http, url, Repository);
+    const described = await dockerHub.describe(
+      { packageName: findNameAtHub(packageName) },
+      context,
+    );
 
     // Hub has only its own page about an image.
     const page = packageName.includes('/') ? ['r', ...packageName.split('/')] : ['_', packageName];
-    return { title: name, description, registryPage: createAddressBelow(dockerHubUrl, page) };
+    return { ...described, registryPage: createAddressBelow(dockerHubUrl, page) };
   },
 });
 
-function createRepositoryAddress(packageName: string, path: readonly string[], query = ''): string {
-  // Official images are in the namespace "library".
-  const repository = packageName.includes('/') ? packageName : `library/${packageName}`;
-  return createAddressBelow(
-    dockerHubUrl,
-    ['v2', 'repositories', ...repository.split('/'), ...path],
-    query,
-  );
+/** Official images are in the namespace "library". */
+function findNameAtHub(packageName: string): string {
+  return packageName.includes('/') ? packageName : `library/${packageName}`;
 }

@@ -1,40 +1,13 @@
 import * as z from 'zod';
 import {
   defineSource,
-  type DescribeContext,
   type PackageCoordinates,
-  type PackageDescription,
   createPackageFields,
   type RenovateConditions,
 } from './datasource.ts';
-import { listElements, readReleases, Stated, completeDigests } from './shared/elements.ts';
-import { createAddressBelow, fetchJson, fetchList } from './shared/requests.ts';
+import { orNull, readJsonList } from './shared/json-list.ts';
 
 const gitlabUrl = 'https://gitlab.com/';
-const accept = ['application/json'];
-
-/** docs.gitlab.com/api/releases. A release with a future date is upcoming. */
-const Release = z.object({
-  released_at: z.string().nullish(),
-  upcoming_release: z.boolean().nullish(),
-  description: z.string().nullish().catch(undefined),
-  _links: z.object({ self: z.string().nullish() }).nullish(),
-});
-
-/** docs.gitlab.com/api/tags. A lightweight tag has only the day of its commit. */
-const Tag = z.object({
-  created_at: z.string().nullish(),
-  commit: z
-    .object({
-      id: z.string().nullish(),
-      committed_date: z.string().nullish(),
-      created_at: z.string().nullish(),
-    })
-    .nullish(),
-});
-
-/** docs.gitlab.com/api/projects, "Retrieve a project". */
-const Described = z.object({ name: Stated, description: Stated, web_url: Stated });
 
 /** Leaves out projects at another instance than gitlab.com, the default. */
 const atDefaultInstance =
@@ -65,59 +38,66 @@ const projectFields = {
       matchRegistryUrls: [instance, `${instance}/`],
     };
   },
-  async describe(
-    project: PackageCoordinates,
-    { http }: DescribeContext,
-  ): Promise<PackageDescription> {
-    const {
-      name,
-      description,
-      web_url: page,
-    } = await fetchJson(http, createProjectAddress(project, []), Described);
-    const changelogUrl = page && `${page}/-/releases`;
-    return { title: name, description, repository: page, changelogUrl };
+};
+
+const gitlabApi = {
+  registry: gitlabUrl,
+  // As in Renovate.
+  optionalPath: /\/api\/v4\/?$/,
+  /** docs.gitlab.com/api/projects, "Retrieve a project". */
+  package: {
+    address: 'api/v4/projects/{packageName}',
+    keys: { title: 'name', description: 'description', repository: 'web_url' },
+    changesPath: '/-/releases',
   },
 };
 
 export const gitlabReleases = defineSource({
   datasource: 'gitlab-releases',
   ...projectFields,
-  async gather(source, context) {
-    const url = createProjectAddress(source, ['releases'], 'per_page=100');
-    const listed = listElements(await fetchList(context.http, { url, accept }), 'tag_name');
-    return readReleases(url, listed, Release, (release) =>
-      release.upcoming_release
-        ? undefined
-        : {
-            releaseTimestamp: release.released_at ?? undefined,
-            changelogUrl: release._links?.self ?? undefined,
-            notes: release.description ?? undefined,
-          },
-    );
-  },
+  ...readJsonList({
+    ...gitlabApi,
+    address: 'api/v4/projects/{packageName}/releases?per_page=100',
+    version: 'tag_name',
+    /** docs.gitlab.com/api/releases. A release with a future date is upcoming. */
+    release: {
+      schema: z.object({
+        released_at: orNull(z.string()),
+        upcoming_release: orNull(z.boolean()),
+        description: orNull(z.string()).catch(undefined),
+        _links: orNull(z.object({ self: orNull(z.string()) })),
+      }),
+      expression: `upcoming_release ? () : {
+        "releaseTimestamp": released_at, "changelogUrl": _links.self, "notes": description
+      }`,
+    },
+  }),
 });
 
 export const gitlabTags = defineSource({
   datasource: 'gitlab-tags',
   ...projectFields,
-  async gather(source, context) {
-    const url = createProjectAddress(source, ['repository', 'tags'], 'per_page=100');
-    const listed = listElements(await fetchList(context.http, { url, accept }), 'name');
-    return readReleases(url, listed, Tag, ({ created_at, commit }, tag) => ({
-      releaseTimestamp: created_at ?? commit?.committed_date ?? commit?.created_at ?? undefined,
+  ...readJsonList({
+    ...gitlabApi,
+    address: 'api/v4/projects/{packageName}/repository/tags?per_page=100',
+    version: 'name',
+    /** docs.gitlab.com/api/tags. A lightweight tag has only the day of its commit. */
+    release: {
+      schema: z.object({
+        created_at: orNull(z.string()),
+        commit: orNull(
+          z.object({
+            id: orNull(z.string()),
+            committed_date: orNull(z.string()),
+            created_at: orNull(z.string()),
+          }),
+        ),
+      }),
       // A commit's id is the digest of its content: a moved tag is a release with other bytes.
-      digests: completeDigests([[tag, commit?.id]]),
-    }));
-  },
+      expression: `{
+        "releaseTimestamp": created_at ?? commit.committed_date ?? commit.created_at,
+        "digests": [{ "artifact": $version, "digest": commit.id }]
+      }`,
+    },
+  }),
 });
-
-/** docs.gitlab.com/api/rest: pages of lists are linked by the header `Link`. */
-function createProjectAddress(
-  { packageName, registryUrl }: PackageCoordinates,
-  path: readonly string[],
-  query = '',
-): string {
-  // As in Renovate, the address may include the path of the API.
-  const instance = (registryUrl ?? gitlabUrl).replace(/\/api\/v4\/?$/, '');
-  return createAddressBelow(instance, ['api', 'v4', 'projects', packageName, ...path], query);
-}

@@ -1,37 +1,55 @@
 import * as z from 'zod';
 import { answerIfAbsent } from '../../io/http/error.ts';
-import { defineSource, createPackageFields, type SourceContext } from './datasource.ts';
 import {
-  listElements,
-  expectPackage,
-  type RawElement,
-  readReleases,
-  Stated,
-  completeDigests,
-} from './shared/elements.ts';
-import { createAddressBelow, fetchJson } from './shared/requests.ts';
-
-/** guides.rubygems.org/rubygems-org-api, "Gem version methods". Yanked versions are missing. */
-const Gem = z.object({
-  created_at: z.string().nullish(),
-  prerelease: z.boolean().nullish(),
-  platform: z.string().optional().catch(undefined),
-  /** SHA-256 of the gem. */
-  sha: z.string().nullish().catch(undefined),
-  metadata: z.object({ changelog_uri: z.string().nullish() }).nullish(),
-});
-
-/** guides.rubygems.org/rubygems-org-api, "Gem methods". */
-const Described = z.object({
-  name: Stated,
-  info: Stated,
-  homepage_uri: Stated,
-  changelog_uri: Stated,
-  source_code_uri: Stated,
-  project_uri: Stated,
-});
+  defineSource,
+  createPackageFields,
+  type PackageCoordinates,
+  type SourceContext,
+} from './datasource.ts';
+import { orNull, readJsonList } from './shared/json-list.ts';
+import { createAddressBelow } from './shared/requests.ts';
 
 const defaultRegistry = 'https://rubygems.org/';
+
+const gems = readJsonList({
+  registry: defaultRegistry,
+  address: 'api/v1/versions/{packageName}.json',
+  version: 'number',
+  /** guides.rubygems.org/rubygems-org-api, "Gem version methods". Yanked versions are missing. */
+  release: {
+    schema: z.object({
+      created_at: orNull(z.string()),
+      prerelease: orNull(z.boolean()),
+      platform: z.string().optional().catch(undefined),
+      /** SHA-256 of the gem. */
+      sha: orNull(z.string()).catch(undefined),
+      metadata: orNull(z.object({ changelog_uri: orNull(z.string()) })),
+    }),
+    // Most gems link their whole history for each version. The definition names it already.
+    expression: `(
+      $link := metadata.changelog_uri;
+      {
+        "releaseTimestamp": created_at,
+        "changelogUrl": $contains($link, $version) or $contains($link, $replace($version, ".", "-")) ? $link,
+        "isPrerelease": prerelease,
+        "digests": [{ "artifact": platform, "digest": sha }]
+      }
+    )`,
+  },
+  /** guides.rubygems.org/rubygems-org-api, "Gem methods". */
+  package: {
+    address: 'api/v1/gems/{packageName}.json',
+    namesPackage: true,
+    keys: {
+      title: 'name',
+      description: 'info',
+      homepage: 'homepage_uri',
+      changelogUrl: 'changelog_uri',
+      repository: 'source_code_uri',
+      registryPage: 'project_uri',
+    },
+  },
+});
 
 export const rubygems = defineSource({
   datasource: 'rubygems',
@@ -43,77 +61,33 @@ export const rubygems = defineSource({
     matchDatasources: ['rubygems'],
     matchPackageNames: [packageName],
   }),
-  async gather({ packageName, registryUrl = defaultRegistry }, context) {
-    const listed = await listByApi(registryUrl, packageName, context).catch(
-      answerIfAbsent(() => listByIndex(registryUrl, packageName, context)),
-    );
-    const answer = readReleases(listed.url, listed.elements, Gem, (gem, version) => {
-      const link = gem.metadata?.changelog_uri;
-      return {
-        releaseTimestamp: gem.created_at ?? undefined,
-        changelogUrl: link && isAbout(link, version) ? link : undefined,
-        isPrerelease: gem.prerelease ?? undefined,
-        digests: completeDigests([[gem.platform, gem.sha]]),
-      };
-    });
+  async gather(source, context) {
+    const answer = await gems
+      .gather(source, context)
+      .catch(answerIfAbsent(() => readIndex(source, context)));
 
     // A version has a gem for each platform.
     return { ...answer, hasParts: true };
   },
-  async describe({ packageName, registryUrl = defaultRegistry }, { http }) {
-    const url = createAddressBelow(registryUrl, ['api', 'v1', 'gems', `${packageName}.json`]);
-    const gem = await fetchJson(http, url, Described);
-    expectPackage(url, packageName, gem.name);
-    return {
-      title: gem.name,
-      description: gem.info,
-      homepage: gem.homepage_uri,
-      changelogUrl: gem.changelog_uri,
-      repository: gem.source_code_uri,
-      registryPage: gem.project_uri,
-    };
-  },
+  describe: gems.describe,
 });
-
-interface ListedGems {
-  url: string;
-  elements: RawElement[];
-}
-
-async function listByApi(
-  registry: string,
-  name: string,
-  { http }: SourceContext,
-): Promise<ListedGems> {
-  const url = createAddressBelow(registry, ['api', 'v1', 'versions', `${name}.json`]);
-  return {
-    url,
-    elements: listElements(await fetchJson(http, url, z.array(z.unknown())), 'number'),
-  };
-}
 
 /**
  * The index that Bundler reads from every registry; it has no days: guides.rubygems.org/rubygems-org-compact-index-api. A line is
  * `number[-platform] dependencies|checksum:…,…`.
  */
-async function listByIndex(
-  registry: string,
-  name: string,
+async function readIndex(
+  { packageName, registryUrl = defaultRegistry }: PackageCoordinates,
   { http }: SourceContext,
-): Promise<ListedGems> {
-  const url = createAddressBelow(registry, ['info', name]);
+) {
+  const url = createAddressBelow(registryUrl, ['info', packageName]);
   const types = { accept: ['text/plain'], alsoAccept: ['application/octet-stream'] };
   const lines = (await http.fetch({ url, ...types })).text().split('\n');
-  const gems = lines
+  const listed = lines
     .filter((line) => line !== '' && line !== '---')
     .map((line) => {
       const [, number, platform = 'ruby'] = /^([\w.]+)(?:-(\S+))? /.exec(line) ?? [];
       return { number, platform, sha: /\bchecksum:([0-9a-f]{64})\b/.exec(line)?.[1] };
     });
-  return { url, elements: listElements(gems, 'number') };
-}
-
-/** Most gems link their whole history for each version. The definition names it already. */
-function isAbout(link: string, version: string): boolean {
-  return link.includes(version) || link.includes(version.replaceAll('.', '-'));
+  return gems.readList(url, listed);
 }
