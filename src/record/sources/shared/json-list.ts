@@ -50,7 +50,10 @@ interface JsonList {
   };
 }
 
-/** An expression in JSONata, evaluated on what the schema returns: JSONata finds nothing in a wrong type, without an error. */
+/**
+ * An expression in JSONata, evaluated on what the schema returns: JSONata finds nothing in a value of another type, without an
+ * error, nor in a key that the schema leaves out.
+ */
 interface Reading {
   schema: z.ZodType;
   expression: string;
