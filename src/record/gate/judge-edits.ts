@@ -283,10 +283,9 @@ function listCauses(
   }
 
   // A definition that begins or ceases to state a field of its own was edited itself.
-  const wasInherited = before?.inherited ?? after.inherited;
-  const ofDefaults = [...keys].filter(
-    (key) => wasInherited.includes(key) && after.inherited.includes(key),
-  );
+  const isOwn = (key: keyof typeof after.definition, { definition, inherited } = after): boolean =>
+    definition[key] !== undefined && !inherited.includes(key);
+  const ofDefaults = [...keys].filter((key) => !isOwn(key, before) && !isOwn(key));
   const isDefinition = keys.size > ofDefaults.length;
   const isData = !isDeepStrictEqual(before?.data, after.data);
   return [

@@ -1,0 +1,335 @@
+import { appendFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { openRoot, type Root } from '../../../src/io/files/root.ts';
+import { judgeEdits } from '../../../src/record/gate/judge-edits.ts';
+import { checkout } from '../../harness/checkout.ts';
+import { copyIndexInGit, openIndexInGit, type IndexInGit } from '../../harness/index-in-git.ts';
+import { addComponent } from '../../harness/root.ts';
+
+const day = '2026-06-02';
+const env = process.env;
+const releases = Array.from({ length: 10 }, (_, minor) => ({
+  version: `1.${minor}`,
+  releaseTimestamp: `2026-01-${10 + minor}`,
+  timestampKind: 'published',
+}));
+const bad = { deprecated: [{ versions: '<1.9', reason: 'A slip.' }] };
+
+/** Two components that a run has recorded; one of them waits in the second index. */
+let recorded: IndexInGit;
+let waiting: IndexInGit;
+
+beforeAll(async () => {
+  recorded = openIndexInGit();
+  addComponent(recorded.root, 'agent', releases);
+  addComponent(recorded.root, 'svc', releases);
+  recorded.commit();
+  await recorded.run('record', '2026-06-01');
+  recorded.commit('Record');
+
+  waiting = copyIndexInGit(recorded);
+  addComponent(waiting.root, 'svc', releases, bad);
+  waiting.commit('Slip');
+  await waiting.run('record', day);
+  waiting.commit('Record');
+});
+
+type Edit = (index: IndexInGit) => unknown;
+
+const open = ({ root }: IndexInGit): Root => openRoot(root.dir, checkout);
+const judge = (index: IndexInGit) => judgeEdits({ root: open(index), env, day });
+const commit = (index: IndexInGit, name: string) => index.git('rev-parse', name);
+const at = (index: IndexInGit, file: string) => `${file}@${commit(index, 'HEAD').slice(0, 10)}`;
+
+function edited(base: IndexInGit, edit: Edit, isCommitted = true): IndexInGit {
+  const index = copyIndexInGit(base);
+  edit(index);
+  if (isCommitted && index.git('status', '--porcelain') !== '') {
+    index.commit('Edit');
+  }
+  return index;
+}
+
+const define =
+  (name: string, about: object): Edit =>
+  ({ root }) =>
+    addComponent(root, name, releases, about);
+const write =
+  (path: string, content: string | object): Edit =>
+  ({ root }) =>
+    root.write(path, content);
+const remove =
+  (...paths: string[]): Edit =>
+  ({ root }) => {
+    for (const path of paths) {
+      rmSync(join(root.dir, path));
+    }
+  };
+const removed = remove('components/svc.json', 'data/svc.json');
+
+/** What waits, in short: component, kind, causes, and which commits count instead. */
+function shorten(index: IndexInGit, base: IndexInGit = recorded): string[] {
+  const [definitions, data] = ['HEAD~1', 'HEAD'].map((name) => commit(base, name));
+  const names: Record<string, string> = { [definitions!]: 'definitions', [data!]: 'data' };
+  return judge(index).waiting.map(({ component, kind, causes, commit: one, dataCommit }) =>
+    [component, kind, ...causes.map((cause) => cause.replace(/@[0-9a-f]{10}$/, '@edit'))]
+      .concat(one ? [`definition as of ${names[one]}`] : [])
+      .concat(dataCommit ? [`data as of ${names[dataCommit]}`] : [])
+      .join(', '),
+  );
+}
+
+test('without an edit, nothing is judged', () => {
+  const { waiting: waits, used, edits, findings, lastRun } = judge(recorded);
+
+  expect([waits, used, [...edits], findings]).toEqual([[], [], [], []]);
+  expect(lastRun).toMatchObject({
+    commit: commit(recorded, 'HEAD~1'),
+    recorded: commit(recorded, 'HEAD'),
+    day: '2026-06-01',
+    waits: [],
+    used: [],
+    changed: new Set(),
+  });
+});
+
+const support = (months: number) => ({ support: { policy: 'term', months, line: 1 } });
+const useDefault: Edit = ({ root }) => root.configure({ defaults: support(60) });
+
+test.each<[string, Edit, boolean, Record<string, string>]>([
+  ['a title', define('svc', { title: 'Another' }), true, { svc: 'components/svc.json@edit' }],
+  [
+    'a title that is not committed',
+    define('svc', { title: 'Another' }),
+    false,
+    { svc: 'components/svc.json@uncommitted' },
+  ],
+  [
+    'data',
+    write('data/svc.json', { releases: [...releases, { version: '1.10' }] }),
+    true,
+    { svc: 'data/svc.json@edit' },
+  ],
+  [
+    'a default',
+    useDefault,
+    true,
+    { agent: 'site/site.json#defaults.support@edit', svc: 'site/site.json#defaults.support@edit' },
+  ],
+  [
+    'a default that one states itself',
+    (index) => (useDefault(index), define('svc', support(48))(index)),
+    true,
+    { agent: 'site/site.json#defaults.support@edit', svc: 'components/svc.json@edit' },
+  ],
+  ['another field of the site', ({ root }) => root.configure({ title: 'Another' }), true, {}],
+  ['a new component', define('edge-node', {}), true, {}],
+  ['a file of nobody', write('notes.md', 'Nothing.'), true, {}],
+  [
+    'a name',
+    (index) => {
+      removed(index);
+      renameSync(
+        join(index.root.dir, 'data/journal/svc.ndjson'),
+        join(index.root.dir, 'data/journal/server.ndjson'),
+      );
+      define('server', { renamedFrom: ['svc'], title: 'The svc' })(index);
+    },
+    true,
+    { server: 'components/server.json@edit' },
+  ],
+])('an edit of %s counts, with its cause', (_, edit, isCommitted, causes) => {
+  const index = edited(recorded, edit, isCommitted);
+  const { waiting: waits, edits, root } = judge(index);
+  const found = Array.from(edits, ([name, { cause }]) => [
+    name,
+    cause.replace(/@[0-9a-f]{10}$/, '@edit'),
+  ]);
+
+  expect([waits, Object.fromEntries(found)]).toEqual([[], causes]);
+  expect(root.instead).toEqual(new Map());
+  for (const { cause } of edits.values()) {
+    expect(isCommitted ? [at(index, cause.split('@')[0]!)] : [cause]).toContain(cause);
+  }
+});
+
+const journal = 'data/journal/svc.ndjson';
+const freshness = 'data/freshness/svc.json';
+
+test.each<[string, Edit, string[]]>([
+  [
+    'a loss',
+    define('svc', bad),
+    ['svc, change, components/svc.json@edit, definition as of definitions'],
+  ],
+  [
+    'a loss of a default',
+    ({ root }) => root.configure({ defaults: support(1) }),
+    ['agent', 'svc'].map(
+      (name) =>
+        `${name}, change, site/site.json#defaults.support@edit, definition as of definitions`,
+    ),
+  ],
+  [
+    'lost data',
+    write('data/svc.json', { releases: [] }),
+    ['svc, change, data/svc.json@edit, definition as of definitions, data as of data'],
+  ],
+  [
+    'a lost data file',
+    remove('data/svc.json'),
+    ['svc, change, data/svc.json@edit, definition as of definitions, data as of data'],
+  ],
+  [
+    'a removed component',
+    removed,
+    ['svc, change, components/svc.json@edit, definition as of definitions, data as of data'],
+  ],
+  [
+    'a component that was removed with its journal',
+    (index) => (removed(index), remove(journal)(index)),
+    ['svc, change, components/svc.json@edit, definition as of definitions, data as of data'],
+  ],
+  [
+    'a removed definition',
+    remove('components/svc.json'),
+    ['svc, files, components/svc.json, definition as of definitions'],
+  ],
+  [
+    'a broken definition',
+    write('components/svc.json', '{'),
+    ['svc, files, components/svc.json, definition as of definitions'],
+  ],
+  ['broken data', write('data/svc.json', '{'), ['svc, files, data/svc.json, data as of data']],
+  ['broken freshness', write(freshness, '{'), [`svc, files, ${freshness}, data as of data`]],
+  ['a broken journal', write(journal, '{\n'), [`svc, files, ${journal}, data as of data`]],
+  ['an emptied journal', write(journal, ''), [`svc, files, ${journal}, data as of data`]],
+  ['a lost journal', remove(journal), [`svc, files, ${journal}, data as of data`]],
+  ['a longer journal', ({ root }) => appendFileSync(join(root.dir, journal), 'cut off'), []],
+  [
+    'a broken definition, and broken data',
+    (index) => (write('components/svc.json', '{')(index), write('data/svc.json', '{')(index)),
+    [
+      'svc, files, components/svc.json, data/svc.json, definition as of definitions, data as of data',
+    ],
+  ],
+  [
+    'a broken definition of a new component',
+    write('components/edge-node.json', '{'),
+    ['edge-node, files, components/edge-node.json'],
+  ],
+  ['a hidden file that is gone', write('components/.notes.json', '{'), []],
+  ['a broken site', write('site/site.json', '{'), []],
+])('%s waits as it was', (_, edit, waits) => {
+  expect(shorten(edited(recorded, edit))).toEqual(waits);
+});
+
+test('a component that waits keeps the files of its commits, and one that was never recorded is left out', () => {
+  const { root } = judge(
+    edited(recorded, (index) => {
+      define('svc', bad)(index);
+      write('data/agent.json', '{')(index);
+      write('components/edge-node.json', '{')(index);
+    }),
+  );
+  const parts = Array.from(root.instead!, ([name, files]) => [name, files && [...files.parts]]);
+
+  expect(parts).toEqual([
+    ['agent', ['data', 'journal']],
+    ['edge-node', undefined],
+    ['svc', ['definition']],
+  ]);
+  expect(root.waits).toHaveLength(3);
+});
+
+test.each<[string, Edit, string]>([
+  ['runs that lost a line', write('data/runs/2026.ndjson', '\n'), 'data/runs/2026.ndjson: line 1'],
+  [
+    'runs that were changed',
+    ({ root }) =>
+      root.write(
+        'data/runs/2026.ndjson',
+        root.read('data/runs/2026.ndjson').replace('"components":2', '"components":3'),
+      ),
+    'data/runs/2026.ndjson: does not begin with the lines of the last run. Nothing was gathered. Restore it: git restore --source=',
+  ],
+])('%s stop the judgement', (_, edit, message) => {
+  const index = edited(recorded, edit);
+  expect(() => judge(index)).toThrow(message);
+});
+
+/* A component that waits. */
+
+const repeat: Edit = (index) => define('svc', { ...bad, title: 'Another' })(index);
+
+test.each<[string, Edit, string, string[]]>([
+  [
+    'nothing',
+    () => undefined,
+    day,
+    ['svc, change, components/svc.json@edit, definition as of definitions'],
+  ],
+  [
+    'a harmless edit beside it',
+    repeat,
+    day,
+    ['svc, change, components/svc.json@edit, definition as of definitions'],
+  ],
+  [
+    'lost data beside it',
+    write('data/svc.json', { releases: [] }),
+    day,
+    [
+      'svc, change, components/svc.json@edit, data/svc.json@edit, definition as of definitions, data as of later data',
+    ],
+  ],
+  [
+    'broken data beside it',
+    write('data/svc.json', '{'),
+    day,
+    ['svc, files, data/svc.json, data as of later data'],
+  ],
+  [
+    'the same broken definition',
+    write('components/svc.json', '{'),
+    day,
+    ['svc, files, components/svc.json, definition as of definitions'],
+  ],
+  ['the former definition', define('svc', {}), '', []],
+  [
+    'a removed component',
+    removed,
+    day,
+    ['svc, change, components/svc.json@edit, definition as of definitions, data as of later data'],
+  ],
+])('after an edit that waits, %s', (_, edit, since, waits) => {
+  const index = edited(waiting, edit);
+  const names: Record<string, string> = {
+    [commit(recorded, 'HEAD~1')]: 'definitions',
+    [commit(waiting, 'HEAD')]: 'later data',
+  };
+  const judged = judgeEdits({ root: open(index), env, day: '2026-06-09' }).waiting;
+  const found = judged.map(({ component, kind, causes, commit: one = '', dataCommit = '' }) =>
+    [component, kind, ...causes.map((cause) => cause.replace(/@[0-9a-f]{10}$/, '@edit'))]
+      .concat(one && `definition as of ${names[one]}`)
+      .concat(dataCommit && `data as of ${names[dataCommit]}`)
+      .filter((text) => text !== '')
+      .join(', '),
+  );
+
+  expect(found).toEqual(waits);
+  expect(judged.every((wait) => wait.kind === 'files' || wait.since === since)).toBe(true);
+});
+
+test('one decision lets an edit through, once', () => {
+  const [{ id } = { id: '' }] = judge(waiting).waiting;
+  const decide: Edit = write(
+    'data/decisions.ndjson',
+    `${JSON.stringify({ id, at: '2026-06-02T06:00:00.000Z', by: 'Jane' })}\n`,
+  );
+  const { waiting: waits, used, edits, root } = judge(edited(waiting, decide));
+
+  expect([waits, used, root.instead]).toEqual([[], [id], new Map()]);
+  expect(edits.get('svc')!.events).toHaveLength(9);
+});

@@ -1,0 +1,238 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { openRoot } from '../../../src/io/files/root.ts';
+import type { Decision } from '../../../src/core/schemas/recorded/journal.ts';
+import {
+  findLastAcceptedOn,
+  listOpenDecisions,
+  listUsed,
+  readLastRun,
+  saveDecisions,
+} from '../../../src/record/gate/last-run.ts';
+import { checkout } from '../../harness/checkout.ts';
+import { copyIndexInGit, openIndexInGit, type IndexInGit } from '../../harness/index-in-git.ts';
+import { addComponent, temporaryFolder } from '../../harness/root.ts';
+
+const runs = 'data/runs/2026.ndjson';
+const releases = [{ version: '1.0' }, { version: '1.1' }, { version: '1.2' }];
+let recorded: IndexInGit;
+
+/** Two runs, of which the second has something that waits. */
+beforeAll(async () => {
+  recorded = openIndexInGit();
+  addComponent(recorded.root, 'svc', releases);
+  recorded.commit();
+  await recorded.run('record', '2026-06-01');
+  recorded.commit('Record');
+  addComponent(recorded.root, 'svc', releases, {
+    deprecated: [{ versions: '*', reason: 'A slip.' }],
+  });
+  recorded.commit('Slip');
+  await recorded.run('record', '2026-06-02');
+  recorded.commit('Record again');
+});
+
+type Edit = (index: IndexInGit) => unknown;
+
+const read = ({ root }: IndexInGit) => readLastRun(openRoot(root.dir, checkout), process.env);
+const commit = (name: string, { git } = recorded) => git('rev-parse', name);
+
+function edited(edit: Edit): IndexInGit {
+  const index = copyIndexInGit(recorded);
+  edit(index);
+  return index;
+}
+
+test('compares with the commits of the last run, and names what waited with its losses', () => {
+  const items = releases.map(({ version }) => `${version} deprecated`);
+
+  expect(read(recorded)).toEqual({
+    findings: [],
+    lastRun: {
+      commit: commit('HEAD~1'),
+      recorded: commit('HEAD'),
+      day: '2026-06-02',
+      waits: [expect.objectContaining({ component: 'svc', kind: 'change', items })],
+      used: [],
+      changed: new Set(),
+    },
+  });
+});
+
+test('names the files that differ, committed or not', () => {
+  const index = edited(({ root, git, commit: save }) => {
+    root.configure({ title: 'Another' });
+    addComponent(root, 'agent', releases);
+    git('mv', 'components/svc.json', 'components/server.json');
+    save();
+    root.write('components/edge-node.json', '{}');
+    root.write('data/svc.json', '{}');
+    root.write('notes.md', 'Nothing.');
+  });
+
+  expect([...read(index).lastRun!.changed].sort()).toEqual([
+    'components/agent.json',
+    'components/edge-node.json',
+    'components/server.json',
+    'components/svc.json',
+    'data/agent.json',
+    'data/svc.json',
+    'site/site.json',
+  ]);
+});
+
+const cut: Edit = ({ root }) => root.write(runs, `${root.read(runs).split('\n')[0]}\n`);
+const squash: Edit = ({ git }) => {
+  git('checkout', '--quiet', '--orphan', 'squashed');
+  git('commit', '--quiet', '--message', 'Squash');
+};
+const forget: Edit = ({ root, commit: save }) => {
+  rmSync(join(root.dir, 'data'), { recursive: true });
+  save();
+};
+const leave: Edit = ({ root }) => rmSync(join(root.dir, '.git'), { recursive: true });
+const rewrite =
+  (change: (run: Record<string, unknown>) => object): Edit =>
+  ({ root }) => {
+    const [first, last] = root.read(runs).trimEnd().split('\n');
+    root.write(runs, `${first}\n${JSON.stringify(change(JSON.parse(last!) as never))}\n`);
+  };
+const start = (index: IndexInGit, id: string) =>
+  index.root.write(
+    'data/decisions.ndjson',
+    ['c'.repeat(40), id, undefined]
+      .map((one) => ({ id: 'history', at: '2026-06-03T06:00:00.000Z', by: 'Jane', commit: one }))
+      .map((decision) => `${JSON.stringify(decision)}\n`)
+      .join(''),
+  );
+
+test.each<[string, Edit, string]>([
+  ['a run that is gone', cut, 'HEAD~3 HEAD~2 2026-06-01'],
+  ['a run without a commit', rewrite(({ commit: _, ...run }) => run), 'HEAD~3 HEAD~2 2026-06-01'],
+  [
+    'a run of a commit that nobody has',
+    rewrite((run) => ({ ...run, commit: 'c'.repeat(40) })),
+    'HEAD~3 HEAD~2 2026-06-01',
+  ],
+  [
+    'a run that no commit holds',
+    rewrite((run) => ({ ...run, id: 'abcdefghijklm' })),
+    'HEAD~3 HEAD~2 2026-06-01',
+  ],
+  [
+    'a run whose line was removed and added again',
+    (index) => {
+      const text = index.root.read(runs);
+      cut(index);
+      index.commit('Remove');
+      index.root.write(runs, text);
+      index.commit('Add again');
+    },
+    'HEAD~1 HEAD 2026-06-02',
+  ],
+])('%s', (_, edit, expected) => {
+  const { lastRun } = read(edited(edit));
+  const [definitions, data, day] = expected.split(' ');
+
+  expect(lastRun).toMatchObject({ commit: commit(definitions!), recorded: commit(data!), day });
+});
+
+const accept =
+  'Restore data/ and its commits from git. If the present state is right: npx release-index accept history';
+const stop = (why: string, remedy = accept) =>
+  `error gate: cannot compare with the last run: ${why}. Nothing was recorded or published. ${remedy}`;
+const begin =
+  'notice gate: no run was recorded before. Definitions and data are accepted without comparison';
+const clone =
+  'Run it in a clone. To begin a repository here with the present state: git init && git add . && git commit -m Begin && npx release-index accept history';
+const lost = 'the history lacks the commits of all recorded runs';
+const outside = 'the index has runs, but no git repository with a commit';
+
+test.each<[string, Edit, string[]]>([
+  ['a squashed history', squash, [stop(lost)]],
+  ['data that was removed', forget, [stop(lost)]],
+  ['data that was removed, and squashed', (index) => (forget(index), squash(index)), [begin]],
+  ['no repository', leave, [stop(outside, clone)]],
+  [
+    'no repository and no runs',
+    (index) => (leave(index), rmSync(join(index.root.dir, 'data/runs'), { recursive: true })),
+    [stop(outside, clone)],
+  ],
+  [
+    'no repository, no runs and no journals',
+    (index) => (leave(index), rmSync(join(index.root.dir, 'data'), { recursive: true })),
+    [begin],
+  ],
+  [
+    'runs that cannot be read',
+    ({ root }) => root.write(runs, '{\n{}\n'),
+    [expect.stringContaining(`error ${runs}: line 1`) as never, stop('data/runs/ cannot be read')],
+  ],
+  [
+    'an incomplete clone whose origin is gone',
+    (index) => {
+      const from = temporaryFolder();
+      rmSync(join(index.root.dir, '.git'), { recursive: true });
+      recorded.git('clone', '--quiet', '--bare', recorded.root.dir, from);
+      recorded.git(
+        'clone',
+        '--quiet',
+        '--bare',
+        '--depth',
+        '1',
+        `file://${from}`,
+        join(index.root.dir, '.git'),
+      );
+      index.git('config', 'core.bare', 'false');
+      rmSync(from, { recursive: true });
+    },
+    [expect.stringMatching(/^error gate: cannot compare with the last run: git fetch: /) as never],
+  ],
+])('there is nothing to compare with after %s', (_, edit, findings) => {
+  const { lastRun, findings: found } = read(edited(edit));
+  const lines = found.map(({ level, subject, message, kind }) => {
+    expect(kind).toBe(level === 'error' && subject === 'gate' ? 'cut history' : undefined);
+    return `${level} ${subject}: ${message}`;
+  });
+
+  expect([lastRun, lines]).toEqual([undefined, findings]);
+});
+
+test('a person starts from the last commit that is in the history', () => {
+  const index = edited(squash);
+  const head = commit('HEAD', index);
+  start(index, head);
+  addComponent(index.root, 'agent', releases);
+
+  expect(read(index)).toMatchObject({
+    findings: [],
+    lastRun: {
+      ...{ commit: head, recorded: head, day: '', waits: [], used: [] },
+      changed: new Set(['data/decisions.ndjson', 'components/agent.json', 'data/agent.json']),
+    },
+  });
+});
+
+test('each decision counts once, on the day of the run that used it', async () => {
+  const root = openRoot(copyIndexInGit(recorded).root.dir, checkout);
+  const [first, second, third] = ['svc-0000000001', 'svc-0000000002', 'svc-agent-0000000001'];
+  const decide = (id: string): Decision => ({ id, at: '2026-06-02T06:00:00.000Z', by: 'Jane' });
+  await saveDecisions(root, [decide(first!), decide(second!)]);
+  await saveDecisions(root, [decide(first!)]);
+  const used = listUsed([
+    { at: '2026-06-02T06:00:00.000Z', accepted: [first] },
+    { at: '2026-06-03T06:00:00.000Z' },
+    { at: '2026-06-04T06:00:00.000Z', accepted: [second, third] },
+  ] as never);
+
+  expect([...listOpenDecisions(root, [])]).toEqual([first, second]);
+  expect([...listOpenDecisions(root, used.slice(0, 1))]).toEqual([second, first]);
+  expect([...listOpenDecisions(root, used)]).toEqual([first]);
+  expect([...listOpenDecisions(root, [...used, ...used])]).toEqual([]);
+  expect(['svc', 'svc-agent', 'agent'].map((name) => findLastAcceptedOn(used, name))).toEqual([
+    '2026-06-04',
+    '2026-06-04',
+    '',
+  ]);
+});
