@@ -51,14 +51,14 @@ test('every file is in one of the nine folders, but for the two that start the p
   expect(others.map(pathOf).sort()).toEqual(['cli.js', 'main.ts']);
 });
 
+/** Commands are named after their verbs, which may repeat the name of another file. */
+const isCommand = (file: string) => file.includes('cli/commands/');
+
 /** Folders with a file for each item of a list. */
 const lists = ['cli/commands', 'record/sources'];
 
 test('no two files have the same name, and no folder but those of lists has more than 24', () => {
-  // The file of a command is named after its verb.
-  const names = files
-    .filter((file) => !pathOf(file).startsWith('cli/commands/'))
-    .map((file) => basename(file));
+  const names = files.filter((file) => !isCommand(file)).map((file) => basename(file));
   const perFolder = Map.groupBy(files, (file) => dirname(file));
 
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
@@ -211,13 +211,17 @@ test('ARCHITECTURE says of each class of errors who can mend it', () => {
 });
 
 test('a test has a name of its own, and lies where the file of the program lies that has its name', () => {
-  const folders = new Map(files.map((file) => [basename(file, '.ts'), pathOf(dirname(file))]));
+  const sources = Map.groupBy(files, (file) => basename(file, '.ts'));
   const tests = globSync('**/*.test.ts', { cwd: import.meta.dirname });
-  const byName = Map.groupBy(tests, (path) => basename(path).split('.')[0]!);
+  const nameOf = (path: string) => basename(path).split('.')[0]!;
+  const byName = Map.groupBy(
+    tests.filter((path) => !isCommand(path)),
+    nameOf,
+  );
   const repeated = [...byName.values()].filter((paths) => paths.length > 1);
   const elsewhere = tests.filter((path) => {
-    const folder = folders.get(basename(path).split('.')[0]!);
-    return folder !== undefined && folder !== dirname(path);
+    const places = sources.get(nameOf(path));
+    return places && !places.some((file) => pathOf(dirname(file)) === dirname(path));
   });
 
   expect(tests.length).toBeGreaterThan(100);
