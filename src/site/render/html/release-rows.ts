@@ -35,6 +35,9 @@ export function releaseTable(
 ): Markup {
   const rows = releases.map((release) => ({
     ...release,
+    releaseTimestamp: release.releaseTimestamp,
+    timestampKind: release.timestampKind,
+    changelogUrl: release.changelogUrl,
     security: describeSecurity(release).join(' '),
   }));
   return renderReleaseTable(caption, rows, day, showDay);
@@ -167,19 +170,19 @@ function createOftenView(judgement: Judgement) {
   };
 }
 
-/** A release as the build judged it, or as `details/` says it. */
+/** The facts of a row. Each key is required, so that neither the build nor the script can omit a fact of the other. */
 interface TableRelease {
   readonly version: string;
-  readonly releaseTimestamp?: string | undefined;
-  readonly timestampKind?: unknown;
-  readonly changelogUrl?: string | undefined;
+  readonly releaseTimestamp: string | undefined;
+  readonly timestampKind: unknown;
+  readonly changelogUrl: string | undefined;
   readonly isPrerelease: boolean;
   readonly isDeprecated: boolean;
   readonly state: State;
-  readonly reasons?: readonly Reason[] | undefined;
+  readonly reasons: readonly Reason[] | undefined;
   readonly because: readonly Reason[];
   /** Sentences on its advisories. */
-  readonly security?: string | undefined;
+  readonly security: string | undefined;
 }
 
 /** Every table of releases, of the build and of the script: a row for each, with its address. Of neighbours with the same reason, the first names it. */
@@ -219,7 +222,7 @@ function describeReasons({ reasons = [] }: TableRelease, day: Day): string {
 export function renderDay({
   releaseTimestamp,
   timestampKind,
-}: Pick<TableRelease, 'releaseTimestamp' | 'timestampKind'>): Markup | string {
+}: Partial<Pick<TableRelease, 'releaseTimestamp' | 'timestampKind'>>): Markup | string {
   if (releaseTimestamp === undefined) {
     return 'day unknown';
   }
