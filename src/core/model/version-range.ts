@@ -21,7 +21,7 @@ const holds: Readonly<Record<Sign, (version: Version, bound: Version) => boolean
   '*': () => true,
 };
 
-const least: Version = { text: '0', groups: [0], suffix: '' };
+const least: Comparator = { sign: '>=', bound: { text: '0', groups: [0], suffix: '' } };
 
 /**
  * A range in the order of versions: comparisons that all hold (`>=1.2 <2`), `||` between alternatives, `*` for all, `=1.2` for one
@@ -42,7 +42,7 @@ export function parseVersionRange(text: string): VersionRange | undefined {
 
 function parseComparison(word: string): Comparator | undefined {
   if (word === '*') {
-    return { sign: '*', bound: least };
+    return { ...least, sign: '*' };
   }
 
   const [, sign = '', name = ''] = /^([<>]?=?)(.*)$/.exec(word) ?? [];
@@ -146,15 +146,12 @@ export function toVers(range: VersionRange): string {
   const spans = range
     .map((comparators) => computeSpan(comparators))
     .filter((value) => value !== undefined);
-  const ordered = spans.sort((a, b) =>
-    compareVersions(a.from?.bound ?? least, b.from?.bound ?? least),
-  );
+  const ordered = spans.sort((a, b) => compareCuts(a.from ?? least, b.from ?? least));
   const united: Span[] = [];
 
   for (const span of ordered) {
     const last = united.at(-1);
-    const isApart =
-      !last || (last.to && compareVersions(last.to.bound, span.from?.bound ?? least) < 0);
+    const isApart = !last || (last.to && compareCuts(last.to, span.from ?? least) < 0);
     if (isApart) {
       united.push(span);
     } else {
@@ -167,7 +164,7 @@ export function toVers(range: VersionRange): string {
 
   const texts = united.flatMap(({ from, to }) =>
     from && to && from.bound === to.bound
-      ? [from.bound.text]
+      ? [encodeURIComponent(from.bound.text)]
       : [from, to].flatMap(formatConstraint),
   );
   return `vers:generic/${texts.join('|') || '*'}`;
@@ -178,7 +175,13 @@ function formatConstraint(comparison: Comparator | undefined): string[] {
 }
 
 function findHigher(left: Comparator, right: Comparator): Comparator {
-  return compareVersions(left.bound, right.bound) < 0 ? right : left;
+  return compareCuts(left, right) < 0 ? right : left;
+}
+
+/** Orders comparisons by where they divide the versions: `>=1` and `<1` below 1, `>1` and `<=1` above it. */
+function compareCuts(left: Comparator, right: Comparator): number {
+  const isAbove = ({ sign }: Comparator) => sign === '>' || sign === '<=';
+  return compareVersions(left.bound, right.bound) || Number(isAbove(left)) - Number(isAbove(right));
 }
 
 /** The span in which all comparisons hold; undefined where it is empty. */
@@ -206,12 +209,9 @@ function computeSpan(comparators: readonly Comparator[]): Span | undefined {
       : [{ sign, bound }];
   });
 
-  const sortBounds = (comparators: readonly Comparator[]) =>
-    comparators.toSorted(
-      (a, b) => compareVersions(a.bound, b.bound) || a.sign.length - b.sign.length,
-    );
-  const from = sortBounds(bounds.filter(({ sign }) => sign.startsWith('>'))).at(-1);
-  const to = sortBounds(bounds.filter(({ sign }) => sign.startsWith('<'))).at(0);
+  const ordered = bounds.sort(compareCuts);
+  const from = ordered.findLast(({ sign }) => sign.startsWith('>'));
+  const to = ordered.find(({ sign }) => sign.startsWith('<'));
   if (from && to && compareVersions(from.bound, to.bound) > 0) {
     return undefined;
   }

@@ -16,6 +16,9 @@ test.each<[range: string, inside: string[], outside: string[]]>([
   ['4.0 || 4.1', ['4.0.3', '4.1'], ['4.2', '3.9']],
   ['>=3.17 <4', ['3.17', '3.19.2'], ['4.0', '3.16.9']],
   ['*', ['1', '2.0-rc'], []],
+  ['>2.0', ['2.0.1'], ['2.0', '1.9']],
+  ['<=2.0', ['1.9', '2.0', '2.0.0'], ['2.0.1']],
+  ['1.0', ['1', '1.0.3'], ['1.1']],
 ])('%s includes what its publisher means', (text, inside, outside) => {
   const range = parseVersionRange(text)!;
   const isIn = (version: string) => isInRange(range, parseVersion(version)!);
@@ -29,6 +32,8 @@ test.each([
   ['^0.2.3', '>=0.2.3 <0.3'],
   ['~1.2.3', '>=1.2.3 <1.3'],
   ['~2', '>=2 <3'],
+  ['~>v1.9', '>=1.9 <1.10'],
+  ['v4.X', '4'],
   ['4.x', '4'],
   ['4.1.*', '4.1'],
   ['1.2 - 1.4', '>=1.2 <=1.4'],
@@ -52,6 +57,17 @@ test.each([
   ['>=3 || 1.2', 'vers:generic/>=1.2|<1.3|>=3'],
   ['4.0 || 4.0.1 || >=4.1 <5', 'vers:generic/>=4.0|<5'],
   ['<2 || >=1', 'vers:generic/*'],
+  ['<2 || >2', 'vers:generic/<2|>2'],
+  ['<=2 || >2', 'vers:generic/*'],
+  ['<2 || <=2', 'vers:generic/<=2'],
+  ['<3 || <2', 'vers:generic/<3'],
+  ['>1 || >=1', 'vers:generic/>=1'],
+  ['>=1 >1 <4 <=4 <3 >0', 'vers:generic/>1|<3'],
+  ['<=4 <4', 'vers:generic/<4'],
+  ['=2 || >2 <3', 'vers:generic/>=2|<3'],
+  ['>=1 <3 || >=1.5 <2', 'vers:generic/>=1|<3'],
+  ['>3 <2 || =1', 'vers:generic/1'],
+  ['=1-rc+1', 'vers:generic/1-rc%2B1'],
   ['*', 'vers:generic/*'],
 ])('%s is %s as a VERS string', (range, vers) => {
   expect(toVers(parseVersionRange(range)!)).toBe(vers);
