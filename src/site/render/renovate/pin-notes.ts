@@ -11,9 +11,8 @@ import {
 // labels search. A label holds where a fact with its sentence is there.
 //
 // The facts on a component begin with the name of a line, as a replacement for the digit groups of a version. Behind it, each
-// fact is `key=words` between bars: `2025.1=261008` is the end of a line with a day of this century, `b2025.1` how far it is
-// behind, `p` the number of the policy and `r` what replaces the component. `v2025.1.1=3ds` is the number of the facts on a
-// version, which have the keys `a3ds`, `f3ds`, `w3ds` and `d3ds`; `d` in it means deprecated, `s` affected, `f` a fix.
+// fact is `key=words` between bars: `2025.1=261008` is the end of a line with a day of this century. `describeFacts` writes all
+// keys, and `listSentences` reads them.
 
 export type PinnedComponent = Pick<ComponentSummary, 'name' | 'pinFacts' | 'replacement'>;
 

@@ -215,6 +215,19 @@ const rows: Row[] = [
   ],
   [
     '1.0 1.1',
+    [
+      { version: '1.0', releaseTimestamp: '2024-01-31' },
+      { version: '1.1', releaseTimestamp: '2026-01-31' },
+    ],
+    { support: { ...term, lts: { lines: ['1.0'], phases: [{ name: 'security', months: 36 }] } } },
+    [
+      `End of support: 2027-01-31. ${ofTerm} With long-term support, in months: security until 36.`,
+      'End of support of 1.1: 2027-01-31.',
+    ],
+    [],
+  ],
+  [
+    '1.0 1.1',
     [seen('1.0', '2025-07-31'), seen('1.1', '2026-01-31')],
     { support: term },
     [
@@ -319,6 +332,35 @@ test.each(rows)(
     }
   },
 );
+
+test('each sentence of the template is in the note of some example', async () => {
+  const written = new Set<string>();
+  const rendered = new Set<string>();
+  const numberSentences = (template: string) =>
+    template.split(/(?<=as \|words\|\}\})/).reduce((text, sentence, index) => {
+      written.add(String(index));
+      return `${text}<${index}>${sentence}`;
+    });
+
+  for (const [pin, releases, definition] of rows) {
+    const [currentValue = '', newVersion = ''] = pin.split(' ');
+    const rules = createConfig(site, summariesOf(componentWith(releases, definition))).packageRules;
+    const packageRules = rules.map((rule: { prBodyNotes?: string[] }) => ({
+      ...rule,
+      prBodyNotes: rule.prBodyNotes?.map(numberSentences),
+    }));
+    const { note } = await describePullRequest(
+      { packageRules },
+      { datasource: 'custom.release-index', packageName: 'svc', currentValue, newVersion },
+    );
+    for (const [, number] of note.matchAll(/<(\d+)>(?=[^<\s])/g)) {
+      rendered.add(number!);
+    }
+  }
+
+  expect(written).not.toEqual(new Set());
+  expect(rendered).toEqual(written);
+});
 
 const note = async (components: readonly Component[], packageName: string, version: string) =>
   describePullRequest(createConfig(site, summariesOf(...components)), {
