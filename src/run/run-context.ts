@@ -4,7 +4,7 @@ import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { warning, type Finding } from '../core/schemas/finding.ts';
 import { cacheFolder, type Root } from '../io/files/root.ts';
 import { createHttp, describeUserAgent } from '../io/http/client.ts';
-import { openValidatorStore } from '../io/http/messages.ts';
+import { openValidatorStore } from '../io/http/validators.ts';
 import { readNpmConfig } from '../io/http/npm-config.ts';
 import type { GatherContext } from '../record/gather/ask-source.ts';
 import type { SourceContext } from '../record/sources/datasource.ts';

@@ -10,17 +10,7 @@ import {
 import { createBearerTokens, readOwnCredentials, type CredentialSources } from './credentials.ts';
 import { HttpError, showUrl, type HttpHeaders } from './error.ts';
 import { fetchDocument } from './fetch-document.ts';
-import {
-  isIntact,
-  createMessageKey,
-  packBody,
-  parseUrl,
-  unpackBody,
-  type HttpAnswer,
-  type HttpRequest,
-  type StoredAnswer,
-  type ValidatorStore,
-} from './messages.ts';
+import { createRequestKey, parseUrl, type HttpRequest } from './request.ts';
 import {
   createHosts,
   systemClock,
@@ -28,6 +18,14 @@ import {
   type Clock,
   type HttpRun,
 } from './scheduling.ts';
+import {
+  isIntact,
+  packBody,
+  unpackBody,
+  type HttpAnswer,
+  type StoredAnswer,
+  type ValidatorStore,
+} from './validators.ts';
 
 /** `env` also holds HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
 export interface HttpOptions extends CredentialSources {
@@ -167,7 +165,7 @@ class HttpClient {
       asNpm,
       asksRealm: authenticate !== undefined,
     });
-    const key = createMessageKey(url, request, isPersonal);
+    const key = createRequestKey(url, request, isPersonal);
     const answer = this.#answers.get(key) ?? this.#requestAnswer(url, request, key);
     this.#answers.set(key, answer);
     return { key, answer: await answer };

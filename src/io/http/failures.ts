@@ -6,7 +6,7 @@ import {
   type HttpErrorKind,
   type HttpHeaders,
 } from './error.ts';
-import type { Reply } from './messages.ts';
+import type { Reply } from './request.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const TEMPORARY = new Set([408, 425, 429]);

@@ -8,9 +8,10 @@ import {
 } from './credentials.ts';
 import { Failure, showUrl } from './error.ts';
 import { isRedirect, createStatusFailure } from './failures.ts';
-import { createConditions, type HttpRequest, type Reply, type StoredAnswer } from './messages.ts';
+import type { HttpRequest, Reply } from './request.ts';
 import { runWithRetries, type HttpRun } from './scheduling.ts';
 import { sendRequest } from './send-request.ts';
+import { createConditions, type StoredAnswer } from './validators.ts';
 
 const MAX_REDIRECTS = 5;
 /** Headers for the first origin only. Redirects to another origin do not get them. */

@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { quote, toLine } from '../../core/text/foreign-text.ts';
 import { formatBytes, Failure, formatSeconds, type HttpHeaders } from './error.ts';
 import { createNetworkFailure } from './failures.ts';
-import type { HttpRequest, Reply } from './messages.ts';
+import type { HttpRequest, Reply } from './request.ts';
 import type { HttpRun } from './scheduling.ts';
 
 /** Reading an unused body to its end keeps the connection for the next request. A longer body is not worth it. */

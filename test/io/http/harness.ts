@@ -8,7 +8,7 @@ import {
   type HttpResponse,
 } from '../../../src/io/http/client.ts';
 import { HttpError } from '../../../src/io/http/error.ts';
-import type { HttpRequest } from '../../../src/io/http/messages.ts';
+import type { HttpRequest } from '../../../src/io/http/request.ts';
 import type { Clock } from '../../../src/io/http/scheduling.ts';
 import { startUpstream } from '../../harness/upstream.ts';
 

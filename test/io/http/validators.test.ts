@@ -10,7 +10,8 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { HttpOptions, HttpResponse } from '../../../src/io/http/client.ts';
-import { openValidatorStore, type HttpRequest } from '../../../src/io/http/messages.ts';
+import type { HttpRequest } from '../../../src/io/http/request.ts';
+import { openValidatorStore } from '../../../src/io/http/validators.ts';
 import { temporaryFolder } from '../../harness/root.ts';
 import { client, failureOf, json, serve, serveJson, status, type TestServer } from './harness.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openValidatorStore } from '../../../src/io/http/messages.ts';
+import { openValidatorStore } from '../../../src/io/http/validators.ts';
 import { expectUpdated } from '../../harness/expectations.ts';
 import { known, news, run } from '../../harness/gathering.ts';
 import { remoteUpstreams } from '../../harness/imitated-upstreams.ts';

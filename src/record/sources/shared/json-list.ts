@@ -1,7 +1,7 @@
 import jsonata from 'jsonata';
 import * as z from 'zod';
 import type { Fetcher } from '../../../io/http/client.ts';
-import type { HttpRequest } from '../../../io/http/messages.ts';
+import type { HttpRequest } from '../../../io/http/request.ts';
 import type {
   DescribeContext,
   ListedRelease,

@@ -3,7 +3,7 @@ import { show } from '../../../core/schemas/problems.ts';
 import { sha256 } from '../../../io/files/file-system.ts';
 import type { HttpResponse } from '../../../io/http/client.ts';
 import { showUrl } from '../../../io/http/error.ts';
-import type { HttpRequest } from '../../../io/http/messages.ts';
+import type { HttpRequest } from '../../../io/http/request.ts';
 import {
   type DescribeContext,
   type PackageDescription,

@@ -4,7 +4,7 @@ import { show } from '../../../core/schemas/problems.ts';
 import { quote } from '../../../core/text/foreign-text.ts';
 import type { Fetcher, HttpResponse } from '../../../io/http/client.ts';
 import { showUrl } from '../../../io/http/error.ts';
-import type { HttpRequest } from '../../../io/http/messages.ts';
+import type { HttpRequest } from '../../../io/http/request.ts';
 import { SourceError } from '../datasource.ts';
 import { readJson } from './elements.ts';
 

@@ -4,19 +4,18 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import * as z from 'zod';
 import { saveIfChanged, sha256 } from '../files/file-system.ts';
-import type { AddressGuard } from './connections.ts';
-import { HttpError, showUrl, type HttpHeaders } from './error.ts';
+import { showUrl, type HttpHeaders } from './error.ts';
 
 /** The answer for a document, cached until the end of the run. */
 export interface HttpAnswer {
-  /** after redirects */
+  /** After redirects. */
   url: URL;
   headers: HttpHeaders;
-  /** the gzipped body: a run may request thousands of documents */
+  /** The gzipped body: a run may request thousands of documents. */
   packed: Buffer;
-  /** SHA-256 of the body, in hex */
+  /** SHA-256 of the body, in hex. */
   sha256: string;
-  /** the host confirmed the stored body */
+  /** The host confirmed the stored body. */
   notModified: boolean;
 }
 
@@ -43,88 +42,9 @@ export async function isIntact(
   return body !== undefined && sha256(body) === stored.sha256;
 }
 
-export interface Reply {
-  url: URL;
-  status: number;
-  headers: HttpHeaders;
-  /** empty but for status 200 */
-  body: Buffer;
-}
-
-export interface HttpRequest {
-  url: string;
-  /** media types to request; the answer's type must be in this list or in `alsoAccept` */
-  accept: readonly string[];
-  /** media types accepted without requesting them, such as `text/plain` for raw files */
-  alsoAccept?: readonly string[] | undefined;
-  headers?: Record<string, string> | undefined;
-  method?: 'GET' | 'HEAD' | 'POST' | undefined;
-  /** for a `POST` that only reads and may be repeated */
-  body?: { type: string; text: string } | undefined;
-  /** limit of the unpacked body */
-  maxBytes?: number | undefined;
-  /** send npm's own credentials */
-  asNpm?: boolean | undefined;
-  /** answer a registry's 401 with a token for this scope ("repository:library/alpine:pull") */
-  authenticate?: { scope: string } | undefined;
-  /** false for a document that no later run will request */
-  isKept?: boolean | undefined;
-  /** true if an empty body means an empty list */
-  mayBeEmpty?: boolean | undefined;
-}
-
-/** Throws `HttpError` for a URL that is never requested. */
-export function parseUrl({ url: text, method = 'GET' }: HttpRequest, guard: AddressGuard): URL {
-  const reject = (message: string) => new HttpError({ kind: 'forbidden', url: text, message });
-  const url = URL.parse(text);
-  if (!url) {
-    throw reject(`${showUrl(text)} is not a URL`);
-  }
-
-  const subject = `${method} ${showUrl(url)}`;
-  if (url.protocol !== 'https:' && !guard.admitsPlainHttp(url)) {
-    throw reject(
-      `${subject} is not allowed: only https: is (http: for loopback, and for plainHttpHosts of site/site.json)`,
-    );
-  }
-
-  if (url.username || url.password) {
-    throw reject(`${subject} has credentials in the URL`);
-  }
-
-  url.hash = '';
-  return url;
-}
-
-/** The answer to a URL may depend on `Accept` and on a credential. */
-export function createMessageKey(url: URL, request: HttpRequest, isPersonal: boolean): string {
-  const {
-    method = 'GET',
-    body,
-    accept,
-    alsoAccept = [],
-    headers = {},
-    maxBytes = 0,
-    authenticate,
-  } = request;
-  const sorted = Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1));
-
-  const parts = [
-    method,
-    url.href,
-    body,
-    accept,
-    alsoAccept,
-    sorted,
-    maxBytes,
-    authenticate?.scope ?? '',
-  ];
-  return sha256(JSON.stringify(isPersonal ? [...parts, 'personal'] : parts));
-}
-
 /** An answer kept between runs, with the validators of a conditional request. */
 export interface StoredAnswer extends Pick<HttpAnswer, 'headers' | 'packed' | 'sha256'> {
-  /** digest of the URL that answered, after redirects: a signed URL is a secret */
+  /** Digest of the URL that answered, after redirects: a signed URL is a secret. */
   finalUrlDigest: string;
 }
 
@@ -141,10 +61,10 @@ export interface ValidatorStore {
   keep(key: string, url: string, answer: HttpAnswer): void;
 }
 
-const KEEP_MS = 90 * 24 * 60 * 60 * 1_000;
+const maxUnusedMs = 90 * 24 * 60 * 60 * 1_000;
 /** A complete answer, or a partial answer of a killed run. */
-const FILE = /^\.?[0-9a-f]{64}\.answer(?:\.saving-\d+)?$/;
-const KEPT_HEADERS = ['content-type', 'etag', 'last-modified', 'link', 'docker-content-digest'];
+const filePattern = /^\.?[0-9a-f]{64}\.answer(?:\.saving-\d+)?$/;
+const storedHeaders = ['content-type', 'etag', 'last-modified', 'link', 'docker-content-digest'];
 
 const FirstLine = z.object({
   format: z.literal(1),
@@ -226,7 +146,7 @@ function pickValidHeaders(headers: HttpHeaders): Record<string, string> | undefi
   }
 
   const keptHeaders = Object.fromEntries(
-    [...headers].filter(([name]) => KEPT_HEADERS.includes(name)),
+    [...headers].filter(([name]) => storedHeaders.includes(name)),
   );
   if (isEntityTag(keptHeaders['etag'])) {
     return keptHeaders;
@@ -262,9 +182,9 @@ function parse(file: Buffer): StoredAnswer {
 }
 
 function prune(dir: string): void {
-  for (const name of readdirSync(dir).filter((fileName) => FILE.test(fileName))) {
+  for (const name of readdirSync(dir).filter((fileName) => filePattern.test(fileName))) {
     const file = join(dir, name);
-    if (Date.now() - statSync(file).mtimeMs > KEEP_MS) {
+    if (Date.now() - statSync(file).mtimeMs > maxUnusedMs) {
       rmSync(file, { force: true });
     }
   }

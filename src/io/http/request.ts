@@ -1,0 +1,82 @@
+import { sha256 } from '../files/file-system.ts';
+import type { AddressGuard } from './connections.ts';
+import { HttpError, showUrl, type HttpHeaders } from './error.ts';
+
+export interface HttpRequest {
+  url: string;
+  /** Media types to request; the answer's type must be in this list or in `alsoAccept`. */
+  accept: readonly string[];
+  /** Media types accepted without requesting them, such as `text/plain` for raw files. */
+  alsoAccept?: readonly string[] | undefined;
+  headers?: Record<string, string> | undefined;
+  method?: 'GET' | 'HEAD' | 'POST' | undefined;
+  /** For a `POST` that only reads and may be repeated. */
+  body?: { type: string; text: string } | undefined;
+  /** Limit of the unpacked body. */
+  maxBytes?: number | undefined;
+  /** Send npm's own credentials. */
+  asNpm?: boolean | undefined;
+  /** Answer a registry's 401 with a token for this scope ("repository:library/alpine:pull"). */
+  authenticate?: { scope: string } | undefined;
+  /** False for a document that no later run will request. */
+  isKept?: boolean | undefined;
+  /** True if an empty body means an empty list. */
+  mayBeEmpty?: boolean | undefined;
+}
+
+export interface Reply {
+  url: URL;
+  status: number;
+  headers: HttpHeaders;
+  /** Empty but for status 200. */
+  body: Buffer;
+}
+
+/** Throws `HttpError` for a URL that is never requested. */
+export function parseUrl({ url: text, method = 'GET' }: HttpRequest, guard: AddressGuard): URL {
+  const reject = (message: string) => new HttpError({ kind: 'forbidden', url: text, message });
+  const url = URL.parse(text);
+  if (!url) {
+    throw reject(`${showUrl(text)} is not a URL`);
+  }
+
+  const subject = `${method} ${showUrl(url)}`;
+  if (url.protocol !== 'https:' && !guard.admitsPlainHttp(url)) {
+    throw reject(
+      `${subject} is not allowed: only https: is (http: for loopback, and for plainHttpHosts of site/site.json)`,
+    );
+  }
+
+  if (url.username || url.password) {
+    throw reject(`${subject} has credentials in the URL`);
+  }
+
+  url.hash = '';
+  return url;
+}
+
+/** The answer to a URL may depend on `Accept` and on a credential. */
+export function createRequestKey(url: URL, request: HttpRequest, isPersonal: boolean): string {
+  const {
+    method = 'GET',
+    body,
+    accept,
+    alsoAccept = [],
+    headers = {},
+    maxBytes = 0,
+    authenticate,
+  } = request;
+  const sorted = Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1));
+
+  const parts = [
+    method,
+    url.href,
+    body,
+    accept,
+    alsoAccept,
+    sorted,
+    maxBytes,
+    authenticate?.scope ?? '',
+  ];
+  return sha256(JSON.stringify(isPersonal ? [...parts, 'personal'] : parts));
+}
