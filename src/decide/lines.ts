@@ -76,12 +76,10 @@ function findReleaseDay({ releaseDay, timestampKind, recorded }: UnjudgedRelease
 /** The day of the first release. `releases`: in version order, which is expected to be chronological. */
 function findFirstDay(releases: readonly UnjudgedRelease[]): DayRange {
   const days = releases.map(findReleaseDay);
-  let earliest: Day | undefined;
-  for (const { from, atMost = from } of days) {
-    if (atMost !== undefined && (earliest === undefined || atMost < earliest)) {
-      earliest = atMost;
-    }
-  }
+  const [earliest] = days
+    .map(({ from, atMost = from }) => atMost)
+    .filter((day) => day !== undefined)
+    .sort();
   if (earliest === undefined) {
     return {};
   }
@@ -243,7 +241,7 @@ export function endAt(
 ): PlannedPhase[] {
   const free = findLastFreePhase(phases) ?? { name: onlyPhase };
   const index = phases.indexOf(free);
-  const cut = (day: Day | undefined) => (day !== undefined && day > until ? until : day);
+  const cut = (day: Day | undefined) => ((day ?? until) > until ? until : day);
   const before = phases
     .slice(0, Math.max(index, 0))
     .map((phase) => ({ ...phase, until: cut(phase.until), untilAtMost: cut(phase.untilAtMost) }));

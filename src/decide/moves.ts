@@ -115,10 +115,9 @@ function removeOlder(line: JudgedLine): JudgedLine {
   return first > 0 ? { ...line, releases: line.releases.slice(first) } : line;
 }
 
-function isFlawless({ isPrerelease, withdrawnSince, reasons, advisories }: Reasoned): boolean {
-  return (
-    !isPrerelease && withdrawnSince === undefined && reasons.length === 0 && advisories.length === 0
-  );
+/** A release that is withdrawn has a reason. */
+function isFlawless({ isPrerelease, reasons, advisories }: Reasoned): boolean {
+  return !isPrerelease && reasons.length === 0 && advisories.length === 0;
 }
 
 /** The advice for the latest version of a component. */

@@ -108,3 +108,15 @@ test('an event of a version that the journal does not know changes nothing', () 
 test('the name of a component is that of its last event that has one', () => {
   expect(fold({ ...withdrawn, component: 'edge' }, withdrawn).name).toBe('edge');
 });
+
+test('a component has the last of its names and replacements', () => {
+  const renamed = { type: 'renamed', from: 'Cache', to: 'Edge' } as const;
+  const replaced = { type: 'replaced', to: 'edge' } as const;
+
+  expect(fold(renamed)).toMatchObject({ name: 'Edge' });
+  expect(fold(renamed).replacedBy).toBeUndefined();
+  expect(fold(replaced).replacedBy).toBe('edge');
+  expect(Object.keys(fold(replaced, { type: 'replaced', from: 'edge' }))).not.toContain(
+    'replacedBy',
+  );
+});

@@ -37,6 +37,15 @@ test('an end of support states its line and its announcement', () => {
     { line: '2025.2', statedSince: '2026-04-01' },
   ]);
   expect(listLineEnds({ ...moved, journal: [] })).toEqual([]);
+
+  const again = first.journal
+    .filter(({ type }) => type === 'support-announced')
+    .map((event) => ({ ...event, on: '2026-04-20' }));
+  expect(again).toHaveLength(2);
+  expect(
+    listLineEnds({ ...first, journal: [...first.journal, ...again] }),
+    'an end that is stated again keeps its day',
+  ).toEqual(listLineEnds(first));
 });
 
 test('an end states the phase of a line with several, and not what the journal states otherwise', () => {

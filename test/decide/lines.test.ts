@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
+import { listDatedLines } from '../../src/decide/lines.ts';
 import { judgeOn, release } from '../harness/judging.ts';
 
 /** The lines of releases on a day, each with its first day. */
@@ -212,4 +213,12 @@ test.each<[what: string, releases: RecordedRelease[], ended: string[]]>([
   const { lines } = judgeOn('2026-06-01', releases, about);
 
   expect(lines.filter(({ state }) => state === 'ended').map(({ name }) => name)).toEqual(ended);
+});
+
+test('the lines that a policy names are in version order', () => {
+  const lines = { '1.10': '2026-12-31', '1.9': '2026-06-30', '1.2': '2025-12-31' };
+
+  expect(listDatedLines({ policy: 'dated', lines }).map(({ line }) => line)).toEqual([
+    ...['1.2', '1.9', '1.10'],
+  ]);
 });

@@ -55,6 +55,21 @@ export const unnoticeable: readonly Unnoticeable[] = [
     after: 'lines',
     reason: 'leaves out, for speed, what cannot be a goal; moves.test.ts compares both',
   },
+  ...[
+    ['line.releases.some(isFlawless)', 'line.releases.every(isFlawless)'],
+    ['first > 0', 'first >= 0'],
+  ].map(([before = '', after = '']) => ({
+    ...{ file: 'src/decide/moves.ts', before, after },
+    reason: 'keeps more lines or releases, none of which can be the goal',
+  })),
+  ...[
+    ['src/decide/advisories.ts', 'left.id > right.id', 'left.id >= right.id'],
+    ['src/decide/lines.ts', 'earliest > from', 'earliest >= from'],
+    ['src/decide/support.ts', 'other > day', 'other >= day'],
+  ].map(([file = '', before = '', after = '']) => ({
+    ...{ file, before, after },
+    reason: 'of two that are equal, either may be taken',
+  })),
   {
     file: 'src/record/gate/rules/outliers.ts',
     before: 'group > least',
