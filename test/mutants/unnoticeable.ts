@@ -76,6 +76,13 @@ export const unnoticeable: readonly Unnoticeable[] = [
     after: 'group >= least',
     reason: 'of two equal numbers, either is kept',
   },
+  ...[
+    ['src/deliver/publish/prepare-site.ts', '!(error instanceof VerificationError)'],
+    ['src/deliver/publish/site-http.ts', '!(error instanceof HttpError)'],
+  ].map(([file = '', before = '']) => ({
+    ...{ file, before, after: 'false' },
+    reason: 'an error of another kind would be a defect; nothing makes one',
+  })),
   ...['Deprecated since', 'It will be removed on'].map((before) => ({
     ...{ file: 'site/templates/request.hbs', before, after: '' },
     reason: 'no request is deprecated at present',
