@@ -164,11 +164,10 @@ function cutCode(content: string, { start, end }: { start: Position; end: Positi
   return lines.join('\n').replaceAll(/\s+/g, ' ');
 }
 
-/** Two words in a row, of which neither is code. Markup is none. */
+/** Two words in a row, of which neither is code. Markup and the classes of a bar are none. */
 function isSentence(text: string): boolean {
-  return (
-    !/^[`'"]</.test(text) && /[a-z]{2,},? [a-z$]{2,}/i.test(text.replaceAll(/\$\{[^}]*\}/g, '$$$$'))
-  );
+  const words = text.replaceAll(/<\w+ [^>]*>/g, '').replaceAll(/\$\{[^}]*\}/g, '$$$$');
+  return !/^(?:[`'"]<|'bar )/.test(text) && /[a-z]{2,},? [a-z$]{2,}/i.test(words);
 }
 
 function hash({ file, before, after, id }: Mutant): string {
