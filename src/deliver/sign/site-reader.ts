@@ -135,11 +135,14 @@ export function readDigests(list: Buffer, remedy = downloadAgain): Digests {
   return parseDigests(list.toString(), reject);
 }
 
-/** Yields an error for each file that is missing, differs from its digest, or is not listed. */
+/**
+ * Yields an error for each file that is missing, differs from its digest, or is not listed. `rebuild` is the remedy for a site that was
+ * built here; any other is a copy.
+ */
 export async function* findDamagedFile(
   site: SiteReader,
   digests: Digests,
-  remedy = downloadAgain,
+  rebuild?: string,
 ): AsyncGenerator<VerificationError> {
   const list = site.list?.();
 
@@ -147,7 +150,7 @@ export async function* findDamagedFile(
   const paths = [...digests.keys()].filter((path) => list || !unservedFiles.has(path));
   for (let start = 0; start < paths.length; start += parallelReads) {
     const batch = paths.slice(start, start + parallelReads);
-    const damage = await Promise.all(batch.map((path) => findDamage(site, path, digests, remedy)));
+    const damage = await Promise.all(batch.map((path) => findDamage(site, path, digests, rebuild)));
     yield* damage.filter((error) => error !== undefined);
   }
 
@@ -163,12 +166,12 @@ async function findDamage(
   site: SiteReader,
   path: string,
   digests: Digests,
-  remedy: string,
+  rebuild: string | undefined,
 ): Promise<VerificationError | undefined> {
   try {
     const expected = digests.get(path);
-    const isCopy = remedy === downloadAgain && unservedFiles.has(path);
-    const actual = sha256(await readRequired(site, path, isCopy ? verifyAddress : remedy));
+    const copyAgain = unservedFiles.has(path) ? verifyAddress : downloadAgain;
+    const actual = sha256(await readRequired(site, path, rebuild ?? copyAgain));
     if (actual === expected) {
       return undefined;
     }
@@ -178,7 +181,7 @@ async function findDamage(
       other === undefined
         ? `was changed: ${digestsFile} lists the digest ${expected}; its digest is ${actual}`
         : `has the content that ${digestsFile} lists for ${other}`;
-    return new VerificationError(path, difference, remedy);
+    return new VerificationError(path, difference, rebuild);
   } catch (error) {
     if (error instanceof VerificationError) {
       return error;

@@ -82,7 +82,7 @@ export function renderComponentPage(
     ...(isEmpty
       ? { askedSources: listSourceIds(definition.sources).filter((id) => !isStaticId(id)) }
       : {
-          use: useView(component, today),
+          use: createUseView(component, today),
           ...createAdvisoriesView(summary),
           releases: isPlain && releaseList(judgement),
           list: !isPlain && createLineList(component, today, computeReplacement(component)),
@@ -143,7 +143,7 @@ function createAdvisoriesView({ advisories }: ComponentSummary): object {
 }
 
 /** The version to use and how long it is supported. */
-function useView(component: Component, today: DetailsOn): object {
+function createUseView(component: Component, today: DetailsOn): object {
   const { definition, judgement } = component;
   const { latest, lines, day } = judgement;
   const line = lines.find(({ name }) => name === latest?.line);
@@ -163,7 +163,7 @@ function useView(component: Component, today: DetailsOn): object {
     greater: latest ? describeGreater(today, latest.version) : '',
     // A page that grows old judges its head again from this day on.
     changesOn: coming[0] && findExpectedDay(coming[0]),
-    move: moveOfLatest(component),
+    move: describeLatestMove(component),
     why: latest ? '' : explainNoLatest(judgement),
     security: latest ? describeSecurityOf(latest, judgement) : '',
     // Without a support policy, the sentence about the policy says so.
@@ -191,7 +191,7 @@ function findToneOfHead(tone: ReturnType<typeof chooseTone>, { releases }: Judge
 }
 
 /** `Move back to 2.0.`; empty where there is no reason to move off the latest version. */
-function moveOfLatest(component: Component): string {
+function describeLatestMove(component: Component): string {
   const move = findLatestMove(component);
   const isBack = move.moveTo?.component === component.name;
   const words = describeMove({ ...move, isBack }, (target) => describeTarget(component, target));
