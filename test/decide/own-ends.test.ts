@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Day } from '../../src/core/model/dates.ts';
 import { findLastFreePhase } from '../../src/core/model/phases.ts';
 import { SupportPolicy } from '../../src/core/schemas/definition/support-policy.ts';
+import { endAt } from '../../src/decide/lines.ts';
 import { describePolicy } from '../../src/decide/support.ts';
 import { judgeOn, release } from '../harness/judging.ts';
 
@@ -185,4 +186,18 @@ test('a line beyond the newest ones stays supported for the months that the poli
   expect(describePolicy(SupportPolicy.parse(support))).toBe(
     'The newest 2 release lines are supported, and older ones for one month.',
   );
+});
+
+test.each<[paidUntil: Day, names: string[]]>([
+  ['2026-06-30', ['support']],
+  ['2026-07-01', ['support', 'extended']],
+])('a paid phase until %s follows an end on 2026-06-30 only if it ends later', (until, names) => {
+  const phases = [
+    { name: 'support', until: '2026-01-31' },
+    { name: 'extended', paid: true, until } as const,
+  ];
+  const ended = endAt({ until: '2026-06-30', url }, phases, '');
+
+  expect(ended.map(({ name }) => name)).toEqual(names);
+  expect(ended[0]!.reason!.text).toBe('extended to 2026-06-30, by example.com');
 });
