@@ -49,20 +49,17 @@ export async function listMovedPairs(
 
     const { title: name = component, latest } = components[component] ?? {};
     const judgement = judgePair(details, target.version, { component, version });
-    const words = { name, before: describeLimit(before), after: describeLimit(after) };
-    const url = judgement.because.find((each) => each.url !== undefined)?.url;
-    const effect =
-      before === undefined
-        ? { kind: 'can be added', effect: `New: works with ${target.version}` }
-        : describeEffect(judgement.answer, before, after);
     // Only a component that has ended has no version to use.
     const advice =
       before !== undefined && latest === undefined && (await findAdvice(index, component, before));
     pairs.push({
-      ...words,
-      url,
-      ...effect,
-      ...(advice && { kind: 'must be replaced', effect: advice }),
+      name,
+      before: describeLimit(before),
+      after: describeLimit(after),
+      url: judgement.because.find((each) => each.url !== undefined)?.url,
+      ...(advice
+        ? { kind: 'must be replaced', effect: advice }
+        : describeEffect(judgement.answer, target.version, { before, after })),
     });
   }
 
@@ -75,9 +72,13 @@ function describeLimit(greatest: string | undefined): string {
 
 function describeEffect(
   answer: ReturnType<typeof judgePair>['answer'],
-  before: string,
-  after: string | undefined,
+  target: string,
+  { before, after }: { before: string | undefined; after: string | undefined },
 ): Pick<MovedPair, 'kind' | 'effect'> {
+  if (before === undefined) {
+    return { kind: 'can be added', effect: `New: works with ${target}` };
+  }
+
   switch (answer) {
     case 'good':
       return { kind: 'can stay', effect: 'Keeps working' };
