@@ -127,7 +127,9 @@ const letterInDigits = /(?:^|\.)[a-z](?:\.|$)/i;
 export function findRangeProblem(text: string): string | undefined {
   const range = parseVersionRange(text);
   if (range && !range.flat().some(({ bound }) => letterInDigits.test(bound.suffix))) {
-    return undefined;
+    return range.every((comparators) => computeSpan(comparators) !== undefined)
+      ? undefined
+      : 'expected a range that some version is in';
   }
 
   const instead = translateRange(text);
@@ -212,7 +214,7 @@ function computeSpan(comparators: readonly Comparator[]): Span | undefined {
   const ordered = bounds.sort(compareCuts);
   const from = ordered.findLast(({ sign }) => sign.startsWith('>'));
   const to = ordered.find(({ sign }) => sign.startsWith('<'));
-  if (from && to && compareVersions(from.bound, to.bound) > 0) {
+  if (from && to && compareCuts(from, to) >= 0) {
     return undefined;
   }
 

@@ -50,6 +50,13 @@ test.each(['', '>=1.0.0 <2.O.0', '>=', 'banana', '1 ||'])(
   },
 );
 
+test.each(['>2 <1', '>2 <2', '>=2 <2', '<1 >2 || >3'])(
+  'a range that holds no version is refused: %s',
+  (text) => {
+    expect(findRangeProblem(text)).toBe('expected a range that some version is in');
+  },
+);
+
 test.each([
   ['4.5', 'vers:generic/>=4.5|<4.6'],
   ['=4.5', 'vers:generic/4.5'],
