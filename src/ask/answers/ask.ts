@@ -397,7 +397,7 @@ function addNotes(
   return notes.length === 0 ? answer : { ...answer, answer: { ...answer.answer, notes } };
 }
 
-/** What a text asks besides the support of a version. */
+/** The questions of a text other than whether a version is supported. */
 function listAskedBesides(text: string, { answer, details }: AnsweredVersion): string[] {
   const { version } = answer;
   const notes: string[] = [];

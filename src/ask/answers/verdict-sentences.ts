@@ -64,7 +64,7 @@ export function stateSentence(
   }
 }
 
-/** What to do: where to move, or that there is nothing to do, with the facts that decide it. */
+/** The advice: a release to move to, or that nothing is due, with the reasons. */
 export function describeAdvice(
   details: DetailsOn,
   judged: JudgedVersion,

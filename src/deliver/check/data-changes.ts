@@ -19,7 +19,7 @@ import type { WaitingChange } from '../../record/gate/rules/decision-id.ts';
 import { readDefinition } from '../../record/read-definition.ts';
 
 interface PendingDecisions {
-  /** What would wait after the change and does not wait now. */
+  /** The changes that wait only after the edit. */
   readonly waiting: readonly WaitingChange[];
   /** Why each id may be accepted in this change. */
   readonly reasons: ReadonlyMap<string, string>;
@@ -27,7 +27,7 @@ interface PendingDecisions {
   readonly findings: readonly Finding[];
 }
 
-/** What would wait after the change, by the gate. */
+/** The changes that the gate holds after the edit. */
 export function findPending(
   before: Root,
   after: Root,

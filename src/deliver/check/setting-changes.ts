@@ -75,7 +75,7 @@ function compareKeys(path: string, was: unknown, now: unknown): string[] {
   return [`${path} is ${to} (before: ${from}).`];
 }
 
-/** What a decision about the address of an index lets through. */
+/** A change of address that needs a decision of a person. */
 interface AddressChange {
   readonly id: string;
   readonly reason: string;

@@ -40,7 +40,7 @@ export const Wait = z.strictObject({
   ),
   since: DaySchema.describe('The first day on which it waited.'),
   causes: z.array(SourceId).min(1).describe('The sources, or the edited files with their commit.'),
-  reason: Line.describe('What readers would lose, in numbers.'),
+  reason: Line.describe('The loss for readers, in numbers.'),
   items: createListSchema(Line).describe(
     'Each loss that the decision names, in words; in the line of the first run with this id.',
   ),
@@ -60,7 +60,7 @@ export const HeldChange = Wait.omit({ items: true, versions: true }).extend({
 });
 export type HeldChange = z.infer<typeof HeldChange>;
 
-/** What stops the whole index: a live site that refuses the publication, or a history that was cut. */
+/** Stops the whole index: the live site cannot be replaced, or the history is cut. */
 export const StopKind = z.enum(['publication', 'history']);
 export type StopKind = z.infer<typeof StopKind>;
 

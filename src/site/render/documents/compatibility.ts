@@ -16,7 +16,7 @@ import type { SiteFile } from '../site-context.ts';
 export function renderCompatibilityFile(partners: Partners): SiteFile {
   const allPartners = [...partners.values()];
   const document: CompatibilityFile = {
-    statements: allPartners.flatMap(listStatementsOf),
+    statements: allPartners.flatMap(listStatements),
     lines: Object.fromEntries(
       allPartners.map((partner) => [partner.component, listCompanionsByLine(partner, partners)]),
     ),
@@ -24,7 +24,7 @@ export function renderCompatibilityFile(partners: Partners): SiteFile {
   return { path: 'compatibility.json', body: `${JSON.stringify(document, undefined, 1)}\n` };
 }
 
-function listStatementsOf({ component, worksWith = {} }: Partner): CompatibilityFile['statements'] {
+function listStatements({ component, worksWith = {} }: Partner): CompatibilityFile['statements'] {
   return Object.entries(worksWith).flatMap(([other, entries]) =>
     entries.map((entry) => ({ component, other, ...entry, vers: renderVers(entry) })),
   );

@@ -165,7 +165,7 @@ function createUseView(component: Component, today: DetailsOn): object {
     changesOn: coming[0] && findExpectedDay(coming[0]),
     move: describeLatestMove(component),
     why: latest ? '' : explainNoLatest(judgement),
-    security: latest ? describeSecurityOf(latest, judgement) : '',
+    security: latest ? describeLatestSecurity(latest, judgement) : '',
     // Without a support policy, the sentence about the policy says so.
     end: definition.support && createLineEndView(line ?? lines.at(-1)!, day),
     phase: line ? describePresentPhase(line) : '',
@@ -198,7 +198,7 @@ function describeLatestMove(component: Component): string {
   return words && `${words}.`;
 }
 
-function describeSecurityOf(latest: JudgedRelease, { watchesAdvisories }: Judgement): string {
+function describeLatestSecurity(latest: JudgedRelease, { watchesAdvisories }: Judgement): string {
   const sentences = describeSecurity(latest);
   return [...sentences, ...(watchesAdvisories ? [] : [describeUnknownAdvisories()])].join(' ');
 }
