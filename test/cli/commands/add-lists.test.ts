@@ -114,6 +114,11 @@ describe('add static', () => {
       'line 1: "1.0": expected a day such as 2026-01-31; got "31.01.2025"; line 2',
     ],
     ['1.0\n1.0\n', 'line 2: "1.0" is listed twice'],
+    ['1\n2\n'.repeat(4), 'line 7: "1" is listed twice; and 1 more'],
+    [
+      '[{"version": "1.0", "changelogUrl": "ftp://example.com"}]',
+      '"1.0": expected an https: address; got "ftp://example.com"',
+    ],
     ['name,day\ntool,2025-01-31\n', 'expected the names of columns, among them version'],
     ['{"versions": []}', 'expected an array of releases, or an object with releases'],
     ['[{"version": 1.0}]', 'entry 1: version:'],
