@@ -129,7 +129,7 @@ export function findRangeProblem(text: string): string | undefined {
   if (range && !range.flat().some(({ bound }) => letterInDigits.test(bound.suffix))) {
     return range.every((comparators) => computeSpan(comparators) !== undefined)
       ? undefined
-      : 'expected a range that some version is in';
+      : 'expected a range that allows some version in each alternative';
   }
 
   const instead = translateRange(text);

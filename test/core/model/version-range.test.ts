@@ -51,9 +51,11 @@ test.each(['', '>=1.0.0 <2.O.0', '>=', 'banana', '1 ||'])(
 );
 
 test.each(['>2 <1', '>2 <2', '>=2 <2', '<1 >2 || >3'])(
-  'a range that holds no version is refused: %s',
+  'a range with an alternative that no version is in is refused: %s',
   (text) => {
-    expect(findRangeProblem(text)).toBe('expected a range that some version is in');
+    expect(findRangeProblem(text)).toBe(
+      'expected a range that allows some version in each alternative',
+    );
   },
 );
 
