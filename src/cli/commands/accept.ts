@@ -1,6 +1,6 @@
 import { dropUndefined } from '../../core/model/objects.ts';
 import { inputError, isError } from '../../core/schemas/finding.ts';
-import { DecisionId } from '../../core/schemas/recorded/journal.ts';
+import { type Decision, DecisionId } from '../../core/schemas/recorded/journal.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { didYouMean, formatList } from '../../core/text/wording.ts';
 import { describeAddress } from '../../deliver/check/setting-changes.ts';
@@ -44,7 +44,7 @@ export const command: Command<Options> = {
 };
 
 async function run(invocation: Invocation<Options>): Promise<number> {
-  const { root, report, day, arguments: words } = invocation;
+  const { arguments: words } = invocation;
   const ids = [...new Set(words)];
   if (ids.includes('history')) {
     return acceptHistory(invocation);
@@ -58,9 +58,17 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   const at = new Date().toISOString();
   const by = findAuthor(invocation);
   const decisions = ids.map((id) => ({ id, at, by }));
+  const lines = ids.map((id) => `${id}: accepted. ${reasons.get(id)}`);
+  return await saveAndReport(invocation, decisions, lines);
+}
+
+async function saveAndReport(
+  { root, report, day }: Invocation<Options>,
+  decisions: readonly Decision[],
+  lines: readonly string[],
+): Promise<number> {
   await saveDecisions(root, decisions);
-  report.print(...ids.map((id) => `${id}: accepted. ${reasons.get(id)}`));
-  report.print('Commit data/decisions.ndjson. The next "daily" uses it.');
+  report.print(...lines, 'Commit data/decisions.ndjson. The next "daily" uses it.');
   report.document({ verb: 'accept', asOf: day, decisions });
 
   return 0;
@@ -68,7 +76,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
 
 /** Starts from the present commit. Ids of events go on above those that readers have. */
 async function acceptHistory(invocation: Invocation<Options>): Promise<number> {
-  const { root, env, report, day, arguments: words } = invocation;
+  const { root, env, arguments: words } = invocation;
   if (words.length > 1) {
     throw new UsageError('accept history: expected no other id');
   }
@@ -96,15 +104,10 @@ async function acceptHistory(invocation: Invocation<Options>): Promise<number> {
     commit,
     published: lost.length > 0 ? published : undefined,
   });
-  await saveDecisions(root, [decision]);
-
   const above = lost.map(([component, id]) => `${component}/${id}`);
   const ids = lost.length > 0 ? ` Ids of events go on above ${formatList(above, 5)}.` : '';
-  report.print(`history: accepted as of ${commit.slice(0, 10)}.${ids}`);
-  report.print('Commit data/decisions.ndjson. The next "daily" uses it.');
-  report.document({ verb: 'accept', asOf: day, decisions: [decision] });
-
-  return 0;
+  const line = `history: accepted as of ${commit.slice(0, 10)}.${ids}`;
+  return await saveAndReport(invocation, [decision], [line]);
 }
 
 /** Throws an InputError if the live site cannot be read: its events would be lost unseen. */

@@ -28,6 +28,14 @@ test.each([
   expect(index.git('status', '--porcelain')).toBe('');
 });
 
+test('no history is accepted while the live site cannot be read', async () => {
+  const { dir } = createRoot();
+
+  const { stderr } = await index.run(`accept history --to ${dir}`, '2026-06-02');
+
+  expect(stderr).toBe(`error: live site: ${dir}: there is no status.json. Nothing was written\n`);
+});
+
 test('no history is accepted outside of a repository', async () => {
   const { dir } = createRoot();
 

@@ -193,7 +193,7 @@ auto:
 # - eol(x) = releaseDate(x+2)
 ${cycles}`,
     server: `title: Server\nauto:\n  methods:\n    - git: URLserver.git\n      regex: ^server-(?P<major>\\d+)\\.(?P<minor>\\d+)$\n${cycles}`,
-    desktop: `title: Desktop\nauto:\n  methods:\n    - distrowatch: desktop\n${cycles}`,
+    desktop: `title: Desktop\nauto:\n  methods:\n    - distrowatch: desktop\n# - eol(x) = releaseDate(x+1)\n${cycles}`,
   };
 
   const ends = {
@@ -223,20 +223,19 @@ ${cycles}`,
   /** The files, the API, the npm registry and the Git server of all products. */
   async function startInstance(names: readonly string[]) {
     const pkt = (text: string) => (text.length + 5).toString(16).padStart(4, '0') + `${text}\n`;
-    const tags = ['1.0', '3.0', '3.1_rc'].map((tag) =>
-      pkt(`${'a'.repeat(40)} refs/tags/server-${tag}`),
-    );
+    const listTags = (tags: readonly string[]) => ({
+      type: 'application/x-git-upload-pack-advertisement',
+      body: [...tags.map((tag) => pkt(`${'a'.repeat(40)} refs/tags/${tag}`)), '0000'].join(''),
+    });
     const upstream = await startUpstream((url) =>
       serve(
         new Map<string, Document>([
           ['/tool', json(packument)],
           [
             '/server.git/info/refs?service=git-upload-pack',
-            {
-              type: 'application/x-git-upload-pack-advertisement',
-              body: [...tags, '0000'].join(''),
-            },
+            listTags(['server-1.0', 'server-3.0', 'server-3.1_rc']),
           ],
+          ['/agent.git/info/refs?service=git-upload-pack', listTags(['1.0'])],
           ...names.map(
             (name) =>
               [
@@ -326,11 +325,27 @@ ${cycles}`,
       sources: [{ datasource: 'endoflife-date', packageName: 'desktop', registryUrl }],
       support: support('desktop'),
     });
+    expect(stdout).toContain(
+      'support: as stated at endoflife.date for "desktop"; its rule gives another end for 3 of 3 lines: 2.1 supported (rule: 2026-03-01), ',
+    );
     expect(stdout).toContain('sources: no datasource reads its list of releases (distrowatch)');
     expect(stdout).toContain(
       'server: the latest is 3.0, the greatest stable release that is not deprecated; stated is "3.0.0"',
     );
     expect(again.stdout).toContain('in the index already: tool, server, desktop\n');
+  });
+
+  test('asks for every text where the source tells versions only', async () => {
+    const url = await startInstance([]);
+
+    const { status, stderr } = await runHere([
+      ...['add', 'git-tags', `${url}agent.git`, '--root', createRoot({}).dir],
+    ]);
+
+    expect(status).toBe(1);
+    expect(stderr).toBe(
+      'error: agent (git-tags): "git-tags" tells versions only, and thus no title, no https: homepage, no https: changelogUrl. Give --title TEXT --homepage URL --changelog URL. Nothing was written.\n',
+    );
   });
 
   test('takes 40 products at once, and names the two that it cannot take', async () => {
@@ -421,8 +436,19 @@ ${cycles}`,
       ...['add', 'endoflife-date', '--all', folder.dir, '--registry-url', `${url}api/`],
       ...[...links, '--root', root.dir],
     ]);
+    const absent = await runHere([
+      'add',
+      'tool',
+      '--from-instance',
+      folder.dir,
+      '--root',
+      root.dir,
+    ]);
 
     expect(status).toBe(0);
+    expect(absent.stderr).toContain(
+      '/products/tool.md: there is no such file. Nothing was written.',
+    );
     expect(definitionIn(root.dir, 'desktop')).toMatchObject({
       title: 'Desktop',
       support: { policy: 'stated', source: { product: 'desktop', registryUrl: `${url}api/` } },

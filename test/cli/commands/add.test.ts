@@ -251,7 +251,7 @@ describe('add', () => {
       root,
     ];
 
-    const { status } = await typeOn(
+    const { status, said } = await typeOn(
       command.join(' '),
       /stated end\] /g,
       ['forever', 'latest-lines:3'],
@@ -261,9 +261,49 @@ describe('add', () => {
     );
 
     expect(status).toBe(0);
+    expect(said).toContain(
+      'How long is a release line of example-agent supported, term:<months> or latest-lines:<count>? [no stated end] ',
+    );
+    expect(said).toContain('support: as you answered');
     expect(readJsonIn(root, 'components/example-agent.json')).toMatchObject({
       support: { policy: 'latest-lines', count: 3 },
     });
+  });
+
+  test('writes nothing if the person leaves the question', async () => {
+    const { url } = await upstream(() => agent(links));
+    const root = makeRoot({});
+    const command = `${process.execPath} ${checkout}/src/cli.js add npm @example/agent --root ${root}`;
+
+    const { status, said } = await typeOn(command, /stated end\] /g, ['\u0004'], {
+      npm_config_registry: url,
+    });
+
+    expect(status).toBe(1);
+    expect(said).toContain('error: add: cancelled. Nothing was written');
+    expect(filesOf(root)).toEqual([]);
+  });
+
+  test('writes nothing over a definition that appears meanwhile', async () => {
+    const root = makeRoot({});
+    const file = 'components/example-agent.json';
+    const { url } = await startUpstream(() => {
+      const answer = serve(new Map(Object.entries(agent(links))));
+      return (...exchange) => {
+        writeIn(root, file, definition());
+        answer(...exchange);
+      };
+    });
+
+    const { status, stderr } = await runHere(['add', 'npm', '@example/agent', '--root', root], {
+      npm_config_registry: url,
+    });
+
+    expect(status).toBe(1);
+    expect(stderr).toContain(
+      `${file} was changed by another program meanwhile. Nothing was written.`,
+    );
+    expect(readJsonIn(root, file)).toEqual(definition());
   });
 
   test('says that the registry states no days, as gather does with the first releases', async () => {
@@ -321,6 +361,7 @@ describe('add', () => {
 
     expect(status).toBe(0);
     expect(stdout).toContain('homepage: not stated; used its page in this index\n');
+    expect(stdout).toContain('changelogUrl: not stated; used its homepage\n');
     expect(written()).toMatchObject({
       homepage: 'https://releases.example.com/example-agent.html',
       changelogUrl: 'https://releases.example.com/example-agent.html',
@@ -474,5 +515,8 @@ describe('add of a component that was there before', () => {
       support,
     });
     expect(readJsonIn(root, 'data/example-agent.json')).toMatchObject(dataWith(times));
+
+    const unstated = await addAgent(agent({}, pulled), ['--replace'], root);
+    expect(unstated.stdout).toContain('homepage: not stated; stays as it was\n');
   });
 });

@@ -77,10 +77,16 @@ test('a component that a person retires waits for a decision, and plan then show
 
   const waiting = await run('plan', '2026-06-04');
   const [id = ''] = /(?<=accept )\S+$/m.exec(waiting.stderr) ?? [];
+  const unknown = await run('accept server-0123456789', '2026-06-04');
   const accepted = await run(`accept ${id}`, '2026-06-04');
   const decided = await run('plan', '2026-06-04');
 
   expect([waiting.status, accepted.status, decided.status]).toEqual([1, 0, 0]);
+  expect(linesOf(waiting.stdout)).toContain('plan: 1 would wait. Nothing was changed.');
+  expect(unknown.stderr).toContain(`nothing has this id. These wait: ${id}. Nothing was written`);
+  expect(accepted.stdout).toMatch(
+    /^svc-\w{10}: accepted\. .+\nCommit data\/decisions\.ndjson\. The next "daily" uses it\.\n$/,
+  );
   expect(linesOf(decided.stdout)).toEqual(
     expect.arrayContaining([
       '  Replaced by server.',
