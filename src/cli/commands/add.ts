@@ -403,7 +403,6 @@ async function askPolicy(component: string): Promise<SupportPolicy | undefined> 
 
 /** The options for values that a registry may not state. */
 const givenOptions: Readonly<Record<RequiredKey, string>> = {
-  title: '--title TEXT',
   homepage: '--homepage URL',
   changelogUrl: '--changelog URL',
 };

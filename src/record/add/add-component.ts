@@ -231,7 +231,7 @@ async function draftAsWritten(
   context: AddContext,
 ) {
   const { root } = context;
-  const described = await findAdapter(source).describe?.(source, context);
+  const described = (await findAdapter(source).describe?.(source, context)) ?? {};
   const config = readSiteConfig(root).value;
   const defaults = pickDefaults(name, config?.defaults);
   const isOpen = config && isPlaceholder(config.releasesUrl);
@@ -248,16 +248,11 @@ async function draftAsWritten(
     return { written, notes };
   }
 
-  const lacks = missing
-    .map((key) => (key === 'title' ? 'no title' : `no https: ${key}`))
-    .join(', ');
-  const who = described
-    ? 'its registry states'
-    : `"${source.datasource}" tells versions only, and thus`;
+  const lacks = missing.map((key) => `no https: ${key}`).join(', ');
   const address = isOpen
     ? '; once site/site.json has its releasesUrl, the page of the component is used'
     : '';
-  return { missing, reason: `${who} ${lacks}${address}`, notes };
+  return { missing, reason: `its registry states ${lacks}${address}`, notes };
 }
 
 /** The path from `components/` to the schema, for editors: in the checkout, or in the installed program. */

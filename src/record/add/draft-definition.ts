@@ -14,14 +14,15 @@ import { renderPackageUrl } from '../sources/index.ts';
 
 /** Values from a person, which take precedence over the registry's. */
 export interface GivenValues extends Partial<Record<RequiredKey, string>> {
+  title?: string;
   aliases?: string[];
   sourceRepository?: string;
   prereleases?: true;
   support?: SupportPolicy;
 }
 
-/** The texts that every definition needs. */
-export type RequiredKey = 'title' | 'homepage' | 'changelogUrl';
+/** The texts that every definition needs, and that neither a registry need state nor a name gives. */
+export type RequiredKey = 'homepage' | 'changelogUrl';
 
 export interface Draft {
   /** Without inherited values; absent if required values are missing. */
@@ -46,13 +47,10 @@ interface DraftContext {
   existing?: Partial<WrittenDefinition>;
 }
 
-/**
- * Drafts a definition from a registry's description of a package. `described`: undefined for registries that list only versions.
- * The order of keys is that of hand-written definitions.
- */
+/** Drafts a definition from a registry's description of a package. The order of keys is that of hand-written definitions. */
 export function draftDefinition(
   source: Source,
-  described: PackageDescription | undefined,
+  said: PackageDescription,
   facts: GivenValues,
   {
     $schema,
@@ -64,12 +62,10 @@ export function draftDefinition(
   }: DraftContext,
 ): Draft {
   const notes: string[] = [];
-  const said = described ?? {};
   const repository =
     said.repository === undefined ? undefined : findRepositoryPage(said.repository);
-  const name = source.packageName === undefined ? component : findLastPart(source.packageName);
   const title = facts.title ?? (toLine(said.title ?? '', 200) || existing.title);
-  if (title === undefined && described && name !== '') {
+  if (title === undefined) {
     notes.push('title: not stated; used the name of the package');
   }
 
@@ -80,9 +76,9 @@ export function draftDefinition(
     { defaults, existing, indexPage },
     notes,
   );
-  const texts = { title: title ?? ((described && name) || undefined), homepage, changelogUrl };
-  const missing = (Object.keys(texts) as (keyof typeof texts)[]).filter(
-    (key) => texts[key] === undefined && defaults[key] === undefined,
+  const links = { homepage, changelogUrl };
+  const missing = (Object.keys(links) as (keyof typeof links)[]).filter(
+    (key) => links[key] === undefined && defaults[key] === undefined,
   );
   if (missing.length > 0) {
     return { missing, notes };
@@ -95,7 +91,7 @@ export function draftDefinition(
   const written = WrittenDefinition.parse(
     dropUndefined({
       $schema,
-      title: texts.title,
+      title: title ?? (findLastPart(source.packageName ?? '') || component),
       aliases: listDistinct((facts.aliases ?? said.aliases ?? []).filter(isFree)),
       description: (said.description && toLine(said.description)) || undefined,
       homepage,

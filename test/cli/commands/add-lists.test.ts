@@ -223,19 +223,20 @@ ${cycles}`,
   /** The files, the API, the npm registry and the Git server of all products. */
   async function startInstance(names: readonly string[]) {
     const pkt = (text: string) => (text.length + 5).toString(16).padStart(4, '0') + `${text}\n`;
-    const listTags = (tags: readonly string[]) => ({
-      type: 'application/x-git-upload-pack-advertisement',
-      body: [...tags.map((tag) => pkt(`${'a'.repeat(40)} refs/tags/${tag}`)), '0000'].join(''),
-    });
+    const tags = ['1.0', '3.0', '3.1_rc'].map((tag) =>
+      pkt(`${'a'.repeat(40)} refs/tags/server-${tag}`),
+    );
     const upstream = await startUpstream((url) =>
       serve(
         new Map<string, Document>([
           ['/tool', json(packument)],
           [
             '/server.git/info/refs?service=git-upload-pack',
-            listTags(['server-1.0', 'server-3.0', 'server-3.1_rc']),
+            {
+              type: 'application/x-git-upload-pack-advertisement',
+              body: [...tags, '0000'].join(''),
+            },
           ],
-          ['/agent.git/info/refs?service=git-upload-pack', listTags(['1.0'])],
           ...names.map(
             (name) =>
               [
@@ -333,19 +334,6 @@ ${cycles}`,
       'server: the latest is 3.0, the greatest stable release that is not deprecated; stated is "3.0.0"',
     );
     expect(again.stdout).toContain('in the index already: tool, server, desktop\n');
-  });
-
-  test('asks for every text where the source tells versions only', async () => {
-    const url = await startInstance([]);
-
-    const { status, stderr } = await runHere([
-      ...['add', 'git-tags', `${url}agent.git`, '--root', createRoot({}).dir],
-    ]);
-
-    expect(status).toBe(1);
-    expect(stderr).toBe(
-      'error: agent (git-tags): "git-tags" tells versions only, and thus no title, no https: homepage, no https: changelogUrl. Give --title TEXT --homepage URL --changelog URL. Nothing was written.\n',
-    );
   });
 
   test('takes 40 products at once, and names the two that it cannot take', async () => {

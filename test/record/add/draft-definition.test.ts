@@ -31,15 +31,6 @@ it('a draft takes the name of the package for a title that the registry does not
   expect(notes).toEqual(['title: not stated; used the name of the package']);
 });
 
-it('a draft asks for all of it where the registry is asked for versions only', () => {
-  expect(
-    draftDefinition(source('agent'), undefined, {}, { $schema: 'schema.json', component: 'agent' }),
-  ).toEqual({
-    missing: ['title', 'homepage', 'changelogUrl'],
-    notes: [],
-  });
-});
-
 it('a draft makes one line that can be read of any text', () => {
   const said = { ...links, title: ` a\u0000\n${'b'.repeat(300)}`, description: '\uD800\r\n' };
   const { written } = draftDefinition(
