@@ -183,10 +183,6 @@ export function readAuthorization(
 
 /** The password is the key; the user name is ignored (RFC 7617). */
 function readBasic(value: string): Credential | Denial {
-  if (!isToken(value)) {
-    return 'invalid-token';
-  }
-
   try {
     const text = atob(value);
     const colon = text.indexOf(':');

@@ -201,8 +201,6 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
       const at = now();
 
       accepted.delete(digest);
-      refused.delete(digest);
-
       if (value) {
         remember(accepted, digest, { value, at, until: at + answerValidMs }, mostAccepted);
         return value;
@@ -281,7 +279,7 @@ function listMetadataAddresses(uri: string): string[] {
 const timeoutMs = 4_000;
 
 /** Many times the size of a key set or of the claims of a user. */
-const mostBytes = 256 * 1024;
+const mostCharacters = 256 * 1024;
 
 /** A JSON object from an issuer; undefined if it rejects the request. Does not follow redirects, which could send a token anywhere. */
 async function fetchIssuerJson(
@@ -291,22 +289,14 @@ async function fetchIssuerJson(
 ): Promise<Record<string, unknown> | undefined> {
   const createTroubleError = (problem: string) => createNoAnswerError(url, problem);
   let response: Response;
-  let text = '';
+  let text: string | undefined;
 
   try {
     response = await fetch(url, { headers, signal, redirect: 'manual', cache: 'no-store' });
-
-    const decoder = new TextDecoder();
-    for await (const chunk of response.body ?? []) {
-      text += decoder.decode(chunk, { stream: true });
-
-      if (text.length > mostBytes) {
-        break;
-      }
-    }
+    text = await readShortText(response);
   } catch {
     throw createTroubleError(
-      signal.aborted ? `gave no answer in ${timeoutMs / 1000} s` : 'cannot be reached',
+      signal.aborted ? `gave no answer in ${timeoutMs} ms` : 'cannot be reached',
     );
   }
 
@@ -317,8 +307,8 @@ async function fetchIssuerJson(
   if (status !== 200) {
     throw createTroubleError(`answered ${status}`);
   }
-  if (text.length > mostBytes) {
-    throw createTroubleError(`answered with more than ${mostBytes} bytes`);
+  if (text === undefined) {
+    throw createTroubleError(`answered with more than ${mostCharacters} characters`);
   }
 
   try {
@@ -331,4 +321,18 @@ async function fetchIssuerJson(
   }
 
   throw createTroubleError('did not answer with a JSON object');
+}
+
+/** The body of an answer; undefined if it is longer than `mostCharacters`, of which no more is read. */
+async function readShortText({ body }: Response): Promise<string | undefined> {
+  let text = '';
+  for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += part;
+
+    if (text.length > mostCharacters) {
+      return undefined;
+    }
+  }
+
+  return text;
 }

@@ -135,7 +135,7 @@ function readKeyName(token: string): unknown {
   try {
     return decodeProtectedHeader(token).kid;
   } catch {
-    throw new JWTInvalid('The token has no header.');
+    return undefined;
   }
 }
 

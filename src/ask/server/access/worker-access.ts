@@ -10,9 +10,9 @@ export const accessKeySecrets = [
   'RELEASE_INDEX_ACCESS_KEYS_2',
 ] as const;
 
-/** The access configuration of the site; undefined for a public site. */
-export function readAccess(): AccessConfig | undefined {
-  return (JSON.parse(RELEASE_INDEX_ACCESS) as AccessConfig | null) ?? undefined;
+/** The access configuration of the site; null for a public site. */
+export function readAccess(): AccessConfig | null {
+  return JSON.parse(RELEASE_INDEX_ACCESS) as AccessConfig | null;
 }
 
 /** The active access keys. Ignores a secret that is not a valid list of keys. */

@@ -55,6 +55,14 @@ test.each([
   const answer = await answerMetadata(request, access as unknown as AccessConfig, baseUrl);
 
   expect(answer.status).toBe(status);
+  expect(method === 'GET' && (await answer.json())).toEqual(
+    method === 'GET' && {
+      resource: `${baseUrl}/mcp`,
+      authorization_servers: ['https://id.example.com'],
+      bearer_methods_supported: ['header'],
+      scopes_supported: ['openid', 'email'],
+    },
+  );
 });
 
 test.each([

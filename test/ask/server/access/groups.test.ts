@@ -15,6 +15,8 @@ const people = {
   partner: { email: 'p@partner.example', groups: ['build-team'] },
   nameless: { groups: ['build-team'] },
   robot: { groups: ['robots'] },
+  addressed: { email: 'robot@else.example', groups: ['robots'] },
+  named: { email: 'n@partner.example', preferred_username: 'b' },
   subdomain: { email: 'x@mail.example.com' },
 };
 const staff = { username: 'staff', domain: 'example.com', permissions: ['scan'] };
@@ -34,7 +36,8 @@ const jane = { username: 'jane', email: 'jane@example.com' };
 const users = [staff, builders, robots, ci, jane];
 
 let issuer: AuthorizationServer;
-const access = () => accessTo('everything', [jwtIssuer(issuer)], { users });
+const access = (mapping: object = {}) =>
+  accessTo('everything', [jwtIssuer(issuer, mapping)], { users });
 
 beforeAll(async () => {
   issuer = await startAuthorizationServer('jwt', people);
@@ -43,8 +46,13 @@ beforeAll(async () => {
 afterAll(() => issuer?.close());
 
 /** The permissions of an accepted token, or the status of the rejection. */
-async function permissionsFor(token: string) {
-  const guard = createGuard({ access: access(), keys: [], baseUrl, onTrouble: () => undefined });
+async function permissionsFor(token: string, mapping: object = {}) {
+  const guard = createGuard({
+    access: access(mapping),
+    keys: [],
+    baseUrl,
+    onTrouble: () => undefined,
+  });
   const headers = { authorization: `Bearer ${token}` };
   const answer = await guard(new Request(resource, { headers }));
   return answer instanceof Response ? answer.status : answer.permissions;
@@ -57,6 +65,7 @@ test.each<[keyof typeof people, string, { username: string } | number]>([
   ['partner', 'in no way: the domain is not allowed', 401],
   ['nameless', 'in no way: only a program has no address', 401],
   ['robot', 'as a program of a group', robots],
+  ['addressed', 'in no way: an address keeps its domain, also in a group of programs', 401],
   ['subdomain', 'in no way: a subdomain is another domain', 401],
 ])('the guard accepts %s %s', async (person, _, expected) => {
   covers("Signing in through OAuth grants no extra access; the user's normal permissions apply");
@@ -75,4 +84,13 @@ test('the guard accepts a client that signs in by itself, by the claim that name
 
   expect(await permissionsFor(await issuer.sign(claims))).toEqual(intersectPermissions());
   expect(await permissionsFor(await issuer.sign({ ...claims, client_id: 'other' }))).toBe(401);
+});
+
+test.each<[keyof typeof people, object, string]>([
+  ['nameless', { restrictByDomain: false, allowedDomains: [] }, 'a group without an address'],
+  ['named', { allowedDomains: ['example.com', 'partner.example'] }, 'the user name of a group'],
+])('the guard finds no user for %s with %j: %s', async (person, mapping, _) => {
+  const token = await issuer.grant(person, resource);
+
+  expect(await permissionsFor(token, { claimMapping: 'preferredUsername', ...mapping })).toBe(403);
 });

@@ -163,7 +163,9 @@ test('300 forged tokens cost the issuer 10 requests a second, and no accepted us
   expect(answers.filter((each) => each === failed)).toHaveLength(9);
   expect(answers.filter((each) => each === noAnswer)).toHaveLength(291);
   expect(await ask('jane')).toBe('in');
-  time.now += 1_000;
+  time.now += 999;
+  expect(await ask('forged-299')).toBe(noAnswer);
+  time.now += 1;
   expect(await ask('forged-299')).toBe(failed);
 });
 
@@ -203,6 +205,35 @@ test('an opaque token is accepted for up to ten minutes while requests to its is
   expect((await inOneSecond()).filter((each) => each === noAnswer)).toHaveLength(20);
 });
 
+test('an opaque token that was revoked is not accepted again while requests are limited', async () => {
+  const people = ['jane'];
+  const { time, ask } = await withPeople(people);
+  const flood = () => Promise.all(Array.from({ length: 12 }, (_, count) => ask(`forged-${count}`)));
+  expect(await ask('jane')).toBe('in');
+
+  people.pop();
+  time.now += 60_000;
+  expect(await ask('jane')).toBe(failed);
+  time.now += 60_000;
+  await flood();
+
+  expect(await ask('jane')).toBe(noAnswer);
+});
+
+test('an opaque token that was accepted within a day precedes unknown ones', async () => {
+  const { time, ask } = await withPeople(['jane', 'mike']);
+  const flood = () =>
+    Promise.all(Array.from({ length: 12 }, (_, count) => ask(`forged-${time.now}-${count}`)));
+  await ask('jane');
+
+  time.now += 86_399_999;
+  await flood();
+  expect([await ask('jane'), await ask('mike')]).toEqual(['in', noAnswer]);
+  time.now += 86_400_000;
+  await flood();
+  expect(await ask('jane')).toBe(noAnswer);
+});
+
 test('an opaque token that was rejected is remembered for a minute, up to 600 tokens', async () => {
   const { time, asked, ask } = await withPeople([]);
   const first = time.now;
@@ -238,6 +269,12 @@ test.each<[string, (url: string) => Readonly<Record<string, Handler>>, RegExp]>(
     stating({ userinfo_endpoint: 'http://example.com/me' }),
     /names no https: userinfo_endpoint/,
   ],
+  [
+    'answers with a word',
+    (url) => userInfo(url, json('jane')),
+    /did not answer with a JSON object/,
+  ],
+  ['answers with null', (url) => userInfo(url, json(null)), /did not answer with a JSON object/],
   ['answers with a list', (url) => userInfo(url, json([])), /did not answer with a JSON object/],
   [
     'answers with a page',
@@ -250,7 +287,8 @@ test.each<[string, (url: string) => Readonly<Record<string, Handler>>, RegExp]>(
     /answered with more than/,
   ],
   ['limits the requests of this index', answering(429, 'text/plain', 'later'), /answered 429/],
-  ['answers with an error', answering(503, 'text/plain', 'later'), /answered 503/],
+  ['was too slow for itself', answering(408, 'text/plain', 'later'), /answered 408/],
+  ['answers with an error', answering(500, 'text/plain', 'later'), /answered 500/],
 ])(
   'an opaque token is answered with 503 where the issuer %s, and the owner of the index is warned',
   async (_, handlers, warning) => {
@@ -263,6 +301,34 @@ test.each<[string, (url: string) => Readonly<Record<string, Handler>>, RegExp]>(
     expect(warnings[0]).not.toContain('a-secret');
   },
 );
+
+test.each([400, 401, 404, 499])(
+  'an opaque token is rejected where the issuer says %i',
+  async (status) => {
+    const { issuer } = await startIssuer((url) => served(answering(status, 'text/plain', '')(url)));
+
+    expect(await openGuard(accessTo('mcp', [opaqueIssuer({ issuer })]))('token')).toBe(failed);
+  },
+);
+
+test('an issuer may say 262,144 characters about a user', async () => {
+  const claims = JSON.stringify({ email: 'jane@example.com' }).padEnd(262_144);
+  const { issuer } = await startIssuer((url) =>
+    served(answering(200, 'application/json', claims)(url)),
+  );
+
+  expect(await openGuard(accessTo('mcp', [opaqueIssuer({ issuer })]))('token')).toBe('in');
+});
+
+test('an issuer is asked for its metadata again after ten minutes', async () => {
+  const { time, asked, ask } = await withPeople([]);
+  for (const minutes of [0, 9, 1]) {
+    time.now += minutes * 60_000;
+    await ask('token');
+  }
+
+  expect(asked.paths).toEqual([discovery, '/me', '/me', discovery, '/me']);
+});
 
 test('an opaque token is not sent to the target of a redirect', async () => {
   const thief = await startIssuer(() => json({ sub: '1', email: 'jane@example.com' }));

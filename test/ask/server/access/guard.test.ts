@@ -4,6 +4,7 @@ import {
   type AuthorizationServer,
 } from '../../../harness/authorization-server.ts';
 import { deadUrl } from '../../../harness/upstream.ts';
+import { createGuard } from '../../../../src/ask/server/access/guard.ts';
 import {
   discovery,
   failed,
@@ -58,6 +59,16 @@ test.each([
   const refusal = await refusalBy(accessTo('mcp'), `Bearer ${key}`, { keys: [recorded(key)], url });
 
   expect(refusal?.status ?? 'in').toBe(expected);
+});
+
+test('a request without a credential is asked for one, also over http', async () => {
+  const guard = createGuard({ ...{ access: accessTo('mcp'), keys: [], baseUrl }, onTrouble() {} });
+  const answer = await guard(new Request('http://releases.example.com/mcp'));
+
+  expect(answer).toMatchObject({ status: 401 });
+  expect(await (answer as Response).json()).toMatchObject({
+    detail: 'Full authentication is required. Send Authorization: Bearer <access key or token>.',
+  });
 });
 
 test('an access key is accepted up to the end of its last day, UTC', async () => {
@@ -172,6 +183,7 @@ test.each<[string, () => Promise<string> | string]>([
     () => withPart(0, { alg: 'RS256', typ: 'at+jwt', jwk: jwt.jwkSet.keys[0] })(),
   ],
   ['of three words', () => 'a.b.c'],
+  ['that is padded', async () => `${await jwt.sign(sound())}=`],
   ['with nothing behind its header', () => `${btoa('{"alg":"RS256"}')}..`],
 ])('a JWT %s fails', async (_, mint) => {
   covers(
@@ -269,6 +281,13 @@ test.each<[string, object, keyof typeof people, string, ...sentences: string[]]>
   ['by an address that the issuer calls unverified in a text', {}, 'unverifiedText', noEmail],
   ['by a verified address', { requireEmailVerified: true }, 'jane', 'in'],
   [
+    'by an address that a text calls verified',
+    { requireEmailVerified: true },
+    'verifiedText',
+    'in',
+  ],
+  ['by an address with null for verified', {}, 'unanswered', 'in'],
+  [
     'by an address without that statement, where it is required',
     { requireEmailVerified: true },
     'unstated',
@@ -282,6 +301,8 @@ test.each<[string, object, keyof typeof people, string, ...sentences: string[]]>
     noUser,
     'restrictByDomain false disables it',
   ],
+  ['by a list of addresses where any domain may sign in', anyDomain, 'listed', noEmail],
+  ['by one of two domains', { allowedDomains: ['example.org', 'example.com'] }, 'jane', 'in'],
   ['by a domain in another case', { allowedDomains: ['EXAMPLE.com'] }, 'jane', 'in'],
   [
     'by the end of a domain',

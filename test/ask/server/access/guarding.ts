@@ -9,6 +9,8 @@ export const people = {
   jane: { email: 'jane@example.com', email_verified: true, preferred_username: 'jane' },
   unverified: { email: 'jane@example.com', email_verified: false },
   unverifiedText: { email: 'jane@example.com', email_verified: 'false' },
+  verifiedText: { email: 'jane@example.com', email_verified: 'true' },
+  unanswered: { email: 'jane@example.com', email_verified: null },
   unstated: { email: 'jane@example.com' },
   mailless: { preferred_username: 'jane' },
   foreign: { email: 'jane@example.org', preferred_username: 'jane' },

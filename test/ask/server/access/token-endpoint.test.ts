@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
 import { computeEnd, readAccessToken } from '../../../../src/ask/server/access/own-token.ts';
 import type { Grant } from '../../../../src/ask/server/access/guard.ts';
@@ -40,9 +41,10 @@ test.each<[string, AccessKey, Record<string, string>, number]>([
   ['a day at most', lasting, { expiresInHours: '24' }, 24],
   ['no longer than its key', { ...lasting, expires: '2026-11-20' }, { expiresInHours: '12' }, 12],
 ])('a token is valid for %s', async (_, key, parameters, hours) => {
-  const { expiresAt } = await read(await ask(grantOf(key), parameters), key);
+  const token = await ask(grantOf(key), parameters);
 
-  expect(expiresAt).toBe(now + hours * hour);
+  expect((await read(token, key)).expiresAt).toBe(now + hours * hour);
+  expect(decodeJwt(token).iat).toBe(now / 1000);
 });
 
 test('a token without hours ends with its credential, and one with more is refused', async () => {
