@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkout } from '../harness/checkout.ts';
 import { groups } from './groups.ts';
@@ -109,16 +109,15 @@ async function findSurvivors(
 }
 
 /** The files that may notice a mutant and have not been tried, the quickest first. */
-function listUntriedFiles({ id, file }: Mutant, lines: readonly LogLine[]): readonly string[] {
-  // What runs while a module is loaded runs once, for the first test that needs it; the test of the module runs after that.
-  const ownTest = `/${basename(file, '.ts')}.test.ts`;
+function listUntriedFiles({ id }: Mutant, lines: readonly LogLine[]): readonly string[] {
+  const isLoaded = lines.some((line) => 'loaded' in line && line.loaded.includes(id));
   const durations = new Map<string, number>();
   const files = new Set<string>();
 
   for (const line of lines) {
     if ('untried' in line) {
       durations.set(line.file, (durations.get(line.file) ?? 0) + line.duration);
-      if (line.untried.includes(id) || line.file.endsWith(ownTest)) {
+      if (isLoaded || line.untried.includes(id)) {
         files.add(line.file);
       }
     }

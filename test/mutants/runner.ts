@@ -18,6 +18,8 @@ interface Switches {
 export type LogLine =
   /** `untried`: only a run of the whole file can tell whether it notices these. */
   | { file: string; untried: readonly string[]; duration: number }
+  /** What ran while a module was loaded, once for all files. */
+  | { loaded: readonly string[] }
   | { trying: string }
   | { noticed: string; test: string };
 
@@ -74,7 +76,7 @@ export default class MutantRunner extends TestRunner {
   override async onBeforeRunSuite(suite: RunnerTestSuite): Promise<void> {
     await super.onBeforeRunSuite(suite);
     if (suite.file === suite) {
-      log({ file: suite.file.name, untried: [...takeCovered('loading').keys()], duration: 0 });
+      log({ loaded: [...takeCovered('loading').keys()] });
     }
     switches.currentTestId = suite.file.name;
   }

@@ -89,7 +89,7 @@ test('the guard accepts a client that signs in by itself, by the claim that name
 test.each<[keyof typeof people, object, string]>([
   ['nameless', { restrictByDomain: false, allowedDomains: [] }, 'a group without an address'],
   ['named', { allowedDomains: ['example.com', 'partner.example'] }, 'the user name of a group'],
-])('the guard finds no user for %s with %j: %s', async (person, mapping, _) => {
+])('the guard finds no user for %s with %j: %s', async (person, mapping) => {
   const token = await issuer.grant(person, resource);
 
   expect(await permissionsFor(token, { claimMapping: 'preferredUsername', ...mapping })).toBe(403);
