@@ -1,3 +1,4 @@
+import { oldestFirst } from '../core/model/dates.ts';
 import { dropUndefined } from '../core/model/objects.ts';
 import { isInRange, parseVersionRange } from '../core/model/version-range.ts';
 import { parseVersion, rankKey, shorten, type Version } from '../core/model/version.ts';
@@ -67,7 +68,7 @@ export function listNames({ id, aliases = [] }: Pick<Advisory, 'id' | 'aliases'>
 }
 
 function compareIds(left: Advisory, right: Advisory): number {
-  return Number(left.id > right.id) - Number(left.id < right.id);
+  return oldestFirst(left.id, right.id);
 }
 
 function unite(left: StatedAdvisory, right: StatedAdvisory): StatedAdvisory {
@@ -99,9 +100,6 @@ export function createSecurityFinder(
   );
   const listAdvisories = (rulesThatApply: typeof rules) =>
     rulesThatApply.map(({ advisory }) => advisory);
-  if (rules.length === 0 && trusted.size === 0) {
-    return () => withoutAdvisories;
-  }
 
   return (version) => {
     const rank = rankKey(shorten(version));
@@ -119,13 +117,6 @@ export function createSecurityFinder(
     };
   };
 }
-
-const withoutAdvisories: Security = {
-  advisories: [],
-  isVulnerable: false,
-  fixes: [],
-  isTrustedFix: false,
-};
 
 function listRanks(versions: readonly string[] = []): ReadonlySet<string> {
   return new Set(

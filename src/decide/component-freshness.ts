@@ -70,25 +70,16 @@ function findLastChange(
   events: readonly JournalEvent[],
   day: Day,
 ): Day | undefined {
-  let last: Day | undefined;
-
-  const add = (on: Day | undefined) => {
-    if (on !== undefined && on <= day && (last === undefined || on > last)) {
-      last = on;
-    }
-  };
-
-  for (const { type, on } of events) {
-    if (type === 'corrected' || type === 'relisted') {
-      add(on);
-    }
-  }
-
-  for (const { firstSeen, withdrawnSince, deprecatedSince, republished } of releases) {
-    [firstSeen, withdrawnSince, deprecatedSince, republished?.on].forEach(add);
-  }
-
-  return last;
+  const changes = [
+    ...events.filter(({ type }) => type === 'corrected' || type === 'relisted').map(({ on }) => on),
+    ...releases.flatMap(({ firstSeen, withdrawnSince, deprecatedSince, republished }) => [
+      ...[firstSeen, withdrawnSince, deprecatedSince, republished?.on],
+    ]),
+  ];
+  return changes
+    .filter((on) => on !== undefined && on <= day)
+    .sort()
+    .at(-1);
 }
 
 /**
@@ -101,11 +92,11 @@ export function stateOn(
   staleAfterDays: number,
 ): FreshnessState {
   const { state, checkedOn } = freshness;
-  if (state !== 'live' || checkedOn === undefined) {
+  if (state !== 'live') {
     return state;
   }
 
-  return countDaysBetween(checkedOn, day) > staleAfterDays ? 'stale' : 'live';
+  return countDaysBetween(checkedOn ?? day, day) > staleAfterDays ? 'stale' : 'live';
 }
 
 function findTrouble(source: string, freshness: SourceFreshness | undefined): Trouble | undefined {

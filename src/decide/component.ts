@@ -115,8 +115,8 @@ function makeSummary(component: Component): ComponentSummary {
   const { name, definition, judgement, freshness, replacement } = component;
   const { releases, latest, lines, nextChangeOn } = judgement;
   const moveFrom = openLineMoves(component);
-  const fixing = releases.filter(
-    ({ advisories, fixes }) => fixes.length > 0 && advisories.length === 0,
+  const urgentFixes = releases.filter(
+    ({ advisories, isTrustedFix }) => isTrustedFix && advisories.length === 0,
   );
 
   return dropUndefined({
@@ -133,7 +133,7 @@ function makeSummary(component: Component): ComponentSummary {
       .map((line) => summariseLine(line, describeTarget(component, moveFrom(line).moveTo))),
     recent: listRecentReleases(name, definition.title, judgement),
     advisories: judgement.advisories.map((advisory) => summariseAdvisory(advisory, judgement)),
-    urgentFixes: fixing.filter(({ isTrustedFix }) => isTrustedFix).map(({ version }) => version),
+    urgentFixes: urgentFixes.map(({ version }) => version),
     upgradeBounds: listUpgradeBounds(definition.upgradeStops, releases),
     releaseDays: releaseDays(judgement),
     nextChangeOn,
@@ -189,7 +189,7 @@ function listPackageSources({ sources }: Definition, releases: readonly JudgedRe
   return [...mapSourcesById(sources)]
     .filter(([id]) => {
       const first = inUse.findIndex((listing) => listing.includes(id));
-      return first !== -1 && inUse.slice(first).every((listing) => listing.includes(id));
+      return inUse.slice(first).every((listing) => listing.includes(id));
     })
     .map(([, source]) => source);
 }

@@ -64,7 +64,7 @@ export function endKey({ line = '', phase = '' }: Pick<DraftEvent, 'line' | 'pha
 }
 
 export function applyEvent(state: JournalState, event: DraftEvent): void {
-  const release = event.version === undefined ? undefined : state.versions.get(event.version);
+  const release = state.versions.get(event.version ?? '');
   switch (event.type) {
     case 'renamed':
       return assign(state, 'name', event.to);
@@ -166,9 +166,7 @@ function applyVerdict(
 }
 
 function applyCorrection({ values }: VersionState, { field, to, timestampKind }: DraftEvent): void {
-  if (field) {
-    assign(values, field, to);
-  }
+  assign(values, field!, to);
   if (field === 'releaseTimestamp') {
     values.timestampKind = timestampKind ?? 'published';
   }

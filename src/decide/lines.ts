@@ -1,4 +1,4 @@
-import { dayAfter, type Day } from '../core/model/dates.ts';
+import { dayAfter, findEarliestDay, newestFirst, type Day } from '../core/model/dates.ts';
 import { dropUndefined } from '../core/model/objects.ts';
 import { findLastFreePhase, onlyPhase } from '../core/model/phases.ts';
 import { compareVersions, parseVersion } from '../core/model/version.ts';
@@ -76,10 +76,7 @@ function findReleaseDay({ releaseDay, timestampKind, recorded }: UnjudgedRelease
 /** The day of the first release. `releases`: in version order, which is expected to be chronological. */
 function findFirstDay(releases: readonly UnjudgedRelease[]): DayRange {
   const days = releases.map(findReleaseDay);
-  const [earliest] = days
-    .map(({ from, atMost = from }) => atMost)
-    .filter((day) => day !== undefined)
-    .sort();
+  const earliest = findEarliestDay(...days.map(({ from, atMost = from }) => atMost));
   if (earliest === undefined) {
     return {};
   }
@@ -89,8 +86,7 @@ function findFirstDay(releases: readonly UnjudgedRelease[]): DayRange {
     return { from: earliest };
   }
 
-  const { from } = days[0]!;
-  return from === undefined || from > earliest ? { atMost: earliest } : { from, atMost: earliest };
+  return { from: days[0]!.from, atMost: earliest };
 }
 
 /** For each line, the earliest day by which any newer line had begun: the line began no later, as version numbers grow. */
@@ -100,13 +96,9 @@ function computeLatestStarts(starts: readonly DayRange[]): (Day | undefined)[] {
   return starts
     .toReversed()
     .map(({ from, atMost = from }) => {
-      const latestBound = bound;
-
-      if (atMost !== undefined && (bound === undefined || atMost < bound)) {
-        bound = atMost;
-      }
-
-      return latestBound;
+      const latestStart = bound;
+      bound = findEarliestDay(bound, atMost);
+      return latestStart;
     })
     .reverse();
 }
@@ -121,15 +113,14 @@ function narrow(
     return { from };
   }
 
-  const end = atMost === undefined || (latest !== undefined && latest < atMost) ? latest : atMost;
+  const end = findEarliestDay(latest, atMost);
   if (end === undefined) {
     return {};
   }
 
-  const start = from === undefined || (earliest !== undefined && earliest > from) ? earliest : from;
-
   // If the bounds contradict each other, the lower bound is not proven.
-  return start === undefined || start > end ? { atMost: end } : { from: start, atMost: end };
+  const [start] = [earliest, from].filter((day) => day !== undefined).sort(newestFirst);
+  return (start ?? end) > end ? { atMost: end } : { from: start, atMost: end };
 }
 
 /** The release lines that the definition names, or its source of support, in version order. */
@@ -196,10 +187,6 @@ export function addStatedLines(
       others.push({ name: line, releases: [], isOpen: false, began: { from: firstReleaseDate } });
     }
   }
-  if (others.length === 0) {
-    return [...lines];
-  }
-
   return [...lines, ...others].sort((a, b) =>
     compareVersions(parseVersion(a.name)!, parseVersion(b.name)!),
   );

@@ -1,4 +1,10 @@
-import { cutDay, toTimestamp, type Day, type Timestamp } from '../core/model/dates.ts';
+import {
+  cutDay,
+  findLatestDay,
+  toTimestamp,
+  type Day,
+  type Timestamp,
+} from '../core/model/dates.ts';
 import { parseAllowedRange } from '../core/model/source-expressions.ts';
 import {
   compareVersions,
@@ -108,9 +114,7 @@ export function normaliseReleases(
 
     // As version numbers grow, a release without a day came no earlier than older versions.
     const from = releaseDay ?? recorded.firstSeen ?? latestDay;
-    if (from !== undefined && (latestDay === undefined || from > latestDay)) {
-      latestDay = from;
-    }
+    latestDay = from && findLatestDay(from, latestDay ?? from);
     if (from === undefined || from <= day) {
       releases.push(release);
     }

@@ -105,7 +105,7 @@ export function explainFreshness({ state, troubles, checkedOn }: ComponentFreshn
 /** The freshness of all components. */
 export function summariseFreshness(freshnesses: readonly ComponentFreshness[]): string {
   const { stale = [], held = [] } = Object.groupBy(freshnesses, ({ state }) => state);
-  if (stale.length + held.length === 0) {
+  if (stale.length === 0 && held.length === 0) {
     return 'Every source answered at the last check.';
   }
 

@@ -109,10 +109,7 @@ function createPhaseRule(
     case 'stated': {
       const { host, url } = findStatingSource(policy.source);
 
-      // Until the source has answered, no end is known.
-      return linesOfSources.length === 0
-        ? () => []
-        : createDatedRule(linesOfSources, `by ${host}`, url);
+      return createDatedRule(linesOfSources, `by ${host}`, url);
     }
   }
 }
@@ -234,7 +231,7 @@ function findOutnumbered(
     months = 0,
   }: Pick<PhaseEnd, 'text' | 'url'> & { readonly months?: number | undefined },
 ): Map<ReleaseLine, PhaseEnd> {
-  // The earliest and the latest possible first days of the newer lines, up to the limit.
+  // The earliest and the latest possible first days of the newer lines, in order.
   const [earliest, latest]: [Day[], Day[]] = [[], []];
   const ends = new Map<ReleaseLine, PhaseEnd>();
 
@@ -249,8 +246,10 @@ function findOutnumbered(
       continue;
     }
 
-    insertDay(earliest, began.from ?? unknownEarliest, limit);
-    insertDay(latest, began.atMost ?? began.from ?? unknownLatest, limit);
+    earliest.push(began.from ?? unknownEarliest);
+    earliest.sort();
+    latest.push(began.atMost ?? began.from ?? unknownLatest);
+    latest.sort();
   }
 
   return ends;
@@ -272,13 +271,6 @@ function addMonthsToRange(from: Day | undefined, atMost: Day, months: number): D
 
 const unknownEarliest = '0000-01-01';
 const unknownLatest = '9999-12-31';
-
-/** Inserts a day in order, and keeps the earliest days up to the limit. */
-function insertDay(days: Day[], day: Day, limit: number): void {
-  const index = days.findIndex((other) => other > day);
-  days.splice(index === -1 ? days.length : index, 0, day);
-  days.splice(limit);
-}
 
 /**
  * An unlisted line ends with the next newer listed line. Lines older than all listed lines have ended. Nothing is known about

@@ -7,6 +7,7 @@ test.each<[string | undefined, string[], string[]]>([
   [undefined, ['1.0', 'anything'], []],
   ['/^1\\./', ['1.0'], ['2.0', '21.0']],
   ['/RC/i', ['1.0-rc1'], ['1.0']],
+  ['/RC/', ['1.0-RC1'], ['1.0-rc1']],
   ['!/^1\\./', ['2.0'], ['1.0']],
   ['>=2025.3 <2026', ['2025.3', 'v2025.4'], ['2025.2', '2026.1', 'banana']],
 ])('the rule %s of a source allows its versions', (rule, allowed, others) => {

@@ -14,7 +14,14 @@ const withdrawn = { type: 'withdrawn', version: '1.0' } as const;
 const deprecated = { type: 'deprecated', rule: 'definition', reason: 'Old' } as const;
 
 test.each<[string, Partial<JournalEvent>[], object]>([
-  ['at first', [], { isListed: true, isWithdrawn: false }],
+  [
+    'at first',
+    [],
+    {
+      ...{ isListed: true, isWithdrawn: false },
+      values: { line: '1', timestampKind: 'published', isPrerelease: 'false' },
+    },
+  ],
   ['that was left out', [{ type: 'excluded', version: '1.0' }], { isListed: false }],
   [
     'that is in the index again',
@@ -71,6 +78,14 @@ test.each<[string, Partial<JournalEvent>[], object]>([
     [{ type: 'corrected', version: '1.0', field: 'line', to: '1.0' }],
     { values: { line: '1.0', timestampKind: 'published' } },
   ],
+  [
+    'with a day that was observed, and a corrected line',
+    [
+      { ...released, version: '1.0', timestampKind: 'observed' },
+      { type: 'corrected', version: '1.0', field: 'line', to: '1.0' },
+    ],
+    { values: { line: '1.0', timestampKind: 'observed' } },
+  ],
 ])('the journal tells the state of a version %s', (_, events, state) => {
   expect(fold(...events).versions.get('1.0')).toMatchObject(state);
 });
@@ -103,6 +118,25 @@ test('an event of a version that the journal does not know changes nothing', () 
   const state = fold(...types.map((type) => ({ type, version: '9.9' }) as Partial<JournalEvent>));
 
   expect([...state.versions.keys()]).toEqual(['1.0', '1.1']);
+});
+
+test('an end that moves is announced again, and has only its own bounds', () => {
+  const end = { line: '1', to: '2026-08-30' } as const;
+  const ends = (...events: Partial<JournalEvent>[]) => fold(...events).ends.get('1/');
+  const ending = { type: 'support-ending', days: 90, ...end } as const;
+
+  expect(ends(ending)).toEqual({ isEnded: false, daysAnnounced: 90 });
+  expect(ends({ type: 'support-announced', ...end, toAtMost: '2026-09-30' }, ending)).toEqual({
+    ...{ isEnded: false, daysAnnounced: 90, until: '2026-08-30', untilAtMost: '2026-09-30' },
+  });
+  expect(
+    ends(
+      { type: 'support-announced', ...end, toAtMost: '2026-09-30' },
+      ending,
+      { type: 'support-ended', ...end },
+      { type: 'support-moved', ...end },
+    ),
+  ).toEqual({ isEnded: false, until: '2026-08-30' });
 });
 
 test('the name of a component is that of its last event that has one', () => {

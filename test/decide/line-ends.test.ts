@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Definition } from '../../src/core/schemas/definition/definition.ts';
 import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
+import type { DraftEvent } from '../../src/decide/fold-journal.ts';
 import { listLineEnds, describeShortNotices } from '../../src/decide/line-ends.ts';
 import { definition, makeRoot, writeIn } from '../harness/root.ts';
 import { run } from '../harness/run.ts';
@@ -55,13 +56,16 @@ test('an end states the phase of a line with several, and not what the journal s
   });
   const dropped = judged('2026-05-01', { support: { policy: 'none' } }, first.journal);
   const edited = judged('2026-05-01', dated({ '2025.1': '2027-12-31' }));
+  const announced = judged('2026-04-01', dated({ '2025.1': '2026-12-31' }));
 
   expect(listLineEnds(first)).toEqual([
     { line: '2025.1', phase: 'active', statedSince: '2026-04-01' },
     { line: '2025.1', phase: 'security', statedSince: '2026-04-01' },
   ]);
   expect(listLineEnds({ ...first, journal: dropped.journal })).toEqual([]);
-  expect(listLineEnds({ ...edited, journal: first.journal })).toEqual([]);
+  for (const { journal } of [first, announced]) {
+    expect(listLineEnds({ ...edited, journal })).toEqual([]);
+  }
 });
 
 const notice = { months: 6 };
@@ -99,6 +103,12 @@ test.each<[string, Edits, string, string[]]>([
     '2026-09-30',
     tooLate('2026.1', '2026-09-30', '2026-04-02'),
   ],
+  [
+    'a past end, on the day on which it is stated',
+    { '2026-04-02': { '2026.1': '2026-03-15' } },
+    '2026-04-02',
+    tooLate('2026.1', '2026-03-15', '2026-04-02'),
+  ],
   ['a past end', { '2026-04-02': { '2026.1': '2026-09-30' } }, '2026-10-01', []],
   [
     'an end moved to an earlier day',
@@ -128,6 +138,20 @@ test.each<[string, Edits, string, string[]]>([
   expect(
     describeShortNotices({ definition: { ...componentOf([]).definition, notice } }, journal, day),
   ).toEqual(expected);
+});
+
+test('a promised notice is checked of ends alone, names their phase, and asks for a promise', () => {
+  const on = '2026-04-02';
+  const journal: DraftEvent[] = [
+    { type: 'corrected', on, version: '2025.1', field: 'line', to: '2026-04-03' },
+    { type: 'support-announced', on, line: '2025.1', phase: 'active', to: '2026-05-01' },
+  ];
+  const { definition } = componentOf([]);
+
+  expect(describeShortNotices({ definition: { ...definition, notice } }, journal, on)).toEqual([
+    '2025.1: the end of phase active on 2026-05-01 was stated on 2026-04-02, less than 6 months before',
+  ]);
+  expect(describeShortNotices({ definition }, journal, on)).toEqual([]);
 });
 
 const about = (lines: Record<string, string>) => definition({ notice, ...dated(lines) });

@@ -58,7 +58,31 @@ test.each<[what: string, releases: RecordedRelease[], expected: object]>([
     [observed('1.0', '2026-03-01', '2026-02-20'), exactly('1.0.1', '2026-02-20')],
     { '1.0': { from: '2026-02-20', atMost: '2026-02-20' } },
   ],
+  [
+    'a range where only a release after its first has a stated day',
+    [release('1.0'), exactly('1.0.1', '2026-02-20')],
+    { '1.0': { atMost: '2026-02-20' } },
+  ],
+  [
+    'the earliest day at most, where a release before it was only seen',
+    [
+      exactly('1.0', '2026-02-01'),
+      observed('1.0.1', '2026-03-01', '2026-02-15'),
+      exactly('1.0.2', '2026-01-15'),
+    ],
+    { '1.0': { atMost: '2026-01-15' } },
+  ],
   ['no day', [release('1.0')], { '1.0': {} }],
+  [
+    'no day where only an answer without it has one',
+    [release('1.0', undefined, { notListedOn: '2026-01-01' })],
+    { '1.0': {} },
+  ],
+  [
+    'no day where it has only a prerelease, although a newer line has begun',
+    [exactly('1.0-rc1', '2026-01-01'), exactly('1.1', '2026-02-01')],
+    { '1.0': {}, '1.1': { from: '2026-02-01' } },
+  ],
   ['no day where it has only a prerelease', [exactly('1.0-rc1', '2026-01-01')], { '1.0': {} }],
 ])('a line begins on %s', (_, releases, expected) => {
   const about = { prereleases: true };
@@ -75,6 +99,16 @@ test.each<[what: string, releases: RecordedRelease[], expected: object]>([
       observed('1.2', '2026-04-01', '2026-02-01'),
     ],
     { from: '2026-01-01', atMost: '2026-03-01' },
+  ],
+  [
+    'no earlier than the exact day of any line before',
+    [exactly('0.9', '2026-01-01'), release('1.0'), observed('1.1', '2026-03-01')],
+    { from: '2026-01-01', atMost: '2026-03-01' },
+  ],
+  [
+    'on an unknown day up to its own, where the line before was only seen',
+    [observed('1.0', '2026-02-01', '2026-01-15'), observed('1.1', '2026-03-01')],
+    { atMost: '2026-03-01' },
   ],
   [
     'on its own lower bound, where that is later',
@@ -168,6 +202,15 @@ test.each<[what: string, stated: string, releases: RecordedRelease[], expected: 
   expect(beganOn('2026-06-01', releases, about)['1.0']).toEqual(expected);
 });
 
+test('a policy of stated days states the first day of a line without an end, too', () => {
+  const releases = [exactly('1.0', '2026-02-01'), exactly('1.1', '2026-03-01')];
+
+  expect(beganOn('2026-06-01', releases, policyWith({ '1.1': '2026-01-01' }))).toEqual({
+    '1.0': { from: '2026-02-01' },
+    '1.1': { from: '2026-01-01' },
+  });
+});
+
 test('a source of ends states first days, of its own lines alone', () => {
   const source = 'support endoflife-date:svc';
   const support = { policy: 'stated', source: { datasource: 'endoflife-date', product: 'svc' } };
@@ -213,6 +256,16 @@ test.each<[what: string, releases: RecordedRelease[], ended: string[]]>([
   const { lines } = judgeOn('2026-06-01', releases, about);
 
   expect(lines.filter(({ state }) => state === 'ended').map(({ name }) => name)).toEqual(ended);
+});
+
+test('a line without releases that a source and the definition state is one line', () => {
+  const source = { datasource: 'endoflife-date', product: 'svc' };
+  const support = { policy: 'stated', source, lines: { '1.0': '2027-01-01' } };
+  const stated = [{ line: '1.0', source: 'support endoflife-date:svc', phases: [] }];
+
+  expect(judgeOn('2026-06-01', [], { support }, stated).lines.map(({ name }) => name)).toEqual([
+    '1.0',
+  ]);
 });
 
 test('the lines that a policy names are in version order', () => {

@@ -54,6 +54,14 @@ describe('lines beside a policy', () => {
       ],
     ],
     [
+      'the same day beside a term',
+      { policy: 'term', months: 18, lines: { '2025.1': '2026-10-08' } },
+      [
+        '2026-10-08',
+        '2025-04-08, by the vendor; 18 months, by the definition; until 2026-10-08, by the definition',
+      ],
+    ],
+    [
       'a day beside no policy',
       { policy: 'none', lines: { '2025.1': { until: '2026-12-31', url } } },
       ['2026-12-31', 'No end of support is stated; until 2026-12-31, by example.com'],
@@ -162,6 +170,16 @@ describe('a rule that nobody stated', () => {
       ['2025.2', '2027-01-15', true, '2025-07-15, by the vendor; 18 months, inferred'],
     ]);
     expect(describePolicy(SupportPolicy.parse(support))).toContain(' Inferred: Two ends fit it.');
+  });
+
+  test('makes no end inferred where it gives a line none', () => {
+    const support = { policy: 'latest-lines', count: 2, inferred };
+
+    expect(endsBy(support).map(([line, , isInferred]) => [line, isInferred])).toEqual([
+      ['2024.3', true],
+      ['2025.1', undefined],
+      ['2025.2', undefined],
+    ]);
   });
 
   test('a rule with an address names its host as the origin, and links it', () => {

@@ -17,6 +17,16 @@ it('recent releases reach 26 weeks back from the newest release, and are the sam
   expect(lately(releases, '2029-01-01')).toEqual(lately(releases));
 });
 
+it('recent releases reach back from the newest day, whatever its version', () => {
+  const releases = [
+    { version: '0.9', releaseTimestamp: '2025-12-30' },
+    { version: '1.0', releaseTimestamp: '2026-06-30' },
+    { version: '2.0', releaseTimestamp: '2026-01-01' },
+  ];
+
+  expect(lately(releases).map(({ version }) => version)).toEqual(['1.0', '2.0']);
+});
+
 it('recent releases include only the newest sixty of a component with frequent releases', () => {
   const releases = Array.from({ length: 100 }, (_, index) => ({
     version: `1.${index}`,

@@ -27,6 +27,26 @@ test('sorts releases oldest first, whatever their recorded order', () => {
   expect(versions(recorded)).toEqual(['2025.3-rc-1', '2025.3', '2025.3.0', '2025.3.1', '2025.10']);
 });
 
+test('a release without a day appears no earlier than older versions, the latest of them', () => {
+  const recorded = [
+    release('1.0', '2026-01-01'),
+    release('1.1', '2026-08-01'),
+    release('1.2', '2026-03-01'),
+    release('1.3'),
+  ];
+
+  expect(versions(recorded)).toEqual(['1.0', '1.2']);
+  expect(versions(recorded, '2026-08-01')).toEqual(['1.0', '1.1', '1.2', '1.3']);
+});
+
+test('further lines are named like the newest line of a source', () => {
+  const stated = ['1', '2', '3.1'].map((line) => ({ line, source: 'page', phases: [] }));
+  const about = FullDefinition.parse(definition({}));
+  const { releases } = normaliseReleases('svc', about, [release('4.5.6')], '2026-06-01', stated);
+
+  expect(releases.map(({ line }) => line)).toEqual(['4.5']);
+});
+
 test('a day becomes its first instant, is published by default, and may be missing', () => {
   const { releases } = normalise([
     release('1.0', '2024-08-19'),

@@ -158,6 +158,9 @@ it('the state of the data of all components is one text', () => {
   expect(summariseFreshness([...all, freshness('held', heldAnswer)])).toContain(
     '2 of 7 components await review.',
   );
+  expect(summariseFreshness([freshness('held', heldAnswer), freshness('stale', silent)])).toBe(
+    '1 of 2 components could not be checked. 1 of 2 components awaits review.',
+  );
   expect(summariseFreshness([freshness('live'), freshness('static')])).toBe(
     'Every source answered at the last check.',
   );

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { addDays, toDay, type Day } from '../../src/core/model/dates.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
 import type { Judgement } from '../../src/decide/judge.ts';
+import { createSupportSourceId } from '../../src/core/schemas/definition/source.ts';
 import { SupportPolicy } from '../../src/core/schemas/definition/support-policy.ts';
 import { describePolicy } from '../../src/decide/support.ts';
 import { covers } from '../harness/covers.ts';
@@ -137,7 +138,7 @@ describe('term', () => {
       'of an observed line is bounded by the day it was seen',
       '2026-11-22',
       [release('1.0', '2026-11-22', { timestampKind: 'observed' })],
-      [{ state: 'may-have-ended', phases: [{ untilAtMost: '2028-05-22' }] }],
+      [{ state: 'may-have-ended', phases: [{ untilAtMost: '2028-05-22', isOver: undefined }] }],
     ],
     [
       'of an observed line is also bounded by the last answer that lacked it',
@@ -181,7 +182,7 @@ describe('term', () => {
       'counts from the first stable release',
       '2026-07-01',
       [release('1.0-rc1', '2025-01-01'), release('1.0', '2025-06-01')],
-      [{ phases: [{ until: '2026-12-01' }] }],
+      [{ phases: [{ until: '2026-12-01', isOver: undefined }] }],
     ],
   ])('the end of a term %s', (_, day, recorded, lines) => {
     expect(judgeOn(day, recorded, { support }).lines).toMatchObject(lines);
@@ -224,6 +225,33 @@ describe('latest-lines', () => {
     expect(deprecated(judgeOn('2025-01-01', recorded, { support }))).toEqual(['1.0', '1.1']);
   });
 
+  test('a policy of newest lines counts first days in their order, whatever the versions', () => {
+    const recorded = [
+      release('1.0', '2024-01-01'),
+      release('1.1', '2025-03-01'),
+      release('1.2', '2025-01-01'),
+      release('1.3', '2025-02-01'),
+    ];
+
+    expect(judgeOn('2026-01-01', recorded, { support }).lines).toMatchObject([
+      { phases: [{ until: '2025-02-01' }] },
+      { phases: [{ until: '2025-02-01' }] },
+      { phases: [{ until: undefined }] },
+      { phases: [{ until: undefined }] },
+    ]);
+  });
+
+  test('a policy of newest lines names the line that one more line would end', () => {
+    const recorded = ['1.0', '1.1', '1.2'].map((version) => release(version, '2025-01-01'));
+    const listUndated = (more: object) =>
+      judgeOn('2026-01-01', recorded, { support: { ...support, ...more } }).lines.map(
+        ({ undatedEnd }) => undatedEnd,
+      );
+
+    expect(listUndated({})).toEqual([undefined, 'ends with the next line', undefined]);
+    expect(listUndated({ months: 1 })).toEqual([undefined, undefined, undefined]);
+  });
+
   test('a policy of newest lines ignores prereleases and withdrawn lines', () => {
     const recorded = [
       release('1.0', '2024-01-01'),
@@ -238,7 +266,7 @@ describe('latest-lines', () => {
 
   test.each([
     ['a lower bound', '2025-01-01', { until: '2025-01-01', untilAtMost: '2025-02-01' }],
-    ['no lower bound', undefined, { untilAtMost: '2025-02-01' }],
+    ['no lower bound', undefined, { until: undefined, untilAtMost: '2025-02-01' }],
   ])(
     'a policy of newest lines bounds an end by the observed day of a newer line with %s',
     (_, notListedOn, phase) => {
@@ -354,9 +382,49 @@ test.each<[what: string, support: object, releases: RecordedRelease[], reason: s
     ],
     '2026-01-02: 2025-01-01, by the vendor; 12 months, by the definition',
   ],
+  [
+    'the release with the first day, whatever its version',
+    { policy: 'term', months: 12 },
+    [
+      release('1.0', '2025-02-01', { source: 'static' }),
+      release('1.0.1', '2025-01-01', { source: 'npm:svc' }),
+    ],
+    '2026-01-02: 2025-01-01, by the vendor; 12 months, by the definition',
+  ],
   ['an end without a day', { policy: 'ended' }, [release('1.0')], 'Support has ended'],
 ])('the reason of an end names %s', (_, support, releases, reason) => {
   expect(reasonsOf(judgeOn('2026-06-01', releases, { support }), '1.0')).toEqual([reason]);
+});
+
+test('a source of ends states long-term support, and its page is linked where it is https', () => {
+  const judgeFrom = (registryUrl: string) => {
+    const support = SupportPolicy.parse({
+      ...{ policy: 'stated', source: { datasource: 'endoflife-date', product: 'x', registryUrl } },
+    });
+    const source = createSupportSourceId(support)!;
+    const phases = [{ name: 'support', until: '2027-12-31' }];
+    const lts: Record<string, object> = { '1.1': { lts: true }, '1.2': { lts: '2026-10-01' } };
+    return judgeOn(
+      '2026-06-01',
+      ['1.0', '1.1', '1.2'].map((version) => release(version)),
+      { support },
+      ['1.0', '1.1', '1.2'].map((line) => ({
+        ...{ line, source, phases, ...lts[line] },
+      })),
+    ).lines;
+  };
+  const lines = judgeFrom('https://ends.example.com/api/');
+
+  expect(lines.map(({ isLts, ltsFrom }) => [isLts, ltsFrom])).toEqual([
+    [undefined, undefined],
+    [true, undefined],
+    [true, '2026-10-01'],
+  ]);
+  expect(lines[0]!.reason).toMatchObject({
+    text: 'End of support of 1.0: 2027-12-31, by ends.example.com',
+    url: 'https://ends.example.com/api/',
+  });
+  expect(judgeFrom('http://127.0.0.1/')[0]!.reason!.url).toBeUndefined();
 });
 
 test('the ends of a source count in version order, whatever its own, and may be bounds', () => {

@@ -70,6 +70,12 @@ export function countDaysSinceEpoch(day: Day): number {
   return Date.parse(day) / msPerDay;
 }
 
+/** Undefined if no day is known. */
+export function findEarliestDay(...days: readonly (Day | undefined)[]): Day | undefined {
+  // Undefined is sorted to the end, whatever the order.
+  return days.toSorted()[0];
+}
+
 export function findLatestDay(first: Day, ...others: Day[]): Day {
   return others.reduce((latest, day) => (day > latest ? day : latest), first);
 }

@@ -243,6 +243,7 @@ test('an opaque token that was rejected is remembered for a minute, up to 600 to
   const before = asked.paths.length;
 
   await ask('token-600');
+  await ask('token-100');
   expect(asked.paths.length).toBe(before);
   time.now = first;
   await ask('token-0');

@@ -183,7 +183,7 @@ test.each<[string, () => Promise<string> | string]>([
     () => withPart(0, { alg: 'RS256', typ: 'at+jwt', jwk: jwt.jwkSet.keys[0] })(),
   ],
   ['of three words', () => 'a.b.c'],
-  ['that is padded', async () => `${await jwt.sign(sound())}=`],
+  ['that is padded', async () => `${await jwt.sign(sound())}==`],
   ['with nothing behind its header', () => `${btoa('{"alg":"RS256"}')}..`],
 ])('a JWT %s fails', async (_, mint) => {
   covers(
@@ -421,6 +421,14 @@ test('a password is never sent to an issuer, even if it is a token', async () =>
 
   expect(refusal?.status).toBe(401);
   expect(opaque.requests.slice(before)).toEqual([]);
+});
+
+test('a key is no password where only /mcp is protected', async () => {
+  const keys = [recorded(key)];
+  const authorization = `Basic ${btoa(`jane:${key}`)}`;
+
+  expect(await refusalBy(accessTo('everything'), authorization, { keys })).toBeUndefined();
+  expect(await refusalBy(accessTo('mcp'), authorization, { keys })).toMatchObject({ status: 401 });
 });
 
 function encoded(value: unknown): string {

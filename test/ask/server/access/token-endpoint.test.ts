@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { computeEnd, readAccessToken } from '../../../../src/ask/server/access/own-token.ts';
 import type { Grant } from '../../../../src/ask/server/access/guard.ts';
 import { createTokenEndpoint } from '../../../../src/ask/server/access/token-endpoint.ts';
+import { readParameters } from '../../../../src/ask/server/api/read-request.ts';
 import type { AccessKey } from '../../../../src/core/schemas/access/access-keys.ts';
 import { baseUrl, keyOf, recorded } from './private-index.ts';
 
@@ -45,6 +46,17 @@ test.each<[string, AccessKey, Record<string, string>, number]>([
 
   expect((await read(token, key)).expiresAt).toBe(now + hours * hour);
   expect(decodeJwt(token).iat).toBe(now / 1000);
+});
+
+test('a list may be repeated in a request for a token', () => {
+  const url = new URL(
+    `${baseUrl}/api/auth/token?permissions=read&permissions=scan&projectIds=a&projectIds=b`,
+  );
+
+  expect(readParameters(createTokenEndpoint(), {}, url, new Headers())).toMatchObject({
+    permissions: 'read,scan',
+    projectIds: 'a,b',
+  });
 });
 
 test('a token without hours ends with its credential, and one with more is refused', async () => {
