@@ -94,7 +94,7 @@ export const groups: Readonly<Record<string, Group>> = {
       'test/site/render/renovate/*.test.ts',
       'test/run/daily/{alerts,news}.test.ts',
       'test/ask/answers/*.test.ts',
-      'test/ask/plan/{plan-words,make-plan,plan-calendar}.test.ts',
+      'test/ask/plan/*.test.ts',
       'test/record/gate/**/*.test.ts',
       'test/record/journal/events/*.test.ts',
       'test/site/render/{html,documents}/*.test.ts',

@@ -156,8 +156,8 @@ function createOwnRules(datasource: string, component: PresetComponent): object[
 
 /** For versions that begin with `v` in the index or have a significant suffix (`+k3s1`): compares whole versions. */
 function createVersionRules({ latest }: PresetComponent): object[] {
-  const [, prefix, suffix] = /^(v?)[\d.]+(.*)$/i.exec(latest?.version ?? '') ?? [];
-  const isCounted = /\d/.test(suffix ?? '');
+  const [, prefix, suffix = ''] = /^(v?)[\d.]+(.*)$/i.exec(latest?.version ?? '') ?? [];
+  const isCounted = /\d/.test(suffix);
   if (!prefix && !isCounted) {
     return [];
   }
