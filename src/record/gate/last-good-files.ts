@@ -80,11 +80,15 @@ export function copyFiles(
   };
 
   try {
-    const name = findName(openEdited(root), component, commits.definition);
+    // A run of the days on which a renamed component waits records its data under the new name.
+    const findIn = (commit: string) => findName(openEdited(root), component, commit);
     if (parts.has('definition')) {
+      const name = findIn(commits.definition);
       copy(commits.definition, [`components/${name}.json`, `components/${component}.json`]);
       copy(commits.definition, ['site/site.json']);
     }
+
+    const name = findIn(commits.data);
     if (parts.has('data')) {
       copy(commits.data, [`data/${name}.json`, `data/${component}.json`]);
       copy(commits.data, [`data/freshness/${name}.json`, `data/freshness/${component}.json`]);

@@ -6,6 +6,7 @@ import { judgeEdits } from '../../../src/record/gate/judge-edits.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { copyIndexInGit, openIndexInGit, type IndexInGit } from '../../harness/index-in-git.ts';
 import { addComponent } from '../../harness/root.ts';
+import { renameComponent } from '../../harness/runbook.ts';
 
 const day = '2026-06-02';
 const env = process.env;
@@ -320,6 +321,22 @@ test.each<[string, Edit, string, string[]]>([
 
   expect(found).toEqual(waits);
   expect(judged.every((wait) => wait.kind === 'files' || wait.since === since)).toBe(true);
+});
+
+test('an edit of a component that is renamed with it waits on later days, too', async () => {
+  const index = edited(recorded, ({ root }) => {
+    renameComponent(root.dir, 'svc', 'server');
+    addComponent(root, 'server', releases, { renamedFrom: ['svc'], ...bad });
+  });
+
+  const ids: string[] = [];
+  for (const on of ['2026-06-02', '2026-06-03', '2026-06-04']) {
+    await index.run('record', on);
+    index.commit('Record');
+    ids.push(...judge(index).waiting.map(({ id }) => id));
+  }
+
+  expect(ids).toEqual(Array.from({ length: 3 }, () => expect.stringMatching(/^server-/)));
 });
 
 test('one decision lets an edit through, once', () => {
