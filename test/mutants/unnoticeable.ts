@@ -198,6 +198,37 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'of two equal numbers, either is kept',
   },
   ...[
+    ['waited', 'false'],
+    ['!waited && !files.some((file) => lastRun.changed.has(file))', 'false'],
+  ].map(([before = '', after = '']) => ({
+    ...{ file: 'src/record/gate/judge-edits.ts', before, after },
+    reason: 'spares time: files that did not change are found equal',
+  })),
+  {
+    file: 'src/record/gate/last-run.ts',
+    before: 'run.commit !== undefined',
+    after: 'true',
+    reason: 'tells the compiler what is there: a run without a commit has no commit of its data',
+  },
+  {
+    file: 'src/record/gate/last-run.ts',
+    before: 'start !== undefined',
+    after: 'true',
+    reason: 'tells the compiler what is there: git knows no commit without a name',
+  },
+  {
+    file: 'src/record/gate/last-run.ts',
+    before: 'commit === undefined',
+    after: 'false',
+    reason: 'tells the compiler what is there: git knows no commit without a name',
+  },
+  ...['definition', 'data', 'journal'].map((part) => ({
+    ...{ file: 'src/record/gate/last-good-files.ts', before: `parts.has('${part}')` },
+    ...{ after: 'true', reason: 'copies a file more, which nobody reads' },
+  })),
+  ...[
+    ['src/record/gate/last-run.ts', '!(error instanceof GitError)'],
+    ['src/record/gate/last-good-files.ts', '!(error instanceof GitError)'],
     ['src/deliver/publish/prepare-site.ts', '!(error instanceof VerificationError)'],
     ['src/deliver/publish/site-http.ts', '!(error instanceof HttpError)'],
   ].map(([file = '', before = '']) => ({

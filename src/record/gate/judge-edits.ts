@@ -94,7 +94,7 @@ function findLostLines(root: Root, lastRun: LastRun | undefined): Finding[] {
 function isContinued(root: Root, file: string, commit: string, former = file): boolean {
   const path = join(root.dir, file);
   const recorded = readAtCommit(root.dir, commit, former) ?? '';
-  return recorded === '' || (existsSync(path) && readFileSync(path, 'utf8').startsWith(recorded));
+  return existsSync(path) && readFileSync(path, 'utf8').startsWith(recorded);
 }
 
 const Renamed = z.looseObject({ renamedFrom: z.array(z.string()).optional() });
@@ -111,35 +111,32 @@ function listNames(root: Root, lastRun: LastRun | undefined): string[] {
     git(['ls-tree', '-z', '--name-only', '--end-of-options', lastRun.commit, 'components/']),
   );
   const former = files.map((file) => file.slice('components/'.length).replace(/\.json$/, ''));
-  const removed = [...former, ...lastRun.waits.map(({ component }) => component)].filter(
-    (name) => name !== '' && !name.startsWith('.') && !names.includes(name),
-  );
-  if (removed.length === 0) {
-    return names;
-  }
-
+  const waited = lastRun.waits.map(({ component }) => component);
   const renamed = names.flatMap(
     (name) => readDocument(definitionPath(root, name), name, Renamed).value?.renamedFrom ?? [],
   );
-  return [...new Set([...names, ...removed.filter((name) => !renamed.includes(name))])].sort();
+  const removed = [...former, ...waited].filter((name) => !renamed.includes(name));
+  return [...new Set([...names, ...removed])];
 }
 
 function judgeFiles(input: EditInput, lastRun: LastRun | undefined, name: string): JudgedEdit {
   const { root } = input;
   const damage = findDamage(root, lastRun, name);
-  const commits = lastRun && findCommits(lastRun, name);
   if (damage.size > 0) {
-    const waiting = holdDamaged(input, name, damage, commits);
+    const waiting = holdDamaged(input, name, damage, lastRun && findCommits(lastRun, name));
     return { waiting: keepDecision(waiting, lastRun?.waits ?? []) };
   }
-
-  const files = [`components/${name}.json`, 'site/site.json', `data/${name}.json`];
-  const waited = lastRun?.waits.some(({ component, commit }) => component === name && commit);
-  if (!lastRun || !commits || !(waited || files.some((file) => lastRun.changed.has(file)))) {
+  if (!lastRun) {
     return {};
   }
 
-  return judgeEditedFiles(input, lastRun, name, commits);
+  const files = [`components/${name}.json`, 'site/site.json', `data/${name}.json`];
+  const waited = lastRun.waits.some(({ component, commit }) => component === name && commit);
+  if (!waited && !files.some((file) => lastRun.changed.has(file))) {
+    return {};
+  }
+
+  return judgeEditedFiles(input, lastRun, name, findCommits(lastRun, name));
 }
 
 /** The commits of the last run, or those at which the component has waited since. */

@@ -107,6 +107,12 @@ test.each<[string, Edit, boolean, Record<string, string>]>([
     { svc: 'components/svc.json@uncommitted' },
   ],
   [
+    'a name that is not committed',
+    ({ root }) => renameComponent(root.dir, 'svc', 'server'),
+    false,
+    { server: 'components/server.json@uncommitted' },
+  ],
+  [
     'data',
     write('data/svc.json', { releases: [...releases, { version: '1.10' }] }),
     true,
@@ -205,6 +211,11 @@ test.each<[string, Edit, string[]]>([
   ['broken data', write('data/svc.json', '{'), ['svc, files, data/svc.json, data as of data']],
   ['broken freshness', write(freshness, '{'), [`svc, files, ${freshness}, data as of data`]],
   ['a broken journal', write(journal, '{\n'), [`svc, files, ${journal}, data as of data`]],
+  [
+    'a journal with a line that is none',
+    ({ root }) => appendFileSync(join(root.dir, journal), '{"id":99}\n'),
+    [`svc, files, ${journal}, data as of data`],
+  ],
   ['an emptied journal', write(journal, ''), [`svc, files, ${journal}, data as of data`]],
   ['a lost journal', remove(journal), [`svc, files, ${journal}, data as of data`]],
   ['a longer journal', ({ root }) => appendFileSync(join(root.dir, journal), 'cut off'), []],
@@ -224,6 +235,29 @@ test.each<[string, Edit, string[]]>([
   ['a broken site', write('site/site.json', '{'), []],
 ])('%s waits as it was', (_, edit, waits) => {
   expect(shorten(edited(recorded, edit))).toEqual(waits);
+});
+
+test('damage before the first run leaves its component out', () => {
+  const index = openIndexInGit();
+  addComponent(index.root, 'svc', releases);
+  index.root.write('data/svc.json', '{');
+  index.commit();
+
+  const { waiting: waits, root } = judge(index);
+
+  expect(waits).toMatchObject([{ component: 'svc', kind: 'files', causes: ['data/svc.json'] }]);
+  expect(waits[0]).not.toHaveProperty('dataCommit');
+  expect(root.instead).toEqual(new Map([['svc', undefined]]));
+});
+
+test('a damaged file waits since its first day', async () => {
+  const index = edited(recorded, write('components/svc.json', '{'));
+  await index.run('record', day);
+  index.commit('Record');
+
+  expect(judgeEdits({ root: open(index), env, day: '2026-06-09' }).waiting).toMatchObject([
+    { kind: 'files', since: day, causes: ['components/svc.json'] },
+  ]);
 });
 
 test('a component that waits keeps the files of its commits, and one that was never recorded is left out', () => {

@@ -57,6 +57,22 @@ test('an unusual version waits alone, until a person accepts it with its stated 
   expect([accepted.held, accepted.used]).toEqual([[], [id]]);
 });
 
+test('a loss beside a new release waits alone, in the same words on each day', () => {
+  const index = indexOf(ten);
+  const lost = ten.slice(0, 9).map((version) => ({ version, deprecated: 'Old.' }));
+  const releases = [...lost, '1.9', '2.0'];
+
+  const days = [1, 2].map((count) => index.run(dayAfter(count), { releases }));
+  const [{ id } = { id: '' }] = days[0]!.held;
+  index.accept(id);
+  const accepted = index.run(dayAfter(3), { releases });
+
+  const reason = expect.stringContaining('9 of 11 releases in use') as string;
+  expect(days.map(({ held }) => held)).toMatchObject([[{ id, reason }], [{ id, reason }]]);
+  expect(days[0]).toMatchObject({ latest: '2.0', deprecated: [] });
+  expect([accepted.held, accepted.used, accepted.deprecated.length]).toEqual([[], [id], 9]);
+});
+
 test('what comes beside an unusual version waits with it, and what comes later by itself', () => {
   const recorded = ['5.4.3', '6.0.3'];
   const index = indexOf(recorded);

@@ -12,7 +12,7 @@ import {
 } from '../../../src/record/gate/last-run.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { copyIndexInGit, openIndexInGit, type IndexInGit } from '../../harness/index-in-git.ts';
-import { addComponent, temporaryFolder } from '../../harness/root.ts';
+import { addComponent, pathsIn, temporaryFolder } from '../../harness/root.ts';
 
 const runs = 'data/runs/2026.ndjson';
 const releases = [{ version: '1.0' }, { version: '1.1' }, { version: '1.2' }];
@@ -101,7 +101,7 @@ const rewrite =
 const start = (index: IndexInGit, id: string) =>
   index.root.write(
     'data/decisions.ndjson',
-    ['c'.repeat(40), id, undefined]
+    [id, 'c'.repeat(40), undefined]
       .map((one) => ({ id: 'history', at: '2026-06-03T06:00:00.000Z', by: 'Jane', commit: one }))
       .map((decision) => `${JSON.stringify(decision)}\n`)
       .join(''),
@@ -157,6 +157,11 @@ test.each<[string, Edit, string[]]>([
   [
     'no repository and no runs',
     (index) => (leave(index), rmSync(join(index.root.dir, 'data/runs'), { recursive: true })),
+    [stop(outside, clone)],
+  ],
+  [
+    'no repository and no journals',
+    (index) => (leave(index), rmSync(join(index.root.dir, 'data/journal'), { recursive: true })),
     [stop(outside, clone)],
   ],
   [
@@ -226,6 +231,7 @@ test('each decision counts once, on the day of the run that used it', async () =
     { at: '2026-06-04T06:00:00.000Z', accepted: [second, third] },
   ] as never);
 
+  expect(pathsIn(root.dir).filter((path) => path.endsWith('.lock'))).toEqual([]);
   expect([...listOpenDecisions(root, [])]).toEqual([first, second]);
   expect([...listOpenDecisions(root, used.slice(0, 1))]).toEqual([second, first]);
   expect([...listOpenDecisions(root, used)]).toEqual([first]);
