@@ -58,7 +58,7 @@ function findGreatestOfLine<Release extends Listed>(at: Version, releases: reado
 }
 
 /** The stop to go to first on the way up from a version to a goal; undefined if none is between. */
-export function findNextStop<Release extends Listed & { readonly line: string }>(
+export function findNextStop<Release extends Listed>(
   stops: readonly ResolvedStop<Release>[],
   from: Version,
   goal: Release,
@@ -67,10 +67,7 @@ export function findNextStop<Release extends Listed & { readonly line: string }>
   return (
     end &&
     stops.find(
-      ({ at, release, version }) =>
-        compareToBound(from, at) < 0 &&
-        release.line !== goal.line &&
-        compareToBound(version, end) < 0,
+      ({ at, version }) => compareToBound(from, at) < 0 && compareToBound(version, end) < 0,
     )
   );
 }

@@ -50,6 +50,12 @@ test('a stop within the line of the goal is the goal', () => {
   expect(way(upgradeStops, '16.7.10', '17.3.7')).toEqual(['17.3.7']);
 });
 
+test('a stop of the line of the goal comes first where lines have one digit group', () => {
+  const listed = releases.map((one) => ({ ...one, line: one.version.split('.')[0]! }));
+
+  expect(way(['15.4', '17.1'], '16.3.9', '17.3.7', listed)).toEqual(['17.1.0', '17.3.7']);
+});
+
 test('a withdrawn release is no stop: an earlier one of its line is, or none', () => {
   const listed = releases.map((one) => ({
     ...one,
