@@ -75,6 +75,9 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'a cache',
   })),
   ...[
+    ['src/core/model/move-to.ts', 'end !== undefined'],
+    ['src/core/model/purl.ts', 'tag !== undefined'],
+    ['src/core/model/words.ts', 'moveReason !== undefined'],
     ['src/decide/details.ts', "support.policy === 'stated'"],
     ['src/decide/details.ts', 'releaseTimestamp !== undefined'],
     ['src/decide/lines.ts', 'statedDay !== undefined'],
@@ -191,6 +194,48 @@ export const unnoticeable: readonly Unnoticeable[] = [
     ...{ file: 'src/decide/moves.ts', before, after },
     reason: 'keeps more lines or releases, none of which can be the goal',
   })),
+  ...[
+    ['src/core/model/dates.ts', 'dayOfAnyMonth.test(text)'],
+    ['src/core/model/purl.ts', "!purlText.includes(':')"],
+  ].map(([file = '', before = '']) => ({
+    ...{ file, before, after: 'false' },
+    reason: 'spares a slow reader where the answer is plain',
+  })),
+  ...[
+    ['src/core/model/dates.ts', 'a < b', 'a <= b'],
+    ['src/core/model/version.ts', 'left < right', 'left <= right'],
+    ['src/core/model/version.ts', 'right === undefined', 'false'],
+  ].map(([file = '', before = '', after = '']) => ({
+    ...{ file, before, after },
+    reason: 'equal values, and a group that is missing, are ordered in the lines around it',
+  })),
+  ...[
+    [
+      'src/core/model/edits.ts',
+      'readNumber(change) > readNumber(last)',
+      'readNumber(change) >= readNumber(last)',
+    ],
+    [
+      'src/core/model/version-range.ts',
+      'compareCuts(left, right) < 0',
+      'compareCuts(left, right) <= 0',
+    ],
+  ].map(([file = '', before = '', after = '']) => ({
+    ...{ file, before, after },
+    reason: 'of two that are equal, either may be taken',
+  })),
+  {
+    file: 'src/core/model/move-to.ts',
+    before: 'compareVersions(parsed, start) > 0',
+    after: 'compareVersions(parsed, start) >= 0',
+    reason: 'a version that one must leave is no goal',
+  },
+  {
+    file: 'src/core/model/purl.ts',
+    before: 'slash + 1',
+    after: 'slash - 1',
+    reason: 'no reference has a colon beside its last slash',
+  },
   {
     file: 'src/record/gate/rules/outliers.ts',
     before: 'group > least',

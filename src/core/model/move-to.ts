@@ -193,7 +193,7 @@ class Moves {
   #stopBefore(start: Version, target: MoveTarget): ResolvedStop<MovableRelease> | undefined {
     const { component, releases } = this.#movable;
     const release =
-      target.component === component && this.#stops.length > 0
+      target.component === component
         ? releases.find(({ version }) => version === target.version)
         : undefined;
     return release && findNextStop(this.#stops, start, release);

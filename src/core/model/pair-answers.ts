@@ -115,9 +115,7 @@ export function findStatements(
     stating.some(({ is }) => is === each),
   );
   const isDisputed = answer === 'bad' && stating.some(({ is }) => is === 'good');
-  const behind = stating.filter(
-    ({ is }) => is === answer || (isDisputed ? is === 'good' : is === 'limited'),
-  );
+  const behind = isDisputed ? stating.filter(({ is }) => is !== 'limited') : stating;
 
   return { answer: answer ?? 'not-stated', behind };
 }
@@ -169,7 +167,7 @@ export function describeStatement(
   const { feature, recommended, reason, versions: stating = `=${recommended}` } = statement;
   const subject = stating === '*' ? component : `${component} ${describeRange(stating)}`;
   const object = `${other} ${describeBounds(statement)}`;
-  const isRecommendation = recommended !== undefined && statement.versions === undefined;
+  const isRecommendation = statement.versions === undefined;
 
   const describeRelation = () => {
     if (isRecommendation) {

@@ -20,7 +20,7 @@ export function hasEnded(
     return true;
   }
 
-  return until !== undefined && day <= until ? false : undefined;
+  return day <= (until ?? '') ? false : undefined;
 }
 
 /** The phases of a line with several; else none, because an only phase is shown without its name. */

@@ -38,8 +38,8 @@ export function parsePurl(purlText: string): Purl | undefined {
   }
 
   const text = removeInvisible(purlText).trim();
-  const [, rest, qualifiers] = /^pkg:\/*([^?#]*)(?:\?([^#]+))?/i.exec(text) ?? [];
-  if (rest === undefined || !text.isWellFormed() || /[\s\p{Cc}]/u.test(text)) {
+  const [, rest = '', qualifiers] = /^pkg:\/*([^?#]*)(?:\?([^#]+))?/i.exec(text) ?? [];
+  if (!text.isWellFormed() || /[\s\p{Cc}]/u.test(text)) {
     return undefined;
   }
 
@@ -53,10 +53,7 @@ export function parsePurl(purlText: string): Purl | undefined {
     return undefined;
   }
 
-  if (
-    name === '' ||
-    parts.some((part) => part === undefined || part === '' || part.includes('/'))
-  ) {
+  if (parts.some((part) => part === undefined || part.includes('/'))) {
     return undefined;
   }
 
@@ -121,7 +118,7 @@ export function listImages({ type, namespace, name, qualifiers }: Purl): Purl[] 
   }
 
   const urls = listValues(qualifiers, 'repository_url');
-  const paths = urls.length > 0 ? urls : [[namespace, name].filter(Boolean).join('/')];
+  const paths = urls.length > 0 ? urls : [[namespace, name].join('/')];
   return paths.map((path) => createDockerPurl(path)).filter((value) => value !== undefined);
 }
 
@@ -141,7 +138,7 @@ function removeRegistry(path: string): string {
   const host = path.slice(0, Math.max(0, slash));
   const rest = path.slice(slash).replace(/^\/+/, '');
   const isHost = /[.:]/.test(host) || host === 'localhost';
-  return (isHost && rest !== '' ? rest : path).replace(/^library\//, '');
+  return (isHost ? rest : path).replace(/^library\//, '');
 }
 
 /** The packages that a package URL names, normalised. */

@@ -30,8 +30,5 @@ export function parseAllowedRange(text: string): ((version: string) => boolean) 
   } catch {
     return undefined;
   }
-  return (version) => {
-    const coerced = coerce(version, { loose: true });
-    return coerced !== null && range.test(coerced);
-  };
+  return (version) => range.test(coerce(version, { loose: true }) ?? '');
 }

@@ -190,8 +190,6 @@ export function supportOn({ phases }: Pick<LineFacts<never>, 'phases'>, day: Day
   }
 
   const isOver = hasEnded(free, day);
-  const endsSoon =
-    !isOver && free.until !== undefined && countDaysBetween(day, free.until) <= soonDays;
   if (isOver === undefined) {
     return { state: 'may-have-ended', phase, isSupported: undefined };
   }
@@ -199,6 +197,7 @@ export function supportOn({ phases }: Pick<LineFacts<never>, 'phases'>, day: Day
     return { state: 'ended', phase, isSupported: false };
   }
 
+  const endsSoon = countDaysBetween(day, free.until!) <= soonDays;
   return { state: endsSoon ? 'ends-soon' : 'supported', phase, isSupported: true };
 }
 
@@ -230,11 +229,11 @@ function judgeRelease<R extends ReleaseFacts>(
   ofLine: State,
   day: Day,
 ): Verdict<R> {
-  const { reasons = [], withdrawnSince } = release;
+  const { reasons = [], withdrawnSince = '9999' } = release;
   const allReasons = reason ? [reason, ...reasons] : reasons;
   const because = sortReasons(allReasons.filter((each) => isInForceOn(each, day)));
   const isDeprecated = because.length > 0;
-  const isWithdrawn = withdrawnSince !== undefined && withdrawnSince <= day;
+  const isWithdrawn = withdrawnSince <= day;
   const supported = release.isPrerelease && ofLine !== 'ended' ? 'no-promise' : ofLine;
   const state = isDeprecated && ofLine !== 'ended' ? 'deprecated' : supported;
   return { release, state: isWithdrawn ? 'withdrawn' : state, isDeprecated, because };
@@ -275,31 +274,14 @@ interface Changing {
 }
 
 function findEarliestChange(lines: readonly Changing[], day: Day): Day | undefined {
-  let next: Day | undefined;
-
-  const add = (on: Day | undefined) => {
-    if (on !== undefined && on > day && (next === undefined || on < next)) {
-      next = on;
-    }
-  };
-
-  for (const { line, releases } of lines) {
-    for (const { until, untilAtMost } of line.phases ?? []) {
-      [dayAfter(until), dayAfter(untilAtMost)].forEach(add);
-    }
-
-    if (releases.some(({ isDeprecated }) => !isDeprecated) && line.reason) {
-      add(findCertainDay(line.reason));
-    }
-
-    for (const { release, isDeprecated } of releases) {
-      if (!isDeprecated) {
-        for (const reason of release.reasons ?? []) {
-          add(findCertainDay(reason));
-        }
-      }
-    }
-  }
-
-  return next;
+  const days = lines.flatMap(({ line, releases }) => [
+    ...(line.phases ?? []).flatMap(({ until, untilAtMost }) => [
+      ...[dayAfter(until), dayAfter(untilAtMost)],
+    ]),
+    ...releases
+      .filter(({ isDeprecated }) => !isDeprecated)
+      .flatMap(({ release: { reasons = [] } }) => [line.reason, ...reasons])
+      .map((reason) => reason && findCertainDay(reason)),
+  ]);
+  return days.filter((on = '') => on > day).sort()[0];
 }

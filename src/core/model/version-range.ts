@@ -117,7 +117,7 @@ function translateRange(text: string): string | undefined {
     return plain.replaceAll(/\s*,\s*/g, ' ');
   });
   const range = parts.join(' || ');
-  return range !== text && parseVersionRange(range)?.some(computeSpan) ? range : undefined;
+  return range !== text && parseVersionRange(range)?.every(computeSpan) ? range : undefined;
 }
 
 /** A letter instead of a digit group is a wildcard or a typo. As a suffix, `2.O.0` would be close to 2. */
@@ -189,10 +189,6 @@ function compareCuts(left: Comparator, right: Comparator): number {
 /** The span in which all comparisons hold; undefined where it is empty. */
 function computeSpan(comparators: readonly Comparator[]): Span | undefined {
   const bounds = comparators.flatMap(({ sign, bound }): Comparator[] => {
-    if (sign === '*') {
-      return [];
-    }
-
     if (sign === 'line') {
       return [
         { sign: '>=', bound },

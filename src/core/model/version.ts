@@ -105,9 +105,6 @@ export function createLineFinder(
       byGroups.set(releaseLine(parsed, 2), name);
     }
   }
-  if (byGroups.size === 0) {
-    return () => undefined;
-  }
 
   return (version) =>
     byGroups.get(releaseLine(version, 2)) ?? byGroups.get(releaseLine(version, 1));
@@ -133,10 +130,6 @@ export function isPrereleaseForm(text: string): boolean {
 
 /** `isPrereleaseForm` for the suffix of a parsed version. */
 export function isPrereleaseSuffix(suffix: string): boolean {
-  if (suffix === '') {
-    return false;
-  }
-
   return splitTokens(suffix).some(
     (token, index, tokens) =>
       words.has(token) || (numberedLetters.has(token) && /^\d/.test(tokens[index + 1] ?? '')),

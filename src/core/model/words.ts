@@ -194,7 +194,7 @@ export function describeLineReason(line: LineInWords & { readonly reason: Reason
   const { until, untilAtMost } = findLastFreePhase(phases) ?? {};
   const end = describeEnd(line);
   const isWhole = /[.!?]$/.test(reason.text) || reason.text.includes(untilAtMost ?? until ?? ' ');
-  if (isWhole || end === '') {
+  if (isWhole) {
     return endSentence(reason.text);
   }
 

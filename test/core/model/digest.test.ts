@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { findContradiction, isDigest, rankStrength } from '../../../src/core/model/digest.ts';
+import {
+  computeSha256,
+  findContradiction,
+  isDigest,
+  rankStrength,
+} from '../../../src/core/model/digest.ts';
 
 const [sha1, sha256, other] = [
   `sha1:${'a'.repeat(40)}`,
@@ -26,6 +31,12 @@ test.each<[string, string, readonly [string, string] | undefined]>([
   [`${sha1} ${sha256}`, `${other} ${sha1}`, [sha256, other]],
 ])('the digests %s and %s contradict each other: %j', (one, another, expected) => {
   expect(findContradiction(one, another)).toEqual(expected);
+});
+
+test('the digest of a text is in hexadecimal digits', async () => {
+  expect(await computeSha256('')).toBe(
+    'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  );
 });
 
 test('a stronger digest comes after a weaker one', () => {

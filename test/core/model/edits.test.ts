@@ -38,7 +38,7 @@ test('an edit of a default names the components, the numbers of their lines and 
   const key = 'site/site.json@2';
   const changes = [
     change(9, { component: 'b', line: '1.0', edit: key }),
-    change(10, { component: 'a', line: '1.0', version: '1.0.1', edit: key }),
+    change(10, { component: 'a', line: '1.1', version: '1.1.1', edit: key }),
     change(8, { component: 'a', line: '1.0', edit: key }),
   ];
 

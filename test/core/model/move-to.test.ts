@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { openMoves, type Movable, type MovableRelease } from '../../../src/core/model/move-to.ts';
+import {
+  findGreatestCandidate,
+  findNewestRelease,
+  openMoves,
+  type Movable,
+  type MovableRelease,
+} from '../../../src/core/model/move-to.ts';
 import type { State } from '../../../src/core/model/states.ts';
 
 const day = '2026-11-22';
@@ -153,6 +159,53 @@ test('one moves by the day that one can plan with, at once where it is not ahead
   expect(moveOf(affected, '2.0').moveBy).toBeUndefined();
 });
 
+test('the greatest candidate of a component is its latest release where each has a reason', () => {
+  const find = (...texts: string[]) => findGreatestCandidate(componentOf('svc', texts))?.version;
+
+  expect(find('1.0 supported', '1.1 supported', '1.2 supported', '2.0 ends-soon')).toBe('1.2');
+  expect(find('1.0 ends-soon', '1.1 ends-soon', '1.2 ends-soon', '2.0 withdrawn')).toBe('1.2');
+  expect(find('1.0 ended')).toBeUndefined();
+});
+
+test('the newest release of a line is stable where it has a stable one', () => {
+  const find = (...versions: string[]) =>
+    findNewestRelease(versions.map((version) => ({ version, isPrerelease: version.includes('-') })))
+      ?.version;
+
+  expect(find('1.0', '1.0.1', '1.0.2-rc1')).toBe('1.0.1');
+  expect(find('1.0-rc1', '1.0-rc2', '1.0-rc3')).toBe('1.0-rc3');
+  expect(find()).toBeUndefined();
+});
+
+test('a release is withdrawn rather than affected, and a line names no release that is off', () => {
+  const svc = componentOf('svc', ['1.0 withdrawn!', '1.0.1 supported', '1.0.2 deprecated']);
+  const texts = ['1.0 ended', '1.0.1 ended', '2.0 supported', '2.0.1 withdrawn'];
+
+  expect(moveOf(svc, '1.0')).toMatchObject({
+    ...{ moveReason: 'withdrawn', latestOfLine: '1.0.1', moveTo: { version: '1.0.1' } },
+  });
+  expect(moveOf(componentOf('svc', texts), '1.0')).toMatchObject({
+    ...{ latestOfLine: '1.0.1', newest: '2.0', moveTo: { version: '2.0' } },
+  });
+});
+
+test('a release that is affected stays where the only safe one has ended', () => {
+  const svc = componentOf('svc', ['1.0 ended', '2.0 supported!', '2.0.1 supported!']);
+
+  expect(moveOf(svc, '2.0')).toEqual({ latestOfLine: '2.0.1', newest: '2.0.1' });
+});
+
+test('a replacement is reached without the stops of the component', () => {
+  const old = {
+    ...componentOf('old', ['1.0 ended', '1.5 ended', '2.0 ended']),
+    upgradeStops: ['1.5'],
+  };
+  const edge = componentOf('edge', ['2.0 supported']);
+
+  expect(moveOf(old, '1.0', edge)).toMatchObject({ moveTo: { component: 'edge', version: '2.0' } });
+  expect(moveOf(old, '1.0', edge)).not.toHaveProperty('goal');
+});
+
 test('a stop on the way comes first, and the goal stands beside it', () => {
   const svc = componentOf('svc', ['1.0 ended', '1.5 deprecated', '2.0 supported']);
   const stopping = { ...svc, upgradeStops: ['1.5'] };
@@ -176,6 +229,17 @@ test.each<[dueBy: string | undefined, moveBy: string | undefined]>([
   const releases = [{ ...affected!, dueBy }, fixed!];
 
   expect(moveOf({ ...svc, releases }, '2.0').moveBy).toBe(moveBy);
+});
+
+test('the day by which to fix a release is none for another reason', () => {
+  const svc = componentOf('svc', ['2.0 deprecated!', '2.0.1 deprecated!', '2.1 supported!']);
+  const reasons = [{ rule: 'definition', text: 'Bad.', from: '2026-01-01' } as const];
+  const [first, ...others] = svc.releases;
+  const releases = [{ ...first!, reasons, dueBy: '2026-12-24' }, ...others];
+
+  const move = moveOf({ ...svc, releases }, '2.0');
+
+  expect([move.moveReason, move.moveBy]).toEqual(['deprecated', undefined]);
 });
 
 test('a release with a reason of its own moves now, and one of a deprecated line by its end', () => {

@@ -8,6 +8,7 @@ import {
   judgePair,
   listPartners,
   listStatementsByComponent,
+  readRange,
 } from '../../../src/core/model/pair-answers.ts';
 
 const url = 'https://example.com/compatibility';
@@ -134,9 +135,18 @@ test.each<[bounds: Compatibility, words: string]>([
   [{ versions: '*', from: '2.0', testedTo: '2.1' }, '2.0 or later, tested up to 2.1'],
   [{ versions: '*', from: '2.0', before: '3.0' }, '2.0 or later, before 3.0'],
   [{ versions: '*', testedTo: '2.1' }, 'tested up to 2.1'],
+  [{ versions: '*', before: '3.0' }, 'before 3.0'],
   [{ versions: '*', with: '>=2 <3' }, '2 or later, before 3'],
 ])('the bounds %j are "%s"', (bounds, words) => {
   expect(describeBounds(bounds)).toBe(words);
+});
+
+test.each<[bounds: Compatibility, range: string]>([
+  [{ versions: '*', from: '2.0', testedTo: '2.1' }, '>=2.0 <=2.1'],
+  [{ versions: '*', before: '3.0' }, '<3.0'],
+  [{ versions: '*' } as never, '*'],
+])('the bounds %j are the range "%s"', (bounds, range) => {
+  expect(readRange(bounds)).toBe(range);
 });
 
 test.each([

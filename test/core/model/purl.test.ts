@@ -32,6 +32,7 @@ test.each([
   ['pkg:nuget/Example.Kit@1.0.0', 'pkg:nuget/example.kit', '1.0.0'],
   ['pkg:cargo/kit_core@1.0.0', 'pkg:cargo/kit_core', '1.0.0'],
   ['pkg:generic/svc@2025.1', 'pkg:generic/svc', '2025.1'],
+  [' pkg:npm/kit@1.0\n', 'pkg:npm/kit', '1.0'],
   ['PKG://NPM//kit//@1.0%2Bbuild', 'pkg:npm/kit', '1.0+build'],
   ['pkg:generic/__proto__@1.0', 'pkg:generic/__proto__', '1.0'],
 ])('the reader of package URLs reads %s', (text, name, version) => {
@@ -69,6 +70,7 @@ test('a package URL of an image names its repositories', () => {
   ]);
   expect(listPackagesOfPurl(parsePurl('pkg:OCI/svc@1.0')!)).toEqual(['pkg:docker/svc']);
   expect(listPackagesOfPurl(parsePurl('pkg:npm/kit@1.0')!)).toEqual(['pkg:npm/kit']);
+  expect(listPackagesOfPurl(parsePurl('pkg:oci/svc?repository_url=/')!)).toEqual(['pkg:oci/svc']);
   expect(listQualifierValues(several, 'repository_url')).toEqual([
     'ghcr.io/team/svc',
     'docker.io/library/svc',
@@ -98,6 +100,7 @@ test.each<[string, string | undefined, string?, string?]>([
   ['team/agent:', undefined],
   ['team/my agent', undefined],
   ['/:1', undefined],
+  ['registry.example.com/', undefined],
 ])('the image %s is %s', (text, name, tag, digest) => {
   const image = parseImage(text);
 
@@ -112,6 +115,7 @@ test('a package name of a registry is a package URL, and another text stays', ()
   );
   expect(createPackagePurl('npm', '@example/kit')).toBe('pkg:npm/%40example/kit');
   expect(createPackagePurl('npm', 'kit')).toBe('pkg:npm/kit');
+  expect(createPackagePurl('generic', 'a:b')).toBe('pkg:generic/a:b');
   expect(normalisePackage('pkg:npm/Kit@1.0')).toBe('pkg:npm/kit');
   expect(normalisePackage('Kit')).toBe('Kit');
 });

@@ -24,6 +24,7 @@ test.each<[unknown, string]>([
 test.each([
   ['>=1.2 <2', ['1.2', 'v1.9.1'], ['1.1', '2.0', 'latest']],
   ['*', ['1.2'], ['latest']],
+  ['>=1.2 <2', ['01.02.3'], ['02.1']],
 ])('the range %s allows %j, and not %j', (text, allowed, others) => {
   const isAllowed = parseAllowedRange(text)!;
 

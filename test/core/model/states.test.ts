@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { RecordedRelease } from '../../../src/core/schemas/recorded/recorded.ts';
 import { isInForceOn, isLtsOn, supportOn } from '../../../src/core/model/states.ts';
 import { judgeOn, release } from '../../harness/judging.ts';
 
@@ -75,9 +76,10 @@ test('a release says how far it is behind the latest, in releases and in stated 
     ['1.5', 0, undefined],
     ['1.6-rc1', 0, undefined],
   ]);
-  expect(
-    judgeOn('2026-06-01', [release('1.0', '2026-01-01'), release('1.1')]).releases[0]?.daysBehind,
-  ).toBeUndefined();
+  const daysBehind = (...releases: RecordedRelease[]) =>
+    judgeOn('2026-06-01', releases).releases[0]?.daysBehind;
+  expect(daysBehind(release('1.0', '2026-01-01'), release('1.1'))).toBeUndefined();
+  expect(daysBehind(release('1.0', '2026-01-01'), release('1.1', '2026-01-01'))).toBe(0);
 });
 
 test('a prerelease has no support of its own, and a withdrawn release has none', () => {
@@ -126,11 +128,19 @@ test.each<[what: string, about: object, next: string | undefined]>([
     'no later reason of what is deprecated',
     {
       deprecated: [
-        { versions: ['1.0'], reason: 'Old.', since: '2026-05-01' },
-        { versions: ['1.0'], reason: 'Old.', since: '2026-07-01' },
+        { versions: '*', reason: 'Old.', since: '2026-05-01' },
+        { versions: '*', reason: 'Old.', since: '2026-07-01' },
       ],
     },
     undefined,
+  ],
+  [
+    'a deprecation of the line, where another release of it is deprecated',
+    {
+      deprecated: [{ versions: ['1.0.1'], reason: 'Old.', since: '2026-05-01' }],
+      support: { policy: 'ended', until: '2026-12-31', deprecatedFrom: '2026-07-01' },
+    },
+    '2026-07-01',
   ],
   [
     'a deprecation before the end',
@@ -138,5 +148,7 @@ test.each<[what: string, about: object, next: string | undefined]>([
     '2026-07-01',
   ],
 ])('the next change is that of %s', (_, about, next) => {
-  expect(judgeOn('2026-06-01', [release('1.0')], { ...about }).nextChangeOn).toBe(next);
+  const releases = [release('1.0'), release('1.0.1')];
+
+  expect(judgeOn('2026-06-01', releases, { ...about }).nextChangeOn).toBe(next);
 });

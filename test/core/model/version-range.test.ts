@@ -19,6 +19,8 @@ test.each<[range: string, inside: string[], outside: string[]]>([
   ['>2.0', ['2.0.1'], ['2.0', '1.9']],
   ['<=2.0', ['1.9', '2.0', '2.0.0'], ['2.0.1']],
   ['1.0', ['1', '1.0.3'], ['1.1']],
+  ['4.5.1', ['4.5.1'], ['4.5.1.2', '4.5.2']],
+  ['4.5-rc1', ['4.5-rc1'], ['4.5', '4.5.1']],
 ])('%s includes what its publisher means', (text, inside, outside) => {
   const range = parseVersionRange(text)!;
   const isIn = (version: string) => isInRange(range, parseVersion(version)!);
@@ -43,7 +45,7 @@ test.each([
   expect(findRangeProblem(text)).toBe(`expected "${instead}", which means the same`);
 });
 
-test.each(['', '>=1.0.0 <2.O.0', '>=', 'banana', '1 ||'])(
+test.each(['', '>=1.0.0 <2.O.0', '>=', 'banana', '1 ||', '^1.2 || 3 - 2'])(
   '%j is rejected with examples',
   (text) => {
     expect(findRangeProblem(text)).toContain('expected a range of versions such as');

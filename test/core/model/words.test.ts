@@ -242,4 +242,8 @@ test('a phase is present where a line has several, without its end where support
     `extended (paid) until ${untilAtMost} at the latest`,
   ]);
   expect([present(undefined), present(range[0], range)]).toEqual(['', '']);
+
+  const open: Phase[] = [{ name: 'active' }, { name: 'security', until }];
+  expect(present(open[0], open)).toBe('active');
+  expect(describePhases(open)).toBe(`active, security until ${until}`);
 });
