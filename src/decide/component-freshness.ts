@@ -77,7 +77,7 @@ function findLastChange(
     ]),
   ];
   return changes
-    .filter((on) => on !== undefined && on <= day)
+    .filter((on = '9999') => on <= day)
     .sort()
     .at(-1);
 }

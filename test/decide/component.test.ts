@@ -177,6 +177,12 @@ test.each<
     ['2026-01-01', undefined],
   ],
   [
+    'one on its day, beside one of which no day is known',
+    [seen('1.0', '2026-01-01', '2026-01-01'), release('1.1', undefined, { source: 'npm:svc' })],
+    true,
+    [undefined, undefined],
+  ],
+  [
     'one without a day',
     [release('1.0', undefined, { firstSeen: '2026-01-01' })],
     undefined,

@@ -73,6 +73,7 @@ describe('ended', () => {
 
       expect(judgement.releases[0]).toMatchObject({ isDeprecated, isSupported });
       expect(judgement.nextChangeOn).toBe(next);
+      expect(judgement.lines[0]!.phases[0]!.isOver).toBe('until' in days ? undefined : true);
     },
   );
 });

@@ -111,11 +111,19 @@ export const unnoticeable: readonly Unnoticeable[] = [
     after: 'true',
     reason: 'only policies that count lines ask whether a line is open, and these state no lines',
   },
+  ...[
+    ['src/decide/line-ends.ts', 'to > end.to', 'to >= end.to'],
+    ['src/decide/lines.ts', 'to > byRule', 'to >= byRule'],
+    ['src/decide/lines.ts', '(day ?? until) > until', '(day ?? until) >= until'],
+  ].map(([file = '', before = '', after = '']) => ({
+    ...{ file, before, after },
+    reason: 'of two equal days, either gives the same; their words come before',
+  })),
   {
     file: 'src/decide/lines.ts',
-    before: 'to > byRule',
-    after: 'to >= byRule',
-    reason: 'equal days have their own words before',
+    before: '[earliest, from].filter((day) => day !== undefined)',
+    after: '[earliest, from]',
+    reason: 'tells the compiler what is there: what is undefined is sorted to the end',
   },
   {
     file: 'src/decide/partners.ts',

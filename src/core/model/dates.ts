@@ -103,12 +103,12 @@ export function hasCome(
   latest: Day | undefined,
   day: Day,
 ): boolean | undefined {
-  const last = latest ?? earliest;
-  if (last !== undefined && last <= day) {
+  const last = latest ?? earliest ?? '9999';
+  if (last <= day) {
     return true;
   }
 
-  return earliest !== undefined && day < earliest ? false : undefined;
+  return day < (earliest ?? '') ? false : undefined;
 }
 
 /** The first day of the same quarter. */

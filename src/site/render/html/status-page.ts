@@ -13,7 +13,7 @@ const states: Readonly<Record<FreshnessState, { words: string; tone: string }>> 
   held: { words: 'on hold', tone: 'soon' },
   stale: { words: 'not checked', tone: 'soon' },
   live: { words: 'up to date', tone: 'ok' },
-  static: { words: 'by hand', tone: '' },
+  static: { words: '', tone: '' },
 };
 
 /**
