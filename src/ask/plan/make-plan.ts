@@ -267,12 +267,11 @@ function describeConflict(conflict: Conflict, findTitle: FindTitle): PlanConflic
       rest: one,
     },
   ];
-  const rated = options.toSorted(
-    (a, b) =>
-      Number(b.up !== undefined) - Number(a.up !== undefined) ||
-      Number(b.down !== undefined) - Number(a.down !== undefined),
-  );
-  const { up, down, subject, rest } = rated[0]!;
+  const { up, down, subject, rest } =
+    options.find((each) => each.up !== undefined && each.down !== undefined) ??
+    options.find((each) => each.up !== undefined) ??
+    options.find((each) => each.down !== undefined) ??
+    options[0]!;
 
   const ways: Resolution[] = [
     up === undefined

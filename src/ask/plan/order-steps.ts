@@ -87,7 +87,7 @@ function listUrgent(tracks: readonly Track[]): Set<Track> {
   for (const one of tracks) {
     for (const other of tracks) {
       const isOver = findConflict(one.start, other.start) && !findConflict(one.end, other.end);
-      const movers = isOver ? [one, other].filter(isMoving) : [];
+      const movers = isOver ? [one, other] : [];
       const [first] = movers
         .filter((track) => !findConflict(track.end, (track === one ? other : one).start))
         .sort((a, b) => oldestFirst(findOwnDue(a), findOwnDue(b)) || compareNames(a, b));

@@ -103,7 +103,7 @@ function resolveTracks(inputs: readonly PlanInput[], staying: ReadonlySet<number
     staying.has(index) ? createStayingTrack(input) : makeTrack(input),
   );
   for (const [index, track] of tracks.entries()) {
-    tracks[index] = fitReplacement(track, listOtherEnds(tracks, index));
+    tracks[index] = fitReplacement(track, listEnds(tracks));
   }
 
   for (const find of [findAbove, findBelow]) {
@@ -118,7 +118,7 @@ function resolveTracks(inputs: readonly PlanInput[], staying: ReadonlySet<number
   }
 
   for (const [index, track] of tracks.entries()) {
-    const isNeeded = listOtherEnds(tracks, index).some((other) => findConflict(track.start, other));
+    const isNeeded = listEnds(tracks).some((end) => findConflict(track.start, end));
     if (track.reason === 'conflict' && !isNeeded) {
       tracks[index] = createStayingTrack(track.input);
     }
@@ -136,12 +136,13 @@ export function createStayingTrack(input: PlanInput): Track {
 /** The goal of each version by itself. */
 function makeTrack(input: PlanInput): Track {
   const { answer, details, replacement } = input;
-  const { moveTo, goal = moveTo, moveReason } = answer;
+  const { moveTo, moveReason } = answer;
   const track = createStayingTrack(input);
-  if (!goal || !moveTo) {
+  if (!moveTo) {
     return track;
   }
 
+  const { goal = moveTo } = answer;
   const goalDetails = goal.component === details.component ? details : replacement!;
   return {
     ...track,
@@ -151,25 +152,20 @@ function makeTrack(input: PlanInput): Track {
   };
 }
 
-function listOtherEnds(tracks: readonly Track[], excluded: number): Position[] {
-  return tracks.filter((_, index) => index !== excluded).map(({ end }) => end);
+function listEnds(tracks: readonly Track[]): Position[] {
+  return tracks.map(({ end }) => end);
 }
 
 /** The track with the greatest release of its replacement that goes with all others. */
-function fitReplacement(track: Track, others: readonly Position[]): Track {
+function fitReplacement(track: Track, ends: readonly Position[]): Track {
   const { goal, start } = track;
   const { details } = goal;
   if (details === start.details) {
     return track;
   }
 
-  const fitting = others
-    .map((other) => listFittingWith(details, other))
-    .filter((versions) => versions.size > 0);
   const candidate = listCandidates(details).findLast(
-    ({ version }) =>
-      fitting.every((versions) => versions.has(version)) &&
-      !others.some((other) => findConflict({ details, version }, other)),
+    ({ version }) => !ends.some((end) => findConflict({ details, version }, end)),
   );
   return candidate ? changeGoal(track, candidate.version) : track;
 }
@@ -189,7 +185,7 @@ const findAbove: IsChoice = ({ end }, version) => isBelow(end.version, version);
 
 /** Between the present position and its goal, where nothing above the goal helps. */
 const findBelow: IsChoice = ({ start, goal }, version) =>
-  goal !== start && (goal.details !== start.details || isBelow(start.version, version));
+  goal.details !== start.details || isBelow(start.version, version);
 
 /** The way up that resolves the most conflicts. */
 function findBestRaise(tracks: readonly Track[], isChoice: IsChoice): Raise | undefined {
@@ -211,19 +207,15 @@ function sortByName(tracks: readonly Track[]): number[] {
 function findRaise(tracks: readonly Track[], index: number, isChoice: IsChoice): Raise | undefined {
   const track = tracks[index]!;
   const { details } = track.goal;
-  const others = listOtherEnds(tracks, index);
-  const conflicting = others.filter((other) => findConflict(track.end, other));
-  if (conflicting.length === 0) {
-    return undefined;
-  }
-
+  const ends = listEnds(tracks);
+  const conflicting = ends.filter((end) => findConflict(track.end, end));
   const fitting = conflicting.map((other) => listFittingWith(details, other));
   for (const { version } of listCandidates(details).toReversed()) {
     const raised = changeGoal(track, version);
     if (
       isChoice(track, version) &&
       fitting.some((versions) => versions.has(raised.end.version)) &&
-      !others.some((other) => findConflict(raised.end, other))
+      !ends.some((end) => findConflict(raised.end, end))
     ) {
       return { index, track: raised, resolves: conflicting.length };
     }
@@ -238,9 +230,8 @@ function changeGoal(track: Track, version: string): Track {
   const { details } = goal;
   const isOwn = details === start.details;
   const from = isOwn ? parseVersion(start.version) : undefined;
-  const release = findRelease(details.releases, version);
   const stops = resolveStops(details.upgradeStops, details.releases);
-  const stop = from && release && findNextStop(stops, from, release);
+  const stop = from && findNextStop(stops, from, findRelease(details.releases, version)!);
   const newest = track.newest ?? goal;
 
   return {
@@ -258,10 +249,7 @@ function listBroken(tracks: readonly Track[]): BrokenPair[] {
 
   for (const [first, one] of tracks.entries()) {
     for (const [second, other] of tracks.entries()) {
-      const isNew =
-        first < second &&
-        (isMoving(one) || isMoving(other)) &&
-        !findConflict(one.start, other.start);
+      const isNew = first < second && !findConflict(one.start, other.start);
       const [conflict] = isNew ? listConflicts([one.end, other.end]) : [];
       if (conflict) {
         broken.push({ indexes: [first, second], conflict });

@@ -114,6 +114,42 @@ const indexes = {
       '1.0 2.0',
     ],
   }),
+  either: filesOf({
+    a: [
+      { ...endsOn('2026-12-01'), worksWith: { b: [from('1', '2.0'), from('2', '1.0')] } },
+      '1.0 2.0',
+    ],
+    b: [endsOn('2026-12-15'), '1.0 2.0'],
+    c: [
+      { ...endsOn('2026-12-31'), worksWith: { b: [from('1', '2.0'), from('2', '1.0')] } },
+      '1.0 2.0',
+    ],
+    d: [
+      { ...endsOn('2026-12-15'), worksWith: { b: [from('1', '2.0'), from('2', '1.0')] } },
+      '1.0 2.0',
+    ],
+  }),
+  last: filesOf({
+    a: [{ worksWith: { z: [from('1', '2.0'), from('2', '1.0')] } }, '1.0 2.0'],
+    b: [{ worksWith: { z: [from('1', '2.0'), from('2', '1.0')] } }, '1.0 2.0'],
+    z: [dated({ '1.0': '2028-01-01', '2.0': '2028-01-01' }), '1.0 2.0'],
+  }),
+  fit: filesOf({
+    new: [{}, '1.0 2.0 3.0 4.0'],
+    old: [{ replacedBy: 'new', support: { policy: 'ended' } }, '1.0'],
+    p: [{ worksWith: { new: [{ versions: '*', from: '1.0', testedTo: '3.0' }] } }, '1.0'],
+    q: [{ worksWith: { new: [before('*', '3.0')] } }, '1.0'],
+    z: [{}, '1.0'],
+  }),
+  stopping: filesOf({
+    f: [
+      {
+        ...dated({ '1.0': '2026-12-01', '2.0': '2027-06-01', '3.0': '2028-12-31' }),
+        upgradeStops: ['2.0'],
+      },
+      '1.0 2.0 3.0',
+    ],
+  }),
   back: filesOf({
     a: [
       dated({ '1.0': '2026-12-31', '2.0': '2028-01-01', '3.0': '2028-01-01', '4.0': '2028-01-01' }),
@@ -125,6 +161,63 @@ const indexes = {
 };
 
 test.each<[name: keyof typeof indexes, list: string, steps: string[], lines: string[]]>([
+  [
+    'either',
+    'a@1.0 b@1.0',
+    ['a 1.0 > 2.0 now: ends-soon (1)', 'b 1.0 > 2.0 2026-12-15: ends-soon'],
+    [
+      'Two things to do: one now, one by 15 Dec 2026. Then nothing is due before 31 Dec 2028.',
+      '1. A 1.0 is supported until 2026-12-01. Move to 2.0 now. This also resolves: A 1.0 needs B 2.0 or later.',
+      '2. B 1.0 is supported until 2026-12-15. Move to 2.0 by 2026-12-15.',
+    ],
+  ],
+  [
+    'either',
+    'c@1.0 b@1.0',
+    ['b 1.0 > 2.0 now: ends-soon (1)', 'c 1.0 > 2.0 2026-12-31: ends-soon'],
+    [
+      'Two things to do: one now, one by 31 Dec 2026. Then nothing is due before 31 Dec 2028.',
+      '1. B 1.0 is supported until 2026-12-15. Move to 2.0 now. This also resolves: C 1.0 needs B 2.0 or later.',
+      '2. C 1.0 is supported until 2026-12-31. Move to 2.0 by 2026-12-31.',
+    ],
+  ],
+  [
+    'either',
+    'd@1.0 b@1.0',
+    ['b 1.0 > 2.0 now: ends-soon (1)', 'd 1.0 > 2.0 2026-12-15: ends-soon'],
+    [
+      'Two things to do: one now, one by 15 Dec 2026. Then nothing is due before 31 Dec 2028.',
+      '1. B 1.0 is supported until 2026-12-15. Move to 2.0 now. This also resolves: D 1.0 needs B 2.0 or later.',
+      '2. D 1.0 is supported until 2026-12-15. Move to 2.0 by 2026-12-15.',
+    ],
+  ],
+  [
+    'last',
+    'a@1.0 b@1.0 z@1.0',
+    ['z 1.0 > 2.0 now: conflict (2)'],
+    [
+      'One thing to do now. Then nothing is due before 1 Jan 2028.',
+      '1. Move Z 1.0 to 2.0 now. A 1.0 needs Z 2.0 or later. B 1.0 needs Z 2.0 or later.',
+    ],
+  ],
+  [
+    'fit',
+    'old@1.0 p@1.0 q@1.0 z@1.0',
+    ['old 1.0 > new 2.0 now: ended'],
+    [
+      'One thing to do now.',
+      '1. OLD 1.0 is no longer supported. Move to NEW 2.0 now. The newest is 4.0. Q 1.0 needs NEW before 3.0.',
+    ],
+  ],
+  [
+    'stopping',
+    'f@1.0',
+    ['f 1.0 > 2.0 then 3.0 2026-12-01: ends-soon'],
+    [
+      'One thing to do by 1 Dec 2026. Then go on to F 3.0.',
+      '1. F 1.0 is supported until 2026-12-01. Move to 2.0 by 2026-12-01. Then go on to F 3.0.',
+    ],
+  ],
   [
     'stops',
     'core@1.0 agent@1.0',

@@ -178,7 +178,9 @@ test('the newest release of a line is stable where it has a stable one', () => {
 });
 
 test('a release is withdrawn rather than affected, and a line names no release that is off', () => {
-  const svc = componentOf('svc', ['1.0 withdrawn!', '1.0.1 supported', '1.0.2 deprecated']);
+  const svc = componentOf('svc', [
+    ...['1.0 withdrawn!', '1.0.1 supported', '1.0.2 deprecated', '1.0.3 withdrawn'],
+  ]);
   const texts = ['1.0 ended', '1.0.1 ended', '2.0 supported', '2.0.1 withdrawn'];
 
   expect(moveOf(svc, '1.0')).toMatchObject({
@@ -193,6 +195,12 @@ test('a release that is affected stays where the only safe one has ended', () =>
   const svc = componentOf('svc', ['1.0 ended', '2.0 supported!', '2.0.1 supported!']);
 
   expect(moveOf(svc, '2.0')).toEqual({ latestOfLine: '2.0.1', newest: '2.0.1' });
+});
+
+test('where each release has a reason, the latest of the line comes before that of another', () => {
+  const svc = componentOf('svc', ['1.0 deprecated', '1.0.1 ends-soon', '2.0 ends-soon']);
+
+  expect(moveOf(svc, '1.0')).toMatchObject({ moveTo: { component: 'svc', version: '1.0.1' } });
 });
 
 test('a replacement is reached without the stops of the component', () => {

@@ -32,6 +32,7 @@ test.each([
   ['pkg:nuget/Example.Kit@1.0.0', 'pkg:nuget/example.kit', '1.0.0'],
   ['pkg:cargo/kit_core@1.0.0', 'pkg:cargo/kit_core', '1.0.0'],
   ['pkg:generic/svc@2025.1', 'pkg:generic/svc', '2025.1'],
+  ['pkg:npm/@example//team//kit', 'pkg:npm/%40example/team/kit', undefined],
   [' pkg:npm/kit@1.0\n', 'pkg:npm/kit', '1.0'],
   ['PKG://NPM//kit//@1.0%2Bbuild', 'pkg:npm/kit', '1.0+build'],
   ['pkg:generic/__proto__@1.0', 'pkg:generic/__proto__', '1.0'],
