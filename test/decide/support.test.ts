@@ -438,6 +438,7 @@ test('the ends of a source count in version order, whatever its own, and may be 
     line('1.3', { until: '2028-01-01' }),
     line('1.1', { untilAtMost: '2026-05-31' }),
     line('1.2', {}),
+    line('1.0', { isOver: true }),
   ];
   const releases = ['1.0', '1.1', '1.2', '1.3'].map((version) => release(version));
   const judgement = judgeOn('2026-06-01', releases, { support }, lines as never);
@@ -447,6 +448,9 @@ test('the ends of a source count in version order, whatever its own, and may be 
     ['1.1', 'ended'],
     ['1.2', 'supported'],
     ['1.3', 'supported'],
+  ]);
+  expect(reasonsOf(judgement, '1.0')).toEqual([
+    'End of support of 1.0: in the past, by endoflife.date',
   ]);
   expect(reasonsOf(judgement, '1.1')).toEqual([
     '2026-06-01: End of support of 1.1: on or before 2026-05-31, by endoflife.date',

@@ -19,7 +19,7 @@ import {
   type Question,
   type VersionQuestion,
 } from './read-question.ts';
-import { decide, listComponentsWith, mostChoices } from './resolve.ts';
+import { listComponentsWith, mostChoices, resolveCandidates } from './resolve.ts';
 import { searchReleases, searchSpan, type SearchResult } from './search-releases.ts';
 import {
   answerResolved,
@@ -248,12 +248,12 @@ async function answerCandidates(
     return offerChoices(index, candidates);
   }
 
-  const decided = await decide(index, candidates);
-  if ('one' in decided) {
-    return answerResolved(index, decided.one);
+  const result = await resolveCandidates(index, candidates);
+  if ('resolved' in result) {
+    return answerResolved(index, result.resolved);
   }
 
-  const choices = decided.several.map(async (resolved): Promise<Choice> => {
+  const choices = result.choices.map(async (resolved): Promise<Choice> => {
     const { component, title } = resolved.details;
     const question = [title, resolved.version ?? ''].join(' ').trim();
     const { answer } = await answerResolved(index, resolved);
@@ -280,15 +280,15 @@ async function offerChoices(
 
 /** The verdict on the first, and whether it works with the others. Without a version it is the newest that is stated to work with them. */
 async function answerPair(index: PublishedIndex, candidates: NonEmpty<Candidate>): Promise<Answer> {
-  const decided = await Promise.all(
+  const results = await Promise.all(
     candidates.map(async (candidate) => {
       const { name, version = '' } = candidate;
       const meant = name === '' ? await listKnowing(index, { version }) : [candidate];
-      return decide(index, meant);
+      return resolveCandidates(index, meant);
     }),
   );
-  const [subject, ...others] = decided.flatMap((each) =>
-    'one' in each ? [each.one] : each.several,
+  const [subject, ...others] = results.flatMap((result) =>
+    'resolved' in result ? [result.resolved] : result.choices,
   );
   if (!subject) {
     throw new QuestionError('unknown', 'No component of this index has this name.');

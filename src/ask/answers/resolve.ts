@@ -89,34 +89,32 @@ export function createAmbiguityError(text: string, names: readonly string[]): Qu
  * The component that a person means: the only candidate with the version, else the only one with the exact or a spoken name. Otherwise
  * several candidates to choose from, the likeliest first.
  */
-export async function decide(
+export async function resolveCandidates(
   source: NameSource,
   candidates: readonly Candidate[],
-): Promise<{ one: Resolved } | { several: readonly Resolved[] }> {
+): Promise<{ resolved: Resolved } | { choices: readonly Resolved[] }> {
   const [exact, ...others] = candidates.filter(isExact);
   const asksVersion = candidates.some(({ version }) => version !== undefined);
-  const sure = exact && others.length > 0 ? undefined : (exact ?? findOnlySpoken(candidates));
-  const resolved = sure && (await resolveCandidate(source, sure));
-  if (resolved && (!asksVersion || knows(resolved))) {
-    return { one: resolved };
+  const likeliest = exact && others.length > 0 ? undefined : (exact ?? findOnlySpoken(candidates));
+  const resolved = likeliest && (await resolveCandidate(source, likeliest));
+  if (resolved && (!asksVersion || hasVersion(resolved))) {
+    return { resolved };
   }
 
-  const read = candidates
+  const reading = candidates
     .slice(0, mostChoices)
     .map((candidate) => resolveCandidate(source, candidate));
-  const several = (await Promise.all(read)).filter((each) => each !== undefined);
-  const knowing = several.filter(knows);
-  const fitting = asksVersion ? knowing : several;
-  const [first] = fitting;
-  if (first && fitting.length === 1) {
-    return { one: first };
+  const choices = (await Promise.all(reading)).filter((each) => each !== undefined);
+  const withVersion = choices.filter(hasVersion);
+  const [fitting, another] = asksVersion ? withVersion : choices;
+  if (fitting && !another) {
+    return { resolved: fitting };
   }
-
   if (resolved && exact) {
-    return { one: resolved };
+    return { resolved };
   }
 
-  return { several: knowing.length > 0 ? knowing : several };
+  return { choices: withVersion.length > 0 ? withVersion : choices };
 }
 
 function isExact({ reason }: Candidate): boolean {
@@ -135,7 +133,7 @@ async function resolveCandidate(
   return details && { details, version: extracted, to, note };
 }
 
-function knows({ details, version }: Resolved): boolean {
+function hasVersion({ details, version }: Resolved): boolean {
   return version !== undefined && knowsVersion(details, version);
 }
 

@@ -221,11 +221,11 @@ function countInWords(count: number, single: string, several: string): string {
 function describeRemaining(summary: Summary): string {
   const { questions, steps, conflicts, stuck, unknown, affected, nextDue } = summary;
   const { unstated, unwatched, onward } = summary;
-  const isOpen = conflicts.length + stuck + unknown + affected.length > 0;
   if (questions > 0 || stuck > 0) {
     return '';
   }
 
+  const isOpen = conflicts.length + unknown + affected.length > 0;
   const nothing = isOpen || onward !== '' ? 'nothing else' : 'nothing';
   const before = nextDue === undefined ? '' : ` before ${formatDay(nextDue)}`;
   if (steps.length > 0) {

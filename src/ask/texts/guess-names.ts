@@ -1,6 +1,11 @@
 import { findRelease } from '../answers/judge-version.ts';
 import { findOnlySpoken, findResembling, removeRepeated } from '../answers/match-names.ts';
-import { decide, knowsVersion, type NameSource, type Resolved } from '../answers/resolve.ts';
+import {
+  knowsVersion,
+  resolveCandidates,
+  type NameSource,
+  type Resolved,
+} from '../answers/resolve.ts';
 import type { Item } from './items.ts';
 import { listEndings, mostMeant, splitLine } from './split-line.ts';
 
@@ -37,8 +42,8 @@ export async function readMeant(
   const endings = listEndings(name);
   for (const ending of new Set([...endings, name])) {
     const alike = removeRepeated(findResembling({ name: ending, version }, components, packages));
-    const decided = await decide(index, alike);
-    const meanings = 'one' in decided ? [decided.one] : decided.several;
+    const result = await resolveCandidates(index, alike);
+    const meanings = 'resolved' in result ? [result.resolved] : result.choices;
     const spoken = endings.includes(ending) ? findOnlySpoken(alike)?.name : undefined;
     const owner = meanings.find(({ details }) => details.component === spoken);
     if (owner && findRelease(owner.details.releases, version)) {

@@ -3,8 +3,8 @@ import { explainError } from '../../ask/answers/explain-error.ts';
 import { isNonEmpty, type Candidate } from '../../ask/answers/match-names.ts';
 import { readQuestion } from '../../ask/answers/read-question.ts';
 import {
-  decide,
   listComponentsWith,
+  resolveCandidates,
   resolveExact,
   createAmbiguityError,
   type NameSource,
@@ -171,17 +171,17 @@ async function resolveWords(
     return resolveExact(source, text);
   }
 
-  const decided = await decide(source, candidates);
-  if ('one' in decided) {
-    return decided.one;
+  const result = await resolveCandidates(source, candidates);
+  if ('resolved' in result) {
+    return result.resolved;
   }
 
-  const [only, another] = decided.several;
+  const [only, another] = result.choices;
   if (only && !another) {
     return only;
   }
 
-  const names = decided.several.map(({ details }) => details.component);
+  const names = result.choices.map(({ details }) => details.component);
   throw createAmbiguityError(text, names);
 }
 
