@@ -93,6 +93,7 @@ export const groups: Readonly<Record<string, Group>> = {
       'test/core/model/*.test.ts',
       'test/site/render/renovate/*.test.ts',
       'test/run/daily/{alerts,news}.test.ts',
+      'test/record/gather/conflicts.test.ts',
       'test/ask/answers/*.test.ts',
       'test/ask/plan/*.test.ts',
       'test/record/gate/**/*.test.ts',
