@@ -168,15 +168,26 @@ function findDamage(root: Root, lastRun: LastRun | undefined, name: string): Dam
     add('data', [...readRecordedData(root, name).findings, ...readFreshness(root, name).findings]);
     add('journal', readJournal(root, name).findings);
 
-    if (lastRun?.changed.has(journal)) {
-      const former = `data/journal/${findName(root, name, lastRun.commit)}.ndjson`;
-      if (!isContinued(root, journal, lastRun.recorded, former)) {
-        add('journal', [fileProblem(journal, 'does not begin with the lines of the last run')]);
-      }
+    if (lastRun && isJournalCut(root, lastRun, name)) {
+      add('journal', [fileProblem(journal, 'does not begin with the lines of the last run')]);
     }
   }
 
   return damage;
+}
+
+function isJournalCut(root: Root, lastRun: LastRun, name: string): boolean {
+  const journal = `data/journal/${name}.ndjson`;
+  // While the component waits, runs commit its damaged journal as it is.
+  const { data } = findCommits(lastRun, name);
+  if (data === lastRun.recorded && !lastRun.changed.has(journal)) {
+    return false;
+  }
+
+  // A run moves the journal of a renamed component once nothing of it waits.
+  const former = `data/journal/${findName(root, name, data)}.ndjson`;
+  const present = existsSync(join(root.dir, journal)) ? journal : former;
+  return !isContinued(root, present, data, former);
 }
 
 /** A component with damaged files stays as it was; one that was never recorded is left out. */

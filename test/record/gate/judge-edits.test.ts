@@ -373,6 +373,21 @@ test('an edit of a component that is renamed with it waits on later days, too', 
   expect(ids).toEqual(Array.from({ length: 3 }, () => expect.stringMatching(/^server-/)));
 });
 
+test('a component whose journal was emptied waits on later days, too', async () => {
+  const index = edited(recorded, write(journal, ''));
+
+  const waits: string[][] = [];
+  for (const on of ['2026-06-02', '2026-06-03', '2026-06-04']) {
+    await index.run('record', on);
+    index.commit('Record');
+    waits.push(
+      judge(index).waiting.map(({ component, causes }) => [component, ...causes].join(' ')),
+    );
+  }
+
+  expect(waits).toEqual(Array.from({ length: 3 }, () => [`svc ${journal}`]));
+});
+
 test('one decision lets an edit through, once', () => {
   const [{ id } = { id: '' }] = judge(waiting).waiting;
   const decide: Edit = write(
