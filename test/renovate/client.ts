@@ -166,6 +166,8 @@ async function startRenovate(): Promise<RenovateProcess> {
       HTTP_PROXY: origin,
       HTTPS_PROXY: origin,
       NO_PROXY: '127.0.0.1',
+      // Which Renovate it loads.
+      RENOVATE: process.env['RENOVATE'] ?? '',
     },
     execArgv: [],
   });
