@@ -136,3 +136,25 @@ test.each(afterEachOther)(
     expect(await runOn(index, '2026-06-05')).toEqual(quiet);
   },
 );
+
+test.each(names)(
+  '%s: what a person accepts waits no more, and nothing else changes',
+  async (kind) => {
+    const index = copyIndexInGit(recorded);
+    edits[kind]!(index);
+    index.commit('Edit');
+    const first = await runOn(index, '2026-06-02');
+    const held = first.held.length > 0 ? index.held() : [];
+    // A damaged file is mended, not accepted.
+    const ids = held.filter((wait) => wait.kind !== 'files').map(({ id }) => id);
+    if (ids.length > 0) {
+      expect((await index.run(`accept ${ids.join(' ')}`, '2026-06-03')).status).toBe(0);
+      index.commit('Accept');
+    }
+
+    const next = await runOn(index, '2026-06-03');
+
+    expect(next.held).toEqual(first.held.filter((id) => !ids.includes(id)));
+    expect(await runOn(index, '2026-06-04')).toEqual(next);
+  },
+);
