@@ -102,9 +102,10 @@ test("Renovate's own validator accepts the preset and every configuration to cop
 
   const { code, output } = await validateConfigs(configs);
 
-  expect(output).toContain(
-    `Config validated successfully against ${Object.keys(configs).length} file(s)`,
-  );
+  for (const name of Object.keys(configs)) {
+    expect(output).toContain(`Validating ${name} `);
+  }
+  expect(output).toContain('Config validated successfully');
   expect(code).toBe(0);
 });
 

@@ -4,7 +4,8 @@ import { foreignPackages } from '../harness/install.ts';
 
 /** `oldest`: the oldest that `use.html` and README name, which reads the same. */
 export const versions = { newest: '44.121.2', oldest: '43.94.0' };
-const version = process.env['RENOVATE'] === 'oldest' ? versions.oldest : versions.newest;
+export const isOldest = process.env['RENOVATE'] === 'oldest';
+const version = isOldest ? versions.oldest : versions.newest;
 const programs = foreignPackages(`renovate-${version}`);
 
 /** The client the index is proved with: 300 MB. */

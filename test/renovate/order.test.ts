@@ -8,7 +8,7 @@ import {
   type Version,
 } from '../../src/core/model/version.ts';
 import { missingCorpus, readCorpus } from '../harness/corpus.ts';
-import { importRenovate } from './install.ts';
+import { importRenovate, isOldest } from './install.ts';
 import { covers } from '../harness/covers.ts';
 
 const corpus = readCorpus();
@@ -27,7 +27,7 @@ let loose: {
 };
 
 beforeAll(async () => {
-  ({ api: loose } = await importRenovate<{ api: typeof loose }>(
+  ({ default: loose } = await importRenovate<{ default: typeof loose }>(
     'modules/versioning/loose/index.js',
   ));
 });
@@ -60,7 +60,11 @@ describe.skipIf(!corpus)('every version of the corpus', () => {
   });
 });
 
-describe('any version', () => {
+if (isOldest) {
+  console.log('any version is left out: the oldest Renovate rounds numbers above 2 to the 53rd.');
+}
+
+describe.skipIf(isOldest)('any version', () => {
   test('any text is a version exactly if it is one in Renovate and safe to paste', () => {
     fc.assert(
       fc.property(fc.oneof(version, hash, almostVersion), (text) => {
