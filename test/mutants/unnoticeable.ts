@@ -59,6 +59,30 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'a cache, and what spares it',
   })),
   {
+    file: 'src/ask/plan/order-steps.ts',
+    before: "due === '~ never'",
+    after: 'false',
+    reason: 'a move for a conflict has the day of the move that needs it, or is due now',
+  },
+  ...['<=', '>='].map((sign) => ({
+    file: 'src/ask/plan/order-steps.ts',
+    before: 'formatName(move.start) < formatName(other.start)',
+    after: `formatName(move.start) ${sign} formatName(other.start)`,
+    reason: 'of two moves, either counts their conflict once; a move has none with itself',
+  })),
+  {
+    file: 'src/ask/plan/pairs.ts',
+    before: 'one.details.component < other.details.component',
+    after: 'one.details.component <= other.details.component',
+    reason: 'two versions of one component have no conflict',
+  },
+  {
+    file: 'src/ask/plan/tracks.ts',
+    before: 'first < second',
+    after: 'first <= second',
+    reason: 'a version has no conflict with itself',
+  },
+  {
     file: 'src/ask/plan/pairs.ts',
     before: '(worksWith?.[component] ?? statedBy?.[component]) !== undefined',
     after: 'true',

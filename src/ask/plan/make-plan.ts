@@ -268,7 +268,6 @@ function describeConflict(conflict: Conflict, findTitle: FindTitle): PlanConflic
     },
   ];
   const { up, down, subject, rest } =
-    options.find((each) => each.up !== undefined && each.down !== undefined) ??
     options.find((each) => each.up !== undefined) ??
     options.find((each) => each.down !== undefined) ??
     options[0]!;

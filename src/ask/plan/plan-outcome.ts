@@ -1,5 +1,5 @@
 import type { Day } from '../../core/model/dates.ts';
-import { findStatements, listPartners } from '../../core/model/pair-answers.ts';
+import { findStatements } from '../../core/model/pair-answers.ts';
 import { hasEnded } from '../../core/model/phases.ts';
 import type { Plan, PlanMove, PlanStep } from '../../core/schemas/published/plan-answer.ts';
 import { findRelease } from '../answers/judge-version.ts';
@@ -50,7 +50,7 @@ export function computePositionsAfter(
 
 /** The other versions that are stated to work with one. */
 export function listGoodAmong(position: Position, others: readonly Position[]): Position[] {
-  return listPartnersAmong(position, others).filter(({ details, version }) => {
+  return others.filter(({ details, version }) => {
     const pair = { component: details.component, version };
     return findStatements(position.details, position.version, pair).answer === 'good';
   });
@@ -61,25 +61,13 @@ export function findGreatestTogether(
   position: Position,
   others: readonly Position[],
 ): string | undefined {
-  const partners = listPartnersAmong(position, others);
-  const good = partners.map((partner) => new Set(listGoodWith(position.details, partner)));
+  const good = others.map((other) => new Set(listGoodWith(position.details, other)));
 
   const isStatedGood = ({ version }: { version: string }) =>
     good.some((versions) => versions.has(version)) &&
-    partners.every(
-      (partner, index) =>
-        good[index]!.has(version) || !findConflict({ ...position, version }, partner),
-    );
+    !others.some((other) => findConflict({ ...position, version }, other));
 
   return position.details.releases.findLast(isStatedGood)?.version;
-}
-
-/** The other versions with a statement about both components. */
-function listPartnersAmong(position: Position, others: readonly Position[]): Position[] {
-  const partners = new Set(listPartners(position.details));
-  return others.filter(
-    ({ details }) => details !== position.details && partners.has(details.component),
-  );
 }
 
 /** The version whose support ends next, once the plan is done. */

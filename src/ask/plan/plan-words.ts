@@ -71,7 +71,7 @@ export function stepInWords(
       moves.flatMap(({ start }) => listConflicts([end, start])),
     );
     const why = needsInWords(breaking, findTitle);
-    return `${verdicts.join(' ')} Move ${paths} together${when}: no order keeps them working. ${why}`.trim();
+    return `${verdicts.join(' ')} Move ${paths} together${when}: no order keeps them working. ${why}`;
   }
 
   if (first.reason === 'conflict') {

@@ -2,22 +2,12 @@ import { expect, test } from 'vitest';
 import { planLines } from '../../../src/ask/plan/plan-words.ts';
 import { definition } from '../../harness/root.ts';
 import { replaced, stops } from './checked-plans.ts';
-import { listing, planFiles, shortSteps } from './planning.ts';
+import { filesOf, listing, planFiles, shortSteps } from './planning.ts';
 
 const dated = (lines: object) => ({ support: { policy: 'dated', lines } });
 const endsOn = (first: string) => dated({ '1.0': first, '2.0': '2028-12-31' });
 const from = (versions: string, least: string) => ({ versions, from: least });
 const before = (versions: string, bound: string) => ({ versions, before: bound });
-
-/** The files of components `a` (Title A), `b`, …, each with its definition and its versions. */
-function filesOf(components: Record<string, [about: object, versions: string]>) {
-  return Object.fromEntries(
-    Object.entries(components).flatMap(([name, [about, versions]]) => [
-      [`components/${name}.json`, definition({ title: name.toUpperCase(), ...about })],
-      [`data/${name}.json`, listing(...versions.split(' '))],
-    ]),
-  );
-}
 
 const indexes = {
   stops,

@@ -36,6 +36,22 @@ test('a release fits that is stated to work, or newer than one that is, unless o
   expect([...listFittingWith(agent, other)]).toEqual([]);
 });
 
+test('a newer release of which only a feature is refused does not fit without a word', () => {
+  const limited = {
+    ...stated,
+    'components/agent.json': definition({
+      worksWith: {
+        svc: [
+          { versions: '2.0', from: '1.0' },
+          { versions: '>=3', from: '9.0', feature: 'caching' },
+        ],
+      },
+    }),
+  };
+
+  expect([...listFittingWith(detailsIn(limited, 'agent'), svc)]).toEqual(['2.0']);
+});
+
 test.each([
   ['1.0', undefined],
   ['2.0', undefined],

@@ -13,7 +13,7 @@ import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
 import { makeRoot } from '../../harness/root.ts';
 import { siteOf } from '../../harness/site.ts';
-import { day, files } from './planning.ts';
+import { day, detailsIn, files, filesOf } from './planning.ts';
 
 const { index } = openFolder(siteOf(makeRoot(files), day), () => day);
 
@@ -46,6 +46,37 @@ test('the calendar of a list has each end of support, with the move and the step
   expect(lines).toContain(
     'DESCRIPTION:Server 2026.3 is supported until 2027-12-30. Nothing is due\\; it is the newest version. Advisories: not known.\\nhttps://releases.example.com/svc.html',
   );
+});
+
+test('the move of a version is that of its own component, also in a step of several', async () => {
+  const text = 'forge 15.0\nlib 1.2';
+  const found = await identifyExactly(index, await readText(index, text, longestTexts.tool));
+  const read = await judgeRead(index, found.versions);
+  const [forge, lib] = read;
+  const move = (component: string, from: string, version: string) => ({
+    ...{ component, from, to: { component, version } },
+  });
+  const together = [move('forge', '15.0', '17.1'), move('lib', '1.2', '2.0')];
+  const other = { ...lib!, answer: { ...lib!.answer, version: '15.0' } };
+
+  const outcomes = listOutcomes({ steps: [{ together }] } as never, [forge!, lib!, other]);
+
+  expect(outcomes.map(({ end }) => end.version)).toEqual(['17.1', '2.0', '15.0']);
+});
+
+test('the greatest release that goes with all others is refused by none', () => {
+  const hub = filesOf({
+    hub: [{}, '1.0 2.0 3.0'],
+    a: [{ worksWith: { hub: [{ versions: '*', from: '1.0', testedTo: '2.0' }] } }, '1.0'],
+    b: [{ worksWith: { hub: [{ versions: '*', before: '2.0' }] } }, '1.0'],
+    c: [{}, '1.0'],
+  });
+  const position = (name: string, version: string) => ({ details: detailsIn(hub, name), version });
+  const others = ['a', 'b', 'c'].map((name) => position(name, '1.0'));
+
+  expect(findGreatestTogether(position('hub', '3.0'), others)).toBe('1.0');
+  expect(findGreatestTogether(position('hub', '3.0'), others.slice(0, 1))).toBe('2.0');
+  expect(findGreatestTogether(position('hub', '3.0'), others.slice(2))).toBeUndefined();
 });
 
 test('an end with two bounds may end on its first day', () => {

@@ -14,6 +14,16 @@ export const listing = (...versions: string[]) => ({
   releases: versions.map((version) => ({ version })),
 });
 
+/** The files of components `a` (Title A), `b`, …, each with its definition and its versions. */
+export function filesOf(components: Record<string, [about: object, versions: string]>) {
+  return Object.fromEntries(
+    Object.entries(components).flatMap(([name, [about, versions]]) => [
+      [`components/${name}.json`, definition({ title: name.toUpperCase(), ...about })],
+      [`data/${name}.json`, listing(...versions.split(' '))],
+    ]),
+  );
+}
+
 /** A server with an end a year, its agents, and components that end, stop, conflict or are affected. */
 export const files = {
   'components/svc.json': definition({
