@@ -275,7 +275,9 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'of two equal numbers, either is kept',
   },
   ...[
-    ['waited', 'false'],
+    ['component === name && commit', 'true'],
+    ['component === name && commit', 'component === name || commit'],
+    ['component === name', 'true'],
     ['!waited && !files.some((file) => lastRun.changed.has(file))', 'false'],
   ].map(([before = '', after = '']) => ({
     ...{ file: 'src/record/gate/judge-edits.ts', before, after },
@@ -304,6 +306,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     ...{ after: 'true', reason: 'copies a file more, which nobody reads' },
   })),
   ...[
+    ['src/record/gate/judge-sources.ts', '!(error instanceof InputError)'],
     ['src/record/gate/last-run.ts', '!(error instanceof GitError)'],
     ['src/record/gate/last-good-files.ts', '!(error instanceof GitError)'],
     ['src/deliver/publish/prepare-site.ts', '!(error instanceof VerificationError)'],

@@ -61,10 +61,10 @@ describe.skipIf(!corpus)('every version of the corpus', () => {
 });
 
 if (isOldest) {
-  console.log('any version is left out: the oldest Renovate rounds numbers above 2 to the 53rd.');
+  console.log('Numbers of 16 digits are left out: the oldest Renovate rounds them.');
 }
 
-describe.skipIf(isOldest)('any version', () => {
+describe('any version', () => {
   test('any text is a version exactly if it is one in Renovate and safe to paste', () => {
     fc.assert(
       fc.property(fc.oneof(version, hash, almostVersion), (text) => {
@@ -165,7 +165,7 @@ function sorted(texts: readonly string[]): Version[] {
 
 function compareAlike(a: string, b: string): string[] {
   const [first, second] = [parseVersion(a), parseVersion(b)];
-  if (!first || !second) {
+  if (!first || !second || (isOldest && /\d{16}/.test(`${a} ${b}`))) {
     return [];
   }
   return [...difference(first, second), ...difference(second, first)];

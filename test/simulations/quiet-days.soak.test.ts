@@ -114,6 +114,7 @@ test.each(together)(
 
     const first = await runOn(index, '2026-06-02');
 
+    expect(Object.keys(first.served).join()).toMatch(/\b(?:server|svc)\.json/);
     expect(await runOn(index, '2026-06-03')).toEqual(first);
     expect(await runOn(index, '2026-06-04')).toEqual(first);
   },

@@ -201,9 +201,7 @@ function holdDamaged(
   const files = [...new Set(problems.map(({ file, subject }) => file ?? subject))];
   const isDefinition = damage.has('definition');
   const isData = damage.has('data') || damage.has('journal');
-  const wasRecorded =
-    commits !== undefined &&
-    (readAtCommit(root.dir, commits.data, `data/journal/${name}.ndjson`) ?? '') !== '';
+  const wasRecorded = commits !== undefined && hasJournal(root, name, commits.data);
   const items = problems.map(({ message }) => toLine(message));
 
   return {
@@ -217,6 +215,11 @@ function holdDamaged(
     ...(wasRecorded && isDefinition && { commit: commits.definition }),
     ...(wasRecorded && isData && { dataCommit: commits.data }),
   };
+}
+
+function hasJournal(root: Root, name: string, commit: string): boolean {
+  const former = `data/journal/${findName(root, name, commit)}.ndjson`;
+  return (readAtCommit(root.dir, commit, former) ?? '') !== '';
 }
 
 function judgeEditedFiles(

@@ -216,6 +216,14 @@ test.each<[string, Edit, string[]]>([
     ({ root }) => appendFileSync(join(root.dir, journal), '{"id":99}\n'),
     [`svc, files, ${journal}, data as of data`],
   ],
+  [
+    'broken data of a renamed component',
+    (index) => (
+      renameComponent(index.root.dir, 'svc', 'server'),
+      write('data/server.json', '{')(index)
+    ),
+    ['server, files, data/server.json, data as of data'],
+  ],
   ['an emptied journal', write(journal, ''), [`svc, files, ${journal}, data as of data`]],
   ['a lost journal', remove(journal), [`svc, files, ${journal}, data as of data`]],
   ['a longer journal', ({ root }) => appendFileSync(join(root.dir, journal), 'cut off'), []],
