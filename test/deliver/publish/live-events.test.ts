@@ -48,8 +48,6 @@ async function clone(): Promise<string> {
 
 const daily = (dir: string, day: string, ...more: string[]) =>
   run(['daily', '--root', dir, '--as-of', day, '--to', served, ...more]);
-const deprecate = (dir: string) =>
-  writeIn(dir, 'components/n4.json', definition({ sources, deprecated: [bad] }));
 const live = (path: string) => readFileSync(join(served, path), 'utf8');
 const liveEvents = () => readJsonIn<ChangesFile>(served, 'changes.json').changes;
 
@@ -202,25 +200,4 @@ test('accepted as it is, the history goes on with ids above the published ones',
     ...versions.map((version, place) => [`n4/${place + 1}`, 'released', version]).reverse(),
   ]);
   expect((await run(['check', '--root', fresh])).status).toBe(0);
-});
-
-test('a checkout that is behind publishes nothing, by any command', async () => {
-  const [ahead, behind] = [await clone(), await clone()];
-  await daily(ahead, '2026-08-18', '--push');
-  await git(behind, 'pull', '--quiet');
-  deprecate(ahead);
-  await commit(ahead, 'Deprecate 2.9.2');
-  await daily(ahead, '2026-08-19', '--push');
-
-  for (const verb of ['daily', 'publish']) {
-    const args = ['--root', behind, '--as-of', '2026-08-20', '--to', served];
-    await run(['build', ...args.slice(0, 4)]);
-    const ran = await run([verb, ...args]);
-
-    expect(ran.status, verb).toBe(1);
-    expect(ran.stderr, verb).toContain('has 1 event that the journals lack: n4/5 (deprecated');
-    expect(live('latest/n4.txt')).toBe('2.9.1\n');
-  }
-  await git(behind, 'pull', '--quiet');
-  expect((await daily(behind, '2026-08-20')).status).toBe(0);
 });

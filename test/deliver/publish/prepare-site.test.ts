@@ -305,7 +305,7 @@ test('what signing adds counts for the limit of the host', async () => {
   const withSignature = await publish(out, { ...dry, site: promised });
 
   expect(without.kind).toBe('planned');
-  for (const refused of [withKey, withSignature, await publish(out, dry)]) {
+  for (const refused of [withKey, withSignature]) {
     expect(refused.kind).toBe('refused');
     expect(refused.texts).toEqual([
       expect.stringContaining('error: OUT: has 20,002 files; the host accepts 20,000'),

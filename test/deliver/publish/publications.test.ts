@@ -119,6 +119,16 @@ describe('a later publication', () => {
     cloudflare.during = undefined;
     cloudflare.answers.clear();
   });
+
+  test('with a wrong token is reported without showing it', async () => {
+    const refused = await publication.publishWith({ CLOUDFLARE_API_TOKEN: 'mistyped-token' });
+
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toContain(
+      'CLOUDFLARE_API_TOKEN is wrong, or lacks the permission "Workers Scripts: Edit"',
+    );
+    expect(refused.stderr + refused.stdout).not.toContain('mistyped-token');
+  });
 });
 
 function commitAll(dir: string): void {

@@ -101,7 +101,9 @@ test('without credentials nothing is asked and nothing is sent', async () => {
 
   expect(refused.kind).toBe('refused');
   expect(refused.texts).toEqual([
-    expect.stringMatching(/^error: CLOUDFLARE_API_TOKEN: is missing\./),
+    expect.stringMatching(
+      /^error: CLOUDFLARE_API_TOKEN: is missing\. Make a token from the template/,
+    ),
     expect.stringMatching(/^error: CLOUDFLARE_ACCOUNT_ID: is missing\./),
   ]);
   expect([host.requests, host.deployments]).toEqual([[], []]);

@@ -98,6 +98,19 @@ const rewrite =
     const [first, last] = root.read(runs).trimEnd().split('\n');
     root.write(runs, `${first}\n${JSON.stringify(change(JSON.parse(last!) as never))}\n`);
   };
+/** Adds made-up runs, by default of the commit that is to be let through. */
+const forge =
+  (file: string, count: number, made?: string): Edit =>
+  (index) => {
+    const [, last] = index.root.read(runs).trimEnd().split('\n');
+    const about = { ...(JSON.parse(last!) as object), commit: made ?? commit('HEAD', index) };
+    const forged = Array.from({ length: count }, (_, number) =>
+      JSON.stringify({ ...about, id: `forged${String(number).padStart(7, '0')}` }),
+    );
+    const before = file === runs ? index.root.read(runs) : '';
+    index.root.write(file, `${before}${forged.join('\n')}\n`);
+    index.commit('Forge');
+  };
 const start = (index: IndexInGit, id: string) =>
   index.root.write(
     'data/decisions.ndjson',
@@ -119,6 +132,16 @@ test.each<[string, Edit, string]>([
     'a run that no commit holds',
     rewrite((run) => ({ ...run, id: 'abcdefghijklm' })),
     'HEAD~3 HEAD~2 2026-06-01',
+  ],
+  [
+    'forty runs of commits that nobody has',
+    forge(runs, 40, 'c'.repeat(40)),
+    'HEAD~1 HEAD 2026-06-02',
+  ],
+  [
+    'a run in the file of another year',
+    forge('data/runs/9999.ndjson', 1),
+    'HEAD~1 HEAD 2026-06-02',
   ],
   [
     'a run whose line was removed and added again',
