@@ -380,34 +380,6 @@ ${cycles}`,
     }
   });
 
-  test('computes the ends that the rule of the product gives', async () => {
-    const url = await startInstance(['tool']);
-    const root = createRoot({});
-
-    const added = await runHere(
-      [
-        'add',
-        'tool',
-        '--changelog',
-        'https://example.com/',
-        '--from-instance',
-        url,
-        '--root',
-        root.dir,
-      ],
-      { npm_config_registry: url },
-    );
-    const built = await runHere(['build', '--root', root.dir, '--out', `${root.dir}/dist`]);
-
-    expect([added.status, built.status]).toEqual([0, 0]);
-    expect(readJsonIn(root.dir, 'dist/endoflife/api/tool.json')).toMatchObject([
-      { cycle: '3.0', eol: false },
-      { cycle: '2.1', support: '2026-03-01', eol: false },
-      { cycle: '2.0', support: '2025-10-01', eol: '2026-03-01' },
-      { cycle: '1.0', support: '2025-04-01', eol: '2025-10-01' },
-    ]);
-  });
-
   test('reads the files of a fork in a folder, and asks its API for the ends', async () => {
     const url = await startInstance([]);
     const folder = createRoot({});

@@ -3,7 +3,7 @@ import { json } from '../../harness/imitated-upstream.ts';
 import { openIndexInGit } from '../../harness/index-in-git.ts';
 import { addComponent, definition } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
-import { answer, serve, startUpstream } from '../../harness/upstream.ts';
+import { serve, startUpstream } from '../../harness/upstream.ts';
 
 const long = 'x'.repeat(1900);
 const shortLink = 'https://example.com/a';
@@ -13,26 +13,31 @@ const released = (version: string, changelogUrl = shortLink) => ({
   changelogUrl,
 });
 
-test.each([
-  ['has a longer link to its changes', [released('1.0', `https://example.com/${long}`)]],
-  ['waits', [released('1.0'), released('9026.1')]],
-  ['has a source that fails', undefined],
-])('a release at the longest of addresses that %s stops no later day', async (_, releases) => {
-  let listed: readonly object[] | undefined = [released('1.0')];
+test('a release at the longest of addresses stops no later day when it has a longer link, waits or fails', async () => {
+  const later: Readonly<Record<string, readonly object[] | undefined>> = {
+    linked: [released('1.0', `https://example.com/${long}`)],
+    waits: [released('1.0'), released('9026.1')],
+    fails: undefined,
+  };
+  const names = Object.keys(later);
+  const pathTo = (name: string) => name + long.slice(name.length);
+  let listed = Object.fromEntries(names.map((name) => [name, [released('1.0')]])) as typeof later;
   const upstream = await startUpstream(() => (request, response) => {
-    if (listed === undefined) {
-      return answer(response, 404, 'text/plain', 'not here');
-    }
-
-    serve(new Map([[`/${long}`, json({ releases: listed })]]))(request, response);
+    const answers = names.flatMap((name) => {
+      const { [name]: about } = listed;
+      return about ? [[`/${pathTo(name)}`, json({ releases: about })] as const] : [];
+    });
+    serve(new Map(answers))(request, response);
   });
   onTestFinished(() => upstream.close());
   const index = openIndexInGit();
-  const sources = [{ datasource: 'json', url: `${upstream.url}${long}` }];
-  index.root.write('components/svc.json', definition({ sources }));
+  for (const name of names) {
+    const sources = [{ datasource: 'json', url: `${upstream.url}${pathTo(name)}` }];
+    index.root.write(`components/${name}.json`, definition({ sources }));
+  }
   index.commit();
   const first = await index.run('daily', '2026-05-20');
-  listed = releases;
+  listed = later;
 
   const second = await index.run('daily', '2026-05-21');
   const third = await index.run('daily', '2026-05-22');
@@ -42,7 +47,10 @@ test.each([
     stderr.split('\n').filter((line) => line.includes('expected at most')),
   );
   expect(errors).toEqual([]);
-  expect([first.status, third.status, check.status]).toEqual([0, 0, 0]);
+  expect([first.status, second.status, third.status, check.status]).toEqual([0, 1, 0, 0]);
+  expect(third.stderr).toContain('warning: fails (json): GET ');
+  expect(index.held()).toMatchObject([{ component: 'waits' }]);
+  expect(index.live('details/linked.json')).toContain(`https://example.com/${long}`);
 });
 
 test.each([
