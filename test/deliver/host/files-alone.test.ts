@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
@@ -11,13 +11,11 @@ import { ownProgram } from '../../harness/cli.ts';
 import { openIndexInGit } from '../../harness/index-in-git.ts';
 import {
   definition,
-  differences,
   filesIn,
   pathsIn,
   readJsonIn,
   temporaryFolder,
   withGit,
-  writeIn,
 } from '../../harness/root.ts';
 import { startNginx } from '../../harness/nginx.ts';
 import { runHere } from '../../harness/run-here.ts';
@@ -162,32 +160,6 @@ describe('an index that "init --host pages" begins', () => {
     expect([...lines, ...patterns].filter((text) => !settings.includes(text))).toEqual([]);
   });
 
-  test('is not published into a folder of other files, which nobody can accept', async () => {
-    const to = temporaryFolder();
-    writeFileSync(join(to, 'vmlinuz'), '');
-
-    const before = filesIn(folder);
-    const file = join(to, 'vmlinuz');
-
-    for (const verb of ['publish', 'daily']) {
-      const where = ['--root', folder, '--as-of', fixtureDay, '--to'];
-      const refused = await runHere([verb, ...where, to]);
-      const inFile = await runHere([verb, ...where, file]);
-
-      expect([refused.status, inFile.status]).toEqual([1, 1]);
-      expect(refused.stderr).toContain(
-        `error: ${to}: holds other files, not the site of an index. Nothing was sent.`,
-      );
-      expect(refused.stderr).not.toContain('accept');
-      expect(inFile.stderr).toContain(`error: ${file}: is not a folder.`);
-    }
-    expect(pathsIn(to)).toEqual(['vmlinuz']);
-    // The alert of the day is in its report.
-    expect(
-      differences(before, filesIn(folder)).filter((path) => !path.startsWith('.cache/')),
-    ).toEqual([]);
-  });
-
   test.each([
     ['beside a host that answers questions', 'cloudflare', '.', 'needs "hosting": "files"'],
     ['that holds other files', 'files', '.', 'holds other files'],
@@ -205,34 +177,9 @@ describe('an index that "init --host pages" begins', () => {
 
     expect(status, stderr).toBe(1);
     expect(stderr).toContain(problem);
+    expect(stderr).not.toContain('accept');
     expect(index.git('rev-parse', 'HEAD')).toBe(head);
     expect(index.git('status', '--porcelain')).toBe('');
-  });
-
-  test('publishes to a folder: files first, old files last, and a fault between leaves whole files', async () => {
-    const to = join(temporaryFolder(), 'served');
-    const onDay = (...args: string[]) =>
-      runHere([...args, '--root', folder, '--as-of', fixtureDay]);
-    const publish = () => onDay('publish', '--to', to);
-    const first = await publish();
-    expect(first.status, first.stderr).toBe(0);
-    expect(filesIn(to)).toEqual(filesIn(out));
-    for (const part of ['components', 'data', 'data/freshness']) {
-      rmSync(join(folder, part, 'edge-node.json'), { force: true });
-    }
-    writeIn(folder, 'components/novel.json', definition());
-    expect((await onDay('build')).stderr).toBe('');
-
-    rmSync(join(to, 'sitemap.xml'));
-    mkdirSync(join(to, 'sitemap.xml'));
-    const broken = await publish();
-    const between = pathsIn(to);
-    rmSync(join(to, 'sitemap.xml'), { recursive: true });
-    const second = await publish();
-
-    expect([broken.status, second.status]).toEqual([1, 0]);
-    expect(broken.stderr).toContain('Each file there is whole');
-    expect(between).toEqual(expect.arrayContaining(['novel.json', 'edge-node.json', 'SHA256SUMS']));
-    expect(filesIn(to)).toEqual(filesIn(out));
+    expect(pathsIn(to)).toEqual(['vmlinuz']);
   });
 });

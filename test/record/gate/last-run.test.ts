@@ -175,6 +175,11 @@ const outside = 'the index has runs, but no git repository with a commit';
 test.each<[string, Edit, string[]]>([
   ['a squashed history', squash, [stop(lost)]],
   ['data that was removed', forget, [stop(lost)]],
+  [
+    'runs that were removed, with journals left',
+    ({ git, commit: save }) => (git('rm', '-r', '--quiet', 'data/runs'), save()),
+    [stop(lost)],
+  ],
   ['data that was removed, and squashed', (index) => (forget(index), squash(index)), [begin]],
   ['no repository', leave, [stop(outside, clone)]],
   [
