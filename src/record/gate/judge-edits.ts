@@ -198,7 +198,7 @@ function holdDamaged(
   commits: GoodCommits | undefined,
 ): WaitingChange {
   const problems = [...damage.values()].flat();
-  const files = [...new Set(problems.map(({ file, subject }) => file ?? subject))];
+  const files = [...new Set(problems.map(({ subject }) => subject))];
   const isDefinition = damage.has('definition');
   const isData = damage.has('data') || damage.has('journal');
   const wasRecorded = commits !== undefined && hasJournal(root, name, commits.data);
@@ -231,8 +231,7 @@ function judgeEditedFiles(
   const isThere = existsSync(definitionPath(root, name));
   const good = copyFiles(root, name, commits, new Set(['definition', 'data', 'journal']));
   const past: Root = { ...root, instead: new Map([[name, good]]) };
-  const journal = readJournal(isThere ? root : past, name).value?.values ?? [];
-  const former = journal.length > 0 ? journal : (readJournal(past, name).value?.values ?? []);
+  const journal = readJournal(past, name).value?.values ?? [];
   const before = readFiles(past, name);
   const after = isThere ? readFiles(root, name) : undefined;
   if (isDeepStrictEqual(before, after)) {
@@ -244,7 +243,7 @@ function judgeEditedFiles(
     day,
     before,
     after,
-    journal: former,
+    journal,
     waits,
     accepted: listOpenDecisions(root, used),
     acceptedOn: findLastAcceptedOn(used, name),

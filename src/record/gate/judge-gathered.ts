@@ -132,10 +132,6 @@ function judgeChangedData(change: GatheredChange): GatheredVerdict {
   const isWaiting = verdict.waiting !== undefined || carried !== undefined;
   const going = isWaiting ? keepGoing({ ...change, waitingSince }, usual) : undefined;
   const rest = verdict.waiting && going ? judgeRest(change, going, usual, waitingSince) : verdict;
-  if (rest.used.length > 0) {
-    return { data: usual, waiting: alone.waiting, used: [...alone.used, ...rest.used] };
-  }
-
   const waiting = rest.waiting ?? carried;
   const data = going?.data ?? (waiting ? before.data : usual);
   const versions = findAddedReleases(data, usual).map(({ version }) => version);

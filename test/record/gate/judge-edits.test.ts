@@ -107,8 +107,8 @@ test.each<[string, Edit, boolean, Record<string, string>]>([
     { svc: 'components/svc.json@uncommitted' },
   ],
   [
-    'a name that is not committed',
-    ({ root }) => renameComponent(root.dir, 'svc', 'server'),
+    'a name, in a file that git has not seen',
+    (index) => (removed(index), define('server', { renamedFrom: ['svc'] })(index)),
     false,
     { server: 'components/server.json@uncommitted' },
   ],
