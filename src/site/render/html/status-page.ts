@@ -159,23 +159,14 @@ function createRunsView(runs: readonly Run[]): object | undefined {
 
 /** Runs with the same troubles are one row, with the day of the newest. */
 function joinSame(troubled: readonly Run[]): object[] {
-  const byTroubles = Map.groupBy(troubled, ({ troubles = [] }) =>
-    describeTroubles(troubles.map(({ kind }) => kind)),
+  const byTroubles = Map.groupBy(
+    troubled,
+    ({ troubles = [] }) => `${formatCount(troubles.length, 'source')} failed`,
   );
   return Array.from(byTroubles, ([text, [newest, ...others]]) => ({
     day: newest.asOf,
     text: others.length > 0 ? `${text} in ${others.length + 1} runs` : text,
   }));
-}
-
-/** `3 sources failed, 1 waited for review`. */
-function describeTroubles(kinds: readonly Trouble['kind'][]): string {
-  const { failed = [], held = [] } = Object.groupBy(kinds, (kind) => kind);
-  const words = [
-    failed.length > 0 ? `${formatCount(failed.length, 'source')} failed` : '',
-    held.length > 0 ? `${held.length} waited for review` : '',
-  ];
-  return words.filter(Boolean).join(', ');
 }
 
 const maxTroubled = 10;

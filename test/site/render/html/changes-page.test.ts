@@ -168,3 +168,25 @@ describe('the page of many changes', () => {
     expect(newsIn(html)).toHaveLength(500);
   });
 });
+
+it('an edit that changes several lines is one entry, which unfolds to each change', () => {
+  const releases = [on('1.0', '2025-01-01'), on('1.1', '2025-06-01')];
+  const lines = { '1.0': '2027-06-01', '1.1': '2027-12-01' };
+  const before = componentOf(releases, {}, { day: '2026-11-01' });
+  const after = componentOf(
+    ...([releases, { support: { policy: 'dated', lines } }, { day: '2026-11-10' }] as const),
+  );
+  const first = recordedBy(before);
+  const edit = 'components/svc.json#support@0f1e2d3c4b';
+  const journal = recordedBy(after, first).map((event) =>
+    event.id > first.length ? { ...event, edit } : event,
+  );
+  const log = changeLogOf(journal);
+
+  const html = renderChangesPage(site, {
+    ...{ summaries: summariesOf(after), listed: log.newestListed(), years: log.years() },
+  } as never);
+
+  expect(html).toContain('<summary>Each change</summary>');
+  expect(html.match(/<li>Support of release line 1\.\d ends on/g)).toHaveLength(2);
+});

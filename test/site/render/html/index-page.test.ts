@@ -145,6 +145,10 @@ it('the new releases are the newest usable ones of each component, the newest da
   expect(items[1]).toContain('href="tool-0.html#v2.0"');
 });
 
+it('the picture for a wiki says what it is to whoever does not see it', () => {
+  expect(read(siteOfFixtureIndex(), 'support.svg')).toContain('aria-label="Support timeline of ');
+});
+
 it('an index without a policy asks for no support', () => {
   const html = indexOf(['Listed', {}, one]);
 

@@ -156,6 +156,9 @@ async function buildRareSite(): Promise<string> {
       lines: Object.fromEntries(['1.0', '1.1', '1.2', '1.3'].map((line) => [line, '2027-06-30'])),
     },
   });
+  addComponent(root, 'extra', releases('1.0'), {
+    worksWith: { together: [{ versions: '1', from: '1.0' }] },
+  });
   addComponent(root, 'plug', releases('2.0'), {
     worksWith: { together: [{ versions: '2', from: '1.2' }] },
   });

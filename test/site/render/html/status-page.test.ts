@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { StatusFile } from '../../../../src/core/schemas/published/status-file.ts';
 import { copyOfFixtureIndex, definition, readJsonIn, writeIn } from '../../../harness/root.ts';
+import { renderStatusPage } from '../../../../src/site/render/html/status-page.ts';
+import { componentOf, site, summariesOf } from '../sites.ts';
 import { recordOn, rootOf, siteOf, siteOfFixtureIndex } from '../../../harness/site.ts';
 
 const pageOf = (root: string, day: string) =>
@@ -65,6 +67,20 @@ it('runs with the same troubles are one row, with the newest day', () => {
   const [, section] = pageOf(root, '2026-11-20').split('id="runs"');
 
   expect(wordsOf(section!)).toMatch(/\n1 source failed in 2 runs20 Nov 2026\n/);
+});
+
+it('a component on hold has the day of its last answer', () => {
+  const source = 'npm:svc';
+  const trouble = { source, kind: 'held', reason: 'lists less', failures: 0 } as const;
+  const freshness = {
+    ...({ state: 'held', failures: 0 } as const),
+    troubles: [{ ...trouble, lastAnswered: '2026-11-17' }],
+  };
+  const summaries = summariesOf({ ...componentOf([]), freshness });
+
+  expect(wordsOf(renderStatusPage(site, { summaries, runs: [] } as never))).toMatch(
+    /Server\s*17 Nov 2026\s*on hold/,
+  );
 });
 
 it('the status page shows the runs of the last 90 days and the delay of releases', async () => {

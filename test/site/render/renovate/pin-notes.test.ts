@@ -448,6 +448,16 @@ test('a package of an alias has the note, in each form of a name', async () => {
   ]);
 });
 
+test('only an image has a second name in Renovate, by its hub', () => {
+  const component = componentOf(released('1.0'), {
+    aliases: ['pkg:npm/kit', 'pkg:docker/example/kit'],
+  });
+  const configuration = JSON.stringify(createConfig(site, summariesOf(component)));
+
+  expect(configuration).toContain('docker.io/example/kit');
+  expect(configuration).not.toContain('docker.io/kit');
+});
+
 test('a package of others, a range and an unknown version get no note and no label', async () => {
   const component = componentOf(released('1.0', '2.0'), {
     sources,
