@@ -139,15 +139,3 @@ test('publish by hand holds an edit as well, publishes the rest, and takes it on
   expect(accepted.status, accepted.stderr).toBe(0);
   expect(live('latest/svc.txt')).toBe('404');
 });
-
-test('an id that nothing has is rejected, and nothing is written', async () => {
-  const before = git('status', '--porcelain', '--ignored');
-
-  const one = await run('accept svc-0123456789', '2026-10-16');
-  const several = await run('accept svc-0123456789 agent-aaaaaaaaaa', '2026-10-16');
-  const wrong = await run('accept 0123456789', '2026-10-16');
-
-  expect([one.status, several.status, wrong.status]).toEqual([1, 1, 2]);
-  expect(one.stderr).toContain('svc-0123456789: nothing has this id.');
-  expect(git('status', '--porcelain', '--ignored')).toBe(before);
-});
