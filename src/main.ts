@@ -31,11 +31,11 @@ export async function main(process: Process): Promise<number> {
       throw error;
     }
 
-    const verb = verbIn(args);
+    const verb = findVerb(args);
     const help = ['npx release-index', verb, '--help'].filter((part) => part !== undefined);
     process.stderr.write(`${error.lines.map(toLogLine).join('\n')}\nHelp: ${help.join(' ')}\n`);
     if (isForMachines(args)) {
-      process.stdout.write(`${JSON.stringify(usageDocument(verb, error), undefined, 2)}\n`);
+      process.stdout.write(`${JSON.stringify(createUsageDocument(verb, error), undefined, 2)}\n`);
     }
 
     return 2;
@@ -75,10 +75,10 @@ function isForMachines(args: readonly string[]): boolean {
 }
 
 /** The verb of a wrong command line, in one word or two. */
-function verbIn([first = '', second]: readonly string[]): string | undefined {
+function findVerb([first = '', second]: readonly string[]): string | undefined {
   return [`${first} ${second}`, first].find((verb) => Object.hasOwn(commands, verb));
 }
 
-function usageDocument(verb: string | undefined, { message }: UsageError): object {
+function createUsageDocument(verb: string | undefined, { message }: UsageError): object {
   return { ...(verb !== undefined && { verb }), findings: [problem('command line', message)] };
 }

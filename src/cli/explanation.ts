@@ -9,7 +9,11 @@ import { formatCount, formatList } from '../core/text/wording.ts';
 import type { Component } from '../decide/component.ts';
 import { describeEvent, fieldNames } from '../decide/event-words.ts';
 import { isLineSupported, type JudgedLine } from '../decide/judge.ts';
-import { endWithNextLine, describeReplacement, explainNoLatest } from '../decide/sentences.ts';
+import {
+  describeEndWithNextLine,
+  describeReplacement,
+  explainNoLatest,
+} from '../decide/sentences.ts';
 
 const maxDigests = 10;
 const maxEvents = 12;
@@ -165,7 +169,7 @@ function explainNext({ judgement: { lines, day } }: Component): string {
   );
   const [first] = changes;
   if (!first) {
-    return `Next: ${endWithNextLine(lines) || 'no state changes unless new data comes.'}`;
+    return `Next: ${describeEndWithNextLine(lines) || 'no state changes unless new data comes.'}`;
   }
 
   const soonest = changes.filter((change) => findExpectedDay(change) === findExpectedDay(first));

@@ -28,7 +28,7 @@ export function openFolder(folder: string, today: () => Day): OpenedIndex {
   return { index: openIndex(checkDocuments(openDocumentsIn(folder)), undefined, today) };
 }
 
-/** The index published at an address. `indexError` explains the errors of its questions. */
+/** The index published at an address. `createIndexError` explains the errors of its questions. */
 export function openPublished(
   { root, env, signal }: Invocation,
   baseUrl: string,
@@ -62,14 +62,14 @@ export async function askPublished<Answer>(
 
     return await ask(index);
   } catch (error) {
-    throw indexError(url, error);
+    throw createIndexError(url, error);
   } finally {
     await close();
   }
 }
 
 /** Explains why an index gives no answer. Returns other errors unchanged. */
-export function indexError(place: string, error: unknown): unknown {
+export function createIndexError(place: string, error: unknown): unknown {
   if (!(error instanceof QuestionError)) {
     return error;
   }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { listMoves } from '../ask/plan/plan-outcome.ts';
-import { planLines } from '../ask/plan/plan-words.ts';
+import { listPlanLines } from '../ask/plan/plan-words.ts';
 import { applyExceptions } from '../ask/scan/exceptions.ts';
 import {
   describeAccount,
@@ -134,7 +134,7 @@ export function reportScan(invocation: ScanInvocation, about: ScanReport): numbe
     report.print(unwatched);
   }
 
-  for (const line of plan.items.length > 0 ? [plan.text, ...planLines(plan)] : []) {
+  for (const line of plan.items.length > 0 ? [plan.text, ...listPlanLines(plan)] : []) {
     report.print(line);
   }
 

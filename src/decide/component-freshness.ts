@@ -86,7 +86,7 @@ function findLastChange(
  * The state on a day: `live` becomes `stale` if the last check is older than the site tolerates. Only for documents that may
  * change from day to day.
  */
-export function stateOn(
+export function computeStateOn(
   freshness: ComponentFreshness,
   day: Day,
   staleAfterDays: number,

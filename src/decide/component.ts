@@ -25,7 +25,7 @@ import {
 import { listStatedLines } from './lines.ts';
 import { openLineMoves, findSuccessor, describeTarget } from './moves.ts';
 import { listPinFacts, type PinFacts } from './pin-facts.ts';
-import { listRecentReleases, releaseDays, type RecentRelease } from './recent.ts';
+import { listRecentReleases, listReleaseDays, type RecentRelease } from './recent.ts';
 import { normaliseReleases } from './releases.ts';
 
 /** Everything known about one component on one day. */
@@ -135,7 +135,7 @@ function makeSummary(component: Component): ComponentSummary {
     advisories: judgement.advisories.map((advisory) => summariseAdvisory(advisory, judgement)),
     urgentFixes: urgentFixes.map(({ version }) => version),
     upgradeBounds: listUpgradeBounds(definition.upgradeStops, releases),
-    releaseDays: releaseDays(judgement),
+    releaseDays: listReleaseDays(judgement),
     nextChangeOn,
   });
 }

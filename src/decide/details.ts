@@ -66,7 +66,9 @@ export function describeDetails(component: DescribedComponent): DetailsFile {
     lines: judgement.lines.map(renderLine),
     ends: dropEmpty(listLineEnds(component)),
     releases: judgement.lines.flatMap((line) =>
-      line.releases.map((release) => releaseDetails(release, usual, instants.get(release.version))),
+      line.releases.map((release) =>
+        describeRelease(release, usual, instants.get(release.version)),
+      ),
     ),
   });
 }
@@ -116,7 +118,7 @@ interface UsualFacts {
   readonly isSeenWhenReleased: true | undefined;
 }
 
-function releaseDetails(
+function describeRelease(
   release: JudgedRelease,
   { sources, isSeenWhenReleased }: UsualFacts,
   recordedAt: string | undefined,

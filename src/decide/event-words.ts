@@ -20,7 +20,7 @@ export const fieldNames: Readonly<Record<CorrectedField | 'deprecated', string>>
 /** Describes an event without other data: the sentence never changes. */
 export function describeEvent(event: Described): string {
   const { type, reason } = event;
-  return (texts[type] ?? supportText)(
+  return (texts[type] ?? describeSupportEvent)(
     event,
     reason === undefined ? '.' : `: ${endSentence(reason)}`,
   );
@@ -49,7 +49,7 @@ const texts: Readonly<Partial<Record<EventType, EventText>>> = {
   'advisory-withdrawn': ({ advisory }) => `${advisory} was withdrawn.`,
 };
 
-function supportText(event: Described, why: string): string {
+function describeSupportEvent(event: Described, why: string): string {
   const { type, at, on, from, days, phase = onlyPhase, phases } = event;
   const name =
     phases?.find((label) => label === describePhaseName({ name: phase, paid: true })) ?? phase;

@@ -8,7 +8,7 @@ export interface JournalState {
   name?: string;
   replacedBy?: string;
   readonly versions: Map<string, VersionState>;
-  /** Under `endKey`. */
+  /** Under `createEndKey`. */
   readonly ends: Map<string, EndState>;
   /** The last event on each advisory, by id. */
   readonly advisories: Map<string, DraftEvent>;
@@ -59,7 +59,10 @@ export function foldJournal(events: readonly JournalEvent[]): JournalState {
   return state;
 }
 
-export function endKey({ line = '', phase = '' }: Pick<DraftEvent, 'line' | 'phase'>): string {
+export function createEndKey({
+  line = '',
+  phase = '',
+}: Pick<DraftEvent, 'line' | 'phase'>): string {
   return `${line}/${phase}`;
 }
 
@@ -174,8 +177,8 @@ function applyCorrection({ values }: VersionState, { field, to, timestampKind }:
 
 function applyEnd(state: JournalState, event: DraftEvent): void {
   const { type, days } = event;
-  const end = state.ends.get(endKey(event)) ?? { isEnded: false };
-  state.ends.set(endKey(event), end);
+  const end = state.ends.get(createEndKey(event)) ?? { isEnded: false };
+  state.ends.set(createEndKey(event), end);
   assign(end, 'phases', event.phases);
 
   if (type === 'support-ended') {

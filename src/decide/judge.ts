@@ -31,7 +31,7 @@ import {
   type ReleaseLine,
 } from './lines.ts';
 import { findDeprecatedSince, type UnjudgedRelease } from './releases.ts';
-import { findEndingWithNextLine, supportBy, type LineSupport } from './support.ts';
+import { findEndingWithNextLine, createSupportRule, type LineSupport } from './support.ts';
 
 /** A release with its own reasons for deprecation, oldest first. Reasons of its line are separate. */
 export type Reasoned = UnjudgedRelease & Security & { readonly reasons: readonly Reason[] };
@@ -78,7 +78,7 @@ export function judge(
     ...statedLines,
     ...listOwnEnds(policy),
   ]);
-  const judgeSupport = supportBy(policy, lines, statedLines);
+  const judgeSupport = createSupportRule(policy, lines, statedLines);
   const ending = findEndingWithNextLine(policy, lines);
   const listReasons = createReasonFinder(definition);
 

@@ -9,7 +9,7 @@ import {
   type ComponentSummary,
   type LineSummary,
 } from './component.ts';
-import { endKey, readEnd, type DraftEvent } from './fold-journal.ts';
+import { createEndKey, readEnd, type DraftEvent } from './fold-journal.ts';
 
 type EndEvent = DraftEvent & { readonly initial?: true | undefined };
 
@@ -23,7 +23,7 @@ interface StatedEnd {
   readonly noticeSince?: Day | undefined;
 }
 
-/** By `endKey`. Moving an end to a later day starts no new notice: readers were prepared for the earlier day. */
+/** By `createEndKey`. Moving an end to a later day starts no new notice: readers were prepared for the earlier day. */
 function collectStatedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> {
   const ends = new Map<string, StatedEnd>();
 
@@ -31,7 +31,7 @@ function collectStatedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> 
     const { type, on, initial } = event;
     const { from, atMost } = readEnd(event);
     const to = from ?? atMost;
-    const key = endKey(event);
+    const key = createEndKey(event);
     const end = ends.get(key);
     if (type === 'support-dropped') {
       ends.delete(key);
@@ -59,7 +59,7 @@ export function listLineEnds({ judgement, journal }: Pick<Component, 'judgement'
   const ends: PublishedEnd[] = [];
   for (const { name: line, phases } of judgement.lines) {
     for (const { name, until, untilAtMost } of phases) {
-      const announced = announcedEnds.get(endKey({ line, phase: name }));
+      const announced = announcedEnds.get(createEndKey({ line, phase: name }));
       if (announced && announced.to === (until ?? untilAtMost)) {
         const phase = phases.length > 1 ? name : undefined;
         ends.push(dropUndefined({ line, phase, statedSince: announced.since }));
@@ -119,7 +119,7 @@ export interface EndOfSupport {
 const endsBySummaries = new WeakMap<readonly ComponentSummary[], EndOfSupport[]>();
 
 /** Every known end of support, past and future, by day and component. */
-export function endsOfSupport(summaries: readonly ComponentSummary[]): readonly EndOfSupport[] {
+export function listEndsOfSupport(summaries: readonly ComponentSummary[]): readonly EndOfSupport[] {
   const cached = endsBySummaries.get(summaries);
   if (cached) {
     return cached;
@@ -135,7 +135,9 @@ export function findNextEnd(
   summaries: readonly ComponentSummary[],
   day: Day,
 ): EndOfSupport | undefined {
-  return endsOfSupport(summaries).find((end) => !hasEnded({ until: end.day }, day) && !end.isOfAll);
+  return listEndsOfSupport(summaries).find(
+    (end) => !hasEnded({ until: end.day }, day) && !end.isOfAll,
+  );
 }
 
 function listEnds(component: ComponentSummary): EndOfSupport[] {

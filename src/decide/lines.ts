@@ -221,7 +221,7 @@ export function describeSource(url: string | undefined): string {
  * The phases of a line with an end of its own. Phases before the last that is not paid end no later, and paid phases follow it only
  * if they end later. `rule`: the rule for all lines in words, where it gives the line no end.
  */
-export function endAt(
+export function applyOwnEnd(
   { until, reason, url }: OwnEnd,
   phases: readonly PlannedPhase[],
   rule: string,
@@ -235,14 +235,17 @@ export function endAt(
   const paid = phases
     .slice(index + 1)
     .filter((phase) => (phase.untilAtMost ?? phase.until ?? until) > until);
-  const terms = [free.reason?.text ?? rule, `${moveInWords(free, until)}, ${describeSource(url)}`];
+  const terms = [
+    free.reason?.text ?? rule,
+    `${describeOwnMove(free, until)}, ${describeSource(url)}`,
+  ];
   const sum = terms.filter(Boolean).join('; ');
   const text = reason === undefined ? sum : `${sum}: ${reason}`;
   return [...before, planPhase(free, { text, range: { from: until }, url }), ...paid];
 }
 
 /** `extended to 2026-12-31`, where the rule gives an earlier end. */
-function moveInWords({ until, untilAtMost }: PlannedPhase, to: Day): string {
+function describeOwnMove({ until, untilAtMost }: PlannedPhase, to: Day): string {
   const byRule = until ?? untilAtMost;
   if (byRule === undefined || byRule === to) {
     return `until ${to}`;

@@ -9,7 +9,7 @@ import {
   type VersionInUse,
 } from '../core/model/move-to.ts';
 import { findLastFreePhase } from '../core/model/phases.ts';
-import { isInForceOn, computeStates, supportOn } from '../core/model/states.ts';
+import { isInForceOn, computeStates, computeSupportOn } from '../core/model/states.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { JudgedLine, Judgement, Reasoned } from './judge.ts';
 
@@ -106,7 +106,7 @@ function hasGoalOn(line: JudgedLine, day: Day): boolean {
     return false;
   }
 
-  const { state } = supportOn(line, day);
+  const { state } = computeSupportOn(line, day);
   return state === 'supported' || state === 'no-promise';
 }
 

@@ -90,7 +90,7 @@ export function mergeRecentReleases(
 }
 
 /** The release days since a year before this quarter, oldest first. The range moves once a quarter. */
-export function releaseDays(judgement: Judgement): Day[] {
+export function listReleaseDays(judgement: Judgement): Day[] {
   const from = addMonths(startOfQuarter(judgement.day), -12);
   const days = listDatedReleases(judgement).map(({ releaseDay }) => releaseDay);
   return [...new Set(days)].filter((on) => on >= from).sort();

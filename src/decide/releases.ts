@@ -11,7 +11,7 @@ import {
   isPrereleaseSuffix,
   createLineFinder,
   parseVersion,
-  releaseLine,
+  nameReleaseLine,
   type Version,
 } from '../core/model/version.ts';
 import { createChangelogFiller, type Definition } from '../core/schemas/definition/definition.ts';
@@ -63,7 +63,7 @@ export function normaliseReleases(
   const findings: Finding[] = [];
   const warn = (message: string) =>
     findings.push({ level: 'warning', subject: component, message });
-  const toRelease = releaseBy(definition, statedLines);
+  const toRelease = createReleaseConverter(definition, statedLines);
   const unjudged: UnjudgedRelease[] = [];
 
   for (const entry of recorded) {
@@ -124,7 +124,7 @@ export function normaliseReleases(
 }
 
 /** Converts recorded releases by a definition. */
-function releaseBy(
+function createReleaseConverter(
   definition: Definition,
   statedLines: readonly StatedLine[],
 ): (entry: RecordedRelease, parsed: Version) => UnjudgedRelease {
@@ -145,7 +145,7 @@ function releaseBy(
     return {
       version,
       parsed,
-      line: findLine(parsed) ?? releaseLine(parsed, groups),
+      line: findLine(parsed) ?? nameReleaseLine(parsed, groups),
       isPrerelease: entry.isPrerelease ?? isPrereleaseSuffix(parsed.suffix),
       releaseTimestamp: isDated ? toTimestamp(releaseTimestamp) : undefined,
       releaseDay: isDated ? cutDay(releaseTimestamp) : undefined,

@@ -51,7 +51,7 @@ export function explainNoLatest({ lines, releases }: Judgement): string {
 }
 
 /** Names the lines whose support ends when the next line appears; empty if there are none. */
-export function endWithNextLine(lines: readonly JudgedLine[]): string {
+export function describeEndWithNextLine(lines: readonly JudgedLine[]): string {
   const ending = lines.filter((line) => isLineSupported(line) && line.undatedEnd !== undefined);
   if (ending.length === 0) {
     return '';

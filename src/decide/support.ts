@@ -9,7 +9,7 @@ import { capitalise, spellOutCount, endSentence } from '../core/text/wording.ts'
 import {
   listDatedLines,
   describeOwnEnds,
-  endAt,
+  applyOwnEnd,
   listOwnEnds,
   planPhase,
   createPolicyReason,
@@ -36,7 +36,7 @@ type Planned<Length extends string> = NamedPhase & Readonly<Record<Length, numbe
 type Policy<Name extends SupportPolicy['policy']> = Extract<SupportPolicy, { policy: Name }>;
 
 /** Finds the support of each line in `lines`. Independent of the day. */
-export function supportBy(
+export function createSupportRule(
   policy: SupportPolicy,
   lines: readonly ReleaseLine[],
   linesOfSources: readonly StatedLine[] = [],
@@ -53,7 +53,7 @@ export function supportBy(
     const byRule = computePhases(line);
     const hasEnd = findLastFreePhase(byRule)?.reason !== undefined;
     return {
-      phases: ownEnd ? endAt(ownEnd, byRule, describeRule(policy)) : byRule,
+      phases: ownEnd ? applyOwnEnd(ownEnd, byRule, describeRule(policy)) : byRule,
       inferred: (isInferred && hasEnd && !ownEnd) || undefined,
       isLts: lts === undefined ? undefined : true,
       ltsFrom: typeof lts === 'string' ? lts : undefined,
@@ -325,7 +325,7 @@ export function findEndingWithNextLine(
   }
 
   const endsAmong = (linesAmong: readonly ReleaseLine[]) => {
-    const computeSupport = supportBy(policy, linesAmong);
+    const computeSupport = createSupportRule(policy, linesAmong);
     return (line: ReleaseLine) =>
       findLastFreePhase(computeSupport(line).phases)?.reason !== undefined;
   };

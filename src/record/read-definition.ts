@@ -6,7 +6,7 @@ import { checked, isPlainHttp } from '../core/schemas/scalars.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import { readDocument, type ReadResult } from '../io/files/read-documents.ts';
 import { readSiteConfig } from '../io/files/read.ts';
-import { definitionPath, isWritable, partFolder, type Root } from '../io/files/root.ts';
+import { definitionPath, isWritable, findPartFolder, type Root } from '../io/files/root.ts';
 import { TypedSource } from './sources/index.ts';
 
 /** A definition with the coordinates of every datasource. */
@@ -47,7 +47,7 @@ function readFormerDefaults(root: Root, component: string): Defaults | undefined
     return undefined;
   }
 
-  const path = join(partFolder(root, component, 'definition'), 'site/site.json');
+  const path = join(findPartFolder(root, component, 'definition'), 'site/site.json');
   return (
     (isAbsent(path) ? undefined : readDocument(path, 'site/site.json', WithDefaults).value)
       ?.defaults ?? {}

@@ -9,7 +9,7 @@ import type { Wait } from '../core/schemas/recorded/journal.ts';
 import type { RecordedRelease } from '../core/schemas/recorded/recorded.ts';
 import {
   describeFreshness,
-  stateOn,
+  computeStateOn,
   type ComponentFreshness,
   type Trouble,
 } from '../decide/component-freshness.ts';
@@ -59,7 +59,7 @@ export function addStateOn(component: Component, day: Day, staleAfterDays: numbe
   const { freshness } = component;
   return {
     ...component,
-    freshness: { ...freshness, state: stateOn(freshness, day, staleAfterDays) },
+    freshness: { ...freshness, state: computeStateOn(freshness, day, staleAfterDays) },
   };
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
 import { judgeRecorded, nameInIds, summarise } from '../../src/decide/component.ts';
 import { describeDetails } from '../../src/decide/details.ts';
-import { endsOfSupport, findNextEnd } from '../../src/decide/line-ends.ts';
+import { listEndsOfSupport, findNextEnd } from '../../src/decide/line-ends.ts';
 import { release } from '../harness/judging.ts';
 import { componentOf, definitionOf } from '../site/render/sites.ts';
 
@@ -260,7 +260,7 @@ const lines = ['1.0', '1.1', '1.2', '1.3'].map((version) => release(version));
 
 test('lines that end together are one end, and one with a named phase is another', () => {
   const [summary] = [summaryOf(lines, { support: phased })];
-  const ends = endsOfSupport([summary!]);
+  const ends = listEndsOfSupport([summary!]);
 
   expect(
     ends.map((end) => [end.day, end.phase, end.newest.name, end.lines.map(({ name }) => name)]),
@@ -280,7 +280,7 @@ test('ends are in the order of their days, with the latest possible day of one t
     support: { policy: 'term', months: 12 },
   });
 
-  expect(endsOfSupport([bounded, upper]).map(({ day, atMost }) => [day, atMost])).toEqual([
+  expect(listEndsOfSupport([bounded, upper]).map(({ day, atMost }) => [day, atMost])).toEqual([
     ['2026-07-01', '2026-07-01'],
     ['2027-05-01', '2027-06-01'],
   ]);

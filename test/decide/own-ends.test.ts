@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Day } from '../../src/core/model/dates.ts';
 import { findLastFreePhase } from '../../src/core/model/phases.ts';
 import { SupportPolicy } from '../../src/core/schemas/definition/support-policy.ts';
-import { endAt } from '../../src/decide/lines.ts';
+import { applyOwnEnd } from '../../src/decide/lines.ts';
 import { describePolicy } from '../../src/decide/support.ts';
 import { judgeOn, release } from '../harness/judging.ts';
 
@@ -214,7 +214,7 @@ test.each<[paidUntil: Day, names: string[]]>([
     { name: 'support', until: '2026-01-31' },
     { name: 'extended', paid: true, until } as const,
   ];
-  const ended = endAt({ until: '2026-06-30', url }, phases, '');
+  const ended = applyOwnEnd({ until: '2026-06-30', url }, phases, '');
 
   expect(ended.map(({ name }) => name)).toEqual(names);
   expect(ended[0]!.reason!.text).toBe('extended to 2026-06-30, by example.com');

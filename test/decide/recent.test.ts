@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { listDatedReleases, mergeRecentReleases, releaseDays } from '../../src/decide/recent.ts';
+import {
+  listDatedReleases,
+  mergeRecentReleases,
+  listReleaseDays,
+} from '../../src/decide/recent.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
 import { componentOf, summariesOf } from '../site/render/sites.ts';
 
@@ -97,7 +101,7 @@ it('a timetable reaches back a year before the quarter, and has each day once', 
     releaseTimestamp,
   }));
 
-  expect(releaseDays(componentOf([...releases, { version: '1.9' }]).judgement)).toEqual([
+  expect(listReleaseDays(componentOf([...releases, { version: '1.9' }]).judgement)).toEqual([
     '2025-04-01',
     '2026-05-01',
   ]);

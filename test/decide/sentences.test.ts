@@ -6,7 +6,7 @@ import { computeDetailsOn } from '../../src/ask/answers/details-on.ts';
 import type { Component } from '../../src/decide/component.ts';
 import type { JudgedLine } from '../../src/decide/judge.ts';
 import {
-  endWithNextLine,
+  describeEndWithNextLine,
   summariseFreshness,
   explainFreshness,
   describeReplacement,
@@ -79,13 +79,13 @@ it('the end of a line without a day comes with the next line, for the only line 
   ]);
   const ends = component.judgement.lines.map(({ undatedEnd }) => undatedEnd);
   expect(ends).toEqual([undefined, 'ends with the next line', undefined]);
-  expect(endWithNextLine(component.judgement.lines)).toBe(
+  expect(describeEndWithNextLine(component.judgement.lines)).toBe(
     'Support of 1.1 ends with the next release line.',
   );
   expect(explain(component)).toContain('Next: Support of 1.1 ends with the next release line.');
   expect(wordsOf(versions, newest(3))[2]).toBe('Supported until the next line');
   expect(wordsOf(versions, newest(4))).toEqual(['Supported', 'Supported', 'Supported']);
-  expect(endWithNextLine(componentOf(versions, newest(4)).judgement.lines)).toBe('');
+  expect(describeEndWithNextLine(componentOf(versions, newest(4)).judgement.lines)).toBe('');
 });
 
 it('the end of a line without a day is neither caused by a prerelease nor stated for one', () => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { computeDetailsOn as readOn, type DetailsOn } from '../../src/ask/answers/details-on.ts';
 import { judgeVersion } from '../../src/ask/answers/judge-version.ts';
 import { addDays, toDay, type Day } from '../../src/core/model/dates.ts';
-import { releaseCycles } from '../../src/site/render/documents/endoflife-json.ts';
+import { renderCycles } from '../../src/site/render/documents/endoflife-json.ts';
 import { describeDetails } from '../../src/decide/details.ts';
 import { openRoot } from '../../src/io/files/root.ts';
 import { loadComponent } from '../../src/site/load-component.ts';
@@ -69,7 +69,7 @@ function readableCycles(cycles: ReturnType<typeof cyclesOn>) {
 describe.each(names)('an index that takes the support of %s from endoflife.date', (name) => {
   it('publishes the same cycles as endoflife.date, day by day', () => {
     for (const day of daysOf(name)) {
-      expect(releaseCycles(detailsOn(name, day)), day).toEqual(expectedOn(name, day));
+      expect(renderCycles(detailsOn(name, day)), day).toEqual(expectedOn(name, day));
     }
   });
 });

@@ -25,7 +25,7 @@ import {
   answerResolved,
   answerWithPairs,
   findNewestVersion,
-  pairAnswer,
+  describePairAnswer,
   formatVersionList,
   type AnsweredVersion,
 } from './version-answer.ts';
@@ -323,7 +323,7 @@ function findNewestGood(
     ({ version, isPrerelease, state }) =>
       !isPrerelease &&
       state !== 'withdrawn' &&
-      others.every((other) => pairAnswer(details, version, other).answer === 'good'),
+      others.every((other) => describePairAnswer(details, version, other).answer === 'good'),
   )?.version;
 }
 

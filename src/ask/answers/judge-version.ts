@@ -12,7 +12,7 @@ import {
   createLineFinder,
   parseVersion,
   rankKey,
-  releaseLine,
+  nameReleaseLine,
   type Version,
 } from '../../core/model/version.ts';
 import type {
@@ -158,7 +158,7 @@ function locate(details: DetailsOn, text: string): Located {
   const lineOfParsed =
     support.policy === 'stated' || support.policy === 'dated'
       ? createLineFinder(lines.map((line) => line.line))
-      : (other: Version) => releaseLine(other, support.line ?? 2);
+      : (other: Version) => nameReleaseLine(other, support.line ?? 2);
   const name = release?.line ?? (parsed && lineOfParsed(parsed));
   const line = ofPrefix.length === 1 ? ofPrefix[0] : lines.find((line) => line.line === name);
 

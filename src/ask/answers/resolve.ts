@@ -1,5 +1,5 @@
 import { joinPackage, type Purl } from '../../core/model/purl.ts';
-import { parseVersion, releaseLine } from '../../core/model/version.ts';
+import { parseVersion, nameReleaseLine } from '../../core/model/version.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import type { Expression } from '../../core/text/expression.ts';
 import { quote, cutStart } from '../../core/text/foreign-text.ts';
@@ -140,7 +140,7 @@ function hasVersion({ details, version }: Resolved): boolean {
 /** The texts by which to find the components of a version without a name: the version itself, then its release line. */
 export function listIdentifyingTexts(version: string): string[] {
   const parsed = parseVersion(version);
-  return parsed && parsed.groups.length > 2 ? [version, releaseLine(parsed, 2)] : [version];
+  return parsed && parsed.groups.length > 2 ? [version, nameReleaseLine(parsed, 2)] : [version];
 }
 
 /** Whether a version is listed, or is a line or the beginning of lines. */

@@ -93,7 +93,7 @@ export async function selectReleases(
     releases,
     notes: entered
       ? [...listUnitNotes(query), ...describeUnknownFlags(query, page)]
-      : queryNotes(query, catalogue, day, matches),
+      : describeQuery(query, catalogue, day, matches),
     next: last && describeStart(last),
   };
 }
@@ -163,7 +163,7 @@ export function findReleases(
 const advisoryFields = new Set(['isVulnerable', 'advisory', 'fixes', 'severity', 'isExploited']);
 
 /** Notes on units, on releases for which a negated flag is unknown, and on terms that select nothing. */
-function queryNotes(query: Query, catalogue: Catalogue, day: Day, matches: Catalogue): string[] {
+function describeQuery(query: Query, catalogue: Catalogue, day: Day, matches: Catalogue): string[] {
   const notes = [
     ...listUnitNotes(query),
     ...describeUnknownFlags(query, matches),

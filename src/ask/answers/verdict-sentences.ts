@@ -18,7 +18,7 @@ import type { JudgedVersion } from './judge-version.ts';
 // Every sentence of a verdict. Pages, commands, tools, scans and plans print them.
 
 /** The state of the version in one sentence, after one that says whether it is exploited. */
-export function stateSentence(
+export function describeState(
   { title, latest, day }: DetailsOn,
   judged: JudgedVersion,
   silence: UnansweredSources = {},

@@ -14,7 +14,7 @@ import {
   describeAdvice,
   listGrounds,
   listSilenceSentences,
-  stateSentence,
+  describeState,
 } from './verdict-sentences.ts';
 
 type Index = Pick<PublishedIndex, 'details' | 'staleness' | 'silence'>;
@@ -77,7 +77,7 @@ export function answerVersion(
     asOf: day,
     state,
     label: stateLabels[state],
-    sentence: stateSentence(details, judged, question.silence),
+    sentence: describeState(details, judged, question.silence),
     because: [...listGrounds(details, judged), ...silence.filter((text) => !advice.includes(text))],
     advice,
     notes: statedNotes.length > 0 ? statedNotes : undefined,
@@ -113,7 +113,7 @@ export function answerVersion(
 }
 
 /** Whether the version works with a version of another component, and why. */
-export function pairAnswer(
+export function describePairAnswer(
   details: DetailsOn,
   version: string,
   other: { component: string; version: string },
@@ -129,13 +129,21 @@ export function joinAnswerText(
   answer: Pick<VersionAnswer, 'label' | 'sentence' | 'advice' | 'because' | 'notes' | 'with'>,
 ): string {
   const { label, sentence, advice, because, notes = [], with: pairs = [] } = answer;
-  return [`${label}.`, sentence, advice, ...pairs.flatMap(pairTexts), ...because, ...notes].join(
-    ' ',
-  );
+  return [
+    `${label}.`,
+    sentence,
+    advice,
+    ...pairs.flatMap(listPairTexts),
+    ...because,
+    ...notes,
+  ].join(' ');
 }
 
 /** The answer about a pair, and the statements behind it. */
-function pairTexts({ sentence, because }: NonNullable<VersionAnswer['with']>[number]): string[] {
+function listPairTexts({
+  sentence,
+  because,
+}: NonNullable<VersionAnswer['with']>[number]): string[] {
   return [sentence, ...because.map(({ text }) => text)];
 }
 
@@ -202,7 +210,7 @@ export async function answerWithPairs(
     return answered;
   }
 
-  const pairs = others.map((other) => pairAnswer(details, answer.version, other));
+  const pairs = others.map((other) => describePairAnswer(details, answer.version, other));
   return { ...answered, answer: { ...answer, with: pairs } };
 }
 

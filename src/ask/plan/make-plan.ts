@@ -29,8 +29,8 @@ import {
   describeNeed,
   describeObstacle,
   describeOnward,
-  planInWords,
-  stepInWords,
+  describePlan,
+  describeStepInWords,
   describeUnstated,
   type StepContext,
 } from './plan-words.ts';
@@ -77,7 +77,7 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
 
   return {
     asOf: context.asOf,
-    text: planInWords({
+    text: describePlan({
       versions: tracks.length,
       questions: context.notRead.filter(isQuestion).length,
       steps,
@@ -203,7 +203,9 @@ function describeStep(group: StepGroup, context: StepContext): PlanStep {
   const about = dropUndefined({
     by,
     reason,
-    text: [stepInWords(group, resolves, context), describeOnward(moves)].filter(Boolean).join(' '),
+    text: [describeStepInWords(group, resolves, context), describeOnward(moves)]
+      .filter(Boolean)
+      .join(' '),
     resolves,
   });
 

@@ -52,7 +52,7 @@ export interface StepContext {
 }
 
 /** A step in sentences: why, where to, and by when. */
-export function stepInWords(
+export function describeStepInWords(
   group: StepGroup,
   resolved: readonly { readonly text: string }[],
   context: StepContext,
@@ -187,7 +187,7 @@ interface Summary {
 }
 
 /** `Two things to do: one now, one by 31 Dec 2026. Then nothing is due before 30 Dec 2027.` */
-export function planInWords(summary: Summary): string {
+export function describePlan(summary: Summary): string {
   const { versions, questions, steps, conflicts, stuck, unknown, affected } = summary;
   if (versions + questions === 0) {
     return 'No version of this index was read.';
@@ -269,7 +269,7 @@ function groupByDay(steps: readonly PlanStep[]): { count: number; when: string }
 }
 
 /** The steps of a plan and the conflicts without one, a line each. */
-export function planLines({ steps, conflicts }: Plan): string[] {
+export function listPlanLines({ steps, conflicts }: Plan): string[] {
   const lines: string[] = [];
   for (const [index, { text, reason, resolves }] of steps.entries()) {
     const resolved = reason === 'conflict' ? [] : resolves.map((conflict) => conflict.text);

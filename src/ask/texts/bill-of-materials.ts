@@ -32,7 +32,7 @@ const formats: readonly Format[] = [
 
       return addReadNotes(
         readComponents(document, read),
-        noteOn(version),
+        describeVersion(version),
         describeUnread(document),
       );
     },
@@ -133,7 +133,7 @@ function addReadNotes(read: ReadText, ...notes: (string | undefined)[]): ReadTex
   return { ...read, notes: notes.filter((note) => note !== undefined) };
 }
 
-function noteOn(version: string): string | undefined {
+function describeVersion(version: string): string | undefined {
   const [specVersion, newest] = [parseVersion(version), parseVersion(newestCycloneDx)];
   if (!specVersion || !newest || compareVersions(specVersion, newest) <= 0) {
     return undefined;

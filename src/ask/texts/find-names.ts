@@ -177,7 +177,7 @@ function findLongestFrom(root: Node, { text, plain, start, work }: Search): Ment
     work.steps -= 1;
 
     if (node.name) {
-      const end = endOfName(text, offset);
+      const end = findEndOfName(text, offset);
       longest = end === undefined ? longest : { start, end, of: node.name };
     }
 
@@ -224,7 +224,7 @@ function matchAt(form: RegExp, text: string, offset: number): string | undefined
 }
 
 /** The end of a name with the key that it is part of; undefined if it is part of a longer name. */
-function endOfName(text: string, end: number): number | undefined {
+function findEndOfName(text: string, end: number): number | undefined {
   const key = matchAt(keyEnd, text, end) ?? matchAt(keyEndInCapitals, text, end);
   if (key !== undefined) {
     return end + key.length;

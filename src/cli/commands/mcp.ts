@@ -15,7 +15,12 @@ import {
   unableStatus,
 } from '../command.ts';
 import { openCheckoutIndex } from '../open-index.ts';
-import { indexError, openFolder, openPublished, type OpenedIndex } from '../open-published.ts';
+import {
+  createIndexError,
+  openFolder,
+  openPublished,
+  type OpenedIndex,
+} from '../open-published.ts';
 
 const optionTable = { index, ...shared('root', 'as-of') };
 type Options = typeof optionTable;
@@ -130,6 +135,6 @@ async function openAndTry(place: string, open: IndexSource['open']): Promise<Ope
     return opened;
   } catch (error) {
     await opened.close?.();
-    throw indexError(place, error);
+    throw createIndexError(place, error);
   }
 }

@@ -114,7 +114,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     const policies = choosePolicies(names, available).map((policy) => readPolicy(policy, day, url));
     const judged = await scanEntries(unique, policies, { index, day });
     const isOld = (await index.staleness()) !== undefined;
-    const plan = await planOfInputs(index, inputs);
+    const plan = await makePlanFor(index, inputs);
     return { inputs, entries, unique, judged, isOld, isMistyped, plan };
   });
 
@@ -133,7 +133,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
 }
 
 /** The plan for all versions of the inputs. Names of a document that are not in the index are only counted. */
-async function planOfInputs(index: PublishedIndex, inputs: readonly ReadArgument[]): Promise<Plan> {
+async function makePlanFor(index: PublishedIndex, inputs: readonly ReadArgument[]): Promise<Plan> {
   const identified = await identifyExactly(index, {
     entries: removeRepeatedEntries(inputs.flatMap(({ entries }) => entries)),
     otherLines: inputs.flatMap(({ otherLines = [] }) => otherLines),

@@ -95,7 +95,7 @@ export function computeStates<R extends ReleaseFacts, L extends LineFacts<R>>(
   day: Day,
 ): ComponentOn<L, R> {
   const judged = lines.map((line) => {
-    const support = supportOn(line, day);
+    const support = computeSupportOn(line, day);
     const releases = line.releases.map((release) =>
       judgeRelease(release, line, support.state, day),
     );
@@ -182,7 +182,10 @@ export function isLtsOn(
 }
 
 /** The support of a line on a day, regardless of its releases. */
-export function supportOn({ phases }: Pick<LineFacts<never>, 'phases'>, day: Day): LineState {
+export function computeSupportOn(
+  { phases }: Pick<LineFacts<never>, 'phases'>,
+  day: Day,
+): LineState {
   const free = findLastFreePhase(phases);
   const phase = findPhaseOn(phases, day);
   if (!free) {

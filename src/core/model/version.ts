@@ -89,7 +89,7 @@ function removeLeadingZeros(suffix: string): string {
 /**
  * The release line of a version: its first digit groups, `2025.3` for `2025.3.1`, or fewer where the version has fewer.
  */
-export function releaseLine({ groups }: Version, count: 1 | 2): string {
+export function nameReleaseLine({ groups }: Version, count: 1 | 2): string {
   const [first, second] = groups;
   return count === 1 || second === undefined ? `${first}` : `${first}.${second}`;
 }
@@ -102,12 +102,12 @@ export function createLineFinder(
   for (const name of names) {
     const parsed = parseVersion(name);
     if (parsed) {
-      byGroups.set(releaseLine(parsed, 2), name);
+      byGroups.set(nameReleaseLine(parsed, 2), name);
     }
   }
 
   return (version) =>
-    byGroups.get(releaseLine(version, 2)) ?? byGroups.get(releaseLine(version, 1));
+    byGroups.get(nameReleaseLine(version, 2)) ?? byGroups.get(nameReleaseLine(version, 1));
 }
 
 /** Words that mark a prerelease anywhere in the suffix. `-jre`, `.Final`, `.RELEASE` and `-alpine` do not. */

@@ -52,7 +52,7 @@ export function rejectQuery(
   got: string,
 ): QuestionError {
   const message = `character ${position}: expected ${expected}; got ${got}`;
-  const pointer = pointAt(query, position);
+  const pointer = markPosition(query, position);
   return new QuestionError('query', message, { parameter: 'query', position, expected, pointer });
 }
 
@@ -60,7 +60,7 @@ const shownBefore = 60;
 const shownAfter = 40;
 
 /** The query around the position, and below it a caret under the position. */
-function pointAt(query: string, position: number): string {
+function markPosition(query: string, position: number): string {
   const start = Math.max(0, position - 1 - shownBefore);
   const shown = [...query].slice(start, position + shownAfter).map((character) =>
     // A line break or a control character would misplace the caret.

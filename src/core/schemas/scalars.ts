@@ -117,7 +117,7 @@ export function formName<Name extends string>(name: Name, description: string) {
 }
 
 /** The key `$schema` of a hand-written document. */
-export function schemaAddress(example: string) {
+export function createAddressSchema(example: string) {
   return documented(
     z.string().optional(),
     'The address of this description, for editors.',

@@ -3,7 +3,7 @@ import {
   compareVersions,
   parseVersion,
   rankKey,
-  releaseLine,
+  nameReleaseLine,
   shorten,
   type Version,
 } from '../../core/model/version.ts';
@@ -191,7 +191,7 @@ function checkSources({
  */
 function checkDigitGroups({ name, judgement: { releases, latest } }: Component): Finding[] {
   const stable = releases.filter(({ isPrerelease }) => !isPrerelease);
-  const lines = Map.groupBy(stable, ({ parsed }) => releaseLine(parsed, 2)).values();
+  const lines = Map.groupBy(stable, ({ parsed }) => nameReleaseLine(parsed, 2)).values();
 
   // If the first recorded version of a line is a patch, it does not show the scheme.
   const firsts = [...lines.flatMap((line) => line.slice(0, 1))].filter(({ parsed }) =>

@@ -40,7 +40,7 @@ export function isWritable({ instead }: Root, component: string, part: FilePart)
 }
 
 /** The folder with the files of a component that count. */
-export function partFolder({ dir, instead }: Root, component: string, part: FilePart): string {
+export function findPartFolder({ dir, instead }: Root, component: string, part: FilePart): string {
   const good = instead?.get(component);
   return good?.parts.has(part) ? good.folder : dir;
 }
@@ -122,7 +122,7 @@ export function cacheFolder(root: Root): string {
 }
 
 export function definitionPath(root: Root, component: string): string {
-  return join(partFolder(root, component, 'definition'), 'components', `${component}.json`);
+  return join(findPartFolder(root, component, 'definition'), 'components', `${component}.json`);
 }
 
 /** `data/`, or a folder in it. */
@@ -134,15 +134,15 @@ export function recordedFolder(
 }
 
 export function recordedPath(root: Root, component: string): string {
-  return join(partFolder(root, component, 'data'), 'data', `${component}.json`);
+  return join(findPartFolder(root, component, 'data'), 'data', `${component}.json`);
 }
 
 export function freshnessPath(root: Root, component: string): string {
-  return join(partFolder(root, component, 'data'), 'data/freshness', `${component}.json`);
+  return join(findPartFolder(root, component, 'data'), 'data/freshness', `${component}.json`);
 }
 
 export function journalPath(root: Root, component: string): string {
-  return join(partFolder(root, component, 'journal'), 'data/journal', `${component}.ndjson`);
+  return join(findPartFolder(root, component, 'journal'), 'data/journal', `${component}.ndjson`);
 }
 
 /** A save takes milliseconds. An older lock belongs to a run that was killed or is suspended. */

@@ -7,7 +7,7 @@ import {
   hasPrereleaseWord,
   createLineFinder,
   parseVersion,
-  releaseLine,
+  nameReleaseLine,
 } from '../../core/model/version.ts';
 import type { Phase } from '../../core/schemas/definition/phase.ts';
 import type { StatedLine } from '../../core/schemas/recorded/recorded.ts';
@@ -155,7 +155,7 @@ export const endoflifeDate = defineSource({
       const latest = Cycle.safeParse(value).data?.latest?.name ?? cycle;
       const line = parseVersion(String(cycle));
       if (line) {
-        latestByCycle.set(releaseLine(line, 2), String(latest));
+        latestByCycle.set(nameReleaseLine(line, 2), String(latest));
       }
 
       return { name: latest, value };

@@ -8,7 +8,7 @@ import { describeMove } from '../../core/model/words.ts';
 import { drawVerdict, markup } from '../render/html/markup.ts';
 import { renderNoDay, renderReleaseTable } from '../render/html/release-rows.ts';
 import { setUpBox, type Box } from './box.ts';
-import { makeElement, makeMarkup, releaseRow } from './dom.ts';
+import { makeElement, makeMarkup, findReleaseRow } from './dom.ts';
 import { openSite } from './site-index.ts';
 
 const boxes = new Map<HTMLFormElement, Box>();
@@ -21,7 +21,7 @@ export function createBox(form: HTMLFormElement, component: string | undefined):
 }
 
 /** What to move to from a release line today, by the rule of every answer; undefined if there is nothing. */
-export async function moveOfLine(component: string, line: string): Promise<string | undefined> {
+export async function findLineMove(component: string, line: string): Promise<string | undefined> {
   const { details, replacement } = await readWithReplacement(component);
   const { moveTo } = judgeLine(details, line, replacement);
   return moveTo?.component === component
@@ -58,7 +58,7 @@ async function readWithReplacement(component: string) {
 /** The releases of a component that its page omits, by year. */
 export async function listOlderYears(component: string): Promise<HTMLElement[]> {
   const { releases, day } = (await openSite().details(component))!;
-  const older = releases.filter(({ version }) => !releaseRow(version)).reverse();
+  const older = releases.filter(({ version }) => !findReleaseRow(version)).reverse();
 
   // Objects order integer keys, so the unknown year 0 comes first.
   const byYear = Object.groupBy(older, ({ releaseTimestamp }) => parseInt(releaseTimestamp ?? '0'));

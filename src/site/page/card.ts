@@ -28,7 +28,7 @@ import {
   drawVerdict,
   markDays,
   markup,
-  releaseAnchor,
+  nameReleaseAnchor,
   type Markup,
 } from '../render/html/markup.ts';
 import { type DrawnRow, drawPicture, drawPlan, type PictureRow } from '../render/html/picture.ts';
@@ -78,7 +78,7 @@ export function drawAnswer(answer: ShownAnswer, context: CardContext): Markup {
       return drawCard('none', drawSentence('This answer needs many releases.'), button);
     }
     case 'problem': {
-      const links = answer.examples.map((text) => drawLink(text, linkTo(text)));
+      const links = answer.examples.map((text) => drawLink(text, createQuestionLink(text)));
       const examples = links.length > 0 && markup`<p class="suggestions">Try:${links}</p>`;
       return drawCard('none', drawSentence(answer.message), examples || '');
     }
@@ -93,7 +93,7 @@ function drawSentence(words: string): Markup {
   return markup`<h2 class="sentence">${markDays(words)}</h2>`;
 }
 
-function linkTo(question: string): string {
+function createQuestionLink(question: string): string {
   return `?q=${encodeURIComponent(question)}`;
 }
 
@@ -101,7 +101,7 @@ function drawChoices(choices: readonly Choice[]): Markup {
   const items = choices.map(({ title, question, answer }) => {
     const name = answer ? `${title} ${answer.version}` : title;
     const words = answer ? `${answer.label}. ${answer.advice}` : '';
-    return markup`<li><a href="${linkTo(question)}"><b>${name}</b>${markDays(words)}</a></li>`;
+    return markup`<li><a href="${createQuestionLink(question)}"><b>${name}</b>${markDays(words)}</a></li>`;
   });
   return markup`<ul class="choices">${items}</ul>`;
 }
@@ -116,7 +116,7 @@ function drawReleases(releases: readonly Row[]): Markup | string {
   const rows = releases.slice(0, maxShown).map((row) => {
     const { component, title, version, state, supportedUntil: from } = row;
     const ends = describeDayRange({ from, atMost: row.supportedUntilAtMost });
-    return markup`<tr><th scope="row"><a href="${linkTo(`${component as string} ${version}`)}">${`${title} ${version}`}</a></th><td>${stateLabels[state as State]}</td><td>${renderDay(row)}</td><td>${markDays(ends)}</td></tr>`;
+    return markup`<tr><th scope="row"><a href="${createQuestionLink(`${component as string} ${version}`)}">${`${title} ${version}`}</a></th><td>${stateLabels[state as State]}</td><td>${renderDay(row)}</td><td>${markDays(ends)}</td></tr>`;
   });
   return (
     (rows.length > 0 &&
@@ -167,7 +167,7 @@ function drawNeighbours({ answer, judged, details }: ShownVersion): Markup[] {
     }
 
     const state = each.state === 'no-promise' ? '' : ` (${stateLabels[each.state].toLowerCase()})`;
-    const link = linkTo(`${answer.component} ${each.line}`);
+    const link = createQuestionLink(`${answer.component} ${each.line}`);
     return markup`, ${index === 0 ? 'older' : 'newer'}: <a href="${link}">${each.line}</a>${state}`;
   });
 }
@@ -195,7 +195,7 @@ function drawTarget({ answer, judged }: ShownVersion): Markup {
   }
 
   const { release, target } = judged ?? {};
-  const page = `${goal.component}.html#${releaseAnchor(goal.version)}`;
+  const page = `${goal.component}.html#${nameReleaseAnchor(goal.version)}`;
   const isTarget = goal.component === component && goal.version === target?.version;
   const name = goal.component === component ? '' : markup`<p>${goal.component}</p>`;
   const notes = [drawLink(goal.version, (isTarget && target?.changelogUrl) || page)];
@@ -246,7 +246,7 @@ function drawEvidence(
   }
 
   const verdict = `${describeVerdict(answer)} ${site.title}, ${asOf}.`;
-  const url = `${site.url}${component}.html#${releaseAnchor(version)}`;
+  const url = `${site.url}${component}.html#${nameReleaseAnchor(version)}`;
   const inMarkdown = splitDays(`${verdict.slice(0, -1)}: [${component} ${version}](${url}).`)
     .map(({ text, isDay }) => (isDay ? formatDay(text) : text))
     .join('');

@@ -1,4 +1,4 @@
-import { markup, releaseAnchor, type Markup } from '../render/html/markup.ts';
+import { markup, nameReleaseAnchor, type Markup } from '../render/html/markup.ts';
 
 /** The first element of a selector. The page must have one. */
 export function find<E extends Element = HTMLElement>(
@@ -51,8 +51,8 @@ export function announce(text: string): void {
 }
 
 /** The row of a release, if the page has it. */
-export function releaseRow(version: string): HTMLElement | null {
-  return document.getElementById(releaseAnchor(version));
+export function findReleaseRow(version: string): HTMLElement | null {
+  return document.getElementById(nameReleaseAnchor(version));
 }
 
 /** Opens the closed parts around an element. False if none was closed. */

@@ -2,7 +2,13 @@
 
 import { countDaysBetween, formatDay, toDay, type Day } from '../../core/model/dates.ts';
 import { stateTones } from '../../core/model/words.ts';
-import { describeDistance, drawMove, endView, markDays, markup } from '../render/html/markup.ts';
+import {
+  describeDistance,
+  drawMove,
+  createEndView,
+  markDays,
+  markup,
+} from '../render/html/markup.ts';
 import {
   addCopyButton,
   announce,
@@ -159,7 +165,7 @@ function warnOfAge(day: Day): void {
 /** Shows an end of support as of today, if the page is older. */
 function updateEnd(element: HTMLElement): void {
   const { until, atMost: untilAtMost } = element.dataset;
-  const createViewOn = (day: Day) => endView({ until, untilAtMost }, day);
+  const createViewOn = (day: Day) => createEndView({ until, untilAtMost }, day);
   const before = createViewOn(builtOn);
   const { state, words, isNear } = createViewOn(today);
   if (state === before.state) {
@@ -198,7 +204,7 @@ async function updateVerdict(line: HTMLElement): Promise<void> {
 /** Names what to move to as of today, if the page is older: the goal itself may have got a reason to move since. */
 async function updateMove(element: HTMLElement): Promise<void> {
   const { move: name, line, end: until, endAtMost: untilAtMost } = element.dataset;
-  const stateOn = (day: Day) => endView({ until, untilAtMost }, day).state;
+  const stateOn = (day: Day) => createEndView({ until, untilAtMost }, day).state;
   const findToneOn = (day: Day) => `tone-${stateTones[stateOn(day)]}`;
   if (stateOn(today) === stateOn(builtOn) && !(isOld && element.textContent)) {
     return;
@@ -206,8 +212,8 @@ async function updateMove(element: HTMLElement): Promise<void> {
 
   element.closest('li')?.classList.replace(findToneOn(builtOn), findToneOn(today));
 
-  const { moveOfLine } = await loadAnswers();
-  const goal = await moveOfLine(name!, line!);
+  const { findLineMove } = await loadAnswers();
+  const goal = await findLineMove(name!, line!);
   element.replaceChildren(...(goal === undefined ? [] : [makeMarkup(drawMove(goal))]));
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planLines } from '../../../src/ask/plan/plan-words.ts';
+import { listPlanLines } from '../../../src/ask/plan/plan-words.ts';
 import { definition } from '../../harness/root.ts';
 import { replaced, stops } from './checked-plans.ts';
 import { filesOf, listing, planFiles, shortSteps } from './planning.ts';
@@ -561,7 +561,7 @@ test.each<[name: keyof typeof indexes, list: string, steps: string[], lines: str
   const plan = await planFiles(files, list);
 
   expect(shortSteps(plan)).toEqual(steps);
-  expect([plan.text, ...planLines(plan)]).toEqual(lines);
+  expect([plan.text, ...listPlanLines(plan)]).toEqual(lines);
 
   const reversed = await planFiles(files, list.split(' ').reverse().join(' '));
   expect(shortSteps(reversed), 'the order of the list does not matter').toEqual(steps);

@@ -4,7 +4,7 @@ import { judgeRead, planFor } from '../../../src/ask/plan/plan-versions.ts';
 import { identifyExactly } from '../../../src/ask/texts/identify.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
-import { planLines, describeResolutions } from '../../../src/ask/plan/plan-words.ts';
+import { listPlanLines, describeResolutions } from '../../../src/ask/plan/plan-words.ts';
 import { Plan } from '../../../src/core/schemas/published/plan-answer.ts';
 import { definition, makeRoot } from '../../harness/root.ts';
 import { siteOf } from '../../harness/site.ts';
@@ -313,12 +313,12 @@ describe('of two moves that would break a pair', () => {
 });
 
 test('a plan in lines numbers its steps, and ends with the conflicts', async () => {
-  expect(planLines(await planOf('edge 2.1\nsvc 2025.1\nforge 15.0\nold 1.1'))).toEqual([
+  expect(listPlanLines(await planOf('edge 2.1\nsvc 2025.1\nforge 15.0\nold 1.1'))).toEqual([
     '1. Forge 15.0 is no longer supported. Move to 15.11.9 now. Then go on to Forge 17.1.',
     'A conflict remains: Edge node 2.1 needs Server 2026.1 or later. Move svc to 2026.1 or later.',
     'A conflict remains: Server 2025.1 was supported until 2026-10-08. Server cannot move to 2026.3: Old plugin 1.1 needs Server before 2026.1. The protocol changed. Replace old; until then take svc 2025.4.',
   ]);
-  expect(planLines(await planOf('edge 2.1\nsvc 2025.1'))).toEqual([
+  expect(listPlanLines(await planOf('edge 2.1\nsvc 2025.1'))).toEqual([
     '1. Server 2025.1 was supported until 2026-10-08. Move to 2026.3 now. This also resolves: Edge node 2.1 needs Server 2026.1 or later.',
   ]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isQuestion } from '../../../src/ask/plan/make-plan.ts';
-import { describeNeed, planInWords } from '../../../src/ask/plan/plan-words.ts';
+import { describeNeed, describePlan } from '../../../src/ask/plan/plan-words.ts';
 
 const nothing = {
   ...{ versions: 5, questions: 0, steps: [], conflicts: [], stuck: 0, unknown: 0 },
@@ -14,7 +14,7 @@ test.each([
   [{ unknown: 1 }, 'One version is not known.'],
   [{ unknown: 2 }, 'Two versions are not known.'],
 ])('a plan with %j says so', (more, words) => {
-  expect(planInWords({ ...nothing, ...more })).toContain(words);
+  expect(describePlan({ ...nothing, ...more })).toContain(words);
 });
 
 test('a need of one feature names the feature', () => {
@@ -81,7 +81,7 @@ test.each<[summary: object, words: string]>([
   ],
   [{ steps: Array.from({ length: 10 }, () => step()) }, '10 things to do now.'],
 ])('a plan with %j is told as "%s"', (summary, words) => {
-  expect(planInWords({ ...nothing, ...summary })).toBe(words);
+  expect(describePlan({ ...nothing, ...summary })).toBe(words);
 });
 
 test.each([

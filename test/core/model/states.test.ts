@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RecordedRelease } from '../../../src/core/schemas/recorded/recorded.ts';
-import { isInForceOn, isLtsOn, supportOn } from '../../../src/core/model/states.ts';
+import { isInForceOn, isLtsOn, computeSupportOn } from '../../../src/core/model/states.ts';
 import { judgeOn, release } from '../../harness/judging.ts';
 
 const withdrawn = release('1.0.0', '2026-01-01', { withdrawnSince: '2026-02-01' });
@@ -48,8 +48,8 @@ test.each<[end: object, state: string, isSupported: boolean | undefined]>([
 ])('a line with the end %j is %s', (end, state, isSupported) => {
   const phase = { name: 'support', ...end };
 
-  expect(supportOn({ phases: [phase] }, '2026-06-01')).toMatchObject({ state, isSupported });
-  expect(supportOn({ phases: [] }, '2026-06-01')).toEqual({ state: 'no-promise' });
+  expect(computeSupportOn({ phases: [phase] }, '2026-06-01')).toMatchObject({ state, isSupported });
+  expect(computeSupportOn({ phases: [] }, '2026-06-01')).toEqual({ state: 'no-promise' });
 });
 
 test('a release says how far it is behind the latest, in releases and in stated days', () => {

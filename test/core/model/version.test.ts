@@ -5,7 +5,7 @@ import {
   createLineFinder,
   parseVersion,
   rankKey,
-  releaseLine,
+  nameReleaseLine,
   shorten,
   type Version,
 } from '../../../src/core/model/version.ts';
@@ -175,7 +175,7 @@ test.each([
   ['7', 2, '7'],
   ['7-rc1', 1, '7'],
 ] as const)('%s with %i digit groups belongs to the line %s', (text, groups, line) => {
-  expect(releaseLine(parse(text), groups)).toBe(line);
+  expect(nameReleaseLine(parse(text), groups)).toBe(line);
 });
 
 test.each([

@@ -23,7 +23,7 @@ import {
   respondWithCachedJson,
   respondWithCurrentJson,
   linkNextPage,
-  noteHeader,
+  createNoteHeader,
   formatJson,
   rejectRequest,
 } from './respond.ts';
@@ -177,7 +177,7 @@ export const buildEndpoints: readonly Endpoint[] = [
 
       const headers = {
         ...(last && linkNextPage(request, settings.baseUrl, 'after', last.id)),
-        ...(await noteHeader(index)),
+        ...(await createNoteHeader(index)),
       };
 
       // A query may name a day by its distance from today.

@@ -34,7 +34,7 @@ import {
   respondWithCurrentJson,
   explain,
   formatElements,
-  noteHeader,
+  createNoteHeader,
   formatJson,
   rejectRequest,
 } from './respond.ts';
@@ -101,7 +101,7 @@ export const componentEndpoints: readonly Endpoint[] = [
             status: { ...components[component], latest: latest.get(component) },
           };
         });
-      return respondWithCachedJson(request, formatElements(rows), await noteHeader(index));
+      return respondWithCachedJson(request, formatElements(rows), await createNoteHeader(index));
     },
   }),
   defineEndpoint({
@@ -128,7 +128,7 @@ export const componentEndpoints: readonly Endpoint[] = [
         releases: releases.length,
       }));
       const detailsOn = { ...details, latest: latest?.version, lines: linesOn, status };
-      return respondWithCurrentJson(request, formatJson(detailsOn), await noteHeader(index));
+      return respondWithCurrentJson(request, formatJson(detailsOn), await createNoteHeader(index));
     },
   }),
   defineEndpoint({
@@ -218,7 +218,7 @@ export const componentEndpoints: readonly Endpoint[] = [
         case 'releases': {
           const { releases, total, notes } = result;
           const rest = `These are ${mostAnswered} of ${formatCount(total, 'release')}.`;
-          const header = await noteHeader(
+          const header = await createNoteHeader(
             index,
             total > releases.length ? [rest, ...notes] : notes,
           );

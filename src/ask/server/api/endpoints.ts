@@ -29,7 +29,7 @@ import {
   formatElements,
   linkNextPage,
   rejectMethod,
-  noteHeader,
+  createNoteHeader,
   answerPreflight,
 } from './respond.ts';
 import { attestPackage, scanPackage, showEnvelopes, showPolicy } from './scans.ts';
@@ -88,7 +88,7 @@ const findReleases = defineEndpoint({
 
     const headers = {
       ...(next && linkNextPage(request, settings.baseUrl, 'after', encodeStart(next))),
-      ...(await noteHeader(index, notes)),
+      ...(await createNoteHeader(index, notes)),
     };
     return (isAged || isRelative(query) ? respondWithCurrentJson : respondWithCachedJson)(
       request,

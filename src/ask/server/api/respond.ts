@@ -28,7 +28,7 @@ const titles: Readonly<Record<number, string>> = {
 type Headers = Readonly<Record<string, string>>;
 
 /** A header with notes, such as a warning that the index is old. */
-export async function noteHeader(
+export async function createNoteHeader(
   index: PublishedIndex,
   notes: readonly string[] = [],
 ): Promise<Headers> {

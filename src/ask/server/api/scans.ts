@@ -28,7 +28,7 @@ import {
   answerList,
   respondWithCachedJson,
   respondWithCurrentJson,
-  noteHeader,
+  createNoteHeader,
   formatJson,
   unacceptable,
   rejectRequest,
@@ -149,7 +149,7 @@ export const scanPackage = defineEndpoint({
       request,
       form,
       [toPackageScan(scan)],
-      await noteHeader(index),
+      await createNoteHeader(index),
     );
   },
 });

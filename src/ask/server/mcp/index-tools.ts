@@ -42,7 +42,7 @@ export const findReleasesTool = defineTool({
     const rest = releases.length < total ? ': narrow the query, or ask for more with max' : '';
     const head = total === 0 ? `No release matches on ${asOf}.` : `${share} on ${asOf}${rest}.`;
     return {
-      text: await listText(index, [head, ...notes].join(' '), releases.map(releaseInShort)),
+      text: await listText(index, [head, ...notes].join(' '), releases.map(shortenRelease)),
       content: { asOf, total, releases: releases.map(shortenRow) },
     };
   },
@@ -129,7 +129,7 @@ function shortenRow(row: Row): object {
   };
 }
 
-function releaseInShort(row: Row): string {
+function shortenRelease(row: Row): string {
   const { component, version, state, releaseTimestamp, timestampKind, isLatest } = row;
   const { supportedUntil: from, supportedUntilAtMost: atMost, phase, phaseUntil } = row;
   const released = releaseTimestamp && cutDay(releaseTimestamp);

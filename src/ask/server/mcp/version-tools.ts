@@ -11,11 +11,11 @@ import type { PublishedLineOn, DetailsOn } from '../../answers/details-on.ts';
 import { listLines } from '../../answers/judge-version.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 import { requireComponent } from '../../answers/resolve.ts';
-import { pairAnswer, joinAnswerText } from '../../answers/version-answer.ts';
+import { describePairAnswer, joinAnswerText } from '../../answers/version-answer.ts';
 import { mostPlanned } from '../../plan/make-plan.ts';
 import { listOutcomes } from '../../plan/plan-outcome.ts';
 import { judgeRead, planFor } from '../../plan/plan-versions.ts';
-import { planLines } from '../../plan/plan-words.ts';
+import { listPlanLines } from '../../plan/plan-words.ts';
 import type { PlanInput } from '../../plan/tracks.ts';
 import { identifyExactly, explainLeftOut } from '../../texts/identify.ts';
 import { longestTexts, readText } from '../../texts/read-text.ts';
@@ -122,8 +122,8 @@ export const checkVersions = defineTool({
     const sentences = isOne
       ? [joinAnswerText(inputs[0]!.answer), ...identified.notes]
       : [
-          ...pairSentences(inputs),
-          ...planLines(plan),
+          ...describePair(inputs),
+          ...listPlanLines(plan),
           ...inputs
             .map(({ answer }, position) => shortenText(answer, plan.items[position]!.text))
             .filter((_, position) => !outcomes[position]!.step),
@@ -139,14 +139,14 @@ export const checkVersions = defineTool({
 });
 
 /** Whether two versions of different components work together, where anything is stated. */
-function pairSentences([first, second, third]: readonly PlanInput[]): string[] {
+function describePair([first, second, third]: readonly PlanInput[]): string[] {
   const isPair = first && second && listPartners(first.details).includes(second.answer.component);
   if (!isPair || third) {
     return [];
   }
 
   const { component, version } = second.answer;
-  const { answer, sentence, because } = pairAnswer(first.details, first.answer.version, {
+  const { answer, sentence, because } = describePairAnswer(first.details, first.answer.version, {
     component,
     version,
   });

@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { checked, createLineSchema, documented, schemaAddress, type Reject } from '../scalars.ts';
+import {
+  checked,
+  createLineSchema,
+  documented,
+  createAddressSchema,
+  type Reject,
+} from '../scalars.ts';
 import { limitFields } from './access-keys.ts';
 import { Domain, TokenIssuer } from './token-issuer.ts';
 
@@ -81,7 +87,7 @@ const ExternalOauth = z.strictObject({
 /** `site/access.json`, written by hand: who may read the index. The Worker gets it with every default filled in. */
 export const AccessConfig = checked(
   z.strictObject({
-    $schema: schemaAddress('schema/access.json'),
+    $schema: createAddressSchema('schema/access.json'),
     protect: documented(
       z.enum(['mcp', 'everything']),
       'mcp: only /mcp needs a credential. everything: every page and file needs a credential, too.',

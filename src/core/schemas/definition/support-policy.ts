@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { addDays, isDay } from '../../model/dates.ts';
 import { findLastFreePhase } from '../../model/phases.ts';
-import { parseVersion, releaseLine } from '../../model/version.ts';
+import { parseVersion, nameReleaseLine } from '../../model/version.ts';
 import {
   checked,
   DaySchema,
@@ -180,7 +180,7 @@ const origin = {
 function rejectOtherLines({ lines, line = 2 }: Record<string, unknown>, reject: Reject): void {
   for (const name of Object.keys(Object(lines))) {
     const parsed = parseVersion(name);
-    const expected = parsed && releaseLine(parsed, line === 1 ? 1 : 2);
+    const expected = parsed && nameReleaseLine(parsed, line === 1 ? 1 : 2);
     if (expected !== undefined && expected !== name) {
       reject(['lines', name], `expected the name of a line, ${expected}`, name);
     }

@@ -10,7 +10,7 @@ import { listNames } from '../../../decide/advisories.ts';
 import type { Judged } from '../../../decide/component.ts';
 import {
   applyEvent,
-  endKey,
+  createEndKey,
   listVersions,
   type DraftEvent,
   type JournalState,
@@ -256,7 +256,7 @@ function compareEnd(
   { state, day, emit }: Comparison,
 ): void {
   const { until: to, untilAtMost: toAtMost, reason } = planned;
-  const former = () => state.ends.get(endKey(subject));
+  const former = () => state.ends.get(createEndKey(subject));
   const about = { ...subject, rule: reason?.rule, reason: reason?.text };
   const { until: from, untilAtMost: fromAtMost } = former() ?? {};
   const hasEnd = to !== undefined || toAtMost !== undefined;

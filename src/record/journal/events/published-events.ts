@@ -255,7 +255,7 @@ const soonDays = 7;
  * Releases by release day and changes by the day they were recorded; newest day first, then by component. A release that was
  * recorded soon after it came out appears once.
  */
-export function indexNews(
+export function listIndexNews(
   summaries: readonly ComponentSummary[],
   changes: readonly ListedChange[],
 ): IndexNews[] {
@@ -276,12 +276,12 @@ export function indexNews(
   );
   const ofChanges = [...alike.values()].flatMap((group) =>
     group.length > maxListed
-      ? [changeNews(group, titles)]
-      : group.map((change) => changeNews([change], titles)),
+      ? [createChangeNews(group, titles)]
+      : group.map((change) => createChangeNews([change], titles)),
   );
 
   return [...byDay.values()]
-    .map(releaseNews)
+    .map(createReleaseNews)
     .concat(ofChanges)
     .sort((a, b) => newestFirst(a.day, b.day) || oldestFirst(a.component, b.component));
 }
@@ -292,12 +292,15 @@ function createKey({ component, version = '' }: { component: string; version?: s
 
 type Group<T> = readonly [T, ...T[]];
 
-function releaseNews(released: Group<RecentRelease>): IndexNews {
+function createReleaseNews(released: Group<RecentRelease>): IndexNews {
   const { day, component, title } = released[0];
   return { day, component, title, kind: 'released', released, text: '' };
 }
 
-function changeNews(changes: Group<ListedChange>, titles: ReadonlyMap<string, string>): IndexNews {
+function createChangeNews(
+  changes: Group<ListedChange>,
+  titles: ReadonlyMap<string, string>,
+): IndexNews {
   const [change] = changes;
   const { at, component, type, version, headline, group } = change;
   const names = [

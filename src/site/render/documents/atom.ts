@@ -3,7 +3,7 @@ import { escapeMarkup, removeIllegalCharacters } from '../../../core/text/foreig
 import { nameInIds, type Component, type ComponentSummary } from '../../../decide/component.ts';
 import type { ChangeGroup, ListedChange } from '../../../record/journal/events/published-events.ts';
 import { nameAuthority, createPageUrl } from '../addresses.ts';
-import { changeAnchor } from '../html/markup.ts';
+import { nameChangeAnchor } from '../html/markup.ts';
 import type { SiteContext } from '../site-context.ts';
 
 const minFeedEntries = 50;
@@ -129,7 +129,7 @@ function describeParts(change: ListedChange, titles: Feed['titles']) {
 
   return {
     title,
-    page: `${component}.html${changeAnchor(change)}`,
+    page: `${component}.html${nameChangeAnchor(change)}`,
     content: [text, ...names, ...(url === undefined ? [] : [url])],
     url,
   };

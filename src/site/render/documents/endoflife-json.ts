@@ -32,17 +32,17 @@ interface ReleaseCycle {
 
 /** `endoflife/api/<component>.json`. */
 export function renderReleaseCycles(details: Pick<DetailsOn, 'lines' | 'day'>): string {
-  return `${JSON.stringify(releaseCycles(details))}\n`;
+  return `${JSON.stringify(renderCycles(details))}\n`;
 }
 
 /** The lines of a component that have begun by a day, newest first, with exact days only: the form has no bounds. */
-export function releaseCycles({ lines, day }: Pick<DetailsOn, 'lines' | 'day'>): ReleaseCycle[] {
+export function renderCycles({ lines, day }: Pick<DetailsOn, 'lines' | 'day'>): ReleaseCycle[] {
   const hasPaid = lines.some(({ phases }) => unitePaidPhases(phases));
   const hasReleases = lines.some(({ releases }) => releases.length > 0);
   return lines
     .filter((line) => hasBegun(line, day))
     .toReversed()
-    .map((line) => releaseCycle(line, { day, hasPaid, hasReleases }));
+    .map((line) => renderCycle(line, { day, hasPaid, hasReleases }));
 }
 
 /** A line without releases may be announced for a later day. */
@@ -50,7 +50,7 @@ function hasBegun({ releases, firstReleaseDate }: PublishedLineOn, day: Day): bo
   return releases.length > 0 || firstReleaseDate === undefined || firstReleaseDate <= day;
 }
 
-function releaseCycle(
+function renderCycle(
   line: PublishedLineOn,
   { day, hasPaid, hasReleases }: { day: Day; hasPaid: boolean; hasReleases: boolean },
 ): ReleaseCycle {
@@ -63,9 +63,9 @@ function releaseCycle(
   return {
     cycle: line.line,
     releaseDate: firstReleaseDateAtMost === undefined ? firstReleaseDate : undefined,
-    support: active && endOrRunning(active, day),
+    support: active && renderPhaseEnd(active, day),
     eol: findLastDay(findLastFreePhase(phases)) ?? line.isSupported === false,
-    extendedSupport: hasPaid ? endOrRunning(unitePaidPhases(phases), day) : undefined,
+    extendedSupport: hasPaid ? renderPhaseEnd(unitePaidPhases(phases), day) : undefined,
     discontinued: !usable && hasReleases ? true : undefined,
     latest: version,
     latestReleaseDate: releaseTimestamp && !isObserved ? cutDay(releaseTimestamp) : undefined,
@@ -75,7 +75,7 @@ function releaseCycle(
 }
 
 /** The last day of a phase, or whether it still runs. */
-function endOrRunning(phase: Phase | undefined, day: Day): Day | boolean {
+function renderPhaseEnd(phase: Phase | undefined, day: Day): Day | boolean {
   if (!phase) {
     return false;
   }

@@ -2,14 +2,14 @@ import { addDays, addMonths, cutDay, type Day } from '../../../core/model/dates.
 import { describeEnd } from '../../../core/model/words.ts';
 import type { LineSummary } from '../../../decide/component.ts';
 import {
-  indexNews,
+  listIndexNews,
   type IndexNews,
   type ListedChange,
 } from '../../../record/journal/events/published-events.ts';
 import { maxChanges } from '../documents/change-log.ts';
 import type { SiteContext, SiteInput } from '../site-context.ts';
 import { formatMonth } from './end-rows.ts';
-import { changeAnchor, releaseAnchor } from './markup.ts';
+import { nameChangeAnchor, nameReleaseAnchor } from './markup.ts';
 import { renderPage } from './templates.ts';
 
 const monthsBack = 6;
@@ -26,7 +26,7 @@ export function renderChangesPage(
   site: SiteContext,
   { summaries, listed, years }: SiteInput,
 ): string {
-  const news = selectNews(indexNews(summaries, listed), findOldest(listed));
+  const news = selectNews(listIndexNews(summaries, listed), findOldest(listed));
   const lines = new Map(summaries.map((summary) => [summary.name, summary.lines]));
   const months = Map.groupBy(news, ({ day }) => day.slice(0, 7));
   return renderPage(site, 'changes', {
@@ -83,10 +83,10 @@ function createNewsView(news: IndexNews): object {
   return {
     day,
     title,
-    href: change && !isOfSeveral ? `${page}${changeAnchor(change)}` : page,
+    href: change && !isOfSeveral ? `${page}${nameChangeAnchor(change)}` : page,
     releases: firstVersions.map((version) => ({
       version,
-      href: `${page}#${releaseAnchor(version)}`,
+      href: `${page}#${nameReleaseAnchor(version)}`,
     })),
     more:
       versions.length > firstVersions.length

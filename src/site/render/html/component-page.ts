@@ -29,13 +29,16 @@ import {
   explainNoLatest,
 } from '../../../decide/sentences.ts';
 import { describePolicy } from '../../../decide/support.ts';
-import { indexNews, type ListedChange } from '../../../record/journal/events/published-events.ts';
+import {
+  listIndexNews,
+  type ListedChange,
+} from '../../../record/journal/events/published-events.ts';
 import { listPackageNames } from '../renovate/pin-packages.ts';
 import { renderComponentSnippets } from '../renovate/snippets.ts';
 import type { SiteContext } from '../site-context.ts';
 import { createLineEndView, createLineList } from './line-list.ts';
 import { chooseTone } from './picture.ts';
-import { hasNoStatedEnd, releaseList } from './release-rows.ts';
+import { hasNoStatedEnd, createReleaseList } from './release-rows.ts';
 import { renderPage } from './templates.ts';
 import { createWorksWithView } from './works-with-table.ts';
 
@@ -84,7 +87,7 @@ export function renderComponentPage(
       : {
           use: createUseView(component, today),
           ...createAdvisoriesView(summary),
-          releases: isPlain && releaseList(judgement),
+          releases: isPlain && createReleaseList(judgement),
           list: !isPlain && createLineList(component, today, computeReplacement(component)),
           ...createWorksWithView(name, partners),
           ...createStopsView(component),
@@ -105,7 +108,7 @@ function computeReplacement({ replacement }: Component): DetailsOn | undefined {
 
 /** The newest changes besides releases, which have rows of their own. The heading of the page names the component. */
 function describeChanges(summary: ComponentSummary, changes: readonly ListedChange[]): object[] {
-  return indexNews([summary], changes)
+  return listIndexNews([summary], changes)
     .filter(({ text }) => text !== '')
     .slice(0, maxChanges)
     .map(({ day, text, behind }) => ({ day, text: capitalise(text), behind }));

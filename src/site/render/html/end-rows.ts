@@ -3,9 +3,9 @@ import { hasEnded } from '../../../core/model/phases.ts';
 import { describePhases } from '../../../core/model/words.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import type { ComponentSummary, LineSummary } from '../../../decide/component.ts';
-import { endsOfSupport, type EndOfSupport } from '../../../decide/line-ends.ts';
+import { listEndsOfSupport, type EndOfSupport } from '../../../decide/line-ends.ts';
 import type { SiteContext } from '../site-context.ts';
-import { endView, type Markup } from './markup.ts';
+import { createEndView, type Markup } from './markup.ts';
 import { chooseAxis, drawPicture, drawPlan, type Picture, type PictureRow } from './picture.ts';
 import { renderTemplate } from './templates.ts';
 import { isSoon } from './time-axis.ts';
@@ -18,8 +18,8 @@ const maxNames = 2;
 const window = { back: 24, ahead: 30 };
 
 /** The ends that have not certainly passed, the soonest first. */
-export function endsAhead(summaries: readonly ComponentSummary[], day: Day): EndOfSupport[] {
-  return endsOfSupport(summaries).filter((end) => isAhead(end, day));
+export function listEndsAhead(summaries: readonly ComponentSummary[], day: Day): EndOfSupport[] {
+  return listEndsOfSupport(summaries).filter((end) => isAhead(end, day));
 }
 
 /** Whether an end has not certainly passed. */
@@ -42,7 +42,7 @@ export function drawEnds(ends: readonly EndOfSupport[], { day, theme }: SiteCont
       phases: describePhases(end.lines[0].phases),
     };
     return {
-      ...endRow(end),
+      ...createEndRow(end),
       name: { markup: renderTemplate(theme, 'end-name', view) },
       until: { markup: renderTemplate(theme, 'end-until', view) },
     };
@@ -52,7 +52,7 @@ export function drawEnds(ends: readonly EndOfSupport[], { day, theme }: SiteCont
 }
 
 /** One row for lines that end together. */
-function endRow({ lines, newest: { state, phases } }: EndOfSupport): PictureRow {
+function createEndRow({ lines, newest: { state, phases } }: EndOfSupport): PictureRow {
   // An unknown beginning comes first.
   const findStart = ({ began: { from, atMost = from } }: LineSummary) => atMost ?? '';
   const { began } = lines.reduce((first, line) =>
@@ -67,7 +67,7 @@ export function describeAnnouncedEnd(end: EndOfSupport, day: Day) {
   const { atMost, component, lines, phase, isOfAll } = end;
   const isOne = !isOfAll && lines.length === 1;
   const notes = [phase, end.newest.inferred && 'inferred'].filter(Boolean).join(', ');
-  const view = endView(
+  const view = createEndView(
     { until: end.day === atMost ? undefined : end.day, untilAtMost: atMost },
     day,
   );
@@ -79,14 +79,14 @@ export function describeAnnouncedEnd(end: EndOfSupport, day: Day) {
     subject: isOfAll ? 'all versions' : joinNames(end),
     notes: notes && `(${notes})`,
     href: `${component.name}.html#${isOne ? `line-${lines[0].name}` : 'lines'}`,
-    move: movePart(end, view),
+    move: createMoveView(end, view),
   };
 }
 
 /** What to move to. The script of the pages updates it: on the day of the build there may be no reason yet. */
-function movePart(
+function createMoveView(
   { component, newest }: EndOfSupport,
-  { until, atMost }: ReturnType<typeof endView>,
+  { until, atMost }: ReturnType<typeof createEndView>,
 ): object {
   return { component: component.name, line: newest.name, to: newest.moveTo, until, atMost };
 }
@@ -217,8 +217,11 @@ export function renderSupportPicture(
   site: SiteContext,
   summaries: readonly ComponentSummary[],
 ): string {
-  const ends = endsAhead(summaries, site.day).slice(0, mostRows);
-  const rows = ends.map((end) => ({ ...endRow(end), ...describeAnnouncedEnd(end, site.day) }));
+  const ends = listEndsAhead(summaries, site.day).slice(0, mostRows);
+  const rows = ends.map((end) => ({
+    ...createEndRow(end),
+    ...describeAnnouncedEnd(end, site.day),
+  }));
   const { tracks, ticks, legend } = describePicture(rows, site.day);
   const depth = headHeight + ends.length * rowHeight;
 

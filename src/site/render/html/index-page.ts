@@ -16,12 +16,12 @@ import type { SiteContext } from '../site-context.ts';
 import {
   describeAnnouncedEnd,
   drawEnds,
-  endsAhead,
+  listEndsAhead,
   groupByMonth,
   mostRows,
   nameReplacement,
 } from './end-rows.ts';
-import { releaseAnchor } from './markup.ts';
+import { nameReleaseAnchor } from './markup.ts';
 import { renderPage } from './templates.ts';
 import { isSoon } from './time-axis.ts';
 
@@ -34,7 +34,7 @@ const maxRowsAtOnce = 100;
 /** `index.html`. It changes only with verdicts, news and the quarter. */
 export function renderIndexPage(site: SiteContext, summaries: readonly ComponentSummary[]): string {
   const { day, config } = site;
-  const ahead = endsAhead(summaries, day);
+  const ahead = listEndsAhead(summaries, day);
   const isLong = summaries.length > maxRowsAtOnce;
   const isStrip = ahead.length > mostRows;
   const due = ahead.filter((end) => isSoon(day, end.day)).length;
@@ -71,7 +71,7 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
 }
 
 /** `Ends: 1 in 2026, 6 in 2027.` */
-function sumYears(ahead: ReturnType<typeof endsAhead>): string {
+function sumYears(ahead: ReturnType<typeof listEndsAhead>): string {
   const years = Map.groupBy(ahead, (end) => end.day.slice(0, 4));
   return `Ends: ${formatList(
     Array.from(years, ([year, ends]) => `${ends.length} in ${year}`),
@@ -108,7 +108,7 @@ function listNewestOfEach(released: readonly RecentRelease[]): object[] {
       return {
         ...newest,
         subject: formatList(versions, maxNames),
-        href: `${component}.html#${releaseAnchor(newest.version)}`,
+        href: `${component}.html#${nameReleaseAnchor(newest.version)}`,
       };
     },
   );
@@ -128,7 +128,7 @@ const headings = {
 function chooseGroup(summary: ComponentSummary, day: Day): keyof typeof headings {
   const policy = summary.definition.support?.policy ?? 'none';
 
-  if (endsAhead([summary], day).length > 0) {
+  if (listEndsAhead([summary], day).length > 0) {
     return 'ends-stated';
   }
 
@@ -184,7 +184,7 @@ function describeLetters(summaries: readonly ComponentSummary[], day: Day): obje
 /** A component in a table. */
 function createComponentRow(summary: ComponentSummary, day: Day) {
   const { name, definition, latest, freshness, releaseDays } = summary;
-  const [next] = endsAhead([summary], day);
+  const [next] = listEndsAhead([summary], day);
 
   return {
     ...definition,

@@ -3,7 +3,7 @@ import { judgeVersion } from '../../../ask/answers/judge-version.ts';
 import {
   describeAdvice,
   listGrounds,
-  stateSentence,
+  describeState,
 } from '../../../ask/answers/verdict-sentences.ts';
 import type { Day } from '../../../core/model/dates.ts';
 import { findNewestRelease } from '../../../core/model/move-to.ts';
@@ -13,9 +13,9 @@ import { describePresentPhase, stateLabels } from '../../../core/model/words.ts'
 import { formatCount, formatNumber } from '../../../core/text/wording.ts';
 import { findKnownEnd, type Component } from '../../../decide/component.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
-import { drawVerdict, endView, releaseAnchor } from './markup.ts';
+import { drawVerdict, createEndView, nameReleaseAnchor } from './markup.ts';
 import { drawPicture, chooseTone, type PictureRow } from './picture.ts';
-import { describeLeftOut, releaseTable } from './release-rows.ts';
+import { describeLeftOut, createReleaseTable } from './release-rows.ts';
 import { describeYears } from './time-axis.ts';
 
 /** Every open line has a row. Ended lines and releases are limited, because large tables are slow. `details/` has all. */
@@ -74,7 +74,7 @@ export function createLineList(
         today,
         replacement,
       ),
-      table: rows.length > 0 && releaseTable('Releases', rows, day),
+      table: rows.length > 0 && createReleaseTable('Releases', rows, day),
       left: describeLeftOut(releases.length - rows.length),
     };
   };
@@ -113,9 +113,9 @@ function listVerdicts(
       // The row of a release has the address of the line that it names.
       anchors: alike
         .filter((each) => !shown.has(each.name))
-        .map((each) => releaseAnchor(each.name)),
+        .map((each) => nameReleaseAnchor(each.name)),
       drawn: drawVerdict('p', {
-        sentence: stateSentence(today, { ...verdict, version }),
+        sentence: describeState(today, { ...verdict, version }),
         advice,
         because,
       }),
@@ -130,7 +130,7 @@ function divide(lines: readonly JudgedLine[]): { shown: ShownLine[]; older: Show
   const count = open.length === 0 ? maxEndedAlone : maxEnded;
   const last = ended[count - 1];
   // Lines that end together with the last one share its row.
-  const isShared = (line: JudgedLine) => last !== undefined && endTogether(line, last);
+  const isShared = (line: JudgedLine) => last !== undefined && haveSameEnd(line, last);
   const next = ended.slice(count, count + maxEndedLines);
   const firstApart = next.findIndex((line) => !isShared(line));
   const together = firstApart < 0 ? next : next.slice(0, firstApart);
@@ -153,7 +153,7 @@ function divide(lines: readonly JudgedLine[]): { shown: ShownLine[]; older: Show
 }
 
 /** Whether two lines have the same state and the same known end. */
-function endTogether(line: JudgedLine, other: JudgedLine): boolean {
+function haveSameEnd(line: JudgedLine, other: JudgedLine): boolean {
   const joinKey = ({ state, phases }: JudgedLine) =>
     JSON.stringify([
       state,
@@ -168,7 +168,7 @@ function mergeEqual(shown: readonly ShownLine[]): ShownRow[] {
   const merged: ShownRow[] = [];
   for (const each of shown) {
     const before = merged.at(-1);
-    if (before && endTogether(each.line, before.newest)) {
+    if (before && haveSameEnd(each.line, before.newest)) {
       before.oldest = each.line;
       before.lines.push(each);
     } else {
@@ -231,7 +231,7 @@ function createRowView({ newest: line, oldest, lines }: ShownRow, day: Day) {
 /** The end of a line in words, or its state if it has no end. */
 export function createLineEndView(line: JudgedLine, day: Day) {
   const { phases, state, isSupported, undatedEnd } = line;
-  const view = endView(findLastFreePhase(phases) ?? {}, day);
+  const view = createEndView(findLastFreePhase(phases) ?? {}, day);
   if (view.words !== '' && undatedEnd === undefined) {
     return { ...view, isNear: state === 'ends-soon' };
   }

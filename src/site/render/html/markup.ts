@@ -1,6 +1,6 @@
 import { formatDay, splitDays, type Day } from '../../../core/model/dates.ts';
 import { onlyPhase } from '../../../core/model/phases.ts';
-import { supportOn } from '../../../core/model/states.ts';
+import { computeSupportOn } from '../../../core/model/states.ts';
 import { describeEnd } from '../../../core/model/words.ts';
 import type { Phase } from '../../../core/schemas/definition/phase.ts';
 import type { VersionAnswer } from '../../../core/schemas/published/answer-schemas.ts';
@@ -31,10 +31,10 @@ function write(part: Part): string {
 }
 
 /** The end of support in words, as of a day. The script of the pages updates the words on a later day, from the days. */
-export function endView(phase: Pick<Phase, 'until' | 'untilAtMost' | 'isOver'>, day: Day) {
+export function createEndView(phase: Pick<Phase, 'until' | 'untilAtMost' | 'isOver'>, day: Day) {
   const { until, untilAtMost } = phase;
   const phases = [{ ...phase, name: onlyPhase, paid: undefined }];
-  const support = supportOn({ phases }, day);
+  const support = computeSupportOn({ phases }, day);
   return {
     state: support.state,
     words: describeEnd({ ...support, phases }),
@@ -73,20 +73,20 @@ interface ChangedSubject {
 }
 
 /** `#` and the anchor of the changed release; empty if the page does not show the release. */
-export function changeAnchor({ type, version, line, subjects }: ChangedSubject): string {
+export function nameChangeAnchor({ type, version, line, subjects }: ChangedSubject): string {
   const subject = version ?? subjects?.at(-1);
   if (subject === undefined) {
     return line === undefined ? '' : `#line-${line}`;
   }
 
-  return type === 'excluded' ? '' : `#${releaseAnchor(subject)}`;
+  return type === 'excluded' ? '' : `#${nameReleaseAnchor(subject)}`;
 }
 
 /**
  * Id of a release on the page of its component: `v2025.3.1`. A character that is unsafe in an id or an address becomes its code
  * point between tildes, so ids are unique and need no escaping.
  */
-export function releaseAnchor(version: string): string {
+export function nameReleaseAnchor(version: string): string {
   return `v${version.replace(/[^A-Za-z0-9._+-]/gu, (character) => `~${character.codePointAt(0)!.toString(16)}~`)}`;
 }
 

@@ -5,7 +5,7 @@ import {
   startOfQuarter,
 } from '../../../core/model/dates.ts';
 import { hasEnded, findLastFreePhase, listIfSeveral } from '../../../core/model/phases.ts';
-import { type State, states, supportOn } from '../../../core/model/states.ts';
+import { type State, states, computeSupportOn } from '../../../core/model/states.ts';
 import { type DayRange, stateLabels, stateTones } from '../../../core/model/words.ts';
 import type { Phase } from '../../../core/schemas/definition/phase.ts';
 import { markup, type Markup } from './markup.ts';
@@ -134,7 +134,7 @@ export function chooseTone(row: Pick<PictureRow, 'state' | 'phases'>, day: Day):
 
 /** A deprecated line may still be supported. */
 function findDrawnState({ state, phases }: Pick<PictureRow, 'state' | 'phases'>, day: Day): State {
-  const support = supportOn({ phases }, day);
+  const support = computeSupportOn({ phases }, day);
   return state === 'deprecated' && support.isSupported ? support.state : state;
 }
 

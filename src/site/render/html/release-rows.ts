@@ -13,7 +13,7 @@ import { formatCount, formatNumber } from '../../../core/text/wording.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
 import { listDatedReleases } from '../../../decide/recent.ts';
 import { describeSecurity } from '../../../decide/sentences.ts';
-import { drawDay, drawLink, markDays, markup, releaseAnchor, type Markup } from './markup.ts';
+import { drawDay, drawLink, markDays, markup, nameReleaseAnchor, type Markup } from './markup.ts';
 import { chooseAxis, drawPicture } from './picture.ts';
 import { describeYears } from './time-axis.ts';
 
@@ -27,7 +27,7 @@ const openUndated = 20;
 const monthsBack = 24;
 
 /** The table of releases that the build judged. */
-export function releaseTable(
+export function createReleaseTable(
   caption: string,
   releases: readonly JudgedRelease[],
   day: Day,
@@ -53,7 +53,7 @@ export function hasNoStatedEnd({ lines }: Pick<Judgement, 'lines'>): boolean {
 }
 
 /** The releases of a component without a support policy, by year, and how often they come. */
-export function releaseList(judgement: Judgement) {
+export function createReleaseList(judgement: Judgement) {
   const { releases, day } = judgement;
   const dated = new Set<JudgedRelease>(listDatedReleases(judgement));
   const newest = releases
@@ -67,9 +67,9 @@ export function releaseList(judgement: Judgement) {
   // Without any day, the newest versions come first.
   const open = withDay.length === 0 ? openUndated : 0;
   const views = [
-    ...Array.from(years, ([year, of]) => groupView(year, of, day)),
-    groupView('Release days unknown', withoutDay.slice(0, open), day, renderNoDay),
-    groupView(
+    ...Array.from(years, ([year, of]) => createGroupView(year, of, day)),
+    createGroupView('Release days unknown', withoutDay.slice(0, open), day, renderNoDay),
+    createGroupView(
       open > 0 ? 'Older versions' : 'Release days unknown',
       withoutDay.slice(open),
       day,
@@ -91,7 +91,7 @@ export function releaseList(judgement: Judgement) {
   };
 }
 
-function groupView(
+function createGroupView(
   name: string,
   releases: readonly JudgedRelease[],
   day: Day,
@@ -101,7 +101,7 @@ function groupView(
     id: `of-${name.toLowerCase().replaceAll(' ', '-')}`,
     name,
     size: releases.length,
-    table: releases.length > 0 && releaseTable(name, releases, day, showDay),
+    table: releases.length > 0 && createReleaseTable(name, releases, day, showDay),
   };
 }
 
@@ -197,7 +197,7 @@ export function renderReleaseTable(
     const { version } = release;
     const on = showDay(release);
     const notes = renderNotes(release, reasons[index]!, reasons[index - 1]);
-    return markup`<tr id="${releaseAnchor(version)}"><th scope="row">${version}</th><td>${on}</td><td>${notes}</td></tr>\n`;
+    return markup`<tr id="${nameReleaseAnchor(version)}"><th scope="row">${version}</th><td>${on}</td><td>${notes}</td></tr>\n`;
   });
 
   return markup`<table>

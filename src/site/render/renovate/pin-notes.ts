@@ -61,7 +61,7 @@ function describeFacts(
   const ending = lines.filter(({ support }) => support !== undefined);
   const others = lines.filter(({ behind }) => behind !== '');
   const facts = [
-    ...ending.map((line) => endFact(line, digits)),
+    ...ending.map((line) => renderEndFact(line, digits)),
     ...others
       .slice(Math.max(0, others.length - limit))
       .map(({ line, behind }) => `b${createLineKey(line, digits)}=${toMarkdown(behind)}`),
@@ -79,7 +79,10 @@ function describeFacts(
   return facts.length === 0 ? '' : `${digits}|${facts.join('|')}|`;
 }
 
-function endFact({ line, support, end, isDeprecated }: PinnedLineFacts, digits: string): string {
+function renderEndFact(
+  { line, support, end, isDeprecated }: PinnedLineFacts,
+  digits: string,
+): string {
   const marks = endMarks[support!] + (isDeprecated ? endMarks.deprecated : '');
   const days = end.replaceAll(/\b20(\d\d)-(\d\d)-(\d\d)\b/g, '$1$2$3');
   return `${createLineKey(line, digits)}=${marks}${days || undatedEnd}`;

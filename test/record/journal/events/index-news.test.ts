@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { indexNews } from '../../../../src/record/journal/events/published-events.ts';
+import { listIndexNews } from '../../../../src/record/journal/events/published-events.ts';
 
 it.each([
   ['advisory-published', {}, '4 advisories were published.'],
@@ -10,5 +10,5 @@ it.each([
     ...more,
   }));
 
-  expect(indexNews([], changes).map((news) => news.text)).toEqual([text]);
+  expect(listIndexNews([], changes).map((news) => news.text)).toEqual([text]);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { DetailsOn } from '../../../../src/ask/answers/details-on.ts';
 import type { Phase } from '../../../../src/core/schemas/definition/phase.ts';
-import { supportOn } from '../../../../src/core/model/states.ts';
-import { releaseCycles } from '../../../../src/site/render/documents/endoflife-json.ts';
+import { computeSupportOn } from '../../../../src/core/model/states.ts';
+import { renderCycles } from '../../../../src/site/render/documents/endoflife-json.ts';
 
 type Line = DetailsOn['lines'][number];
 type Release = Line['releases'][number];
@@ -16,10 +16,10 @@ const release = (version: string, more: Partial<Release> = {}) =>
 const line = (name: string, phase?: Omit<Phase, 'name'>, more: Partial<Line> = {}): Line => {
   const phases = phase ? [{ name: 'support', ...phase }] : [];
   const facts = { line: name, latest: name, phases, releases: [release(name)] };
-  return { ...facts, ...supportOn({ phases }, day), ...more };
+  return { ...facts, ...computeSupportOn({ phases }, day), ...more };
 };
 
-const cyclesOf = (...lines: Line[]) => releaseCycles({ day, lines });
+const cyclesOf = (...lines: Line[]) => renderCycles({ day, lines });
 
 test('an end is the last day with support, as in the index', () => {
   const cycles = cyclesOf(
