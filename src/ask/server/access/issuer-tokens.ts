@@ -296,7 +296,7 @@ async function fetchIssuerJson(
     text = await readShortText(response);
   } catch {
     throw createTroubleError(
-      signal.aborted ? `gave no answer in ${timeoutMs} ms` : 'cannot be reached',
+      signal.aborted ? `gave no answer in ${timeoutMs / 1000} s` : 'cannot be reached',
     );
   }
 
