@@ -79,7 +79,7 @@ export function describeStepInWords(
       resolved.length > 0 || !before
         ? [...new Set(resolved.map(({ text }) => text))].join(' ')
         : needsInWords(listConflicts([first.start, before.end]), findTitle);
-    return `Move ${describeTrackMove(first, context)}${when}. ${reasons}`.trim();
+    return `Move ${describeTrackMove(first, context)}${when}. ${reasons}`;
   }
 
   return `${verdicts.join('')} Move to ${describeTrackTarget(first, context)}${when}.${explainNewest(first, context)}`;

@@ -129,7 +129,26 @@ const indexes = {
     old: [{ replacedBy: 'new', support: { policy: 'ended' } }, '1.0'],
     p: [{ worksWith: { new: [{ versions: '*', from: '1.0', testedTo: '3.0' }] } }, '1.0'],
     q: [{ worksWith: { new: [before('*', '3.0')] } }, '1.0'],
+    r: [{ worksWith: { new: [{ versions: '*', from: '1.0', testedTo: '1.0' }] } }, '1.0'],
     z: [{}, '1.0'],
+  }),
+  before: filesOf({
+    a: [
+      {
+        worksWith: {
+          b: [from('1', '2.0'), from('2', '1.0')],
+          c: [before('1', '2.0'), from('2', '1.0')],
+        },
+      },
+      '1.0 2.0',
+    ],
+    b: [{}, '1.0'],
+    c: [endsOn('2026-12-31'), '1.0 2.0'],
+  }),
+  blocked: filesOf({
+    new: [{}, '1.0 2.0'],
+    old: [{ replacedBy: 'new', support: { policy: 'ended' } }, '1.0'],
+    p: [{ worksWith: { new: [before('*', '0.9')] } }, '1.0'],
   }),
   stopping: filesOf({
     f: [
@@ -197,6 +216,25 @@ test.each<[name: keyof typeof indexes, list: string, steps: string[], lines: str
     [
       'One thing to do now.',
       '1. OLD 1.0 is no longer supported. Move to NEW 2.0 now. The newest is 4.0. Q 1.0 needs NEW before 3.0.',
+    ],
+  ],
+  [
+    'before',
+    'a@1.0 b@1.0 c@1.0',
+    ['a 1.0 > 2.0 now: conflict (1)', 'c 1.0 > 2.0 2026-12-31: ends-soon'],
+    [
+      'Two things to do: one now, one by 31 Dec 2026. Then nothing is due before 31 Dec 2028.',
+      '1. Move A 1.0 to 2.0 now. A 1.0 needs B 2.0 or later.',
+      '2. C 1.0 is supported until 2026-12-31. Move to 2.0 by 2026-12-31.',
+    ],
+  ],
+  [
+    'blocked',
+    'old@1.0 p@1.0',
+    [],
+    [
+      'One conflict remains.',
+      'A conflict remains: OLD 1.0 is no longer supported. OLD cannot move to new 2.0: P 1.0 needs new before 0.9. Replace new; replace p.',
     ],
   ],
   [
@@ -565,4 +603,13 @@ test.each<[name: keyof typeof indexes, list: string, steps: string[], lines: str
 
   const reversed = await planFiles(files, list.split(' ').reverse().join(' '));
   expect(shortSteps(reversed), 'the order of the list does not matter').toEqual(steps);
+});
+
+test('what a vendor last stated is said of a component itself, not of its replacement', async () => {
+  const { items } = await planFiles(indexes.fit, 'old@1.0 r@1.0');
+
+  expect(items.map(({ component, lastStated }) => [component, lastStated])).toEqual([
+    ['old', undefined],
+    ['r', undefined],
+  ]);
 });

@@ -79,18 +79,21 @@ test('the greatest release that goes with all others is refused by none', () => 
   expect(findGreatestTogether(position('hub', '3.0'), others.slice(2))).toBeUndefined();
 });
 
-test('an end with two bounds may end on its first day', () => {
+test.each([
+  ['two bounds may end on its first day', {}, 'may end', '20261231'],
+  ['an upper bound only ends by it', { supportedUntil: undefined }, 'ends', '20270331'],
+])('an end with %s', (_, more, words, day) => {
   const [first] = findOutcomes();
   const { input, ...rest } = first!;
-  const answer = { ...input.answer, supportedUntilAtMost: '2027-03-31' };
+  const answer = { ...input.answer, supportedUntilAtMost: '2027-03-31', ...more };
   const calendar = writePlanCalendar(
     plan,
     [{ ...rest, input: { ...input, answer } }],
     'https://releases.example.com/',
   );
 
-  expect(calendar).toContain('SUMMARY:Server 2025.4: support may end. Move to 2026.3');
-  expect(calendar).toContain('DTSTART;VALUE=DATE:20261231');
+  expect(calendar).toContain(`SUMMARY:Server 2025.4: support ${words}. Move to 2026.3`);
+  expect(calendar).toContain(`DTSTART;VALUE=DATE:${day}`);
 });
 
 test('each version of a list ends where its step leads, once that step is done', () => {
