@@ -2,11 +2,11 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { StatusFile } from '../../../src/core/schemas/published/status-file.ts';
+import { apiOf } from '../../harness/api.ts';
 import { covers } from '../../harness/covers.ts';
 import { openIndexInGit } from '../../harness/index-in-git.ts';
-import { connect } from '../../harness/mcp-clients.ts';
+import { openTools } from '../../harness/mcp-clients.ts';
 import { addComponent, readJsonIn } from '../../harness/root.ts';
-import { serveSite } from '../../harness/worker.ts';
 
 test('a client misses nothing that was recorded on two days whose publication failed', async () => {
   covers(
@@ -46,8 +46,8 @@ test('a client misses nothing that was recorded on two days whose publication fa
   expect(await day('2026-11-14', '1.5')).toBe(0);
   expect(newest()).toMatchObject({ asOf: '2026-11-14' });
 
-  const site = await serveSite(served);
-  const text = async (path: string) => (await fetch(new URL(path, site.url))).text();
+  const ask = apiOf(served);
+  const text = async (path: string) => (await ask(path)).text();
   const listed = (lines: string) =>
     Array.from(lines.matchAll(/"version":\s*"(1\.\d)"/g), ([, version]) => version);
   const late = ['1.2', '1.3', '1.4', '1.5'];
@@ -61,10 +61,9 @@ test('a client misses nothing that was recorded on two days whose publication fa
   // The runs of the failed days became public with the next one.
   expect(builds).toHaveLength(5);
   expect([second, third]).toEqual([fourth! - 2, fourth! - 1]);
-  const client = await connect({ url: new URL('/mcp', site.url).href }, 'auto');
+  const client = await openTools(served, '2026-11-14');
   const date = new Date(visits[0]!).toISOString();
   const { content } = await client.callTool('changes_since', { date });
   expect(listed(JSON.stringify(content))).toEqual(late.toReversed());
   await client.close();
-  await site.close();
 }, 120_000);

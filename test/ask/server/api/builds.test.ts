@@ -1,11 +1,10 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Run } from '../../../../src/core/schemas/recorded/journal.ts';
 import { apiOf } from '../../../harness/api.ts';
 import { definition, makeRoot, pathsIn } from '../../../harness/root.ts';
 import { siteOf } from '../../../harness/site.ts';
-import { serveSite, type ServedSite } from '../../../harness/worker.ts';
 import {
   allRuns as all,
   dayAfterRuns as day,
@@ -16,23 +15,20 @@ import {
   sound,
   troubled,
 } from './recorded-runs.ts';
-import { messagesOf, quick, type Message } from './server-sent-events.ts';
+import { messagesOf, type Message } from './server-sent-events.ts';
 import { covers } from '../../../harness/covers.ts';
 
 let root: string;
 let out: string;
-let site: ServedSite;
+let ask: ReturnType<typeof apiOf>;
 
-beforeAll(async () => {
+beforeAll(() => {
   root = rootWithRuns();
   out = siteOf(root, day);
-  site = await serveSite(out, undefined, quick);
+  ask = apiOf(out);
 });
 
-afterAll(() => site.close());
-
-const get = (path: string, headers: Record<string, string> = {}) =>
-  fetch(new URL(path, site.url), { headers });
+const get = (path: string, headers: Record<string, string> = {}) => ask(path, { headers });
 
 async function streamed(path: string, headers: Record<string, string> = {}): Promise<Message[]> {
   const answer = await get(path, headers);
@@ -275,20 +271,20 @@ test('version 1 of the export lists no builds, and rejects a request for the eve
 });
 
 test('an index without a run has empty lists', async () => {
-  const ask = apiOf(siteOf(makeRoot({ 'components/svc.json': definition() }), day));
+  const askEmpty = apiOf(siteOf(makeRoot({ 'components/svc.json': definition() }), day));
 
-  expect(messagesOf(await (await ask(`${v2}/builds/since/0`)).text())).toEqual([]);
-  expect(await (await ask('/api/builds')).json()).toEqual([]);
+  expect(messagesOf(await (await askEmpty(`${v2}/builds/since/0`)).text())).toEqual([]);
+  expect(await (await askEmpty('/api/builds')).json()).toEqual([]);
 });
 
 test('the export is 503 if a file of the runs cannot be read', async () => {
   covers('503 while data is being stored; client retries');
   const broken = siteOf(root, day);
   rmSync(join(broken, 'builds/2026.json'));
-  const ask = apiOf(broken);
+  const askBroken = apiOf(broken);
 
   for (const path of [`${v2}/builds/since/0`, `${v2}/build/${sound.id}/events`, '/api/builds']) {
-    const answer = await ask(path);
+    const answer = await askBroken(path);
     expect(answer.status, path).toBe(503);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'application/problem+json',

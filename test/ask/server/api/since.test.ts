@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { answerEndpoint } from '../../../../src/ask/server/api/endpoints.ts';
 import { openIndex } from '../../../../src/ask/answers/published-index.ts';
 import { addDays, type Day } from '../../../../src/core/model/dates.ts';
@@ -7,12 +7,12 @@ import { openDocumentsIn } from '../../../../src/deliver/publish/index-documents
 import { openRoot } from '../../../../src/io/files/root.ts';
 import { recordJournal } from '../../../../src/record/journal/record-journal.ts';
 import { loadComponent } from '../../../../src/site/load-component.ts';
-import { checkout } from '../../../harness/checkout.ts';
+import { apiOf } from '../../../harness/api.ts';
+import { checkout, fixtureDay } from '../../../harness/checkout.ts';
 import { covers } from '../../../harness/covers.ts';
-import { connect } from '../../../harness/mcp-clients.ts';
+import { openTools } from '../../../harness/mcp-clients.ts';
 import { addComponent, createRoot, type TestRoot } from '../../../harness/root.ts';
 import { siteOf, siteOfFixtureIndex } from '../../../harness/site.ts';
-import { serveSite, type ServedSite } from '../../../harness/worker.ts';
 
 const baseUrl = 'https://releases.example.com';
 const settings = { baseUrl, retryMs: 1, heartbeatMs: 1, lifetimeMs: 1 };
@@ -175,13 +175,7 @@ test.each<[string, readonly 'published'[]]>([
   expect(new Set(builds).size).toBe(days.length);
 });
 
-let site: ServedSite;
-beforeAll(async () => {
-  site = await serveSite(siteOfFixtureIndex());
-});
-afterAll(() => site.close());
-
-const ask = (path: string) => fetch(new URL(path, site.url));
+const ask = apiOf(siteOfFixtureIndex());
 
 test('an instant after the publication gives nothing, at every door', async () => {
   covers(
@@ -210,7 +204,7 @@ test('an instant in the future is rejected at every door', async () => {
     expect([path, answer.status]).toEqual([path, 400]);
     expect(detail).toMatch(/expected .*a time up to now .*; got "9999999999999"$/);
   }
-  const client = await connect({ url: `${site.url}mcp` }, 'modern');
+  const client = await openTools(siteOfFixtureIndex(), fixtureDay);
   const { isError, text } = await client.callTool('changes_since', { date: '2999-01-01' });
   await client.close();
 
