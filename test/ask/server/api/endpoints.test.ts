@@ -1,8 +1,12 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endpoints } from '../../../../src/ask/server/api/endpoints.ts';
 import type { DetailsFile } from '../../../../src/core/schemas/published/details-file.ts';
 import { findPublishedAt } from '../../../../src/deliver/publish/index-documents.ts';
-import { fixtureDay } from '../../../harness/checkout.ts';
+import { checkout, fixtureDay } from '../../../harness/checkout.ts';
 import { run } from '../../../harness/run.ts';
 import { copyOfFixtureIndex, definition, writeIn } from '../../../harness/root.ts';
 import { recordOn, siteOf } from '../../../harness/site.ts';
@@ -379,3 +383,26 @@ test.each(['/api', '/api/releases/', '/api/nothing', '/api/components/%', '//api
     expect(page.headers.get('content-type')).toContain('text/html');
   },
 );
+
+const requestsOfSetup = readFileSync(join(checkout, '.github/SETUP.md'), 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('curl ') && line.includes('https://releases.example.com/'));
+
+test.each<[part: string, answer: object]>([
+  ['query=', { isLatestOfLine: true, supportLeft: expect.any(String) as string }],
+  ['/policy-scans/', { status: 'unsatisfied', details: { component: 'svc', version: '2025.1' } }],
+  ['?since=', { availableAt: expect.stringMatching(/^202[6-9]-/) as string }],
+])('the request of the page about setup for %s has an answer', async (part, answer) => {
+  const [request = '', ...others] = requestsOfSetup.filter((line) => line.includes(part));
+
+  const { stdout } = await promisify(execFile)('sh', [
+    ...['-c', request.replace('https://releases.example.com/', site.url)],
+  ]);
+
+  expect([requestsOfSetup.length, others]).toEqual([3, []]);
+  const found = JSON.parse(stdout) as object[];
+  expect(found.length).toBeGreaterThan(0);
+  for (const each of found) {
+    expect(each).toMatchObject(answer);
+  }
+});
