@@ -210,7 +210,17 @@ test('ARCHITECTURE says of each class of errors who can mend it', () => {
   expect(named.sort()).toEqual(classes.sort());
 });
 
-test('a test has a name of its own, and lies where the file of the program lies that has its name', () => {
+/** Folders of tests of the whole program. Each other folder tests the folder of `src` with its name. */
+const suites = [
+  'record/conformance',
+  'renovate',
+  'simulations',
+  'site/pages',
+  'specification',
+  'third-party',
+];
+
+test('a test has a name of its own, and lies where the part of the program lies that it tests', () => {
   const sources = Map.groupBy(files, (file) => basename(file, '.ts'));
   const tests = globSync('**/*.test.ts', { cwd: import.meta.dirname });
   const nameOf = (path: string) => basename(path).split('.')[0]!;
@@ -224,6 +234,10 @@ test('a test has a name of its own, and lies where the file of the program lies 
     return places && !places.some((file) => pathOf(dirname(file)) === dirname(path));
   });
 
+  const folders = [...new Set(tests.map(dirname))];
+  const others = folders.filter((folder) => !existsSync(join(src, folder)));
+
   expect(tests.length).toBeGreaterThan(100);
   expect({ repeated, elsewhere }).toEqual({ repeated: [], elsewhere: [] });
+  expect(others.sort()).toEqual(suites);
 });
