@@ -229,7 +229,8 @@ function describeRemaining(summary: Summary): string {
   const nothing = isOpen || onward !== '' ? 'nothing else' : 'nothing';
   const before = nextDue === undefined ? '' : ` before ${formatDay(nextDue)}`;
   if (steps.length > 0) {
-    const rest = nextDue === undefined ? '' : `Then ${nothing} is due${before}.`;
+    const isAfterSteps = nextDue !== undefined && steps.every(({ by = '' }) => by < nextDue);
+    const rest = isAfterSteps ? `Then ${nothing} is due${before}.` : '';
     return [onward, rest].filter(Boolean).join(' ');
   }
   if (isOpen && nextDue === undefined) {

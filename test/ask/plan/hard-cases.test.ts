@@ -142,8 +142,18 @@ const indexes = {
       },
       '1.0 2.0',
     ],
-    b: [{}, '1.0'],
-    c: [endsOn('2026-12-31'), '1.0 2.0'],
+    b: [endsOn('2026-12-20'), '1.0 2.0'],
+    c: [endsOn('2026-01-01'), '1.0 2.0'],
+  }),
+  freed: filesOf({
+    a: [{ ...endsOn('2027-01-10'), worksWith: { b: [before('*', '2.0')] } }, '1.0 2.0'],
+    b: [endsOn('2026-12-31'), '1.0 2.0'],
+  }),
+  lower: filesOf({
+    new: [{}, '1.0 2.0 3.0'],
+    old: [{ replacedBy: 'new', support: { policy: 'ended' } }, '5.0'],
+    p: [{ worksWith: { new: [before('*', '3.0')] } }, '1.0'],
+    q: [{ worksWith: { new: [from('1', '9.0'), from('2', '1.0')] } }, '1.0 2.0'],
   }),
   blocked: filesOf({
     new: [{}, '1.0 2.0'],
@@ -221,11 +231,32 @@ test.each<[name: keyof typeof indexes, list: string, steps: string[], lines: str
   [
     'before',
     'a@1.0 b@1.0 c@1.0',
-    ['a 1.0 > 2.0 now: conflict (1)', 'c 1.0 > 2.0 2026-12-31: ends-soon'],
+    ['a 1.0 > 2.0 now: conflict (1)', 'b 1.0 > 2.0 now: ends-soon', 'c 1.0 > 2.0 now: ended'],
     [
-      'Two things to do: one now, one by 31 Dec 2026. Then nothing is due before 31 Dec 2028.',
-      '1. Move A 1.0 to 2.0 now. A 1.0 needs B 2.0 or later.',
-      '2. C 1.0 is supported until 2026-12-31. Move to 2.0 by 2026-12-31.',
+      'Three things to do now. Then nothing is due before 31 Dec 2028.',
+      '1. Move A 1.0 to 2.0 now, before C moves to 2.0. A 1.0 needs B 2.0 or later.',
+      '2. B 1.0 is supported until 2026-12-20. Move to 2.0 now.',
+      '3. C 1.0 was supported until 2026-01-01. Move to 2.0 now.',
+    ],
+  ],
+  [
+    'freed',
+    'a@1.0 b@1.0',
+    ['a 1.0 > 2.0 2027-01-10: ends-soon'],
+    [
+      'One thing to do by 10 Jan 2027. One conflict remains.',
+      '1. A 1.0 is supported until 2027-01-10. Move to 2.0 by 2027-01-10.',
+      'A conflict remains: B 1.0 is supported until 2026-12-31. B cannot move to 2.0: A 2.0 needs B before 2.0. Replace a; until then take b 1.0.',
+    ],
+  ],
+  [
+    'lower',
+    'old@5.0 p@1.0 q@1.0',
+    ['q 1.0 > 2.0 now: conflict', 'old 5.0 > new 2.0 now: ended'],
+    [
+      'Two things to do now.',
+      '1. Move Q 1.0 to 2.0 now, before OLD moves to NEW 2.0. Q 1.0 needs NEW 9.0 or later.',
+      '2. OLD 5.0 is no longer supported. Move to NEW 2.0 now. The newest is 3.0. P 1.0 needs NEW before 3.0.',
     ],
   ],
   [
@@ -517,7 +548,7 @@ test.each<[name: keyof typeof indexes, list: string, steps: string[], lines: str
     'a@1.0 b@1.0',
     ['a 1.0 > 2.0 2026-12-31: ends-soon'],
     [
-      'One thing to do by 31 Dec 2026. One conflict remains. Then nothing else is due before 31 Dec 2026.',
+      'One thing to do by 31 Dec 2026. One conflict remains.',
       '1. A 1.0 is supported until 2026-12-31. Move to 2.0 by 2026-12-31.',
       'A conflict remains: B 1.0 is supported until 2026-12-31. B cannot move to 2.0: A 2.0 needs B before 2.0. Replace a; until then take b 1.0.',
     ],
