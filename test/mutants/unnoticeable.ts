@@ -143,12 +143,13 @@ export const unnoticeable: readonly Unnoticeable[] = [
     ...{ file, before, after },
     reason: 'of two equal days, either gives the same; their words come before',
   })),
-  {
-    file: 'src/decide/lines.ts',
-    before: '[earliest, from].filter((day) => day !== undefined)',
-    after: '[earliest, from]',
+  ...[
+    ['[earliest, from].filter((day) => day !== undefined)', '[earliest, from]'],
+    ['day !== undefined', 'true'],
+  ].map(([before = '', after = '']) => ({
+    ...{ file: 'src/decide/lines.ts', before, after },
     reason: 'tells the compiler what is there: what is undefined is sorted to the end',
-  },
+  })),
   {
     file: 'src/decide/partners.ts',
     before: 'newer > index',

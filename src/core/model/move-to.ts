@@ -244,9 +244,7 @@ function chooseFrom({ releases, day }: Movable, replacement?: { hasSafe: boolean
   const usable = listed.filter(({ isDeprecated }) => !isDeprecated);
 
   /** Whether some usable release, here or of the replacement, is free of advisories. */
-  const hasSafe =
-    replacement?.hasSafe ||
-    usable.some(({ isVulnerable, state }) => isVulnerable !== true && state !== 'ended');
+  const hasSafe = replacement?.hasSafe || usable.some(({ isVulnerable }) => isVulnerable !== true);
 
   /** Those without a reason to move off them. */
   const candidates = usable.filter(
