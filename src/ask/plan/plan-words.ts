@@ -229,7 +229,7 @@ function describeRemaining(summary: Summary): string {
   const nothing = isOpen || onward !== '' ? 'nothing else' : 'nothing';
   const before = nextDue === undefined ? '' : ` before ${formatDay(nextDue)}`;
   if (steps.length > 0) {
-    const isAfterSteps = nextDue !== undefined && steps.every(({ by = '' }) => by < nextDue);
+    const isAfterSteps = steps.every(({ by = '' }) => by < (nextDue ?? ''));
     const rest = isAfterSteps ? `Then ${nothing} is due${before}.` : '';
     return [onward, rest].filter(Boolean).join(' ');
   }

@@ -148,6 +148,7 @@ const indexes = {
   freed: filesOf({
     a: [{ ...endsOn('2027-01-10'), worksWith: { b: [before('*', '2.0')] } }, '1.0 2.0'],
     b: [endsOn('2026-12-31'), '1.0 2.0'],
+    c: [endsOn('2026-12-01'), '1.0 2.0'],
   }),
   lower: filesOf({
     new: [{}, '1.0 2.0 3.0'],
@@ -241,11 +242,12 @@ test.each<[name: keyof typeof indexes, list: string, steps: string[], lines: str
   ],
   [
     'freed',
-    'a@1.0 b@1.0',
-    ['a 1.0 > 2.0 2027-01-10: ends-soon'],
+    'a@1.0 b@1.0 c@1.0',
+    ['c 1.0 > 2.0 2026-12-01: ends-soon', 'a 1.0 > 2.0 2027-01-10: ends-soon'],
     [
-      'One thing to do by 10 Jan 2027. One conflict remains.',
-      '1. A 1.0 is supported until 2027-01-10. Move to 2.0 by 2027-01-10.',
+      'Two things to do: one by 1 Dec 2026, one by 10 Jan 2027. One conflict remains.',
+      '1. C 1.0 is supported until 2026-12-01. Move to 2.0 by 2026-12-01.',
+      '2. A 1.0 is supported until 2027-01-10. Move to 2.0 by 2027-01-10.',
       'A conflict remains: B 1.0 is supported until 2026-12-31. B cannot move to 2.0: A 2.0 needs B before 2.0. Replace a; until then take b 1.0.',
     ],
   ],
