@@ -13,7 +13,7 @@ import { findHost } from '../../core/schemas/definition/site-config.ts';
 import { problem } from '../../core/schemas/finding.ts';
 import { formatList } from '../../core/text/wording.ts';
 import { explainFileError, sha256 } from '../../io/files/file-system.ts';
-import { digestsFile, signatureFile, listSignedPaths } from '../../site/digests.ts';
+import { digestsFile, listSignedPaths } from '../../site/digests.ts';
 import { publishedPaths } from '../../site/render/paths.ts';
 import { readCopy, readLive, type Live } from './live.ts';
 import { preparePublication, type Publication, type PublishInput } from './prepare-site.ts';
@@ -121,22 +121,17 @@ export async function readFolder(
   }
 }
 
-const digestFiles: readonly string[] = [digestsFile, signatureFile];
-
-/** The order of copying: documents about the whole index name other files. */
-function rankPath(path: string): number {
-  if (digestFiles.includes(path)) {
-    return 2;
-  }
-
-  return !path.includes('/') && publishedPaths.some((published) => published.path === path) ? 1 : 0;
+/** Documents about the whole index name other files, so they are copied last; of them, the digests are last, as in their list. */
+function isAboutIndex(path: string): boolean {
+  return !path.includes('/') && publishedPaths.some((published) => published.path === path);
 }
 
 /** Returns the number of new or changed files. */
 function copyFiles(out: string, to: string, digests: ReadonlyMap<string, string>): number {
   let copied = 0;
-
-  for (const path of [...digests.keys()].sort((a, b) => rankPath(a) - rankPath(b))) {
+  const paths = [...digests.keys()];
+  const isOther = (path: string) => !isAboutIndex(path);
+  for (const path of [...paths.filter(isOther), ...paths.filter(isAboutIndex)]) {
     const target = join(to, path);
     if (existsSync(target) && sha256(readFileSync(target)) === digests.get(path)) {
       continue;
