@@ -58,28 +58,21 @@ export function openIndex(
   mostSearched = Infinity,
   today = () => toDay(new Date()),
 ): PublishedIndex {
-  const { values: remembered, once } = createMemory();
+  const { once } = createMemory();
+  const catalogues = createMemory();
   const answers = openAnswerIndex(documents, today);
   const { status, details } = answers;
-  let day = '';
-
-  /** Drops the catalogue when the day changes. */
-  async function readCurrentDay(): Promise<Day> {
-    const current = await answers.day();
-    if (current !== day) {
-      remembered.delete('catalogue');
-    }
-
-    return (day = current);
-  }
 
   const digests = () => once('digests', () => readDigests(documents));
-  const searched = () =>
-    once('searched', () => readSearched(documents, mostSearched, () => remembered.has('searched')));
+  const searched = () => once('searched', () => readSearched(documents, mostSearched));
 
-  async function readCatalogue() {
-    const day = await readCurrentDay();
-    return once('catalogue', async (): Promise<Catalogue> => {
+  async function readCatalogue(day: Day): Promise<Catalogue> {
+    // A host has little memory: it keeps the catalogue of one day.
+    if (!catalogues.values.has(day)) {
+      catalogues.values.clear();
+    }
+
+    return catalogues.once(day, async () => {
       const built = await status();
       return Array.from(await searched(), ([component, facts]) => {
         const freshness = computeFreshnessOn(built, component, day);
@@ -88,27 +81,25 @@ export function openIndex(
     });
   }
 
-  async function readComponent(component: string): Promise<Catalogue> {
+  async function readComponent(component: string, day: Day): Promise<Catalogue> {
     const document = await details(component);
     // The document of a former name holds the renamed component.
-    if (document?.component !== component) {
-      return [];
-    }
-
-    const day = await readCurrentDay();
-    return listDetailRows(document, computeFreshnessOn(await status(), component, day));
+    return document?.component === component
+      ? listDetailRows(document, computeFreshnessOn(await status(), component, day))
+      : [];
   }
 
   const recordedBuilds = openYears<Run>(documents, digests, 'builds');
 
   return {
     ...answers,
-    day: readCurrentDay,
     searched,
-    catalogue: (component) =>
-      component === undefined || remembered.has('catalogue')
-        ? readCatalogue()
-        : readComponent(component),
+    async catalogue(component) {
+      const day = await answers.day();
+      return component === undefined || catalogues.values.has(day)
+        ? readCatalogue(day)
+        : readComponent(component, day);
+    },
     has: async (path) => documents.has?.(path) ?? (await digests()).has(path),
     policies: () => once('policies', () => readPolicies(documents)),
     statements: (component) => readStatements(documents, component),
@@ -131,11 +122,10 @@ async function readDigests(documents: PublishedDocuments): Promise<Map<string, s
   return new Map(lines.map((line) => [line.replace(/^\w+ ./, ''), line.replace(/ .*/, '')]));
 }
 
-/** Reads `search.json` and its parts. `isDone`: another request may have parsed them meanwhile. */
+/** Reads `search.json` and its parts. */
 async function readSearched(
   documents: PublishedDocuments,
   mostSearched: number,
-  isDone: () => boolean,
 ): Promise<Map<string, SearchedComponent>> {
   let length = 0;
   const byName = new Map<string, SearchedComponent>();
@@ -151,10 +141,6 @@ async function readSearched(
         'too-large',
         `the search data is larger than ${limit}, the limit here`,
       );
-    }
-
-    if (isDone()) {
-      break;
     }
 
     const { components, parts = [] } = JSON.parse(text) as SearchFile;

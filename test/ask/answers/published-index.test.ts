@@ -113,6 +113,32 @@ test('fifteen requests at once on a new index read and parse each document once'
   expect(new Set(answers.map(({ total }) => total)).size).toBe(1);
 });
 
+test('a day that begins while the releases of the day before are read has states of its own', async () => {
+  const documents = openDocumentsIn(folder);
+  const asked = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  let today = day;
+  const read = async (path: string) => {
+    if (path === 'search.json') {
+      asked.resolve();
+      await answered.promise;
+    }
+    return documents.read(path);
+  };
+  const index = openIndex({ read }, undefined, () => today);
+  const later = addDays(day, 4000);
+
+  const first = index.catalogue();
+  await asked.promise;
+  today = later;
+  const second = index.catalogue();
+  answered.resolve();
+
+  const fresh = openIndex(documents, undefined, () => later);
+  expect(await second).toEqual(await fresh.catalogue());
+  expect(await second).not.toEqual(await first);
+});
+
 test('a request that never gets its document does not block others', async () => {
   let reads = 0;
   const { read } = openDocumentsIn(folder);
