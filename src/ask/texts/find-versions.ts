@@ -238,9 +238,7 @@ function listMentions(text: string, names: Names): Mention[] | undefined {
   const mentions: Mention[] = [];
   let plain = text;
 
-  for (const { 0: written, index } of text.includes('pkg:') || text.includes('PKG:')
-    ? text.matchAll(packageUrl)
-    : []) {
+  for (const { 0: written, index } of text.matchAll(packageUrl)) {
     const url = written.replace(/[.)\]}:!]+$/, '');
     mentions.push({
       start: index,

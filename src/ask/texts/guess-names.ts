@@ -7,7 +7,7 @@ import {
   type Resolved,
 } from '../answers/resolve.ts';
 import type { Item } from './items.ts';
-import { listEndings, mostMeant, splitLine } from './split-line.ts';
+import { listEndings, mostSuggestions, splitLine } from './split-line.ts';
 
 // Guesses for people, about lines of a text that name nothing of the index exactly.
 
@@ -34,7 +34,7 @@ export async function readMeant(
 
   if (bareVersion.test(text)) {
     const components = await index.searchVersion(version);
-    const isFew = components.length <= mostMeant;
+    const isFew = components.length <= mostSuggestions;
     return { didYouMean: isFew ? components.map((each) => `${each}@${version}`) : [] };
   }
 
@@ -66,5 +66,5 @@ function listKnowing(resolved: readonly Resolved[]): string[] {
       const isKnown = release !== undefined || knowsVersion(details, version);
       return isKnown ? `${details.component}@${release?.version ?? version}` : [];
     })
-    .slice(0, mostMeant);
+    .slice(0, mostSuggestions);
 }

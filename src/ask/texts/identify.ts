@@ -14,7 +14,7 @@ import {
 import { extractVersion, type NameSource } from '../answers/resolve.ts';
 import type * as Guess from './guess-names.ts';
 import type { Entry, Item, ReadText } from './items.ts';
-import { listEndings, mostMeant, splitLine } from './split-line.ts';
+import { listEndings, mostSuggestions, splitLine } from './split-line.ts';
 
 /** A version of a component in a text. */
 export interface ReadVersion {
@@ -120,7 +120,7 @@ export async function identifyExactly(source: NameSource, read: ReadText): Promi
     );
     const meant = [...suggestComponents(name, components), ...spoken];
     const didYouMean = [...new Set(meant.filter((each) => each !== undefined))]
-      .slice(0, mostMeant)
+      .slice(0, mostSuggestions)
       .map((component) => `${component}@${version}`);
 
     if (version !== undefined && didYouMean.length > 0) {

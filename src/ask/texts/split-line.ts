@@ -1,28 +1,37 @@
 import { isConnector } from './read-statement.ts';
 
-/** The number of choices for one entry. */
-export const mostMeant = 3;
+/** The maximum number of suggestions for one line. */
+export const mostSuggestions = 3;
 
-/** The words of a line, and the version in it. */
+const versionInLine = /(?<![\p{L}\d_.])v?(\d[\w.+-]*)/u;
+
+/** The words before the first version of a line, without punctuation, and the version. */
 export function splitLine(text: string): { name: string; version: string | undefined } {
-  const [whole = '', version] = /(?<![\p{L}\d_.])v?(\d[\w.+-]*)/u.exec(text) ?? [];
-  const words = version === undefined ? text : text.slice(0, text.indexOf(whole));
-  // The name of a variable, such as SVC_VERSION.
+  const match = versionInLine.exec(text);
+  const words = match === null ? text : text.slice(0, match.index);
   const name = words
+    // The name of a variable: `SVC_VERSION` is about `SVC`.
     .replaceAll(/[^\p{L}\p{N}@/_. -]+|[_ -](?:version|tag|release)\b/giu, ' ')
     .replaceAll('_', '-')
     .replace(/^[\s.-]+|[\s.@/-]+$/g, '');
-  return { name, version };
+  return { name, version: match?.[1] };
 }
 
 const mostWords = 5;
 
-/** The last words before a version, less those that only join them, the longest first: `Maven agent` and `agent` of `and the Maven agent is`. */
+/**
+ * The last one to five words of a name, the longest first, without the words that join it to the version: `the Maven agent`,
+ * `Maven agent` and `agent` of `the Maven agent is`.
+ */
 export function listEndings(name: string): string[] {
   const words = name.split(/\s+/);
   const end = words.findLastIndex((word) => !isConnector(word)) + 1;
-  const last = words.slice(Math.max(0, end - mostWords), end);
-  return last
-    .map((_, place) => last.slice(place).join(' '))
-    .filter((ending) => /^[\p{L} ]+$/u.test(ending));
+  const endings: string[] = [];
+  for (let start = Math.max(0, end - mostWords); start < end; start += 1) {
+    const ending = words.slice(start, end).join(' ');
+    if (/^[\p{L} ]+$/u.test(ending)) {
+      endings.push(ending);
+    }
+  }
+  return endings;
 }

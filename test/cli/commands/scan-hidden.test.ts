@@ -61,6 +61,7 @@ test.each<[string, unknown]>([
   ['behind a tag that names no version', oldWithUrl('pkg:generic/svc@main')],
   ['behind a commit', oldWithUrl('pkg:generic/svc@3f5a2b1c')],
   ['of an image with a host in its package URL', ofUrl('pkg:docker/docker.io/example/svcctl@1.18')],
+  ['of a package URL in a sentence', 'We still run Pkg:npm/%40example/edge-node@1.0.0 there.\n'],
   ['in a list with an @', 'svc@2026.2\nsvc@2025.1\n'],
   ['in a list with two signs and blanks', 'svc == 2026.2\nsvc == 2025.1\n'],
   ['in a list with the line ends of Windows', 'svc=2026.2\r\nsvc=2025.1\r\n'],
