@@ -3,7 +3,7 @@ import { inputError, isError } from '../../core/schemas/finding.ts';
 import { type Decision, DecisionId } from '../../core/schemas/recorded/journal.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { didYouMean, formatList } from '../../core/text/wording.ts';
-import { describeAddress } from '../../deliver/check/setting-changes.ts';
+import { describeAddress } from '../../deliver/check/address-change.ts';
 import { readFolder } from '../../deliver/publish/copy-site.ts';
 import { findLostIds, readLive } from '../../deliver/publish/live.ts';
 import { askGit, openGit, readHead } from '../../io/files/git.ts';

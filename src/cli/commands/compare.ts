@@ -9,7 +9,8 @@ import {
   findPending,
 } from '../../deliver/check/data-changes.ts';
 import { describeFileChanges, listIndexChanges } from '../../deliver/check/file-changes.ts';
-import { describeSettingChanges, findMovedAddress } from '../../deliver/check/setting-changes.ts';
+import { findMovedAddress } from '../../deliver/check/address-change.ts';
+import { describeSettingChanges } from '../../deliver/check/setting-changes.ts';
 import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { readLastWaits } from '../../io/files/journal-files.ts';
 import { openRoot, type Root } from '../../io/files/root.ts';

@@ -3,30 +3,31 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'ini';
 import * as z from 'zod';
-import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { show } from '../../core/schemas/problems.ts';
-import { isAbsent, readIfThere, sha256 } from '../../io/files/file-system.ts';
+import { readIfThere } from '../../io/files/file-system.ts';
 import { readDocument } from '../../io/files/read-documents.ts';
-import { accessFile, readSiteConfig } from '../../io/files/read.ts';
-import { listComponents, recordedFolder, type Root } from '../../io/files/root.ts';
+import { accessFile } from '../../io/files/read.ts';
+import { listComponents, type Root } from '../../io/files/root.ts';
 
 const Settings = z.record(z.string(), z.unknown());
 const List = z.array(z.unknown());
 
 /**
- * Each changed key of `site/site.json`, of the access rules, of the sources of definitions and of npm's configuration, in sentences:
- * a change of them may change no file yet.
+ * Each changed key of `site/site.json`, of the access rules, of npm's configuration and of the sources of definitions, in sentences:
+ * such a change may not change a file yet.
  */
 export function describeSettingChanges(before: Root, after: Root): string[] {
-  const names = new Set([before, after].flatMap((root) => listComponents(root).names));
-  const lines = ['site/site.json', accessFile].flatMap((file) =>
-    compareKeys(`${file}: `, readSettings(before, file), readSettings(after, file)),
-  );
-  lines.push(...compareKeys('.npmrc: ', readNpmSettings(before), readNpmSettings(after)));
+  const lines: string[] = [];
+  for (const file of ['site/site.json', accessFile]) {
+    lines.push(...compareValues(file, [], readSettings(before, file), readSettings(after, file)));
+  }
+
+  lines.push(...describeNpmChanges(before, after));
+
+  const names = new Set([...listComponents(before).names, ...listComponents(after).names]);
   for (const name of [...names].sort()) {
     const file = `components/${name}.json`;
-    const [was, now] = [before, after].map((root) => readSources(root, file));
-    lines.push(...compareKeys(`${file}: `, was, now));
+    lines.push(...compareValues(file, [], readSources(before, file), readSources(after, file)));
   }
   return lines;
 }
@@ -44,58 +45,79 @@ function readSources(root: Root, file: string): object {
 }
 
 /** Names the registries of packages and the hosts that get a credential, never the credential. */
-function readNpmSettings({ dir }: Root): Record<string, unknown> {
-  const settings = parse(readIfThere(join(dir, '.npmrc'))?.toString() ?? '');
-  return Object.fromEntries(
-    Object.entries(settings).map(([key, value]) => {
-      const isCredential = key.startsWith('//') && !/^\$\{\w+\??\}$/.test(String(value));
-      return [key, isCredential ? 'a credential' : value];
-    }),
-  );
+function describeNpmChanges(before: Root, after: Root): string[] {
+  const past = readNpmSettings(before);
+  const present = readNpmSettings(after);
+  const lines: string[] = [];
+  for (const key of listKeys(past, present)) {
+    const was = hideCredential(key, past[key]);
+    const now = hideCredential(key, present[key]);
+    if (was === now && past[key] !== present[key]) {
+      lines.push(`.npmrc: ${key} is another credential.`);
+    } else {
+      lines.push(...compareValues('.npmrc', [key], was, now));
+    }
+  }
+  return lines;
 }
 
-function compareKeys(path: string, was: unknown, now: unknown): string[] {
+function readNpmSettings({ dir }: Root): Record<string, unknown> {
+  return parse(readIfThere(join(dir, '.npmrc'))?.toString() ?? '');
+}
+
+/** A reference to a variable of the environment is no credential. */
+function hideCredential(key: string, value: unknown): unknown {
+  const isCredential =
+    value !== undefined && key.startsWith('//') && !/^\$\{\w+\??\}$/.test(String(value));
+  return isCredential ? 'a credential' : value;
+}
+
+/** `keys`: the way to both values within the file; a number is a position in a list. */
+function compareValues(
+  file: string,
+  keys: readonly (string | number)[],
+  was: unknown,
+  now: unknown,
+): string[] {
   if (isDeepStrictEqual(was, now)) {
     return [];
   }
 
-  const isList = Array.isArray(was ?? now);
-  const [past, present] = [was, now].map((value) =>
-    isList ? List.safeParse(value ?? []).data : Settings.safeParse(value ?? {}).data,
-  ) as Record<string, unknown>[];
-  if (past && present) {
-    const keys = new Set([...Object.keys(past), ...Object.keys(present)]);
-    return [...keys].flatMap((key) => {
-      const member = path.endsWith(' ') ? key : `.${key}`;
-      return compareKeys(`${path}${isList ? `[${key}]` : member}`, past[key], present[key]);
-    });
+  const [pastList, presentList] = [List.safeParse(was ?? []), List.safeParse(now ?? [])];
+  if (pastList.success && presentList.success) {
+    const longest = Math.max(pastList.data.length, presentList.data.length);
+    const changes: string[] = [];
+    for (let index = 0; index < longest; index += 1) {
+      changes.push(
+        ...compareValues(file, [...keys, index], pastList.data[index], presentList.data[index]),
+      );
+    }
+    return changes;
   }
 
-  const [from, to] = [was, now].map((value) => (value === undefined ? 'none' : show(value)));
-  return [`${path} is ${to} (before: ${from}).`];
-}
-
-/** A change of address that needs a decision of a person. */
-interface AddressChange {
-  readonly id: string;
-  readonly reason: string;
-}
-
-/** The decision that readers take the index from the address, and with the key, of a configuration. */
-export function describeAddress({ releasesUrl, signingPublicKey }: SiteConfig): AddressChange {
-  const digest = sha256(JSON.stringify([releasesUrl, signingPublicKey])).slice(0, 10);
-  const key =
-    signingPublicKey === undefined ? 'without a signature' : `signed by ${signingPublicKey}`;
-  return { id: `site-${digest}`, reason: `the index is read from ${releasesUrl}, ${key}` };
-}
-
-/** A move of an index with recorded runs: its readers would follow to another host or trust another key. */
-export function findMovedAddress(before: Root, after: Root): AddressChange | undefined {
-  const [was, now] = [before, after].map((root) => readSiteConfig(root).value);
-  if (!now || isAbsent(recordedFolder(before, 'runs'))) {
-    return undefined;
+  const [past, present] = [Settings.safeParse(was ?? {}), Settings.safeParse(now ?? {})];
+  if (past.success && present.success) {
+    const changes: string[] = [];
+    for (const key of listKeys(past.data, present.data)) {
+      changes.push(...compareValues(file, [...keys, key], past.data[key], present.data[key]));
+    }
+    return changes;
   }
 
-  const address = describeAddress(now);
-  return was && describeAddress(was).id === address.id ? undefined : address;
+  return [`${file}: ${joinKeys(keys)} is ${showValue(now)} (before: ${showValue(was)}).`];
+}
+
+function listKeys(past: object, present: object): Set<string> {
+  return new Set([...Object.keys(past), ...Object.keys(present)]);
+}
+
+function joinKeys(keys: readonly (string | number)[]): string {
+  return keys
+    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`))
+    .join('')
+    .slice(1);
+}
+
+function showValue(value: unknown): string {
+  return value === undefined ? 'none' : show(value);
 }

@@ -200,6 +200,16 @@ test('no number of other changes hides one', async () => {
   expect(stdout).toMatch(/^ {2}renovate\.json: .*npm/m);
 });
 
+test('a credential in place of another is named, and neither is shown', async () => {
+  base.write('.npmrc', '//example.com/:_authToken=before1\n//a.example/:_authToken=kept1\n');
+  head.write('.npmrc', '//example.com/:_authToken=after2\n//a.example/:_authToken=kept1\n');
+
+  const { stdout } = await compare();
+
+  expect(stdout).toContain('.npmrc: //example.com/:_authToken is another credential.');
+  expect(stdout).not.toMatch(/a\.example|before1|after2|kept1/);
+});
+
 test('a trusted source is printed', async () => {
   const osv = { datasource: 'osv', url: 'https://example.com/osv' };
   svc({ sources: [source, osv] })(base);

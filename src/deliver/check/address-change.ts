@@ -1,0 +1,30 @@
+import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
+import { isAbsent, sha256 } from '../../io/files/file-system.ts';
+import { readSiteConfig } from '../../io/files/read.ts';
+import { recordedFolder, type Root } from '../../io/files/root.ts';
+
+/** A change of address that needs a decision of a person. */
+interface AddressChange {
+  readonly id: string;
+  readonly reason: string;
+}
+
+/** The decision that readers take the index from the address, and with the key, of a configuration. */
+export function describeAddress({ releasesUrl, signingPublicKey }: SiteConfig): AddressChange {
+  const digest = sha256(JSON.stringify([releasesUrl, signingPublicKey])).slice(0, 10);
+  const key =
+    signingPublicKey === undefined ? 'without a signature' : `signed by ${signingPublicKey}`;
+  return { id: `site-${digest}`, reason: `the index is read from ${releasesUrl}, ${key}` };
+}
+
+/** A move of an index with recorded runs: its readers would follow to another host or trust another key. */
+export function findMovedAddress(before: Root, after: Root): AddressChange | undefined {
+  const was = readSiteConfig(before).value;
+  const now = readSiteConfig(after).value;
+  if (!now || isAbsent(recordedFolder(before, 'runs'))) {
+    return undefined;
+  }
+
+  const address = describeAddress(now);
+  return was && describeAddress(was).id === address.id ? undefined : address;
+}
