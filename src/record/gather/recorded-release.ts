@@ -11,7 +11,7 @@ export function computeRank({ version }: Pick<RecordedRelease, 'version'>): stri
   return parsed && rankKey(parsed);
 }
 
-/** Recorded releases by `rankOf`; for several spellings of a version, the first recorded. */
+/** Recorded releases by `computeRank`; for several spellings of a version, the first recorded. */
 export function indexByRank(
   recorded: readonly RecordedRelease[],
 ): Map<string | undefined, RecordedRelease> {

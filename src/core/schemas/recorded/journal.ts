@@ -205,7 +205,7 @@ export const Run = z.strictObject({
   commit: CommitId.optional().describe('Commit of the repository, where there is one.'),
   requested: z.array(Line).min(1).describe('The command, and its options by name.'),
   components: Count.describe('The number of components.'),
-  asked: Count.describe('The number of components whose sources it asked.'),
+  asked: Count.describe('The number of sources it asked.'),
   published: JournalInstant.optional().describe(
     'The instant of the newest run that was public at that time; absent if unknown.',
   ),
@@ -213,7 +213,7 @@ export const Run = z.strictObject({
     'The instant at which that run became public, if the host states it.',
   ),
   answered: Count.optional().describe(
-    'The number of components with valid answers; absent if none was asked.',
+    'The number of sources with a valid answer; absent if none was asked.',
   ),
   unasked: createListSchema(ComponentName).describe(
     'The components whose sources were not asked, in a run that asked others.',
