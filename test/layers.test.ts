@@ -212,6 +212,7 @@ test('ARCHITECTURE says of each class of errors who can mend it', () => {
 
 /** Folders of tests of the whole program. Each other folder tests the folder of `src` with its name. */
 const suites = [
+  'mutants',
   'record/conformance',
   'renovate',
   'simulations',

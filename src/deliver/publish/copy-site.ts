@@ -129,9 +129,10 @@ function isAboutIndex(path: string): boolean {
 /** Returns the number of new or changed files. */
 function copyFiles(out: string, to: string, digests: ReadonlyMap<string, string>): number {
   let copied = 0;
-  const paths = [...digests.keys()];
-  const isOther = (path: string) => !isAboutIndex(path);
-  for (const path of [...paths.filter(isOther), ...paths.filter(isAboutIndex)]) {
+  const paths = [...digests.keys()].sort(
+    (a, b) => Number(isAboutIndex(a)) - Number(isAboutIndex(b)),
+  );
+  for (const path of paths) {
     const target = join(to, path);
     if (existsSync(target) && sha256(readFileSync(target)) === digests.get(path)) {
       continue;
