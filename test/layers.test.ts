@@ -210,6 +210,15 @@ test('ARCHITECTURE says of each class of errors who can mend it', () => {
   expect(named.sort()).toEqual(classes.sort());
 });
 
+test('the README of the harness names each of its files', () => {
+  const harness = join(import.meta.dirname, 'harness');
+  const page = readFileSync(join(harness, 'README.md'), 'utf8');
+  const helpers = globSync('*.{ts,mjs}', { cwd: harness });
+
+  expect(helpers.length).toBeGreaterThan(30);
+  expect(helpers.filter((file) => !page.includes(`\`${file}\``))).toEqual([]);
+});
+
 /** Folders of tests of the whole program. Each other folder tests the folder of `src` with its name. */
 const suites = [
   'mutants',
