@@ -60,23 +60,25 @@ function describeEdit(
 ): string {
   const [, file = edit, key] = /^(.*?)(?:#(.*))?@/.exec(edit) ?? [];
   const editText = key === undefined ? `${file} was edited` : `${key} in ${file} was edited`;
-  const listSubjectsWith = (of: readonly (string | undefined)[]) =>
-    new Set(of.filter((subject) => subject !== undefined));
+  const countDistinct = (subjects: readonly (string | undefined)[]) =>
+    new Set(subjects.filter((subject) => subject !== undefined)).size;
   const formatSubject = ({ component }: PublishedChange, name: string | undefined) =>
     name === undefined ? undefined : `${component} ${name}`;
-  const lines = listSubjectsWith(
+  const lineCount = countDistinct(
     changes.map((change) =>
       change.version === undefined ? formatSubject(change, change.line) : undefined,
     ),
   );
-  const versions = listSubjectsWith(changes.map((change) => formatSubject(change, change.version)));
+  const versionCount = countDistinct(
+    changes.map((change) => formatSubject(change, change.version)),
+  );
 
   const sizes = [
-    lines.size > 0 && formatCount(lines.size, 'release line'),
-    versions.size > 0 && formatCount(versions.size, 'release'),
+    lineCount > 0 && formatCount(lineCount, 'release line'),
+    versionCount > 0 && formatCount(versionCount, 'release'),
   ].filter(Boolean);
-  const where = components.length === 1 ? '' : ` of ${formatList(components, 3)}`;
-  return `${editText}: ${sizes.join(' and ')}${where} changed.`;
+  const owners = components.length === 1 ? '' : ` of ${formatList(components, 3)}`;
+  return `${editText}: ${sizes.join(' and ')}${owners} changed.`;
 }
 
 /** The changes of an edit in sentences, as many as a person reads. */
@@ -87,9 +89,13 @@ export function listSentences({ changes, components }: EditEntry): string[] {
   const sentences = [
     ...new Set(changes.map(({ component, text }) => `${nameComponent(component)}${text}`)),
   ];
-  const more = sentences.length - maxSentences;
-  const rest = more > 0 ? [`And ${formatCount(more, 'more change')}, in changes.json.`] : [];
-  return [...sentences.slice(0, maxSentences), ...rest];
+  const hiddenCount = sentences.length - maxSentences;
+  if (hiddenCount <= 0) {
+    return sentences;
+  }
+
+  const note = `And ${formatCount(hiddenCount, 'more change')}, in changes.json.`;
+  return [...sentences.slice(0, maxSentences), note];
 }
 
 const maxSentences = 200;

@@ -106,7 +106,7 @@ interface Start {
 class Moves {
   readonly #movable: Movable;
   readonly #replacement: Movable | undefined;
-  readonly #other: GreatestChoices | undefined;
+  readonly #replacementChoices: GreatestChoices | undefined;
   readonly #choices: GreatestChoices;
   readonly #stops: readonly ResolvedStop<MovableRelease>[];
   readonly #linesByName: ReadonlyMap<string, MovableLine>;
@@ -114,8 +114,8 @@ class Moves {
   constructor(movable: Movable, replacement: Movable | undefined) {
     this.#movable = movable;
     this.#replacement = replacement;
-    this.#other = replacement && findGreatestChoices(replacement);
-    this.#choices = findGreatestChoices(movable, this.#other);
+    this.#replacementChoices = replacement && findGreatestChoices(replacement);
+    this.#choices = findGreatestChoices(movable, this.#replacementChoices);
     this.#stops = resolveStops(movable.upgradeStops, movable.releases);
     this.#linesByName = new Map(movable.lines.map((line) => [line.line, line]));
   }
@@ -138,18 +138,18 @@ class Moves {
       return { ...facts, isStuck: true };
     }
 
-    const isOfLine = reason === 'deprecated' && !this.#hasOwnReason(inUse);
-    const ownEnd = reason === 'affected' ? release?.dueBy : undefined;
-    const end = isOfLine || reason === 'ends-soon' ? line?.supportedUntil : ownEnd;
-    const moveBy = end !== undefined && end >= this.#movable.day ? end : undefined;
-    const stop = version && this.#stopBefore(version, target);
+    const isReasonOfLine = reason === 'deprecated' && !this.#hasOwnReason(inUse);
+    const dueBy = reason === 'affected' ? release?.dueBy : undefined;
+    const deadline = isReasonOfLine || reason === 'ends-soon' ? line?.supportedUntil : dueBy;
+    const moveBy = deadline !== undefined && deadline >= this.#movable.day ? deadline : undefined;
+    const stop = version && this.#findStopBefore(version, target);
     const advice = { ...facts, moveReason: reason, moveBy };
     return stop
       ? { ...advice, moveTo: this.#createTarget(stop.release), goal: target }
       : { ...advice, moveTo: target };
   }
 
-  /** A release that is deprecated itself is due now, even if its line has an end later. */
+  /** Whether the release itself is deprecated: the move is then due now, even if its line ends later. */
   #hasOwnReason({ version, release }: VersionInUse): boolean {
     const { day, releases } = this.#movable;
     const { reasons = [] } = release ?? releases.find((each) => each.version === version) ?? {};
@@ -158,39 +158,39 @@ class Moves {
 
   #findGoal(start: Start): MoveTarget | undefined {
     const { version, line, reason } = start;
-    const greatest = [this.#choices.candidateOfLine.get(line ?? ''), this.#choices.candidate];
+    const choices = [this.#choices.candidateOfLine.get(line ?? ''), this.#choices.candidate];
     const inComponent =
-      greatest.find((placed) => placed && isAbove(placed, version)) ??
-      (reasonsToGoBack.includes(reason) ? greatest.find((placed) => placed) : undefined);
+      choices.find((choice) => choice && isAbove(choice, version)) ??
+      (reasonsToGoBack.includes(reason) ? choices.find((choice) => choice) : undefined);
     if (inComponent) {
       return this.#createTarget(inComponent.release);
     }
 
-    const successor = this.#other?.candidate?.release;
+    const successor = this.#replacementChoices?.candidate?.release;
     if (successor) {
       return { component: this.#replacement!.component, version: successor.version };
     }
 
-    return this.#findLessBad(start);
+    return this.#findBetterTarget(start);
   }
 
   /** The first of the latest releases whose state is better than that of the version. */
-  #findLessBad({ version, line, state }: Start): MoveTarget | undefined {
-    const isBetter = ({ release }: Placed) => states.indexOf(release.state) > states.indexOf(state);
-    const better = [this.#choices.latestOfLine.get(line ?? ''), this.#choices.latest].find(
-      (placed) => placed && isBetter(placed) && isAbove(placed, version),
+  #findBetterTarget({ version, line, state }: Start): MoveTarget | undefined {
+    const isBetter = ({ release }: Choice) => states.indexOf(release.state) > states.indexOf(state);
+    const choice = [this.#choices.latestOfLine.get(line ?? ''), this.#choices.latest].find(
+      (each) => each && isBetter(each) && isAbove(each, version),
     );
-    if (better) {
-      return this.#createTarget(better.release);
+    if (choice) {
+      return this.#createTarget(choice.release);
     }
 
-    const latest = this.#other?.latest;
+    const latest = this.#replacementChoices?.latest;
     return latest && isBetter(latest)
       ? { component: this.#replacement!.component, version: latest.release.version }
       : undefined;
   }
 
-  #stopBefore(start: Version, target: MoveTarget): ResolvedStop<MovableRelease> | undefined {
+  #findStopBefore(start: Version, target: MoveTarget): ResolvedStop<MovableRelease> | undefined {
     const { component, releases } = this.#movable;
     const release =
       target.component === component
@@ -224,9 +224,9 @@ export function findGreatestCandidate(movable: Movable): MovableRelease | undefi
   return candidates.at(-1) ?? usable.at(-1);
 }
 
-interface Placed {
+interface Choice {
   readonly release: MovableRelease;
-  readonly parsed: Version;
+  readonly version: Version;
 }
 
 /** The releases to choose from, oldest first. */
@@ -240,13 +240,13 @@ function chooseFrom({ releases, day }: Movable, replacement?: { hasSafe: boolean
       !release.reasons?.some((reason) => isInForceOn(reason, day)),
   );
 
-  /** Those that are not deprecated at all. */
+  /** The listed releases that are not deprecated at all. */
   const usable = listed.filter(({ isDeprecated }) => !isDeprecated);
 
   /** Whether some usable release, here or of the replacement, is free of advisories. */
   const hasSafe = replacement?.hasSafe || usable.some(({ isVulnerable }) => isVulnerable !== true);
 
-  /** Those without a reason to move off them. */
+  /** The usable releases without a reason to move off them. */
   const candidates = usable.filter(
     ({ isVulnerable, state }) => !findReason(state, isVulnerable === true && hasSafe),
   );
@@ -262,8 +262,8 @@ function findGreatestChoices(movable: Movable, replacement?: { hasSafe: boolean 
   const candidate = candidates.at(-1);
   return {
     hasSafe,
-    latest: latest && parsePosition(latest),
-    candidate: candidate && parsePosition(candidate),
+    latest: latest && createChoice(latest),
+    candidate: candidate && createChoice(candidate),
     listedOfLine: findGreatestByLine(listed),
     latestOfLine: findGreatestByLine(usable),
     candidateOfLine: findGreatestByLine(candidates),
@@ -271,17 +271,17 @@ function findGreatestChoices(movable: Movable, replacement?: { hasSafe: boolean 
 }
 
 /** `releases`: oldest first. */
-function findGreatestByLine(releases: readonly MovableRelease[]): ReadonlyMap<string, Placed> {
+function findGreatestByLine(releases: readonly MovableRelease[]): ReadonlyMap<string, Choice> {
   const greatest = new Map(releases.map((release) => [release.line, release]));
-  return new Map(Array.from(greatest, ([line, release]) => [line, parsePosition(release)]));
+  return new Map(Array.from(greatest, ([line, release]) => [line, createChoice(release)]));
 }
 
-function parsePosition(release: MovableRelease): Placed {
-  return { release, parsed: parseVersion(release.version)! };
+function createChoice(release: MovableRelease): Choice {
+  return { release, version: parseVersion(release.version)! };
 }
 
-function isAbove({ parsed }: Placed, start: Version | undefined): boolean {
-  return !start || compareVersions(parsed, start) > 0;
+function isAbove({ version }: Choice, start: Version | undefined): boolean {
+  return !start || compareVersions(version, start) > 0;
 }
 
 /** The newest stable release of a line, else its newest prerelease. Undefined for a line without releases. */

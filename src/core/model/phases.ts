@@ -12,11 +12,11 @@ export function hasEnded(
   { until, untilAtMost, isOver }: Pick<Phase, 'until' | 'untilAtMost' | 'isOver'>,
   day: Day,
 ): boolean | undefined {
-  const last = untilAtMost ?? until;
-  if (last === undefined) {
+  const lastDay = untilAtMost ?? until;
+  if (lastDay === undefined) {
     return isOver === true;
   }
-  if (last < day) {
+  if (lastDay < day) {
     return true;
   }
 

@@ -15,8 +15,8 @@ export function findTransformProblem(text: string): string | undefined {
 /** The message of what JSONata throws: objects, not errors, with the position in the expression from 1. */
 export function describeTransformError(error: unknown): string {
   const { message, position } = error as { message?: unknown; position?: unknown };
-  const place = typeof position === 'number' ? `at character ${position}: ` : '';
-  return `${place}${typeof message === 'string' ? message : String(error)}`;
+  const prefix = typeof position === 'number' ? `at character ${position}: ` : '';
+  return `${prefix}${typeof message === 'string' ? message : String(error)}`;
 }
 
 /**

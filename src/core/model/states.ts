@@ -94,41 +94,41 @@ export function computeStates<R extends ReleaseFacts, L extends LineFacts<R>>(
   lines: readonly L[],
   day: Day,
 ): ComponentOn<L, R> {
-  const judged = lines.map((line) => {
+  const judgedLines = lines.map((line) => {
     const support = computeSupportOn(line, day);
-    const releases = line.releases.map((release) =>
+    const verdicts = line.releases.map((release) =>
       judgeRelease(release, line, support.state, day),
     );
-    return { line, support, releases };
+    return { line, support, verdicts };
   });
 
   const isUsable = ({ release, isDeprecated }: Verdict<R>) =>
     !isDeprecated && !release.isPrerelease;
   let latest: Verdict<R> | undefined;
-  let newer = 0;
+  let newerCount = 0;
 
-  for (const { releases } of judged) {
-    for (const each of releases) {
-      if (isUsable(each)) {
-        latest = each;
-        newer += 1;
+  for (const { verdicts } of judgedLines) {
+    for (const verdict of verdicts) {
+      if (isUsable(verdict)) {
+        latest = verdict;
+        newerCount += 1;
       }
     }
   }
 
   const latestDay = latest && findStatedDay(latest.release);
 
-  const linesOn = judged.map(({ line, support, releases }): LineOn<L, R> => {
-    const latestOfLine = releases.findLast(isUsable);
+  const linesOn = judgedLines.map(({ line, support, verdicts }): LineOn<L, R> => {
+    const latestOfLine = verdicts.findLast(isUsable);
 
-    const releasesOn = releases.map((each): ReleaseOn<R> => {
-      const { release, state, isDeprecated, because } = each;
+    const releases = verdicts.map((verdict): ReleaseOn<R> => {
+      const { release, state, isDeprecated, because } = verdict;
 
-      if (isUsable(each)) {
-        newer -= 1;
+      if (isUsable(verdict)) {
+        newerCount -= 1;
       }
 
-      const isBehind = latest !== undefined && each !== latest;
+      const isBehind = latest !== undefined && verdict !== latest;
 
       return {
         ...release,
@@ -136,28 +136,23 @@ export function computeStates<R extends ReleaseFacts, L extends LineFacts<R>>(
         isDeprecated,
         because,
         isSupported: isReleaseSupported(release, state, support.isSupported),
-        isLatest: each === latest,
-        isLatestOfLine: each === latestOfLine,
-        releasesBehind: isBehind ? newer : undefined,
+        isLatest: verdict === latest,
+        isLatestOfLine: verdict === latestOfLine,
+        releasesBehind: isBehind ? newerCount : undefined,
         daysBehind: isBehind ? countDaysBehind(release, latestDay) : undefined,
       };
     });
 
-    return {
-      ...line,
-      ...support,
-      state: findStateOfLine(support.state, releases),
-      releases: releasesOn,
-    };
+    return { ...line, ...support, state: findStateOfLine(support.state, verdicts), releases };
   });
 
-  const releasesOnDay = linesOn.flatMap(({ releases }) => releases);
+  const releasesOn = linesOn.flatMap(({ releases }) => releases);
   return {
     day,
     lines: linesOn,
-    releases: releasesOnDay,
-    latest: releasesOnDay.find(({ isLatest }) => isLatest),
-    nextChangeOn: findEarliestChange(judged, day),
+    releases: releasesOn,
+    latest: releasesOn.find(({ isLatest }) => isLatest),
+    nextChangeOn: findEarliestChange(judgedLines, day),
   };
 }
 
@@ -186,13 +181,13 @@ export function computeSupportOn(
   { phases }: Pick<LineFacts<never>, 'phases'>,
   day: Day,
 ): LineState {
-  const free = findLastFreePhase(phases);
+  const end = findLastFreePhase(phases);
   const phase = findPhaseOn(phases, day);
-  if (!free) {
+  if (!end) {
     return { state: 'no-promise', phase, isSupported: undefined };
   }
 
-  const isOver = hasEnded(free, day);
+  const isOver = hasEnded(end, day);
   if (isOver === undefined) {
     return { state: 'may-have-ended', phase, isSupported: undefined };
   }
@@ -200,7 +195,7 @@ export function computeSupportOn(
     return { state: 'ended', phase, isSupported: false };
   }
 
-  const endsSoon = countDaysBetween(day, free.until!) <= soonDays;
+  const endsSoon = countDaysBetween(day, end.until!) <= soonDays;
   return { state: endsSoon ? 'ends-soon' : 'supported', phase, isSupported: true };
 }
 
@@ -229,33 +224,42 @@ interface Verdict<R> extends Pick<ReleaseState, 'state' | 'isDeprecated' | 'beca
 function judgeRelease<R extends ReleaseFacts>(
   release: R,
   { reason }: Pick<LineFacts<never>, 'reason'>,
-  ofLine: State,
+  lineState: State,
   day: Day,
 ): Verdict<R> {
   const { reasons = [], withdrawnSince = '9999' } = release;
   const allReasons = reason ? [reason, ...reasons] : reasons;
   const because = sortReasons(allReasons.filter((each) => isInForceOn(each, day)));
   const isDeprecated = because.length > 0;
-  const isWithdrawn = withdrawnSince <= day;
-  const supported = release.isPrerelease && ofLine !== 'ended' ? 'no-promise' : ofLine;
-  const state = isDeprecated && ofLine !== 'ended' ? 'deprecated' : supported;
-  return { release, state: isWithdrawn ? 'withdrawn' : state, isDeprecated, because };
+
+  const findState = () => {
+    if (withdrawnSince <= day) {
+      return 'withdrawn';
+    }
+    if (isDeprecated && lineState !== 'ended') {
+      return 'deprecated';
+    }
+
+    return release.isPrerelease && lineState !== 'ended' ? 'no-promise' : lineState;
+  };
+
+  return { release, state: findState(), isDeprecated, because };
 }
 
 /** A line is deprecated if all its releases are, and it has any. */
 function findStateOfLine(
-  ofLine: State,
-  releases: readonly { state: State; isDeprecated: boolean }[],
+  lineState: State,
+  verdicts: readonly { state: State; isDeprecated: boolean }[],
 ): State {
   if (
-    ofLine === 'ended' ||
-    releases.length === 0 ||
-    releases.some(({ isDeprecated }) => !isDeprecated)
+    lineState === 'ended' ||
+    verdicts.length === 0 ||
+    verdicts.some(({ isDeprecated }) => !isDeprecated)
   ) {
-    return ofLine;
+    return lineState;
   }
 
-  return releases.every(({ state }) => state === 'withdrawn') ? 'withdrawn' : 'deprecated';
+  return verdicts.every(({ state }) => state === 'withdrawn') ? 'withdrawn' : 'deprecated';
 }
 
 function countDaysBehind(release: ReleaseFacts, latestDay: Day | undefined): number | undefined {
@@ -271,20 +275,18 @@ function findStatedDay({ releaseTimestamp, timestampKind }: ReleaseFacts): Day |
     : cutDay(releaseTimestamp);
 }
 
-interface Changing {
+interface JudgedLine {
   readonly line: Pick<LineFacts<ReleaseFacts>, 'phases' | 'reason'>;
-  readonly releases: readonly Verdict<ReleaseFacts>[];
+  readonly verdicts: readonly Verdict<ReleaseFacts>[];
 }
 
-function findEarliestChange(lines: readonly Changing[], day: Day): Day | undefined {
-  const days = lines.flatMap(({ line, releases }) => [
-    ...(line.phases ?? []).flatMap(({ until, untilAtMost }) => [
-      ...[dayAfter(until), dayAfter(untilAtMost)],
-    ]),
-    ...releases
+function findEarliestChange(lines: readonly JudgedLine[], day: Day): Day | undefined {
+  const days = lines.flatMap(({ line: { phases = [], reason }, verdicts }) => [
+    ...phases.flatMap(({ until, untilAtMost }) => [dayAfter(until), dayAfter(untilAtMost)]),
+    ...verdicts
       .filter(({ isDeprecated }) => !isDeprecated)
-      .flatMap(({ release: { reasons = [] } }) => [line.reason, ...reasons])
-      .map((reason) => reason && findCertainDay(reason)),
+      .flatMap(({ release: { reasons = [] } }) => [reason, ...reasons])
+      .map((each) => each && findCertainDay(each)),
   ]);
   return days.filter((on = '') => on > day).sort()[0];
 }

@@ -36,7 +36,7 @@ export function findExpectedDay({ from, atMost }: DayRange): Day {
 export function listUpcomingChanges(lines: readonly ChangingLine[], day: Day): UpcomingChange[] {
   const changes = lines.flatMap(({ line, phases = [], reason, releases }): UpcomingChange[] => {
     const end = findLastFreePhase(phases);
-    const ofPhases = phases.map((phase, index): UpcomingChange => {
+    const phaseEnds = phases.map((phase, index): UpcomingChange => {
       const { until: from, untilAtMost: atMost } = phase;
       if (phase === end) {
         return dropUndefined({ from, atMost, event: 'end of support', line } as const);
@@ -47,13 +47,17 @@ export function listUpcomingChanges(lines: readonly ChangingLine[], day: Day): U
       return dropUndefined({ from, atMost, event: 'end of phase', line, ...names } as const);
     });
 
-    const ofReleases = releases.flatMap(({ version, isDeprecated, reasons = [] }) =>
+    const deprecations = releases.flatMap(({ version, isDeprecated, reasons = [] }) =>
       isDeprecated
         ? []
         : reasons.map((each) => createDeprecation(each, { version, reason: each.text })),
     );
     const isApart = reason && reason.from !== dayAfter(end?.until);
-    return [...ofPhases, ...(isApart ? [createDeprecation(reason, { line })] : []), ...ofReleases];
+    return [
+      ...phaseEnds,
+      ...(isApart ? [createDeprecation(reason, { line })] : []),
+      ...deprecations,
+    ];
   });
 
   return changes
@@ -63,16 +67,16 @@ export function listUpcomingChanges(lines: readonly ChangingLine[], day: Day): U
 
 /** A deprecation holds from its day on, and what ends still holds on its last day. */
 function isPast({ event, from, atMost }: UpcomingChange, day: Day): boolean {
-  const hasCertainlyPassed =
+  const hasPassed =
     event === 'deprecation'
       ? hasCome(from, atMost, day)
       : hasEnded({ until: from, untilAtMost: atMost }, day);
-  return hasCertainlyPassed === true;
+  return hasPassed === true;
 }
 
 function createDeprecation(
   { from, fromAtMost }: Reason,
-  about: Partial<UpcomingChange>,
+  subject: Partial<UpcomingChange>,
 ): UpcomingChange {
-  return dropUndefined({ from, atMost: fromAtMost, event: 'deprecation' as const, ...about });
+  return dropUndefined({ from, atMost: fromAtMost, event: 'deprecation' as const, ...subject });
 }

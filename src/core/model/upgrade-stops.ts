@@ -2,7 +2,7 @@ import type { UpgradeStop } from '../schemas/definition/upgrade-stop.ts';
 import { compareToBound, isInRange } from './version-range.ts';
 import { parseVersion, type Version } from './version.ts';
 
-interface Listed {
+interface ListedRelease {
   readonly version: string;
   readonly isPrerelease: boolean;
   readonly withdrawnSince?: string | undefined;
@@ -21,24 +21,27 @@ export interface ResolvedStop<Release> {
  * The release of each stop, lowest first: the greatest of its line that is listed and not withdrawn, deprecated or not. A stop
  * without such a release is left out.
  */
-export function resolveStops<Release extends Listed>(
+export function resolveStops<Release extends ListedRelease>(
   stops: readonly UpgradeStop[] = [],
   releases: readonly Release[],
 ): ResolvedStop<Release>[] {
   const resolved: ResolvedStop<Release>[] = [];
   for (const stop of stops) {
-    const { at: text, ...about } = typeof stop === 'string' ? { at: stop } : stop;
+    const { at: text, ...details } = typeof stop === 'string' ? { at: stop } : stop;
     const at = parseVersion(text);
     const greatest = at && findGreatestOfLine(at, releases);
     if (greatest) {
-      resolved.push({ ...about, at, ...greatest });
+      resolved.push({ ...details, at, ...greatest });
     }
   }
   return resolved.sort((a, b) => compareToBound(a.at, b.at));
 }
 
 /** The greatest release of the line of a version, at or above that version. */
-function findGreatestOfLine<Release extends Listed>(at: Version, releases: readonly Release[]) {
+function findGreatestOfLine<Release extends ListedRelease>(
+  at: Version,
+  releases: readonly Release[],
+) {
   const line = { ...at, groups: at.groups.slice(0, 2) };
 
   for (const release of releases.toReversed()) {
@@ -58,16 +61,14 @@ function findGreatestOfLine<Release extends Listed>(at: Version, releases: reado
 }
 
 /** The stop to go to first on the way up from a version to a goal; undefined if none is between. */
-export function findNextStop<Release extends Listed>(
+export function findNextStop<Release extends ListedRelease>(
   stops: readonly ResolvedStop<Release>[],
   from: Version,
   goal: Release,
 ): ResolvedStop<Release> | undefined {
-  const end = parseVersion(goal.version);
+  const to = parseVersion(goal.version);
   return (
-    end &&
-    stops.find(
-      ({ at, version }) => compareToBound(from, at) < 0 && compareToBound(version, end) < 0,
-    )
+    to &&
+    stops.find(({ at, version }) => compareToBound(from, at) < 0 && compareToBound(version, to) < 0)
   );
 }

@@ -67,8 +67,8 @@ export function describeMove(
 
   const then = goal ? `, then to ${nameTarget(goal)}` : '';
   const now = moveReason !== undefined && reasonsToGoBack.includes(moveReason) ? ' now' : '';
-  const by = moveBy === undefined ? now : ` by ${moveBy}`;
-  return `Move ${isBack ? 'back ' : ''}to ${nameTarget(moveTo)}${then}${by}`;
+  const deadline = moveBy === undefined ? now : ` by ${moveBy}`;
+  return `Move ${isBack ? 'back ' : ''}to ${nameTarget(moveTo)}${then}${deadline}`;
 }
 
 /** `Server 2025.1 was supported until 2026-10-08 (inferred).`: a verdict without its reasons, which name the origin of the end. */
@@ -192,13 +192,14 @@ function describePredicate(line: LineInWords): string {
 export function describeLineReason(line: LineInWords & { readonly reason: Reason }): string {
   const { reason, isSupported, phases } = line;
   const { until, untilAtMost } = findLastFreePhase(phases) ?? {};
-  const end = describeEnd(line);
   const isWhole = /[.!?]$/.test(reason.text) || reason.text.includes(untilAtMost ?? until ?? ' ');
   if (isWhole) {
     return endSentence(reason.text);
   }
 
-  return capitalise(`${reason.text}; ${isSupported ? 'supported' : 'support'} ${end}.`);
+  return capitalise(
+    `${reason.text}; ${isSupported ? 'supported' : 'support'} ${describeEnd(line)}.`,
+  );
 }
 
 /** The terms of a sum, each with its origin: `18 months`, `inferred`. Empty where the reason is a sentence. */
@@ -238,8 +239,8 @@ export function describeLag(releases: number | undefined, days: number | undefin
     return '';
   }
 
-  const far = days === undefined || days < 1 ? '' : ` and ${describeDuration(days)}`;
-  return `${formatCount(releases, 'release')}${far} behind`;
+  const time = days === undefined || days < 1 ? '' : ` and ${describeDuration(days)}`;
+  return `${formatCount(releases, 'release')}${time} behind`;
 }
 
 /** `20 days`, `5 months`, `2 years`: rounded down. */
