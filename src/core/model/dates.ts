@@ -103,8 +103,8 @@ export function hasCome(
   latest: Day | undefined,
   day: Day,
 ): boolean | undefined {
-  const last = latest ?? earliest ?? '9999';
-  if (last <= day) {
+  const lastDay = latest ?? earliest ?? '9999';
+  if (lastDay <= day) {
     return true;
   }
 

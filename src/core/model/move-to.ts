@@ -105,17 +105,18 @@ interface Start {
 
 class Moves {
   readonly #movable: Movable;
-  readonly #replacement: Movable | undefined;
-  readonly #replacementChoices: GreatestChoices | undefined;
+  readonly #replacement: (GreatestChoices & { component: string }) | undefined;
   readonly #choices: GreatestChoices;
   readonly #stops: readonly ResolvedStop<MovableRelease>[];
   readonly #linesByName: ReadonlyMap<string, MovableLine>;
 
   constructor(movable: Movable, replacement: Movable | undefined) {
     this.#movable = movable;
-    this.#replacement = replacement;
-    this.#replacementChoices = replacement && findGreatestChoices(replacement);
-    this.#choices = findGreatestChoices(movable, this.#replacementChoices);
+    this.#replacement = replacement && {
+      component: replacement.component,
+      ...findGreatestChoices(replacement),
+    };
+    this.#choices = findGreatestChoices(movable, this.#replacement);
     this.#stops = resolveStops(movable.upgradeStops, movable.releases);
     this.#linesByName = new Map(movable.lines.map((line) => [line.line, line]));
   }
@@ -166,7 +167,7 @@ class Moves {
       return this.#createTarget(inComponent.release);
     }
 
-    const successor = this.#replacementChoices?.candidate?.release;
+    const successor = this.#replacement?.candidate?.release;
     if (successor) {
       return { component: this.#replacement!.component, version: successor.version };
     }
@@ -184,7 +185,7 @@ class Moves {
       return this.#createTarget(choice.release);
     }
 
-    const latest = this.#replacementChoices?.latest;
+    const latest = this.#replacement?.latest;
     return latest && isBetter(latest)
       ? { component: this.#replacement!.component, version: latest.release.version }
       : undefined;

@@ -45,14 +45,14 @@ const entries = new WeakMap<Compatibility, ReadEntry>();
 
 function readEntry(statement: Compatibility): ReadEntry {
   const { versions = `=${statement.recommended}`, testedTo } = statement;
-  const read = entries.get(statement) ?? {
+  const entry = entries.get(statement) ?? {
     statement,
     versions: parseVersionRange(versions)!,
     range: parseVersionRange(readRange({ ...statement, testedTo: undefined }))!,
     tested: parseVersionRange(testedTo === undefined ? '*' : `<=${testedTo}`)!,
   };
-  entries.set(statement, read);
-  return read;
+  entries.set(statement, entry);
+  return entry;
 }
 
 export function readEntries(statements: readonly Compatibility[] = []): ReadEntry[] {
@@ -75,7 +75,7 @@ export function readRange(statement: Compatibility): string {
 }
 
 /** The answer of one entry; undefined where it does not cover the version of the other component. */
-function answerIn({ statement, range, tested }: ReadEntry, other: Version) {
+function judgeEntry({ statement, range, tested }: ReadEntry, other: Version) {
   const isInside = isInRange(range, other);
   if (statement.feature !== undefined) {
     return isInside ? undefined : 'limited';
@@ -104,37 +104,35 @@ export function findStatements(
   version: string,
   other: ComponentVersion,
 ): { readonly answer: PairAnswer; readonly behind: readonly PairStatement[] } {
-  const statements = worksWith?.[other.component];
-  const theirs = statedBy?.[other.component];
   const subject = { component, version };
-  const stating = [
-    ...listStatements(statements, subject, other),
-    ...listStatements(theirs, other, subject),
+  const statements = [
+    ...listStatements(worksWith?.[other.component], subject, other),
+    ...listStatements(statedBy?.[other.component], other, subject),
   ];
   const answer = (['bad', 'good', 'limited'] as const).find((each) =>
-    stating.some(({ is }) => is === each),
+    statements.some(({ is }) => is === each),
   );
-  const isDisputed = answer === 'bad' && stating.some(({ is }) => is === 'good');
-  const behind = isDisputed ? stating.filter(({ is }) => is !== 'limited') : stating;
+  const isDisputed = answer === 'bad' && statements.some(({ is }) => is === 'good');
+  const behind = isDisputed ? statements.filter(({ is }) => is !== 'limited') : statements;
 
   return { answer: answer ?? 'not-stated', behind };
 }
 
 /** The statements of the subject that cover its release. */
 function listStatements(
-  all: readonly Compatibility[] | undefined,
+  statements: readonly Compatibility[] | undefined,
   subject: ComponentVersion,
   object: ComponentVersion,
 ): PairStatement[] {
-  const subjectVersion = all && parseVersion(subject.version);
+  const subjectVersion = statements && parseVersion(subject.version);
   const other = subjectVersion && parseVersion(object.version);
   if (!other) {
     return [];
   }
 
-  return listEntriesFor(subjectVersion, all)
+  return listEntriesFor(subjectVersion, statements)
     .map((entry): PairStatement | undefined => {
-      const is = answerIn(entry, other);
+      const is = judgeEntry(entry, other);
       return is === undefined ? undefined : { is, statement: entry.statement, subject, object };
     })
     .filter((value) => value !== undefined);
@@ -164,8 +162,8 @@ export function describeStatement(
   component: string,
   other: string,
 ): string {
-  const { feature, recommended, reason, versions: stating = `=${recommended}` } = statement;
-  const subject = stating === '*' ? component : `${component} ${describeRange(stating)}`;
+  const { feature, recommended, reason, versions: range = `=${recommended}` } = statement;
+  const subject = range === '*' ? component : `${component} ${describeRange(range)}`;
   const object = `${other} ${describeBounds(statement)}`;
   const isRecommendation = statement.versions === undefined;
 
@@ -229,11 +227,11 @@ export function isRecommended(
   }
 
   return (worksWith[other.component] ?? []).some((statement) => {
-    const best = parseVersion(statement.recommended ?? '');
+    const recommended = parseVersion(statement.recommended ?? '');
     return (
-      best &&
-      compareToBound(parsed, best) === 0 &&
-      answerIn(readEntry(statement), parsedOther) === 'good'
+      recommended &&
+      compareToBound(parsed, recommended) === 0 &&
+      judgeEntry(readEntry(statement), parsedOther) === 'good'
     );
   });
 }
@@ -248,10 +246,10 @@ export function listStatementsByComponent(
   definitions: ReadonlyMap<string, StatingDefinition>,
 ): ReadonlyMap<string, WorksWith> {
   const statements = new Map<string, WorksWith>();
-  for (const [stating, { value }] of definitions) {
-    for (const [component, about] of Object.entries(value?.worksWith ?? {})) {
+  for (const [author, { value }] of definitions) {
+    for (const [component, list] of Object.entries(value?.worksWith ?? {})) {
       const statedBy = statements.get(component) ?? {};
-      statedBy[stating] = about;
+      statedBy[author] = list;
       statements.set(component, statedBy);
     }
   }

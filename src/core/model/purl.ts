@@ -38,16 +38,16 @@ export function parsePurl(purlText: string): Purl | undefined {
   }
 
   const text = removeInvisible(purlText).trim();
-  const [, rest = '', qualifiers] = /^pkg:\/*([^?#]*)(?:\?([^#]+))?/i.exec(text) ?? [];
+  const [, location = '', qualifiers] = /^pkg:\/*([^?#]*)(?:\?([^#]+))?/i.exec(text) ?? [];
   if (!text.isWellFormed() || /[\s\p{Cc}]/u.test(text)) {
     return undefined;
   }
 
   // An npm scope may be written as @scope, which is not a version.
-  const [, path = '', encoded] = /^(.*?)(?:@([^@/]*))?$/s.exec(rest) ?? [];
+  const [, path = '', encodedVersion = ''] = /^(.*?)(?:@([^@/]*))?$/s.exec(location) ?? [];
   const [type = '', ...encodedParts] = path.replace(/\/+$/, '').split('/');
   const parts = encodedParts.filter((part) => part !== '').map(decode);
-  const version = encoded === undefined ? '' : decode(encoded);
+  const version = decode(encodedVersion);
   const name = parts.pop();
   if (!/^[a-z][a-z\d.-]*$/i.test(type) || version === undefined || name === undefined) {
     return undefined;
@@ -82,8 +82,8 @@ function listValues(qualifiers: string | undefined, name: string): string[] {
 /** In the canonical spelling of the specification. */
 export function formatPurl({ type, namespace, name, version, qualifiers }: Purl): string {
   const parts = [...(namespace?.split('/') ?? []), name];
-  const end = version === undefined ? '' : `@${encode(version)}`;
-  return `pkg:${type}/${parts.map(encode).join('/')}${end}${qualifiers === undefined ? '' : `?${qualifiers}`}`;
+  const atVersion = version === undefined ? '' : `@${encode(version)}`;
+  return `pkg:${type}/${parts.map(encode).join('/')}${atVersion}${qualifiers === undefined ? '' : `?${qualifiers}`}`;
 }
 
 /** A parsed image reference: `registry.example.com/team/agent:1.0@sha256:0f1e…`. */
@@ -136,9 +136,9 @@ function createDockerPurl(path: string): Purl | undefined {
 function removeRegistry(path: string): string {
   const slash = path.indexOf('/');
   const host = path.slice(0, Math.max(0, slash));
-  const rest = path.slice(slash).replace(/^\/+/, '');
+  const repository = path.slice(slash).replace(/^\/+/, '');
   const isHost = /[.:]/.test(host) || host === 'localhost';
-  return (isHost ? rest : path).replace(/^library\//, '');
+  return (isHost ? repository : path).replace(/^library\//, '');
 }
 
 /** The packages that a package URL names, normalised. */

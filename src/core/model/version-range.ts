@@ -108,13 +108,13 @@ function incrementGroup(from: string, groups: number): string {
 /** The equivalent of a range of another grammar; undefined where there is none. */
 function translateRange(text: string): string | undefined {
   const parts = text.split('||').map((part) => {
-    const plain = part.trim();
-    for (const [form, written] of otherForms) {
-      if (form.test(plain)) {
-        return plain.replace(form, written);
+    const alternative = part.trim();
+    for (const [form, translate] of otherForms) {
+      if (form.test(alternative)) {
+        return alternative.replace(form, translate);
       }
     }
-    return plain.replaceAll(/\s*,\s*/g, ' ');
+    return alternative.replaceAll(/\s*,\s*/g, ' ');
   });
   const range = parts.join(' || ');
   return range !== text && parseVersionRange(range)?.every(computeSpan) ? range : undefined;
@@ -132,10 +132,10 @@ export function findRangeProblem(text: string): string | undefined {
       : 'expected a range that allows some version in each alternative';
   }
 
-  const instead = translateRange(text);
-  return instead === undefined
+  const equivalent = translateRange(text);
+  return equivalent === undefined
     ? 'expected a range of versions such as ">=1.2 <2", "1.2" for a line or "=1.2" for one version, with || between alternatives'
-    : `expected "${instead}", which means the same`;
+    : `expected "${equivalent}", which means the same`;
 }
 
 interface Span {
@@ -147,33 +147,33 @@ interface Span {
 export function toVers(range: VersionRange): string {
   const spans = range
     .map((comparators) => computeSpan(comparators))
-    .filter((value) => value !== undefined);
-  const ordered = spans.sort((a, b) => compareCuts(a.from ?? least, b.from ?? least));
-  const united: Span[] = [];
+    .filter((value) => value !== undefined)
+    .sort((a, b) => compareCuts(a.from ?? least, b.from ?? least));
+  const unions: Span[] = [];
 
-  for (const span of ordered) {
-    const last = united.at(-1);
+  for (const span of spans) {
+    const last = unions.at(-1);
     const isApart = !last || (last.to && compareCuts(last.to, span.from ?? least) < 0);
     if (isApart) {
-      united.push(span);
+      unions.push(span);
     } else {
-      united[united.length - 1] = {
+      unions[unions.length - 1] = {
         from: last.from,
         to: last.to && span.to && findHigher(last.to, span.to),
       };
     }
   }
 
-  const texts = united.flatMap(({ from, to }) =>
+  const texts = unions.flatMap(({ from, to }) =>
     from && to && from.bound === to.bound
-      ? [encodeURIComponent(from.bound.text)]
-      : [from, to].flatMap(formatConstraint),
+      ? encodeURIComponent(from.bound.text)
+      : [from, to].filter((cut) => cut !== undefined).map(formatConstraint),
   );
   return `vers:generic/${texts.join('|') || '*'}`;
 }
 
-function formatConstraint(comparison: Comparator | undefined): string[] {
-  return comparison ? [`${comparison.sign}${encodeURIComponent(comparison.bound.text)}`] : [];
+function formatConstraint({ sign, bound }: Comparator): string {
+  return `${sign}${encodeURIComponent(bound.text)}`;
 }
 
 function findHigher(left: Comparator, right: Comparator): Comparator {
@@ -188,7 +188,7 @@ function compareCuts(left: Comparator, right: Comparator): number {
 
 /** The span in which all comparisons hold; undefined where it is empty. */
 function computeSpan(comparators: readonly Comparator[]): Span | undefined {
-  const bounds = comparators.flatMap(({ sign, bound }): Comparator[] => {
+  const comparisons = comparators.flatMap(({ sign, bound }): Comparator[] => {
     if (sign === 'line') {
       return [
         { sign: '>=', bound },
@@ -207,9 +207,9 @@ function computeSpan(comparators: readonly Comparator[]): Span | undefined {
       : [{ sign, bound }];
   });
 
-  const ordered = bounds.sort(compareCuts);
-  const from = ordered.findLast(({ sign }) => sign.startsWith('>'));
-  const to = ordered.find(({ sign }) => sign.startsWith('<'));
+  comparisons.sort(compareCuts);
+  const from = comparisons.findLast(({ sign }) => sign.startsWith('>'));
+  const to = comparisons.find(({ sign }) => sign.startsWith('<'));
   if (from && to && compareCuts(from, to) >= 0) {
     return undefined;
   }

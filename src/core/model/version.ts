@@ -149,9 +149,9 @@ function splitTokens(suffix: string): readonly string[] {
 
 /** Whether the suffix of a version names a kind of release: `-jre`, `.Final`, `-alpine3.20`. */
 export function isReleaseForm(text: string): boolean {
-  const words =
+  const tokens =
     parseVersion(text)
       ?.suffix.toLowerCase()
       .match(/[a-z]+/g) ?? [];
-  return words.length > 0 && words.every((word) => releaseWords.has(word));
+  return tokens.length > 0 && tokens.every((token) => releaseWords.has(token));
 }
