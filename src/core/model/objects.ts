@@ -30,13 +30,7 @@ export function pickDefined<T extends object, K extends keyof T>(
   object: T,
   keys: readonly K[],
 ): Defined<Pick<T, K>> {
-  const picked: Partial<T> = {};
-  for (const key of keys) {
-    if (object[key] !== undefined) {
-      picked[key] = object[key];
-    }
-  }
-  return picked as Defined<Pick<T, K>>;
+  return dropUndefined(pick(object, keys));
 }
 
 type Optional<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T];

@@ -24,8 +24,8 @@ const flagsOf = { '': 0, i: RE2JS.CASE_INSENSITIVE, m: RE2JS.MULTILINE };
 
 /** Why RE2 cannot run an expression; undefined if it can. */
 export function findExpressionProblem(pattern: string): string | undefined {
-  const compiled = compile(pattern, 0);
-  return typeof compiled === 'string' ? compiled : undefined;
+  const result = compile(pattern, 0);
+  return typeof result === 'string' ? result : undefined;
 }
 
 /** `m` lets `^` and `$` match at every line. Expects a pattern that passed `findExpressionProblem`. */
@@ -55,20 +55,20 @@ export function compileExpression(pattern: string, flag: keyof typeof flagsOf = 
 
 /** The expression, or why RE2 cannot run it. */
 function compile(pattern: string, flags: number): RE2JS | string {
-  let compiled: RE2JS;
+  let program: RE2JS;
   try {
-    compiled = RE2JS.compile(pattern, flags);
+    program = RE2JS.compile(pattern, flags);
   } catch (error) {
     if (!(error instanceof RE2JSException)) {
       throw error;
     }
 
-    const why = error.message.replace(/^error parsing regexp: /, '').replaceAll('`', '"');
-    return `expected a regular expression as RE2 and Renovate read it, without lookaround, backreferences and repeats over 1,000, so that no text can keep it busy (${why})`;
+    const reason = error.message.replace(/^error parsing regexp: /, '').replaceAll('`', '"');
+    return `expected a regular expression as RE2 and Renovate read it, without lookaround, backreferences and repeats over 1,000, so that no text can keep it busy (${reason})`;
   }
 
-  return compiled.programSize() <= maxSize
-    ? compiled
+  return program.programSize() <= maxSize
+    ? program
     : 'expected a smaller regular expression: its counted repeats multiply, and a long text would keep it busy';
 }
 

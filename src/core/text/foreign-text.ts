@@ -9,11 +9,11 @@ export function cutStart(text: string): string {
 /** Tells the line (from 1) of an offset in a text. It counts on from the offset before, so asking in order is cheap. */
 export function createLineCounter(text: string): (offset: number) => number {
   const start = { line: 1, end: text.indexOf('\n') };
-  let last = 0;
+  let lastOffset = 0;
   let { line, end } = start;
 
   return (offset) => {
-    if (offset < last) {
+    if (offset < lastOffset) {
       ({ line, end } = start);
     }
 
@@ -22,7 +22,7 @@ export function createLineCounter(text: string): (offset: number) => number {
       end = text.indexOf('\n', end + 1);
     }
 
-    last = offset;
+    lastOffset = offset;
     return line;
   };
 }
@@ -90,8 +90,8 @@ export function quote(text: string): string {
 export function toLogLine(text: string): string {
   return text
     .toWellFormed()
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^\s*:(?=:)|##(?=\[)/gu, (hidden) =>
-      Array.from(hidden, (character) => {
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^\s*:(?=:)|##(?=\[)/gu, (match) =>
+      Array.from(match, (character) => {
         if (character === ' ') {
           return ' ';
         }
@@ -130,33 +130,33 @@ interface RepeatedKey {
  * open which value applies; `JSON.parse` silently takes the last.
  */
 export function findRepeatedKeys(text: string): RepeatedKey[] {
-  const repeated: RepeatedKey[] = [];
+  const repeats: RepeatedKey[] = [];
 
   /** The keys so far of each open object; none for an array. */
-  const open: Set<string>[] = [];
+  const keySets: Set<string>[] = [];
 
   // Count lines from the last finding, not from the start: a foreign document may repeat a million keys.
-  let [line, counted] = [1, 0];
+  let [line, countedTo] = [1, 0];
 
   for (const { 0: token, 1: colon, index } of text.matchAll(tokens)) {
     if (token === '{' || token === '[') {
-      open.push(new Set());
+      keySets.push(new Set());
     } else if (token === '}' || token === ']') {
-      open.pop();
+      keySets.pop();
     } else if (colon !== undefined) {
       const key = JSON.parse(token.slice(0, -colon.length)) as string;
-      const keys = open.at(-1);
+      const keys = keySets.at(-1);
       if (keys?.has(key)) {
-        line += text.slice(counted, index).split('\n').length - 1;
-        counted = index;
-        repeated.push({ key, line });
+        line += text.slice(countedTo, index).split('\n').length - 1;
+        countedTo = index;
+        repeats.push({ key, line });
       }
 
       keys?.add(key);
     }
   }
 
-  return repeated;
+  return repeats;
 }
 
 /** Our own documents are nested far less. */

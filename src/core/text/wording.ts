@@ -54,8 +54,8 @@ export function findNearest(text: string, candidates: Iterable<string>): string 
 
 /** ` Did you mean "x"?`, to follow a sentence; empty where nothing is near. */
 export function didYouMean(text: string, candidates: Iterable<string>, prefix = ''): string {
-  const near = findNearest(text, candidates);
-  return near === undefined ? '' : ` Did you mean "${prefix}${near}"?`;
+  const name = findNearest(text, candidates);
+  return name === undefined ? '' : ` Did you mean "${prefix}${name}"?`;
 }
 
 /** Whether exactly one letter is missing, wrong or too many, or two neighbours change places. */
