@@ -39,11 +39,13 @@ export function isError({ level }: Finding): boolean {
 /** A finding whose subject is a file, relative to the root. */
 export function fileProblem(
   file: string,
-  text: string | Problem,
+  problem: string | Problem,
   level: Finding['level'] = 'error',
 ): Finding {
   const parts =
-    typeof text === 'string' ? { message: text } : { ...text, message: describeProblem(text) };
+    typeof problem === 'string'
+      ? { message: problem }
+      : { ...problem, message: describeProblem(problem) };
   return { level, subject: file, ...parts, file };
 }
 

@@ -307,9 +307,9 @@ function cutForMessage(text: string): string {
 
 function removeSecrets(text: string): string {
   return text.replaceAll(address, (_, start: string, rest: string) => {
-    const before = rest.slice(0, rest.lastIndexOf('@') + 1);
-    const mayBeSecret = before !== '' && (before.includes(':') || !/[/?#]/.test(before));
-    return start + (mayBeSecret ? `…@${rest.slice(before.length)}` : rest).replace(/\?.+/, '?…');
+    const userinfo = rest.slice(0, rest.lastIndexOf('@') + 1);
+    const mayBeSecret = userinfo !== '' && (userinfo.includes(':') || !/[/?#]/.test(userinfo));
+    return start + (mayBeSecret ? `…@${rest.slice(userinfo.length)}` : rest).replace(/\?.+/, '?…');
   });
 }
 

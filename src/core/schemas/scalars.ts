@@ -117,7 +117,7 @@ export function formName<Name extends string>(name: Name, description: string) {
 }
 
 /** The key `$schema` of a hand-written document. */
-export function createAddressSchema(example: string) {
+export function createSchemaKey(example: string) {
   return documented(
     z.string().optional(),
     'The address of this description, for editors.',
@@ -131,11 +131,11 @@ export type Reject = (path: readonly PropertyKey[], expected: string, got?: stri
 /** Adds rules between the parts of a value. They run even if a part is invalid: all problems are reported at once. */
 export function checked<Schema extends z.ZodType>(
   schema: Schema,
-  find: (value: any, reject: Reject) => void,
+  check: (value: any, reject: Reject) => void,
 ): Schema {
   return schema.superRefine(
     (value, context) =>
-      find(value, (path, message, got) =>
+      check(value, (path, message, got) =>
         context.addIssue({ code: 'custom', path: [...path], message, params: { got } }),
       ),
     { when: ({ value }) => typeof value === 'object' && value !== null },
@@ -172,14 +172,13 @@ export function isSelected(versions: SelectedVersions): (version: string) => boo
     };
   }
 
-  const exact = new Set(versions);
-  const parsed = versions.map(parseVersion).filter((version) => version !== undefined);
+  const texts = new Set(versions);
+  const parsedVersions = versions.map(parseVersion).filter((version) => version !== undefined);
   return (version) => {
-    const parsedVersion = parseVersion(version);
+    const parsed = parseVersion(version);
     return (
-      exact.has(version) ||
-      (parsedVersion !== undefined &&
-        parsed.some((each) => compareVersions(each, parsedVersion) === 0))
+      texts.has(version) ||
+      (parsed !== undefined && parsedVersions.some((each) => compareVersions(each, parsed) === 0))
     );
   };
 }
@@ -189,21 +188,21 @@ const expected = 'expected an https: address';
 const expectedService = `${expected} (plain http: for loopback only)`;
 
 /** An `https:` address without credentials: the only form that is published. */
-export const HttpsUrl = checkAddress(/^https:\/\/[^\s<>"\\]+$/, expected).describe(
+export const HttpsUrl = createUrlSchema(/^https:\/\/[^\s<>"\\]+$/, expected).describe(
   'An https: address without credentials.',
 );
 
 const anyProtocol = /^https?:\/\/[^\s<>"\\]+$/;
 
 /** The address of a service: `https:`, or plain `http:` on loopback, and never with credentials. */
-export const ServiceUrl = checkAddress(
+export const ServiceUrl = createUrlSchema(
   anyProtocol,
   expectedService,
   (text) => !isPlainHttp(text),
 ).describe('An https: address without credentials; plain http: for loopback only.');
 
 /** The address of an upstream. A definition may name plain `http:` for the hosts of `plainHttpHosts`. */
-export const UpstreamUrl = checkAddress(anyProtocol, expected).describe(
+export const UpstreamUrl = createUrlSchema(anyProtocol, expected).describe(
   'An https: address without credentials; plain http: for loopback, and for plainHttpHosts of site/site.json.',
 );
 
@@ -218,12 +217,12 @@ export const SiteUrl = ServiceUrl.refine((text) => !/[?#{}']/.test(text), {
   error: "expected an address without ?, #, ', { and }",
 });
 
-function checkAddress(
+function createUrlSchema(
   form: RegExp,
-  otherwise: string,
+  fallback: string,
   admits: (text: string) => boolean = () => true,
 ) {
-  const error = ({ input }: { input?: unknown }) => findAddressProblem(String(input), otherwise);
+  const error = ({ input }: { input?: unknown }) => findAddressProblem(String(input), fallback);
   return z
     .string()
     .regex(form, { error })
@@ -231,8 +230,8 @@ function checkAddress(
     .refine((text) => findAddressProblem(text, '') === '' && admits(text), { error });
 }
 
-/** The problem with an address, or `otherwise`. Never quotes the address, as it may hold a password. */
-function findAddressProblem(text: string, otherwise: string): string {
+/** The problem with an address, or `fallback`. Never quotes the address, as it may hold a password. */
+function findAddressProblem(text: string, fallback: string): string {
   if (!/^https?:\/\//.test(text)) {
     return /^https?:\/\//i.test(text) ? 'expected https: in lower-case letters' : expected;
   }
@@ -260,7 +259,7 @@ function findAddressProblem(text: string, otherwise: string): string {
     return `${expected} without user name and password`;
   }
 
-  return otherwise;
+  return fallback;
 }
 
 function isLoopback({ hostname }: URL): boolean {

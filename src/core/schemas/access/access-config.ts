@@ -1,11 +1,5 @@
 import * as z from 'zod';
-import {
-  checked,
-  createLineSchema,
-  documented,
-  createAddressSchema,
-  type Reject,
-} from '../scalars.ts';
+import { checked, createLineSchema, documented, createSchemaKey, type Reject } from '../scalars.ts';
 import { limitFields } from './access-keys.ts';
 import { Domain, TokenIssuer } from './token-issuer.ts';
 
@@ -87,7 +81,7 @@ const ExternalOauth = z.strictObject({
 /** `site/access.json`, written by hand: who may read the index. The Worker gets it with every default filled in. */
 export const AccessConfig = checked(
   z.strictObject({
-    $schema: createAddressSchema('schema/access.json'),
+    $schema: createSchemaKey('schema/access.json'),
     protect: documented(
       z.enum(['mcp', 'everything']),
       'mcp: only /mcp needs a credential. everything: every page and file needs a credential, too.',
@@ -130,7 +124,7 @@ function rejectContradictions({ accessKeys, externalOauth, users }: any, reject:
 
   for (const [index, user] of people.entries()) {
     const count = [user?.email, user?.domain, user?.claim].filter(
-      (way) => way !== undefined,
+      (value) => value !== undefined,
     ).length;
     if (count !== 1) {
       reject(
@@ -171,11 +165,11 @@ function rejectContradictions({ accessKeys, externalOauth, users }: any, reject:
     );
   }
 
-  const opaque = issuers.filter((issuer) => issuer?.accessTokenFormat === 'opaque');
-  if (opaque.length > 1 && externalOauth.opaqueTokenFanOut !== true) {
+  const opaqueCount = issuers.filter((issuer) => issuer?.accessTokenFormat === 'opaque').length;
+  if (opaqueCount > 1 && externalOauth.opaqueTokenFanOut !== true) {
     reject(
       ['externalOauth', 'opaqueTokenFanOut'],
-      `expected true with ${opaque.length} opaque issuers: an opaque token does not name its issuer, so each of them receives it`,
+      `expected true with ${opaqueCount} opaque issuers: an opaque token does not name its issuer, so each of them receives it`,
       String(externalOauth.opaqueTokenFanOut),
     );
   }
@@ -185,22 +179,22 @@ function rejectRepeated(
   list: readonly any[],
   path: readonly string[],
   key: string,
-  normalised: (text: string) => string,
+  normalise: (text: string) => string,
   reject: Reject,
 ): void {
   const texts = list.map((element) => {
     const text: unknown = element?.[key];
-    return typeof text === 'string' ? normalised(text) : undefined;
+    return typeof text === 'string' ? normalise(text) : undefined;
   });
   const firstOf = new Map(texts.map((text, index) => [text, index] as const).toReversed());
 
   for (const [index, text] of texts.entries()) {
-    const first = firstOf.get(text);
-    if (text !== undefined && first !== undefined && first < index) {
+    const firstIndex = firstOf.get(text);
+    if (text !== undefined && firstIndex !== undefined && firstIndex < index) {
       reject(
         [...path, index, key],
         `expected each ${key} once`,
-        `that of element ${first} again (${JSON.stringify(list[index][key])})`,
+        `that of element ${firstIndex} again (${JSON.stringify(list[index][key])})`,
       );
     }
   }
@@ -212,12 +206,12 @@ type Part = Readonly<Record<string, unknown>>;
  * Also reads `site/access.json` in the layout of other servers: `externalOauth` inside `accessControl`, `accessKeys` inside
  * `mcpServer`, key sets as text. Other keys there stay, and are reported as unknown.
  */
-export const ReadAccessConfig = z.preprocess((read, context) => {
-  if (!isPart(read)) {
-    return read;
+export const ReadAccessConfig = z.preprocess((input, context) => {
+  if (!isPart(input)) {
+    return input;
   }
 
-  const { accessControl, mcpServer, ...rest } = read;
+  const { accessControl, mcpServer, ...topLevel } = input;
 
   if (
     isPart(mcpServer) &&
@@ -233,9 +227,9 @@ export const ReadAccessConfig = z.preprocess((read, context) => {
   }
 
   const config = {
-    ...rest,
-    ...moveUp(accessControl, 'accessControl', 'externalOauth', rest),
-    ...moveUp(mcpServer, 'mcpServer', 'accessKeys', rest),
+    ...topLevel,
+    ...moveUp(accessControl, 'accessControl', 'externalOauth', topLevel),
+    ...moveUp(mcpServer, 'mcpServer', 'accessKeys', topLevel),
   } as Part;
   const { externalOauth } = config;
   if (!isPart(externalOauth) || !Array.isArray(externalOauth['issuers'])) {
@@ -250,13 +244,13 @@ export const ReadAccessConfig = z.preprocess((read, context) => {
   return { ...config, externalOauth: { ...externalOauth, issuers } };
 }, AccessConfig);
 
-function moveUp(layer: unknown, name: string, key: string, part: Part): Part {
+function moveUp(layer: unknown, name: string, key: string, topLevel: Part): Part {
   if (layer === undefined) {
     return {};
   }
 
-  const isAlone = isPart(layer) && Object.keys(layer).every((other) => other === key);
-  return isAlone && !Object.hasOwn(part, key) ? layer : { [name]: layer };
+  const hasOnlyKey = isPart(layer) && Object.keys(layer).every((other) => other === key);
+  return hasOnlyKey && !Object.hasOwn(topLevel, key) ? layer : { [name]: layer };
 }
 
 function parseJson(text: string): unknown {

@@ -2,17 +2,17 @@ import * as z from 'zod';
 import { createListSchema, DaySchema, documented } from '../scalars.ts';
 
 /** Every credential has it: the index has no access control by project. */
-const everybodys = 'accessDataWithoutAssociatedProject';
+const commonPermission = 'accessDataWithoutAssociatedProject';
 
 /** The permissions of a private index: each operation needs one. */
-export const permissions = ['read', 'export', 'mcp', 'scan', everybodys] as const;
+export const permissions = ['read', 'export', 'mcp', 'scan', commonPermission] as const;
 export type Permission = (typeof permissions)[number];
 
 /** The limits of a user, an access key or a token. */
 export const limitFields = {
   permissions: documented(
     createListSchema(z.enum(permissions)),
-    `read: files, pages and questions. export: streams. mcp: agents. scan: scans. All of them where absent. ${everybodys}: everybody has it.`,
+    `read: files, pages and questions. export: streams. mcp: agents. scan: scans. All of them where absent. ${commonPermission}: everybody has it.`,
     ['read', 'scan'],
   ),
 };
@@ -25,7 +25,7 @@ export interface Limits {
 export function intersectPermissions(...limits: readonly Limits[]): Permission[] {
   return permissions.filter(
     (permission) =>
-      permission === everybodys ||
+      permission === commonPermission ||
       limits.every(
         ({ permissions: allowed }) => allowed === undefined || allowed.includes(permission),
       ),

@@ -168,15 +168,15 @@ export const TokenIssuer = checked(
     }
 
     if (accessTokenFormat === 'opaque') {
-      const why =
+      const reason =
         'is only for accessTokenFormat jwt: of an opaque token nothing is known but what UserInfo answers';
       for (const key of ['jwksUri', 'jwkSet', 'allowedJwtAudiences', 'allowedJwtTypes']) {
         if (issuer[key] !== undefined) {
-          reject([key], why, 'one');
+          reject([key], reason, 'one');
         }
       }
       if (issuer.restrictByJwtAudience === true) {
-        reject(['restrictByJwtAudience'], why);
+        reject(['restrictByJwtAudience'], reason);
       }
     }
 

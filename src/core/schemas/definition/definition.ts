@@ -9,7 +9,7 @@ import {
   HttpsUrl,
   Labels,
   Line,
-  createAddressSchema,
+  createSchemaKey,
   SelectedVersions,
   VersionText,
 } from '../scalars.ts';
@@ -234,7 +234,7 @@ const relationKeys = {
 /** `components/<component>.json`, written by hand. `source`: the schema of its sources. */
 export function createDefinitionSchema(source: z.ZodType<Source>) {
   return z.strictObject({
-    $schema: createAddressSchema('../site/schema/definition.json'),
+    $schema: createSchemaKey('../site/schema/definition.json'),
     ...aboutKeys,
     sources: createSourcesSchema(source),
     ...releaseKeys,

@@ -5,7 +5,7 @@ import {
   documented,
   HttpsUrl,
   Line,
-  createAddressSchema,
+  createSchemaKey,
   SiteUrl,
   UpstreamUrl,
 } from '../scalars.ts';
@@ -149,7 +149,7 @@ const HostFolder = z.strictObject({
 
 /** `site/site.json`: the name, the address and the hosting of the site. */
 export const SiteConfig = z.strictObject({
-  $schema: createAddressSchema('schema/site.json'),
+  $schema: createSchemaKey('schema/site.json'),
   title: documented(createLineSchema(100), 'The name of the index.', 'Release index'),
   description: documented(
     Line,

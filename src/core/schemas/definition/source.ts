@@ -39,9 +39,9 @@ export function mapSourcesById<S extends Source>(sources: readonly S[]): Map<str
     const candidates = [name, ...(registryUrl === undefined ? [] : [`${name} at ${registryUrl}`])];
     let id = candidates.find((candidate) => !byId.has(candidate));
     for (let count = 2; id === undefined; count += 1) {
-      const numbered = `${candidates.at(-1)} (${count})`;
-      if (!byId.has(numbered)) {
-        id = numbered;
+      const numberedName = `${candidates.at(-1)} (${count})`;
+      if (!byId.has(numberedName)) {
+        id = numberedName;
       }
     }
     byId.set(id, source);
@@ -99,9 +99,9 @@ export const AllowedVersions = createTextSchema(1000, (text) => {
 
 /** A regular expression that RE2 compiles, with a group that names the version. */
 export const VersionExpression = createTextSchema(1000, (text) => {
-  const whyNot = findExpressionProblem(text);
-  if (whyNot !== undefined || compileExpression(text).groupNames.includes('version')) {
-    return whyNot;
+  const problem = findExpressionProblem(text);
+  if (problem !== undefined || compileExpression(text).groupNames.includes('version')) {
+    return problem;
   }
 
   return 'expected a named group (?<version>…)';

@@ -47,9 +47,9 @@ function createPhasesSchema<Length extends 'months' | 'count'>(length: Length, s
         );
       }
 
-      const before = Object(phases[index - 1])[length];
-      if (ownLength <= before) {
-        reject([index, length], `expected more than the ${before} of the phase before`);
+      const previous = Object(phases[index - 1])[length];
+      if (ownLength <= previous) {
+        reject([index, length], `expected more than the ${previous} of the phase before`);
       }
     }
   });
@@ -92,7 +92,6 @@ const LongTermLines = documented(
 );
 
 function createLongTermSchema<Phases extends z.ZodType>(phases: Phases, example: z.input<Phases>) {
-  const lines = '/\\.4$/';
   const schema = z.strictObject({
     lines: LongTermLines,
     phases: documented(
@@ -103,21 +102,23 @@ function createLongTermSchema<Phases extends z.ZodType>(phases: Phases, example:
   });
 
   return documented(schema.optional(), 'Lines with long-term support, and their phases.', {
-    lines,
+    lines: '/\\.4$/',
     phases: example,
   } as z.input<typeof schema>);
 }
 
-/** One end is the short form of phases. */
-function rejectBoth(short: 'months' | 'count') {
-  return (policy: Record<string, unknown>, reject: Reject) => {
-    if (policy[short] === undefined && policy['phases'] === undefined) {
-      reject([short], 'expected a number, or phases', 'nothing');
-    }
-    if (policy[short] !== undefined && policy['phases'] !== undefined) {
-      reject(['phases'], `expected either ${short} or phases`, 'both');
-    }
-  };
+/** One number is the short form of phases. */
+function requireEnds(
+  key: 'months' | 'count',
+  policy: Record<string, unknown>,
+  reject: Reject,
+): void {
+  if (policy[key] === undefined && policy['phases'] === undefined) {
+    reject([key], 'expected a number, or phases', 'nothing');
+  }
+  if (policy[key] !== undefined && policy['phases'] !== undefined) {
+    reject(['phases'], `expected either ${key} or phases`, 'both');
+  }
 }
 
 const months = z.int().min(1).max(1200);
@@ -141,9 +142,9 @@ const DaysOfPhases = checked(
     }
 
     for (const [index, [name, day]] of entries.entries()) {
-      const [before, end] = entries[index - 1] ?? [];
+      const [previous, end] = entries[index - 1] ?? [];
       if (typeof end === 'string' && typeof day === 'string' && day <= end) {
-        reject([name], `expected a day after ${end}, the end of ${before}`);
+        reject([name], `expected a day after ${end}, the end of ${previous}`);
       }
     }
   },
@@ -162,7 +163,7 @@ const ownEnds = documented(
   },
 );
 
-/** Who states a rule. */
+/** The address of a rule, and the reason for which it was inferred. */
 const origin = {
   url: documented(
     HttpsUrl.optional(),
@@ -264,7 +265,7 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
       line: lineGroups,
     }),
     (policy, reject) => {
-      rejectBoth('months')(policy, reject);
+      requireEnds('months', policy, reject);
       rejectOtherLines(policy, reject);
       if (policy['orNewest'] !== undefined && policy['inferred'] === undefined) {
         reject(['orNewest'], 'expected it only beside inferred');
@@ -298,7 +299,7 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
       line: lineGroups,
     }),
     (policy, reject) => {
-      rejectBoth('count')(policy, reject);
+      requireEnds('count', policy, reject);
       rejectOtherLines(policy, reject);
 
       if (policy['months'] !== undefined && policy['phases'] !== undefined) {

@@ -8,6 +8,7 @@ import {
   HttpsUrl,
   Line,
   RangeText,
+  type Reject,
   VersionText,
 } from '../scalars.ts';
 
@@ -55,7 +56,6 @@ const boundsShape = {
 };
 
 type Bounds = z.infer<z.ZodObject<typeof boundsShape>>;
-type Reject = (path: string[], expected: string, got: string) => void;
 
 function checkBounds({ from, testedTo, before, with: range }: Bounds, reject: Reject): void {
   const bounds = [from, testedTo, before].filter((bound) => bound !== undefined);

@@ -20,7 +20,7 @@ import { PublishedRelease, DetailsFile, PublishedLine, PublishedState } from './
 import { SearchedComponent } from './release-documents.ts';
 import { ComponentStatus } from './status-file.ts';
 
-const ofType: Readonly<Record<FieldType, z.ZodType>> = {
+const valueSchemas: Readonly<Record<FieldType, z.ZodType>> = {
   String: z.union([z.string(), z.array(z.string())]),
   'Key-value': z.record(z.string(), z.string()),
   Version: z.string(),
@@ -35,7 +35,10 @@ const ofType: Readonly<Record<FieldType, z.ZodType>> = {
 const AnsweredRelease = z
   .object(
     Object.fromEntries(
-      fields.map(({ name, type, meaning }) => [name, ofType[type].optional().describe(meaning)]),
+      fields.map(({ name, type, meaning }) => [
+        name,
+        valueSchemas[type].optional().describe(meaning),
+      ]),
     ),
   )
   .describe('A release with the fields of queries that are known of it.');
@@ -110,12 +113,12 @@ export const FoundComponent = DetailsFile.omit({ releases: true, sources: true, 
   })
   .describe('A component as in its details, without its releases, and how fresh it is.');
 
-/** The answer about a version for its users. */
 export const PublishedMoveTarget = z.object({
   component: ComponentName,
   version: PublishedVersion,
 });
 
+/** The answer about a version for its users. */
 export const VersionAnswer = z
   .object({
     component: ComponentName,

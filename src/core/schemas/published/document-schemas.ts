@@ -58,8 +58,8 @@ function relax(schema: z.ZodType): z.ZodType {
   }
 
   /** Keeps the checks of the schema, such as the length of an array. */
-  function clone(changed: z.core.$ZodTypes['_zod']['def']): z.ZodType {
-    return schema.clone(changed as z.core.$ZodTypeDef as z.ZodType['_zod']['def']);
+  function clone(newDef: z.core.$ZodTypes['_zod']['def']): z.ZodType {
+    return schema.clone(newDef as z.core.$ZodTypeDef as z.ZodType['_zod']['def']);
   }
 }
 

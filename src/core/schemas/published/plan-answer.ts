@@ -47,7 +47,7 @@ const PlanMove = z.object({
 });
 export type PlanMove = z.infer<typeof PlanMove>;
 
-const aboutStep = {
+const stepFields = {
   by: DaySchema.optional().describe('The day by which to move; absent means now.'),
   reason: z.enum([...moveReasons, 'conflict']).describe('Why to move.'),
   text: Text.describe('The step in sentences.'),
@@ -55,13 +55,13 @@ const aboutStep = {
 };
 
 export const PlanStep = z.union([
-  PlanMove.extend(aboutStep),
+  PlanMove.extend(stepFields),
   z.object({
     together: z
       .array(PlanMove)
       .min(2)
       .describe('Moves to do together: any order of them would break a pair.'),
-    ...aboutStep,
+    ...stepFields,
   }),
 ]);
 export type PlanStep = z.infer<typeof PlanStep>;

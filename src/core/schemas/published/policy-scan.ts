@@ -7,7 +7,7 @@ import {
   documented,
   Labels,
   Line,
-  createAddressSchema,
+  createSchemaKey,
   SelectedVersions,
   Text,
 } from '../scalars.ts';
@@ -16,7 +16,7 @@ import { PublishedRelease } from './details-file.ts';
 
 /** `site/policies/<policy>.json`, written by hand: a condition on releases for scans. */
 export const NamedPolicy = z.strictObject({
-  $schema: createAddressSchema('../schema/policy.json'),
+  $schema: createSchemaKey('../schema/policy.json'),
   description: documented(
     Line,
     'Its condition, in a sentence.',

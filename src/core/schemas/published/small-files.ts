@@ -121,7 +121,7 @@ export const PoliciesFile = z
   .describe('The policies that a scan can check.');
 export type PoliciesFile = z.infer<typeof PoliciesFile>;
 
-const { id: _id, component: _component, at, type, on, ...others } = JournalEvent.shape;
+const { id: _id, component: _component, at, type, on, ...otherFields } = JournalEvent.shape;
 
 /** An event of the journal, as it is published. */
 export const PublishedChange = z.strictObject({
@@ -136,7 +136,7 @@ export const PublishedChange = z.strictObject({
   ),
   on,
   component: ComponentName.describe('Name of the component at that time.'),
-  ...others,
+  ...otherFields,
   text: Text.describe('The change, in a sentence.'),
 });
 export type PublishedChange = z.infer<typeof PublishedChange>;

@@ -92,7 +92,7 @@ const ReleasePredicate = z.strictObject({
   ),
 });
 
-const hexadecimal = z
+const HexDigest = z
   .string()
   .regex(/^[0-9a-f]{40,128}$/, { error: 'expected a digest in hexadecimal digits' });
 
@@ -103,7 +103,7 @@ export const RecordedStatement = z
       .array(
         z.strictObject({
           name: Text.describe('The artifact.'),
-          digest: z.record(z.string(), hexadecimal),
+          digest: z.record(z.string(), HexDigest),
         }),
       )
       .min(1)

@@ -82,19 +82,19 @@ export function readFreshnessOn(
   { missing, sources }: RecordedFreshness,
   askedOn: Day | undefined,
 ): Freshness {
-  const days = Object.values(sources).map(({ since }) => since);
-  const checkedOn = [...days, askedOn ?? ''].sort().at(-1) || undefined;
-  const read = Object.entries(sources).map(([id, { lastAnswered, ...source }]) => {
+  const stateDays = Object.values(sources).map(({ since }) => since);
+  const checkedOn = [...stateDays, askedOn ?? ''].sort().at(-1) || undefined;
+  const entries = Object.entries(sources).map(([id, { lastAnswered, ...source }]) => {
     const { since, reason } = source;
-    const last = findLatestDay(since, askedOn ?? '');
+    const lastDay = findLatestDay(since, askedOn ?? '');
     const days =
       reason === undefined
-        ? { answeredOn: last }
-        : { answeredOn: lastAnswered, failures: countDaysBetween(since, last) + 1 };
+        ? { answeredOn: lastDay }
+        : { answeredOn: lastAnswered, failures: countDaysBetween(since, lastDay) + 1 };
     return [id, dropUndefined({ ...source, ...days })] as const;
   });
 
-  return dropUndefined({ checkedOn, missing, sources: Object.fromEntries(read) });
+  return dropUndefined({ checkedOn, missing, sources: Object.fromEntries(entries) });
 }
 
 export function toRecordedFreshness({ missing, sources }: Freshness): RecordedFreshness {
@@ -112,10 +112,10 @@ export function toRecordedFreshness({ missing, sources }: Freshness): RecordedFr
 
 /** Every recorded day; none may be in the future. */
 export function listDays({ missing = {}, sources }: Freshness): Day[] {
-  const ofSources = Object.values(sources).flatMap(({ since = '', reason, answeredOn = '' }) =>
+  const sourceDays = Object.values(sources).flatMap(({ since = '', reason, answeredOn = '' }) =>
     reason === undefined ? since : [since, answeredOn],
   );
-  return [...Object.values(missing), ...ofSources];
+  return [...Object.values(missing), ...sourceDays];
 }
 
 export const FreshnessState = z.enum(freshnessStates);
