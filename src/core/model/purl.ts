@@ -49,11 +49,12 @@ export function parsePurl(purlText: string): Purl | undefined {
   const parts = encodedParts.filter((part) => part !== '').map(decode);
   const version = decode(encodedVersion);
   const name = parts.pop();
-  if (!/^[a-z][a-z\d.-]*$/i.test(type) || version === undefined || name === undefined) {
-    return undefined;
-  }
-
-  if (parts.some((part) => part === undefined || part.includes('/'))) {
+  if (
+    !/^[a-z][a-z\d.-]*$/i.test(type) ||
+    version === undefined ||
+    name === undefined ||
+    parts.some((part) => part === undefined || part.includes('/'))
+  ) {
     return undefined;
   }
 

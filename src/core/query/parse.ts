@@ -26,9 +26,9 @@ const textFields = ['component', 'title', 'version', 'requested', 'tag'];
 /**
  * Reads a query as of the start of a day, `YYYY-MM-DD`. Throws a `QuestionError`.
  *
- *     either  = all { "or" all }
- *     all     = single { [ "and" ] single }
- *     single  = "(" either ")" | ( "-" | "not" ) single | term
+ *     or      = and { "or" and }
+ *     and     = operand { [ "and" ] operand }
+ *     operand = "(" or ")" | ( "-" | "not" ) operand | term
  *     term    = [ "!" ] ( flag | field ":" test | text )
  */
 export function parseQuery(
@@ -59,9 +59,9 @@ class QueryParser {
   parse(): Query {
     const scanner = this.#scanner;
     const { query } = scanner;
-    const longest = [...query].slice(0, maxQueryLength).join('').length;
-    if (longest < query.length) {
-      scanner.reject('at most 2,000 characters', longest);
+    const end = [...query].slice(0, maxQueryLength).join('').length;
+    if (end < query.length) {
+      scanner.reject('at most 2,000 characters', end);
     }
 
     scanner.skipSpace();
@@ -70,7 +70,7 @@ class QueryParser {
       return { and: [] };
     }
 
-    const tree = this.#parseEither();
+    const tree = this.#parseOr();
 
     if (scanner.peek() !== '') {
       scanner.reject('a ( before this one');
@@ -79,29 +79,29 @@ class QueryParser {
     return tree;
   }
 
-  #parseEither(): Query {
-    const first = this.#parseAll();
+  #parseOr(): Query {
+    const first = this.#parseAnd();
     const others: Query[] = [];
     while (this.#scanner.takeWord('or')) {
-      others.push(this.#parseAll());
+      others.push(this.#parseAnd());
     }
     return others.length === 0 ? first : { or: [first, ...others] };
   }
 
-  #parseAll(): Query {
-    const first = this.#parseSingle();
+  #parseAnd(): Query {
+    const first = this.#parseOperand();
     const others: Query[] = [];
-    while (this.#scanner.takeWord('and') || !this.#isAtEndOfAll()) {
-      others.push(this.#parseSingle());
+    while (this.#scanner.takeWord('and') || !this.#isAtEndOfAnd()) {
+      others.push(this.#parseOperand());
     }
     return others.length === 0 ? first : { and: [first, ...others] };
   }
 
-  #isAtEndOfAll(): boolean {
+  #isAtEndOfAnd(): boolean {
     return ['', ')'].includes(this.#scanner.peek()) || this.#scanner.isAtWord('or');
   }
 
-  #parseSingle(): Query {
+  #parseOperand(): Query {
     const scanner = this.#scanner;
     scanner.skipSpace();
     const start = scanner.offset;
@@ -113,7 +113,7 @@ class QueryParser {
     }
 
     if (scanner.takeWord('not')) {
-      return this.#parseDeeper(start, () => ({ not: this.#parseSingle() }));
+      return this.#parseDeeper(start, () => ({ not: this.#parseOperand() }));
     }
 
     return this.#parseTerm();
@@ -133,7 +133,7 @@ class QueryParser {
   }
 
   #parseGroup(start: number): Query {
-    const inner = this.#parseEither();
+    const inner = this.#parseOr();
 
     if (!this.#scanner.take(')')) {
       const position = this.#scanner.countTo(start);
@@ -150,7 +150,7 @@ class QueryParser {
       this.#scanner.reject('a term right after the -');
     }
 
-    return { not: this.#parseSingle() };
+    return { not: this.#parseOperand() };
   }
 
   #parseTerm(): Query {
@@ -160,14 +160,14 @@ class QueryParser {
     const token = scanner.readToken();
     const { literal, isQuoted } = token;
     const hasColon = !isQuoted && scanner.peek() === ':';
-    const start: TermStart = { ...token, hasColon, isNegated };
-    const field = this.#findField(start);
-    const isAsterisk = hasColon && field && this.#isOfBuilds;
-    if (isNegated && field?.type !== 'Boolean' && !isAsterisk) {
+    const head: TermHead = { ...token, hasColon, isNegated };
+    const field = this.#findField(head);
+    const allowsAsterisk = hasColon && field && this.#isOfBuilds;
+    if (isNegated && field?.type !== 'Boolean' && !allowsAsterisk) {
       this.#rejectNegation(offset, field || isQuoted ? undefined : literal);
     }
 
-    const leaf = this.#createLeaf(start, field);
+    const leaf = this.#createLeaf(head, field);
     const value = { ...leaf, text: scanner.query.slice(offset, scanner.offset) };
 
     this.#endTerm();
@@ -180,7 +180,7 @@ class QueryParser {
   }
 
   /** Undefined for a text to look for. */
-  #findField({ literal, isQuoted, offset, hasColon, isNegated }: TermStart): Field | undefined {
+  #findField({ literal, isQuoted, offset, hasColon, isNegated }: TermHead): Field | undefined {
     const isText = isQuoted || (literal !== '' && !/^(?:and|or|not)$/i.test(literal));
     if (!isText && !(hasColon && literal !== '')) {
       this.#scanner.reject('a field and a pattern, or a text to look for', offset);
@@ -188,12 +188,12 @@ class QueryParser {
 
     const field = isQuoted ? undefined : this.#findFieldNamed(literal);
     if (hasColon && !field) {
-      this.#scanner.reject(`the name of a field (${this.#namesLike(literal)})`, offset);
+      this.#scanner.reject(`the name of a field (${this.#suggestNames(literal)})`, offset);
     }
 
-    const misspelt = field || isQuoted || isNegated ? undefined : this.#suggestField(literal);
-    if (misspelt !== undefined) {
-      const expected = `the name of a field (did you mean ${misspelt}?), or a text in quotes`;
+    const suggestion = field || isQuoted || isNegated ? undefined : this.#suggestField(literal);
+    if (suggestion !== undefined) {
+      const expected = `the name of a field (did you mean ${suggestion}?), or a text in quotes`;
       this.#scanner.reject(expected, offset);
     }
 
@@ -210,7 +210,7 @@ class QueryParser {
   }
 
   #createLeaf(
-    { pieces, hasColon, isNegated }: TermStart,
+    { pieces, hasColon, isNegated }: TermHead,
     field: Field | undefined,
   ): { fields: readonly Field[]; asks: Test } {
     if (field && hasColon) {
@@ -224,21 +224,19 @@ class QueryParser {
       return { fields: [field], asks: { pieces: ['true'] } };
     }
 
-    const searched = this.#fields.filter(({ name }) => textFields.includes(name));
-    return { fields: searched, asks: { pieces: ['', ...pieces, ''] } };
+    const fields = this.#fields.filter(({ name }) => textFields.includes(name));
+    return { fields, asks: { pieces: ['', ...pieces, ''] } };
   }
 
   /** Reads a bare word as a text, and also as the value of every field that has it. */
   #addValueReadings(value: Query, word: string): Query {
     if (word === 'ended') {
-      const supported = this.#fields.filter(({ name }) => name === 'isSupported');
-      return { or: [{ fields: supported, asks: { pieces: ['false'] } }, value] };
+      const fields = this.#fields.filter(({ name }) => name === 'isSupported');
+      return { or: [{ fields, asks: { pieces: ['false'] } }, value] };
     }
 
-    const having = this.#fields.filter(({ values }) => values?.includes(word));
-    return having.length === 0
-      ? value
-      : { or: [{ fields: having, asks: { pieces: [word] } }, value] };
+    const fields = this.#fields.filter(({ values }) => values?.includes(word));
+    return fields.length === 0 ? value : { or: [{ fields, asks: { pieces: [word] } }, value] };
   }
 
   /** A negated field may have only `*` after its colon: `!isSupported:*` selects unknown values. */
@@ -274,9 +272,9 @@ class QueryParser {
     )?.name;
   }
 
-  #namesLike(text: string): string {
+  #suggestNames(text: string): string {
     const names = this.#fields.filter(({ isUnrecorded }) => !isUnrecorded).map(({ name }) => name);
-    const near = isReleaseDay.test(text) ? 'releaseTimestamp' : findNearest(text, names);
+    const near = releaseDayWord.test(text) ? 'releaseTimestamp' : findNearest(text, names);
     const examples = this.#isOfBuilds ? exampleBuildFields : exampleFields;
     return near === undefined
       ? `for instance ${examples}; the page about the API lists all`
@@ -288,10 +286,10 @@ const exampleFields = 'component, version, isSupported or supportedUntil';
 const exampleBuildFields = 'project, buildTool, buildOutcome or buildStartTime';
 
 /** Words that mean `releaseTimestamp` but are more similar to the names of other fields. */
-const isReleaseDay = /^(?:released?|published|date)(?:at|on|date)?$/i;
+const releaseDayWord = /^(?:released?|published|date)(?:at|on|date)?$/i;
 
 /** The first word of a term, and the signs around it. */
-interface TermStart extends Token {
+interface TermHead extends Token {
   readonly hasColon: boolean;
   readonly isNegated: boolean;
 }
@@ -308,33 +306,30 @@ export function listTerms(query: Query): Term[] {
 
 /** Notes on units that may not mean what the author intended, in sentences. */
 export function listUnitNotes(query: Query): string[] {
-  return listTerms(query)
-    .map((term) => {
-      const { written, count, isMinutes } = findFineUnit(term) ?? {};
-      if (written === undefined) {
-        return undefined;
-      }
-      if (isMinutes) {
-        return `"${written}" is ${count} minutes; for months write ${count}mo.`;
-      }
-
-      return `"${written}" is finer than a day, and days are all that is known.`;
-    })
-    .filter((value) => value !== undefined);
+  const notes: string[] = [];
+  for (const term of listTerms(query)) {
+    const { duration, count, isMinutes } = findFineUnit(term) ?? {};
+    if (isMinutes) {
+      notes.push(`"${duration}" is ${count} minutes; for months write ${count}mo.`);
+    } else if (duration !== undefined) {
+      notes.push(`"${duration}" is finer than a day, and days are all that is known.`);
+    }
+  }
+  return notes;
 }
 
 /** The first duration with a unit below a day in a term whose field is known in days only. */
 function findFineUnit({ fields: [field], text = '' }: Term) {
   // In ISO 8601, M before the T means months.
   const times = text.slice(text.indexOf(':')).replaceAll(/P[\d.,YMWD]+/g, '');
-  const [written, count, unit] = /([\d.,]+)(ms|[hs]|m(?!o))/i.exec(times) ?? [];
+  const [duration, count, unit] = /([\d.,]+)(ms|[hs]|m(?!o))/i.exec(times) ?? [];
 
   // Only the duration of a build is known to the second.
   if (field?.type !== 'Duration' || field.name === 'buildDuration' || unit === undefined) {
     return undefined;
   }
 
-  return { text, written, count, isMinutes: unit.toLowerCase() === 'm' };
+  return { text, duration, count, isMinutes: unit.toLowerCase() === 'm' };
 }
 
 /** Reads the query of a policy. Minutes are an error: the author meant months, and a gate would silently pass. */
@@ -342,7 +337,7 @@ export function parsePolicyQuery(query: string, day: string): Query {
   const parsed = parseQuery(query, day);
 
   for (const term of listTerms(parsed)) {
-    const { text, written, count, isMinutes } = findFineUnit(term) ?? {};
+    const { text, duration, count, isMinutes } = findFineUnit(term) ?? {};
     if (text === undefined || !isMinutes) {
       continue;
     }
@@ -352,7 +347,7 @@ export function parsePolicyQuery(query: string, day: string): Query {
       query,
       position,
       `${count}mo for months, or a length in days`,
-      `"${written}", in minutes`,
+      `"${duration}", in minutes`,
     );
   }
 
@@ -369,10 +364,10 @@ export function listNegatedFlags(query: Query, isNegated = false): string[] {
     return isFlag && isNegated ? query.fields.map(({ name }) => name) : [];
   }
 
-  const negated = Object.values(query).flatMap((parts: readonly Query[]) =>
+  const flags = Object.values(query).flatMap((parts: readonly Query[]) =>
     parts.flatMap((part) => listNegatedFlags(part, isNegated)),
   );
-  return [...new Set(negated)];
+  return [...new Set(flags)];
 }
 
 /** The only component that a query can select from, where it names one exactly; in lower case, as all names are. */

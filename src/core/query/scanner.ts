@@ -120,8 +120,8 @@ export class Scanner {
   /** Throws a `QuestionError` about the text from `start` on: as read so far, or else what comes next. */
   reject(expected: string, start = this.offset): never {
     const next = this.query.slice(this.offset).replace(/(?<=\S)\s.*/s, '');
-    const came = start < this.offset ? this.query.slice(start, this.offset) : next;
-    const got = [...came].slice(0, maxShown).join('');
+    const text = start < this.offset ? this.query.slice(start, this.offset) : next;
+    const got = [...text].slice(0, maxShown).join('');
     throw rejectQuery(
       this.query,
       this.countTo(start),

@@ -68,7 +68,7 @@ class TestParser {
   parse(): Test {
     const { type } = this.#field;
     const first = this.#takeValue();
-    const textTest = (type === 'Key-value' && this.#pair(first)) || this.#parseTextTest(first);
+    const textTest = (type === 'Key-value' && this.#parsePair(first)) || this.#parseTextTest(first);
     if (textTest) {
       return textTest;
     }
@@ -85,7 +85,7 @@ class TestParser {
 
     const [, toTest] =
       comparisons.find(([sign]) => this.#scanner.take(sign)) ?? this.#reject(first);
-    return this.#keepText(toTest(this.#readSpan(this.#takeValue())));
+    return this.#markRelative(toTest(this.#readSpan(this.#takeValue())));
   }
 
   /** Undefined where the text is a value to compare with. */
@@ -102,7 +102,7 @@ class TestParser {
     return isFlag || isAnyKnown || isPattern ? { pieces } : undefined;
   }
 
-  #keepText(test: OrderTest): OrderTest {
+  #markRelative(test: OrderTest): OrderTest {
     return this.#isRelative ? { ...test, isRelative: true } : test;
   }
 
@@ -118,7 +118,7 @@ class TestParser {
   }
 
   /** `key=value`, or both in one pair of quotes. Both may have wildcards. Undefined without a `=`. */
-  #pair(first: Token): TextTest | undefined {
+  #parsePair(first: Token): TextTest | undefined {
     const { pieces } = first;
     if (this.#scanner.take('=')) {
       const pattern = this.#takeValue();
@@ -158,7 +158,7 @@ class TestParser {
       this.#reject(token);
     }
 
-    return this.#createSpan(
+    return this.#createRange(
       this.#readSpan({ ...token, literal: from }),
       this.#readSpan({ ...token, literal: to }),
     );
@@ -178,15 +178,15 @@ class TestParser {
       this.#scanner.reject('a ] at the end of the range');
     }
 
-    return this.#createSpan(from, to);
+    return this.#createRange(from, to);
   }
 
-  #createSpan([least]: Span, [, most]: Span): OrderTest {
+  #createRange([least]: Span, [, most]: Span): OrderTest {
     if (compare(least, most) > 0) {
       this.#scanner.reject('the lower value before the higher, as in [a to b]', this.#start);
     }
 
-    return this.#keepText({ least, most });
+    return this.#markRelative({ least, most });
   }
 
   #parseBound(): Span {
