@@ -1,3 +1,4 @@
+import { formatNumber } from '../text/wording.ts';
 import type { Query } from './parse.ts';
 import { QuestionError } from './question-error.ts';
 import { asksIfKnown, type OrderTest, type Test } from './term.ts';
@@ -9,7 +10,7 @@ type Truth = boolean | undefined;
 type Item = Readonly<Record<string, unknown>>;
 
 /** Fields that have no value, rather than an unknown one, where the other field is known. */
-const noneWith: Readonly<Record<string, string>> = {
+const decidingFields: Readonly<Record<string, string>> = {
   datasource: 'component',
   package: 'component',
   label: 'component',
@@ -24,7 +25,7 @@ export function judgeQuery(query: Query, row: Item): Truth {
   return compile<Item>(query, ({ name, type }, test) => {
     const passesText = createTest(test, type);
     return (row) => {
-      const isUnknown = row[name] === undefined && row[noneWith[name] ?? name] === undefined;
+      const isUnknown = row[name] === undefined && row[decidingFields[name] ?? name] === undefined;
       return isUnknown && !asksIfKnown(test) ? undefined : passesText(row[name]);
     };
   })(row);
@@ -77,9 +78,12 @@ function compile<Item>(
 /** Whether a value of a field passes. An unknown value passes no test. */
 export function createTest(test: Test, type: FieldType): (value: unknown) => boolean {
   if (!test.pieces) {
-    const { readText, of = readText } = valueTypes[type];
+    const { readText, readValue = readText } = valueTypes[type];
     return (value) =>
-      isWithin(test, (typeof value === 'string' ? of?.(value, 0) : value) as Ordered | undefined);
+      isWithin(
+        test,
+        (typeof value === 'string' ? readValue?.(value, 0) : value) as Ordered | undefined,
+      );
   }
 
   const { pieces, pairKey } = test;
@@ -103,8 +107,8 @@ export function createTest(test: Test, type: FieldType): (value: unknown) => boo
 }
 
 /** Whether a text consists of the pieces in this order, with anything between them. */
-function isLike(cased: string, pieces: readonly string[]): boolean {
-  const text = cased.toLowerCase();
+function isLike(value: string, pieces: readonly string[]): boolean {
+  const text = value.toLowerCase();
   const [first] = pieces;
   const last = pieces.at(-1);
   if (first === undefined || last === undefined || pieces.length === 1) {
@@ -138,7 +142,7 @@ function isWithin({ least, most, isOutside }: OrderTest, value: Ordered | undefi
 export const howToNarrow = 'Name one component exactly, as in component:<component> isSupported';
 
 /** At most 1.6 million tests for a query, about 0.1 s at 50 ns each: requests of others wait meanwhile. */
-const mostWork = 1_600_000;
+const maxWork = 1_600_000;
 
 /** Parsing a version or a time takes several times as long as comparing texts. */
 const orderWork: Partial<Record<FieldType, number>> = { Version: 10, Timestamp: 9, Duration: 6 };
@@ -154,14 +158,11 @@ export function limitWork(query: Query, size: number, noun = 'releases'): void {
 /** Why a query may take too long; undefined if it does not. */
 export function describeExcess(query: Query, size: number, noun: string): string | undefined {
   const work = Math.ceil(estimateWork(query) * size);
-  if (work <= mostWork) {
+  if (work <= maxWork) {
     return undefined;
   }
 
-  const [needed, limit, among] = [work, mostWork, size].map((count) =>
-    count.toLocaleString('en-US'),
-  );
-  return `it takes up to ${needed} comparisons among ${among} ${noun}, and at most ${limit} are made`;
+  return `it takes up to ${formatNumber(work)} comparisons among ${formatNumber(size)} ${noun}, and at most ${formatNumber(maxWork)} are made`;
 }
 
 /** The greatest work of a query on one release, in comparisons of short texts. */

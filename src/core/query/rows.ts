@@ -17,13 +17,13 @@ export interface PlacedRow {
   readonly row: Row & { readonly version: string };
 }
 
-const grouped = new WeakMap<Catalogue, ReadonlyMap<string, Catalogue>>();
+const groupCache = new WeakMap<Catalogue, ReadonlyMap<string, Catalogue>>();
 
 /** The releases of one component. The first call groups the whole catalogue. */
 function listReleasesIn(catalogue: Catalogue, component: string): Catalogue {
   const groups =
-    grouped.get(catalogue) ?? Map.groupBy(catalogue, ({ shared }) => shared.component as string);
-  grouped.set(catalogue, groups);
+    groupCache.get(catalogue) ?? Map.groupBy(catalogue, ({ shared }) => shared.component as string);
+  groupCache.set(catalogue, groups);
   return groups.get(component) ?? [];
 }
 
@@ -61,7 +61,7 @@ export function createSelection(query: Query, day: string): (release: PlacedRow)
       );
 
     // Releases of one line are adjacent, so a shared value is tested once.
-    let last: Row | undefined;
+    let lastShared: Row | undefined;
     let isSharedPassing = false;
 
     return ({ shared, row }) => {
@@ -69,8 +69,8 @@ export function createSelection(query: Query, day: string): (release: PlacedRow)
       if (value !== undefined) {
         return passesValue(value);
       }
-      if (shared !== last) {
-        [last, isSharedPassing] = [shared, passesValue(shared[field])];
+      if (shared !== lastShared) {
+        [lastShared, isSharedPassing] = [shared, passesValue(shared[field])];
       }
 
       return isSharedPassing;
@@ -98,11 +98,11 @@ type ComponentOfDay = ReadComponent & {
 
 /** The releases of a component whose states are known. */
 export function toRows(component: ComponentOfDay): PlacedRow[] {
-  const ofComponent = readValues(({ ofComponent }) => ofComponent?.(component));
+  const componentValues = readValues(({ ofComponent }) => ofComponent?.(component));
   const releases: PlacedRow[] = [];
   for (const line of component.lines) {
-    const ofLine = readValues(({ ofLine }) => ofLine?.(line, component.day));
-    const shared = { ...ofComponent, ...ofLine };
+    const lineValues = readValues(({ ofLine }) => ofLine?.(line, component.day));
+    const shared = { ...componentValues, ...lineValues };
     for (const release of line.releases) {
       const releaseValues = readValues(({ ofRelease }) => ofRelease?.(release, component));
       releases.push({ shared, row: { ...releaseValues, version: release.version } });
@@ -124,14 +124,14 @@ function readValues(read: (field: (typeof fields)[number]) => unknown): Row {
 
 /** The states of a component on a day, from the facts in `search.json`. */
 function computeComponentOn(component: SearchedComponent, day: string) {
-  const expanded = component.lines.map((line): ReadLines => ({
+  const lines = component.lines.map((line): ExpandedLine => ({
     ...line,
     releases: expandReleases(line, component),
   }));
-  return computeStates<ReadRelease, ReadLines>(expanded, day);
+  return computeStates<ReadRelease, ExpandedLine>(lines, day);
 }
 
-type ReadLines = Omit<SearchedLine, 'releases'> & { readonly releases: readonly ReadRelease[] };
+type ExpandedLine = Omit<SearchedLine, 'releases'> & { readonly releases: readonly ReadRelease[] };
 
 function expandReleases(
   { shared, releases }: SearchedLine,
@@ -145,7 +145,7 @@ function expandReleases(
   });
 }
 
-type Omitting = Pick<
+type OmittedValues = Pick<
   PublishedRelease,
   'isPrerelease' | 'releaseTimestamp' | 'timestampKind' | 'firstSeen'
 >;
@@ -153,7 +153,7 @@ type Omitting = Pick<
 type SeenWhenReleased = Pick<SearchedComponent, 'isSeenWhenReleased'>;
 
 /** Adds the values that documents leave out, because most releases have them. */
-export function addUsualValues<R extends Partial<Omitting>>(
+export function addUsualValues<R extends Partial<OmittedValues>>(
   release: R,
   { isSeenWhenReleased }: SeenWhenReleased,
 ) {
@@ -188,15 +188,15 @@ function computeAge(name: Age, time: string, now: number): number | undefined {
 /** The row with its ages at the start of a day. */
 export function addAges(row: Row, day: string): Row {
   const now = Date.parse(day);
-  const complete: Record<string, unknown> = { ...row };
+  const result: Record<string, unknown> = { ...row };
   for (const name of Object.keys(ages) as Age[]) {
     const time = row[ages[name]];
     const age = time === undefined ? undefined : computeAge(name, time, now);
     if (age !== undefined) {
-      complete[name] = formatDuration(age);
+      result[name] = formatDuration(age);
     }
   }
-  return complete;
+  return result;
 }
 
 /** A row as answered: with ages, and with its fields in the documented order. */

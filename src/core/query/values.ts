@@ -20,7 +20,7 @@ interface ValueType {
    */
   readonly readText?: (text: string, now: number, sign?: Sign) => Ordered | Span | undefined;
   /** Reads the value of a release, where its form differs. */
-  readonly of?: (text: string, now: number) => Ordered | undefined;
+  readonly readValue?: (text: string, now: number) => Ordered | undefined;
 }
 
 /** In milliseconds. */
@@ -32,9 +32,9 @@ const number = /^\d{1,15}(?:\.\d{1,9})?$/;
 const size = /^([\d.]+)(?:([kmgt])(i?))?b?$/;
 const duration = new RegExp(`^(?=.)${describeCounts(Object.keys(units), String.raw`\d{1,9}`)}$`);
 // ISO 8601 requires a T before a time. Only capitals: in the other form, 1M could mean a month.
-const fractional = String.raw`\d{1,9}(?:[.,]\d{1,9})?`;
+const decimal = String.raw`\d{1,9}(?:[.,]\d{1,9})?`;
 const period = new RegExp(
-  `^P(?=.)${describeCounts(['W', 'D'], fractional)}(?:T(?=.)${describeCounts(['H', 'M', 'S'], fractional)})?$`,
+  `^P(?=.)${describeCounts(['W', 'D'], decimal)}(?:T(?=.)${describeCounts(['H', 'M', 'S'], decimal)})?$`,
 );
 const calendar = /^(\d{1,3})(mo|y)$/;
 const isoCalendar = /^P(?=\d+[YM])(?:(\d{1,3})Y)?(?:(\d{1,3})M)?(.*)$/;
@@ -59,7 +59,7 @@ export const valueTypes: Readonly<Record<FieldType, ValueType>> = {
     readText: (text, now) =>
       readRelative(text.toLowerCase(), now) ?? readMonth(text) ?? readInstant(text.toUpperCase()),
     // A day means its first midnight.
-    of: (text) => Date.parse(text),
+    readValue: (text) => Date.parse(text),
   },
   Duration: {
     expected: 'a duration such as 90d, 3mo, 1y, 24h, 1d12h, 1500ms or P90D',
@@ -90,14 +90,14 @@ function computeSpan(first: number, length: number): readonly [first: number, la
 }
 
 function readRelative(text: string, now: number): Span | undefined {
-  const [, plusOrMinus, rest = ''] = /^([+-])(.+)$/.exec(text === 'today' ? '+0d' : text) ?? [];
+  const [, plusOrMinus, amount = ''] = /^([+-])(.+)$/.exec(text === 'today' ? '+0d' : text) ?? [];
   const sign = plusOrMinus === '-' ? -1 : 1;
-  const length = readDuration(rest.startsWith('p') ? rest.toUpperCase() : rest, now, sign);
+  const length = readDuration(amount.startsWith('p') ? amount.toUpperCase() : amount, now, sign);
   if (length === undefined) {
     return undefined;
   }
 
-  return computeSpan(now + sign * length, isBelowDay(rest) ? 1 : units.d);
+  return computeSpan(now + sign * length, isBelowDay(amount) ? 1 : units.d);
 }
 
 /** `2027`, `2027-01`. */
@@ -126,8 +126,8 @@ function readDuration(text: string, now: number, sign: Sign = 1): number | undef
     return parseDuration(text);
   }
 
-  const [, years = 0, months = 0, rest] = iso;
-  const time = rest === '' ? 0 : parseDuration(`P${rest}`);
+  const [, years = 0, months = 0, daysAndTime] = iso;
+  const time = daysAndTime === '' ? 0 : parseDuration(`P${daysAndTime}`);
   const totalMonths = Number(years) * 12 + Number(months);
   const days = Math.abs(Date.parse(addMonths(toDay(new Date(now)), sign * totalMonths)) - now);
   return time === undefined ? undefined : days + time;
@@ -136,15 +136,15 @@ function readDuration(text: string, now: number, sign: Sign = 1): number | undef
 /** In ISO 8601, in capitals; a day or a time without an offset is UTC. */
 export function readInstant(text: string): readonly [first: number, last: number] | undefined {
   const [, date, time = '', zone = 'Z'] = instant.exec(text) ?? [];
-  const whole = `${date}${time}${'T00:00:00.000'.slice(time.length)}`;
+  const dateTime = `${date}${time}${'T00:00:00.000'.slice(time.length)}`;
   const length = { 0: units.d, 6: units.m, 9: units.s, 11: 100, 12: 10 }[time.length] ?? 1;
 
   // JavaScript reads 30 February and 24:00 as a later day; reject them.
-  if (new Date(`${whole}Z`).toJSON() !== `${whole}Z`) {
+  if (new Date(`${dateTime}Z`).toJSON() !== `${dateTime}Z`) {
     return undefined;
   }
 
-  return computeSpan(Date.parse(whole + zone), length);
+  return computeSpan(Date.parse(dateTime + zone), length);
 }
 
 /** `1d12h`, `PT5M`: from weeks down to milliseconds. In ISO 8601, the last number may have a fraction. */
@@ -163,12 +163,12 @@ function parseDuration(text: string): number | undefined {
 
 /** In whole seconds, as ISO 8601 writes it. */
 export function formatDuration(milliseconds: number): string {
-  const [days, rest] = [Math.floor(milliseconds / units.d), milliseconds % units.d];
-  if (rest === 0) {
+  const [days, timeMs] = [Math.floor(milliseconds / units.d), milliseconds % units.d];
+  if (timeMs === 0) {
     return `P${days}D`;
   }
 
-  const [hours, minutes, seconds] = new Date(rest)
+  const [hours, minutes, seconds] = new Date(timeMs)
     .toISOString()
     .slice(11, 19)
     .split(':')
