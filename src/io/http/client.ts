@@ -126,23 +126,23 @@ class HttpClient {
   }
 
   async fetch(request: HttpRequest): Promise<HttpResponse> {
-    return toResponse(request, (await this.#answerTo(request)).answer);
+    return toResponse(request, (await this.#getAnswer(request)).answer);
   }
 
   openSession(): HttpSession {
-    const fetched = new Map<string, HttpAnswer>();
+    const answers = new Map<string, HttpAnswer>();
 
     return {
       fetch: async (request) => {
-        const { key, answer } = await this.#answerTo(request);
+        const { key, answer } = await this.#getAnswer(request);
         if ((request.method ?? 'GET') === 'GET' && request.isKept !== false) {
-          fetched.set(key, answer);
+          answers.set(key, answer);
         }
 
         return toResponse(request, answer);
       },
       keep: () => {
-        for (const [key, answer] of fetched) {
+        for (const [key, answer] of answers) {
           this.#validators?.keep(key, this.#run.credentials.redact(answer.url.href), answer);
         }
       },
@@ -156,7 +156,7 @@ class HttpClient {
     this.#answers.clear();
   }
 
-  async #answerTo(request: HttpRequest): Promise<{ key: string; answer: HttpAnswer }> {
+  async #getAnswer(request: HttpRequest): Promise<{ key: string; answer: HttpAnswer }> {
     const url = parseUrl(request, this.#run.guard);
     const { asNpm, authenticate } = request;
 

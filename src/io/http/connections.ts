@@ -2,7 +2,7 @@ import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici';
-import { InputError, problem } from '../../core/schemas/finding.ts';
+import { inputError } from '../../core/schemas/finding.ts';
 
 export const MAX_HEADER_BYTES = 64 * 1024;
 
@@ -56,9 +56,7 @@ function readProxyUrl(env: NodeJS.ProcessEnv, names: readonly string[]): URL | u
     return url;
   }
 
-  throw new InputError([
-    problem(name, 'expected the URL of a proxy, such as http://proxy.example:3128'),
-  ]);
+  throw inputError(name, 'expected the URL of a proxy, such as http://proxy.example:3128');
 }
 
 /** Times in milliseconds, sizes in bytes. */
@@ -108,12 +106,14 @@ export function createAddressGuard(
   { lookup, isPublic }: AddressBook,
   plainHttpHosts: readonly string[] = [],
 ): AddressGuard {
-  const trusted = new Set<string>();
+  const trustedHosts = new Set<string>();
 
   return {
-    trust: ({ hostname }) => void trusted.add(hostname),
+    trust({ hostname }) {
+      trustedHosts.add(hostname);
+    },
     admits(url) {
-      if (trusted.has(url.hostname)) {
+      if (trustedHosts.has(url.hostname)) {
         return true;
       }
 
@@ -123,7 +123,7 @@ export function createAddressGuard(
     admitsPlainHttp: (url) =>
       url.protocol === 'http:' && (isLoopback(url) || plainHttpHosts.includes(url.hostname)),
     lookup(hostname, options, callback) {
-      if (trusted.has(hostname)) {
+      if (trustedHosts.has(hostname)) {
         return lookup(hostname, options, callback);
       }
 
@@ -132,15 +132,15 @@ export function createAddressGuard(
           return callback(error, '', 0);
         }
 
-        const lookedUp = resolved as LookupAddress[];
-        const usable = lookedUp.filter(({ address }) => isPublic(address));
-        const first = usable[0];
-        const addresses = lookedUp.map(({ address }) => address).join(', ');
+        const records = resolved as LookupAddress[];
+        const publicRecords = records.filter(({ address }) => isPublic(address));
+        const first = publicRecords[0];
+        const addresses = records.map(({ address }) => address).join(', ');
         if (!first) {
           return callback(Object.assign(new Error(addresses), { code: localAddress }), '', 0);
         }
         if (options.all) {
-          return callback(null, usable);
+          return callback(null, publicRecords);
         }
 
         callback(null, first.address, first.family);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { InputError, problem } from '../../core/schemas/finding.ts';
+import { inputError } from '../../core/schemas/finding.ts';
 import { cutStart } from '../../core/text/foreign-text.ts';
 import type { NpmConfig } from './npm-config.ts';
 
@@ -28,32 +28,32 @@ export function readOwnCredentials({ env = {}, npm, tokens, keyVariable }: Crede
     Array.from(tokens ?? [], ([url, token]) => [new URL(url).origin, `Bearer ${token}`]),
   );
   const secrets = listSecrets([...byVariable.values(), ...byPlace.values(), ...byOrigin.values()]);
-  const ofHost = (url: URL) => byVariable.get(nameVariable(url));
-  const of = (url: URL, { asNpm }: { asNpm?: boolean | undefined } = {}): string | undefined =>
-    ofHost(url) ?? (asNpm ? findByPlace(url, byPlace) : undefined) ?? byOrigin.get(url.origin);
+  const findByHost = (url: URL) => byVariable.get(nameVariable(url));
+  const find = (url: URL, { asNpm }: { asNpm?: boolean | undefined } = {}): string | undefined =>
+    findByHost(url) ?? (asNpm ? findByPlace(url, byPlace) : undefined) ?? byOrigin.get(url.origin);
 
   return {
     /** For an address that a person has named. `asNpm`: also reads npm's configuration. */
-    of,
+    find,
     /**
      * For a token service that a registry names. A registry could name any host: a service on another origin gets its credential
      * only if the registry has one itself.
      */
-    ofRealm(realm: URL, registry: URL): string | undefined {
+    findForRealm(realm: URL, registry: URL): string | undefined {
       if (realm.origin === registry.origin) {
-        return of(registry);
+        return find(registry);
       }
 
-      return ofHost(registry) === undefined ? undefined : ofHost(realm);
+      return findByHost(registry) && findByHost(realm);
     },
     /** The variable to set for an address. */
-    variableFor: (url: URL) =>
+    findVariable: (url: URL) =>
       url.origin === keyVariable?.origin ? keyVariable.name : nameVariable(url),
     /** Whether an answer may depend on a credential. */
     mayChange: (
       url: URL,
       { asNpm, asksRealm }: { asNpm?: boolean | undefined; asksRealm: boolean },
-    ) => of(url, { asNpm }) !== undefined || (asksRealm && byVariable.size > 0),
+    ) => find(url, { asNpm }) !== undefined || (asksRealm && byVariable.size > 0),
     /** Replaces every secret part of a credential. */
     redact: (text: string) =>
       secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '…'), text),
@@ -80,18 +80,18 @@ function readVariables(env: NodeJS.ProcessEnv): Map<string, string> {
 
   for (const [name, text] of Object.entries(env)) {
     const value = text?.trim();
-    const asVariable = name.toUpperCase().replaceAll(/[^A-Z0-9_]/g, toUnderscores);
-    if (!asVariable.startsWith(variablePrefix) || !value) {
+    const variable = name.toUpperCase().replaceAll(/[^A-Z0-9_]/g, toUnderscores);
+    if (!variable.startsWith(variablePrefix) || !value) {
       continue;
     }
-    if (name !== asVariable) {
-      throw new InputError([problem(name, `expected capitals, digits and _ only: ${asVariable}`)]);
+    if (name !== variable) {
+      throw inputError(name, `expected capitals, digits and _ only: ${variable}`);
     }
 
     if (!isHeaderValue(value)) {
       const expected =
         'expected "Bearer " and a token, or "Basic " and the base64 of user:password';
-      throw new InputError([problem(name, expected)]);
+      throw inputError(name, expected);
     }
 
     credentials.set(name, value);
@@ -120,16 +120,17 @@ function readRegistries(npm: NpmConfig): Map<string, string> {
   const credentials = new Map<string, string>();
 
   for (const place of places) {
-    const value = (key: string) => npm.get(`${place}/:${key}`) ?? npm.get(`${place}:${key}`);
-    const authorization = readNpmAuthorization(value);
+    const read = (key: string) => npm.get(`${place}/:${key}`) ?? npm.get(`${place}:${key}`);
+    const authorization = readNpmAuthorization(read);
     if (authorization === undefined) {
       continue;
     }
 
     if (!/^\w+ [\x21-\x7e]+$/.test(authorization)) {
-      throw new InputError([
-        problem(`${place} in npm's configuration`, 'expected a credential of printable characters'),
-      ]);
+      throw inputError(
+        `${place} in npm's configuration`,
+        'expected a credential of printable characters',
+      );
     }
 
     credentials.set(`${place}/`, authorization);
@@ -139,24 +140,24 @@ function readRegistries(npm: NpmConfig): Map<string, string> {
 }
 
 /** docs.npmjs.com/cli/configuring-npm/npmrc, "Auth related configuration". */
-function readNpmAuthorization(value: (key: string) => string | undefined): string | undefined {
-  const token = value('_authToken');
+function readNpmAuthorization(read: (key: string) => string | undefined): string | undefined {
+  const token = read('_authToken');
   if (token !== undefined) {
     return `Bearer ${token}`;
   }
 
-  const basic = value('_auth');
+  const basic = read('_auth');
   if (basic !== undefined) {
     return `Basic ${basic}`;
   }
 
-  const [user, password] = [value('username'), value('_password')];
+  const [user, password] = [read('username'), read('_password')];
   if (user === undefined || password === undefined) {
     return undefined;
   }
 
-  const plain = `${user}:${Buffer.from(password, 'base64').toString()}`;
-  return `Basic ${Buffer.from(plain).toString('base64')}`;
+  const pair = `${user}:${Buffer.from(password, 'base64').toString()}`;
+  return `Basic ${Buffer.from(pair).toString('base64')}`;
 }
 
 /** The credential for the longest path that contains the address. */
@@ -171,7 +172,7 @@ function findByPlace(
 
 /** Longest first, or replacing a shorter secret would cut a longer one. Skips very short secrets, which occur in any text. */
 function listSecrets(authorizations: readonly string[]): string[] {
-  const shortest = 4;
+  const minLength = 4;
 
   const credentials = authorizations.flatMap((authorization) => {
     const [scheme, value = ''] = authorization.split(' ');
@@ -179,13 +180,13 @@ function listSecrets(authorizations: readonly string[]): string[] {
       return [value];
     }
 
-    const plain = Buffer.from(value, 'base64').toString();
-    const password = plain.slice(plain.indexOf(':') + 1);
-    return [value, plain, password, encodeURIComponent(password)];
+    const pair = Buffer.from(value, 'base64').toString();
+    const password = pair.slice(pair.indexOf(':') + 1);
+    return [value, pair, password, encodeURIComponent(password)];
   });
 
   return [...new Set(credentials)]
-    .filter((secret) => secret.length >= shortest)
+    .filter((secret) => secret.length >= minLength)
     .sort((a, b) => b.length - a.length);
 }
 
@@ -219,27 +220,27 @@ export function createBearerTokens(now: () => number) {
 
   return {
     /** The token of an earlier request; waits for a pending request. */
-    async cached(origin: string, scope: string): Promise<string | undefined> {
+    async findToken(origin: string, scope: string): Promise<string | undefined> {
       const issued = await tokens.get(joinKey(origin, scope));
       return issued && !isExpired(issued) ? issued.token : undefined;
     },
-    /** A token other than `refused`. Concurrent callers share one request. */
+    /** A token other than the refused one. Concurrent callers share one request. */
     async renew(
       origin: string,
       scope: string,
-      refused: string | undefined,
+      refusedToken: string | undefined,
       request: () => Promise<IssuedToken>,
     ): Promise<string> {
       const key = joinKey(origin, scope);
-      const before = tokens.get(key);
-      const issued = await before;
-      if (issued && issued.token !== refused && !isExpired(issued)) {
+      const previous = tokens.get(key);
+      const issued = await previous;
+      if (issued && issued.token !== refusedToken && !isExpired(issued)) {
         return issued.token;
       }
 
       // A concurrent caller may have requested a new token meanwhile.
       const pending = tokens.get(key);
-      const renewed = pending && pending !== before ? pending : request();
+      const renewed = pending && pending !== previous ? pending : request();
       tokens.set(key, renewed);
       return (await renewed).token;
     },
@@ -247,8 +248,8 @@ export function createBearerTokens(now: () => number) {
 }
 
 /** The Bearer challenge in a `WWW-Authenticate` header, which may hold several (RFC 9110, section 11.6.1). */
-export function parseChallenge(whole = ''): Challenge | undefined {
-  const header = cutStart(whole);
+export function parseChallenge(value = ''): Challenge | undefined {
+  const header = cutStart(value);
   const start = /(?:^|,)\s*Bearer\s+/i.exec(header);
   if (!start) {
     return undefined;
@@ -257,12 +258,15 @@ export function parseChallenge(whole = ''): Challenge | undefined {
   const parameter = /\s*(?:,\s*)?([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/y;
   parameter.lastIndex = start.index + start[0].length;
 
-  const tokens = new Map<string, string>();
+  const parameters = new Map<string, string>();
   for (let match = parameter.exec(header); match; match = parameter.exec(header)) {
-    tokens.set((match[1] ?? '').toLowerCase(), match[2]?.replace(/\\(.)/g, '$1') ?? match[3] ?? '');
+    parameters.set(
+      (match[1] ?? '').toLowerCase(),
+      match[2]?.replace(/\\(.)/g, '$1') ?? match[3] ?? '',
+    );
   }
-  const realm = tokens.get('realm');
-  return realm ? { realm, service: tokens.get('service') } : undefined;
+  const realm = parameters.get('realm');
+  return realm ? { realm, service: parameters.get('service') } : undefined;
 }
 
 /**

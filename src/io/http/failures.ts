@@ -46,8 +46,8 @@ export function createStatusFailure(
     parseRetryAfter(headers.get('retry-after'), now) ??
     (isSpent ? readReset(headers, now) : undefined);
   if (retryAfterMs !== undefined && retryAfterMs > MAX_RETRY_AFTER_MS) {
-    const waits = `${text} and asks to wait longer than the ${formatSeconds(MAX_RETRY_AFTER_MS)} we wait`;
-    return new Failure({ ...base, advice, kind: 'trouble', text: waits });
+    const waitText = `${text} and asks to wait longer than the ${formatSeconds(MAX_RETRY_AFTER_MS)} we wait`;
+    return new Failure({ ...base, advice, kind: 'trouble', text: waitText });
   }
 
   return new Failure({ ...base, advice, kind: 'trouble', text, retry: 'backoff', retryAfterMs });
@@ -59,8 +59,8 @@ function parseRetryAfter(value = '', now: number): number | undefined {
     return Number(value) * 1_000;
   }
 
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+  const instant = Date.parse(value);
+  return Number.isNaN(instant) ? undefined : Math.max(0, instant - now);
 }
 
 // GitHub answers 403 for a spent limit:
@@ -76,8 +76,8 @@ function isRateLimited(status: number, headers: HttpHeaders): boolean {
 }
 
 function readReset(headers: HttpHeaders, now: number): number | undefined {
-  const at = Number(headers.get('x-ratelimit-reset'));
-  return at > 0 ? Math.max(0, at * 1_000 - now) : undefined;
+  const seconds = Number(headers.get('x-ratelimit-reset'));
+  return seconds > 0 ? Math.max(0, seconds * 1_000 - now) : undefined;
 }
 
 function findFinalKind(status: number): HttpErrorKind {
@@ -170,10 +170,10 @@ export function createNetworkFailure(
 
   const base = { kind: 'trouble' as const, url, cause: error };
   const errors = listCauses(error);
-  const code = errors.map((one) => one.code).find((one) => typeof one === 'string') ?? '';
-  const local = errors.find((cause) => cause.code === localAddress);
-  if (local) {
-    const text = `: the host leads to ${local.message}, an address in a local network`;
+  const code = errors.map(({ code }) => code).find((code) => typeof code === 'string') ?? '';
+  const localError = errors.find((cause) => cause.code === localAddress);
+  if (localError) {
+    const text = `: the host leads to ${localError.message}, an address in a local network`;
     return new Failure({ ...base, kind: 'forbidden', text });
   }
 
@@ -183,7 +183,7 @@ export function createNetworkFailure(
   }
 
   const origins = [...new Set(proxies.map(({ origin }) => origin))].join(' and ');
-  const ofProxy = `The environment names a proxy, ${origins}.`;
+  const proxyAdvice = `The environment names a proxy, ${origins}.`;
 
   // undici has no code for a proxy's answer to CONNECT.
   const refusal = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(
@@ -192,11 +192,11 @@ export function createNetworkFailure(
   if (refusal || code.startsWith('UND_ERR_PRX_')) {
     const reason = refusal ? `it answered ${refusal[1]}` : code;
     const text = `: the proxy did not connect to "${url.host}" (${reason})`;
-    return new Failure({ ...base, ...downIfTwice, text, advice: ofProxy });
+    return new Failure({ ...base, ...downIfTwice, text, advice: proxyAdvice });
   }
 
   const [, { advice, ...consequence }, text] = rules.find(([pattern]) => pattern.test(code))!;
-  const advices = [advice, consequence.isHostDown && proxies.length > 0 ? ofProxy : undefined];
+  const advices = [advice, consequence.isHostDown && proxies.length > 0 ? proxyAdvice : undefined];
   return new Failure({
     ...base,
     ...consequence,

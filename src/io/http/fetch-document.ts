@@ -31,26 +31,26 @@ export async function fetchDocument(
 ): Promise<Reply> {
   const trail: URL[] = [];
   const scope = request.authenticate?.scope;
-  let current = start.url;
+  let nextUrl = start.url;
 
   // No credentials after a redirect to another origin, not even back at the first origin.
   let isTrusted = start.isAnonymous !== true;
-  let bearer = scope === undefined ? undefined : await run.bearer.cached(current.origin, scope);
+  let bearer = scope === undefined ? undefined : await run.bearer.findToken(nextUrl.origin, scope);
   let hasAnsweredChallenge = false;
 
   for (;;) {
-    const url = current;
-    const conditional = createConditions(start.stored, url);
+    const url = nextUrl;
+    const conditions = createConditions(start.stored, url);
     const credential = isTrusted ? findCredential(run, url, request, bearer) : {};
-    const headers = { ...requestHeaders(request, isTrusted), ...conditional, ...credential };
+    const headers = { ...pickHeaders(request, isTrusted), ...conditions, ...credential };
     const reply = await run.hosts.run(url, run.signal, () =>
       sendRequest(run, url, request, headers),
     );
     const location = reply.headers.get('location');
 
     if (isRedirect(reply.status) && location !== undefined) {
-      current = resolveRedirect(url, location, trail, run.guard);
-      isTrusted &&= current.origin === url.origin;
+      nextUrl = resolveRedirect(url, location, trail, run.guard);
+      isTrusted &&= nextUrl.origin === url.origin;
       continue;
     }
 
@@ -66,7 +66,7 @@ export async function fetchDocument(
 
     const isAuthorized = Object.keys(credential).length > 0;
     const advice = describeRemedyFor401(run, url, request, { isTrusted, isAuthorized });
-    const isConditional = Object.keys(conditional).length > 0;
+    const isConditional = Object.keys(conditions).length > 0;
     checkReply(run, url, request, reply, { isConditional, adviceFor401: advice });
 
     return reply;
@@ -105,11 +105,12 @@ function checkReply(
   }
 }
 
-function requestHeaders({ headers = {} }: HttpRequest, isTrusted: boolean): Record<string, string> {
-  const sent = Object.entries(headers).filter(
-    ([name]) => isTrusted || !PRIVATE_HEADERS.has(name.toLowerCase()),
+function pickHeaders({ headers = {} }: HttpRequest, isTrusted: boolean): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers)
+      .map(([name, value]) => [name.toLowerCase(), value] as const)
+      .filter(([name]) => isTrusted || !PRIVATE_HEADERS.has(name)),
   );
-  return Object.fromEntries(sent.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 function findCredential(
@@ -118,7 +119,7 @@ function findCredential(
   request: HttpRequest,
   bearer: string | undefined,
 ): Record<string, string> {
-  const value = bearer === undefined ? credentials.of(url, request) : `Bearer ${bearer}`;
+  const value = bearer === undefined ? credentials.find(url, request) : `Bearer ${bearer}`;
   return value === undefined ? {} : { authorization: value };
 }
 
@@ -136,7 +137,7 @@ function describeRemedyFor401(
   }
 
   const inNpm = asNpm === true ? " or a token in npm's configuration" : '';
-  return `If it is private, set ${credentials.variableFor(url)}${inNpm}.`;
+  return `If it is private, set ${credentials.findVariable(url)}${inNpm}.`;
 }
 
 /** Adds `from` to the trail. Throws a `Failure` for a forbidden redirect. */
@@ -175,8 +176,8 @@ function checkTarget(from: URL, location: string, guard: AddressGuard): URL {
     throw reject('a URL with credentials');
   }
 
-  const isPlain = from.protocol === 'http:' && guard.admitsPlainHttp(url);
-  if (url.protocol !== 'https:' && !isPlain) {
+  const isAllowed = from.protocol === 'http:' && guard.admitsPlainHttp(url);
+  if (url.protocol !== 'https:' && !isAllowed) {
     throw reject(`${showUrl(url)}, which is not https:`);
   }
   if (!guard.admits(url)) {
@@ -191,10 +192,11 @@ async function answerChallenge(
   service: URL,
   scope: string,
   challenge: Challenge,
-  refused: string | undefined,
+  refusedToken: string | undefined,
 ): Promise<string> {
   const realm = URL.parse(challenge.realm, service.href);
-  const hasCredential = realm !== null && run.credentials.ofRealm(realm, service) !== undefined;
+  const hasCredential =
+    realm !== null && run.credentials.findForRealm(realm, service) !== undefined;
 
   // A variable for the service and one for the registry trust the service, even in a local network.
   if (hasCredential) {
@@ -203,7 +205,7 @@ async function answerChallenge(
 
   const url = checkTarget(service, challenge.realm, run.guard);
   url.search = createTokenQuery(challenge, scope);
-  return run.bearer.renew(service.origin, scope, refused, () =>
+  return run.bearer.renew(service.origin, scope, refusedToken, () =>
     fetchToken(run, { url, isAnonymous: !hasCredential }, scope),
   );
 }

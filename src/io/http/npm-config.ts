@@ -21,9 +21,10 @@ type Layer = Readonly<Record<string, unknown>>;
 export function readNpmConfig(env: NodeJS.ProcessEnv, cwd: string): NpmConfig {
   const home = env['HOME'] || homedir();
   const environment = readEnvironmentLayer(env);
-  const userPath = resolve(text(environment['userconfig']) ?? join(home, '.npmrc'));
-  const prefix = text(environment['prefix']) ?? env['PREFIX'] ?? dirname(dirname(process.execPath));
-  const machinePath = resolve(text(environment['globalconfig']) ?? join(prefix, 'etc/npmrc'));
+  const userPath = resolve(toText(environment['userconfig']) ?? join(home, '.npmrc'));
+  const prefix =
+    toText(environment['prefix']) ?? env['PREFIX'] ?? dirname(dirname(process.execPath));
+  const machinePath = resolve(toText(environment['globalconfig']) ?? join(prefix, 'etc/npmrc'));
   const projectPath = join(findProjectFolder(cwd), '.npmrc');
   const paths = [...new Set([projectPath, userPath, machinePath])];
   const layers = [environment, ...paths.map((path) => readFileLayer(path, env))];
@@ -31,7 +32,7 @@ export function readNpmConfig(env: NodeJS.ProcessEnv, cwd: string): NpmConfig {
 
   return {
     get(key) {
-      const value = text(layers.find((layer) => Object.hasOwn(layer, key))?.[key]);
+      const value = toText(layers.find((layer) => Object.hasOwn(layer, key))?.[key]);
       return !value || value === 'null' || /\$\{[^}]+\}/.test(value) ? undefined : value;
     },
     registryKeys: [...keys].filter((key) => key.startsWith('//')),
@@ -92,6 +93,6 @@ function findProjectFolder(cwd: string): string {
   return cwd;
 }
 
-function text(value: unknown): string | undefined {
+function toText(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'boolean' ? String(value) : undefined;
 }

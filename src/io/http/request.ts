@@ -66,15 +66,13 @@ export function createRequestKey(url: URL, request: HttpRequest, isPersonal: boo
     maxBytes = 0,
     authenticate,
   } = request;
-  const sorted = Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1));
-
   const parts = [
     method,
     url.href,
     body,
     accept,
     alsoAccept,
-    sorted,
+    Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1)),
     maxBytes,
     authenticate?.scope ?? '',
   ];

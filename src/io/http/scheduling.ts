@@ -72,7 +72,7 @@ export async function runWithRetries<T>(
       const isSilent =
         retry === 'once' && hosts.silentMs(url) + clock.now() - attemptAt > limits.silentMs;
       const isLast = isSilent || count > limits.maxRetries;
-      const waitMs = isLast ? undefined : waitBefore(error, count, clock.random());
+      const waitMs = isLast ? undefined : computeWaitMs(error, count, clock.random());
 
       if (waitMs === undefined) {
         if (isHostDown || isSilent) {
@@ -89,7 +89,7 @@ export async function runWithRetries<T>(
   }
 }
 
-function waitBefore({ details }: Failure, count: number, random: number): number | undefined {
+function computeWaitMs({ details }: Failure, count: number, random: number): number | undefined {
   const { retry = 'never', retryAfterMs = 0 } = details;
   if (retry === 'never') {
     return undefined;
@@ -115,40 +115,40 @@ interface HostQueue {
   heldUntil: number;
   /** The instant of the first request since its last complete answer. */
   silentSince?: number | undefined;
-  down?: Failure;
+  failure?: Failure;
 }
 
 export function createHosts(clock: Clock) {
-  const overall = pLimit(OVERALL);
-  const hosts = new Map<string, HostQueue>();
+  const overallLimit = pLimit(OVERALL);
+  const queues = new Map<string, HostQueue>();
 
   return {
     /** Runs `work` when its host has room. Throws a `Failure` at once for a host known to be unreachable. */
     run<T>(url: URL, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-      const host = findQueue(url);
+      const queue = findQueue(url);
 
       const rejectIfDown = () => {
-        if (host.down) {
-          throw new Failure({ ...host.down.details, url, retry: 'never' });
+        if (queue.failure) {
+          throw new Failure({ ...queue.failure.details, url, retry: 'never' });
         }
       };
 
       // Wait for the host's own limit first, to leave the overall limit to other hosts.
-      return host.limit(async () => {
+      return queue.limit(async () => {
         rejectIfDown();
 
-        const waitMs = host.heldUntil - clock.now();
+        const waitMs = queue.heldUntil - clock.now();
         if (waitMs > 0 && !signal.aborted) {
           await clock.sleep(waitMs, signal).catch(() => undefined);
         }
 
-        return overall(async () => {
+        return overallLimit(async () => {
           rejectIfDown();
-          host.silentSince ??= clock.now();
+          queue.silentSince ??= clock.now();
 
           const answer = await work();
 
-          host.silentSince = undefined;
+          queue.silentSince = undefined;
           return answer;
         });
       });
@@ -159,21 +159,18 @@ export function createHosts(clock: Clock) {
     },
     /** Marks the host as unreachable: further requests fail for the same reason. */
     giveUp(failure: Failure): void {
-      findQueue(failure.details.url).down ??= failure;
+      findQueue(failure.details.url).failure ??= failure;
     },
     /** Delays requests until the instant that the host asked for. */
     holdUntil(url: URL, instant: number): void {
-      const host = findQueue(url);
-      host.heldUntil = Math.max(host.heldUntil, instant);
+      const queue = findQueue(url);
+      queue.heldUntil = Math.max(queue.heldUntil, instant);
     },
   };
 
   function findQueue(url: URL): HostQueue {
-    let host = hosts.get(url.host);
-    if (!host) {
-      hosts.set(url.host, (host = { limit: pLimit(PER_HOST), heldUntil: 0 }));
-    }
-
-    return host;
+    const queue = queues.get(url.host) ?? { limit: pLimit(PER_HOST), heldUntil: 0 };
+    queues.set(url.host, queue);
+    return queue;
   }
 }

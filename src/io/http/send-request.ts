@@ -30,9 +30,10 @@ export async function sendRequest(
   headers: Record<string, string>,
 ): Promise<Reply> {
   const { limits, signal } = run;
-  const createAborted = () => new Failure({ kind: 'aborted', url, text: ': the run was stopped' });
+  const createAbortFailure = () =>
+    new Failure({ kind: 'aborted', url, text: ': the run was stopped' });
   if (signal.aborted) {
-    throw createAborted();
+    throw createAbortFailure();
   }
 
   run.counts.requests++;
@@ -59,7 +60,7 @@ export async function sendRequest(
 
     answer.body.on('error', () => undefined);
 
-    const reply = { url, status: answer.statusCode, headers: flatten(answer.headers) };
+    const reply = { url, status: answer.statusCode, headers: joinHeaders(answer.headers) };
     const serverTime = Date.parse(reply.headers.get('date') ?? '');
     if (serverTime > (run.counts.latestDate ?? 0)) {
       run.counts.latestDate = serverTime;
@@ -73,7 +74,7 @@ export async function sendRequest(
     }
   } catch (error) {
     if (signal.aborted) {
-      throw createAborted();
+      throw createAbortFailure();
     }
 
     if (deadline.signal.aborted) {
@@ -94,7 +95,7 @@ async function readBody(
   body: Dispatcher.ResponseData['body'],
   { url, status, headers }: Omit<Reply, 'body'>,
   request: HttpRequest,
-  mostBytes: number,
+  defaultMaxBytes: number,
 ): Promise<Buffer> {
   if (status === 200) {
     expectType(url, request, headers);
@@ -106,18 +107,18 @@ async function readBody(
     return Buffer.alloc(0);
   }
 
-  const { maxBytes = mostBytes } = request;
+  const { maxBytes = defaultMaxBytes } = request;
 
-  const createTooBig = (sizeText: string) =>
+  const createSizeFailure = (sizeText: string) =>
     new Failure({
       kind: 'limit',
       url,
       text: ` is bigger than the ${formatBytes(maxBytes)} we read${sizeText}`,
     });
 
-  const announced = Number(headers.get('content-length'));
-  if (announced > maxBytes) {
-    throw createTooBig(` (announced as ${formatBytes(announced)})`);
+  const announcedBytes = Number(headers.get('content-length'));
+  if (announcedBytes > maxBytes) {
+    throw createSizeFailure(` (announced as ${formatBytes(announcedBytes)})`);
   }
 
   const encoding = headers.get('content-encoding')?.trim().toLowerCase() || 'identity';
@@ -136,20 +137,20 @@ async function readBody(
     size += chunk.length;
 
     if (size > maxBytes) {
-      throw createTooBig('');
+      throw createSizeFailure('');
     }
 
     chunks.push(chunk);
   }
 
-  const read = Buffer.concat(chunks);
-  if (!unpack || read.length === 0) {
-    return read;
+  const bytes = Buffer.concat(chunks);
+  if (!unpack || bytes.length === 0) {
+    return bytes;
   }
 
-  return unpack(read, { maxOutputLength: maxBytes }).catch((error: NodeJS.ErrnoException) => {
+  return unpack(bytes, { maxOutputLength: maxBytes }).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ERR_BUFFER_TOO_LARGE'
-      ? createTooBig(' (unpacked)')
+      ? createSizeFailure(' (unpacked)')
       : createUnpackingFailure(error, url, encoding);
   });
 }
@@ -176,20 +177,20 @@ function expectType(
   headers: HttpHeaders,
 ): void {
   const type = readMediaType(headers.get('content-type'));
-  const accepted = [...accept, ...alsoAccept].map(readMediaType);
+  const ranges = [...accept, ...alsoAccept].map(readMediaType);
 
   // Without a type, the content decides (RFC 9110, section 8.3).
-  if (type === '' || accepted.some((range) => admits(range, type))) {
+  if (type === '' || ranges.some((range) => admits(range, type))) {
     return;
   }
 
-  const text = ` is ${type}, not ${[...new Set(accepted.map(shortenName))].join(' or ')}`;
+  const text = ` is ${type}, not ${[...new Set(ranges.map(shortenName))].join(' or ')}`;
   const isPage = type === 'text/html' || type === 'application/xhtml+xml';
   const advice = isPage ? 'The address may be a web page rather than a repository.' : undefined;
   throw new Failure({ kind: 'content', url, text, status: 200, advice });
 }
 
-function flatten(headers: Record<string, string | string[] | undefined>): HttpHeaders {
+function joinHeaders(headers: Record<string, string | string[] | undefined>): HttpHeaders {
   return new Map(
     Object.entries(headers).map(([name, value]) => [
       name.toLowerCase(),

@@ -114,7 +114,7 @@ export function openValidatorStore(
       const finalUrlDigest = sha256(answer.url.href);
       const line = { format: 1, url: showUrl(url), headers, finalUrlDigest, sha256: digest };
       const bytes = Buffer.concat([Buffer.from(`${JSON.stringify(line)}\n`), packed]);
-      attempt(() => void saveIfChanged(findFile(key), bytes));
+      attempt(() => saveIfChanged(findFile(key), bytes));
     },
   };
 
@@ -197,7 +197,7 @@ function isEntityTag(value: string | undefined): boolean {
 
 /** A document that changed within the last minute may change again in the same second (RFC 9110, section 8.8.2.2). */
 function isSettled(headers: HttpHeaders): boolean {
-  const changed = Date.parse(headers.get('last-modified') ?? '');
-  const answered = Date.parse(headers.get('date') ?? '');
-  return answered - changed >= 60_000;
+  const changedAt = Date.parse(headers.get('last-modified') ?? '');
+  const answeredAt = Date.parse(headers.get('date') ?? '');
+  return answeredAt - changedAt >= 60_000;
 }

@@ -19,7 +19,7 @@ test.each([
   ['https://[::1]:1/', 'RELEASE_INDEX_AUTH______1____1'],
 ])('the credential for %s is in %s', (url, name) => {
   expect(nameVariable(new URL(url))).toBe(name);
-  expect(readOwnCredentials({ env: { [name]: ' Bearer abc\n' } }).of(new URL(url))).toBe(
+  expect(readOwnCredentials({ env: { [name]: ' Bearer abc\n' } }).find(new URL(url))).toBe(
     'Bearer abc',
   );
 });
@@ -49,16 +49,16 @@ test.each([
 ])(
   'a credential of the environment, %j, takes precedence over that of the program: %s',
   (own, expected) => {
-    const { of } = readOwnCredentials({
+    const { find } = readOwnCredentials({
       env: { RELEASE_INDEX_AUTH_API_EXAMPLE: own },
       tokens: new Map([['https://api.example', 'other']]),
     });
 
-    expect(of(new URL('https://api.example/x'))).toBe(expected);
+    expect(find(new URL('https://api.example/x'))).toBe(expected);
   },
 );
 
-const { of } = readOwnCredentials({
+const { find } = readOwnCredentials({
   npm: npmOf({
     'npm_config_//npm.example/team/:_authToken': 'team',
     'npm_config_//npm.example/team/inner:_authToken': 'inner',
@@ -79,8 +79,8 @@ test.each([
   ['https://basic.example/name', undefined],
   ['https://auth.example/name', basic('somebody:else')],
 ])("npm's credential for %s is %s, and for packages of npm only", (url, expected) => {
-  expect(of(new URL(url), { asNpm: true })).toBe(expected);
-  expect(of(new URL(url))).toBeUndefined();
+  expect(find(new URL(url), { asNpm: true })).toBe(expected);
+  expect(find(new URL(url))).toBeUndefined();
 });
 
 test("npm's credential is named and not shown if it cannot be a header", () => {
@@ -102,9 +102,9 @@ test.each([
   ['gitlab.corp.example:5050', 'gitlab.corp.example', ofGitlab, undefined],
   ['evil.gitlab.corp.example', 'gitlab.corp.example', ofBoth, undefined],
 ])('the token service that %s names at %s gets, of %j, %s', (registry, realm, env, expected) => {
-  const { ofRealm } = readOwnCredentials({ env });
+  const { findForRealm } = readOwnCredentials({ env });
 
-  expect(ofRealm(new URL(`https://${realm}/token`), new URL(`https://${registry}/v2/`))).toBe(
+  expect(findForRealm(new URL(`https://${realm}/token`), new URL(`https://${registry}/v2/`))).toBe(
     expected,
   );
 });
