@@ -16,8 +16,8 @@ export function readAccessKeys(root: Root): ReadResult<AccessKeys> {
   return readDocument(path, accessKeysFile, AccessKeys, { findings: [] }, removeValue);
 }
 
-export function parseAccessKeys(text: Uint8Array, name: string): ReadResult<AccessKeys> {
-  return parseDocument(text, name, AccessKeys, removeValue);
+export function parseAccessKeys(bytes: Uint8Array, name: string): ReadResult<AccessKeys> {
+  return parseDocument(bytes, name, AccessKeys, removeValue);
 }
 
 /** The rejected value may be a key in the place of its digest: never print it. */

@@ -26,7 +26,7 @@ import { getSystemErrorMessage } from 'node:util';
  */
 export function isAbsent(path: string): boolean {
   try {
-    return !lstatSync(path, { throwIfNoEntry: false }) && linkToNowhere(path) === undefined;
+    return !lstatSync(path, { throwIfNoEntry: false }) && findBrokenLink(path) === undefined;
   } catch {
     return false;
   }
@@ -91,11 +91,11 @@ export function writeFile(
 /** Explains a file system error; undefined for every other error. */
 export function explainFileError(error: unknown): string | undefined {
   const { code, errno, path } = error as NodeJS.ErrnoException;
-  const broken =
-    path !== undefined && (code === 'ENOENT' || code === 'EEXIST') && linkToNowhere(path);
-  if (broken) {
-    const subject = broken.link === path ? 'it' : broken.link;
-    return `${subject} is a link to ${broken.target}, which does not exist`;
+  const brokenLink =
+    path !== undefined && (code === 'ENOENT' || code === 'EEXIST') && findBrokenLink(path);
+  if (brokenLink) {
+    const { link, target } = brokenLink;
+    return `${link === path ? 'it' : link} is a link to ${target}, which does not exist`;
   }
   if (code === notRegular) {
     return 'it is a folder, a device, a pipe or a socket, not a regular file';
@@ -114,7 +114,7 @@ export function describeFileError(error: unknown): string | undefined {
 }
 
 /** The broken link in a path, and its target. */
-function linkToNowhere(path: string): { link: string; target: string } | undefined {
+function findBrokenLink(path: string): { link: string; target: string } | undefined {
   for (let part = path; ; part = dirname(part)) {
     if (statSync(part, { throwIfNoEntry: false })) {
       return undefined;
@@ -167,11 +167,11 @@ interface FileReplacement {
  */
 export function saveUnlessMoved(files: readonly FileReplacement[]): boolean {
   const isAsRead = ({ path, before }: FileReplacement) => isEqual(readIfThere(path), before);
-  const changed = files.filter(({ before, content }) => !isEqual(before, Buffer.from(content)));
+  const changes = files.filter(({ before, content }) => !isEqual(before, Buffer.from(content)));
   const staged: Staged[] = [];
 
   try {
-    for (const { path, content } of changed) {
+    for (const { path, content } of changes) {
       staged.push(stage(path, content));
     }
 

@@ -29,11 +29,11 @@ export interface Lines<T> {
 /** Empty for a component without a journal. */
 export function readJournal(root: Root, component: string): ReadResult<Lines<JournalEvent>> {
   const name = `data/journal/${component}.ndjson`;
-  const read = readJournalLines(journalPath(root, component), name, JournalEvent);
-  const rejectLine = read.value && findDisorder(read.value.values);
-  return rejectLine === undefined
-    ? read
-    : { findings: [...read.findings, fileProblem(name, rejectLine)] };
+  const result = readJournalLines(journalPath(root, component), name, JournalEvent);
+  const disorder = result.value && findDisorder(result.value.values);
+  return disorder === undefined
+    ? result
+    : { findings: [...result.findings, fileProblem(name, disorder)] };
 }
 
 /** A digest over all journals. Each run records it. */
@@ -60,7 +60,7 @@ export function listJournals(root: Root): string[] {
   return [...new Set([...names, ...replaced])].sort();
 }
 
-/** The number of events that readers have been told up to a day: the sum of the last ids of all journals. */
+/** The number of events in all journals up to a day: the sum of their last ids. */
 export function countEvents(root: Root, day: Day): number {
   return listJournals(root)
     .map((name) => readJournal(root, name).value?.values ?? [])
@@ -114,30 +114,30 @@ export function readJournalLines<T>(
       break;
     }
 
-    const where = `line ${index + 1}`;
+    const label = `line ${index + 1}`;
     const value = parseLine(line);
     if (value === undefined && isLast) {
-      const message = `${where} is cut off and was ignored; the next run writes it anew`;
+      const message = `${label} is cut off and was ignored; the next run writes it anew`;
       findings.push(fileProblem(name, message, 'warning'));
       break;
     }
 
     const parsed = schema.safeParse(value);
     if (!parsed.success) {
-      const why = value === undefined ? ['not JSON'] : describeProblems(value, schema);
+      const problems = value === undefined ? ['not JSON'] : describeProblems(value, schema);
       const remedy = 'Lines are never changed: restore the file from git';
-      return { findings: [fileProblem(name, `${where}: ${why[0]}. ${remedy}`)] };
+      return { findings: [fileProblem(name, `${label}: ${problems[0]}. ${remedy}`)] };
     }
 
     values.push(parsed.data);
     length += line.length + 1;
   }
 
-  const whole = text.slice(0, length);
+  const content = text.slice(0, length);
 
   // A complete last line may lack only its line end.
-  const isEnded = whole === '' || whole.endsWith('\n');
-  return { value: { values, text: isEnded ? whole : `${whole}\n`, bytes }, findings };
+  const isEnded = content === '' || content.endsWith('\n');
+  return { value: { values, text: isEnded ? content : `${content}\n`, bytes }, findings };
 }
 
 function parseLine(line: string): unknown {
@@ -167,44 +167,43 @@ const requiredKeys: Readonly<Partial<Record<EventType, readonly (keyof JournalEv
 /** The first contradiction in a journal, or undefined. */
 function findDisorder(events: readonly JournalEvent[]): string | undefined {
   const released = new Set<string>();
-  let last = '';
+  let lastAt = '';
 
   for (const [index, event] of events.entries()) {
     const { id, at, type, version, component } = event;
-    const wrong = (problem: string) =>
+    const describe = (problem: string) =>
       `line ${index + 1}: ${problem}. Lines are never changed: restore the file from git`;
     const previous = events[index - 1];
 
     // Ids go on above lost ones, where a person accepted a rewritten history.
     const isAfterGap = previous !== undefined && id > previous.id && at > previous.at;
     if (previous !== undefined && id !== previous.id + 1 && !isAfterGap) {
-      return wrong(`expected the id ${previous.id + 1}; got ${id}`);
+      return describe(`expected the id ${previous.id + 1}; got ${id}`);
     }
 
     if ((component !== undefined) !== (index === 0)) {
-      return wrong(
+      return describe(
         index === 0 ? 'expected the component of the first event' : 'names a component again',
       );
     }
 
-    if (at < last) {
-      return wrong(`${at} is before the line above it`);
+    if (at < lastAt) {
+      return describe(`${at} is before the line above it`);
     }
 
-    last = at;
+    lastAt = at;
 
     if (version !== undefined && type === 'released') {
       released.add(version);
     } else if (version !== undefined && !released.has(version)) {
-      return wrong(`"${version}" was not released before`);
+      return describe(`"${version}" was not released before`);
     }
 
     // An end of support may have only an upper bound.
-    const has = (key: keyof JournalEvent) =>
-      event[key] ?? (key === 'to' ? event.toAtMost : undefined);
-    const lacking = requiredKeys[type]?.find((key) => has(key) === undefined);
-    if (lacking !== undefined) {
-      return wrong(`"${type}" lacks "${lacking}"`);
+    const values = { ...event, to: event.to ?? event.toAtMost };
+    const missingKey = requiredKeys[type]?.find((key) => values[key] === undefined);
+    if (missingKey !== undefined) {
+      return describe(`"${type}" lacks "${missingKey}"`);
     }
   }
 
@@ -222,18 +221,17 @@ export function readRuns(root: Root, year: string): ReadResult<Lines<Run>> {
 
 /** All runs, oldest first. */
 export function listRuns(root: Root): { runs: Run[]; findings: Finding[] } {
-  const read = listRunYears(root).map((year) => readRuns(root, year));
+  const results = listRunYears(root).map((year) => readRuns(root, year));
   return {
-    runs: read.flatMap(({ value }) => value?.values ?? []),
-    findings: read.flatMap(({ findings }) => findings),
+    runs: results.flatMap(({ value }) => value?.values ?? []),
+    findings: results.flatMap(({ findings }) => findings),
   };
 }
 
 /** The last day on which a run asked the sources of a component. Reads only the last lines. */
 export function findLastAskedDay(root: Root, component: string): Day | undefined {
   for (const year of listRunYears(root).reverse()) {
-    const lines = readRegularFile(runsPath(root, year)).toString().trimEnd().split('\n');
-    for (const line of lines.reverse()) {
+    for (const line of readRunLines(root, year).reverse()) {
       const { data: run } = AskingRun.safeParse(parseLine(line));
       if (run && !run.unasked.includes(component)) {
         return run.asOf;
@@ -244,21 +242,24 @@ export function findLastAskedDay(root: Root, component: string): Day | undefined
   return undefined;
 }
 
-/** What waits since the last run. Reads only the last line. */
+/** The waits after the last run. Reads only the last line. */
 export function readLastWaits(root: Root): Wait[] {
   const year = listRunYears(root).at(-1);
   if (year === undefined) {
     return [];
   }
 
-  const lines = readRegularFile(runsPath(root, year)).toString().trimEnd().split('\n');
   const run = Run.pick({ waits: true })
     .loose()
-    .safeParse(parseLine(lines.at(-1) ?? ''));
+    .safeParse(parseLine(readRunLines(root, year).at(-1) ?? ''));
   return run.data?.waits ?? [];
 }
 
-/** A run that asked sources, apart from those of some components. */
+function readRunLines(root: Root, year: string): string[] {
+  return readRegularFile(runsPath(root, year)).toString().trimEnd().split('\n');
+}
+
+/** A run that asked sources, perhaps except those of some components. */
 const AskingRun = z.object({
   asOf: Run.shape.asOf,
   asked: z.number().positive(),
@@ -274,7 +275,7 @@ function listRunYears(root: Root): string[] {
     .sort();
 }
 
-/** What the last run named for a person. */
+/** The held changes that the last run listed for people. */
 export function readHeld(root: Root): ReadResult<HeldFile> {
   return readDocument(heldPath(root), 'data/held.json', HeldFile, {
     value: { held: [] },
@@ -288,13 +289,13 @@ export function heldPath(root: Root): string {
 
 /** The versions of a component that wait, with the day since which each waits. */
 export function listWaitingVersions(waits: readonly Wait[], component: string): Map<string, Day> {
-  const waiting = new Map<string, Day>();
+  const days = new Map<string, Day>();
   for (const { component: name, versions = [], since } of waits) {
     for (const version of name === component ? versions : []) {
-      waiting.set(version, since);
+      days.set(version, since);
     }
   }
-  return waiting;
+  return days;
 }
 
 /** The decisions of people. */

@@ -26,18 +26,18 @@ export function requireValue<T>({ value, findings }: ReadResult<T>): T {
 }
 
 /**
- * Reads a JSON document by its schema. Returns all problems at once, each with the file's name. `absent`: the result for a
- * missing file, which is otherwise a problem. `shown`: removes secrets from a problem.
+ * Reads a JSON document by its schema. Returns all problems at once, each with the file's name. `fallback`: the result for a
+ * missing file, which is otherwise a problem. `redact`: removes secrets from a problem.
  */
 export function readDocument<T>(
   path: string,
   name: string,
   schema: z.ZodType<T>,
-  absent?: ReadResult<T>,
-  shown = (problem: Problem) => problem,
+  fallback?: ReadResult<T>,
+  redact = (problem: Problem) => problem,
 ): ReadResult<T> {
-  if (absent && isAbsent(path)) {
-    return absent;
+  if (fallback && isAbsent(path)) {
+    return fallback;
   }
 
   let bytes: Buffer;
@@ -52,17 +52,17 @@ export function readDocument<T>(
     return { findings: [fileProblem(name, `cannot be read: ${reason}`)] };
   }
 
-  return parseDocument(bytes, name, schema, shown);
+  return parseDocument(bytes, name, schema, redact);
 }
 
 export function parseDocument<T>(
   bytes: Uint8Array,
   name: string,
   schema: z.ZodType<T>,
-  shown = (problem: Problem) => problem,
+  redact = (problem: Problem) => problem,
 ): ReadResult<T> {
   const reject = (problems: readonly Problem[]) => ({
-    findings: problems.map((problem) => fileProblem(name, shown(problem))),
+    findings: problems.map((problem) => fileProblem(name, redact(problem))),
   });
   let text: string | undefined;
   let input: unknown;
@@ -86,14 +86,14 @@ export function parseDocument<T>(
   }
 
   // A file as a program writes it has no repeated keys, and comparing is faster than searching.
-  const isWritten =
+  const isCanonical =
     text === (text.startsWith('{\n') ? formatDocument(input) : JSON.stringify(input));
-  const repeated = (isWritten ? [] : findRepeatedKeys(text)).map(
+  const repeats = (isCanonical ? [] : findRepeatedKeys(text)).map(
     ({ key, line }) =>
       ({ kind: 'repeated key', path: [], line, expected: 'remove one', got: show(key) }) as const,
   );
-  if (repeated.length > 0) {
-    return reject(repeated);
+  if (repeats.length > 0) {
+    return reject(repeats);
   }
 
   const parsed = schema.safeParse(input);
@@ -112,9 +112,9 @@ export function findUnfinishedMerge(text: string, name: string): string | undefi
   }
 
   const component = /^data\/(?:freshness\/)?([^/]+)\.json$/.exec(name)?.[1];
-  const then = component === undefined ? 'record' : `gather ${component}`;
+  const command = component === undefined ? 'record' : `gather ${component}`;
   const remedy = name.startsWith('data/')
-    ? `Keep the published branch's version of the file, then run: npx release-index ${then}`
+    ? `Keep the published branch's version of the file, then run: npx release-index ${command}`
     : 'Resolve it by hand';
   return `line ${createLineCounter(text)(index)}: an unfinished merge of git. ${remedy}`;
 }

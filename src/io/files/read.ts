@@ -30,8 +30,10 @@ export function readRecorded(root: Root, component: string): ReadResult<Recorded
 /** A component without a file has no releases. */
 export function readRecordedData(root: Root, component: string): ReadResult<RecordedData> {
   const path = recordedPath(root, component);
-  const absent = { value: { releases: [] }, findings: [] };
-  const { value, findings } = readDocument(path, `data/${component}.json`, RecordedData, absent);
+  const { value, findings } = readDocument(path, `data/${component}.json`, RecordedData, {
+    value: { releases: [] },
+    findings: [],
+  });
   return value ? { value, findings } : { findings: noteUnchanged(findings) };
 }
 
@@ -46,8 +48,8 @@ function noteUnchanged(findings: readonly Finding[]): Finding[] {
 }
 
 /**
- * The freshness as of the last day on which the component was asked, `askedOn`, by default that of the last run. The publishing run has never gathered a component without a file. Freshness without
- * data is a leftover: the component was removed, or lost its data.
+ * The freshness as of `askedOn`, the last day on which the component was asked, by default as of the last run. The publishing run
+ * has never gathered a component without a file. Freshness without data is a leftover: the component was removed, or lost its data.
  */
 export function readFreshness(root: Root, component: string, askedOn?: Day): ReadResult<Freshness> {
   const [path, name] = [freshnessPath(root, component), `data/freshness/${component}.json`];
@@ -64,8 +66,9 @@ export function readFreshness(root: Root, component: string, askedOn?: Day): Rea
 export function readSiteConfig(root: Root): ReadResult<SiteConfig> {
   const path = join(root.siteDir, 'site.json');
   const name = 'site/site.json';
-  const missing = fileProblem(name, 'no such file; its schema (site.json) describes it');
-  return readDocument(path, name, SiteConfig, { findings: [missing] });
+  return readDocument(path, name, SiteConfig, {
+    findings: [fileProblem(name, 'no such file; its schema (site.json) describes it')],
+  });
 }
 
 /** Without this file, the site is public. */
@@ -118,9 +121,9 @@ function readPolicyFile(path: string, file: string, day: string): ReadResult<Rea
   const reject = (message: string) => ({ findings: [fileProblem(file, message)] });
   const fileName = basename(path);
   const name = fileName.replace(/\.json$/, '');
-  const wrong = findPolicyNameProblem(name, fileName);
-  if (wrong !== undefined) {
-    return reject(wrong);
+  const problem = findPolicyNameProblem(name, fileName);
+  if (problem !== undefined) {
+    return reject(problem);
   }
 
   const { value, findings } = readDocument(path, file, NamedPolicy);

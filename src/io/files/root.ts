@@ -13,9 +13,9 @@ export interface Root {
   readonly siteDir: string;
   /** The folders of templates, snippets, assets and policies. A file in a later folder replaces its namesake in earlier ones. */
   readonly siteDirs: readonly string[];
-  /** Components that wait, with the files that count instead of the present ones. A component without them is left out. */
+  /** Components that wait, with the last good files that replace the present ones. A component without such files is left out. */
   readonly instead?: ReadonlyMap<string, LastGoodFiles | undefined>;
-  /** What waits for a person since the last run. */
+  /** The changes that wait for a person since the last run. */
   readonly waits?: readonly Wait[];
 }
 
@@ -25,11 +25,11 @@ export type FilePart = 'definition' | 'data' | 'journal';
 /** Copies of a component's last good files. */
 export interface LastGoodFiles {
   readonly folder: string;
-  /** The parts that count instead of the present files. */
+  /** The parts that replace the present files. */
   readonly parts: ReadonlySet<FilePart>;
 }
 
-/** Whether its files are unusable, and none counts instead. */
+/** Whether its files are unusable, and no last good files replace them. */
 export function isLeftOut({ instead }: Root, component: string): boolean {
   return instead?.has(component) === true && instead.get(component) === undefined;
 }
@@ -39,18 +39,18 @@ export function isWritable({ instead }: Root, component: string, part: FilePart)
   return instead?.get(component)?.parts.has(part) !== true;
 }
 
-/** The folder with the files of a component that count. */
+/** The folder with the valid files of a component: the last good ones, or the present ones. */
 export function findPartFolder({ dir, instead }: Root, component: string, part: FilePart): string {
-  const good = instead?.get(component);
-  return good?.parts.has(part) ? good.folder : dir;
+  const files = instead?.get(component);
+  return files?.parts.has(part) ? files.folder : dir;
 }
 
 /** A root may have its own `site/` with some templates and assets; the checkout supplies the others. */
 export function openRoot(dir: string, checkout: string): Root {
-  const shared = join(checkout, 'site');
+  const sharedSite = join(checkout, 'site');
   const ownSite = join(dir, 'site');
-  const siteDir = isAbsent(ownSite) ? shared : ownSite;
-  return { dir, siteDir, siteDirs: [...new Set([shared, siteDir])] };
+  const siteDir = isAbsent(ownSite) ? sharedSite : ownSite;
+  return { dir, siteDir, siteDirs: [...new Set([sharedSite, siteDir])] };
 }
 
 /** The files of a part of `site/`, sorted: no output depends on the file system's order. */
@@ -85,7 +85,7 @@ export function listComponents(root: Root): { names: string[]; findings: Finding
 
   for (const entry of [...entries].filter((entryName) => !entryName.startsWith('.'))) {
     const name = entry.replace(/\.json$/, '');
-    const wrong =
+    const problem =
       name === entry
         ? 'expected a file <component>.json; remove or rename it'
         : findNameProblem(name);
@@ -93,10 +93,10 @@ export function listComponents(root: Root): { names: string[]; findings: Finding
       continue;
     }
 
-    if (wrong === undefined) {
+    if (problem === undefined) {
       names.push(name);
     } else {
-      findings.push(fileProblem(`components/${entry}`, wrong));
+      findings.push(fileProblem(`components/${entry}`, problem));
     }
   }
 
@@ -155,16 +155,16 @@ const STALE_MS = 3_000;
 export async function lock(root: Root, name: 'data' | 'access-keys'): Promise<() => void> {
   const path = join(cacheFolder(root), `${name}.lock`);
   for (;;) {
-    const ownLock = tryCreate(path);
-    if (ownLock !== undefined) {
+    const inode = tryCreate(path);
+    if (inode !== undefined) {
       return () => {
-        if (find(path)?.ino === ownLock) {
+        if (readStats(path)?.ino === inode) {
           rmSync(path, { force: true });
         }
       };
     }
 
-    const otherLock = find(path);
+    const otherLock = readStats(path);
     if (otherLock && Date.now() - otherLock.mtimeMs > STALE_MS) {
       rmSync(path, { recursive: true, force: true });
     } else {
@@ -189,6 +189,6 @@ function tryCreate(path: string): number | undefined {
   }
 }
 
-function find(path: string) {
+function readStats(path: string) {
   return statSync(path, { throwIfNoEntry: false });
 }
