@@ -44,9 +44,9 @@ export function openConnections(
 
 /** The first variable that is set. The `InputError` for an invalid URL omits it: it may hold a password. */
 function readProxyUrl(env: NodeJS.ProcessEnv, names: readonly string[]): URL | undefined {
-  const name = names.find((candidate) => env[candidate]);
-  const value = name === undefined ? undefined : env[name];
-  if (name === undefined || value === undefined) {
+  const name = names.find((candidate) => env[candidate]) ?? '';
+  const value = env[name];
+  if (!value) {
     return undefined;
   }
 
@@ -134,7 +134,7 @@ export function createAddressGuard(
 
         const records = resolved as LookupAddress[];
         const publicRecords = records.filter(({ address }) => isPublic(address));
-        const first = publicRecords[0];
+        const [first] = publicRecords;
         const addresses = records.map(({ address }) => address).join(', ');
         if (!first) {
           return callback(Object.assign(new Error(addresses), { code: localAddress }), '', 0);
@@ -180,11 +180,7 @@ export function findLiteralAddress(url: URL): string | undefined {
 
 export function isLoopback(url: URL): boolean {
   const address = findLiteralAddress(url);
-  if (address === undefined) {
-    return isLocalhost(url);
-  }
-
-  return ipaddr.process(address).range() === 'loopback';
+  return address === undefined ? isLocalhost(url) : ipaddr.process(address).range() === 'loopback';
 }
 
 /** `localhost` and all names below it are loopback. DNS does not matter (RFC 6761, section 6.3). */

@@ -165,9 +165,10 @@ function findByPlace(
   { host, pathname }: URL,
   byPlace: ReadonlyMap<string, string>,
 ): string | undefined {
-  const places = [...byPlace.keys()].filter((place) => `//${host}${pathname}/`.startsWith(place));
-  const nearest = places.sort((a, b) => b.length - a.length)[0];
-  return nearest === undefined ? undefined : byPlace.get(nearest);
+  const nearest = [...byPlace]
+    .filter(([place]) => `//${host}${pathname}/`.startsWith(place))
+    .sort(([a], [b]) => b.length - a.length)[0];
+  return nearest?.[1];
 }
 
 /** Longest first, or replacing a shorter secret would cut a longer one. Skips very short secrets, which occur in any text. */

@@ -42,15 +42,16 @@ export function createStatusFailure(
   }
 
   const advice = isSpent ? 'The limit on requests is used up; a token raises it.' : undefined;
+  const trouble = { ...base, kind: 'trouble' as const, advice };
   const retryAfterMs =
     parseRetryAfter(headers.get('retry-after'), now) ??
     (isSpent ? readReset(headers, now) : undefined);
   if (retryAfterMs !== undefined && retryAfterMs > MAX_RETRY_AFTER_MS) {
     const waitText = `${text} and asks to wait longer than the ${formatSeconds(MAX_RETRY_AFTER_MS)} we wait`;
-    return new Failure({ ...base, advice, kind: 'trouble', text: waitText });
+    return new Failure({ ...trouble, text: waitText });
   }
 
-  return new Failure({ ...base, advice, kind: 'trouble', text, retry: 'backoff', retryAfterMs });
+  return new Failure({ ...trouble, text, retry: 'backoff', retryAfterMs });
 }
 
 /** `Retry-After` in both its forms (RFC 9110, section 10.2.3), in milliseconds from now. */
@@ -114,47 +115,42 @@ const rules: readonly [
   [
     /^(ENOTFOUND|EAI_NONAME|EAI_NODATA)$/,
     down,
-    (failure) => `host "${failure.url.hostname}" does not exist (DNS)`,
+    ({ url }) => `host "${url.hostname}" does not exist (DNS)`,
   ],
-  [
-    /^EAI_/,
-    down,
-    (failure) => `host "${failure.url.hostname}" cannot be looked up (DNS: ${failure.code})`,
-  ],
+  [/^EAI_/, down, ({ url, code }) => `host "${url.hostname}" cannot be looked up (DNS: ${code})`],
   [
     /^(ENET|EHOST)(UNREACH|DOWN)$|^(EADDRNOTAVAIL|EACCES|EPERM)$/,
     down,
-    (failure) => `host "${failure.url.hostname}" cannot be reached from here (${failure.code})`,
+    ({ url, code }) => `host "${url.hostname}" cannot be reached from here (${code})`,
   ],
-  [/^ECONNREFUSED$/, downIfTwice, (failure) => `connection refused by "${failure.url.host}"`],
+  [/^ECONNREFUSED$/, downIfTwice, ({ url }) => `connection refused by "${url.host}"`],
   [
     /^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/,
     downIfTwice,
-    (failure) =>
-      `no connection to "${failure.url.host}" in ${formatSeconds(failure.limits.connectMs)}`,
+    ({ url, limits }) => `no connection to "${url.host}" in ${formatSeconds(limits.connectMs)}`,
   ],
   [
     /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_CERT|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED)/,
     untrusted,
-    (failure) => `the certificate of "${failure.url.host}" is not valid (${failure.code})`,
+    ({ url, code }) => `the certificate of "${url.host}" is not valid (${code})`,
   ],
   [
     /^(EPROTO$|ERR_SSL_)/,
     down,
-    (failure) => `"${failure.url.host}" does not speak TLS as expected (${failure.code})`,
+    ({ url, code }) => `"${url.host}" does not speak TLS as expected (${code})`,
   ],
   [
     /^UND_ERR_HEADERS_TIMEOUT$/,
     once,
-    (failure) => `no answer in ${formatSeconds(failure.limits.headersMs)}`,
+    ({ limits }) => `no answer in ${formatSeconds(limits.headersMs)}`,
   ],
   [
     /^UND_ERR_BODY_TIMEOUT$/,
     once,
-    (failure) => `the answer stopped for ${formatSeconds(failure.limits.idleMs)}`,
+    ({ limits }) => `the answer stopped for ${formatSeconds(limits.idleMs)}`,
   ],
-  [/^HPE_/, backoff, (failure) => `the answer is not valid HTTP (${failure.code})`],
-  [/^/, backoff, (failure) => `the connection was cut (${failure.code || 'no reason given'})`],
+  [/^HPE_/, backoff, ({ code }) => `the answer is not valid HTTP (${code})`],
+  [/^/, backoff, ({ code }) => `the connection was cut (${code || 'no reason given'})`],
 ];
 
 /** Turns an error of a request into a failure. */

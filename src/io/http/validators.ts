@@ -20,7 +20,7 @@ export interface HttpAnswer {
 }
 
 const pack = promisify<Buffer, { level: number }, Buffer>(gzip);
-const unpack = promisify<Buffer, { maxOutputLength?: number }, Buffer>(gunzip);
+const unpack = promisify<Buffer, { maxOutputLength: number | undefined }, Buffer>(gunzip);
 
 export async function packBody(body: Buffer): Promise<Pick<HttpAnswer, 'packed' | 'sha256'>> {
   return { packed: await pack(body, { level: 3 }), sha256: sha256(body) };
@@ -30,7 +30,7 @@ export function unpackBody(
   { packed }: Pick<HttpAnswer, 'packed'>,
   maxOutputLength?: number,
 ): Promise<Buffer> {
-  return unpack(packed, maxOutputLength === undefined ? {} : { maxOutputLength });
+  return unpack(packed, { maxOutputLength });
 }
 
 /** Whether a stored body is undamaged and within the limit. */
