@@ -105,7 +105,7 @@ interface Start {
 
 class Moves {
   readonly #movable: Movable;
-  readonly #replacement: (GreatestChoices & { component: string }) | undefined;
+  readonly #replacement: (GreatestChoices & Pick<Movable, 'component'>) | undefined;
   readonly #choices: GreatestChoices;
   readonly #stops: readonly ResolvedStop<MovableRelease>[];
   readonly #linesByName: ReadonlyMap<string, MovableLine>;
@@ -162,14 +162,14 @@ class Moves {
     const choices = [this.#choices.candidateOfLine.get(line ?? ''), this.#choices.candidate];
     const inComponent =
       choices.find((choice) => choice && isAbove(choice, version)) ??
-      (reasonsToGoBack.includes(reason) ? choices.find((choice) => choice) : undefined);
+      (reasonsToGoBack.includes(reason) ? choices.find(Boolean) : undefined);
     if (inComponent) {
       return this.#createTarget(inComponent.release);
     }
 
     const successor = this.#replacement?.candidate?.release;
     if (successor) {
-      return { component: this.#replacement!.component, version: successor.version };
+      return this.#createTarget(successor, this.#replacement);
     }
 
     return this.#findBetterTarget(start);
@@ -187,7 +187,7 @@ class Moves {
 
     const latest = this.#replacement?.latest;
     return latest && isBetter(latest)
-      ? { component: this.#replacement!.component, version: latest.release.version }
+      ? this.#createTarget(latest.release, this.#replacement)
       : undefined;
   }
 
@@ -200,8 +200,11 @@ class Moves {
     return release && findNextStop(this.#stops, start, release);
   }
 
-  #createTarget({ version }: MovableRelease): MoveTarget {
-    return { component: this.#movable.component, version };
+  #createTarget(
+    { version }: MovableRelease,
+    { component }: Pick<Movable, 'component'> = this.#movable,
+  ): MoveTarget {
+    return { component, version };
   }
 }
 

@@ -130,12 +130,14 @@ function listStatements(
     return [];
   }
 
-  return listEntriesFor(subjectVersion, statements)
-    .map((entry): PairStatement | undefined => {
-      const is = judgeEntry(entry, other);
-      return is === undefined ? undefined : { is, statement: entry.statement, subject, object };
-    })
-    .filter((value) => value !== undefined);
+  const pairStatements: PairStatement[] = [];
+  for (const entry of listEntriesFor(subjectVersion, statements)) {
+    const is = judgeEntry(entry, other);
+    if (is !== undefined) {
+      pairStatements.push({ is, statement: entry.statement, subject, object });
+    }
+  }
+  return pairStatements;
 }
 
 /** The answer about a pair, with the statements behind it in words. */

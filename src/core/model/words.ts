@@ -137,9 +137,7 @@ export function describeEnd({ isSupported, phases, undatedEnd }: LineInWords): s
     return `may have ended, by ${untilAtMost} at the latest`;
   }
 
-  return ['ended', untilAtMost === undefined ? until : `by ${untilAtMost}`]
-    .filter(Boolean)
-    .join(' ');
+  return untilAtMost === undefined ? `ended ${until ?? ''}`.trim() : `ended by ${untilAtMost}`;
 }
 
 /** The present phase of a line with several, with its end unless support ends with it. */
