@@ -338,17 +338,11 @@ export function parsePolicyQuery(query: string, day: string): Query {
 
   for (const term of listTerms(parsed)) {
     const { text, duration, count, isMinutes } = findFineUnit(term) ?? {};
-    if (text === undefined || !isMinutes) {
-      continue;
+    if (text !== undefined && isMinutes) {
+      const position = [...query.slice(0, query.indexOf(text))].length + 1;
+      const expected = `${count}mo for months, or a length in days`;
+      throw rejectQuery(query, position, expected, `"${duration}", in minutes`);
     }
-
-    const position = [...query.slice(0, query.indexOf(text))].length + 1;
-    throw rejectQuery(
-      query,
-      position,
-      `${count}mo for months, or a length in days`,
-      `"${duration}", in minutes`,
-    );
   }
 
   return parsed;

@@ -202,10 +202,6 @@ export const RecordedData = z.strictObject({
 export type RecordedData = z.infer<typeof RecordedData>;
 
 /** Ids of the sources that have listed a recorded release; none for a release recorded by hand. */
-export function listSourcesListing(entry: RecordedRelease): string[] {
-  if (entry.source === undefined) {
-    return [];
-  }
-
-  return [entry.source, ...(entry.alsoListedBy ?? [])];
+export function listSourcesListing({ source, alsoListedBy = [] }: RecordedRelease): string[] {
+  return source === undefined ? [] : [source, ...alsoListedBy];
 }
