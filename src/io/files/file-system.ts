@@ -44,7 +44,7 @@ export function readRegularFile(path: string): Buffer {
   throw Object.assign(new Error(`${path} is not a regular file`), { code: notRegular, path });
 }
 
-/** All entries below a folder but folders. Follows no link, as Node's `recursive` option does. */
+/** All entries below a folder, without folders. Follows no link, as Node's `recursive` option does. */
 export function* listEntriesBelow(folder: string): Generator<Dirent> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.isDirectory()) {

@@ -64,10 +64,10 @@ export async function fetchDocument(
       }
     }
 
-    const isAuthorized = Object.keys(credential).length > 0;
-    const advice = describeRemedyFor401(run, url, request, { isTrusted, isAuthorized });
+    const isAuthorized = 'authorization' in credential;
+    const adviceFor401 = describeRemedyFor401(run, url, request, { isTrusted, isAuthorized });
     const isConditional = Object.keys(conditions).length > 0;
-    checkReply(run, url, request, reply, { isConditional, adviceFor401: advice });
+    checkReply(run, url, request, reply, { isConditional, adviceFor401 });
 
     return reply;
   }

@@ -110,10 +110,14 @@ export function openValidatorStore(
         return;
       }
 
-      const { packed, sha256: digest } = answer;
-      const finalUrlDigest = sha256(answer.url.href);
-      const line = { format: 1, url: showUrl(url), headers, finalUrlDigest, sha256: digest };
-      const bytes = Buffer.concat([Buffer.from(`${JSON.stringify(line)}\n`), packed]);
+      const line = {
+        format: 1,
+        url: showUrl(url),
+        headers,
+        finalUrlDigest: sha256(answer.url.href),
+        sha256: answer.sha256,
+      };
+      const bytes = Buffer.concat([Buffer.from(`${JSON.stringify(line)}\n`), answer.packed]);
       attempt(() => saveIfChanged(findFile(key), bytes));
     },
   };
