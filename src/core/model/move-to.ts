@@ -83,7 +83,7 @@ export interface VersionInUse {
 }
 
 /**
- * The one rule of what to move to. There is a goal only where there is a reason to move: the greatest release of the line, else of
+ * The only rule for move targets. There is a goal only where there is a reason to move: the greatest release of the line, else of
  * the component, else of its replacement, that has no reason itself. `replacement`: the component that replaces it, on the same
  * day.
  */

@@ -65,7 +65,7 @@ export function listUpcomingChanges(lines: readonly ChangingLine[], day: Day): U
     .sort((a, b) => oldestFirst(findExpectedDay(a), findExpectedDay(b)));
 }
 
-/** A deprecation holds from its day on, and what ends still holds on its last day. */
+/** A deprecation holds from its day on; a phase still runs on its last day. */
 function isPast({ event, from, atMost }: UpcomingChange, day: Day): boolean {
   const hasPassed =
     event === 'deprecation'

@@ -9,7 +9,7 @@ type Truth = boolean | undefined;
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Fields that have no value, rather than an unknown one, where the other field is known. */
+/** A field without a value is unknown only if its deciding field is unknown, too. */
 const decidingFields: Readonly<Record<string, string>> = {
   datasource: 'component',
   package: 'component',

@@ -42,7 +42,7 @@ export function parseQuery(
 class QueryParser {
   readonly #scanner: Scanner;
   readonly #fields: readonly Field[];
-  /** Else of releases. Fields of builds are those of the specification, which knows `!field:*` for all types. */
+  /** Whether the fields are of builds, not of releases. The specification allows `!field:*` for every field of builds. */
   readonly #isOfBuilds: boolean;
   /** The start of the day, in milliseconds since 1970. */
   readonly #now: number;

@@ -91,13 +91,10 @@ export function toLogLine(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^\s*:(?=:)|##(?=\[)/gu, (match) =>
-      Array.from(match, (character) => {
-        if (character === ' ') {
-          return ' ';
-        }
-
-        return `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`;
-      }).join(''),
+      match.replaceAll(
+        /[^ ]/gu,
+        (character) => `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`,
+      ),
     );
 }
 

@@ -10,7 +10,7 @@ const At = documented(
   '15.11',
 );
 
-/** A release that no upgrade may skip: a line or a version, alone or with the reason. */
+/** A release that no upgrade may skip: a line or a version, as a text or with the reason. */
 export const UpgradeStop = z.union([
   At,
   z.strictObject({

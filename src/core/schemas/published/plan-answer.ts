@@ -94,7 +94,7 @@ const NotReadPart = z.object({
   didYouMean: z.array(Text).optional().describe('What it may mean, such as svc@2025.1.'),
 });
 
-/** What to do about a list of versions: `/api/plan`, `check_versions`, `scan --json`. */
+/** The plan for a list of versions: `/api/plan`, `check_versions`, `scan --json`. */
 export const Plan = z
   .object({
     asOf: DaySchema.describe('The day that it was judged for.'),

@@ -50,7 +50,7 @@ export const Wait = z.strictObject({
 });
 export type Wait = z.infer<typeof Wait>;
 
-/** The same for people, with the one command that answers it. */
+/** A wait in the form for people, with the command that answers it. */
 export const HeldChange = Wait.omit({ items: true, versions: true }).extend({
   /** How many losses the decision lets through. */
   losses: PositiveCount,
@@ -86,9 +86,9 @@ export const Decision = z.strictObject({
   }),
   at: JournalInstant,
   by: createLineSchema(200),
-  /** Of "history": the state that later changes are compared with. */
+  /** For "history": the state that later changes are compared with. */
   commit: CommitId.optional(),
-  /** Of "history": the greatest published id of each component with lost events. New ids go on above it. */
+  /** For "history": the greatest published id of each component with lost events. New ids go on above it. */
   published: z.record(ComponentName, PositiveCount).optional(),
 });
 export type Decision = z.infer<typeof Decision>;
