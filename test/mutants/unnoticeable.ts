@@ -99,7 +99,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'a cache',
   })),
   ...[
-    ['src/core/model/move-to.ts', 'end !== undefined'],
+    ['src/core/model/move-to.ts', 'deadline !== undefined'],
     ['src/core/model/purl.ts', 'tag !== undefined'],
     ['src/core/model/words.ts', 'moveReason !== undefined'],
     ['src/decide/details.ts', "support.policy === 'stated'"],
@@ -259,8 +259,8 @@ export const unnoticeable: readonly Unnoticeable[] = [
   })),
   {
     file: 'src/core/model/move-to.ts',
-    before: 'compareVersions(parsed, start) > 0',
-    after: 'compareVersions(parsed, start) >= 0',
+    before: 'compareVersions(version, start) > 0',
+    after: 'compareVersions(version, start) >= 0',
     reason: 'a version that one must leave is no goal',
   },
   {
