@@ -60,22 +60,19 @@ function describeEdit(
 ): string {
   const [, file = edit, key] = /^(.*?)(?:#(.*))?@/.exec(edit) ?? [];
   const editText = key === undefined ? `${file} was edited` : `${key} in ${file} was edited`;
-  const countDistinct = (subjects: readonly (string | undefined)[]) =>
-    new Set(subjects.filter((subject) => subject !== undefined)).size;
-  const formatSubject = ({ component }: PublishedChange, name: string | undefined) =>
-    name === undefined ? undefined : `${component} ${name}`;
-  const lineCount = countDistinct(
-    changes.map((change) =>
-      change.version === undefined ? formatSubject(change, change.line) : undefined,
-    ),
-  );
-  const versionCount = countDistinct(
-    changes.map((change) => formatSubject(change, change.version)),
-  );
+  const lines = new Set<string>();
+  const versions = new Set<string>();
+  for (const { component, line, version } of changes) {
+    if (version !== undefined) {
+      versions.add(`${component} ${version}`);
+    } else if (line !== undefined) {
+      lines.add(`${component} ${line}`);
+    }
+  }
 
   const sizes = [
-    lineCount > 0 && formatCount(lineCount, 'release line'),
-    versionCount > 0 && formatCount(versionCount, 'release'),
+    lines.size > 0 && formatCount(lines.size, 'release line'),
+    versions.size > 0 && formatCount(versions.size, 'release'),
   ].filter(Boolean);
   const owners = components.length === 1 ? '' : ` of ${formatList(components, 3)}`;
   return `${editText}: ${sizes.join(' and ')}${owners} changed.`;

@@ -65,9 +65,8 @@ export class Scanner {
     const start = this.offset;
     if (this.peek() === '"') {
       const pieces = this.#readQuoted();
-      const literal = pieces.join('*');
       return {
-        literal,
+        literal: pieces.join('*'),
         isQuoted: true,
         pieces: pieces.map((piece) => piece.toLowerCase()),
         offset: start,
