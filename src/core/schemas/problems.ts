@@ -36,14 +36,15 @@ export function findProblems(input: unknown, schema: z.ZodType): Problem[] {
   const issues =
     schema.safeParse(input, { error: createKeyHints(findPlacesOfKeys(schema)) }).error?.issues ??
     [];
-  const described = new Set<string>();
-  return issues
-    .filter((issue) => {
-      // A value can break several rules; report the first.
-      const key = `${issue.code === 'unrecognized_keys'} ${formatPath(issue.path)}`;
-      return !described.has(key) && described.add(key);
-    })
-    .flatMap((issue) => listProblems(issue, arrangeInput(schema, input)));
+  const problems = new Map<string, Problem[]>();
+  for (const issue of issues) {
+    // A value can break several rules; report the first.
+    const key = `${issue.code === 'unrecognized_keys'} ${formatPath(issue.path)}`;
+    if (!problems.has(key)) {
+      problems.set(key, listProblems(issue, arrangeInput(schema, input)));
+    }
+  }
+  return [...problems.values()].flat();
 }
 
 /** The value that the rules see, where a schema first moves parts of it. */
@@ -194,9 +195,9 @@ function listUnionProblems(
 ): Problem[] {
   const isWrongType = (issue: z.core.$ZodIssue) =>
     issue.code === 'invalid_type' && issue.path.length === 0;
-  const [only, ...others] = errors.filter((issues) => !issues.some(isWrongType));
-  if (only && others.length === 0) {
-    return only.flatMap((issue) =>
+  const [alternative, ...others] = errors.filter((issues) => !issues.some(isWrongType));
+  if (alternative && others.length === 0) {
+    return alternative.flatMap((issue) =>
       listProblems({ ...issue, path: [...path, ...issue.path] }, input),
     );
   }

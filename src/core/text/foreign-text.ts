@@ -63,9 +63,9 @@ export function readFirstWords(notes: string): string {
     const words = line
       .replaceAll(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
       .replaceAll(/https?:\S+|^\s*(?:[-*+>]|\d+\.)\s|[*`]/g, '');
-    const plain = toLine(words, maxNotesLength);
-    if (/\p{L}/u.test(plain)) {
-      return plain;
+    const text = toLine(words, maxNotesLength);
+    if (/\p{L}/u.test(text)) {
+      return text;
     }
   }
 

@@ -39,12 +39,14 @@ export function findNearest(text: string, candidates: Iterable<string>): string 
     return undefined;
   }
 
-  const typed = text.toLowerCase();
+  const lowerText = text.toLowerCase();
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(text.length / 5)) + 1;
   for (const candidate of candidates) {
     const name = candidate.toLowerCase();
-    const distance = isOneEdit(typed, name) ? 1 : leven(typed, name, { maxDistance: bestDistance });
+    const distance = isOneEdit(lowerText, name)
+      ? 1
+      : leven(lowerText, name, { maxDistance: bestDistance });
     if (distance < bestDistance) {
       [best, bestDistance] = [candidate, distance];
     }
