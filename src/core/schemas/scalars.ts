@@ -184,11 +184,11 @@ export function isSelected(versions: SelectedVersions): (version: string) => boo
 }
 
 export const maxUrlLength = 2000;
-const expected = 'expected an https: address';
-const expectedService = `${expected} (plain http: for loopback only)`;
+const expectedUrl = 'expected an https: address';
+const expectedService = `${expectedUrl} (plain http: for loopback only)`;
 
 /** An `https:` address without credentials: the only form that is published. */
-export const HttpsUrl = createUrlSchema(/^https:\/\/[^\s<>"\\]+$/, expected).describe(
+export const HttpsUrl = createUrlSchema(/^https:\/\/[^\s<>"\\]+$/, expectedUrl).describe(
   'An https: address without credentials.',
 );
 
@@ -202,7 +202,7 @@ export const ServiceUrl = createUrlSchema(
 ).describe('An https: address without credentials; plain http: for loopback only.');
 
 /** The address of an upstream. A definition may name plain `http:` for the hosts of `plainHttpHosts`. */
-export const UpstreamUrl = createUrlSchema(anyProtocol, expected).describe(
+export const UpstreamUrl = createUrlSchema(anyProtocol, expectedUrl).describe(
   'An https: address without credentials; plain http: for loopback, and for plainHttpHosts of site/site.json.',
 );
 
@@ -233,30 +233,30 @@ function createUrlSchema(
 /** The problem with an address, or `fallback`. Never quotes the address, as it may hold a password. */
 function findAddressProblem(text: string, fallback: string): string {
   if (!/^https?:\/\//.test(text)) {
-    return /^https?:\/\//i.test(text) ? 'expected https: in lower-case letters' : expected;
+    return /^https?:\/\//i.test(text) ? 'expected https: in lower-case letters' : expectedUrl;
   }
 
   const forbidden = /[\s<>"\\\p{Cc}]/u.exec(text)?.[0];
   if (forbidden !== undefined) {
-    return `${expected} in which ${JSON.stringify(forbidden)} is written ${encodeURIComponent(forbidden)}`;
+    return `${expectedUrl} in which ${JSON.stringify(forbidden)} is written ${encodeURIComponent(forbidden)}`;
   }
 
   // A lone surrogate cannot be encoded as UTF-8.
   if (!text.isWellFormed()) {
-    return `${expected} of whole characters`;
+    return `${expectedUrl} of whole characters`;
   }
 
   const port = /^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/.exec(text)?.[1];
   if (port !== undefined && Number(port) > 65_535) {
-    return `${expected} with a port up to 65535`;
+    return `${expectedUrl} with a port up to 65535`;
   }
 
   const url = URL.parse(text);
   if (!url) {
-    return `${expected} with a valid host name`;
+    return `${expectedUrl} with a valid host name`;
   }
   if (url.username !== '' || url.password !== '') {
-    return `${expected} without user name and password`;
+    return `${expectedUrl} without user name and password`;
   }
 
   return fallback;

@@ -14,7 +14,7 @@ export const exampleKey = {
   x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
 };
 
-const form = {
+const formError = {
   error: `expected {"keys": […]} with 1 to ${maxKeys} keys {"kty": …}, "kid" being a text`,
 };
 const notAKey = `expected a public key for signatures, of type EC, OKP or RSA with at least ${minRsaBits} bits (RFC 7518)`;
@@ -22,14 +22,14 @@ const notAKey = `expected a public key for signatures, of type EC, OKP or RSA wi
 const PublicKey = z
   .looseObject(
     {
-      kty: documented(z.string(form), 'Its type: RSA, EC or OKP.', 'OKP'),
+      kty: documented(z.string(formError), 'Its type: RSA, EC or OKP.', 'OKP'),
       kid: documented(
-        z.string(form).min(1, form).exactOptional(),
+        z.string(formError).min(1, formError).exactOptional(),
         'The name of the key in tokens.',
         '2026',
       ),
     },
-    form,
+    formError,
   )
   .superRefine((key, context) => {
     const secret = secretMembers.find((member) => Object.hasOwn(key, member));
@@ -52,9 +52,9 @@ const JwkSet = z.looseObject(
   {
     keys: documented(
       z
-        .array(PublicKey, form)
-        .min(1, form)
-        .max(maxKeys, form)
+        .array(PublicKey, formError)
+        .min(1, formError)
+        .max(maxKeys, formError)
         .refine(
           (keys) =>
             keys.length < 2 ||
@@ -67,7 +67,7 @@ const JwkSet = z.looseObject(
       [exampleKey],
     ),
   },
-  form,
+  formError,
 );
 
 function isPublicKey(key: PublicKey): boolean {

@@ -41,7 +41,7 @@ export function encodeBraces(url: string): string {
 function findWrongPlaceholder(template: string): string | undefined {
   const placeholders = template.match(/\{[^{}]*\}/g) ?? ['none'];
   return placeholders.find(
-    (placeholder) => placeholder !== '{version}' && placeholder !== '{versionDashed}',
+    (placeholder) => !['{version}', '{versionDashed}'].includes(placeholder),
   );
 }
 

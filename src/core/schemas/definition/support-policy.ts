@@ -110,13 +110,13 @@ function createLongTermSchema<Phases extends z.ZodType>(phases: Phases, example:
 /** One number is the short form of phases. */
 function requireEnds(
   key: 'months' | 'count',
-  policy: Record<string, unknown>,
+  { [key]: number, phases }: Record<string, unknown>,
   reject: Reject,
 ): void {
-  if (policy[key] === undefined && policy['phases'] === undefined) {
+  if (number === undefined && phases === undefined) {
     reject([key], 'expected a number, or phases', 'nothing');
   }
-  if (policy[key] !== undefined && policy['phases'] !== undefined) {
+  if (number !== undefined && phases !== undefined) {
     reject(['phases'], `expected either ${key} or phases`, 'both');
   }
 }
