@@ -168,24 +168,24 @@ interface FileReplacement {
 export function saveUnlessMoved(files: readonly FileReplacement[]): boolean {
   const isAsRead = ({ path, before }: FileReplacement) => isEqual(readIfThere(path), before);
   const changes = files.filter(({ before, content }) => !isEqual(before, Buffer.from(content)));
-  const staged: Staged[] = [];
+  const stagedFiles: StagedFile[] = [];
 
   try {
     for (const { path, content } of changes) {
-      staged.push(stage(path, content));
+      stagedFiles.push(stage(path, content));
     }
 
     if (!files.every(isAsRead)) {
       return false;
     }
 
-    for (let next = staged.shift(); next; next = staged.shift()) {
+    for (let next = stagedFiles.shift(); next; next = stagedFiles.shift()) {
       switchTo(next);
     }
 
     return true;
   } finally {
-    for (const { temporary } of staged) {
+    for (const { temporary } of stagedFiles) {
       rmSync(temporary, { force: true });
     }
   }
@@ -207,13 +207,13 @@ function isEqual(a: Buffer | undefined, b: Buffer | undefined): boolean {
   return a && b ? a.equals(b) : a === b;
 }
 
-interface Staged {
+interface StagedFile {
   target: string;
   temporary: string;
 }
 
 /** Writes the new content to a temporary file in the same folder. */
-function stage(path: string, content: string | Buffer, mode?: number): Staged {
+function stage(path: string, content: string | Buffer, mode?: number): StagedFile {
   makeFolder(dirname(path));
 
   const target = isAbsent(path) ? path : realpathSync(path);
@@ -233,11 +233,11 @@ function stage(path: string, content: string | Buffer, mode?: number): Staged {
   return staged;
 }
 
-function switchTo(staged: Staged): void {
+function switchTo(staged: StagedFile): void {
   cleanUpOnError(staged, () => renameSync(staged.temporary, staged.target));
 }
 
-function cleanUpOnError({ target, temporary }: Staged, action: () => void): void {
+function cleanUpOnError({ target, temporary }: StagedFile, action: () => void): void {
   try {
     action();
   } catch (error) {

@@ -27,10 +27,8 @@ export function openGit(dir: string, env?: NodeJS.ProcessEnv): Git {
         env: env && { ...env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
       });
     } catch (error) {
-      throw new GitError(
-        `git ${args[0]}: ${describeFailure(error as GitFailure)}`,
-        error as GitFailure,
-      );
+      const failure = error as GitFailure;
+      throw new GitError(`git ${args[0]}: ${describeFailure(failure)}`, failure);
     }
   };
 }

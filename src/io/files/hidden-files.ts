@@ -21,8 +21,8 @@ export const firstCommit = 'git init && git add --all && git commit --message "B
 export function rejectUncommitted(root: Root, env: NodeJS.ProcessEnv): void {
   const git = openGit(root.dir, env);
   const parts = ['--', 'components', 'site'];
-  const changed = askGit(git, 'diff', '--name-only', '--relative', '-z', 'HEAD', ...parts);
-  if (changed === undefined) {
+  const changedNames = askGit(git, 'diff', '--name-only', '--relative', '-z', 'HEAD', ...parts);
+  if (changedNames === undefined) {
     // The gate names the way back where runs have lost their repository.
     if (listRuns(root).runs.length === 0) {
       throw inputError('commit', `there is none, and ${onlyCommitted}. Run: ${firstCommit}`);
@@ -31,8 +31,8 @@ export function rejectUncommitted(root: Root, env: NodeJS.ProcessEnv): void {
     return;
   }
 
-  const added = git(['ls-files', '--others', '--exclude-standard', '-z', ...parts]);
-  const files = new Set(splitEntries(`${changed}${added}`));
+  const addedNames = git(['ls-files', '--others', '--exclude-standard', '-z', ...parts]);
+  const files = new Set(splitEntries(`${changedNames}${addedNames}`));
   const message = `is not committed, and ${onlyCommitted}. Commit it first: git add components site && git commit. For a look before it: npx release-index plan`;
   throwErrors([...files].sort().map((file) => fileProblem(file, message)));
 }
@@ -55,17 +55,17 @@ export function findHiddenFiles(root: Root, env: NodeJS.ProcessEnv): Finding[] {
     return findings;
   }
 
-  const ignored = listIgnored(git, [...new Set([...files, ...listExpectedFiles(root)])]);
-  const cached = splitEntries(git(['ls-files', '-z', '--', ':(icase).cache']));
+  const ignoredFiles = listIgnored(git, [...new Set([...files, ...listExpectedFiles(root)])]);
+  const cachedFiles = splitEntries(git(['ls-files', '-z', '--', ':(icase).cache']));
 
   return [
-    ...ignored.map((file) =>
+    ...ignoredFiles.map((file) =>
       fileProblem(
         file,
         `git ignores files of this name, so no commit holds them. Remove the pattern that this names: git check-ignore -v --no-index ${file}`,
       ),
     ),
-    ...cached.map((file) =>
+    ...cachedFiles.map((file) =>
       fileProblem(file, 'is tracked, and only runs write the cache. Remove it: git rm -r .cache'),
     ),
   ];

@@ -54,10 +54,10 @@ export function listJournals(root: Root): string[] {
     .map((name) => name.slice(0, -'.ndjson'.length));
 
   // The journal of a removed component stays until a person accepts its removal.
-  const replaced = Array.from(root.instead?.keys() ?? []).filter(
+  const removedNames = Array.from(root.instead?.keys() ?? []).filter(
     (name) => !isWritable(root, name, 'journal'),
   );
-  return [...new Set([...names, ...replaced])].sort();
+  return [...new Set([...names, ...removedNames])].sort();
 }
 
 /** The number of events in all journals up to a day: the sum of their last ids. */

@@ -80,8 +80,8 @@ export function listComponents(root: Root): { names: string[]; findings: Finding
   }
 
   // A removed component stays until a person accepts its removal.
-  const removed = Array.from(root.instead?.keys() ?? [], (name) => `${name}.json`);
-  const entries = new Set([...readdirSync(folder), ...removed]);
+  const removedFiles = Array.from(root.instead?.keys() ?? [], (name) => `${name}.json`);
+  const entries = new Set([...readdirSync(folder), ...removedFiles]);
 
   for (const entry of [...entries].filter((entryName) => !entryName.startsWith('.'))) {
     const name = entry.replace(/\.json$/, '');
