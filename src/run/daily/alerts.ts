@@ -47,30 +47,31 @@ function isDueOn(day: Day, since: Day, earlier: EarlierRun): boolean {
   return countReminders(day) > (earlier.day === '' ? 0 : countReminders(earlier.day));
 }
 
-type Reported = Pick<Alert, 'kind' | 'cause' | 'message'> &
+type Problem = Pick<Alert, 'kind' | 'cause' | 'message'> &
   Partial<Pick<Alert, 'since' | 'components' | 'isDue'>>;
 
 /** One alert for each kind and cause: its id stays while the cause lasts. */
-function createAlerts(day: Day, reported: readonly Reported[]): Alert[] {
+function createAlerts(day: Day, problems: readonly Problem[]): Alert[] {
   const alerts: Alert[] = [];
 
-  for (const [key, group] of Map.groupBy(reported, ({ kind, cause }) => `${kind} ${cause}`)) {
-    const [{ kind, cause, message: first }] = group;
-    const [since = day] = group.map((alert) => alert.since ?? day).sort();
-    const components = [...new Set(group.flatMap((alert) => alert.components ?? []))];
+  for (const [key, group] of Map.groupBy(problems, ({ kind, cause }) => `${kind} ${cause}`)) {
+    const [{ kind, cause }] = group;
+    const [since = day] = group.map((problem) => problem.since ?? day).sort();
+    const components = [...new Set(group.flatMap((problem) => problem.components ?? []))];
+    const messages = [...new Set(group.map((problem) => problem.message))];
 
     // One file may have several problems. The messages of several components differ only in their values.
-    const others =
-      components.length > 1 ? [] : [...new Set(group.map(({ message }) => message))].slice(1);
-    const message = others.reduce((before, next) => `${endSentence(before)} ${next}`, first);
-    const isDue = group.some((alert) => alert.isDue ?? true);
+    const message = messages
+      .slice(0, components.length > 1 ? 1 : undefined)
+      .reduce((before, next) => `${endSentence(before)} ${next}`);
+    const isDue = group.some((problem) => problem.isDue ?? true);
     alerts.push({ id: sha256(key).slice(0, 10), since, kind, cause, components, message, isDue });
   }
 
   return alerts;
 }
 
-/** What waits: each decision by itself, but one edit that holds several components is one alert. */
+/** One alert for each decision. An edit that holds several components is one alert. */
 export function listHeldAlerts(
   held: readonly HeldChange[],
   day: Day,
@@ -82,12 +83,11 @@ export function listHeldAlerts(
   return Array.from(Map.groupBy(held, joinKey).values(), (group) => {
     const [{ id, kind, causes, since, reason }] = group;
     const ids = group.map((wait) => wait.id);
-    const isOne = ids.length === 1;
     const decision = `${describeDecision(ids)}${proposeKey(group[0], earlier)}`;
     const remedy = kind === 'files' ? describeRepair(group[0]) : decision;
 
     return {
-      id: isOne ? id : sha256(ids.join(' ')).slice(0, 10),
+      id: ids.length === 1 ? id : sha256(ids.join(' ')).slice(0, 10),
       since,
       kind: kind === 'files' ? 'input' : 'held',
       cause: formatList(causes, 3),
@@ -102,25 +102,25 @@ function describeDecision(ids: readonly string[]): string {
   return `If this is right: npx release-index accept ${ids.join(' ')}, and commit data/decisions.ndjson.`;
 }
 
-/** The key of a definition that says that a wait is usual, by the kind of the wait. */
+/** The key with which a definition calls a wait usual, by the kind of the wait. */
 const usualKeys: Partial<Record<Wait['kind'], string>> = {
   list: '"onlyAdds": true',
   bytes: '"rebuildsTags": true',
 };
 
-const usualAfter = 3;
+const minUsualWaits = 3;
 
-/** After the third time, the definition should say that it is usual. */
+/** After the third wait, the definition should call it usual. */
 function proposeKey({ id, kind, causes }: HeldChange, { allWaits }: EarlierRun): string {
   const key = usualKeys[kind];
-  const alike = allWaits.filter((wait) => wait.kind === kind && wait.causes[0] === causes[0]);
-  const ids = new Set([id, ...alike.map((wait) => wait.id)]);
-  return key === undefined || ids.size < usualAfter
+  const repeats = allWaits.filter((wait) => wait.kind === kind && wait.causes[0] === causes[0]);
+  const ids = new Set([id, ...repeats.map((wait) => wait.id)]);
+  return key === undefined || ids.size < minUsualWaits
     ? ''
     : ` If this is usual there, state ${key} at the source ${causes[0]} of the definition.`;
 }
 
-/** One of four short lists heals overnight, so it is reported on the second day. */
+/** A quarter of short lists are whole again a day later, so a list is reported on the second day. */
 function isWaitDue({ id, kind, since }: HeldChange, day: Day, earlier: EarlierRun): boolean {
   const from = kind === 'list' ? addDays(since, 1) : since;
   const isNew = earlier.waits.every((wait) => wait.id !== id);
@@ -133,11 +133,11 @@ export function listSourceAlerts(
   day: Day,
   { staleAfterDays, earlier }: { staleAfterDays: number; earlier: EarlierRun },
 ): Alert[] {
-  const reported: Reported[] = [];
+  const problems: Problem[] = [];
 
-  const add = (alert: Reported & { since: Day }) => {
-    if (alert.since <= day) {
-      reported.push({ ...alert, isDue: isDueOn(day, alert.since, earlier) });
+  const add = (problem: Problem & { since: Day }) => {
+    if (problem.since <= day) {
+      problems.push({ ...problem, isDue: isDueOn(day, problem.since, earlier) });
     }
   };
 
@@ -146,23 +146,23 @@ export function listSourceAlerts(
     const heldSources = new Set(
       troubles.filter(({ kind }) => kind === 'held').map(({ source }) => source),
     );
-    const failed = troubles.filter(
+    const silences = troubles.filter(
       ({ kind, source }) => kind === 'failed' && !heldSources.has(source),
     );
-    for (const trouble of failed) {
+    for (const trouble of silences) {
       add(describeSilence(name, trouble, day, staleAfterDays));
     }
 
-    // Without a source, nobody is asked.
+    // A static component has no source to ask.
     const lastAsked = checkedOn ?? (state === 'held' ? undefined : changedOn);
-    if (failed.length === 0 && lastAsked !== undefined && state !== 'static') {
+    if (silences.length === 0 && lastAsked !== undefined && state !== 'static') {
       const message = `No run has asked its sources since ${lastAsked}. Look whether the job that gathers still runs for it.`;
       const since = addDays(lastAsked, staleAfterDays + 1);
       add({ kind: 'stale', cause: 'not gathered', components: [name], message, since });
     }
   }
 
-  return createAlerts(day, reported);
+  return createAlerts(day, problems);
 }
 
 function describeSilence(
@@ -170,13 +170,13 @@ function describeSilence(
   { source, cause, reason, lastAnswered, failures }: Trouble,
   day: Day,
   staleAfterDays: number,
-): Reported & { since: Day } {
-  const first = addDays(day, 1 - failures);
-  const last = lastAnswered ?? addDays(first, -1);
+): Problem & { since: Day } {
+  const failedFrom = addDays(day, 1 - failures);
+  const answeredOn = lastAnswered ?? addDays(failedFrom, -1);
 
   // A host that answers, and has never listed the package, will not list it tomorrow.
-  const isUnknown = lastAnswered === undefined && cause === undefined && failures > 0;
-  const words =
+  const isUnlisted = lastAnswered === undefined && cause === undefined && failures > 0;
+  const silence =
     lastAnswered === undefined ? 'has never answered' : `last answered on ${lastAnswered}`;
   // The cause names the source, unless it is a host of several.
   const subject = cause === undefined ? 'It' : source;
@@ -189,34 +189,34 @@ function describeSilence(
     kind: 'stale',
     cause: cause ?? `${component}: ${source}`,
     components: [component],
-    message: `${subject} ${words}: ${endSentence(reason)} ${remedy}`,
-    since: isUnknown ? first : addDays(last, staleAfterDays + 1),
+    message: `${subject} ${silence}: ${endSentence(reason)} ${remedy}`,
+    since: isUnlisted ? failedFrom : addDays(answeredOn, staleAfterDays + 1),
   };
 }
 
 /** The cause of an alert that ends with the next publication. */
 export const unpublishedCause = 'not published';
 
-/** The state that readers have, and the state that they should have. */
+/** The run that readers have, and the runs that they should have. */
 interface PublishedRuns {
   /** The instant of the newest run that readers have; undefined if no run has seen a site. */
-  readonly live: string | undefined;
+  readonly liveAt: string | undefined;
   /** The days of later runs that a host was to publish by itself. */
-  readonly missing: readonly Day[];
+  readonly missingDays: readonly Day[];
 }
 
-/** Whatever keeps a run from publishing: readers have an old site, or none. */
+/** Readers have an old site or none, whatever the reason. */
 export function listUnpublishedAlerts(
-  { live, missing: [missing, next] }: PublishedRuns,
+  { liveAt, missingDays: [missing, next] }: PublishedRuns,
   day: Day,
   { staleAfterDays, earlier }: { staleAfterDays: number; earlier: EarlierRun },
 ): Alert[] {
-  const old =
-    live === undefined ? 'There is no live site.' : `The live site is of ${cutDay(live)}.`;
-  let message = `${old} Look why no later run was published.`;
-  let since = live === undefined ? undefined : addDays(cutDay(live), staleAfterDays + 1);
+  const state =
+    liveAt === undefined ? 'There is no live site.' : `The live site is of ${cutDay(liveAt)}.`;
+  let message = `${state} Look why no later run was published.`;
+  let since = liveAt === undefined ? undefined : addDays(cutDay(liveAt), staleAfterDays + 1);
   if (missing !== undefined) {
-    message = `${old} The host has not published the run of ${missing}: look at the job that deploys it, and at "releasesUrl" in site/site.json.`;
+    message = `${state} The host has not published the run of ${missing}: look at the job that deploys it, and at "releasesUrl" in site/site.json.`;
     since = next ?? day;
   }
   if (since === undefined || since > day) {
@@ -235,9 +235,9 @@ export function listPublicationAlerts(publication: Publication, day: Day): Alert
 
   const errors = publication.findings.filter(isError);
   const reasons = errors.filter(({ subject }) => subject !== 'publish');
-  const reported = reasons.length > 0 ? reasons : errors;
-  const subjects = [...new Set(reported.map(({ subject }) => subject))];
-  const causes = [...new Set(reported.map(({ subject, cause = subject }) => cause))];
+  const findings = reasons.length > 0 ? reasons : errors;
+  const subjects = [...new Set(findings.map(({ subject }) => subject))];
+  const causes = [...new Set(findings.map(({ subject, cause = subject }) => cause))];
   const messages = errors.map(({ subject, message }) =>
     subjects.length > 1 && subject !== 'publish' ? `${subject}: ${message}` : message,
   );
@@ -256,16 +256,16 @@ export function listFindingAlerts(
   day: Day,
   names: readonly string[] = [],
 ): Alert[] {
-  const reported = findings.map(({ subject, message }) => {
-    const ownKind = subject === 'clock' ? ('clock' as const) : kind;
+  const problems = findings.map(({ subject, message }) => {
+    const alertKind = subject === 'clock' ? ('clock' as const) : kind;
     const [, component = ''] =
       /^(?:components|data(?:\/\w+)?)\/([^/]+)\.(?:nd)?json$/.exec(subject) ?? [];
     const components = names.filter((name) => name === component);
 
     // Keys that expire soon are listed in the issue, but do not fail the run.
-    return { kind: ownKind, cause: subject, components, message, isDue: kind !== 'key' };
+    return { kind: alertKind, cause: subject, components, message, isDue: kind !== 'key' };
   });
-  return createAlerts(day, reported);
+  return createAlerts(day, problems);
 }
 
 /** Each is also the heading of a section of the runbook. */
@@ -306,7 +306,7 @@ export function renderAlerts(alerts: readonly Alert[]): string {
       return `### ${headings[kind]}\n\n    ${line}\n\n\`${id}\`, since ${since}. What to do: "${headings[kind]}" in \`${runbookFile}\`\n`;
     })
     .filter((section) => (size += Buffer.byteLength(section)) <= maxSectionBytes);
-  const leftOut = alerts.length - sections.length;
-  const more = leftOut === 0 ? '' : `\n**And ${leftOut} more**: the log of the run lists all.\n`;
-  return `${sections.join('\n')}${more}`;
+  const more = alerts.length - sections.length;
+  const note = more === 0 ? '' : `\n**And ${more} more**: the log of the run lists all.\n`;
+  return `${sections.join('\n')}${note}`;
 }

@@ -25,10 +25,10 @@ export function listNews(events: ReadonlyMap<string, readonly JournalEvent[]>): 
   return Array.from(events).flatMap(([component, eventsOfComponent]) =>
     Array.from(
       Map.groupBy(eventsOfComponent, ({ type }) => type),
-      ([type, ofType]) => ({
+      ([type, group]) => ({
         component,
         type,
-        subjects: ofType.map(({ version, line, to, from, field }) =>
+        subjects: group.map(({ version, line, to, from, field }) =>
           field === 'releaseTimestamp' && from !== undefined
             ? `${version} from ${from} to ${to}`
             : (version ?? line ?? to ?? ''),
@@ -46,8 +46,8 @@ export interface CommitMessage {
 /** The usual limit for the subject of a commit. */
 const maxSubjectLength = 72;
 
-/** What a run decided. Its news are apart. */
-interface Decided {
+/** The decisions of a run, apart from its news. */
+interface Decisions {
   readonly held: readonly Pick<HeldChange, 'id' | 'component'>[];
   /** The decisions that it used. */
   readonly used: readonly string[];
@@ -57,7 +57,7 @@ interface Decided {
 export function commitMessage(
   news: readonly News[],
   components: number,
-  { held, used }: Decided = { held: [], used: [] },
+  { held, used }: Decisions = { held: [], used: [] },
 ): CommitMessage {
   const waiting = held.length === 0 ? '' : `, ${formatCount(held.length, 'decision')} open`;
   if (news.length === 0 && used.length === 0) {
@@ -74,49 +74,55 @@ export function commitMessage(
   return { subject: describeNews(news, used, held.length), body: lines.join('\n') };
 }
 
-/** Words of a subject for events of these types, the most urgent first. */
-const namedTypes = [
+/** The types of events that a subject names, with their verbs, the most urgent first. */
+const typeVerbs = [
   ['withdrawn', 'withdraw'],
   ['deprecated', 'deprecate'],
   ['released', 'record'],
 ] as const;
 
 function describeNews(news: readonly News[], used: readonly string[], held: number): string {
-  const sentences: string[] = [];
-  const short: string[] = [];
+  const phrases: string[] = [];
+  const shortPhrases: string[] = [];
+  const add = (phrase: string, shortPhrase = phrase) => {
+    phrases.push(phrase);
+    shortPhrases.push(shortPhrase);
+  };
+
   if (used.length > 0) {
-    sentences.push(`accept ${used.join(', ')}`);
-    short.push(`accept ${formatCount(used.length, 'decision')}`);
+    add(`accept ${used.join(', ')}`, `accept ${formatCount(used.length, 'decision')}`);
   }
 
-  for (const [type, verb] of namedTypes) {
-    const ofType = news.filter((event) => event.type === type);
+  for (const [type, verb] of typeVerbs) {
+    const newsOfType = news.filter((event) => event.type === type);
 
     // A held component is more urgent than a new release.
     if (type === 'released' && held > 0) {
-      sentences.push(`hold ${formatCount(held, 'change')}`);
-      short.push(`hold ${formatCount(held, 'change')}`);
+      add(`hold ${formatCount(held, 'change')}`);
     }
-    if (ofType.length > 0) {
-      sentences.push(`${verb} ${nameSubjects(ofType)}`);
-      short.push(`${verb} ${formatCount(countSubjects(ofType), 'release')}`);
+    if (newsOfType.length > 0) {
+      add(
+        `${verb} ${nameSubjects(newsOfType)}`,
+        `${verb} ${formatCount(countSubjects(newsOfType), 'release')}`,
+      );
     }
   }
 
-  const rest = countSubjects(
-    news.filter(({ type }) => namedTypes.every(([name]) => name !== type)),
+  const otherCount = countSubjects(
+    news.filter(({ type }) => typeVerbs.every(([name]) => name !== type)),
   );
-  if (sentences.length === 0) {
+  if (phrases.length === 0) {
     const [component, ...more] = new Set(news.map((event) => event.component));
     const where = more.length === 0 ? component : formatCount(more.length + 1, 'component');
-    return `Record ${formatCount(rest, 'event')} of ${where}`;
+    return `Record ${formatCount(otherCount, 'event')} of ${where}`;
   }
 
-  const others = rest > 0 ? [`${formatCount(rest, 'other event')}`] : [];
-  const subject = capitalise([...sentences, ...others].join(', '));
-  return subject.length <= maxSubjectLength
-    ? subject
-    : capitalise([...short, ...others].join(', '));
+  if (otherCount > 0) {
+    add(formatCount(otherCount, 'other event'));
+  }
+
+  const subject = capitalise(phrases.join(', '));
+  return subject.length <= maxSubjectLength ? subject : capitalise(shortPhrases.join(', '));
 }
 
 function nameSubjects(news: readonly News[]): string {

@@ -184,7 +184,7 @@ test('components that no run has asked for too long raise one alert', () => {
 
 test('a site that was not published for too long raises an alert, whatever the reason', () => {
   const alertsSince = (day: string, earlier = noRun) =>
-    listUnpublishedAlerts({ live: `${day}T05:00:00.000Z`, missing: [] }, today, {
+    listUnpublishedAlerts({ liveAt: `${day}T05:00:00.000Z`, missingDays: [] }, today, {
       staleAfterDays,
       earlier,
     });
@@ -196,15 +196,15 @@ test('a site that was not published for too long raises an alert, whatever the r
     false,
   ]);
   expect(alertsSince('2026-11-17')).toEqual([]);
-  const never = { live: undefined, missing: [] };
+  const never = { liveAt: undefined, missingDays: [] };
   expect(listUnpublishedAlerts(never, today, { staleAfterDays, earlier: noRun })).toEqual([]);
 });
 
 test('an old site says of which day it is, and which run is missing', () => {
   const options = { staleAfterDays, earlier: noRun };
-  const live = '2026-11-10T05:00:00.000Z';
-  const words = (missing: string[], of: string | undefined = live) =>
-    listUnpublishedAlerts({ live: of, missing }, today, options).map(({ message }) => message);
+  const lastRun = '2026-11-10T05:00:00.000Z';
+  const words = (missingDays: string[], liveAt: string | undefined = lastRun) =>
+    listUnpublishedAlerts({ liveAt, missingDays }, today, options).map(({ message }) => message);
 
   expect(words([])).toEqual([
     'The live site is of 2026-11-10. Look why no later run was published.',
@@ -214,7 +214,7 @@ test('an old site says of which day it is, and which run is missing', () => {
     `The live site is of 2026-11-10. The host has not published the run of 2026-11-12: ${remedy}`,
   ]);
   expect(
-    listUnpublishedAlerts({ live: undefined, missing: ['2026-11-12'] }, today, options),
+    listUnpublishedAlerts({ liveAt: undefined, missingDays: ['2026-11-12'] }, today, options),
   ).toMatchObject([
     {
       since: today,
