@@ -9,7 +9,7 @@ import { isLeftOut, isWritable, listComponents, type Root } from '../../io/files
 import type { CommitMessage, DailyReport } from './daily-report.ts';
 
 /** The files that runs append to. */
-export const appended = /^data\/(?:(?:journal|runs|statements)\/[^/]+|decisions)\.ndjson$/;
+const appendedFiles = /^data\/(?:(?:journal|runs|statements)\/[^/]+|decisions)\.ndjson$/;
 
 export const heldFile = 'data/held.json';
 
@@ -52,11 +52,11 @@ export function recordData(
     }
 
     if (push && (files.length > 0 || repository.isAhead())) {
-      const pushed = repository.push();
+      const id = repository.push();
       if (recording.commit) {
-        recording.commit = { ...recording.commit, id: pushed, isPushed: true };
+        recording.commit = { ...recording.commit, id, isPushed: true };
       } else {
-        onLine(`daily: pushed ${pushed.slice(0, 10)}, committed earlier.`);
+        onLine(`daily: pushed ${id.slice(0, 10)}, committed earlier.`);
       }
     }
   } catch (error) {
@@ -102,21 +102,21 @@ export class Repository {
    * index.
    */
   synchronize(): { isProgramChanged: boolean; isLockChanged: boolean } {
-    const theirs = this.#resetToUpstream();
+    const changes = this.#resetToUpstream();
     return {
-      isProgramChanged: theirs.some((file) => this.#isOfProgram(file)),
-      isLockChanged: theirs.some(
+      isProgramChanged: changes.some((file) => this.#isOfProgram(file)),
+      isLockChanged: changes.some(
         (file) => join(this.#top, file) === join(realpathSync(this.#root.dir), 'package-lock.json'),
       ),
     };
   }
 
   /**
-   * The files of runs and of these components that differ from a commit. Omits other files in `data/`, and those that people
-   * edited of waiting components.
+   * The files of runs and of these components that differ from a commit. Omits other files in `data/`, and files of
+   * waiting components that people edited.
    */
   listChangedFiles(names: readonly string[], commit = 'HEAD'): string[] {
-    const ours = new Set(listFiles(names));
+    const ourFiles = new Set(listFiles(names));
     const changed = new Set([
       ...this.#list(['diff', '--name-only', '--relative', '-z', commit, '--', 'data']),
       ...this.#list(['ls-files', '--others', '--exclude-standard', '-z', '--', 'data']),
@@ -127,16 +127,17 @@ export class Repository {
         /^data\/(?:(journal|freshness)\/)?([^/]+)\.\w+$/.exec(file) ?? [];
       const part = folder === 'journal' ? 'journal' : 'data';
       const isOfRun = isWritable(this.#root, name, part) && !isLeftOut(this.#root, name);
-      return isOfRun && (ours.has(file) || appended.test(file));
+      return isOfRun && (ourFiles.has(file) || appendedFiles.test(file));
     });
   }
 
   /** The events of these files that no commit has, also those of an earlier run that could not commit. */
   listUncommittedEvents(files: readonly string[]): Map<string, JournalEvent[]> {
-    const runs = this.#list(['ls-tree', '--name-only', '-z', 'HEAD', '--', 'data/runs/']).at(-1);
-    const lines = runs === undefined ? '' : this.#git(['show', `HEAD:./${runs}`]).trimEnd();
-    const lastRun = lines.slice(lines.lastIndexOf('\n') + 1);
-    const committed = readInstant(lastRun);
+    const runsFile = this.#list(['ls-tree', '--name-only', '-z', 'HEAD', '--', 'data/runs/']).at(
+      -1,
+    );
+    const lines = runsFile === undefined ? '' : this.#git(['show', `HEAD:./${runsFile}`]).trimEnd();
+    const committedAt = readInstant(lines.slice(lines.lastIndexOf('\n') + 1));
     const names = files
       .map((file) => /^data\/journal\/(.+)\.ndjson$/.exec(file)?.[1])
       .filter((value) => value !== undefined);
@@ -144,7 +145,7 @@ export class Repository {
     return new Map(
       names.map((name) => {
         const events = readJournal(this.#root, name).value?.values ?? [];
-        return [name, events.filter(({ at }) => at > committed)];
+        return [name, events.filter(({ at }) => at > committedAt)];
       }),
     );
   }
@@ -188,12 +189,11 @@ export class Repository {
     this.#git(['fetch', '--quiet']);
 
     // The histories may be unrelated: the rebase reports it.
-    const theirs = splitEntries(
-      askGit(this.#git, 'diff', '--name-only', '-z', 'HEAD...@{upstream}') ?? '',
-    );
-    const ours = askGit(this.#git, 'diff', '--name-only', '-z', '@{upstream}...HEAD') ?? '';
-    const ourFiles = new Set(splitEntries(ours));
-    const overlap = theirs.filter((file) => ourFiles.has(file) || this.#isOfProgram(file));
+    const listChanges = (range: string) =>
+      splitEntries(askGit(this.#git, 'diff', '--name-only', '-z', range) ?? '');
+    const changes = listChanges('HEAD...@{upstream}');
+    const ourFiles = new Set(listChanges('@{upstream}...HEAD'));
+    const overlap = changes.filter((file) => ourFiles.has(file) || this.#isOfProgram(file));
     if (overlap.length === 0) {
       return;
     }
@@ -213,7 +213,7 @@ export class Repository {
     this.#git(['fetch', '--quiet']);
 
     if (askGit(this.#git, 'merge-base', '--is-ancestor', upstream, '@{upstream}') === undefined) {
-      // Restores the known commit: otherwise the next run would accept the rewritten history.
+      // Otherwise the next run would accept the rewritten history.
       this.#git([
         'update-ref',
         this.#git(['rev-parse', '--symbolic-full-name', '@{upstream}']).trim(),
@@ -224,8 +224,8 @@ export class Repository {
       );
     }
 
-    const theirs = this.#list(['diff', '--name-only', '-z', 'HEAD...@{upstream}']);
-    if (theirs.length === 0) {
+    const changes = this.#list(['diff', '--name-only', '-z', 'HEAD...@{upstream}']);
+    if (changes.length === 0) {
       return [];
     }
 
@@ -238,7 +238,7 @@ export class Repository {
       this.#rebase();
     }
 
-    return theirs;
+    return changes;
   }
 
   /** A run that could not commit may have left a list of what waits. This run writes its own. */
@@ -248,7 +248,7 @@ export class Repository {
     }
   }
 
-  /** The newest unpushed commit that changes more than data, or makes a decision: no run can make it again. */
+  /** The newest unpushed commit that changes more than data, or makes a decision: no run can repeat it. */
   #findNewestOfPerson(): string | undefined {
     const log = this.#git([
       'log',
