@@ -91,32 +91,36 @@ type DayEnd =
  */
 export async function runDay(input: DayInput): Promise<DayEnd> {
   const { root, report } = input;
-  const news = beginReport(input, readReport(root));
+  const daily = beginReport(input, readReport(root));
 
   // An interrupted run must not leave the report of an earlier run.
   rmSync(dailyReportPath(root), { force: true });
 
-  const end = await takeSteps(input, news);
+  const end = await takeSteps(input, daily);
   if (end !== 'done') {
     return { kind: end };
   }
 
-  const others = news.attention.filter(({ cause }) => cause !== unpublishedCause);
+  const alerts = daily.attention.filter(({ cause }) => cause !== unpublishedCause);
 
-  // One cause has one alert: what stops the whole index is why nothing was published.
-  const isTold = others.some(({ components, isDue }) => components.length === 0 && isDue);
-  if (isTold || ['published', 'unchanged'].includes(news.publication?.outcome ?? '')) {
-    news.attention = others;
+  // A problem of the whole index is also why nothing was published: one alert for both.
+  const hasIndexAlert = alerts.some(({ components, isDue }) => components.length === 0 && isDue);
+  if (hasIndexAlert || ['published', 'unchanged'].includes(daily.publication?.outcome ?? '')) {
+    daily.attention = alerts;
   }
 
-  news.finishedAt = new Date().toISOString();
+  daily.finishedAt = new Date().toISOString();
 
-  for (const alert of news.attention) {
+  for (const alert of daily.attention) {
     report.finding((alert.isDue ? problem : warning)(describeSubject(alert), alert.message));
   }
 
-  saveIfChanged(dailyReportPath(root), formatDocument(news));
-  return { kind: 'done', report: news, isUrgent: news.attention.some(({ isDue }) => isDue) };
+  saveIfChanged(dailyReportPath(root), formatDocument(daily));
+  return {
+    kind: 'done',
+    report: daily,
+    isUrgent: daily.attention.some(({ isDue }) => isDue),
+  };
 }
 
 /** An empty report; for the second stage, the report of the first, which has built a site. */
@@ -153,12 +157,12 @@ function addAlerts({ attention }: DailyReport, alerts: readonly Alert[]): void {
   }
 }
 
-function addInputAlerts({ root, day }: DayInput, news: DailyReport, findings: readonly Finding[]) {
-  addAlerts(news, listFindingAlerts('input', findings, day, listComponents(root).names));
+function addInputAlerts({ root, day }: DayInput, daily: DailyReport, findings: readonly Finding[]) {
+  addAlerts(daily, listFindingAlerts('input', findings, day, listComponents(root).names));
 }
 
 /** Fills in the report. A problem that ends the day is an alert of the report. */
-async function takeSteps(input: DayInput, news: DailyReport): Promise<'done' | EarlyEnd> {
+async function takeSteps(input: DayInput, daily: DailyReport): Promise<'done' | EarlyEnd> {
   const startedAt = new Date();
   const config = readSiteConfig(input.root).value;
 
@@ -169,7 +173,7 @@ async function takeSteps(input: DayInput, news: DailyReport): Promise<'done' | E
 
     if (input.stage === 'publish') {
       rejectHiddenFiles(input.root, input.env);
-      await publishDay(input, news);
+      await publishDay(input, daily);
       return 'done';
     }
 
@@ -179,18 +183,18 @@ async function takeSteps(input: DayInput, news: DailyReport): Promise<'done' | E
       return 'program changed';
     }
 
-    return await makeDay(input, news, startedAt);
+    return await makeDay(input, daily, startedAt);
   } catch (error) {
     if (error instanceof GitError) {
       const message = `${error.message}. Nothing was gathered.`;
-      addAlerts(news, listFindingAlerts('commit', [problem('data', message)], input.day));
+      addAlerts(daily, listFindingAlerts('commit', [problem('data', message)], input.day));
     } else if (error instanceof InputError) {
       const cut = error.findings.find(({ kind }) => kind === cutHistory);
       if (cut) {
         saveStop(input.root, 'history', input.day, cut);
       }
 
-      addInputAlerts(input, news, error.findings);
+      addInputAlerts(input, daily, error.findings);
     } else {
       throw error;
     }
@@ -201,45 +205,45 @@ async function takeSteps(input: DayInput, news: DailyReport): Promise<'done' | E
 
 async function makeDay(
   input: DayInput,
-  news: DailyReport,
+  daily: DailyReport,
   startedAt: Date,
 ): Promise<'done' | 'stopped'> {
   const { root, env, report, signal, stage, requested } = input;
   rejectHiddenFiles(root, env);
 
   const edits = judgeEdits(input);
-  const accepted = { ...input, root: { ...edits.root, waits: edits.lastRun?.waits ?? [] } };
-  const published = await readStateBefore(accepted);
-  if (!isComparable(accepted, published, { news, used: edits.used })) {
+  const acceptedInput = { ...input, root: { ...edits.root, waits: edits.lastRun?.waits ?? [] } };
+  const liveState = await readStateBefore(acceptedInput);
+  if (!checkLiveEvents(acceptedInput, liveState, { daily, used: edits.used })) {
     return 'done';
   }
 
-  const gathered = await gather({ ...accepted, savesLater: true });
+  const gathered = await gather({ ...acceptedInput, savesLater: true });
   if (signal.aborted) {
     return 'stopped';
   }
 
-  addInputAlerts(input, news, [...gathered.unsaved, ...listBugs(gathered.results)]);
+  addInputAlerts(input, daily, [...gathered.unsaved, ...listBugs(gathered.results)]);
 
   const recorded = await record({
     ...input,
     startedAt,
     requested,
-    publicRun: published?.run,
+    publicRun: liveState?.run,
     edits,
     gathered: gathered.results,
   });
-  const counting = { ...input, root: recorded.root };
+  const recordedInput = { ...input, root: recorded.root };
   printRecorded(report, recorded);
-  addInputAlerts(input, news, recorded.findings.filter(isError));
-  addAlerts(news, listHeldAlerts(recorded.held, input.day, findEarlierRun(input)));
+  addInputAlerts(input, daily, recorded.findings.filter(isError));
+  addAlerts(daily, listHeldAlerts(recorded.held, input.day, findEarlierRun(input)));
 
   // Without journal entries, nothing is published.
   if (recorded.refusal !== undefined) {
     return 'done';
   }
 
-  const isCommitted = commitDay(counting, recorded, news);
+  const isCommitted = commitDay(recordedInput, recorded, daily);
   if (signal.aborted) {
     return 'stopped';
   }
@@ -248,7 +252,7 @@ async function makeDay(
   }
 
   try {
-    await buildDay(counting, news);
+    await buildDay(recordedInput, daily);
   } catch (error) {
     if (signal.aborted) {
       return 'stopped';
@@ -258,13 +262,13 @@ async function makeDay(
   }
 
   if (stage === undefined) {
-    await publishDay(counting, news);
+    await publishDay(recordedInput, daily);
   }
 
   return 'done';
 }
 
-/** The last run of an earlier day: what it named is no news today. */
+/** The last run of an earlier day: its alerts are not new today. */
 function findEarlierRun({ root, day }: DayInput): EarlierRun {
   const runs = listRuns(root).runs.filter(({ asOf }) => asOf < day);
   const run = runs.at(-1);
@@ -272,23 +276,22 @@ function findEarlierRun({ root, day }: DayInput): EarlierRun {
   return { day: run?.asOf ?? '', waits: run?.waits ?? [], allWaits };
 }
 
-/** Whether readers know every event of the live site. */
-function isComparable(
+/** Reports runs that readers lack. Returns whether the journal has every event of the live site, and reports lost ones. */
+function checkLiveEvents(
   input: DayInput,
-  published: LiveState | undefined,
-  { news, used }: { news: DailyReport; used: readonly string[] },
+  liveState: LiveState | undefined,
+  { daily, used }: { daily: DailyReport; used: readonly string[] },
 ): boolean {
   const { root, day } = input;
   const { staleAfterDays } = unwrapResult(readSiteConfig(root));
   const earlier = findEarlierRun(input);
   addAlerts(
-    news,
-    listUnpublishedAlerts(findPublishedRuns(input, published), day, { staleAfterDays, earlier }),
+    daily,
+    listUnpublishedAlerts(findPublishedRuns(input, liveState), day, { staleAfterDays, earlier }),
   );
-  const lost = findLostEvents(root, published?.events ?? [], used);
-  addAlerts(news, listFindingAlerts('publish', lost ? [lost] : [], day));
-
+  const lost = findLostEvents(root, liveState?.events ?? [], used);
   if (lost) {
+    addAlerts(daily, listFindingAlerts('publish', [lost], day));
     saveStop(root, 'publication', day, lost);
   }
 
@@ -296,59 +299,59 @@ function isComparable(
 }
 
 /** The newest run that readers have, and later ones of earlier days that only the workflow could publish. */
-function findPublishedRuns({ root, day, skipPublish }: DayInput, published: LiveState | undefined) {
+function findPublishedRuns({ root, day, skipPublish }: DayInput, liveState: LiveState | undefined) {
   const { runs } = listRuns(root);
-  const live = published?.run.published ?? runs.findLast((run) => run.published)?.published;
-  const isSeen = published !== undefined || live === undefined;
+  const liveAt = liveState?.run.published ?? runs.findLast((run) => run.published)?.published;
+  const isUnread = liveState === undefined && liveAt !== undefined;
   const isDeployed = findHost(unwrapResult(readSiteConfig(root))) === 'pages' && !skipPublish;
-  if (!isSeen || !isDeployed) {
-    return { live, missing: [] };
+  if (isUnread || !isDeployed) {
+    return { liveAt, missingDays: [] };
   }
 
-  const later = runs.filter(
+  const laterRuns = runs.filter(
     ({ asOf, at, requested }) =>
       asOf < day &&
-      (live === undefined || at > live) &&
+      (liveAt === undefined || at > liveAt) &&
       requested[0] === 'daily' &&
       !requested.includes('--skip-publish'),
   );
-  return { live, missing: later.map(({ asOf }) => asOf) };
+  return { liveAt, missingDays: laterRuns.map(({ asOf }) => asOf) };
 }
 
 /** Commits, and pushes where wanted. Returns whether the site may be built from the commit. */
-function commitDay(input: DayInput, { held, used }: RecordedDay, news: DailyReport): boolean {
+function commitDay(input: DayInput, { held, used }: RecordedDay, daily: DailyReport): boolean {
   const { day, push, report } = input;
   const repository = { ...input, push, onLine: (text: string) => report.print(text) };
   const { commit, failure } = recordData(repository, (components, events) => {
-    news.news = listNews(events);
-    return commitMessage(news.news, components, { held, used });
+    daily.news = listNews(events);
+    return commitMessage(daily.news, components, { held, used });
   });
   if (commit) {
-    news.commit = commit;
+    daily.commit = commit;
   }
 
   if (failure) {
-    addAlerts(news, listFindingAlerts('commit', [failure], day));
+    addAlerts(daily, listFindingAlerts('commit', [failure], day));
   }
 
   return failure === undefined;
 }
 
-async function buildDay(input: DayInput, news: DailyReport): Promise<void> {
+async function buildDay(input: DayInput, daily: DailyReport): Promise<void> {
   const { root, day } = input;
   const built = await build(input);
 
-  news.isBuilt = true;
-  news.components = built.components.map(summariseComponent);
+  daily.isBuilt = true;
+  daily.components = built.components.map(summariseComponent);
 
   const { staleAfterDays } = unwrapResult(readSiteConfig(root));
   const writable = built.components.filter(({ name }) => isWritable(root, name, 'data'));
   const earlier = findEarlierRun(input);
-  addAlerts(news, listSourceAlerts(writable, day, { staleAfterDays, earlier }));
+  addAlerts(daily, listSourceAlerts(writable, day, { staleAfterDays, earlier }));
 }
 
 /** Publishes the built site, unless the host takes it from elsewhere. */
-async function publishDay(input: DayInput, news: DailyReport): Promise<void> {
+async function publishDay(input: DayInput, daily: DailyReport): Promise<void> {
   const { root, day, env, report, skipPublish, to } = input;
   const config = unwrapResult(readSiteConfig(root));
   const isNowhere = isPublishedNowhere(to, config);
@@ -357,13 +360,13 @@ async function publishDay(input: DayInput, news: DailyReport): Promise<void> {
     report.finding(warning('daily', message));
   }
   if (skipPublish || isNowhere) {
-    news.publication = { outcome: 'skipped', lines: [] };
+    daily.publication = { outcome: 'skipped', lines: [] };
     return;
   }
 
   const access = readAccessConfig(root).value;
-  const ending = (access && readHostKeys(root, env, access, day).ending) ?? [];
-  addAlerts(news, listFindingAlerts('key', ending, day));
+  const keyWarnings = (access && readHostKeys(root, env, access, day).ending) ?? [];
+  addAlerts(daily, listFindingAlerts('key', keyWarnings, day));
 
   const publication = await publish({
     ...input,
@@ -375,12 +378,12 @@ async function publishDay(input: DayInput, news: DailyReport): Promise<void> {
   const lines = describePublication(publication);
   report.print(...lines);
   const outcome = publication.kind === 'planned' ? 'skipped' : publication.kind;
-  news.publication = { outcome, lines };
+  daily.publication = { outcome, lines };
 
   if (isSiteOutage(publication, findFolderToPublish(to, config))) {
     report.finding(...publication.findings.filter(isError).map(toWarning));
   } else {
-    addAlerts(news, listPublicationAlerts(publication, day));
+    addAlerts(daily, listPublicationAlerts(publication, day));
   }
 
   const lost = publication.findings.find(({ kind }) => kind === lostEvents);
@@ -403,7 +406,7 @@ function toWarning(finding: Finding): Finding {
   return { ...finding, level: 'warning' };
 }
 
-/** Takes over what others have pushed. Returns whether the day has to begin with another program. */
+/** Takes over commits of others. Returns whether the day has to begin again with a changed program. */
 function synchronize({ root, checkout, env, mayStartAgain }: DayInput): boolean {
   const repository = new Repository({ root, checkout, env });
   const { isProgramChanged, isLockChanged } = repository.synchronize();
