@@ -1,11 +1,5 @@
 import { addDays, findLatestDay, toDay, type Day } from '../core/model/dates.ts';
-import {
-  InputError,
-  problem,
-  throwErrors,
-  warning,
-  type Finding,
-} from '../core/schemas/finding.ts';
+import { problem, throwErrors, warning, type Finding } from '../core/schemas/finding.ts';
 import type { Freshness } from '../core/schemas/recorded/freshness.ts';
 import type { RecordedRelease } from '../core/schemas/recorded/recorded.ts';
 import { formatCount, formatList } from '../core/text/wording.ts';
@@ -47,7 +41,7 @@ export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
   const { http, npmRegistry } = openUpstreams(input, config);
   const committedOn = readLastCommitDay(input);
 
-  const readClock = () => {
+  const checkClock = () => {
     const { latestDate } = http.counts;
     return rejectWrongClock(
       day,
@@ -67,14 +61,12 @@ export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
     whyReject: (component, releases) => explainTooLarge(root, component, day, releases),
     accepted: listOpenDecisions(root, listUsed(listRuns(root).runs)),
     signal,
-    wrongClock: readClock,
+    wrongClock: checkClock,
     onFinished: createProgress(components.length, (text) => report.progress(text)),
   }).finally(() => http.close());
 
-  const wrong = readClock();
-  if (wrong) {
-    throw new InputError([wrong]);
-  }
+  const fault = checkClock();
+  throwErrors(fault ? [fault] : []);
 
   gathered.unsaved.unshift(...findings);
   reportGathered(report, gathered.results);
@@ -115,14 +107,12 @@ const maxLines = 20;
 /** Changes first, then sources that failed. */
 function reportGathered(report: RunReport, results: readonly GatherResult[]): void {
   for (const { component, changes } of results) {
-    for (const [kind, ofKind] of Map.groupBy(changes, (change) => change.kind)) {
-      const versions = ofKind.map(({ version }) => version);
-      if (ofKind.length > maxLines) {
-        report.print(
-          `${component}: ${ofKind.length} ${kind}, ${versions[0]} to ${versions.at(-1)}`,
-        );
+    for (const [kind, group] of Map.groupBy(changes, (change) => change.kind)) {
+      const versions = group.map(({ version }) => version);
+      if (group.length > maxLines) {
+        report.print(`${component}: ${group.length} ${kind}, ${versions[0]} to ${versions.at(-1)}`);
       } else {
-        for (const { version, detail } of ofKind) {
+        for (const { version, detail } of group) {
           report.print(`${component} ${version}: ${kind}${detail === '' ? '' : ` (${detail})`}`);
         }
       }
@@ -135,21 +125,21 @@ function reportGathered(report: RunReport, results: readonly GatherResult[]): vo
 }
 
 /** The most sources to name one by one when a host fails. */
-const maxOfCause = 3;
+const maxPerCause = 3;
 
 function groupByCause(findings: readonly Finding[]): Finding[] {
   const groups = Map.groupBy(findings, (finding) => finding.cause ?? finding);
 
   return [...groups.values()].flatMap((group) => {
     const [{ cause, message }] = group as [Finding];
-    if (cause === undefined || group.length <= maxOfCause) {
+    if (cause === undefined || group.length <= maxPerCause) {
       return group;
     }
 
     const subjects = group.map(({ subject }) => subject);
     const components = formatCount(new Set(group.map(({ file }) => file)).size, 'component');
-    const failed = `${group.length} sources of ${components} failed: ${formatList(subjects, maxOfCause)}`;
-    return warning(cause, `${failed}. For ${subjects[0]}: ${message}`);
+    const failure = `${group.length} sources of ${components} failed: ${formatList(subjects, maxPerCause)}`;
+    return warning(cause, `${failure}. For ${subjects[0]}: ${message}`);
   });
 }
 
@@ -178,11 +168,11 @@ export function gatherDocument({ day, results, unsaved, requests }: GatherOutcom
  * The components to gather, and problems with file names, unless components are named. Throws an `InputError` with every problem
  * where nothing can be gathered. A malformed component does not stop the others.
  */
-function readInputs({ root, day, components: wanted = [] }: GatherStepInput) {
+function readInputs({ root, day, components: choice = [] }: GatherStepInput) {
   const { names: allNames, findings } = listComponents(root);
   const names = allNames.filter((name) => isWritable(root, name, 'data'));
   const config = readSiteConfig(root);
-  const components = wanted.length === 0 ? names : names.filter((name) => wanted.includes(name));
+  const components = choice.length === 0 ? names : names.filter((name) => choice.includes(name));
   if (allNames.length === 0) {
     throwErrors([...findings, ...config.findings]);
   }
@@ -195,18 +185,16 @@ function readInputs({ root, day, components: wanted = [] }: GatherStepInput) {
     ]);
   }
 
-  const recordedReleases = components.flatMap((component) =>
+  const recordedComponents = components.flatMap((component) =>
     readRecordedComponent(root, component),
   );
-  const wrong = rejectWrongDay(recordedReleases, day, toDay(new Date()));
-  if (wrong) {
-    throw new InputError([wrong]);
-  }
+  const fault = rejectWrongDay(recordedComponents, day, toDay(new Date()));
+  throwErrors(fault ? [fault] : []);
 
   return {
     components,
     config: unwrapResult(config),
-    findings: wanted.length === 0 ? findings : [],
+    findings: choice.length === 0 ? findings : [],
   };
 }
 

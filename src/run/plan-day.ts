@@ -76,8 +76,8 @@ async function planIn(input: DayPlanInput, folder: string, dir: string): Promise
   const { checkout, report, signal } = input;
   const copy = { ...input, root: openRoot(dir, checkout), out: join(folder, 'dist') };
   const edits = judgeEdits(copy);
-  const accepted = { ...edits.root, waits: edits.lastRun?.waits ?? [] };
-  const gathered = await gather({ ...copy, root: accepted, savesLater: true });
+  const acceptedRoot = { ...edits.root, waits: edits.lastRun?.waits ?? [] };
+  const gathered = await gather({ ...copy, root: acceptedRoot, savesLater: true });
   if (signal.aborted) {
     return { kind: 'stopped' };
   }

@@ -31,7 +31,6 @@ export async function publish(input: PublishStepInput): Promise<Publication> {
   const root = isJustBuilt ? input.root : await settleEdits(input);
   const config = requireValue(readSiteConfig(root));
   const to = findFolderToPublish(input.to, config);
-  const isOurs = findHost(config) === 'cloudflare';
   checkFolder(input.to, config);
 
   const site = {
@@ -48,7 +47,7 @@ export async function publish(input: PublishStepInput): Promise<Publication> {
     onProgress: (text: string) => report.progress(text),
   };
 
-  return isOurs ? publishSite(site) : copySite(site, to);
+  return findHost(config) === 'cloudflare' ? publishSite(site) : copySite(site, to);
 }
 
 /** The folder for the site, at hosts that serve only files. `to`: in place of the folder of the configuration. */
@@ -86,12 +85,12 @@ export function checkFolder(to: string | undefined, config: SiteConfig): void {
 async function settleEdits(input: PublishStepInput): Promise<Root> {
   const { root, report, isDryRun, requested } = input;
   const judged = judgeEdits(input);
-  const waited = new Set(judged.lastRun?.waits.map(({ id }) => id));
-  const isNews = judged.edits.size > 0 || judged.waiting.some(({ id }) => !waited.has(id));
+  const earlierIds = new Set(judged.lastRun?.waits.map(({ id }) => id));
+  const hasNews = judged.edits.size > 0 || judged.waiting.some(({ id }) => !earlierIds.has(id));
   if (isDryRun) {
     report.finding(...describeHeldOnce(judged.waiting.map(describeHeld)));
   }
-  if (isDryRun || !isNews) {
+  if (isDryRun || !hasNews) {
     return root;
   }
 
@@ -114,13 +113,13 @@ export function describePublication(publication: Publication): string[] {
   }
 
   const plan = describePlan(publication.plan);
+  if (publication.kind === 'ready') {
+    return [plan, 'Not sent: only the workflow deploys to GitHub Pages.'];
+  }
   if (publication.kind !== 'published') {
-    if (publication.kind === 'ready') {
-      return [plan, 'Not sent: only the workflow deploys to GitHub Pages.'];
-    }
-
-    const why = publication.kind === 'planned' ? 'this was a dry run' : 'the live site is the same';
-    return [plan, `Nothing was sent: ${why}.`];
+    const isDryRun = publication.kind === 'planned';
+    const reason = isDryRun ? 'this was a dry run' : 'the live site is the same';
+    return [plan, `Nothing was sent: ${reason}.`];
   }
 
   const { versionId, sentFiles, verifiedFiles } = publication;
@@ -137,13 +136,13 @@ function describePlan({
   protect,
   keys,
 }: PublicationPlan): string {
-  const ofKeys = keys === undefined ? '' : ` (${formatCount(keys, 'access key')})`;
-  const whole = `${baseUrl}: ${formatCount(files, 'file')}${protect ? `; protects ${protect}${ofKeys}` : ''}`;
+  const keyCount = keys === undefined ? '' : ` (${formatCount(keys, 'access key')})`;
+  const summary = `${baseUrl}: ${formatCount(files, 'file')}${protect ? `; protects ${protect}${keyCount}` : ''}`;
   if (liveAsOf === undefined) {
-    return `${whole}; all of them new.`;
+    return `${summary}; all of them new.`;
   }
 
-  return `${whole}; compared with the live site (as of ${liveAsOf}): ${changed.length} changed, ${gone.length} gone.`;
+  return `${summary}; compared with the live site (as of ${liveAsOf}): ${changed.length} changed, ${gone.length} gone.`;
 }
 
 /** Lists held components, one finding for each cause: an edited default may hold many of them. */

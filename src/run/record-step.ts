@@ -48,20 +48,20 @@ interface RecordInput extends Pick<RunContext, 'root' | 'day' | 'env' | 'report'
 }
 
 export interface RecordedDay extends Recorded {
-  /** The index as it counts from now on, with what waits. */
+  /** The index after this run, with its waits. */
   readonly root: Root;
   readonly held: readonly HeldChange[];
-  /** What waited after the last run, and its day. */
+  /** The day of the last run, and its waits. */
   readonly lastRun: JudgedEdits['lastRun'];
   readonly used: readonly string[];
 }
 
 /**
- * Judges what was gathered, saves what passes, and appends the news for readers to the journal. Omits components with broken
- * files, with findings.
+ * Judges the gathered answers, saves those that pass, and appends the news for readers to the journal. Omits components with
+ * broken files, with findings.
  */
 export async function record(input: RecordInput): Promise<RecordedDay> {
-  const { root: present, day, env, report, startedAt, publicRun, gathered = [] } = input;
+  const { root: editedRoot, day, env, report, startedAt, publicRun, gathered = [] } = input;
   const today = toDay(new Date());
 
   // A line of a future day would block every run until then.
@@ -70,14 +70,14 @@ export async function record(input: RecordInput): Promise<RecordedDay> {
     throw inputError('record', message);
   }
 
-  throwErrors(findFutureLines(present, today));
+  throwErrors(findFutureLines(editedRoot, today));
 
-  const edits = input.edits ?? judgeEdits({ root: present, env, day });
+  const edits = input.edits ?? judgeEdits({ root: editedRoot, env, day });
   const sources = await saveSources(edits, gathered, day);
   const waiting = [...edits.waiting, ...sources.waiting].sort((a, b) => (a.id < b.id ? -1 : 1));
-  const waitedBefore = new Set(edits.lastRun?.waits.map(({ id }) => id));
+  const earlierIds = new Set(edits.lastRun?.waits.map(({ id }) => id));
   const waits = waiting.map(({ items, ...wait }) =>
-    waitedBefore.has(wait.id) ? wait : { ...wait, items },
+    earlierIds.has(wait.id) ? wait : { ...wait, items },
   );
   const held = waiting.map(describeHeld);
   const used = [...edits.used, ...sources.used].sort();
@@ -104,7 +104,7 @@ export async function record(input: RecordInput): Promise<RecordedDay> {
     edits: edits.edits,
     now: () => new Date(),
     run: {
-      ...runFacts(input),
+      ...readRunFacts(input),
       startedAt: startedAt.toISOString(),
       ...publicRun,
       accepted: used.length > 0 ? used : undefined,
@@ -132,7 +132,7 @@ async function saveSources(
   gathered: readonly GatherResult[],
   day: Day,
 ): Promise<JudgedSources> {
-  const release = await lock(edits.root, 'data');
+  const unlock = await lock(edits.root, 'data');
   try {
     return judgeSources({
       edits,
@@ -141,19 +141,19 @@ async function saveSources(
       whyReject: (name, releases) => explainTooLarge(edits.root, name, day, releases),
     });
   } finally {
-    release();
+    unlock();
   }
 }
 
-/** What waits, for people. */
+/** A waiting change, for people. */
 export function describeHeld({ items, versions: _, ...wait }: WaitingChange): HeldChange {
   const { id, kind, causes, commit, dataCommit } = wait;
-  const restored = causes.map((cause) => cause.replace(/[#@].*$/, ''));
+  const files = causes.map((cause) => cause.replace(/[#@].*$/, ''));
   const source = commit ?? dataCommit;
   const restore =
     source === undefined
       ? 'npx release-index check'
-      : `git restore --source=${source} -- ${[...new Set(restored)].join(' ')}`;
+      : `git restore --source=${source} -- ${[...new Set(files)].join(' ')}`;
   const examples = items.slice(0, 5).map((item) => toLine(item));
 
   return {
@@ -164,16 +164,16 @@ export function describeHeld({ items, versions: _, ...wait }: WaitingChange): He
   };
 }
 
-/** Adds what stops the whole index to the list for people. Nothing is recorded, so no commit has it. */
+/** Adds a stop of the whole index to the held changes. Nothing is recorded, so no commit has it. */
 export function saveStop(root: Root, kind: StopKind, day: Day, { message }: Finding): void {
   const id = createDecisionId(kind, message);
-  const { held: listed = [] } = readHeld(root).value ?? {};
-  const others = listed.filter((entry) => !StopKind.safeParse(entry.kind).success);
-  const { since = day } = listed.find((entry) => entry.id === id) ?? {};
+  const { held: entries = [] } = readHeld(root).value ?? {};
+  const changes = entries.filter((entry) => !StopKind.safeParse(entry.kind).success);
+  const { since = day } = entries.find((entry) => entry.id === id) ?? {};
   const reason = toLine(message);
 
   saveHeld(root, [
-    ...others,
+    ...changes,
     {
       id,
       kind,
@@ -202,19 +202,19 @@ function judgeComponent(
   day: Day,
   today: Day,
 ): { component?: Component | undefined; findings: readonly Finding[] } {
-  const future = findFutureDays(root, name, today);
-  if (future.some(isError)) {
-    return { findings: future };
+  const futureDays = findFutureDays(root, name, today);
+  if (futureDays.some(isError)) {
+    return { findings: futureDays };
   }
 
   const { component, findings } = loadComponent(root, name, day);
   if (component) {
-    return { component, findings: future };
+    return { component, findings: futureDays };
   }
 
   // The journal is reported when it is read.
-  const ofFiles = findings.filter(({ file = '' }) => !file.startsWith('data/journal/'));
-  return { findings: [...future, ...ofFiles] };
+  const fileFindings = findings.filter(({ file = '' }) => !file.startsWith('data/journal/'));
+  return { findings: [...futureDays, ...fileFindings] };
 }
 
 /** Records the statements to sign: only a site with a key publishes them. */
@@ -228,8 +228,8 @@ function recordSignedStatements(root: Root, components: readonly Component[], da
 
 /** Prints how many events each component has. */
 export function printRecorded(report: RunReport, { events, refusal }: Recorded): void {
-  for (const [name, ofComponent] of events) {
-    report.print(`${name}: ${formatCount(ofComponent.length, 'event')} recorded.`);
+  for (const [name, { length }] of events) {
+    report.print(`${name}: ${formatCount(length, 'event')} recorded.`);
   }
 
   if (events.size === 0 && refusal === undefined) {
@@ -237,7 +237,7 @@ export function printRecorded(report: RunReport, { events, refusal }: Recorded):
   }
 }
 
-function runFacts({ root, env, requested }: RecordInput) {
+function readRunFacts({ root, env, requested }: RecordInput) {
   const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
   const id = Array.from({ length: 13 }, () => letters[randomInt(letters.length)]).join('');
   const npm = /\bnpm\/(\d\S*)/.exec(env['npm_config_user_agent'] ?? '')?.[1];
@@ -257,7 +257,7 @@ function runFacts({ root, env, requested }: RecordInput) {
   };
 }
 
-/** The number of asked sources and of sound answers, and the sources that failed. A run that asked none has none. */
+/** The number of asked sources and of sound answers, and the sources that failed. */
 function countAnswers(
   root: Root,
   gathered: readonly GatherResult[],
@@ -274,14 +274,14 @@ function countAnswers(
     }
   }
 
-  const reached = new Set(gathered.map(({ component }) => component));
-  const unasked = names.filter((name) => !reached.has(name));
-  const isAnyAsked = states.length > 0;
+  const gatheredNames = new Set(gathered.map(({ component }) => component));
+  const unasked = names.filter((name) => !gatheredNames.has(name));
+  const hasAsked = states.length > 0;
   return {
     components: names.length,
     asked: states.length,
-    answered: isAnyAsked ? states.length - troubles.length : undefined,
-    unasked: isAnyAsked && unasked.length > 0 ? unasked : undefined,
+    answered: hasAsked ? states.length - troubles.length : undefined,
+    unasked: hasAsked && unasked.length > 0 ? unasked : undefined,
     troubles: troubles.length > 0 ? troubles : undefined,
   };
 }
