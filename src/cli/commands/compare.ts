@@ -52,12 +52,12 @@ function run(invocation: Invocation<Options>): number {
 
   rejectHiddenFiles(root, env);
 
-  const present = openRoot(dir, checkout);
-  const base = openAccepted(present, readLastWaits(present));
-  const foreign = findForeignChanges(base, root);
+  const baseRoot = openRoot(dir, checkout);
+  const base = openAccepted(baseRoot, readLastWaits(baseRoot));
+  const changes = findForeignChanges(base, root);
 
   // Such a change may be the reason why the index cannot be read.
-  report.finding(...foreign);
+  report.finding(...changes);
 
   const after = loadComponents(root, day);
   throwErrors(after.findings);
@@ -70,7 +70,7 @@ function run(invocation: Invocation<Options>): number {
   const settings = describeSettingChanges(base, root);
   const files = compareSites(base, invocation);
   const { texts, findings } = judgeDecisions(base, invocation);
-  const problems = [...foreign, ...findings];
+  const problems = [...changes, ...findings];
 
   report.finding(...findings);
   report.print(...texts, ...announcements, ...settings);
@@ -103,7 +103,7 @@ function compareSites(base: Root, { root, day }: Invocation<Options>): string[] 
   try {
     buildSite({ root, out: after, day });
 
-    // A change may mend what could not be built.
+    // The change may mend an index that could not be built.
     try {
       buildSite({ root: base, out: before, day });
     } catch (error) {
@@ -120,24 +120,24 @@ function compareSites(base: Root, { root, day }: Invocation<Options>): string[] 
   }
 }
 
-/** The effects of new decisions, and the findings about what waits and what moves. */
+/** The effects of new decisions, and the findings about waits and about a moved address. */
 function judgeDecisions(base: Root, { root, env, day }: Invocation<Options>) {
-  const { waiting: edited, reasons, findings: unknown } = findPending(base, root, { env, day });
-  const moved = findMovedAddress(base, root);
-  const waiting = new Map(reasons);
-  if (moved) {
-    waiting.set(moved.id, moved.reason);
+  const { waiting, findings: unknownWaits, ...pending } = findPending(base, root, { env, day });
+  const move = findMovedAddress(base, root);
+  const reasons = new Map(pending.reasons);
+  if (move) {
+    reasons.set(move.id, move.reason);
   }
 
-  const { texts, findings } = describeNewDecisions(base, root, { env, waiting });
-  const isAccepted = listNewDecisions(base, root).added.some(({ id }) => id === moved?.id);
-  if (moved && !isAccepted) {
-    const remedy = `If this is right: npx release-index accept ${moved.id}, and commit data/decisions.ndjson here`;
-    findings.push(problem('site/site.json', `${moved.reason}: readers would follow. ${remedy}`));
+  const { texts, findings } = describeNewDecisions(base, root, { env, reasons });
+  const isAccepted = listNewDecisions(base, root).added.some(({ id }) => id === move?.id);
+  if (move && !isAccepted) {
+    const remedy = `If this is right: npx release-index accept ${move.id}, and commit data/decisions.ndjson here`;
+    findings.push(problem('site/site.json', `${move.reason}: readers would follow. ${remedy}`));
   }
 
   return {
     texts,
-    findings: [...unknown, ...describeHeldOnce(edited.map(describeHeld)), ...findings],
+    findings: [...unknownWaits, ...describeHeldOnce(waiting.map(describeHeld)), ...findings],
   };
 }

@@ -12,7 +12,7 @@ import { digestInputs } from '../../site/inputs.ts';
 import { readBaseUrl } from '../../site/render/renovate/preset.ts';
 import { findSchema } from '../publish/index-documents.ts';
 import {
-  findDamagedFile,
+  findDamagedFiles,
   openFolderReader,
   readDigests,
   readRequired,
@@ -36,22 +36,24 @@ export async function checkSite(out: string): Promise<Finding[]> {
 
   try {
     const digests = readDigests(await readRequired(site, digestsFile, remedy), remedy);
-    for await (const error of findDamagedFile(site, digests, remedy)) {
+    for await (const error of findDamagedFiles(site, digests, remedy)) {
       report(error);
     }
 
-    const ofForm: Finding[] = [];
+    const mismatches: Finding[] = [];
     for (const path of site.list()) {
       const schema = findSchema(path, 'schema');
       if (!schema) {
         continue;
       }
 
-      ofForm.push(...parseDocument(await readRequired(site, path, remedy), path, schema).findings);
+      mismatches.push(
+        ...parseDocument(await readRequired(site, path, remedy), path, schema).findings,
+      );
     }
 
     const isDamaged = findings.length > 0;
-    findings.push(...(isDamaged ? ofForm : joinIfOtherProgram(ofForm, remedy)));
+    findings.push(...(isDamaged ? mismatches : joinProblems(mismatches, remedy)));
   } catch (error) {
     if (!(error instanceof VerificationError)) {
       throw error;
@@ -64,7 +66,7 @@ export async function checkSite(out: string): Promise<Finding[]> {
 }
 
 /** After an upgrade, many documents may no longer match their schemas. Reports them as one problem. */
-function joinIfOtherProgram([first, ...others]: readonly Finding[], remedy: string): Finding[] {
+function joinProblems([first, ...others]: readonly Finding[], remedy: string): Finding[] {
   if (!first) {
     return [];
   }
@@ -124,7 +126,7 @@ export function compareWithFreshBuild({
 }
 
 function findDifferingFiles(out: string, fresh: string): string[] {
-  const [here, there] = [readEarlierFiles(out), readEarlierFiles(fresh)];
-  const paths = new Set([...here.keys(), ...there.keys()]);
-  return [...paths].filter((path) => here.get(path) !== there.get(path)).sort();
+  const [files, freshFiles] = [readEarlierFiles(out), readEarlierFiles(fresh)];
+  const paths = new Set([...files.keys(), ...freshFiles.keys()]);
+  return [...paths].filter((path) => files.get(path) !== freshFiles.get(path)).sort();
 }

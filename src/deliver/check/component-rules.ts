@@ -57,28 +57,28 @@ function checkSupport({ definition, judgement: { lines } }: Component, warn: War
     );
   }
 
-  for (const [line, end] of listStatedDays(support)) {
+  for (const [line, end] of listLineEnds(support)) {
     const existingLine = lines.find((candidate) => candidate.name === line);
-    const first = existingLine && (existingLine.began.atMost ?? existingLine.began.from);
-    if (first !== undefined && end < first) {
-      warn(`support.lines["${line}"]`, `${end} is before the line's first release (${first})`);
+    const began = existingLine && (existingLine.began.atMost ?? existingLine.began.from);
+    if (began !== undefined && end < began) {
+      warn(`support.lines["${line}"]`, `${end} is before the line's first release (${began})`);
     }
   }
 }
 
 /** The ends that a policy states for single lines. */
-function listStatedDays(support: SupportPolicy = { policy: 'none' }): [line: string, end: Day][] {
-  const ownEnds = listOwnEnds(support).map(({ line, until }): [string, Day] => [line, until]);
-  const dated = support.policy === 'dated' ? Object.entries(support.lines) : [];
-  for (const [line, end] of dated) {
+function listLineEnds(support: SupportPolicy = { policy: 'none' }): [line: string, end: Day][] {
+  const ends = listOwnEnds(support).map(({ line, until }): [string, Day] => [line, until]);
+  const datedLines = support.policy === 'dated' ? Object.entries(support.lines) : [];
+  for (const [line, end] of datedLines) {
     if (typeof end === 'string') {
-      ownEnds.push([line, end]);
+      ends.push([line, end]);
     }
   }
-  return ownEnds;
+  return ends;
 }
 
-function includesNone({ judgement: { releases } }: Component, range: string): boolean {
+function isEmptyRange({ judgement: { releases } }: Component, range: string): boolean {
   const isInRange = isSelected(range);
   return releases.length > 0 && !releases.some(({ version }) => isInRange(version));
 }
@@ -89,7 +89,7 @@ function checkDeprecated(component: Component, warn: Warn): void {
   for (const [index, { versions }] of (component.definition.deprecated ?? []).entries()) {
     const path = `deprecated[${index}].versions`;
     if (typeof versions === 'string') {
-      if (includesNone(component, versions)) {
+      if (isEmptyRange(component, versions)) {
         warn(path, `"${versions}" includes no recorded release`);
       }
 
@@ -112,7 +112,7 @@ function checkRanges(component: Component, warn: Warn): void {
   for (const [other, entries] of Object.entries(worksWith)) {
     for (const [index, { versions, recommended }] of entries.entries()) {
       const range = versions ?? `=${recommended}`;
-      if (includesNone(component, range)) {
+      if (isEmptyRange(component, range)) {
         warn(`worksWith.${other}[${index}].versions`, `"${range}" includes no recorded release`);
       }
     }
@@ -120,7 +120,7 @@ function checkRanges(component: Component, warn: Warn): void {
 
   for (const [index, stop] of upgradeStops.entries()) {
     const version = typeof stop === 'string' ? stop : stop.at;
-    if (includesNone(component, version)) {
+    if (isEmptyRange(component, version)) {
       warn(`upgradeStops[${index}]`, `"${version}" is no recorded release or line`);
     }
   }
@@ -128,11 +128,11 @@ function checkRanges(component: Component, warn: Warn): void {
 
 function checkAdvisories({ definition, judgement }: Component, warn: Warn): void {
   const { releases, advisories } = judgement;
-  const affecting = new Set(
+  const affectingIds = new Set(
     releases.flatMap((release) => [...release.advisories, ...release.fixes]).map(({ id }) => id),
   );
   for (const { id } of releases.length > 0 ? advisories : []) {
-    if (!affecting.has(id)) {
+    if (!affectingIds.has(id)) {
       warn(`advisories: ${id}`, 'affects and fixes no recorded release');
     }
   }
@@ -190,8 +190,10 @@ function checkSources({
  * are odd, since schemes gain groups.
  */
 function checkDigitGroups({ name, judgement: { releases, latest } }: Component): Finding[] {
-  const stable = releases.filter(({ isPrerelease }) => !isPrerelease);
-  const lines = Map.groupBy(stable, ({ parsed }) => nameReleaseLine(parsed, 2)).values();
+  const lines = Map.groupBy(
+    releases.filter(({ isPrerelease }) => !isPrerelease),
+    ({ parsed }) => nameReleaseLine(parsed, 2),
+  ).values();
 
   // If the first recorded version of a line is a patch, it does not show the scheme.
   const firsts = [...lines.flatMap((line) => line.slice(0, 1))].filter(({ parsed }) =>
@@ -199,7 +201,7 @@ function checkDigitGroups({ name, judgement: { releases, latest } }: Component):
   );
   const countGroups = ({ parsed }: { parsed: Version }) => parsed.groups.length;
 
-  const odd = firsts.filter((first, index) => {
+  const misfits = firsts.filter((first, index) => {
     const [before, after] = [firsts[index - 1], firsts[index + 1]];
     if (!before) {
       return false;
@@ -212,12 +214,12 @@ function checkDigitGroups({ name, judgement: { releases, latest } }: Component):
       (other) => countGroups(other) !== countGroups(first),
     );
   });
-  if (odd.length === 0) {
+  if (misfits.length === 0) {
     return [];
   }
 
   const versions = formatList(
-    odd.map(({ version }) => version),
+    misfits.map(({ version }) => version),
     5,
   );
   const message = `${versions}: differs from the neighbouring release lines in the number of digit groups. A path of documentation is not a release: remove versions that were never released`;
@@ -243,23 +245,28 @@ function listImpossibleDays(
   { releaseTimestamp, firstSeen, withdrawnSince, deprecatedSince }: RecordedRelease,
   today: Day,
 ): string[] {
-  const future = Object.entries({ releaseTimestamp, firstSeen, withdrawnSince, deprecatedSince })
+  const messages = Object.entries({
+    releaseTimestamp,
+    firstSeen,
+    withdrawnSince,
+    deprecatedSince,
+  })
     .filter(([, value]) => value !== undefined && cutDay(value) > today)
     .map(([key, value]) => `${key}: ${value} is in the future`);
   if (releaseTimestamp === undefined || cutDay(releaseTimestamp) >= earliestPlausibleDay) {
-    return future;
+    return messages;
   }
 
   return [
     `releaseTimestamp: ${releaseTimestamp} is before ${earliestPlausibleDay}, which Renovate does not accept as a date`,
-    ...future,
+    ...messages,
   ];
 }
 
 /** Finds releases that are listed as `X.Y` and `X.Y.0`, with a day each: the second is new, and greater. */
 function checkShortForms({ name, judgement: { releases } }: Component): Finding[] {
-  const sameShort = Map.groupBy(releases, ({ parsed }) => rankKey(shorten(parsed))).values();
-  const pairs = [...sameShort.filter((group) => group.length > 1)].map((group) =>
+  const groups = Map.groupBy(releases, ({ parsed }) => rankKey(shorten(parsed))).values();
+  const pairs = [...groups.filter((group) => group.length > 1)].map((group) =>
     group.map(({ version }) => version).join(' and '),
   );
   if (pairs.length === 0) {

@@ -56,19 +56,19 @@ export function findPending(
 }
 
 /**
- * The effects of lines that people added, in sentences, and an error for each that accepts an id that does not wait. `waiting`:
+ * The effects of lines that people added, in sentences, and an error for each that accepts an id that does not wait. `reasons`:
  * why each id may be accepted.
  */
 export function describeNewDecisions(
   before: Root,
   after: Root,
-  { env, waiting }: { env: NodeJS.ProcessEnv; waiting: ReadonlyMap<string, string> },
+  { env, reasons }: { env: NodeJS.ProcessEnv; reasons: ReadonlyMap<string, string> },
 ): { texts: string[]; findings: Finding[] } {
   const { added, findings } = listNewDecisions(before, after);
 
   const texts = added.map((decision) => {
     const isStart = decision.id === 'history';
-    const isOpen = isStart ? isNeeded(decision, before, env) : waiting.has(decision.id);
+    const isOpen = isStart ? isNeeded(decision, before, env) : reasons.has(decision.id);
     if (!isOpen) {
       const message = `accepts ${decision.id}, but no change with this id waits. Remove the line`;
       findings.push(fileProblem('data/decisions.ndjson', message));
@@ -76,7 +76,7 @@ export function describeNewDecisions(
 
     return isStart
       ? describeStart(decision)
-      : `accepts ${decision.id}: ${waiting.get(decision.id) ?? 'nothing that waits now'} (${decision.by})`;
+      : `accepts ${decision.id}: ${reasons.get(decision.id) ?? 'nothing that waits now'} (${decision.by})`;
   });
 
   return { texts, findings };
@@ -102,25 +102,25 @@ function listReasons(root: Root): ReadonlyMap<string, string> {
 }
 
 /** The most events that a site may have beyond the journals of the base: greater ids would be used up for nothing. */
-const mostLost = 1000;
+const maxLost = 1000;
 
 /** Only the live site knows lost events, so a person has to look at them. */
 function isNeeded({ published = {} }: Decision, before: Root, env: NodeJS.ProcessEnv): boolean {
-  const lost = Object.entries(published);
-  if (lost.length === 0) {
+  const lostIds = Object.entries(published);
+  if (lostIds.length === 0) {
     return readLastRun(before, env).findings.some(isError);
   }
 
-  return lost.every(([component, id]) => {
-    const recorded = readJournal(before, component).value?.values ?? [];
-    return id <= (recorded.at(-1)?.id ?? 0) + mostLost;
+  return lostIds.every(([component, id]) => {
+    const events = readJournal(before, component).value?.values ?? [];
+    return id <= (events.at(-1)?.id ?? 0) + maxLost;
   });
 }
 
 function describeStart({ commit, by, published = {} }: Decision): string {
   const ids = Object.entries(published).map(([component, id]) => `${component}/${id}`);
-  const lost = ids.length === 0 ? '' : `; gives up lost events up to ${ids.join(', ')}`;
-  return `accepts history: starts from ${commit?.slice(0, 10)}${lost} (${by})`;
+  const loss = ids.length === 0 ? '' : `; gives up lost events up to ${ids.join(', ')}`;
+  return `accepts history: starts from ${commit?.slice(0, 10)}${loss} (${by})`;
 }
 
 /** The folders of `data/` that only runs write; `freshness` also before the first run. */
@@ -136,15 +136,15 @@ const fileOfPeople = 'data/decisions.ndjson';
 export function findForeignChanges(before: Root, after: Root): Finding[] {
   const [past, present] = [digestFilesOfRuns(before), digestFilesOfRuns(after)];
   const isFirst = ![...past.keys()].some((file) => file.startsWith('data/runs/'));
-  const changed = [...new Set([...past.keys(), ...present.keys()])]
+  const files = [...new Set([...past.keys(), ...present.keys()])]
     .filter((file) => past.get(file) !== present.get(file))
     .filter((file) => !(isFirst && file.startsWith('data/freshness/')))
     .filter((file) => present.has(file) || !isOfRemoved(after, file));
-  const moved = new Set(changed.flatMap((file) => findMovedPaths(after, file, past, present)));
+  const moves = new Set(files.flatMap((file) => findMovedPaths(after, file, past, present)));
   const remedy = 'Only runs write it: take the version of the published branch';
 
-  const findings = changed
-    .filter((file) => !moved.has(file))
+  const findings = files
+    .filter((file) => !moves.has(file))
     .sort()
     .map((file) => {
       const oldState = present.has(file) ? 'is changed' : 'is gone';
@@ -174,10 +174,10 @@ function findMovedPaths(
   }
 
   const { renamedFrom = [] } = readDefinition(after, component).value ?? {};
-  const old = renamedFrom
+  const from = renamedFrom
     .map((name) => `data/${folder}/${name}${ending}`)
     .find((path) => !present.has(path) && past.get(path) === present.get(file));
-  return old === undefined ? [] : [old, file];
+  return from === undefined ? [] : [from, file];
 }
 
 /** The digests of all files that only runs write, by path. */

@@ -19,11 +19,11 @@ const [maxFiles, maxKeys] = [30, 6];
 export function describeFileChanges(before: string, after: string): string[] {
   const [past, present] = [readEarlierFiles(before), readEarlierFiles(after)];
   const paths = [...new Set([...past.keys(), ...present.keys()])].sort();
-  const changed = paths.filter(
+  const changedPaths = paths.filter(
     (path) => path !== digestsFile && past.get(path) !== present.get(path),
   );
 
-  const groups = Map.groupBy(changed, (path) => {
+  const groups = Map.groupBy(changedPaths, (path) => {
     if (!past.has(path)) {
       return 'new';
     }
@@ -78,7 +78,7 @@ interface IndexChanges {
   readonly removed: readonly string[];
 }
 
-/** The difference between what readers were told, with what a run before the change would add, and what they would be told. */
+/** The events that a run would record of the change, after those that a run before the change would record. */
 export function listIndexChanges(
   before: readonly Component[],
   after: readonly Component[],
@@ -94,11 +94,11 @@ export function listIndexChanges(
       remaining.has(candidate),
     );
     const former = remaining.get(name ?? '');
-    const recorded = former ? recordChange(former.journal, former, day, at) : [];
-    const allEvents = recordChange(recorded, component, day, at);
+    const journal = former ? recordChange(former.journal, former, day, at) : [];
+    const allEvents = recordChange(journal, component, day, at);
     remaining.delete(name ?? '');
-    if (allEvents.length > recorded.length) {
-      events.set(component.name, allEvents.slice(recorded.length));
+    if (allEvents.length > journal.length) {
+      events.set(component.name, allEvents.slice(journal.length));
     }
   }
 

@@ -22,10 +22,10 @@ import { checkRecordedDays } from './component-rules.ts';
  */
 export function checkJournals(root: Root, names: readonly string[], day: Day): Finding[] {
   const { runs, findings } = listRuns(root);
-  const recordedAt = listJournals(root).flatMap((name) =>
+  const instants = listJournals(root).flatMap((name) =>
     (readJournal(root, name).value?.values ?? []).map(({ at }) => at),
   );
-  const lastDay = [...runs.map(({ at }) => at), ...recordedAt].map(cutDay).sort().at(-1);
+  const lastDay = [...runs.map(({ at }) => at), ...instants].map(cutDay).sort().at(-1);
   if (lastDay === undefined) {
     return findings;
   }
@@ -52,9 +52,9 @@ function checkFold(root: Root, name: string, day: Day): Finding[] {
     applyEvent(state, draft);
   }
 
-  const [unsettled] = describeChange(state, component, day);
-  if (unsettled) {
-    const message = `does not match the index: "${describeEvent({ ...unsettled, at: day })}" would be recorded again. Restore the file from git`;
+  const [repeat] = describeChange(state, component, day);
+  if (repeat) {
+    const message = `does not match the index: "${describeEvent({ ...repeat, at: day })}" would be recorded again. Restore the file from git`;
     return [fileProblem(file, message)];
   }
 
@@ -95,11 +95,11 @@ export function findFutureDays(root: Root, component: string, today: Day): Findi
 }
 
 function findFuture(file: string, today: Day, instants: readonly string[]): Finding[] {
-  const future = instants.find((instant) => instant !== '' && cutDay(instant) > today);
-  if (future === undefined) {
+  const instant = instants.find((at) => at !== '' && cutDay(at) > today);
+  if (instant === undefined) {
     return [];
   }
 
-  const message = `holds ${future}, which is in the future. A run had a wrong clock: git revert its commit`;
+  const message = `holds ${instant}, which is in the future. A run had a wrong clock: git revert its commit`;
   return [fileProblem(file, message)];
 }
