@@ -35,11 +35,11 @@ export const signingKeyVariable = 'RELEASE_INDEX_SIGNING_KEY';
 /** The configured signing key, if any. A site that promises a signature needs the promised key. */
 export function chooseSigningKey(
   secret: string | undefined,
-  promised: string | undefined,
+  promisedKey: string | undefined,
 ): { key?: SigningKey; findings: Finding[] } {
   const reject = (message: string) => ({ findings: [problem(signingKeyVariable, message)] });
   if (secret === undefined || secret.trim() === '') {
-    if (promised === undefined) {
+    if (promisedKey === undefined) {
       return { findings: [] };
     }
 
@@ -49,13 +49,13 @@ export function chooseSigningKey(
   try {
     const key = readSigningKey(secret);
     const { publicKey } = key;
-    if (promised === publicKey) {
+    if (promisedKey === publicKey) {
       return { key, findings: [] };
     }
 
-    if (promised !== undefined) {
+    if (promisedKey !== undefined) {
       return reject(
-        `belongs to the public key ${publicKey}, but site/site.json promises ${promised}`,
+        `belongs to the public key ${publicKey}, but site/site.json promises ${promisedKey}`,
       );
     }
 
@@ -115,10 +115,10 @@ function signReleases(
   const { releases } = JSON.parse(
     readFileSync(join(out, `${component}.json`), 'utf8'),
   ) as ReleaseFile;
-  const listed = new Set(releases.map(({ version }) => version));
+  const versions = new Set(releases.map(({ version }) => version));
 
   return subjects
-    .filter(({ predicate }) => listed.has(predicate.version))
+    .filter(({ predicate }) => versions.has(predicate.version))
     .map(({ subject, predicate }): ReleaseStatement => {
       const predicateType = `${baseUrl}/${predicatePath}`;
       return { _type: statementType, subject, predicateType, predicate };
@@ -162,7 +162,7 @@ interface SigningKey {
 
 const keyAlgorithm = Buffer.from('Ed');
 const prehashedAlgorithm = Buffer.from('ED');
-const encryptedBy = Buffer.from('Sc');
+const scryptAlgorithm = Buffer.from('Sc');
 const commentPrefix = 'trusted comment: ';
 const curve = { kty: 'OKP', crv: 'Ed25519' };
 
@@ -172,12 +172,12 @@ export function readSigningKey(text: string): SigningKey {
     .split(/\r?\n/)
     .findLast((part) => part.trim() !== '' && !part.startsWith('untrusted comment:'));
   const bytes = Buffer.from(line ?? '', 'base64');
-  const make = 'Make one: minisign -G -W -p release-index.pub -s release-index.key';
+  const remedy = 'Make one: minisign -G -W -p release-index.pub -s release-index.key';
   if (bytes.length !== 158 || !bytes.subarray(0, 2).equals(keyAlgorithm)) {
-    throw new Error(`is not the content of a minisign secret key file. ${make}`);
+    throw new Error(`is not the content of a minisign secret key file. ${remedy}`);
   }
 
-  if (bytes.subarray(2, 4).equals(encryptedBy)) {
+  if (bytes.subarray(2, 4).equals(scryptAlgorithm)) {
     throw new Error(
       'is protected by a password, which cannot be entered here. Make one without: minisign -G -W',
     );
@@ -225,21 +225,21 @@ export function openSignature(
   signatureText: string,
   publicKey: string,
 ): { comment: string } | { problem: string } {
-  const [, signed = '', comment = '', whole = ''] = signatureText.split(/\r?\n/);
-  const bytes = Buffer.from(signed, 'base64');
-  const isOurs = bytes.length === 74 && bytes.subarray(0, 2).equals(prehashedAlgorithm);
-  if (!isOurs || !comment.startsWith(commentPrefix)) {
+  const [, line = '', comment = '', whole = ''] = signatureText.split(/\r?\n/);
+  const bytes = Buffer.from(line, 'base64');
+  const isPrehashed = bytes.length === 74 && bytes.subarray(0, 2).equals(prehashedAlgorithm);
+  if (!isPrehashed || !comment.startsWith(commentPrefix)) {
     return { problem: 'is not a signature of minisign' };
   }
 
-  const signer = computeKeyId(signed);
+  const signer = computeKeyId(line);
   if (signer !== computeKeyId(publicKey)) {
     return { problem: `is by the key ${signer}, not by ${computeKeyId(publicKey)}` };
   }
 
   const key = readPublicKey(publicKey);
   const signature = bytes.subarray(10);
-  const trusted = comment.slice(commentPrefix.length);
+  const text = comment.slice(commentPrefix.length);
   if (!verify(undefined, prehash(body), key, signature)) {
     return { problem: 'is not the signature of this file' };
   }
@@ -247,7 +247,7 @@ export function openSignature(
   if (
     !verify(
       undefined,
-      Buffer.concat([signature, Buffer.from(trusted)]),
+      Buffer.concat([signature, Buffer.from(text)]),
       key,
       Buffer.from(whole, 'base64'),
     )
@@ -255,7 +255,7 @@ export function openSignature(
     return { problem: 'has a comment that was not signed with it' };
   }
 
-  return { comment: trusted };
+  return { comment: text };
 }
 
 /** A key in the form of `minisign -P`. */
@@ -307,11 +307,11 @@ export function openEnvelope(
 ): Buffer | undefined {
   const { payload, payloadType, signatures } = dsseEnvelope;
   const body = Buffer.from(payload, 'base64');
-  const [signed, key] = [encode(payloadType, body), readPublicKey(publicKey)];
-  const isOurs = signatures.some(({ sig }) =>
-    verify(undefined, signed, key, Buffer.from(sig, 'base64')),
+  const [content, key] = [encode(payloadType, body), readPublicKey(publicKey)];
+  const isSigned = signatures.some(({ sig }) =>
+    verify(undefined, content, key, Buffer.from(sig, 'base64')),
   );
-  return isOurs ? body : undefined;
+  return isSigned ? body : undefined;
 }
 
 /** The bytes to sign: the pre-authentication encoding (PAE) of DSSE. */

@@ -43,7 +43,7 @@ const maxFileBytes = 64 * 2 ** 20;
 
 export function openFolderReader(folder: string): Required<SiteReader> {
   return {
-    read: (path) => Promise.resolve().then(() => readFrom(folder, path)),
+    read: (path) => Promise.resolve().then(() => readFile(folder, path)),
     list: () => listFiles(folder),
   };
 }
@@ -84,7 +84,7 @@ export async function readRequired(
   return bytes;
 }
 
-function readFrom(folder: string, path: string): Buffer | undefined {
+function readFile(folder: string, path: string): Buffer | undefined {
   try {
     const file = join(folder, path);
     if (statSync(file).size > maxFileBytes) {
@@ -139,7 +139,7 @@ export function readDigests(list: Buffer, remedy = downloadAgain): Digests {
  * Yields an error for each file that is missing, differs from its digest, or is not listed. `rebuild` is the remedy for a site that was
  * built here; any other is a copy.
  */
-export async function* findDamagedFile(
+export async function* findDamagedFiles(
   site: SiteReader,
   digests: Digests,
   rebuild?: string,
@@ -176,11 +176,11 @@ async function findDamage(
       return undefined;
     }
 
-    const other = [...digests].find(([, digest]) => digest === actual)?.[0];
+    const otherPath = [...digests].find(([, digest]) => digest === actual)?.[0];
     const difference =
-      other === undefined
+      otherPath === undefined
         ? `was changed: ${digestsFile} lists the digest ${expected}; its digest is ${actual}`
-        : `has the content that ${digestsFile} lists for ${other}`;
+        : `has the content that ${digestsFile} lists for ${otherPath}`;
     return new VerificationError(path, difference, rebuild);
   } catch (error) {
     if (error instanceof VerificationError) {

@@ -19,7 +19,7 @@ import {
   type SignedComment,
 } from './sign-site.ts';
 import {
-  findDamagedFile,
+  findDamagedFiles,
   readDigests,
   readRequired,
   VerificationError,
@@ -27,7 +27,7 @@ import {
   type SiteReader,
 } from './site-reader.ts';
 
-interface Expected {
+interface Options {
   /** The key that must have signed the site; without a key, only digests are compared. */
   publicKey?: string | undefined;
   /** The address that the site must be signed for; any if absent. One key may sign several sites. */
@@ -57,28 +57,28 @@ export interface VerifiedSite {
 }
 
 /** Checks signature, files, day and statements in this order. Throws a VerificationError on the first failure. */
-export async function verifySite(site: SiteReader, expected: Expected): Promise<VerifiedSite> {
-  const { publicKey } = expected;
+export async function verifySite(site: SiteReader, options: Options): Promise<VerifiedSite> {
+  const { publicKey } = options;
   const list = await readRequired(site, digestsFile, 'Is this the folder or address of a site?');
-  const signed = publicKey === undefined ? undefined : await verifyList(site, list, publicKey);
-  if (signed) {
-    verifyAddress(signed, expected);
+  const comment = publicKey === undefined ? undefined : await verifyList(site, list, publicKey);
+  if (comment) {
+    verifyAddress(comment, options);
   }
 
   const digests = readDigests(list);
-  for await (const error of findDamagedFile(site, digests)) {
+  for await (const error of findDamagedFiles(site, digests)) {
     throw error;
   }
   const asOf = await readDayOfSite(site, digests);
-  if (!signed || publicKey === undefined) {
-    const { signedOnce } = expected;
+  if (!comment || publicKey === undefined) {
+    const { signedOnce } = options;
     const statements = signedOnce && (await verifyStatements(site, digests, signedOnce)).size;
     return { files: digests.size, asOf, statements };
   }
 
-  verifyDay(asOf, signed.asOf, expected);
+  verifyDay(asOf, comment.asOf, options);
 
-  const { baseUrl, events } = signed;
+  const { baseUrl, events } = comment;
   const ids = await verifyStatements(site, digests, { baseUrl, publicKey, isComplete: true });
   const signature = { baseUrl, events, statements: ids.size };
   return { files: digests.size, asOf, signature };
@@ -92,30 +92,30 @@ async function verifyList(
   const remedy =
     'The origin of the site is unknown without a signature: do not use it, or check only integrity: --digests-only';
   const signature = await readRequired(site, signatureFile, remedy);
-  const opened = openSignature(list, signature.toString(), publicKey);
-  if ('problem' in opened) {
+  const result = openSignature(list, signature.toString(), publicKey);
+  if ('problem' in result) {
     const compare =
       'Compare the key with the one that the repository of the index states; if it is the same, do not use the site, and report this to its owner';
-    throw new VerificationError(signatureFile, opened.problem, compare);
+    throw new VerificationError(signatureFile, result.problem, compare);
   }
 
-  const signed = readComment(opened.comment);
-  if (signed) {
-    return signed;
+  const comment = readComment(result.comment);
+  if (comment) {
+    return comment;
   }
 
-  throw new VerificationError(signatureFile, `is for something else: "${opened.comment}"`);
+  throw new VerificationError(signatureFile, `is for something else: "${result.comment}"`);
 }
 
-function verifyAddress({ baseUrl }: SignedComment, expected: Expected): void {
-  if (expected.baseUrl === undefined || expected.baseUrl === baseUrl) {
+function verifyAddress({ baseUrl }: SignedComment, options: Options): void {
+  if (options.baseUrl === undefined || options.baseUrl === baseUrl) {
     return;
   }
 
   const remedy = `To verify the site of that address: --signed-for ${baseUrl}`;
   throw new VerificationError(
     signatureFile,
-    `is for ${baseUrl}, not for ${expected.baseUrl}`,
+    `is for ${baseUrl}, not for ${options.baseUrl}`,
     remedy,
   );
 }
@@ -131,17 +131,17 @@ async function readDayOfSite(site: SiteReader, digests: Digests): Promise<Day> {
   return (await readVerified(site, statusFile, z.looseObject({ asOf: DaySchema }))).asOf;
 }
 
-function verifyDay(asOf: Day, signedAsOf: string, { day, maxAgeDays }: Expected): void {
+function verifyDay(asOf: Day, signedAsOf: string, { day, maxAgeDays }: Options): void {
   if (asOf !== signedAsOf) {
     throw new VerificationError(statusFile, `is of ${asOf}, but the signature is of ${signedAsOf}`);
   }
 
-  const forThatDay = `To check it for that day: --as-of ${asOf}`;
+  const remedy = `To check it for that day: --as-of ${asOf}`;
   if (asOf > day) {
     throw new VerificationError(
       statusFile,
       `is of ${asOf}, a day after ${day}`,
-      `Check the clock. ${forThatDay}`,
+      `Check the clock. ${remedy}`,
     );
   }
 
@@ -150,7 +150,7 @@ function verifyDay(asOf: Day, signedAsOf: string, { day, maxAgeDays }: Expected)
   }
 
   const message = `is of ${asOf}, more than ${maxAgeDays} days before ${day}: somebody may be serving an old state`;
-  throw new VerificationError(statusFile, message, forThatDay);
+  throw new VerificationError(statusFile, message, remedy);
 }
 
 /**
@@ -168,9 +168,9 @@ async function verifyStatements(
     const path = fillPath(statementsPath, component);
     const text = (await site.read(path))?.toString() ?? '';
     const details = await readVerified(site, `details/${component}.json`, DetailsFile);
-    const vouched = new Set<string>();
+    const versions = new Set<string>();
 
-    for (const line of text.split('\n').filter((each) => each !== '')) {
+    for (const line of text.split('\n').filter(Boolean)) {
       const { predicateType, predicate } = readStatement(path, line, publicKey);
       if (predicateType !== `${baseUrl}/${predicatePath}`) {
         throw new VerificationError(path, `is a statement of another index, ${predicateType}`);
@@ -181,16 +181,16 @@ async function verifyStatements(
 
       // Former names of a component have the same statements.
       ids.add(predicate.id);
-      vouched.add(predicate.version);
+      versions.add(predicate.version);
     }
 
-    const missing =
+    const release =
       isComplete &&
       details.releases.find(
-        ({ version, digests }) => digests !== undefined && !vouched.has(version),
+        ({ version, digests }) => digests !== undefined && !versions.has(version),
       );
-    if (missing) {
-      throw new VerificationError(path, `has no statement about ${missing.version}`);
+    if (release) {
+      throw new VerificationError(path, `has no statement about ${release.version}`);
     }
   }
 
