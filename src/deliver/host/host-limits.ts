@@ -25,33 +25,33 @@ export function checkHostLimits(
   plan: keyof typeof maxFiles,
 ): Finding[] {
   const findings: Finding[] = [];
-  const served = paths.filter((path) => !unservedFiles.has(path));
+  const files = paths.filter((path) => !unservedFiles.has(path));
 
-  for (const path of served) {
+  for (const path of files) {
     // Signing adds the missing files later; they are small.
     const bytes = statSync(join(out, path), { throwIfNoEntry: false })?.size ?? 0;
     if (bytes > maxFileBytes) {
       const message = `has ${formatMib(bytes, 1)}; the host accepts ${formatMib(maxFileBytes, 0)} per file`;
-      findings.push(problem(path, `${message}. ${split}`));
+      findings.push(problem(path, `${message}. ${remedy}`));
     }
 
-    const untyped = 'has an extension without a type. Add it to src/site/render/headers.ts';
     if (!findHeaders(path)) {
-      findings.push(problem(path, untyped));
+      const message = 'has an extension without a type. Add it to src/site/render/headers.ts';
+      findings.push(problem(path, message));
     }
   }
 
-  const { [plan]: most, paid } = maxFiles;
-  if (served.length <= most) {
+  const { [plan]: limit, paid } = maxFiles;
+  if (files.length <= limit) {
     return findings;
   }
 
-  const pay = `The paid plan accepts ${formatNumber(paid)}: set "hosting": {"plan": "paid"} in site/site.json once you have it`;
-  const message = `has ${formatCount(served.length, 'file')}; the host accepts ${formatNumber(most)} on the ${plan} plan`;
-  return [...findings, problem(out, `${message}. ${plan === 'free' ? pay : split}`)];
+  const upgrade = `The paid plan accepts ${formatNumber(paid)}: set "hosting": {"plan": "paid"} in site/site.json once you have it`;
+  const message = `has ${formatCount(files.length, 'file')}; the host accepts ${formatNumber(limit)} on the ${plan} plan`;
+  return [...findings, problem(out, `${message}. ${plan === 'free' ? upgrade : remedy}`)];
 }
 
-const split = 'Split the index into two sites';
+const remedy = 'Split the index into two sites';
 
 /** No published file is sixteen times larger than its recorded data as compact JSON. */
 const minSuspiciousBytes = maxFileBytes / 16;

@@ -12,7 +12,7 @@ export interface Hosting {
   kind: 'domain' | 'workers.dev' | 'loopback';
 }
 
-const longestName = 63;
+const maxNameLength = 63;
 
 /** Expects an address without a path. */
 export function describeHosting(baseUrl: string): Hosting {
@@ -32,12 +32,12 @@ export function describeHosting(baseUrl: string): Hosting {
  */
 function createWorkerName(host: string): string {
   const name = replaceDots(host);
-  if (/^[a-z0-9.]+$/.test(host) && name.length <= longestName) {
+  if (/^[a-z0-9.]+$/.test(host) && name.length <= maxNameLength) {
     return name;
   }
 
   const digest = `-${sha256(host).slice(0, 8)}`;
-  return `${name.slice(0, longestName - digest.length).replace(/-$/, '')}${digest}`;
+  return `${name.slice(0, maxNameLength - digest.length).replace(/-$/, '')}${digest}`;
 }
 
 function replaceDots(host: string): string {

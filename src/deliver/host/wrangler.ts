@@ -48,7 +48,7 @@ export function openWorkspace(
 }
 
 // Wrangler gets only the variables it needs to run and to reach the network.
-const inherited =
+const variables =
   /^(PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|TEMP|TMP|TMPDIR|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|HTTPS?_PROXY|NO_PROXY)$/i;
 
 /** Starts wrangler without metrics, banner, prompts and background requests; its logs go to the workspace. */
@@ -56,7 +56,7 @@ export function startWrangler(
   args: readonly string[],
   workspace: Workspace,
   env: NodeJS.ProcessEnv,
-  ownEnv: NodeJS.ProcessEnv = {},
+  extraEnv: NodeJS.ProcessEnv = {},
 ): ChildProcessByStdio<null, Readable, Readable> {
   return spawn(
     process.execPath,
@@ -65,7 +65,7 @@ export function startWrangler(
       cwd: workspace.dir,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
-        ...Object.fromEntries(Object.entries(env).filter(([name]) => inherited.test(name))),
+        ...Object.fromEntries(Object.entries(env).filter(([name]) => variables.test(name))),
         CI: '1',
         NO_COLOR: '1',
         WRANGLER_SEND_METRICS: 'false',
@@ -77,7 +77,7 @@ export function startWrangler(
         CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: 'false',
         X_LOCAL_EXPLORER: 'false',
         X_LOCAL_OBSERVABILITY: 'false',
-        ...ownEnv,
+        ...extraEnv,
       },
     },
   );
@@ -277,10 +277,10 @@ async function switchVersions(site: SiteToDeploy, workspace: Workspace): Promise
       return { kind: 'failed', reason: upload.failure };
     }
 
-    const first = await wrangler('deploy', ...secrets, ...annotate);
-    return first.failure === undefined
-      ? createLive(first, 'deploy')
-      : { kind: 'failed', reason: first.failure };
+    const deploy = await wrangler('deploy', ...secrets, ...annotate);
+    return deploy.failure === undefined
+      ? createLive(deploy, 'deploy')
+      : { kind: 'failed', reason: deploy.failure };
   }
 
   if (site.isFirst) {
@@ -291,23 +291,23 @@ async function switchVersions(site: SiteToDeploy, workspace: Workspace): Promise
     };
   }
 
-  const uploaded = createLive(upload, 'version-upload');
+  const version = createLive(upload, 'version-upload');
   const triggers = await wrangler('triggers', 'deploy');
   const reason = triggers.failure ?? (await site.objection());
   if (reason !== undefined) {
     return { kind: 'failed', reason };
   }
 
-  const switched = await wrangler(
+  const deploy = await wrangler(
     'versions',
     'deploy',
-    `${uploaded.versionId}@100%`,
+    `${version.versionId}@100%`,
     '--yes',
     ...annotate,
   );
-  return switched.failure === undefined
-    ? uploaded
-    : { ...uploaded, kind: 'uncertain', reason: switched.failure };
+  return deploy.failure === undefined
+    ? version
+    : { ...version, kind: 'uncertain', reason: deploy.failure };
 }
 
 function createLive(
@@ -315,6 +315,6 @@ function createLive(
   event: string,
 ): Extract<Deployment, { kind: 'live' }> {
   const versionId = String(events.get(event)?.['version_id']);
-  const sent = /Found (\d+) new or modified static assets/.exec(output)?.[1] ?? '0';
-  return { kind: 'live', versionId, sentFiles: Number(sent) };
+  const [, sentFiles = '0'] = /Found (\d+) new or modified static assets/.exec(output) ?? [];
+  return { kind: 'live', versionId, sentFiles: Number(sentFiles) };
 }
