@@ -34,14 +34,14 @@ const patterns = publishedPaths
 /** The schema of the published document at this path. */
 export function findSchema(path: string, form: 'schema' | 'lenient'): z.ZodType | undefined {
   // A part has the form of the whole document.
-  const whole = path.replace(/^(all|search)\/\d+\.json$/, '$1.json');
-  return patterns.find(({ pattern }) => pattern.test(whole))?.[form];
+  const wholePath = path.replace(/^(all|search)\/\d+\.json$/, '$1.json');
+  return patterns.find(({ pattern }) => pattern.test(wholePath))?.[form];
 }
 
 /** More than twice the file limit of any host. */
 const maxBytes = 64 * 2 ** 20;
 
-const types: Readonly<Record<string, string>> = {
+const mediaTypes: Readonly<Record<string, string>> = {
   json: 'application/json',
   ndjson: 'application/x-ndjson',
 };
@@ -51,9 +51,9 @@ export function openDocumentsAt(http: Http, baseUrl: string): PublishedDocuments
   return {
     async read(path) {
       const [, ending = ''] = /\.(\w+)$/.exec(path) ?? [];
-      const accept = [types[ending] ?? 'text/plain'];
+      const accept = [mediaTypes[ending] ?? 'text/plain'];
 
-      // GitHub Pages has no type for a file without an extension.
+      // GitHub Pages has no type for a file without an ending.
       const alsoAccept = path.includes('.') ? [] : ['application/octet-stream'];
 
       try {
@@ -65,7 +65,7 @@ export function openDocumentsAt(http: Http, baseUrl: string): PublishedDocuments
         });
         return answer.text();
       } catch (error) {
-        if (error instanceof HttpError && error.kind === 'absent' && isOfComponent(path)) {
+        if (error instanceof HttpError && error.kind === 'absent' && isOptional(path)) {
           return undefined;
         }
 
@@ -89,16 +89,16 @@ export function openDocumentsAt(http: Http, baseUrl: string): PublishedDocuments
 const NewestRun = createLenient(StatusFile.pick({ runs: true }));
 const Builds = z.array(z.object({ availableAt: z.number() }));
 
-/** What the API states of the newest run; undefined where there is none, or no API. */
+/** The instant that the API states of the newest run; undefined where there is none, or no API. */
 async function readAvailableAt(http: Http, baseUrl: string): Promise<number | undefined> {
   const status = await http.fetch({ url: `${baseUrl}/status.json`, accept: ['application/json'] });
-  const [newest] = NewestRun.safeParse(status.json()).data?.runs ?? [];
-  if (!newest) {
+  const [newestRun] = NewestRun.safeParse(status.json()).data?.runs ?? [];
+  if (!newestRun) {
     return undefined;
   }
 
   try {
-    const url = `${baseUrl}/api/builds?since=${Date.parse(newest.at)}`;
+    const url = `${baseUrl}/api/builds?since=${Date.parse(newestRun.at)}`;
     const answer = await http.fetch({ url, accept: ['application/json'] });
     return Builds.safeParse(answer.json()).data?.at(-1)?.availableAt;
   } catch (error) {
@@ -129,7 +129,7 @@ export function openDocumentsIn(folder: string): PublishedDocuments {
       if (existsSync(file)) {
         return readFileSync(file, 'utf8');
       }
-      if (isOfComponent(path)) {
+      if (isOptional(path)) {
         return undefined;
       }
 
@@ -141,12 +141,12 @@ export function openDocumentsIn(folder: string): PublishedDocuments {
 
 /** When the site in a folder was published: in whole seconds, as servers of files state it. */
 export function findPublishedAt(folder: string): number | undefined {
-  const modified = statSync(join(folder, digestsFile), { throwIfNoEntry: false })?.mtimeMs;
-  return modified === undefined ? undefined : Math.floor(modified / 1000) * 1000;
+  const modifiedMs = statSync(join(folder, digestsFile), { throwIfNoEntry: false })?.mtimeMs;
+  return modifiedMs === undefined ? undefined : Math.floor(modifiedMs / 1000) * 1000;
 }
 
 /** A component may lack these files; every index has all other files. */
-function isOfComponent(path: string): boolean {
+function isOptional(path: string): boolean {
   return /^(?:details|statements)\//.test(path);
 }
 

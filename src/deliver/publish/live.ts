@@ -55,8 +55,8 @@ export async function readLive(
       return { kind: 'unreadable', reason: `${baseUrl}: ${message}` };
     }
 
-    const isFirst = error.url === new URL(`${baseUrl}/${firstDocument}`).href;
-    if (isFirst && (error.kind === 'absent' || isUnknownName(error))) {
+    const isStatus = error.url === new URL(`${baseUrl}/${firstDocument}`).href;
+    if (isStatus && (error.kind === 'absent' || isUnknownHost(error))) {
       return { kind: 'nothing', reason: `nothing is published at ${baseUrl} yet` };
     }
 
@@ -93,7 +93,7 @@ export async function readPublishedState(
   try {
     const documents =
       input.to === undefined ? openDocumentsAt(http, input.baseUrl) : openDocumentsIn(input.to);
-    const { runs } = await readAs(documents, firstDocument, LiveStatus);
+    const { runs } = await readDocument(documents, firstDocument, LiveStatus);
     return {
       run: await readPublicRun(documents, runs),
       events: await readNewestEvents(documents),
@@ -121,7 +121,7 @@ async function readSite(
   documents: PublishedDocuments,
   ownDigests?: ReadonlyMap<string, string>,
 ): Promise<LiveSite> {
-  const { asOf, runs } = await readAs(documents, firstDocument, LiveStatus);
+  const { asOf, runs } = await readDocument(documents, firstDocument, LiveStatus);
   const list = await readPublishedText(documents, digestsFile);
   const digests = parseDigests(list).set(digestsFile, sha256(list));
   const events = await readOtherEvents(documents, digests, ownDigests ?? digests);
@@ -130,7 +130,7 @@ async function readSite(
 }
 
 /** A document that every index has. */
-async function readAs<T>(
+async function readDocument<T>(
   documents: PublishedDocuments,
   path: string,
   schema: z.ZodType<T>,
@@ -138,12 +138,12 @@ async function readAs<T>(
   return parsePublished(path, await readPublishedText(documents, path), schema);
 }
 
-function isUnknownName({ cause }: Error): boolean {
+function isUnknownHost({ cause }: Error): boolean {
   if (!(cause instanceof Error)) {
     return false;
   }
 
-  return (cause as NodeJS.ErrnoException).code === 'ENOTFOUND' || isUnknownName(cause);
+  return (cause as NodeJS.ErrnoException).code === 'ENOTFOUND' || isUnknownHost(cause);
 }
 
 /** The subject of an event of the live site. Lenient, since a newer program may have published it. */
@@ -161,15 +161,15 @@ function readNewestEvents(documents: PublishedDocuments): Promise<LiveEvent[]> {
   return readEvents(documents, 'changes.json');
 }
 
-/** The events of the years whose files differ from the live ones, by their digests. */
+/** The events of the years whose files differ from those of the site to publish. */
 async function readOtherEvents(
   documents: PublishedDocuments,
   digests: ReadonlyMap<string, string>,
-  liveDigests: ReadonlyMap<string, string>,
+  ownDigests: ReadonlyMap<string, string>,
 ): Promise<LiveEvent[]> {
   const events: LiveEvent[] = [];
   for (const [path, digest] of digests) {
-    if (/^changes\/\d{4}\.json$/.test(path) && liveDigests.get(path) !== digest) {
+    if (/^changes\/\d{4}\.json$/.test(path) && ownDigests.get(path) !== digest) {
       events.push(...(await readEvents(documents, path)));
     }
   }
@@ -193,9 +193,11 @@ export function findLostEvents(
   events: readonly LiveEvent[],
   used: readonly string[] = [],
 ): Finding | undefined {
-  const removed = listRemoved(root, used);
-  const remaining = events.filter(({ id }) => !removed.has(splitId(id).component));
-  const { missing, renamed } = listLostEvents(root, remaining);
+  const removedNames = listRemoved(root, used);
+  const { missing, renamed } = listLostEvents(
+    root,
+    events.filter(({ id }) => !removedNames.has(splitId(id).component)),
+  );
 
   const problems = [
     ...(missing.length > 0
@@ -221,8 +223,8 @@ export function findLostEvents(
 function listRemoved(root: Root, used: readonly string[]): Set<string> {
   const { names } = listComponents(root);
   const ids = [...listRuns(root).runs.flatMap(({ accepted = [] }) => accepted), ...used];
-  const decided = ids.map((id) => id.slice(0, id.lastIndexOf('-')));
-  return new Set(decided.filter((name) => !names.includes(name)));
+  const components = ids.map((id) => id.slice(0, id.lastIndexOf('-')));
+  return new Set(components.filter((name) => !names.includes(name)));
 }
 
 /** The greatest live id of each component with lost events. */
@@ -241,17 +243,17 @@ export function findLostIds(root: Root, events: readonly LiveEvent[]): Record<st
 
 /** Without events that a person has given up. */
 function listLostEvents(root: Root, events: readonly LiveEvent[]) {
-  const recorded = readRecordedEvents(root);
-  const ids = readPublishedIds(root);
-  const open = events.filter(({ id }) => {
+  const texts = readRecordedEvents(root);
+  const givenUpIds = readPublishedIds(root);
+  const candidates = events.filter(({ id }) => {
     const { component, number } = splitId(id);
-    return number > (ids.get(component) ?? 0);
+    return number > (givenUpIds.get(component) ?? 0);
   });
 
   return {
-    missing: open.filter(({ id }) => !recorded.has(id)),
-    renamed: open.filter(
-      (event) => (recorded.get(event.id) ?? describe(event)) !== describe(event),
+    missing: candidates.filter(({ id }) => !texts.has(id)),
+    renamed: candidates.filter(
+      (event) => (texts.get(event.id) ?? describe(event)) !== describe(event),
     ),
   };
 }
