@@ -21,21 +21,21 @@ import { preparePublication, type Publication, type PublishInput } from './prepa
 /**
  * Copies the site into the folder of a file server, ordered to keep documents from naming missing files: first files, then
  * documents about the whole index, then digests. Removes old files last. Replaces each file atomically. Without a folder, only
- * asks the live site: a workflow deploys to GitHub Pages, and a dry run may be all that a person needs.
+ * reads the live site: a workflow deploys to GitHub Pages, and a dry run may be all that a person needs.
  */
 export async function copySite(input: PublishInput, to: string | undefined): Promise<Publication> {
   const { out, config, baseUrl } = input;
 
   if (to === undefined) {
-    const nowhere = problem(
+    const noFolder = problem(
       'site/site.json',
       'names no folder: "hosting": {"folder": "/srv/releases"}, or --to',
     );
     const prepared = await preparePublication(input, {
       ...plainFiles,
       address: baseUrl,
-      missing: findHost(config) === 'pages' ? [] : [nowhere],
-      readLive: async (ownFiles) => ({ live: await readLive(input, ownFiles), findings: [] }),
+      gaps: findHost(config) === 'pages' ? [] : [noFolder],
+      readLive: async (ownDigests) => ({ live: await readLive(input, ownDigests), findings: [] }),
     });
     if (prepared.kind !== 'prepared') {
       return prepared;
@@ -66,16 +66,18 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
 
   try {
     const sentFiles = copyFiles(out, to, digests);
-    const gone = [...plan.gone, ...listSignedPaths(plan.gone)].filter((path) => !digests.has(path));
-    for (const path of gone) {
+    const oldPaths = [...plan.gone, ...listSignedPaths(plan.gone)].filter(
+      (path) => !digests.has(path),
+    );
+    for (const path of oldPaths) {
       rmSync(join(to, path), { force: true });
     }
 
-    const wrong = [...digests.keys()].filter(
+    const wrongPaths = [...digests.keys()].filter(
       (path) => sha256(readFileSync(join(to, path))) !== digests.get(path),
     );
-    if (wrong.length > 0) {
-      throw new Error(`differs after it was copied: ${formatList(wrong, 3)}`);
+    if (wrongPaths.length > 0) {
+      throw new Error(`differs after it was copied: ${formatList(wrongPaths, 3)}`);
     }
 
     const verifiedFiles = digests.size;
@@ -87,15 +89,15 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
   }
 }
 
-const plainFiles = { missing: [], findings: [], planned: { worker: '' } };
+const plainFiles = { gaps: [], findings: [], planParts: { worker: '' } };
 
 /** Why the site cannot go into a folder. One with files but without digests is not a published site: the name may be mistyped. */
 export function findFolderProblem(to: string): string | undefined {
-  const target = statSync(to, { throwIfNoEntry: false });
-  if (target === undefined) {
+  const stats = statSync(to, { throwIfNoEntry: false });
+  if (stats === undefined) {
     return undefined;
   }
-  if (!target.isDirectory()) {
+  if (!stats.isDirectory()) {
     return 'is not a folder. Nothing was sent';
   }
   if (readdirSync(to).length > 0 && !existsSync(join(to, digestsFile))) {
@@ -123,12 +125,12 @@ export async function readFolder(
 
 /** Documents about the whole index name other files, so they are copied last; of them, the digests are last, as in their list. */
 function isAboutIndex(path: string): boolean {
-  return !path.includes('/') && publishedPaths.some((published) => published.path === path);
+  return !path.includes('/') && publishedPaths.some((entry) => entry.path === path);
 }
 
 /** Returns the number of new or changed files. */
 function copyFiles(out: string, to: string, digests: ReadonlyMap<string, string>): number {
-  let copied = 0;
+  let count = 0;
   const paths = [...digests.keys()].sort(
     (a, b) => Number(isAboutIndex(a)) - Number(isAboutIndex(b)),
   );
@@ -141,8 +143,8 @@ function copyFiles(out: string, to: string, digests: ReadonlyMap<string, string>
     mkdirSync(dirname(target), { recursive: true });
     copyFileSync(join(out, path), `${target}.next`);
     renameSync(`${target}.next`, target);
-    copied++;
+    count++;
   }
 
-  return copied;
+  return count;
 }

@@ -107,7 +107,7 @@ export function readHostKeys(
     findings.push(warning(source, `is used instead of ${accessKeysFile}, which differs`));
   }
 
-  const parts = split(keys);
+  const parts = splitKeys(keys);
   if (parts.length > accessKeySecrets.length) {
     const message = `has ${formatCount(keys.length, 'key')}, more than the host can keep. Remove unused ones`;
     return { findings: [...findings, problem(source, message)] };
@@ -148,20 +148,20 @@ export function checkReadingKey(
   }
 
   const digests = ownKeys.map((key) => sha256Of(key));
-  const owns = keys.filter(({ sha256 }) => digests.includes(sha256));
-  for (const oneKey of owns) {
-    const ofUser = users.filter(({ username }) => username === oneKey.user);
-    if (intersectPermissions(oneKey, ...ofUser).includes('read')) {
+  const entries = keys.filter(({ sha256 }) => digests.includes(sha256));
+  for (const key of entries) {
+    const userLimits = users.filter(({ username }) => username === key.user);
+    if (intersectPermissions(key, ...userLimits).includes('read')) {
       return [];
     }
   }
-  const [firstKey] = owns;
+  const [firstKey] = entries;
   if (!firstKey) {
     return reject('has no valid access key. To replace an expired one: npx release-index key new');
   }
 
-  const needed = 'Comparing with the live site and reading it back need the permission "read"';
-  return reject(`is the key ${firstKey.name}, which may not read. ${needed}`);
+  const reason = 'Comparing with the live site and reading it back need the permission "read"';
+  return reject(`is the key ${firstKey.name}, which may not read. ${reason}`);
 }
 
 const noKeys = warning(
@@ -170,12 +170,12 @@ const noKeys = warning(
 );
 
 /** Splits keys into lists that each fit into a secret. */
-function split(keys: AccessKeys): AccessKeys[] {
+function splitKeys(keys: AccessKeys): AccessKeys[] {
   const parts: AccessKeys[] = [];
   for (const key of keys) {
-    const last = parts.at(-1);
-    if (last && Buffer.byteLength(JSON.stringify([...last, key])) <= maxSecretBytes) {
-      last.push(key);
+    const part = parts.at(-1);
+    if (part && Buffer.byteLength(JSON.stringify([...part, key])) <= maxSecretBytes) {
+      part.push(key);
     } else {
       parts.push([key]);
     }

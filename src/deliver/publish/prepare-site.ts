@@ -77,13 +77,13 @@ export type Publication =
 interface Destination {
   /** Address or folder. */
   address: string;
-  /** Missing secrets. A dry run reports them as notices. */
-  missing: readonly Finding[];
+  /** Missing secrets or settings. A dry run reports them as notices. */
+  gaps: readonly Finding[];
   findings: readonly Finding[];
-  planned: Pick<PublicationPlan, 'worker' | 'protect' | 'keys'>;
+  planParts: Pick<PublicationPlan, 'worker' | 'protect' | 'keys'>;
   /** Reads the live site; the findings are about its protection. */
   readLive(
-    ownFiles: ReadonlyMap<string, string>,
+    ownDigests: ReadonlyMap<string, string>,
   ): Promise<{ live: Live; findings: readonly Finding[] }>;
 }
 
@@ -104,7 +104,7 @@ type ReadableLive = Exclude<Live, { kind: 'unreadable' }>;
 /** The checks that all hosts share. Returns no site if an error prevents publication. A dry run signs nothing. */
 export async function preparePublication(
   input: PublishInput,
-  { address, missing, findings: others, planned, readLive }: Destination,
+  { address, gaps, findings: ownFindings, planParts, readLive }: Destination,
 ): Promise<
   ({ kind: 'prepared' } & PreparedSite) | Extract<Publication, { kind: 'refused' | 'failed' }>
 > {
@@ -112,9 +112,8 @@ export async function preparePublication(
   const signing = await findSignature(input);
   const isSigned = signing.key !== undefined || existsSync(join(out, signatureFile));
   const { site, findings } = await checkSiteToPublish({ ...input, isSigned });
-  const lacking = [...signing.findings, ...missing];
-  const needed = isDryRun ? lacking.map(toNotice) : lacking;
-  findings.push(...needed, ...others);
+  const missing = [...signing.findings, ...gaps];
+  findings.push(...(isDryRun ? missing.map(toNotice) : missing), ...ownFindings);
   if (site) {
     findings.push(...checkDay(site, input));
   }
@@ -123,8 +122,8 @@ export async function preparePublication(
     return { kind: 'refused', findings };
   }
 
-  const { live, findings: ofLive } = await readLive(site.digests);
-  findings.push(...ofLive);
+  const { live, findings: liveFindings } = await readLive(site.digests);
+  findings.push(...liveFindings);
   if (live.kind === 'unreadable') {
     findings.push(
       problem('live site', `${endSentence(live.reason)} Nothing was sent: run it again`),
@@ -132,12 +131,12 @@ export async function preparePublication(
     return { kind: 'failed', findings };
   }
 
-  const ofEvents =
+  const finding =
     live.kind === 'site'
       ? findLostEvents(root, live.site.events)
       : notice('live site', live.reason);
-  if (ofEvents) {
-    findings.push(ofEvents);
+  if (finding) {
+    findings.push(finding);
   }
   if (findings.some(isError)) {
     return { kind: 'refused', findings };
@@ -154,7 +153,7 @@ export async function preparePublication(
       digests.set(path, sha256(readFileSync(join(out, path))));
     }
   }
-  const plan = planPublication({ baseUrl: address, asOf, digests, live, ...planned });
+  const plan = planPublication({ baseUrl: address, asOf, digests, live, ...planParts });
 
   const isPublic = live.kind === 'site' && live.site.run.published === site.run.published;
   const publishedAt = isPublic ? live.site.run.publishedAt : undefined;
@@ -170,10 +169,10 @@ async function findSignature({
   env,
 }: PublishInput): Promise<ReturnType<typeof chooseSigningKey>> {
   const publicKey = config.signingPublicKey;
-  const chosen = chooseSigningKey(env[signingKeyVariable], publicKey);
-  const isLeft = !env[signingKeyVariable] && existsSync(join(out, signatureFile));
-  if (publicKey === undefined || !isLeft) {
-    return chosen;
+  const signing = chooseSigningKey(env[signingKeyVariable], publicKey);
+  const isSigned = !env[signingKeyVariable] && existsSync(join(out, signatureFile));
+  if (publicKey === undefined || !isSigned) {
+    return signing;
   }
 
   try {
@@ -194,22 +193,22 @@ export function planPublication({
   ...site
 }: Pick<PublicationPlan, 'baseUrl' | 'worker' | 'asOf' | 'protect' | 'keys'> &
   Pick<PreparedSite, 'digests' | 'live'>): PublicationPlan {
-  const signed = new Set(listSignedPaths(digests.keys()));
+  const signedPaths = new Set(listSignedPaths(digests.keys()));
   const paths = [...digests.keys()].sort();
-  const served = [
-    ...paths.filter((path) => !signed.has(path)),
-    ...paths.filter((path) => signed.has(path)),
+  const files = [
+    ...paths.filter((path) => !signedPaths.has(path)),
+    ...paths.filter((path) => signedPaths.has(path)),
   ];
   const liveDigests: ReadonlyMap<string, string> =
     live.kind === 'site' ? live.site.digests : new Map();
 
   // SHA256SUMS does not list signed files. They change whenever the list changes.
-  const isKnown = (path: string) => liveDigests.get(path) === digests.get(path);
+  const isLive = (path: string) => liveDigests.get(path) === digests.get(path);
   return {
     ...site,
-    files: served.length,
+    files: files.length,
     liveAsOf: live.kind === 'site' ? live.site.asOf : undefined,
-    changed: served.filter((path) => !isKnown(signed.has(path) ? digestsFile : path)),
+    changed: files.filter((path) => !isLive(signedPaths.has(path) ? digestsFile : path)),
     gone: [...liveDigests.keys()].filter((path) => !digests.has(path)).sort(),
   };
 }
@@ -225,9 +224,11 @@ export async function checkSiteToPublish({
 }: Pick<PublishInput, 'root' | 'out' | 'config' | 'baseUrl' | 'isJustBuilt'> & {
   isSigned: boolean;
 }): Promise<{ site?: LiveSite; findings: Finding[] }> {
-  const unknown = listPlaceholders(config).map((message) => problem('site/site.json', message));
-  if (unknown.length > 0) {
-    return { findings: unknown };
+  const placeholders = listPlaceholders(config).map((message) =>
+    problem('site/site.json', message),
+  );
+  if (placeholders.length > 0) {
+    return { findings: placeholders };
   }
 
   const damage = await checkSite(out);
@@ -235,24 +236,24 @@ export async function checkSiteToPublish({
     return { findings: damage };
   }
 
-  const builtFor = readBaseUrl(out);
-  if (builtFor !== baseUrl) {
-    const message = `was built for the address ${builtFor}, not for ${baseUrl}. Run: npx release-index build`;
+  const builtUrl = readBaseUrl(out);
+  if (builtUrl !== baseUrl) {
+    const message = `was built for the address ${builtUrl}, not for ${baseUrl}. Run: npx release-index build`;
     return { findings: [problem(out, message)] };
   }
 
-  const isOurs = findHost(config) === 'cloudflare';
-  if (isOurs && new URL(baseUrl).pathname !== '/') {
+  const isCloudflare = findHost(config) === 'cloudflare';
+  if (isCloudflare && new URL(baseUrl).pathname !== '/') {
     const message = `releasesUrl: ${baseUrl} has a path; the host serves a site at the root of a name`;
     return { findings: [problem('site/site.json', message)] };
   }
 
   const site = await readCopy(out);
-  const different = isJustBuilt
+  const differences = isJustBuilt
     ? []
     : compareWithFreshBuild({ root, out, day: site.asOf, baseUrl });
-  if (different.length > 0) {
-    return { findings: different };
+  if (differences.length > 0) {
+    return { findings: differences };
   }
 
   const paths = [...site.digests.keys()];
@@ -260,7 +261,7 @@ export async function checkSiteToPublish({
     paths.push(...listSignedPaths(paths));
   }
 
-  const limits = isOurs ? checkHostLimits(out, paths, findHostPlan(config)) : [];
+  const limits = isCloudflare ? checkHostLimits(out, paths, findHostPlan(config)) : [];
   return limits.length > 0 ? { findings: limits } : { site, findings: [] };
 }
 

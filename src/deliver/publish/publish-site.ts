@@ -26,22 +26,23 @@ import { checkProtection, compareProtection, readProtection, openSiteHttp } from
 
 /** Runs all possible checks before sending anything. */
 export async function publishSite(
-  asked: PublishInput,
+  request: PublishInput,
   host: SiteHost = cloudflare,
 ): Promise<Publication> {
-  const { root, baseUrl, day, env, isDryRun } = asked;
-  const { value: access, findings: ofAccess } = readAccessConfig(root);
-  const input = { ...asked, ownUrl: baseUrl, access, hosting: describeHosting(baseUrl) };
-  const { credentials, findings: missing } = readCredentials(env);
-  const ofCredentials = isDryRun ? [] : missing;
+  const { root, baseUrl, day, env, isDryRun } = request;
+  const { value: access, findings: accessFindings } = readAccessConfig(root);
+  const input = { ...request, ownUrl: baseUrl, access, hosting: describeHosting(baseUrl) };
+  const { credentials, findings: credentialFindings } = readCredentials(env);
   const hostKeys: HostKeys = access ? readHostKeys(root, env, access, day) : { findings: [] };
-  const ofOwnKey = access ? checkReadingKey(hostKeys, access, env, baseUrl) : [];
 
   const prepared = await preparePublication(input, {
     address: baseUrl,
-    missing: [...ofCredentials, ...ofOwnKey],
-    findings: [...ofAccess, ...hostKeys.findings],
-    planned: {
+    gaps: [
+      ...(isDryRun ? [] : credentialFindings),
+      ...(access ? checkReadingKey(hostKeys, access, env, baseUrl) : []),
+    ],
+    findings: [...accessFindings, ...hostKeys.findings],
+    planParts: {
       worker: input.hosting.worker,
       protect: access?.protect,
       keys: hostKeys.keys?.length,
@@ -95,7 +96,7 @@ async function send(input: SendInput): Promise<Publication> {
     return { kind: 'failed', plan, findings, ...dropUndefined({ versionId }) };
   };
 
-  const unchanged = 'The live site stays as it is; publish again.';
+  const retry = 'The live site stays as it is; publish again.';
 
   input.onProgress(`publish: sending ${plan.files} files to ${plan.worker}`);
 
@@ -106,7 +107,7 @@ async function send(input: SendInput): Promise<Publication> {
     objection: () => findOtherPublication(input),
   });
   if (deployment.kind === 'failed') {
-    return fail(`the host did not accept the site: ${deployment.reason} ${unchanged}`);
+    return fail(`the host did not accept the site: ${deployment.reason} ${retry}`);
   }
 
   const { versionId, sentFiles } = deployment;
@@ -119,30 +120,28 @@ async function send(input: SendInput): Promise<Publication> {
   }
 
   if (deployment.kind === 'uncertain') {
-    return fail(
-      `the host did not switch to version ${versionId}: ${deployment.reason} ${unchanged}`,
-    );
+    return fail(`the host did not switch to version ${versionId}: ${deployment.reason} ${retry}`);
   }
 
-  const wrong = `${formatCount(problems.length, 'wrong answer')}: ${formatList(problems, 3)}`;
+  const failures = `${formatCount(problems.length, 'wrong answer')}: ${formatList(problems, 3)}`;
   const remedy = `Go back to the version before: npx wrangler rollback --name ${plan.worker}`;
-  return fail(`version ${versionId} is live with ${wrong}. ${remedy}`, versionId);
+  return fail(`version ${versionId} is live with ${failures}. ${remedy}`, versionId);
 }
 
-/** The second of two simultaneous publications must not replace the first without asking it for its events. */
+/** The second of two simultaneous publications must not replace the first without reading its events. */
 async function findOtherPublication(input: SendInput): Promise<string | undefined> {
-  const now = await readLive(input, input.digests);
-  if (now.kind === 'unreadable') {
-    return `the live site could not be read again (${now.reason}).`;
+  const live = await readLive(input, input.digests);
+  if (live.kind === 'unreadable') {
+    return `the live site could not be read again (${live.reason}).`;
   }
 
-  const listPaths = (live: Live) =>
-    live.kind === 'site' ? live.site.digests.get(digestsFile) : undefined;
-  if (listPaths(now) === listPaths(input.live)) {
-    return undefined;
-  }
+  return findListDigest(live) === findListDigest(input.live)
+    ? undefined
+    : `another publication to ${input.baseUrl} was faster, and this site may lack its events.`;
+}
 
-  return `another publication to ${input.baseUrl} was faster, and this site may lack its events.`;
+function findListDigest(live: Live): string | undefined {
+  return live.kind === 'site' ? live.site.digests.get(digestsFile) : undefined;
 }
 
 /** If the connection broke during the switch, a single read shows whether the new version is live. */

@@ -49,7 +49,7 @@ export async function readBack(options: ReadBackOptions): Promise<ReadBack> {
     probes.push(checkProtection);
   }
 
-  let failures = await run(probes, openHttp);
+  let failures = await runProbes(probes, openHttp);
 
   for (const waitMs of waitsMs) {
     if (failures.size === 0) {
@@ -62,26 +62,29 @@ export async function readBack(options: ReadBackOptions): Promise<ReadBack> {
       break;
     }
 
-    failures = await run([...failures.keys()], openHttp);
+    failures = await runProbes([...failures.keys()], openHttp);
   }
 
   return { files: paths.length, problems: [...failures.values()] };
 }
 
 function choosePaths({ digests, first }: ReadBackOptions): string[] {
-  const essential = [digestsFile, 'status.json', 'index.json', 'all.json', 'index.html'];
-  const ordered = new Set([...essential, ...first, ...digests.keys()]);
-  return [...ordered]
+  const documents = [digestsFile, 'status.json', 'index.json', 'all.json', 'index.html'];
+  const paths = new Set([...documents, ...first, ...digests.keys()]);
+  return [...paths]
     .filter((path) => digests.has(path) && !unservedFiles.has(path))
     .slice(0, maxFiles);
 }
 
 /** The problems by probe. Opens a new client, since a client requests each document only once. */
-async function run(probes: readonly Probe[], openHttp: () => Http): Promise<Map<Probe, string>> {
+async function runProbes(
+  probes: readonly Probe[],
+  openHttp: () => Http,
+): Promise<Map<Probe, string>> {
   const http = openHttp();
   const problems = new Map<Probe, string>();
 
-  const runOne = async (probe: Probe) => {
+  const runProbe = async (probe: Probe) => {
     try {
       const problem = await probe(http);
       if (problem !== undefined) {
@@ -97,7 +100,7 @@ async function run(probes: readonly Probe[], openHttp: () => Http): Promise<Map<
   };
 
   try {
-    await Promise.all(probes.map(runOne));
+    await Promise.all(probes.map(runProbe));
     return problems;
   } finally {
     await http.close();
@@ -107,20 +110,20 @@ async function run(probes: readonly Probe[], openHttp: () => Http): Promise<Map<
 async function checkFile(
   http: Http,
   url: string,
-  expected: ReadonlyMap<string, string>,
+  headers: ReadonlyMap<string, string>,
   digest: string,
 ): Promise<string | undefined> {
-  const [type] = expected.get('Content-Type')!.split(';') as [string];
+  const [type] = headers.get('Content-Type')!.split(';') as [string];
   const answer = await http.fetch({ url, accept: [type] });
   if (sha256(answer.body) !== digest) {
     return `${url} is not the file that was sent`;
   }
 
-  for (const [name, value] of expected) {
+  for (const [name, value] of headers) {
     const got = answer.headers.get(name.toLowerCase());
-    const served = got === undefined ? 'missing' : `"${got}"`;
     if (got !== value) {
-      return `${url}: ${name} is ${served}, not "${value}"`;
+      const shown = got === undefined ? 'missing' : `"${got}"`;
+      return `${url}: ${name} is ${shown}, not "${value}"`;
     }
   }
 

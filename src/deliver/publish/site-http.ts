@@ -162,12 +162,14 @@ function repeatWithOther(firstHttp: Http, secondHttp: Http): Http {
         return answer;
       }
     },
-    close: async () => void (await Promise.all([firstHttp.close(), secondHttp.close()])),
+    async close() {
+      await Promise.all([firstHttp.close(), secondHttp.close()]);
+    },
   };
 }
 
 /** A client without the credentials of this index. */
 function openAnonymousHttp({ env, ...input }: SiteHttpInput): Http {
-  const open = Object.entries(env).filter(([name]) => !/^RELEASE_INDEX_/i.test(name));
-  return openSiteHttp({ ...input, env: Object.fromEntries(open) });
+  const variables = Object.entries(env).filter(([name]) => !/^RELEASE_INDEX_/i.test(name));
+  return openSiteHttp({ ...input, env: Object.fromEntries(variables) });
 }
