@@ -32,11 +32,11 @@ export function describeAdded({ component, isWritten, releases, latest }: AddedC
   return `${component}: ${recorded}${latest === undefined ? '' : `; the latest is ${latest}`}`;
 }
 
-/** So many names stand in a line. */
-const shownNames = 50;
+/** The most names in a line. */
+const maxNames = 50;
 
 /** Packages looked up at a time. The HTTP client still limits the requests to each host. */
-const atATime = 8;
+const maxLookups = 8;
 
 interface PackagesToAdd {
   readonly packages: readonly ListedPackage[];
@@ -45,7 +45,7 @@ interface PackagesToAdd {
   readonly isDry: boolean;
   /** The registry of packages that name none. */
   readonly registryUrl?: string | undefined;
-  add(listed: ListedPackage): Promise<AddedComponent>;
+  add(entry: ListedPackage): Promise<AddedComponent>;
 }
 
 /** Adds packages. Skips packages that the index already has, goes on after a failure, and reports all problems together. */
@@ -53,19 +53,19 @@ export async function addMany(
   { report, signal, day }: Pick<Invocation, 'report' | 'signal' | 'day'>,
   { packages, owners, isDry, registryUrl, add }: PackagesToAdd,
 ): Promise<number> {
-  const newPackages = packages.filter((listed) => !owners.has(createSourceId(listed)));
+  const newPackages = packages.filter((entry) => !owners.has(createSourceId(entry)));
   const existing = packages
-    .map((listed) => owners.get(createSourceId(listed)))
+    .map((entry) => owners.get(createSourceId(entry)))
     .filter((value) => value !== undefined);
   const problems: Finding[] = [];
-  const added: AddedComponent[] = [];
-  const limit = pLimit(atATime);
+  const components: AddedComponent[] = [];
+  const limit = pLimit(maxLookups);
   let finished = 0;
 
-  const silent = new Map<string, SilentHost>();
+  const silentHosts = new Map<string, SilentHost>();
 
-  const addListed = async (wantedPackage: ListedPackage) => {
-    const { packageName } = wantedPackage;
+  const addEntry = async (entry: ListedPackage) => {
+    const { packageName } = entry;
 
     if (signal.aborted) {
       return;
@@ -76,17 +76,17 @@ export async function addMany(
 
     try {
       if (name !== undefined && first && first.packageName !== packageName) {
-        const renamed = describeRenaming({ registryUrl, ...wantedPackage }, name);
-        const message = `makes the name ${name}, as ${first.packageName} does. To add it: ${renamed}`;
+        const command = describeRenaming({ registryUrl, ...entry }, name);
+        const message = `makes the name ${name}, as ${first.packageName} does. To add it: ${command}`;
         throw inputError(packageName, message);
       }
 
-      added.push(await add(wantedPackage));
+      components.push(await add(entry));
     } catch (error) {
       const silence = findSilence(error);
       if (silence) {
-        const packages = silent.get(silence.host)?.packages ?? [];
-        silent.set(silence.host, { ...silence, packages: [...packages, packageName] });
+        const packages = silentHosts.get(silence.host)?.packages ?? [];
+        silentHosts.set(silence.host, { ...silence, packages: [...packages, packageName] });
       } else {
         problems.push(...listProblems(error, packageName));
       }
@@ -96,27 +96,27 @@ export async function addMany(
     report.progress(`add ${finished}/${newPackages.length} ${packageName}`);
   };
 
-  await Promise.all(newPackages.map((listed) => limit(() => addListed(listed))));
-  added.sort((a, b) => (a.component < b.component ? -1 : 1));
+  await Promise.all(newPackages.map((entry) => limit(() => addEntry(entry))));
+  components.sort((a, b) => (a.component < b.component ? -1 : 1));
   problems.sort((a, b) => (a.subject < b.subject ? -1 : 1));
 
-  const silentPackages = [...silent.values()].flatMap(({ packages: names }) => names);
-  const failed = problems.length + silentPackages.length;
+  const silentPackages = [...silentHosts.values()].flatMap(({ packages: names }) => names);
+  const failures = problems.length + silentPackages.length;
 
-  problems.push(...Array.from(silent.values(), describeSilence));
+  problems.push(...Array.from(silentHosts.values(), describeSilence));
 
-  const findings = joinEqual([...joinUndated(added), ...problems]);
+  const findings = joinEqual([...joinUndated(components), ...problems]);
   report.finding(...findings);
-  report.print(...added.map(describeAdded), ...summarise(added, existing));
+  report.print(...components.map(describeAdded), ...summarise(components, existing));
 
-  const outcome = `${isDry ? 'would add' : 'added'} ${added.length} of ${formatCount(packages.length, 'package')}`;
-  report.print(`add: ${outcome}; ${existing.length} in the index before, ${failed} failed.`);
+  const outcome = `${isDry ? 'would add' : 'added'} ${components.length} of ${formatCount(packages.length, 'package')}`;
+  report.print(`add: ${outcome}; ${existing.length} in the index before, ${failures} failed.`);
 
-  if (!isDry && added.length > 0) {
+  if (!isDry && components.length > 0) {
     report.print('Look at components/, then: npx release-index start');
   }
 
-  report.document({ verb: 'add', asOf: day, components: added, existing, findings });
+  report.document({ verb: 'add', asOf: day, components, existing, findings });
 
   if (signal.aborted) {
     return findStoppedStatus(signal);
@@ -147,14 +147,14 @@ interface SilentHost extends Silence {
 }
 
 function describeSilence({ host, packages, reason }: SilentHost): Finding {
-  const names = formatList(packages.toSorted(), shownNames);
+  const names = formatList(packages.toSorted(), maxNames);
   return problem(host, `does not answer. Not added: ${names}. ${reason}`);
 }
 
-/** The findings of all, with sources without release days in one line where they are several. */
-function joinUndated(added: readonly AddedComponent[]): readonly Finding[] {
-  const findings = added.flatMap((result) => result.findings);
-  const undated = added.flatMap((result) => result.undated);
+/** All findings, with sources without release days in one line where they are several. */
+function joinUndated(components: readonly AddedComponent[]): readonly Finding[] {
+  const findings = components.flatMap((result) => result.findings);
+  const undated = components.flatMap((result) => result.undated);
   if (undated.length < 2) {
     return [...findings, ...undated];
   }
@@ -170,9 +170,9 @@ function joinEqual(findings: readonly Finding[]): Finding[] {
     const [name = ''] = subject.split(' ');
     return level === 'error' ? message : message.replaceAll(name, '…');
   });
-  return Array.from(causes.values(), (equal) => {
-    const subjects = equal.map(({ subject }) => subject);
-    return { ...equal[0]!, subject: formatList(subjects, 5) };
+  return Array.from(causes.values(), (group) => {
+    const subjects = group.map(({ subject }) => subject);
+    return { ...group[0]!, subject: formatList(subjects, 5) };
   });
 }
 
@@ -185,32 +185,32 @@ function findSilence(error: unknown): Silence | undefined {
 }
 
 /** Notes that differ only in quoted values once, with their values and their count. */
-function summarise(added: readonly AddedComponent[], existing: readonly string[]): string[] {
+function summarise(components: readonly AddedComponent[], existing: readonly string[]): string[] {
   const groups = Map.groupBy(
-    added.flatMap(({ notes }) => notes),
-    (note) => note.replaceAll(quoted, '"…"'),
+    components.flatMap(({ notes }) => notes),
+    (note) => note.replaceAll(quotedText, '"…"'),
   );
 
-  const counts = Array.from(groups, ([form, notes]) => {
-    const values = notes.map((note) => note.match(quoted) ?? []);
+  const lines = Array.from(groups, ([form, notes]) => {
+    const values = notes.map((note) => note.match(quotedText) ?? []);
     let position = 0;
-    const joined = form.replaceAll('"…"', () => {
+    const sentence = form.replaceAll('"…"', () => {
       const column = new Set(values.map((row) => row[position] ?? ''));
       position += 1;
-      return formatList([...column], shownValues);
+      return formatList([...column], maxValues);
     });
-    return `${joined} (${notes.length})`;
+    return `${sentence} (${notes.length})`;
   });
 
   return existing.length > 0
-    ? [...counts, `in the index already: ${formatList(existing, shownNames)}`]
-    : counts;
+    ? [...lines, `in the index already: ${formatList(existing, maxNames)}`]
+    : lines;
 }
 
-const quoted = /"[^"]*"/g;
+const quotedText = /"[^"]*"/g;
 
-/** So many values of equal notes stand in a line. */
-const shownValues = 3;
+/** The most values of equal notes in a line. */
+const maxValues = 3;
 
 interface PackageRequest {
   readonly datasource: string;
@@ -221,7 +221,7 @@ interface PackageRequest {
   readonly registryUrl: string | undefined;
 }
 
-/** The packages that are named, that scopes have, and that a file lists. */
+/** The named packages, the packages of scopes, and those that a file lists. */
 export async function listPackages(
   { datasource, names, from: path, registryUrl }: PackageRequest,
   report: RunReport,
@@ -238,18 +238,18 @@ export async function listPackages(
   }
 
   if (path !== undefined) {
-    const { packages: listed, notes } = await readPackages(path);
-    packages.push(...listed);
-    report.finding(...notes.map((message) => notice(path, message)));
+    const file = await readPackages(path);
+    packages.push(...file.packages);
+    report.finding(...file.notes.map((message) => notice(path, message)));
   }
 
-  return [...new Map(packages.map((listed) => [createSourceId(listed), listed])).values()];
+  return [...new Map(packages.map((entry) => [createSourceId(entry), entry])).values()];
 
   async function listScope(datasource: string, scope: string): Promise<ListedPackage[]> {
     const { listScope: list } = findAdapter({ datasource });
-    const instead = 'Name the packages.';
+    const remedy = 'Name the packages.';
     if (!list) {
-      throw new UsageError(`${scope}/*: ${datasource} has no scopes. ${instead}`);
+      throw new UsageError(`${scope}/*: ${datasource} has no scopes. ${remedy}`);
     }
 
     try {
@@ -264,7 +264,7 @@ export async function listPackages(
         throw error;
       }
 
-      throw inputError(`${scope}/*`, `${endSentence(error.message)} ${instead}`);
+      throw inputError(`${scope}/*`, `${endSentence(error.message)} ${remedy}`);
     }
   }
 }

@@ -43,7 +43,7 @@ export const addOptions = {
 export type AddOptions = typeof addOptions;
 
 /** The names of source keys on the command line. */
-const argumentOf: Readonly<Record<string, string>> = {
+const argumentNames: Readonly<Record<string, string>> = {
   packageName: '<package>',
   registryUrl: '--registry-url',
 };
@@ -54,12 +54,12 @@ export async function readAddRequest(
   subject: string | undefined,
   options: OptionValues<AddOptions>,
 ): Promise<ComponentRequest> {
-  const form = addForms().find((candidate) => candidate.datasource === datasource);
+  const form = listForms().find((candidate) => candidate.datasource === datasource);
   if (!form || datasource === undefined || subject === undefined) {
     throw new UsageError(...describeMissing(datasource));
   }
 
-  const wrong: string[] = [];
+  const problems: string[] = [];
 
   const check = <T>(name: string, input: unknown, schema: z.ZodType<T>): T | undefined => {
     const parsed = schema.safeParse(input);
@@ -67,9 +67,9 @@ export async function readAddRequest(
       return parsed.data;
     }
 
-    const describeKey = (_: string, key = '') => `${argumentOf[key] ?? name}: `;
+    const describeKey = (_: string, key = '') => `${argumentNames[key] ?? name}: `;
     for (const problem of describeProblems(input, schema)) {
-      wrong.push(problem.replace(/^(?:(packageName|registryUrl): )?/, describeKey));
+      problems.push(problem.replace(/^(?:(packageName|registryUrl): )?/, describeKey));
     }
 
     return undefined;
@@ -77,56 +77,56 @@ export async function readAddRequest(
 
   const registryUrl = options['registry-url'];
   if (form.needsRegistry && registryUrl === undefined) {
-    const noDefault = `${datasource} has no default registry; give the address of its registry`;
-    throw new UsageError(`--registry-url: ${noDefault}`);
+    const reason = `${datasource} has no default registry; give the address of its registry`;
+    throw new UsageError(`--registry-url: ${reason}`);
   }
 
-  const { coordinates, facts: listed, latest, notes } = await readCoordinates(datasource, subject);
+  const { facts: listFacts, ...list } = await readCoordinates(datasource, subject);
   const source = check(
     'source',
-    dropUndefined({ datasource, ...coordinates, registryUrl }),
+    dropUndefined({ datasource, ...list.coordinates, registryUrl }),
     TypedSource,
   );
-  const name = options.name ?? deriveComponentName(nameInSubject(datasource, subject));
+  const name = options.name ?? deriveComponentName(findNamePart(datasource, subject));
   const link = (key: 'homepage' | 'changelog') => {
     const url = options[key]?.replaceAll('{component}', name ?? '');
     return check(`--${key}`, url, HttpsUrl.optional());
   };
 
   const facts = dropUndefined({
-    ...listed,
+    ...listFacts,
     title: check('--title', options.title, createLineSchema(200).optional()),
-    homepage: link('homepage') ?? listed.homepage,
-    changelogUrl: link('changelog') ?? listed.changelogUrl,
-    support: parsePolicyText(options.support, wrong),
+    homepage: link('homepage') ?? listFacts.homepage,
+    changelogUrl: link('changelog') ?? listFacts.changelogUrl,
+    support: parsePolicyText(options.support, problems),
   });
 
-  const whyNot =
+  const reason =
     name === undefined ? `"${subject}" cannot become a component name` : findNameProblem(name);
-  if (whyNot !== undefined && options.name === undefined && name !== undefined) {
-    const renamed = describeRenaming({ datasource, packageName: subject, registryUrl }, name);
-    wrong.push(`${whyNot}: ${renamed}`);
-  } else if (whyNot !== undefined) {
-    wrong.push(`--name: ${whyNot}`);
+  if (reason !== undefined && options.name === undefined && name !== undefined) {
+    const command = describeRenaming({ datasource, packageName: subject, registryUrl }, name);
+    problems.push(`${reason}: ${command}`);
+  } else if (reason !== undefined) {
+    problems.push(`--name: ${reason}`);
   }
 
-  if (wrong.length > 0 || !source || name === undefined) {
-    throw new UsageError(...wrong);
+  if (problems.length > 0 || !source || name === undefined) {
+    throw new UsageError(...problems);
   }
 
-  return { name, source, facts, statedLatest: latest, notes };
+  return { name, source, facts, statedLatest: list.latest, notes: list.notes };
 }
 
 /** The command that adds a package under another name than `name`. */
-export function describeRenaming(listed: ListedPackage, name: string): string {
-  const { datasource, packageName } = listed;
-  const whole = packageName
+export function describeRenaming(entry: ListedPackage, name: string): string {
+  const { datasource, packageName } = entry;
+  const longName = packageName
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '');
-  const isUsable = whole !== name && !['json', 'static'].includes(datasource);
-  const other = isUsable ? whole : `${name}-${datasource}`;
-  return describeAdding(listed, other);
+  const isUsable = longName !== name && !['json', 'static'].includes(datasource);
+  const newName = isUsable ? longName : `${name}-${datasource}`;
+  return describeAdding(entry, newName);
 }
 
 /** The command that adds a package under a name, as a shell takes it. */
@@ -160,8 +160,8 @@ async function readListFile(path: string): Promise<ReleaseList> {
   return readReleaseList(path, decode(await readInput(path)));
 }
 
-/** The text that the component is named after: the package, or the file without its ending. */
-function nameInSubject(datasource: string, subject: string): string {
+/** The text that gives the component its name: the package, or the file without its ending. */
+function findNamePart(datasource: string, subject: string): string {
   if (datasource !== 'json' && datasource !== 'static') {
     return subject;
   }
@@ -171,10 +171,10 @@ function nameInSubject(datasource: string, subject: string): string {
   return parts.findLast((part) => part !== '' && !/^(?:releases|index)$/i.test(part)) ?? subject;
 }
 
-function parsePolicyText(text: string | undefined, wrong: string[]): SupportPolicy | undefined {
+function parsePolicyText(text: string | undefined, problems: string[]): SupportPolicy | undefined {
   const policy = text === 'none' ? { policy: 'none' as const } : readPolicy(text ?? '');
   if (text !== undefined && !policy) {
-    wrong.push(`--support: expected ${policyForms}, or none; got "${text}"`);
+    problems.push(`--support: expected ${policyForms}, or none; got "${text}"`);
   }
 
   return policy;
@@ -188,7 +188,7 @@ interface AddForm {
 }
 
 /** The forms of arguments: packages, a document of releases, a list in a file. */
-function addForms(): AddForm[] {
+function listForms(): AddForm[] {
   const forms = packageSources.map(({ datasource, example, needsRegistry }) => {
     const registry = needsRegistry ? ' --registry-url URL' : '';
     return { datasource, form: `add ${datasource} ${example}${registry}`, needsRegistry };
@@ -201,8 +201,8 @@ function addForms(): AddForm[] {
 }
 
 /** Whether these are products of endoflife.date rather than a datasource, or a mistyped one, and its packages. */
-export function nameProducts(words: readonly string[]): boolean {
-  const names = addForms().map(({ datasource }) => datasource);
+export function areProducts(words: readonly string[]): boolean {
+  const names = listForms().map(({ datasource }) => datasource);
   const [first = ''] = words;
   return (
     !names.some((name) => name === first || isOneEdit(first, name)) &&
@@ -213,10 +213,10 @@ export function nameProducts(words: readonly string[]): boolean {
 
 /** The problem with the datasource or the missing package, and the form expected. */
 export function describeMissing(datasource: string | undefined): string[] {
-  const forms = addForms();
-  const incomplete = forms.find((candidate) => candidate.datasource === datasource);
-  if (incomplete) {
-    return [`add ${datasource} needs a second argument: ${incomplete.form}`];
+  const forms = listForms();
+  const form = forms.find((candidate) => candidate.datasource === datasource);
+  if (form) {
+    return [`add ${datasource} needs a second argument: ${form.form}`];
   }
 
   const names = forms.map((candidate) => candidate.datasource);

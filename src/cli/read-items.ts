@@ -22,7 +22,7 @@ import { findAdapter, packageSources } from '../record/sources/index.ts';
 import { UsageError } from './command.ts';
 
 const maxBytes = longestTexts.file;
-const shownProblems = 20;
+const maxProblems = 20;
 
 /**
  * Arguments with the name or the ending of a form that is read are files, existing or not: a new file must not change the meaning
@@ -48,41 +48,41 @@ export interface ReadArgument extends ReadText {
 
 /** The arguments of the command line, in order, with the content of each file. */
 export async function readArguments(args: readonly string[]): Promise<Argument[]> {
-  const givenArguments: Argument[] = [];
+  const inputs: Argument[] = [];
   for (const argument of args) {
     if (!fileForm.test(argument)) {
-      givenArguments.push({ argument, text: checkItem(argument) });
+      inputs.push({ argument, text: checkItem(argument) });
       continue;
     }
 
     const file = argument === '-' ? undefined : relative(process.cwd(), resolve(argument));
-    givenArguments.push({ argument, text: decode(await readInput(argument)), file: file ?? '' });
+    inputs.push({ argument, text: decode(await readInput(argument)), file: file ?? '' });
   }
-  return givenArguments;
+  return inputs;
 }
 
 /** The statements of the arguments about an index. Throws an `InputError` for a file without any. */
 export async function readStatements(
   index: PublishedIndex,
-  otherArguments: readonly Argument[],
+  args: readonly Argument[],
 ): Promise<ReadArgument[]> {
   const statements: ReadArgument[] = [];
 
-  for (const { argument, text, file } of otherArguments) {
-    const read = await readText(index, text, longestTexts.file);
-    throwProblems(argument, read.problems);
-    if (file !== undefined && read.entries.length === 0 && (read.others ?? 0) === 0) {
+  for (const { argument, text, file } of args) {
+    const result = await readText(index, text, longestTexts.file);
+    throwProblems(argument, result.problems);
+    if (file !== undefined && result.entries.length === 0 && (result.others ?? 0) === 0) {
       throw inputError(argument, 'has no items; correct the program that writes it');
     }
 
     if (file === undefined) {
-      const entries = listEntries(argument, read);
-      statements.push({ ...read, argument, isItem: true, entries, others: 0 });
+      const entries = listEntries(argument, result);
+      statements.push({ ...result, argument, isItem: true, entries, others: 0 });
       continue;
     }
 
-    const entries = file ? read.entries.map((entry) => placeInFile(entry, file)) : read.entries;
-    statements.push({ ...read, argument, entries });
+    const entries = file ? result.entries.map((entry) => placeInFile(entry, file)) : result.entries;
+    statements.push({ ...result, argument, entries });
   }
 
   return statements;
@@ -123,13 +123,13 @@ function throwProblems(path: string, problems: readonly string[]): void {
     return;
   }
 
-  const shown = problems.slice(0, shownProblems).map((message) => problem(path, message));
-  const more = problems.length - shown.length;
+  const findings = problems.slice(0, maxProblems).map((message) => problem(path, message));
+  const more = problems.length - findings.length;
   if (more > 0) {
-    shown.push(problem(path, `and ${more} more such problems`));
+    findings.push(problem(path, `and ${more} more such problems`));
   }
 
-  throw new InputError(shown);
+  throw new InputError(findings);
 }
 
 /** A file of limited size; standard input for `-`. */
@@ -160,12 +160,12 @@ export interface ListedPackage {
 const expectedForms =
   'expected a bill of materials as JSON (CycloneDX, SPDX 2), or package URLs and images, one a line';
 
-/** So many entries are named of each reason. */
-const shownEntries = 50;
+/** The most entries to name for each reason. */
+const maxEntries = 50;
 
 interface ListedPackages {
   packages: ListedPackage[];
-  /** On entries that no known datasource has. */
+  /** About entries that no datasource has. */
   notes: string[];
 }
 
@@ -175,20 +175,20 @@ interface ListedPackages {
  */
 export async function readPackages(path: string): Promise<ListedPackages> {
   const packages = new Map<string, ListedPackage>();
-  const leftOut = new Map<string, string[]>();
+  const omissions = new Map<string, string[]>();
   for (const text of listTexts(path, decode(await readInput(path)))) {
-    const listedPackage = readPackage(text);
-    if (typeof listedPackage === 'string') {
-      leftOut.set(listedPackage, [...(leftOut.get(listedPackage) ?? []), text]);
+    const result = readPackage(text);
+    if (typeof result === 'string') {
+      omissions.set(result, [...(omissions.get(result) ?? []), text]);
     } else {
-      const { datasource, packageName, registryUrl } = listedPackage;
-      packages.set(`${datasource} ${packageName} ${registryUrl}`, listedPackage);
+      const { datasource, packageName, registryUrl } = result;
+      packages.set(`${datasource} ${packageName} ${registryUrl}`, result);
     }
   }
 
   const notes = Array.from(
-    leftOut,
-    ([reason, texts]) => `left out ${formatList(texts, shownEntries)}: ${reason}`,
+    omissions,
+    ([reason, texts]) => `left out ${formatList(texts, maxEntries)}: ${reason}`,
   );
   if (packages.size === 0) {
     throw inputError(
@@ -243,7 +243,7 @@ function readPackage(text: string): ListedPackage | string {
   }
 
   return (
-    listPackage(listImages(purl)[0] ?? purl, findRegistry(text, purl)) ??
+    findPackage(listImages(purl)[0] ?? purl, findRegistry(text, purl)) ??
     (purl.type === 'helm'
       ? 'no https: address of its repository is named'
       : `no datasource has packages of the type ${purl.type}`)
@@ -258,7 +258,7 @@ function findRegistry(text: string, { type }: Purl): string | undefined {
   return host === undefined || host === 'docker.io' ? undefined : `https://${host}`;
 }
 
-function listPackage(
+function findPackage(
   { type, namespace, name }: Purl,
   registryUrl: string | undefined,
 ): ListedPackage | undefined {

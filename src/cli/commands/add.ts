@@ -40,7 +40,7 @@ import {
   type AddOptions,
   describeMissing,
   describeRenaming,
-  nameProducts,
+  areProducts,
   policyForms,
   readAddRequest,
   readPolicy,
@@ -95,7 +95,7 @@ export function run(invocation: Invocation<AddOptions>): Promise<number> {
   const { arguments: words } = invocation;
   return addPackages({
     ...invocation,
-    words: nameProducts(words) ? ['endoflife-date', ...words] : words,
+    words: areProducts(words) ? ['endoflife-date', ...words] : words,
   });
 }
 
@@ -118,28 +118,28 @@ function namesOne({ words, options }: AddInput): boolean {
 /** Defines and gathers components. Also for the first packages of a new index. */
 export async function addPackages(input: AddInput): Promise<number> {
   const { root, options, words } = input;
-  const isOne = namesOne(input);
+  const isSingle = namesOne(input);
   const [datasource = '', packageName] = words;
-  if (isOne && packageName === undefined) {
+  if (isSingle && packageName === undefined) {
     throw new UsageError(...describeMissing(words[0]));
   }
-  if (!isOne) {
+  if (!isSingle) {
     checkManyOptions(input);
   }
 
   const index = readIndex(root);
   const upstreams = openUpstreams(input, unwrapResult(readSiteConfig(root)));
-  const add = async (listed: ListedPackage) => {
-    const request = await readWanted(input, listed, upstreams);
+  const add = async (entry: ListedPackage) => {
+    const request = await readRequest(input, entry, upstreams);
     throwErrors(checkNewName(root, request, index.heirs, options));
     return addOne(input, request, index, upstreams);
   };
 
-  const adding =
-    isOne && packageName !== undefined
+  const status =
+    isSingle && packageName !== undefined
       ? add({ datasource, packageName }).then((added) => printAdded(input, added))
       : addAll(input, index, upstreams, add);
-  return adding.finally(() => upstreams.http.close());
+  return status.finally(() => upstreams.http.close());
 }
 
 function printAdded({ report, words }: AddInput, added: AddedComponent): number {
@@ -166,18 +166,18 @@ function printAdded({ report, words }: AddInput, added: AddedComponent): number 
 }
 
 function checkManyOptions({ options, words: [datasource, ...names] }: AddInput): void {
-  const ofOne = ['name', 'title', 'replace'] as const;
+  const singleOptions = ['name', 'title', 'replace'] as const;
   const links = ['homepage', 'changelog'] as const;
-  const wrong = [
-    ...ofOne
+  const problems = [
+    ...singleOptions
       .filter((name) => options[name] !== undefined)
       .map((name) => `--${name}: expected a single package`),
     ...links
       .filter((name) => options[name]?.includes('{component}') === false)
       .map((name) => `--${name}: expected an address with {component}, or a single package`),
   ];
-  if (wrong.length > 0) {
-    throw new UsageError(...wrong);
+  if (problems.length > 0) {
+    throw new UsageError(...problems);
   }
 
   if (
@@ -199,7 +199,7 @@ async function addAll(
   input: AddInput,
   { owners }: Index,
   upstreams: Upstreams,
-  add: (listed: ListedPackage) => Promise<AddedComponent>,
+  add: (entry: ListedPackage) => Promise<AddedComponent>,
 ): Promise<number> {
   const { options, report, words } = input;
   const { from, all, 'registry-url': registryUrl } = options;
@@ -212,8 +212,8 @@ async function addAll(
 
 type Upstreams = ReturnType<typeof openUpstreams>;
 
-/** The component as the arguments describe it, and the file of its product. */
-async function readWanted(
+/** A component by the arguments and the file of its product. */
+async function readRequest(
   { options, env, day }: AddInput,
   { datasource, packageName, registryUrl }: ListedPackage,
   { http }: Upstreams,
@@ -259,10 +259,10 @@ async function readWanted(
 
 /** The files and the API of an instance of endoflife.date. */
 function openInstance(
-  { all, 'from-instance': named = all, 'registry-url': api }: OptionValues<AddOptions>,
-  { ENDOFLIFE_DATE_URL: other }: Invocation['env'],
+  { all, 'from-instance': option = all, 'registry-url': api }: OptionValues<AddOptions>,
+  { ENDOFLIFE_DATE_URL: variable }: Invocation['env'],
 ): { files?: string; api?: string } {
-  const place = named ?? (api === undefined ? other : '');
+  const place = option ?? (api === undefined ? variable : '');
   if (place === undefined || place === '') {
     return api === undefined ? { files: endoflifeFiles } : {};
   }
@@ -276,7 +276,7 @@ function openInstance(
         )!,
         api: createApiAddress(place),
       }
-    : { files: place, ...(other && { api: other }) };
+    : { files: place, ...(variable && { api: variable }) };
 }
 
 function isUrl(place: string): boolean {
@@ -332,23 +332,23 @@ async function addOne(
     isFree: (alias: string) => [name, undefined].includes(owners.get(normalisePackage(alias))),
     ...createPolicyContext(input, name),
   };
-  const added = await addComponent(request, settings).catch((error: unknown) =>
+  const result = await addComponent(request, settings).catch((error: unknown) =>
     rejectUpstream(subject, error),
   );
-  if ('missing' in added) {
-    const { missing, reason } = added;
+  if ('missing' in result) {
+    const { missing, reason } = result;
     const isSingle = namesOne(input);
     if (isSingle) {
-      report.finding(...added.notes.map((message) => notice(subject, message)));
+      report.finding(...result.notes.map((message) => notice(subject, message)));
     }
 
     const remedy = isSingle
-      ? `Give ${missing.map((key) => givenOptions[key]).join(' ')}`
+      ? `Give ${missing.map((key) => keyOptions[key]).join(' ')}`
       : `Set ${missing.map((key) => `defaults.${key}`).join(' and ')} in site/site.json`;
     throw inputError(subject, `${endSentence(reason)} ${remedy}. Nothing was written.`);
   }
 
-  const { definition, written, notes, gathered, isOpen } = added;
+  const { definition, written, notes, gathered, isOpen } = result;
   if (isOpen && !isDry) {
     rememberOpenSupport(root, name);
   }
@@ -383,11 +383,11 @@ function noteLatest({ name, statedLatest }: ComponentRequest, computed?: string)
 /** The origins of a support policy. Only a single package makes it ask a person. */
 function createPolicyContext(input: AddInput, component: string): PolicyContext {
   const { env } = input;
-  const isAsked = namesOne(input) && process.stdin.isTTY && !env['CI'];
+  const canAsk = namesOne(input) && process.stdin.isTTY && !env['CI'];
   const { ENDOFLIFE_DATE_URL: address } = env;
   return {
     endoflifeDate: address && parseOption('ENDOFLIFE_DATE_URL', address, UpstreamUrl),
-    askPolicy: isAsked ? () => askPolicy(component) : undefined,
+    askPolicy: canAsk ? () => askPolicy(component) : undefined,
   };
 }
 
@@ -402,7 +402,7 @@ async function askPolicy(component: string): Promise<SupportPolicy | undefined> 
 }
 
 /** The options for values that a registry may not state. */
-const givenOptions: Readonly<Record<RequiredKey, string>> = {
+const keyOptions: Readonly<Record<RequiredKey, string>> = {
   homepage: '--homepage URL',
   changelogUrl: '--changelog URL',
 };
@@ -415,20 +415,20 @@ function checkNewName(
   { replace: isReplacing = false }: Pick<AddInput['options'], 'replace'>,
 ): Finding[] {
   const { datasource, packageName, registryUrl } = source;
-  const renamed =
+  const renaming =
     packageName === undefined
       ? '--name'
       : describeRenaming({ datasource, packageName, registryUrl }, name);
   const reject = (file: string, message: string): Finding[] => [
-    fileProblem(file, `${message} Nothing was written; under another name: ${renamed}`),
+    fileProblem(file, `${message} Nothing was written; under another name: ${renaming}`),
   ];
-  const orphaned = 'has releases of a component that is not defined. To keep them: --replace.';
+  const reason = 'has releases of a component that is not defined. To keep them: --replace.';
 
   if (!isReplacing && !isAbsent(definitionPath(root, name))) {
     return reject(`components/${name}.json`, 'exists already. To overwrite it: --replace.');
   }
   if (!isReplacing && !isAbsent(recordedPath(root, name))) {
-    return reject(`data/${name}.json`, orphaned);
+    return reject(`data/${name}.json`, reason);
   }
 
   const heir = heirs.get(name);
@@ -452,8 +452,8 @@ function readIndex(root: Root): Index {
 
   for (const name of listComponents(root).names) {
     const { renamedFrom = [], sources = [], aliases } = readDefinition(root, name).value ?? {};
-    for (const old of renamedFrom) {
-      heirs.set(old, name);
+    for (const oldName of renamedFrom) {
+      heirs.set(oldName, name);
     }
     const packages = listPackageUrls({ sources, aliases }).map(({ purl }) => purl);
     const product = createSourceId({ datasource: 'endoflife-date', packageName: name });
