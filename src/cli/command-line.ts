@@ -19,9 +19,9 @@ export interface CommandLine {
 
 /** Undefined for help without a verb. Throws a UsageError with a suggestion. */
 export async function parseCommandLine(argv: readonly string[]): Promise<CommandLine | undefined> {
-  const [first, ...rest] = argv;
-  if (first === 'help' && rest.length > 0) {
-    return parseCommandLine([...rest, '--help']);
+  const [first, ...args] = argv;
+  if (first === 'help' && args.length > 0) {
+    return parseCommandLine([...args, '--help']);
   }
   if (first === undefined || ['--help', '-h', 'help'].includes(first)) {
     return undefined;
@@ -29,10 +29,10 @@ export async function parseCommandLine(argv: readonly string[]): Promise<Command
 
   const group = listVerbs(first);
   if (group.length === 0) {
-    return parseVerb(first, rest);
+    return parseVerb(first, args);
   }
 
-  const [second = '', ...others] = rest;
+  const [second = ''] = args;
   if (second === '--help' || second === '-h') {
     return { verb: first, arguments: [], options: { help: true } };
   }
@@ -40,7 +40,7 @@ export async function parseCommandLine(argv: readonly string[]): Promise<Command
     throw new UsageError(`expected ${group.join(', ')}; got only "${first}"`);
   }
 
-  return parseVerb(`${first} ${second}`, others);
+  return parseVerb(`${first} ${second}`, args.slice(1));
 }
 
 async function parseVerb(verb: string, args: string[]): Promise<CommandLine> {
@@ -55,14 +55,12 @@ async function parseVerb(verb: string, args: string[]): Promise<CommandLine> {
 
   const command = await loadCommand(verb);
   const { values, positionals } = parseOptions(verb, args, command);
-  const { arguments: expected = {} } = command;
-  const { required = [], optional = [], isOpen = false } = expected;
-  const isTooMany = !isOpen && positionals.length > required.length + optional.length;
-  if (values['help'] !== true && (positionals.length < required.length || isTooMany)) {
+  const { arguments: usage = {} } = command;
+  const { required = [], optional = [], isOpen = false } = usage;
+  const hasTooMany = !isOpen && positionals.length > required.length + optional.length;
+  if (values['help'] !== true && (positionals.length < required.length || hasTooMany)) {
     const got = positionals.length === 0 ? 'none' : positionals.join(', ');
-    throw new UsageError(
-      `${verb} expects ${describeUsage(expected) || 'no arguments'}; got ${got}`,
-    );
+    throw new UsageError(`${verb} expects ${describeUsage(usage) || 'no arguments'}; got ${got}`);
   }
 
   return { verb, arguments: positionals, options: values };
@@ -77,9 +75,9 @@ function parseOptions(verb: string, args: string[], command: Command) {
     const allOptions = { ...options, help: { type: 'boolean', short: 'h' } } as const;
     const parsed = parseArgs({ args, options: allOptions, allowPositionals: true });
     const values = parsed.values as GivenOptions;
-    const empty = Object.keys(values).find((name) => [values[name]].flat().includes(''));
-    if (empty !== undefined) {
-      throw needsValue(empty);
+    const option = Object.keys(values).find((name) => [values[name]].flat().includes(''));
+    if (option !== undefined) {
+      throw needsValue(option);
     }
 
     return { values, positionals: parsed.positionals };
@@ -100,8 +98,8 @@ function parseOptions(verb: string, args: string[], command: Command) {
 
       const isArgument = command.arguments !== undefined && !option.startsWith('--');
       const hint = isArgument ? ' An argument that begins with "-" comes after "--".' : '';
-      const near = didYouMean(name, Object.keys(options), '--');
-      throw new UsageError(`unknown option "${option}" of ${verb}.${near}${hint}`);
+      const guess = didYouMean(name, Object.keys(options), '--');
+      throw new UsageError(`unknown option "${option}" of ${verb}.${guess}${hint}`);
     }
 
     if (options[name]?.type === 'string') {
@@ -146,13 +144,13 @@ export async function renderHelpFor(verb: string): Promise<string> {
     return (await Promise.all(group.map(renderHelpFor))).join('\n');
   }
 
-  const { arguments: expected, options, details, examples } = await loadCommand(verb);
+  const { arguments: usage, options, details, examples } = await loadCommand(verb);
   const width = Math.max(...examples.map(([command]) => command.length)) + 3;
 
   return [
     `${verb}: ${commands[verb]}`,
     '',
-    `usage: npx release-index ${verb} ${expected ? `${describeUsage(expected)} ` : ''}[options]`,
+    `usage: npx release-index ${verb} ${usage ? `${describeUsage(usage)} ` : ''}[options]`,
     '',
     ...details,
     '',

@@ -34,10 +34,10 @@ export interface Arguments {
 /** `<component> [version...]` */
 export function describeUsage({ required = [], optional = [], isOpen }: Arguments): string {
   const last = [...required, ...optional].at(-1);
-  const name = (text: string) => (isOpen && text === last ? `${text}...` : text);
+  const format = (text: string) => (isOpen && text === last ? `${text}...` : text);
   return [
-    ...required.map((text) => `<${name(text)}>`),
-    ...optional.map((text) => `[${name(text)}]`),
+    ...required.map((text) => `<${format(text)}>`),
+    ...optional.map((text) => `[${format(text)}]`),
   ].join(' ');
 }
 
@@ -119,10 +119,10 @@ export type GivenOptions = OptionValues<OptionTable>;
 
 /** The verb and the names of the given options. Without values, which may be paths of this computer. */
 export function describeRequest(verb: string, options: GivenOptions): string[] {
-  const setOptions = Object.entries(options).filter(
+  const entries = Object.entries(options).filter(
     ([, value]) => value !== undefined && value !== false,
   );
-  return [verb, ...setOptions.map(([name]) => `--${name}`)];
+  return [verb, ...entries.map(([name]) => `--${name}`)];
 }
 
 /** The resolved and checked command line. */

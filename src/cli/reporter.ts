@@ -43,9 +43,9 @@ class ProcessReporter implements Reporter {
   readonly #process: Process;
   readonly #isDocument: boolean;
   #isLineOpen = false;
-  readonly #annotated: Finding[] = [];
+  readonly #annotations: Finding[] = [];
   readonly #findings = new Set<string>();
-  readonly #printed: string[] = [];
+  readonly #summary: string[] = [];
 
   constructor({ process, isDocument }: ReporterOptions) {
     this.#process = process;
@@ -70,7 +70,7 @@ class ProcessReporter implements Reporter {
 
       // Annotations go to standard output, which --json reserves for the document.
       if (env['GITHUB_ACTIONS'] === 'true' && !this.#isDocument) {
-        this.#annotated.push(finding);
+        this.#annotations.push(finding);
       }
 
       stderr.write(`${this.#paint(colours[level], level, stderr)}: ${text}\n`);
@@ -89,8 +89,8 @@ class ProcessReporter implements Reporter {
     for (const part of parts) {
       const isTable = typeof part !== 'string';
       const lines = isTable ? formatTable(part) : [toLogLine(part)];
-      const summary = isTable ? renderMarkdownTable(part) : lines.map(indentCode);
-      this.#printed.push(...summary.slice(0, maxSummaryLines));
+      const markdown = isTable ? renderMarkdownTable(part) : lines.map(indentCode);
+      this.#summary.push(...markdown.slice(0, maxSummaryLines));
 
       if (this.#isDocument) {
         continue;
@@ -103,9 +103,9 @@ class ProcessReporter implements Reporter {
     }
   }
 
-  progress(foreign: string): void {
+  progress(message: string): void {
     const { stderr, env } = this.#process;
-    const text = toLogLine(foreign);
+    const text = toLogLine(message);
     if (stderr.isTTY === true && !env['CI']) {
       stderr.write(`\r\u001B[K${text.slice(0, Math.max(20, (stderr.columns ?? 80) - 1))}`);
       this.#isLineOpen = true;
@@ -126,10 +126,10 @@ class ProcessReporter implements Reporter {
 
   async close(): Promise<void> {
     this.#clearProgress();
-    await annotate(this.#annotated);
+    await annotate(this.#annotations);
     fillJobSummary(this.#process.env['GITHUB_STEP_SUMMARY'], [
       ...Array.from(this.#findings, indentCode),
-      ...this.#printed,
+      ...this.#summary,
     ]);
   }
 
@@ -172,7 +172,7 @@ function formatTable({ headings, rows }: Table): string[] {
 }
 
 /** GitHub shows ten annotations of each level for a step; the log has all. */
-const shownOfEach = 10;
+const maxPerLevel = 10;
 
 /** Writes errors and warnings as annotations of a GitHub workflow run, at their files. */
 async function annotate(findings: readonly Finding[]): Promise<void> {
@@ -182,8 +182,8 @@ async function annotate(findings: readonly Finding[]): Promise<void> {
 
   const { error, warning } = await import('@actions/core');
   for (const [level, write] of Object.entries({ error, warning })) {
-    const ofLevel = findings.filter((finding) => finding.level === level);
-    for (const { subject, message, file, line } of ofLevel.slice(0, shownOfEach)) {
+    const group = findings.filter((finding) => finding.level === level);
+    for (const { subject, message, file, line } of group.slice(0, maxPerLevel)) {
       const place = dropUndefined({ file, startLine: line });
       write(toLogLine(message), { title: toLogLine(subject), ...place });
     }

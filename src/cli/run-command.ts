@@ -23,34 +23,34 @@ import { createReporter, type Process } from './reporter.ts';
 export async function runCommand(line: CommandLine, process: Process): Promise<number> {
   enterStartFolder(process);
 
-  const resolved = resolveInvocation(line, process);
-  const { report, day } = resolved;
+  const invocation = resolveInvocation(line, process);
+  const { report, day } = invocation;
   const command = await loadCommand(line.verb);
 
   try {
     if (command.needsNoIndex !== true && line.options['index'] === undefined) {
-      rejectLinks(resolved.root);
+      rejectLinks(invocation.root);
     }
 
-    const root = openAccepted(resolved.root, readLastWaits(resolved.root));
-    return await command.run({ ...resolved, root });
+    const root = openAccepted(invocation.root, readLastWaits(invocation.root));
+    return await command.run({ ...invocation, root });
   } catch (error) {
     if (error instanceof StoppedError) {
       report.finding(notice(line.verb, `${error.message}. Earlier content is unchanged.`));
       return error.status;
     }
 
-    const unknown = await findUnknownName(error);
-    const findings = unknown
-      ? [problem(line.verb, unknown.message)]
+    const askProblem = await findUnknownName(error);
+    const findings = askProblem
+      ? [problem(line.verb, askProblem.message)]
       : findCorrectableProblems(error);
     if (!findings) {
       throw error;
     }
 
     report.finding(...findings);
-    report.document({ verb: line.verb, asOf: day, findings, didYouMean: unknown?.didYouMean });
-    return unknown ? 1 : (command.statusOfInputErrors ?? 1);
+    report.document({ verb: line.verb, asOf: day, findings, didYouMean: askProblem?.didYouMean });
+    return askProblem ? 1 : (command.statusOfInputErrors ?? 1);
   } finally {
     await report.close();
   }
@@ -58,15 +58,15 @@ export async function runCommand(line: CommandLine, process: Process): Promise<n
 
 /** npm runs scripts in the folder of the package. Relative paths start from the folder in which npm was called. */
 function enterStartFolder(process: Process): void {
-  const { INIT_CWD: start, npm_package_json: manifest } = process.env;
-  if (!start || !manifest || !existsSync(start) || !existsSync(manifest)) {
+  const { INIT_CWD: folder, npm_package_json: manifest } = process.env;
+  if (!folder || !manifest || !existsSync(folder) || !existsSync(manifest)) {
     return;
   }
 
   const isOurScript =
     process.cwd() === programFolder && dirname(realpathSync(manifest)) === programFolder;
   if (isOurScript) {
-    process.chdir(start);
+    process.chdir(folder);
   }
 }
 
@@ -76,13 +76,13 @@ function enterStartFolder(process: Process): void {
  */
 async function findUnknownName(error: unknown): Promise<AskProblem | undefined> {
   const { explainError, describeAskProblem } = await import('../ask/answers/explain-error.ts');
-  const explained = error instanceof InputError ? undefined : explainError(error);
-  if (explained === undefined || explained.reason === 'unknown') {
-    return explained;
+  const askProblem = error instanceof InputError ? undefined : explainError(error);
+  if (askProblem === undefined || askProblem.reason === 'unknown') {
+    return askProblem;
   }
 
-  const pointer = explained.pointer?.split('\n') ?? [];
-  throw new UsageError(describeAskProblem(explained), ...pointer.map((line) => `  ${line}`));
+  const pointer = askProblem.pointer?.split('\n') ?? [];
+  throw new UsageError(describeAskProblem(askProblem), ...pointer.map((line) => `  ${line}`));
 }
 
 /** The problems that a person can correct; undefined for a bug. */
