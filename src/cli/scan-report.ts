@@ -64,8 +64,8 @@ const forms = ['json', 'sarif'] as const;
 
 /** The form of standard output; undefined for people. */
 export function readForm(options: ScanInvocation['options']): (typeof forms)[number] | undefined {
-  const [form, ...others] = forms.filter((each) => options[each] === true);
-  if (others.length > 0) {
+  const [form, otherForm] = forms.filter((name) => options[name] === true);
+  if (otherForm) {
     throw new UsageError('scan accepts --json or --sarif, not both');
   }
 
@@ -77,13 +77,13 @@ export function applyExceptionFiles(
   { options, day, report }: ScanInvocation,
   scanned: readonly ScannedItem[],
 ): readonly ScannedItem[] {
-  const named = options.exceptions;
+  const path = options.exceptions;
   const findFileFor = ({ item }: ScannedItem) =>
-    named ?? join(dirname(item.file ?? '.'), '.release-index-exceptions.json');
+    path ?? join(dirname(item.file ?? '.'), '.release-index-exceptions.json');
   const results = new Map<ScannedItem, ScannedItem>();
 
   for (const [file, group] of Map.groupBy(scanned, findFileFor)) {
-    if (named === undefined && isAbsent(file)) {
+    if (path === undefined && isAbsent(file)) {
       continue;
     }
 
@@ -106,7 +106,7 @@ export function createPlaceholderFile(): string {
   return manifests.find((file) => existsSync(file)) ?? 'README.md';
 }
 
-/** A scan to report: a result for each thing and policy. */
+/** A scan to report: a result for each item and policy. */
 interface ScanReport {
   readonly account: Account;
   readonly scanned: readonly ScannedItem[];
@@ -122,12 +122,12 @@ interface ScanReport {
 const headings = ['thing', 'status', 'support ends', 'behind', 'advisories', 'move to'];
 
 /** Reports to people; returns the exit status. */
-export function reportScan(invocation: ScanInvocation, about: ScanReport): number {
+export function reportScan(invocation: ScanInvocation, outcome: ScanReport): number {
   const { env, report, options } = invocation;
-  const { account, scanned, unjudgedInputs, isOld, isMistyped, plan } = about;
-  const failed = scanned.filter(({ scan }) => scan.status === 'unsatisfied');
+  const { account, scanned, unjudgedInputs, isOld, isMistyped, plan } = outcome;
+  const failures = scanned.filter(({ scan }) => scan.status === 'unsatisfied');
   const unknown = listUnknown(scanned);
-  printResults(invocation, about);
+  printResults(invocation, outcome);
 
   const unwatched = describeUnwatched(scanned);
   if (unwatched !== undefined) {
@@ -140,7 +140,7 @@ export function reportScan(invocation: ScanInvocation, about: ScanReport): numbe
 
   const sentence = describeAccount(account);
   report.print(
-    `${sentence}. ${formatCount(scanned.length, 'result')}, ${formatNumber(failed.length)} unsatisfied.`,
+    `${sentence}. ${formatCount(scanned.length, 'result')}, ${formatNumber(failures.length)} unsatisfied.`,
   );
 
   const isTooOld = isOld && options['allow-stale'] !== true;
@@ -156,10 +156,10 @@ export function reportScan(invocation: ScanInvocation, about: ScanReport): numbe
   }
   const isWrong =
     account.missing > 0 || (isStrict && listUnjudged(scanned).length + unjudgedInputs.length > 0);
-  const isNothing = account.judged + account.excepted === 0;
+  const isUnjudged = account.judged + account.excepted === 0;
   const rightLevel = unknown.length > 0 ? 'warning' : 'notice';
   const level = isWrong ? 'error' : rightLevel;
-  if (level !== 'notice' || isNothing || readForm(options) !== undefined) {
+  if (level !== 'notice' || isUnjudged || readForm(options) !== undefined) {
     report.finding({ level, subject: 'scan', message: sentence });
   }
 
@@ -170,36 +170,38 @@ export function reportScan(invocation: ScanInvocation, about: ScanReport): numbe
     return unableStatus;
   }
 
-  return failed.length > 0 || isWrong || isMistyped ? 1 : 0;
+  return failures.length > 0 || isWrong || isMistyped ? 1 : 0;
 }
 
 /** A table of the items, a line for each failed and unknown result, and how many lines are left out. */
 function printResults({ report, options }: ScanInvocation, { scanned, plan }: ScanReport): void {
-  const failed = scanned.filter(({ scan }) => scan.status === 'unsatisfied');
+  const failures = scanned.filter(({ scan }) => scan.status === 'unsatisfied');
   const unknown = listUnknown(scanned);
-  const isEach = options.all === true;
-  const shown = isEach
+  const showsAll = options.all === true;
+  const unjudged = showsAll
     ? [...unknown, ...scanned.filter(({ scan }) => isForeign(scan))]
     : unknown.slice(0, shownUnjudged);
   const isInTable = (results: readonly ScannedItem[]) =>
     results.some(
       (result) =>
-        isJudged(result.scan) || result.scan.status === 'excepted' || shown.includes(result),
+        isJudged(result.scan) || result.scan.status === 'excepted' || unjudged.includes(result),
     );
   const rows = groupItems(scanned)
     .filter(isInTable)
-    .map((results) => toRow(results, plan));
+    .map((results) => renderRow(results, plan));
 
   if (rows.length > 0) {
     report.print({ headings, rows });
   }
 
   // Not print(...): there may be more lines than a call accepts arguments.
-  for (const line of new Set([...failed, ...shown].map((result) => explainResult(result, plan)))) {
+  for (const line of new Set(
+    [...failures, ...unjudged].map((result) => explainResult(result, plan)),
+  )) {
     report.print(line);
   }
 
-  const more = isEach ? 0 : unknown.length - shown.length;
+  const more = showsAll ? 0 : unknown.length - unjudged.length;
   if (more > 0) {
     report.print(
       `${formatCount(more, 'more result')} of things that could not be judged: see --all.`,
@@ -209,9 +211,9 @@ function printResults({ report, options }: ScanInvocation, { scanned, plan }: Sc
 
 /** Failures and advisories, at the places of their items. */
 function listAnnotations(scanned: readonly ScannedItem[]): Finding[] {
-  const failed = scanned.filter(({ scan }) => scan.status === 'unsatisfied');
+  const failures = scanned.filter(({ scan }) => scan.status === 'unsatisfied');
   return [
-    ...failed.map((result) => createFindingAt(result, 'error', describeFailure(result))),
+    ...failures.map((result) => createFindingAt(result, 'error', describeFailure(result))),
     ...listVulnerable(scanned).map((result) =>
       createFindingAt(result, 'warning', result.scan.details.reason),
     ),
@@ -239,14 +241,14 @@ function findMove({ steps }: Plan, { scan }: ScannedItem): PlanMove | undefined 
     .find((move) => move.component === component && move.from === version);
 }
 
-function toRow(results: ItemResults, plan: Plan): string[] {
+function renderRow(results: ItemResults, plan: Plan): string[] {
   const { thing: text, details } = results[0].scan;
   const { supportedUntil: from, supportedUntilAtMost: atMost } = details;
-  const end = describeDayRange({ from, atMost });
-  const ends = end !== '' && details.inferred ? `${end} (inferred)` : end;
+  const range = describeDayRange({ from, atMost });
+  const end = range !== '' && details.inferred ? `${range} (inferred)` : range;
   const cells = [
     describeStatus(results),
-    ends,
+    end,
     describeBehind(details),
     describeAdvisories(details),
     describeTarget(results, findMove(plan, results[0])),

@@ -84,23 +84,22 @@ export const command: Command<Options> = {
 async function run(invocation: Invocation<Options>): Promise<number> {
   const { options, report, root, day } = invocation;
   const form = readForm(options);
-  const ownPolicies = readPolicies(root, day);
-  throwErrors(ownPolicies.findings);
+  const { policies: rootPolicies, findings } = readPolicies(root, day);
+  throwErrors(findings);
 
-  const ofQuery = createQueryPolicy(invocation);
-  const added = [...ownPolicies.policies.values()].filter(({ isBuiltIn }) => !isBuiltIn);
-  const byDefault = ofQuery ? [] : defaultPolicies;
-  const names = [...(options.policy ?? byDefault)];
-  if (ofQuery) {
-    added.push(ofQuery);
-    names.push(ofQuery.name);
+  const queryPolicy = createQueryPolicy(invocation);
+  const ownPolicies = [...rootPolicies.values()].filter(({ isBuiltIn }) => !isBuiltIn);
+  const names = [...(options.policy ?? (queryPolicy ? [] : defaultPolicies))];
+  if (queryPolicy) {
+    ownPolicies.push(queryPolicy);
+    names.push(queryPolicy.name);
   }
 
   const url = readSiteUrl('--index', options.index);
   const inputTexts = await readArguments(invocation.arguments);
   const config = requireValue(readSiteConfig(root));
 
-  const asked = await askIndex(invocation, url, async (index) => {
+  const outcome = await askIndex(invocation, url, async (index) => {
     const inputs = await readStatements(index, inputTexts);
     const entries = inputs.flatMap((input) => input.entries);
     for (const { argument, notes = [] } of inputs) {
@@ -110,7 +109,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     const unique = removeRepeatedEntries(entries);
 
     // Policies of the root take precedence over a published index, except built-in ones.
-    const available = [...(await index.policies()), ...added];
+    const available = [...(await index.policies()), ...ownPolicies];
     const policies = choosePolicies(names, available).map((policy) => readPolicy(policy, day, url));
     const judged = await scanEntries(unique, policies, { index, day });
     const isOld = (await index.staleness()) !== undefined;
@@ -118,7 +117,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     return { inputs, entries, unique, judged, isOld, isMistyped, plan };
   });
 
-  const { inputs, entries, unique, judged, isOld, isMistyped, plan } = asked;
+  const { inputs, entries, unique, judged, isOld, isMistyped, plan } = outcome;
   const scanned = listWorstResults(applyExceptionFiles(invocation, judged));
   const account = countEntries(entries, unique, scanned, countOthers(inputs));
   const origin = { informationUri: config.repositoryUrl, elsewhere: createPlaceholderFile() };
@@ -173,12 +172,12 @@ function listUnjudgedInputs(
   scanned: readonly ScannedItem[],
 ): string[] {
   const results = scanned.filter(({ scan }) => isJudged(scan) || scan.status === 'excepted');
-  const places = new Set(results.map(({ entry }) => entry));
-  const judged = new Set(unique.filter((_, index) => places.has(index)).map(createItemKey));
+  const indexes = new Set(results.map(({ entry }) => entry));
+  const judgedKeys = new Set(unique.filter((_, index) => indexes.has(index)).map(createItemKey));
   return inputs
     .filter(
       ({ entries, isDocument }) =>
-        !isDocument && !entries.some((entry) => judged.has(createItemKey(entry))),
+        !isDocument && !entries.some((entry) => judgedKeys.has(createItemKey(entry))),
     )
     .map(({ argument }) => argument);
 }
@@ -214,7 +213,7 @@ function choosePolicies(
     .filter((value) => value !== undefined);
 }
 
-function readPolicy(policy: PublishedNamedPolicy, day: Day, place = 'scan'): ReadPolicy {
+function readPolicy(policy: PublishedNamedPolicy, day: Day, subject = 'scan'): ReadPolicy {
   try {
     return parsePublishedPolicy(policy, day);
   } catch (error) {
@@ -222,7 +221,7 @@ function readPolicy(policy: PublishedNamedPolicy, day: Day, place = 'scan'): Rea
       throw error;
     }
 
-    const why = `the query of its policy "${policy.name}" cannot be read here: ${error.message}`;
-    throw inputError(place, `${why}. If a newer program wrote it, update this one`);
+    const reason = `the query of its policy "${policy.name}" cannot be read here: ${error.message}`;
+    throw inputError(subject, `${reason}. If a newer program wrote it, update this one`);
   }
 }

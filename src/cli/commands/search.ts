@@ -93,12 +93,12 @@ function renderTable(releases: readonly Row[]): Table {
         row.phase === undefined || row.phase === onlyPhase
           ? ''
           : `, in phase ${row.phase as string}`;
-      const end = describeDayRange({ from, atMost });
+      const range = describeDayRange({ from, atMost });
       const inferred = row.isInferred ? ' (inferred)' : '';
-      const ends = end === '' ? undefined : end + inferred + phase;
-      const ofLine = row.isLatestOfLine ? row.line : undefined;
-      const latestWithin = row.isLatest ? 'component' : ofLine;
-      const cells = [row.component, row.version, row.state, released, ends, latestWithin];
+      const end = range === '' ? undefined : range + inferred + phase;
+      const line = row.isLatestOfLine ? row.line : undefined;
+      const latestWithin = row.isLatest ? 'component' : line;
+      const cells = [row.component, row.version, row.state, released, end, latestWithin];
       return cells.map((cell) => String(cell ?? '-'));
     }),
   };
