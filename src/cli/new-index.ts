@@ -58,8 +58,8 @@ export interface NewIndexSettings {
 /** The settings of a new index. Throws a `UsageError` for options that exclude each other. */
 export function readInitOptions(options: OptionValues<InitOptions>): NewIndexSettings {
   const forge = parseOption('--ci', options.ci, Forge) ?? 'github';
-  const usual = options.private === undefined ? 'files' : 'cloudflare';
-  const host = parseOption('--host', options.host, Host) ?? usual;
+  const defaultHost = options.private === undefined ? 'files' : 'cloudflare';
+  const host = parseOption('--host', options.host, Host) ?? defaultHost;
   const repositoryUrl = parseOption('--repository-url', options['repository-url'], HttpsUrl);
   const releasesUrl =
     readSiteUrl('--releases-url', options['releases-url']) ??

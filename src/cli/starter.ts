@@ -75,12 +75,15 @@ export function createStarterFiles(input: StarterInput): StarterFile[] {
 
       const source = join(entry.parentPath, entry.name);
       const name = relative(starter, source).replaceAll(sep, '/');
-      const [, kind, ofForge] = /^forge-(\w+)\/(.+)$/.exec(name) ?? [];
+      const [, kind, forgePath] = /^forge-(\w+)\/(.+)$/.exec(name) ?? [];
       if (kind !== undefined && kind !== forge) {
         return undefined;
       }
 
-      const target = join(kind ? top : folder, (ofForge ?? name).replaceAll(/(^|\/)dot-/g, '$1.'));
+      const target = join(
+        kind ? top : folder,
+        (forgePath ?? name).replaceAll(/(^|\/)dot-/g, '$1.'),
+      );
       const isOfForge = kind === forge;
       const path = isOfForge ? findFreePath(target, indexFolder) : target;
       const content = removeUnneeded(name, readFileSync(source, 'utf8'), input);
@@ -119,15 +122,15 @@ export function createCurrentFiles(input: StarterInput): StarterFile[] {
   return createStarterFiles(input).filter(({ isOfForge }) => isOfForge);
 }
 
-/** The files of this project that an index has a copy of: its workflows call them. */
-const called = [
+/** Files of this project that an index copies, since its workflows call them. */
+const copies = [
   'workflows/publish.yml',
   'actions/release-index/action.yml',
   'actions/release-index/run.sh',
 ];
 
 /** The repository of an index has the program in its lock file, and not in its own commits. */
-const fromLockFile = `      - uses: $1
+const installSteps = `      - uses: $1
         with:
           node-version: 24
       - run: npm ci --ignore-scripts
@@ -137,12 +140,12 @@ const fromLockFile = `      - uses: $1
 
 /** The workflow and the action of this project as files of an index: each runs the program of its lock file. */
 function createProgramWorkflows(top: string, input: StarterInput): StarterFile[] {
-  return called.map((path) => {
+  return copies.map((path) => {
     const content = readFileSync(join(programFolder, '.github', path), 'utf8')
       .replace(/its own commit, with[^.]+\./, 'package-lock.json.\n#')
       .replaceAll(
         / {6}- uses: \S+ .*\n {8}with:\n {10}repository: [^]*?(actions\/setup-node.*)\n[^]*?COMMIT: .*\n/g,
-        fromLockFile,
+        installSteps,
       )
       .replaceAll(/npm run --silent --prefix \S+ release-index --/g, 'npx --no -- release-index');
 
@@ -186,15 +189,15 @@ export interface TwoVersions {
 /** Compares the program with the version that wrote the workflows. */
 export function findTwoVersions(folder: string): TwoVersions | undefined {
   const program = readProgramVersion();
-  const written = readIfThere(locateVersion(folder))?.toString().trim();
-  if (written === undefined || !semver.valid(written) || written === program) {
+  const writer = readIfThere(locateVersion(folder))?.toString().trim();
+  if (writer === undefined || !semver.valid(writer) || writer === program) {
     return undefined;
   }
 
-  const isProgramOlder = semver.lt(program, written);
-  const upgrade = `npm run init -- ${folder} --update, in a checkout of ${written}`;
+  const isProgramOlder = semver.lt(program, writer);
+  const upgrade = `npm run init -- ${folder} --update, in a checkout of ${writer}`;
   return {
-    message: `the workflows are of release-index ${written}, and the program is ${program}`,
+    message: `the workflows are of release-index ${writer}, and the program is ${program}`,
     remedy: isProgramOlder ? upgrade : 'npx release-index init --update',
     isProgramOlder,
   };
@@ -253,11 +256,11 @@ export function findRepository(folder: string, env: NodeJS.ProcessEnv): string |
 /** The path itself, unless it is a file of others or of another index in the repository: then one next to it. */
 function findFreePath(path: string, folder: string): string {
   const name = basename(path).replace(/^(?!\.)/, '-');
-  const others = ['release-index', `release-index-${folder.replaceAll('/', '-')}`];
+  const prefixes = ['release-index', `release-index-${folder.replaceAll('/', '-')}`];
   const isOurs = (text: string) =>
     text.includes('release-index') &&
     (!text.includes('folder: ') || text.includes(`folder: ${folder}\n`));
-  const paths = [path, ...others.map((other) => join(dirname(path), other + name))];
+  const paths = [path, ...prefixes.map((prefix) => join(dirname(path), prefix + name))];
   return (
     paths.find(
       (candidate) => isAbsent(candidate) || isOurs(readIfThere(candidate)?.toString() ?? ''),
@@ -301,10 +304,10 @@ function removeUnneeded(name: string, content: string, input: StarterInput): str
   const declared = jobs.replaceAll(/(?:^ {6}#.*\n)*^ {6}\w+:\n {8}required: false\n/gm, (secret) =>
     secret.split('\n').some(isUnneeded) ? '' : secret,
   );
-  const needed = declared.split('\n').filter((line) => !isUnneeded(line));
+  const lines = declared.split('\n').filter((line) => !isUnneeded(line));
 
-  // A key of which no line is left.
+  // Leaves out a key without lines.
   const isEmpty = (line: string, next = '') =>
     /^ +(?:secrets|env):$/.test(line) && next.search(/\S|$/) <= line.search(/\S/);
-  return needed.filter((line, index) => !isEmpty(line, needed[index + 1])).join('\n');
+  return lines.filter((line, index) => !isEmpty(line, lines[index + 1])).join('\n');
 }

@@ -47,13 +47,13 @@ export function updateIndex(invocation: Invocation<InitOptions>, folder: string)
     throw inputError('init', `${versions.message}. Nothing was written. Run: ${versions.remedy}`);
   }
 
-  const ofForge = updateForgeFiles(root, env, parseOption('--ci', options.ci, Forge));
-  const ofProgram = updateProgram(folder, program, env);
-  const findings = [...ofForge.findings, ...ofProgram.findings];
+  const forgeUpdate = updateForgeFiles(root, env, parseOption('--ci', options.ci, Forge));
+  const programUpdate = updateProgram(folder, program, env);
+  const findings = [...forgeUpdate.findings, ...programUpdate.findings];
   const top = findRepository(folder, env) ?? folder;
   const toName = (path: string) => relative(top, path).replaceAll(sep, '/');
-  const files = [...ofForge.written, ...ofProgram.written].map(toName);
-  const removed = ofProgram.removed?.map(toName) ?? [];
+  const files = [...forgeUpdate.written, ...programUpdate.written].map(toName);
+  const removed = programUpdate.removed?.map(toName) ?? [];
   report.finding(...findings);
   report.print(
     files.length === 0
@@ -64,7 +64,7 @@ export function updateIndex(invocation: Invocation<InitOptions>, folder: string)
   if (removed.length > 0) {
     report.print(`Removed: ${removed.join(', ')}.`);
   }
-  if (ofProgram.written.length > 0) {
+  if (programUpdate.written.length > 0) {
     report.print(...listStepsAfter(invocation.arguments[0]));
   }
 
@@ -76,15 +76,16 @@ function updateForgeFiles(root: Root, env: NodeJS.ProcessEnv, forge: Forge | und
   const input = readIndex(root, env);
   const newFiles = createCurrentFiles({ ...input, forge: forge ?? findForge(input) ?? 'github' });
   const top = findRepository(root.dir, env) ?? root.dir;
-  const merged = newFiles.map((file) => mergeUpdate(file, root.dir));
-  const written = merged.filter(({ path, content }) => saveIfChanged(path, content));
+  const files = newFiles
+    .map((file) => mergeUpdate(file, root.dir))
+    .filter(({ path, content }) => saveIfChanged(path, content));
   saveWritten(newFiles, root.dir);
 
-  const conflicting = 'both changed the same lines. They are marked with <<<<<<<: choose one';
-  const findings = written
+  const message = 'both changed the same lines. They are marked with <<<<<<<: choose one';
+  const findings = files
     .filter(({ isConflicting }) => isConflicting)
-    .map(({ path }) => problem(relative(top, path).replaceAll(sep, '/'), conflicting));
-  return { written: written.map(({ path }) => path), findings };
+    .map(({ path }) => problem(relative(top, path).replaceAll(sep, '/'), message));
+  return { written: files.map(({ path }) => path), findings };
 }
 
 /** Without a packed file, npm or Renovate has changed the version in the index already. */
@@ -99,7 +100,7 @@ function updateProgram(
 
   const manifest = join(folder, 'package.json');
   const lock = join(folder, 'package-lock.json');
-  const packed = join(folder, 'program', basename(program));
+  const target = join(folder, 'program', basename(program));
   const isCopied = copyProgram(program, folder);
   const isPinned = pinPackages(manifest);
   if (!isCopied && !isPinned && readLockedVersion(lock) === readProgramVersion()) {
@@ -109,16 +110,16 @@ function updateProgram(
   const failure = installProgram(folder, createProgramSpec(program), env);
   if (failure !== undefined) {
     const message = `npm install: ${failure}. Run the same command again when that is mended`;
-    return { written: [packed, manifest], findings: [problem('package.json', message)] };
+    return { written: [target, manifest], findings: [problem('package.json', message)] };
   }
 
-  const former = globSync('program/release-index-*.tgz', { cwd: folder })
+  const oldPaths = globSync('program/release-index-*.tgz', { cwd: folder })
     .map((name) => join(folder, name))
-    .filter((path) => path !== packed);
-  for (const path of former) {
+    .filter((path) => path !== target);
+  for (const path of oldPaths) {
     rmSync(path);
   }
-  return { written: [packed, manifest, lock], removed: former, findings: [] };
+  return { written: [target, manifest, lock], removed: oldPaths, findings: [] };
 }
 
 const Dependencies = z.record(z.string(), z.string()).optional();
@@ -128,7 +129,7 @@ const Manifest = z.looseObject({
   optionalDependencies: Dependencies,
 });
 
-/** Pins what goes with this version: wrangler and Node, where the index has them. Returns whether a version changed. */
+/** Pins wrangler and Node to the versions of this program, where the index has them. Returns whether a version changed. */
 function pinPackages(path: string): boolean {
   if (isAbsent(path)) {
     return false;
@@ -142,10 +143,10 @@ function pinPackages(path: string): boolean {
   let isChanged = false;
 
   for (const section of ['dependencies', 'devDependencies', 'optionalDependencies'] as const) {
-    const present = manifest[section] ?? {};
-    for (const [name, version] of Object.entries(present)) {
+    const packages = manifest[section] ?? {};
+    for (const [name, version] of Object.entries(packages)) {
       if (versions[name] !== undefined && versions[name] !== version) {
-        present[name] = versions[name];
+        packages[name] = versions[name];
         isChanged = true;
       }
     }
@@ -170,13 +171,12 @@ function readLockedVersion(path: string): string | undefined {
 /** Runs npm, also for the lock file. Returns why it failed. */
 function installProgram(folder: string, spec: string, env: NodeJS.ProcessEnv): string | undefined {
   const options = ['--save-exact', '--no-audit', '--no-fund', '--loglevel=error'];
-  const args = ['install', ...options, spec];
-
   // npm names itself to its scripts. On Windows, a process cannot start "npm" without a shell.
   const npm = env['npm_execpath'];
   const isScript = npm?.endsWith('.js') === true && existsSync(npm);
-  const [command, ...rest] = isScript ? [process.execPath, npm, ...args] : ['npm', ...args];
-  const run = spawnSync(command!, rest, { cwd: folder, env, encoding: 'utf8' });
+  const start = isScript ? [process.execPath, npm] : ['npm'];
+  const [command = '', ...args] = [...start, 'install', ...options, spec];
+  const run = spawnSync(command, args, { cwd: folder, env, encoding: 'utf8' });
   if (run.status === 0) {
     return undefined;
   }

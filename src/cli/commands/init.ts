@@ -65,17 +65,19 @@ async function run(invocation: Invocation<InitOptions>): Promise<number> {
   const settings = readInitOptions(options);
   const { program, releasesUrl, repositoryUrl } = settings;
   const newFiles = createNewFiles(folder, env, options, settings);
-  const existing = newFiles
+  const existingFiles = newFiles
     .map((file) => {
       const advise = additions[basename(file.path)];
       return advise && !isAbsent(file.path) ? { file, advise } : undefined;
     })
     .filter((value) => value !== undefined);
-  const files = newFiles.filter((file) => !existing.some((kept) => kept.file === file));
+  const files = newFiles.filter(
+    (file) => !existingFiles.some((existing) => existing.file === file),
+  );
   rejectExisting(folder, files);
 
   // Read before anything is written: the file may be a broken link.
-  const notices = existing.map(({ file: { path, content }, advise }) =>
+  const notices = existingFiles.map(({ file: { path, content }, advise }) =>
     notice(path, `stays unchanged. ${advise(content, readFileSync(path, 'utf8'))}`),
   );
 
@@ -89,12 +91,12 @@ async function run(invocation: Invocation<InitOptions>): Promise<number> {
 
   const isComplete = releasesUrl !== undefined && repositoryUrl !== undefined;
   const names = files.map(({ path }) => relative(folder, path).replaceAll(sep, '/'));
-  const packed = program === undefined ? [] : [`program/${basename(program)}`];
+  const packedFiles = program === undefined ? [] : [`program/${basename(program)}`];
 
   report.finding(...notices);
-  report.print(...names, '.release-index/', ...packed);
+  report.print(...names, '.release-index/', ...packedFiles);
   report.print(
-    ...listNextSteps(invocation.arguments, options, settings, isComplete ? [] : [openAddresses]),
+    ...listNextSteps(invocation.arguments, options, settings, isComplete ? [] : [addressStep]),
   );
   report.document({ verb: 'init', asOf: day, folder, files: names, findings: notices });
 
@@ -110,7 +112,7 @@ async function run(invocation: Invocation<InitOptions>): Promise<number> {
 }
 
 /** Files that a repository may already have, with the advice on what to add. */
-const additions: Readonly<Record<string, (content: string, present: string) => string>> = {
+const additions: Readonly<Record<string, (content: string, existing: string) => string>> = {
   'README.md': () => 'node_modules/release-index/.github/SETUP.md explains the index',
   '.gitattributes': () => 'Add: data/** text eol=lf',
   '.gitignore': nameMissingLines,
@@ -149,42 +151,42 @@ const runnerAdvice =
 /** Rejects existing files and non-empty folders: their content would become part of the index. */
 function rejectExisting(folder: string, files: readonly StarterFile[]): void {
   const folders = ['components', 'data', 'site'].map((name) => join(folder, name));
-  const others = files
+  const filePaths = files
     .filter(({ path }) => !folders.some((dir) => path.startsWith(dir + sep)))
     // Two indexes in one repository share vendored files.
     .filter(({ path, content }) => readIfThere(path)?.toString() !== content)
     .map(({ path }) => path);
-  const paths = [...folders, ...others];
+  const paths = [...folders, ...filePaths];
   const isEmptyFolder = (path: string) =>
     statSync(path, { throwIfNoEntry: false })?.isDirectory() === true &&
     readdirSync(path).length === 0;
-  const there = paths.filter((path) => !isAbsent(path) && !isEmptyFolder(path));
-  if (there.length === 0) {
+  const clashes = paths.filter((path) => !isAbsent(path) && !isEmptyFolder(path));
+  if (clashes.length === 0) {
     return;
   }
 
   const advice = 'Move it away, or choose another folder. Nothing was written';
-  throw new InputError(there.map((path) => problem(path, `already exists. ${advice}`)));
+  throw new InputError(clashes.map((path) => problem(path, `already exists. ${advice}`)));
 }
 
-const openAddresses =
+const addressStep =
   'in site/site.json, replace the addresses that end in .invalid by the addresses of the site and of its repository';
 
-/** `siteSteps`: what is left to do in the settings of the site. */
+/** `siteSteps`: in the settings of the site. */
 function listNextSteps(
   [folder]: readonly string[],
   options: OptionValues<InitOptions>,
   { forge, host, to }: NewIndexSettings,
   siteSteps: readonly string[],
 ): string[] {
-  const addEach =
+  const addStep =
     'npx release-index add npm <package>, for each component; without arguments, it lists other datasources';
   const needsRunner = host === 'files' && forge === 'github';
 
   const steps = [
     folder === undefined ? [] : `cd ${folder}`,
     'npm install, which brings the program and writes package-lock.json',
-    options.add === undefined ? addEach : [],
+    options.add === undefined ? addStep : [],
     'npx release-index start, then npx release-index preview, to look at it',
     siteSteps,
     options.private === undefined ? [] : 'make an access key (ACCESS.md, "Make an index private")',
@@ -195,8 +197,8 @@ function listNextSteps(
   ].flat();
 
   const isImplied = options.private !== undefined && options.host === undefined;
-  const implied = isImplied
+  const notes = isImplied
     ? ['', '--private: chose --host cloudflare, as other hosts serve everything to everybody.']
     : [];
-  return [...implied, '', 'Next:', ...steps.map((step, index) => `  ${index + 1}. ${step}`)];
+  return [...notes, '', 'Next:', ...steps.map((step, index) => `  ${index + 1}. ${step}`)];
 }
