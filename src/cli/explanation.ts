@@ -22,7 +22,7 @@ const maxEvents = 12;
 export function explainComponent(component: Component, { support }: DetailsOn): string[] {
   const { name, definition, judgement, inherited = [] } = component;
   const { day, lines, latest } = judgement;
-  const supported = lines.filter(isLineSupported);
+  const supportedLines = lines.filter(isLineSupported);
 
   return [
     `${name} (${definition.title}) on ${day}`,
@@ -34,7 +34,7 @@ export function explainComponent(component: Component, { support }: DetailsOn): 
       : `Latest: none. ${explainNoLatest(judgement)}`,
     ...explainFreshness(component),
     '',
-    `Release lines, newest first (${supported.length} of ${lines.length} certainly supported):`,
+    `Release lines, newest first (${supportedLines.length} of ${lines.length} certainly supported):`,
     ...lines.toReversed().map(explainLine),
     '',
     explainNext(component),
@@ -129,37 +129,37 @@ function explainTimestamp({
     return 'not known. Renovate holds such an update where minimumReleaseAge is set.';
   }
 
-  const shown = releaseTimestamp.endsWith('T00:00:00Z')
+  const instant = releaseTimestamp.endsWith('T00:00:00Z')
     ? cutDay(releaseTimestamp)
     : releaseTimestamp;
   if (timestampKind === 'observed') {
-    return `${shown}, observed: upstream states no day; it existed by then.`;
+    return `${instant}, observed: upstream states no day; it existed by then.`;
   }
 
   const source = sources?.[0];
   if (source === undefined) {
-    return `${shown}, published: recorded by hand.`;
+    return `${instant}, published: recorded by hand.`;
   }
 
-  return `${shown}, published: ${isStaticId(source) ? 'as recorded in the definition' : 'stated by upstream'}.`;
+  return `${instant}, published: ${isStaticId(source) ? 'as recorded in the definition' : 'stated by upstream'}.`;
 }
 
 function explainLine(line: JudgedLine): string {
   const { name, began, releases } = line;
-  const first = describeDayRange(began) || 'on an unknown day';
+  const firstDay = describeDayRange(began) || 'on an unknown day';
   const newest = findNewestRelease(releases)?.version;
-  const newestText =
+  const history =
     newest === undefined
       ? 'No release of it is recorded'
-      : `First release ${first}, newest is ${newest}, ${formatCount(releases.length, 'release')}`;
-  return `  ${name}: ${describeLine(line)}. ${newestText}.`;
+      : `First release ${firstDay}, newest is ${newest}, ${formatCount(releases.length, 'release')}`;
+  return `  ${name}: ${describeLine(line)}. ${history}.`;
 }
 
 /** `is supported until 2027-12-30`, `is supported until 2027-12-30, deprecated`. */
 function describeLine(line: Parameters<typeof describeSupport>[0]): string {
   const { state } = line;
-  const isOwn = state === 'deprecated' || state === 'withdrawn';
-  return `${describeSupport(line)}${isOwn ? `, ${stateLabels[state].toLowerCase()}` : ''}`;
+  const hasLabel = state === 'deprecated' || state === 'withdrawn';
+  return `${describeSupport(line)}${hasLabel ? `, ${stateLabels[state].toLowerCase()}` : ''}`;
 }
 
 function explainNext({ judgement: { lines, day } }: Component): string {
@@ -172,10 +172,12 @@ function explainNext({ judgement: { lines, day } }: Component): string {
     return `Next: ${describeEndWithNextLine(lines) || 'no state changes unless new data comes.'}`;
   }
 
-  const soonest = changes.filter((change) => findExpectedDay(change) === findExpectedDay(first));
-  const byEvent = Map.groupBy(soonest, ({ event, phase = '' }) => `${event} ${phase}`.trim());
-  const events = Array.from(byEvent, ([event, of]) => {
-    const subjects = of
+  const nextChanges = changes.filter(
+    (change) => findExpectedDay(change) === findExpectedDay(first),
+  );
+  const byEvent = Map.groupBy(nextChanges, ({ event, phase = '' }) => `${event} ${phase}`.trim());
+  const events = Array.from(byEvent, ([event, group]) => {
+    const subjects = group
       .map(({ line, version }) => line ?? version)
       .filter((value) => value !== undefined);
     return `${event} of ${formatList(subjects, maxEvents)}`;

@@ -88,8 +88,8 @@ async function acceptHistory(invocation: Invocation<Options>): Promise<number> {
 
   const published = await readLostIds(invocation);
   const isCut = readLastRun(root, env).findings.some(isError);
-  const lost = Object.entries(published);
-  if (!isCut && lost.length === 0) {
+  const lostIds = Object.entries(published);
+  if (!isCut && lostIds.length === 0) {
     throw inputError(
       'history',
       'the last run can be compared with, and the live site has no lost events. Nothing was written',
@@ -102,11 +102,11 @@ async function acceptHistory(invocation: Invocation<Options>): Promise<number> {
     at,
     by: findAuthor(invocation),
     commit,
-    published: lost.length > 0 ? published : undefined,
+    published: lostIds.length > 0 ? published : undefined,
   });
-  const above = lost.map(([component, id]) => `${component}/${id}`);
-  const ids = lost.length > 0 ? ` Ids of events go on above ${formatList(above, 5)}.` : '';
-  const line = `history: accepted as of ${commit.slice(0, 10)}.${ids}`;
+  const names = lostIds.map(([component, id]) => `${component}/${id}`);
+  const note = lostIds.length > 0 ? ` Ids of events go on above ${formatList(names, 5)}.` : '';
+  const line = `history: accepted as of ${commit.slice(0, 10)}.${note}`;
   return await saveAndReport(invocation, [decision], [line]);
 }
 
@@ -116,10 +116,9 @@ async function readLostIds(invocation: Invocation<Options>): Promise<Record<stri
   const config = requireValue(readSiteConfig(root));
   const to = findFolderToPublish(resolveFolderOption(invocation.options.to), config);
   const baseUrl = invocation.baseUrl ?? config.releasesUrl;
-  const none = new Map<string, string>();
   const live = await (to === undefined
-    ? readLive({ ...invocation, config, baseUrl }, none)
-    : readFolder(to, none));
+    ? readLive({ ...invocation, config, baseUrl }, new Map())
+    : readFolder(to, new Map()));
   if (live.kind === 'unreadable') {
     throw inputError('live site', `${live.reason}. Nothing was written`);
   }
@@ -127,17 +126,18 @@ async function readLostIds(invocation: Invocation<Options>): Promise<Record<stri
   return live.kind === 'site' ? findLostIds(root, live.site.events) : {};
 }
 
-/** The ids that something has now, with what each would let through: what the last run named, and edits since. */
+/** The ids that can be accepted, with the change that each lets through: waits of the last run, and edits since. */
 function listAcceptable(invocation: Invocation): Map<string, string> {
   const waiting = [...readLastWaits(invocation.root), ...judgeEdits(invocation).waiting];
-  const decidable = waiting.filter(({ kind }) => kind !== 'files');
   const reasons = new Map(
-    decidable.map(({ id, causes, reason }) => [id, `${formatList(causes, 3)}: ${reason}`]),
+    waiting
+      .filter(({ kind }) => kind !== 'files')
+      .map(({ id, causes, reason }) => [id, `${formatList(causes, 3)}: ${reason}`]),
   );
   const config = readSiteConfig(invocation.root).value;
   const address = config && describeAddress(config);
 
-  // It waits only in a change that moves the index.
+  // A moved address waits only in the change that moves it.
   if (address && invocation.arguments.includes(address.id)) {
     reasons.set(address.id, address.reason);
   }
@@ -152,10 +152,10 @@ function rejectUnknown(id: string, reasons: ReadonlyMap<string, string>): void {
 
   if (!reasons.has(id)) {
     const ids = [...reasons.keys()];
-    const waiting = ids.length === 0 ? 'Nothing waits' : `These wait: ${formatList(ids, 20)}`;
+    const choices = ids.length === 0 ? 'Nothing waits' : `These wait: ${formatList(ids, 20)}`;
     throw inputError(
       id,
-      `nothing has this id.${didYouMean(id, ids)} ${waiting}. Nothing was written`,
+      `nothing has this id.${didYouMean(id, ids)} ${choices}. Nothing was written`,
     );
   }
 }

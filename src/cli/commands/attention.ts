@@ -31,7 +31,7 @@ export const command: Command<Options> = {
   run,
 };
 
-const inOrder = 'Nothing needs attention.';
+const noAlerts = 'Nothing needs attention.';
 const label = 'release-index';
 
 function run(invocation: Invocation<Options>): number {
@@ -47,14 +47,14 @@ function run(invocation: Invocation<Options>): number {
 
 /** The alerts, and of which day they are: the run of today may not have started. */
 function renderAttention({ root, day }: Invocation<Options>, alerts: readonly Alert[]): string {
-  const text = renderAlerts(alerts) || inOrder;
+  const text = renderAlerts(alerts) || noAlerts;
   const { asOf = day } = readReport(root) ?? {};
   return asOf < day ? `The last run here was on ${asOf}.\n\n${text}` : text;
 }
 
 /** A hidden comment with the alerts that the issue reports; an issue without one is never changed or closed. */
 const describeMark = (folder: string) => `<!-- release-index: attention ${folder}`;
-const Reported = z.array(Alert.pick({ id: true, since: true, cause: true }));
+const IssueAlerts = z.array(Alert.pick({ id: true, since: true, cause: true }));
 
 /** The issue of this index and its alerts; number 0 where there is none. */
 function findIssue({ env, root }: Invocation) {
@@ -63,19 +63,19 @@ function findIssue({ env, root }: Invocation) {
 
   // Each index in a repository has its own issue.
   const mark = describeMark(askGit(openGit(root.dir, env), 'rev-parse', '--show-prefix') || '.');
-  const ours = `map(select(.body | contains("${mark} ")))[0] // empty`;
+  const query = `map(select(.body | contains("${mark} ")))[0] // empty`;
   const issue =
-    gh(['issue', 'list', '--label', label, '--json', 'number,body', '--jq', ours]) || '{}';
+    gh(['issue', 'list', '--label', label, '--json', 'number,body', '--jq', query]) || '{}';
   const { number = 0, body = '' } = JSON.parse(issue) as { number?: number; body?: string };
-  return { gh, mark, number, recordedAlerts: readReported(body, mark) };
+  return { gh, mark, number, issueAlerts: readIssueAlerts(body, mark) };
 }
 
 function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
   const { env } = invocation;
   try {
-    const { gh, mark, number, recordedAlerts } = findIssue(invocation);
+    const { gh, mark, number, issueAlerts } = findIssue(invocation);
     if (number === 0 && alerts.length === 0) {
-      return inOrder;
+      return noAlerts;
     }
 
     const state = JSON.stringify(alerts.map((alert) => pick(alert, ['id', 'since', 'cause'])));
@@ -93,9 +93,9 @@ function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
     const issue = String(number);
     const createComment = (words: string) =>
       gh(['issue', 'comment', issue, '--body-file', '-'], words);
-    const ended = recordedAlerts.filter((former) => alerts.every(({ id }) => id !== former.id));
-    const due = alerts.filter(({ isDue }) => isDue);
-    for (const { id, since, cause } of ended) {
+    const endings = issueAlerts.filter((former) => alerts.every(({ id }) => id !== former.id));
+    const dueAlerts = alerts.filter(({ isDue }) => isDue);
+    for (const { id, since, cause } of endings) {
       createComment(`Ended, since ${since}, \`${id}\`:\n\n    ${toLine(cause, 300)}\n`);
     }
     if (alerts.length === 0) {
@@ -103,12 +103,12 @@ function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
       return `Closed issue #${issue}: everything is in order again.`;
     }
 
-    if (due.length > 0) {
-      createComment(renderAlerts(due));
+    if (dueAlerts.length > 0) {
+      createComment(renderAlerts(dueAlerts));
     }
 
     gh(['issue', 'edit', issue, '--title', title, '--body-file', '-'], text);
-    return `Updated issue #${issue}: ${due.length} due, ${ended.length} ended.`;
+    return `Updated issue #${issue}: ${dueAlerts.length} due, ${endings.length} ended.`;
   } catch (error) {
     const { code, stderr = '', message } = error as NodeJS.ErrnoException & { stderr?: string };
     const install = 'is not installed. Install it (https://cli.github.com), or use --print';
@@ -126,11 +126,11 @@ function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
 }
 
 /** The alerts that an issue already reports; none after a person has changed the mark. */
-function readReported(body: string, mark: string): z.infer<typeof Reported> {
+function readIssueAlerts(body: string, mark: string): z.infer<typeof IssueAlerts> {
   const start = body.indexOf(`${mark} `);
   const text = body.slice(start + mark.length + 1, body.indexOf(' -->', start));
   try {
-    return Reported.parse(JSON.parse(text));
+    return IssueAlerts.parse(JSON.parse(text));
   } catch {
     return [];
   }

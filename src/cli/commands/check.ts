@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { toDay } from '../../core/model/dates.ts';
+import { findLatestDay, toDay } from '../../core/model/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
 import { listPlaceholders, type SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
@@ -38,9 +38,9 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   const { day, report } = invocation;
   const { findings, counts, summary, heirs } = await checkIndex(invocation);
   report.finding(...findings);
-  const inherited = Array.from(heirs, ([key, of]) => `${key} by ${formatCount(of, 'component')}`);
-  if (inherited.length > 0) {
-    report.print(`check: inherited from site/site.json: ${inherited.join(', ')}.`);
+  const keys = Array.from(heirs, ([key, count]) => `${key} by ${formatCount(count, 'component')}`);
+  if (keys.length > 0) {
+    report.print(`check: inherited from site/site.json: ${keys.join(', ')}.`);
   }
 
   report.print(`check: ${summary}.`);
@@ -86,18 +86,17 @@ export async function checkIndex(invocation: Invocation) {
   findings.push(...findStrayData(root, names));
 
   // Recorded days may be as late as today, even with --as-of in the past.
-  const now = toDay(new Date());
-  const today = day > now ? day : now;
+  const today = findLatestDay(day, toDay(new Date()));
   const heirs = new Map<string, number>();
 
   for (const name of names) {
-    const loaded = loadComponent(root, name, day, { definition: definitions.get(name) });
-    findings.push(...loaded.findings, ...findLostData(root, name));
-    for (const key of loaded.component?.inherited ?? []) {
+    const result = loadComponent(root, name, day, { definition: definitions.get(name) });
+    findings.push(...result.findings, ...findLostData(root, name));
+    for (const key of result.component?.inherited ?? []) {
       heirs.set(key, (heirs.get(key) ?? 0) + 1);
     }
-    if (loaded.component) {
-      findings.push(...checkComponent(loaded.component));
+    if (result.component) {
+      findings.push(...checkComponent(result.component));
     }
 
     findings.push(...findFutureDays(root, name, today));
@@ -107,9 +106,9 @@ export async function checkIndex(invocation: Invocation) {
 
   if (existsSync(out)) {
     const folder = relative(root.dir, out);
-    const ofSite = await checkBuiltSite(root, out);
+    const siteFindings = await checkBuiltSite(root, out);
     findings.push(
-      ...ofSite.map((finding) => ({ ...finding, subject: join(folder, finding.subject) })),
+      ...siteFindings.map((finding) => ({ ...finding, subject: join(folder, finding.subject) })),
     );
   }
 
@@ -184,8 +183,7 @@ function findForeignAudiences(
 /** Gathering writes data before freshness: freshness without data means that data was lost. */
 function findLostData(root: Root, name: string): Finding[] {
   const file = `data/${name}.json`;
-  const isLost = existsSync(freshnessPath(root, name));
-  if (!isLost || existsSync(recordedPath(root, name))) {
+  if (!existsSync(freshnessPath(root, name)) || existsSync(recordedPath(root, name))) {
     return [];
   }
 

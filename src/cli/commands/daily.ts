@@ -116,6 +116,9 @@ function runAgain({ checkout, options, root, out, day, env, report }: Invocation
     return value === true ? [`--${name}`] : [`--${name}`, String(value)];
   });
   const program = [join(checkout, 'src/cli.js'), 'daily', ...args];
-  const again = { ...env, [againVariable]: '1' };
-  return spawnSync(process.execPath, program, { env: again, stdio: 'inherit' }).status ?? 1;
+  const { status } = spawnSync(process.execPath, program, {
+    env: { ...env, [againVariable]: '1' },
+    stdio: 'inherit',
+  });
+  return status ?? 1;
 }

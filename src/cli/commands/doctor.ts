@@ -120,15 +120,15 @@ function checkGit({ root, env }: Invocation): Line[] {
     return [missing('commit', 'there is none', firstCommit)];
   }
 
-  const open = git(['status', '--porcelain', '--', '.']).split('\n').filter(Boolean);
+  const files = git(['status', '--porcelain', '--', '.']).split('\n').filter(Boolean);
   const remote = ask('remote', 'get-url', 'origin')?.replace(/\/\/[^/@]+@/, '//');
 
   return [
     ok('git', version.replace('git version ', '')),
-    open.length > 0
+    files.length > 0
       ? missing(
           'commit',
-          `${formatCount(open.length, 'file')} not committed`,
+          `${formatCount(files.length, 'file')} not committed`,
           'git add --all && git commit',
         )
       : ok('commit', 'everything is committed'),
@@ -141,11 +141,11 @@ function checkGit({ root, env }: Invocation): Line[] {
 
 function checkBranch(ask: (...args: string[]) => string | undefined): Line {
   const branch = ask('symbolic-ref', '--short', 'HEAD') ?? '';
-  const published =
+  const mainBranch =
     ask('symbolic-ref', '--short', 'refs/remotes/origin/HEAD')?.replace('origin/', '') ?? branch;
-  const difference = `${branch || 'none'} is checked out, ${published} is published`;
-  if (branch !== published) {
-    return missing('branch', difference, `git switch ${published}`);
+  const difference = `${branch || 'none'} is checked out, ${mainBranch} is published`;
+  if (branch !== mainBranch) {
+    return missing('branch', difference, `git switch ${mainBranch}`);
   }
   if (ask('rev-list', '--count', '@{upstream}..HEAD') === '0') {
     return ok('branch', branch);
@@ -161,9 +161,9 @@ function checkForge({ root, env, checkout }: Invocation, forge: Forge | undefine
   }
 
   const remedy = 'npx release-index init --update';
-  const nothing = 'no workflow, pipeline or Dockerfile runs it';
+  const message = 'no workflow, pipeline or Dockerfile runs it';
   if (forge === undefined) {
-    return missing('daily run', nothing, `${remedy} (--ci gitlab, --ci none)`);
+    return missing('daily run', message, `${remedy} (--ci gitlab, --ci none)`);
   }
 
   const versions = findTwoVersions(root.dir);
@@ -198,16 +198,16 @@ async function checkDefinitions(invocation: Invocation): Promise<Line> {
 function checkOpenQuestions({ root, env }: Invocation): Line[] {
   const npmRegistry = createRegistryFinder(readNpmConfig(env, process.cwd()));
   const definitions = [...readDefinitions(root, listComponents(root).names)];
-  const list = (isOpen: (definition: FullDefinition, name: string) => boolean) =>
+  const select = (isOpen: (definition: FullDefinition, name: string) => boolean) =>
     definitions.filter(([name, { value }]) => value && isOpen(value, name));
-  const unwatched = list(
+  const unwatched = select(
     ({ sources, advisories }) =>
       advisories === undefined &&
       !sources.some(({ datasource }) => datasource === 'osv') &&
       sources.some((source) => isPublic(source, { npmRegistry })),
   );
-  const open = readOpenSupport(root);
-  const endless = list(({ support }, name) => support === undefined && open.includes(name));
+  const names = readOpenSupport(root);
+  const endless = select(({ support }, name) => support === undefined && names.includes(name));
 
   return [
     { subject: 'advisories', components: unwatched, edit: 'add {"datasource": "osv"} to sources' },
@@ -276,29 +276,29 @@ function checkSecrets(
   forge: Forge = 'github',
 ): Line {
   const access = readAccessConfig(root).value;
-  const needed: string[] = [];
+  const names: string[] = [];
   if (findHost(config) === 'cloudflare') {
-    needed.push('CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID');
+    names.push('CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID');
   }
   if (config.signingPublicKey !== undefined) {
-    needed.push(signingKeyVariable);
+    names.push(signingKeyVariable);
   }
   if (access?.accessKeys.enabled) {
-    needed.push(accessKeysVariable);
+    names.push(accessKeysVariable);
   }
 
   if (access?.protect === 'everything') {
-    needed.push(readingKeyVariable);
+    names.push(readingKeyVariable);
   }
   if (readsNpmToken(root.dir)) {
-    needed.push('NPM_TOKEN');
+    names.push('NPM_TOKEN');
   }
   if (forge === 'gitlab') {
-    needed.push('PUSH_TOKEN');
+    names.push('PUSH_TOKEN');
   }
 
-  const lacking = needed.filter((name) => !env[name]);
-  if (lacking.length === 0) {
+  const missingNames = names.filter((name) => !env[name]);
+  if (missingNames.length === 0) {
     return ok('secrets', 'none, or in the environment');
   }
 
@@ -307,7 +307,7 @@ function checkSecrets(
     gitlab: 'Settings / CI/CD / Variables',
     none: 'set them in the environment of the run',
   };
-  const message = `it needs ${lacking.join(', ')}`;
+  const message = `it needs ${missingNames.join(', ')}`;
   return { subject: 'secrets', state: 'unknown', message, remedy: remedies[forge] };
 }
 
@@ -340,12 +340,12 @@ function checkKeys({ root, env, day }: Invocation): Line[] {
 }
 
 function checkLastDay({ root }: Invocation): Line[] {
-  const last = readReport(root);
-  if (!last) {
+  const report = readReport(root);
+  if (!report) {
     return [];
   }
 
-  const { asOf, attention } = last;
+  const { asOf, attention } = report;
   if (attention.length === 0) {
     return [ok('last run', asOf)];
   }

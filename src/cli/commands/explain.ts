@@ -57,14 +57,14 @@ export const command: Command<Options> = {
 
 async function run(invocation: Invocation<Options>): Promise<number> {
   const { options } = invocation;
-  const others = options.with ?? [];
+  const partners = options.with ?? [];
   const url = readSiteUrl('--index', options.index);
 
   if (url !== undefined) {
     const { askPublished } = await import('../open-published.ts');
     const { resolved, answer } = await askPublished(invocation, url, async (published) => {
       const resolved = await resolveWords(invocation, published);
-      const pairs = await readNamedVersions(published, others);
+      const pairs = await readNamedVersions(published, partners);
       const answer =
         resolved.version === undefined
           ? undefined
@@ -77,15 +77,15 @@ async function run(invocation: Invocation<Options>): Promise<number> {
       ...explainPublished(resolved.details, answer),
     ];
     const { details } = resolved;
-    const explained = answer ? addRelease(details, answer) : { releases: details.releases };
-    return reportAnswer(invocation, details, explained, lines);
+    const facts = answer ? addRelease(details, answer) : { releases: details.releases };
+    return reportAnswer(invocation, details, facts, lines);
   }
 
   const { index, component: findComponent } = openCheckoutIndex(invocation);
   const resolved = await resolveWords(invocation, index);
   const { details, version } = resolved;
   const component = findComponent(details.component)!;
-  const pairs = await readNamedVersions(index, others);
+  const pairs = await readNamedVersions(index, partners);
 
   const answer = await answerWithPairs(index, resolved, pairs).then(
     (result) => result.answer,
@@ -120,19 +120,18 @@ function describeGuess({ note }: Resolved, answer: VersionAnswer | undefined): s
   return note === undefined || answer ? [] : [note];
 }
 
-/** `explained`: the facts for a program. */
+/** `facts`: for a program. */
 function reportAnswer(
   { day, options, report }: Invocation<Options>,
   details: DetailsOn,
-  explained: object,
+  facts: object,
   lines: readonly string[],
 ): number {
   const { component, latest, nextChangeOn } = details;
   const url = options.index;
-  const where = url !== undefined ? ` --index ${url}` : '';
-  const command = `npx release-index explain ${component} --markdown${where}`;
-  const shown = options.markdown === true ? renderSupportedLines(details, command) : lines;
-  report.print(...shown);
+  const option = url !== undefined ? ` --index ${url}` : '';
+  const command = `npx release-index explain ${component} --markdown${option}`;
+  report.print(...(options.markdown === true ? renderSupportedLines(details, command) : lines));
 
   report.document({
     verb: 'explain',
@@ -140,7 +139,7 @@ function reportAnswer(
     asOf: day,
     latest: latest?.version,
     nextChangeOn,
-    ...explained,
+    ...facts,
   });
 
   return 0;
@@ -176,16 +175,16 @@ async function resolveWords(
     return result.resolved;
   }
 
-  const [only, another] = result.choices;
-  if (only && !another) {
-    return only;
+  const [choice, another] = result.choices;
+  if (choice && !another) {
+    return choice;
   }
 
   const names = result.choices.map(({ details }) => details.component);
   throw createAmbiguityError(text, names);
 }
 
-/** The components that have a version which was asked for without a name. */
+/** The components that have the version of a question without a name. */
 async function findCandidatesWith(
   source: NameSource,
   { version, to }: { version: string; to?: string | undefined },
@@ -206,6 +205,6 @@ function checkAdmitted({ component, version }: VersionAnswer, { unadmitted }: Co
   }
 
   const files = `is recorded in data/${component}.json, but components/${component}.json does not admit it`;
-  const why = 'no source accepts it (allowedVersions, prereleases). The site omits it.';
-  throw inputError(component, `${version} ${files}: ${why}`);
+  const reason = 'no source accepts it (allowedVersions, prereleases). The site omits it.';
+  throw inputError(component, `${version} ${files}: ${reason}`);
 }

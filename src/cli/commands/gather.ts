@@ -62,9 +62,9 @@ export function gatherStatus(
 
 function rejectUnknown(root: Root, components: readonly string[]): void {
   const { names } = listComponents(root);
-  const unknown = components.find((name) => !names.includes(name));
-  if (unknown !== undefined) {
-    throw createUnknownError(unknown, names);
+  const name = components.find((component) => !names.includes(component));
+  if (name !== undefined) {
+    throw createUnknownError(name, names);
   }
 }
 

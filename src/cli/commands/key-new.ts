@@ -80,10 +80,10 @@ async function makeKey(invocation: Invocation<Options>): Promise<number> {
   const tokenKey = await deriveTokenKey(secret);
   const { key, isFirst } = await changeKeys(root, (before) => {
     // Expired keys leave the list, which frees their names.
-    const valid = (before ?? []).filter((each) => each.expires >= day);
-    const name = chooseName(wantedName, username, valid);
+    const validKeys = (before ?? []).filter(({ expires }) => expires >= day);
+    const name = chooseName(wantedName, username, validKeys);
     const key: AccessKey = { name, user: username, expires, sha256, tokenKey, ...limits };
-    return { keys: [...valid, key], result: { key, isFirst: before === undefined } };
+    return { keys: [...validKeys, key], result: { key, isFirst: before === undefined } };
   });
   report.print(secret);
 
@@ -96,8 +96,8 @@ async function makeKey(invocation: Invocation<Options>): Promise<number> {
   const until = `valid until the end of ${key.expires}. ${apply}`;
   report.finding(notice(key.name, `a key of ${key.user}, shown only once; ${until}`));
 
-  const { sha256: _, tokenKey: __, ...shown } = key;
-  report.document({ verb: 'key new', ...shown, key: secret });
+  const { sha256: _, tokenKey: __, ...fields } = key;
+  report.document({ verb: 'key new', ...fields, key: secret });
   return 0;
 }
 
@@ -110,22 +110,22 @@ interface WantedKey {
 
 /** Throws a UsageError with every problem. */
 function readWantedKey({ options, day }: Invocation<Options>): WantedKey {
-  const wrong: string[] = [];
+  const problems: string[] = [];
   const { user, expires } = options;
   if (typeof user !== 'string') {
-    wrong.push('key new needs a user: --user NAME');
+    problems.push('key new needs a user: --user NAME');
   }
 
   if (typeof expires !== 'string') {
-    wrong.push('key new needs a last day: --expires YYYY-MM-DD');
+    problems.push('key new needs a last day: --expires YYYY-MM-DD');
   } else if (!isDay(expires) || expires < day) {
-    wrong.push(`--expires: expected a day from ${day} on, YYYY-MM-DD; got ${show(expires)}`);
+    problems.push(`--expires: expected a day from ${day} on, YYYY-MM-DD; got ${show(expires)}`);
   }
 
-  const permissionNames = listIn(options.permissions);
+  const permissionNames = splitLists(options.permissions);
   for (const name of permissionNames ?? []) {
     if (!(permissions as readonly string[]).includes(name)) {
-      wrong.push(
+      problems.push(
         `--permissions: expected some of ${formatList(permissions, 9)}; got ${show(name)}.${didYouMean(name, permissions)}`,
       );
     }
@@ -139,11 +139,11 @@ function readWantedKey({ options, day }: Invocation<Options>): WantedKey {
       throw error;
     }
 
-    wrong.push(...error.lines);
+    problems.push(...error.lines);
   }
 
-  if (wrong.length > 0) {
-    throw new UsageError(...wrong);
+  if (problems.length > 0) {
+    throw new UsageError(...problems);
   }
 
   const limits = { permissions: permissionNames as Permission[] | undefined };
@@ -151,7 +151,7 @@ function readWantedKey({ options, day }: Invocation<Options>): WantedKey {
 }
 
 /** A list with commas, repeated options, or both. */
-function listIn(option: readonly string[] | undefined): string[] | undefined {
+function splitLists(option: readonly string[] | undefined): string[] | undefined {
   if (option === undefined) {
     return undefined;
   }
@@ -172,22 +172,22 @@ function checkUser(root: Root, username: string, limits: Limits): void {
 
   const names = access.users.map((user) => user.username);
   const user = access.users.find((user) => user.username === username);
-  const unknown = `users: there is no user "${username}".${didYouMean(username, names)} Users are ${formatList(names, 12)}`;
-  const findings = user ? findExceeding(user, limits) : [problem(accessFile, unknown)];
+  const message = `users: there is no user "${username}".${didYouMean(username, names)} Users are ${formatList(names, 12)}`;
+  const findings = user ? findExcess(user, limits) : [problem(accessFile, message)];
   if (findings.length > 0) {
     throw new InputError(findings);
   }
 }
 
 /** A key never has more than its user. */
-function findExceeding(
+function findExcess(
   { username, permissions: granted }: User,
   { permissions: asked }: Limits,
 ): Finding[] {
-  const exceeding = asked?.filter(
+  const excess = asked?.filter(
     (name) => !intersectPermissions({ permissions: granted }).includes(name),
   );
-  return (exceeding ?? []).map((name) =>
+  return (excess ?? []).map((name) =>
     problem(accessFile, `users: ${username} has permissions ${granted?.join(', ')}, not ${name}`),
   );
 }

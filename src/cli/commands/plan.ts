@@ -21,12 +21,12 @@ export const command: Command<Options> = {
 export async function reportPlan(invocation: Invocation<{ to: typeof toFolder }>): Promise<number> {
   const { root, env, day, options, report, signal } = invocation;
   rejectHiddenFiles(root, env);
-  const planned = await planDay({ ...invocation, to: resolveFolderOption(options.to) });
-  if (planned.kind === 'stopped') {
+  const plan = await planDay({ ...invocation, to: resolveFolderOption(options.to) });
+  if (plan.kind === 'stopped') {
     return findStoppedStatus(signal);
   }
 
-  const { components, events, announcements, held, publication } = planned;
+  const { components, events, announcements, held, publication } = plan;
   report.print(`plan: ${held.length} would wait. Nothing was changed.`);
   report.document({
     verb: 'plan',

@@ -160,6 +160,7 @@ async function startServer(
   wantedPort: number,
 ) {
   const port = await findFreePort(wantedPort);
+  const url = `http://127.0.0.1:${port}`;
   const flags = [
     '--ip',
     '127.0.0.1',
@@ -167,12 +168,13 @@ async function startServer(
     String(port),
     '--inspector-port',
     String(await findFreePort(0)),
+    '--var',
+    `PREVIEW_URL:${url}`,
+    '--show-interactive-dev-session=false',
+    '--infer-origin-from-routes=false',
   ];
 
-  const quiet = ['--show-interactive-dev-session=false', '--infer-origin-from-routes=false'];
-  const url = `http://127.0.0.1:${port}`;
-  const links = ['--var', `PREVIEW_URL:${url}`];
-  const child = startWrangler(['dev', ...flags, ...links, ...quiet], workspace, env);
+  const child = startWrangler(['dev', ...flags], workspace, env);
   const exit = once(child, 'close');
 
   const stop = () => {
@@ -189,7 +191,7 @@ async function startServer(
   const complaints: string[] = [];
   const ready = Promise.withResolvers<void>();
 
-  const listen = (line: string) => {
+  const readLine = (line: string) => {
     if (line.includes('Ready on http')) {
       ready.resolve();
     }
@@ -203,8 +205,8 @@ async function startServer(
     report.finding(warning('preview', line.trim()));
   };
 
-  createInterface({ input: child.stdout }).on('line', listen);
-  createInterface({ input: child.stderr }).on('line', listen);
+  createInterface({ input: child.stdout }).on('line', readLine);
+  createInterface({ input: child.stderr }).on('line', readLine);
 
   const timeout = setTimeout(stop, startTimeoutMs);
   const hasStarted = await Promise.race([

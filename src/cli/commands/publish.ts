@@ -58,8 +58,8 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   report.finding(...publication.findings);
   report.print(...describePublication(publication));
 
-  const { kind: outcome, ...rest } = publication;
-  report.document({ verb: 'publish', out, outcome, ...rest });
+  const { kind: outcome, ...facts } = publication;
+  report.document({ verb: 'publish', out, outcome, ...facts });
 
   const isWaiting = judgeEdits(invocation).waiting.length > 0;
   return outcome === 'refused' || outcome === 'failed' || isWaiting ? 1 : 0;

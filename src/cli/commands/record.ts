@@ -40,12 +40,12 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     report.finding(warning('record', message));
   }
 
-  const count = [...events.values()].reduce((sum, of) => sum + of.length, 0);
+  const count = [...events.values()].reduce((sum, { length }) => sum + length, 0);
   report.document({
     verb: 'record',
     asOf: day,
     events: count,
-    components: Object.fromEntries(Array.from(events, ([name, of]) => [name, of.length])),
+    components: Object.fromEntries(Array.from(events, ([name, { length }]) => [name, length])),
     refusal,
     findings,
   });

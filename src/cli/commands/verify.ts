@@ -80,14 +80,14 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   const { root, options, out, day, report } = invocation;
   const config = requireValue(readSiteConfig(root));
   const isIntegrityOnly = options['digests-only'] === true;
-  const unused = (['key', 'signed-for'] as const).find((name) => options[name] !== undefined);
-  if (isIntegrityOnly && unused !== undefined) {
-    throw new UsageError(`--digests-only checks no signature: leave out --${unused}`);
+  const option = (['key', 'signed-for'] as const).find((name) => options[name] !== undefined);
+  if (isIntegrityOnly && option !== undefined) {
+    throw new UsageError(`--digests-only checks no signature: leave out --${option}`);
   }
 
-  const trusted = isIntegrityOnly ? undefined : findTrustedKey(options.key, config);
-  const signedOnce = trusted && findSignedOnce(root, config, trusted.publicKey);
-  const key = signedOnce ? undefined : trusted;
+  const trustedKey = isIntegrityOnly ? undefined : findTrustedKey(options.key, config);
+  const signedOnce = trustedKey && findSignedOnce(root, config, trustedKey.publicKey);
+  const key = signedOnce ? undefined : trustedKey;
   const { name, site, close } = openSite(invocation, config);
 
   try {
@@ -95,40 +95,40 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     const isOwnKey = key?.publicKey === config.signingPublicKey;
     const signedFor = readSiteUrl('--signed-for', options['signed-for']);
     const baseUrl = signedFor ?? (isOwnKey ? config.releasesUrl : undefined);
-    const verified = await verifySite(site, {
+    const result = await verifySite(site, {
       publicKey: key?.publicKey,
       baseUrl,
       signedOnce,
       day,
       maxAgeDays: config.staleAfterDays,
     });
-    const { asOf, signature } = verified;
-    const signed = key && signature && { ...key, ...signature, asOf };
-    if (!signed && !isIntegrityOnly) {
+    const { asOf, signature } = result;
+    const state = key && signature && { ...key, ...signature, asOf };
+    if (!state && !isIntegrityOnly) {
       throw signedOnce
         ? new VerificationError(
             digestsFile,
-            describeSignedOnce(verified),
+            describeSignedOnce(result),
             'Check only integrity: --digests-only',
           )
         : new VerificationError(name, noKey, keyRemedy);
     }
 
     // A site that was just built is newer than the live one, and may never be published.
-    if (signed && name !== out) {
-      acceptState(signed, invocation);
+    if (state && name !== out) {
+      acceptState(state, invocation);
     }
 
     report.print(
-      describeFiles(name, verified, site),
-      signed ? describeSignature(signed) : 'Their origin is unknown: only digests were compared.',
+      describeFiles(name, result, site),
+      state ? describeSignature(state) : 'Their origin is unknown: only digests were compared.',
     );
 
     report.document({
       verb: 'verify',
       site: name,
-      isVouchedFor: signed !== undefined,
-      ...verified,
+      isVouchedFor: state !== undefined,
+      ...result,
     });
 
     return 0;
@@ -159,8 +159,8 @@ function findSignedOnce(root: Root, { signingPublicKey, releasesUrl }: SiteConfi
 }
 
 function describeSignedOnce({ statements = 0 }: VerifiedSite): string {
-  const signed = `The key of site/site.json signed ${formatCount(statements, 'statement')} about releases`;
-  return `is not signed here, so nobody vouches for the files, though each is as it lists them. ${signed}`;
+  const note = `The key of site/site.json signed ${formatCount(statements, 'statement')} about releases`;
+  return `is not signed here, so nobody vouches for the files, though each is as it lists them. ${note}`;
 }
 
 /** The key of `--key`, or else of `site/site.json`, and its origin. */
@@ -187,10 +187,10 @@ function findTrustedKey(
   );
 }
 
-function openSite({ arguments: [where], root, out, env, signal }: Invocation, config: SiteConfig) {
-  const url = /^https?:/i.test(where ?? '') ? readSiteUrl('the address', where) : undefined;
+function openSite({ arguments: [target], root, out, env, signal }: Invocation, config: SiteConfig) {
+  const url = /^https?:/i.test(target ?? '') ? readSiteUrl('the address', target) : undefined;
   if (url === undefined) {
-    const name = where === undefined ? out : resolve(where);
+    const name = target === undefined ? out : resolve(target);
     if (!existsSync(name)) {
       throw inputError(name, 'no such folder');
     }
@@ -211,9 +211,8 @@ type SignedState = NonNullable<VerifiedSite['signature']> &
   Pick<VerifiedSite, 'asOf'> & { readonly publicKey: string; readonly from: string };
 
 function describeSignature({ baseUrl, statements, from }: SignedState): string {
-  const ofReleases =
-    statements > 0 ? `, and ${formatCount(statements, 'statement')} about releases` : '';
-  return `Signed for ${baseUrl} with the key of ${from}: the list${ofReleases}.`;
+  const more = statements > 0 ? `, and ${formatCount(statements, 'statement')} about releases` : '';
+  return `Signed for ${baseUrl} with the key of ${from}: the list${more}.`;
 }
 
 /** The newest state that was accepted, by address and key. */
@@ -242,9 +241,9 @@ function acceptState(
   const { value = {}, findings } = isAbsent(file)
     ? { findings: [] }
     : readDocument(file, file, AcceptedStates);
-  const broken = findings[0];
-  if (broken) {
-    throw new VerificationError(file, broken.message, 'Remove it to start again');
+  const [finding] = findings;
+  if (finding) {
+    throw new VerificationError(file, finding.message, 'Remove it to start again');
   }
 
   const key = `${baseUrl} ${computeKeyId(publicKey)}`;
