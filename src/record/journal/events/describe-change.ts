@@ -34,11 +34,11 @@ interface Comparison {
  * equal. `judged`: undefined for a component that was removed.
  */
 export function describeChange(
-  told: JournalState,
+  former: JournalState,
   judged: Judged | undefined,
   day: Day,
 ): DraftEvent[] {
-  const state = structuredClone(told);
+  const state = structuredClone(former);
   const drafts: DraftEvent[] = [];
 
   const emit: Comparison['emit'] = (draft) => {
@@ -84,18 +84,18 @@ function excludeAll({ versions }: JournalState, emit: Comparison['emit']): void 
   }
 }
 
-/** Numbers the new events of a run after the recorded ones, and after those that were `published` before history was rewritten. */
+/** Numbers the new events of a run after the recorded ones, and after `publishedId`, published before history was rewritten. */
 export function numberEvents(
   recorded: readonly JournalEvent[],
   drafts: readonly DraftEvent[],
   at: string,
   { name, definition }: Pick<Judged, 'name' | 'definition'>,
-  published = 0,
+  publishedId = 0,
 ): JournalEvent[] {
   const isInitial = recorded.length === 0;
-  const last = Math.max(recorded.at(-1)?.id ?? 0, published);
+  const lastId = Math.max(recorded.at(-1)?.id ?? 0, publishedId);
   return drafts.map(({ type, on, ...rest }, index) => ({
-    id: last + index + 1,
+    id: lastId + index + 1,
     at,
     type,
     on,
@@ -123,12 +123,12 @@ function compareAdvisories({ state, judged, day, emit }: Comparison): void {
 
   for (const entry of judged.judgement.advisories) {
     const { id: advisory, summary, url } = entry;
-    const told = listNames(entry).filter((name) => withdrawn.delete(name));
-    const isKnown = told.length > 0;
+    const [formerName] = listNames(entry).filter((name) => withdrawn.delete(name));
+    const isKnown = formerName !== undefined;
     const to = toLine(`${entry.affected} (${describeAdvisory(entry)})`);
     const reason = cutReason(summary);
-    const findFormer = state.advisories.get(told[0] ?? advisory);
-    if (findFormer?.to === to && findFormer.reason === reason) {
+    const former = state.advisories.get(formerName ?? advisory);
+    if (former?.to === to && former.reason === reason) {
       continue;
     }
 
@@ -256,18 +256,18 @@ function compareEnd(
   { state, day, emit }: Comparison,
 ): void {
   const { until: to, untilAtMost: toAtMost, reason } = planned;
-  const former = () => state.ends.get(createEndKey(subject));
+  const findEnd = () => state.ends.get(createEndKey(subject));
   const about = { ...subject, rule: reason?.rule, reason: reason?.text };
-  const { until: from, untilAtMost: fromAtMost } = former() ?? {};
+  const { until: from, untilAtMost: fromAtMost } = findEnd() ?? {};
   const hasEnd = to !== undefined || toAtMost !== undefined;
   const hadEnd = from !== undefined || fromAtMost !== undefined;
-  const isOther = from !== to || fromAtMost !== toAtMost;
+  const isChanged = from !== to || fromAtMost !== toAtMost;
 
   // The end is unchanged, but the phase may now be paid or be followed by another.
-  const isInOthers = hasEnd && String(former()?.phases) !== String(subject.phases);
+  const hasOtherPhases = hasEnd && String(findEnd()?.phases) !== String(subject.phases);
 
-  if (isOther || isInOthers) {
-    const isMoved = hadEnd && isOther;
+  if (isChanged || hasOtherPhases) {
+    const isMoved = hadEnd && isChanged;
     const eventType = isMoved ? 'support-moved' : 'support-announced';
     emit({
       type: hasEnd ? eventType : 'support-dropped',
@@ -279,10 +279,10 @@ function compareEnd(
   }
 
   const isEnded = hasEnded(planned, day) === true;
-  if (former()?.isEnded && !isEnded) {
+  if (findEnd()?.isEnded && !isEnded) {
     emit({ type: 'support-dropped', ...about, to, toAtMost });
   }
-  if (isEnded && !former()?.isEnded) {
+  if (isEnded && !findEnd()?.isEnded) {
     emit({ type: 'support-ended', on: toAtMost ?? to ?? day, ...about, toAtMost });
   }
   if (isEnded || to === undefined || to < day) {
@@ -291,7 +291,7 @@ function compareEnd(
 
   const daysLeft = countDaysBetween(day, to);
   const days = daysAhead.find((ahead) => daysLeft <= ahead);
-  if (days !== undefined && days < (former()?.daysAnnounced ?? Infinity)) {
+  if (days !== undefined && days < (findEnd()?.daysAnnounced ?? Infinity)) {
     emit({ type: 'support-ending', on: to, ...about, toAtMost, days });
   }
 }
@@ -306,19 +306,19 @@ function compareVerdicts(
 
   const draftReleaseEvent = (
     release: JudgedRelease,
-    about: Pick<DraftEvent, 'version' | 'line'>,
+    subject: Pick<DraftEvent, 'version' | 'line'>,
   ): DraftEvent => {
     const [reason] = release.because;
     if (reason) {
       const { rule, text, url, fromAtMost } = reason;
       const timestampKind = fromAtMost === undefined ? undefined : ('observed' as const);
       const on = findCertainDay(reason) ?? day;
-      return { type: 'deprecated', on, ...about, rule, reason: text, url, timestampKind };
+      return { type: 'deprecated', on, ...subject, rule, reason: text, url, timestampKind };
     }
 
     const rule = findVerdict(release)?.rule;
     const why = rule === 'support policy' ? describePolicy(definition.support) : undefined;
-    return { type: 'restored', on: day, ...about, rule, reason: why };
+    return { type: 'restored', on: day, ...subject, rule, reason: why };
   };
 
   const emitEach = (group: readonly JudgedRelease[]) => {
@@ -329,9 +329,9 @@ function compareVerdicts(
 
   /** `most`: how many releases of the line can change so. */
   const emitTogether = (group: readonly JudgedRelease[], most: number) => {
-    const alike = new Set(group.map((release) => JSON.stringify(draftReleaseEvent(release, {}))));
+    const events = new Set(group.map((release) => JSON.stringify(draftReleaseEvent(release, {}))));
     const [first, ...others] = group;
-    if (first && others.length > 0 && group.length === most && alike.size === 1) {
+    if (first && others.length > 0 && group.length === most && events.size === 1) {
       emit(draftReleaseEvent(first, { line }));
     } else {
       emitEach(group);

@@ -67,16 +67,12 @@ export function listChanges(events: readonly PublishedChange[]): ListedChange[] 
     .reverse();
 }
 
-type LineOf = ReadonlyMap<string, string | undefined>;
+type Lines = ReadonlyMap<string, string | undefined>;
 
 /** Whether to omit an event because another event of the run implies it. */
-function isImplied(
-  { type, line }: PublishedChange,
-  run: readonly PublishedChange[],
-  lineOf: LineOf,
-) {
+function isImplied({ type, line }: PublishedChange, run: readonly PublishedChange[], lines: Lines) {
   const isOfLine = (other: PublishedChange) =>
-    (other.line ?? lineOf.get(other.version ?? '')) === line;
+    (other.line ?? lines.get(other.version ?? '')) === line;
   if (type === 'support-announced') {
     return run.some((other) => other.type === 'released' && isOfLine(other));
   }
@@ -92,36 +88,36 @@ function isImplied(
 
 function listRun(
   run: readonly [PublishedChange, ...PublishedChange[]],
-  lineOf: LineOf,
+  lines: Lines,
 ): ListedChange[] {
   if (run[0].initial) {
     const releases = run.filter(({ type }) => type === 'released');
     return [combine('added', releases.length > 0 ? releases : run, run)];
   }
 
-  const edited = foldEdits(run.filter(({ edit }) => edit !== undefined))
+  const edits = foldEdits(run.filter(({ edit }) => edit !== undefined))
     .filter((entry) => entry.type === 'edited')
     .map((entry) => listEdit(entry));
-  const events = run.filter((event) => event.edit === undefined && !isImplied(event, run, lineOf));
+  const events = run.filter((event) => event.edit === undefined && !isImplied(event, run, lines));
   const byType = Map.groupBy(events, ({ type }) => type);
-  const shown = new Set<EventType>();
+  const shownTypes = new Set<EventType>();
 
-  const others = events
+  const entries = events
     .map((event): ListedChange | undefined => {
       const similar = byType.get(event.type)!;
       if (similar.length <= maxApart) {
-        return listOne(event);
+        return listEvent(event);
       }
-      if (shown.has(event.type)) {
+      if (shownTypes.has(event.type)) {
         return undefined;
       }
 
-      shown.add(event.type);
+      shownTypes.add(event.type);
       return combine(event.type, similar, similar);
     })
     .filter((value) => value !== undefined);
 
-  return [...others, ...edited];
+  return [...entries, ...edits];
 }
 
 function listEdit(edit: EditEntry): ListedChange {
@@ -137,12 +133,10 @@ export function joinEntries(changes: readonly ListedChange[]): ListedChange[] {
 
 /** The sentences that readers would be told. An edit is followed by its single changes. */
 export function listAnnouncements(events: ReadonlyMap<string, readonly JournalEvent[]>): string[] {
-  const published = Array.from(events, ([component, ofComponent]) =>
-    toPublishedEvents(ofComponent).map((event) => ({ ...event, component })),
+  const journals = Array.from(events, ([component, journal]) =>
+    toPublishedEvents(journal).map((event) => ({ ...event, component })),
   );
-  const changes = joinEntries(
-    published.flatMap((ofComponent) => listChanges(ofComponent).reverse()),
-  );
+  const changes = joinEntries(journals.flatMap((journal) => listChanges(journal).reverse()));
 
   return changes.flatMap(({ component, type, text, group }) => {
     if (group) {
@@ -159,12 +153,12 @@ function joinAdded(changes: readonly ListedChange[]): ListedChange[] {
 
   return changes
     .map((change) => {
-      const together = change.type === 'added' ? byRun.get(change.at) : undefined;
-      if (!together || together.length === 1) {
+      const additions = change.type === 'added' ? byRun.get(change.at) : undefined;
+      if (!additions || additions.length === 1) {
         return change;
       }
 
-      return together[0] === change ? combineAdded(together) : undefined;
+      return additions[0] === change ? combineAdded(additions) : undefined;
     })
     .filter((value) => value !== undefined);
 }
@@ -185,19 +179,21 @@ function joinEdits(changes: readonly ListedChange[]): ListedChange[] {
   const joinKey = ({ at, edit }: EditEntry) => `${at} ${edit}`;
   const byKey = new Map(entries.map((entry) => [joinKey(entry), listEdit(entry)]));
 
-  return changes.flatMap((change) => {
-    if (!change.edit) {
-      return change;
-    }
+  return changes
+    .map((change) => {
+      if (!change.edit) {
+        return change;
+      }
 
-    const joined = byKey.get(joinKey(change.edit)) ?? [];
-
-    byKey.delete(joinKey(change.edit));
-    return joined;
-  });
+      const key = joinKey(change.edit);
+      const entry = byKey.get(key);
+      byKey.delete(key);
+      return entry;
+    })
+    .filter((value) => value !== undefined);
 }
 
-function listOne(event: PublishedChange): ListedChange {
+function listEvent(event: PublishedChange): ListedChange {
   const { id, at, component, type, text, version, line, url, reason: _, ...rest } = event;
 
   // The text of an advisory is its reason.
@@ -209,15 +205,15 @@ function listOne(event: PublishedChange): ListedChange {
 
 function combine(
   type: EventType | 'added',
-  of: readonly PublishedChange[],
+  changes: readonly PublishedChange[],
   allChanges: readonly PublishedChange[],
 ): ListedChange {
   const { id, at, component } = allChanges.at(-1)!;
   const subjects = [
-    ...new Set(of.map(({ version, line, advisory = '' }) => version ?? line ?? advisory)),
+    ...new Set(changes.map(({ version, line, advisory = '' }) => version ?? line ?? advisory)),
   ];
-  const noun = of.some(({ version }) => version !== undefined) ? 'release' : 'release line';
-  const size = describeSize(type, of.length, noun);
+  const noun = changes.some(({ version }) => version !== undefined) ? 'release' : 'release line';
+  const size = describeSize(type, changes.length, noun);
   const range =
     subjects.length < 2 ? formatList(subjects, 1) : `from ${subjects[0]} to ${subjects.at(-1)}`;
   const headline =
@@ -269,12 +265,12 @@ export function listIndexNews(
   };
 
   const byDay = Map.groupBy(releases, ({ day, component }) => `${day} ${component}`);
-  const alike = Map.groupBy(
+  const groups = Map.groupBy(
     changes.filter((change) => !isSoon(change)),
     ({ at, id, component, type, line, group }) =>
       group ? id : `${cutDay(at)} ${component} ${type} ${line !== undefined}`,
   );
-  const ofChanges = [...alike.values()].flatMap((group) =>
+  const changeNews = [...groups.values()].flatMap((group) =>
     group.length > maxListed
       ? [createChangeNews(group, titles)]
       : group.map((change) => createChangeNews([change], titles)),
@@ -282,7 +278,7 @@ export function listIndexNews(
 
   return [...byDay.values()]
     .map(createReleaseNews)
-    .concat(ofChanges)
+    .concat(changeNews)
     .sort((a, b) => newestFirst(a.day, b.day) || oldestFirst(a.component, b.component));
 }
 
@@ -303,7 +299,7 @@ function createChangeNews(
 ): IndexNews {
   const [change] = changes;
   const { at, component, type, version, headline, group } = change;
-  const names = [
+  const subjects = [
     ...new Set(
       changes.map((each) => each.version ?? each.line).filter((value) => value !== undefined),
     ),
@@ -322,7 +318,7 @@ function createChangeNews(
     released: [],
     text: isOne
       ? headline
-      : describeMany(type, describeSize(type, changes.length, noun), formatList(names, 5)),
+      : describeMany(type, describeSize(type, changes.length, noun), formatList(subjects, 5)),
     behind: group?.sentences,
     change,
   };
