@@ -34,8 +34,12 @@ export function readDefinition(root: Root, component: string, config?: SiteConfi
   const site = config ?? readSiteConfig(root).value;
   const defaults = readFormerDefaults(root, component) ?? site?.defaults;
   const values = { defaults, plainHttpHosts: site?.plainHttpHosts };
-  const Whole = createDefinitionReader(component, values, inherited);
-  const read = readDocument(definitionPath(root, component), `components/${component}.json`, Whole);
+  const schema = createDefinitionReader(component, values, inherited);
+  const read = readDocument(
+    definitionPath(root, component),
+    `components/${component}.json`,
+    schema,
+  );
   return { ...read, inherited };
 }
 
@@ -110,9 +114,9 @@ const plainHttpProblem =
 
 /** The values that this component's definition inherits unless it states them. */
 export function pickDefaults(component: string, defaults: Defaults = {}): Partial<FullDefinition> {
-  const filled = Object.entries(defaults).map(([key, value]) => [
+  const entries = Object.entries(defaults).map(([key, value]) => [
     key,
     typeof value === 'string' ? value.replaceAll('{component}', component) : value,
   ]);
-  return Object.fromEntries(filled) as Partial<FullDefinition>;
+  return Object.fromEntries(entries) as Partial<FullDefinition>;
 }

@@ -62,14 +62,14 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
     const journals = readJournals(root, names, findings);
     const runs = readRuns(root, day.slice(0, 4));
     findings.push(...runs.findings);
-    const lastRun = findLastInstant(root, journals);
-    const lastDay = cutDay(lastRun ?? '');
+    const lastInstant = findLastInstant(root, journals);
+    const lastDay = cutDay(lastInstant ?? '');
     if (day < lastDay) {
       const refusal = `nothing was recorded: ${day} is before ${lastDay}, the day of the last recorded run. Check the clock, or --as-of. If that run had a wrong clock: git revert its commit`;
       return { events: new Map(), findings, refusal };
     }
 
-    const at = computeNextInstant(now(), day, lastRun);
+    const at = computeNextInstant(now(), day, lastInstant);
     const events = appendEvents(options, judged, journals, at);
     if (runs.value) {
       appendRun(options, runs.value, events, at);
@@ -99,8 +99,8 @@ function readJournals(root: Root, names: readonly string[], findings: Finding[])
 
 /** The instant of the last recorded run or event. */
 function findLastInstant(root: Root, journals: Journals): string | undefined {
-  const last = [...journals.values()].map(({ values }) => values.at(-1)?.at ?? '');
-  return [...last, listRuns(root).runs.at(-1)?.at ?? ''].sort().at(-1);
+  const instants = [...journals.values()].map(({ values }) => values.at(-1)?.at ?? '');
+  return [...instants, listRuns(root).runs.at(-1)?.at ?? ''].sort().at(-1);
 }
 
 /** Appends what differs from the journals. Returns the appended events, by component. */
@@ -122,7 +122,7 @@ function appendEvents(
     }
   }
 
-  const published = readPublishedIds(root);
+  const publishedIds = readPublishedIds(root);
   const namedDrafts = nameEdits(drafts, options.edits ?? new Map());
 
   for (const [name, component] of judged) {
@@ -132,8 +132,8 @@ function appendEvents(
       continue;
     }
 
-    const id = published.get(journal.values[0]?.component ?? nameInIds(component));
-    const appended = numberEvents(journal.values, changes, at, component, id);
+    const publishedId = publishedIds.get(journal.values[0]?.component ?? nameInIds(component));
+    const appended = numberEvents(journal.values, changes, at, component, publishedId);
     saveLines(journalPath(root, name), journal, appended);
     events.set(name, appended);
   }
@@ -177,29 +177,29 @@ function nameEdits(
   const counts = new Map<string, number>();
 
   for (const [name, events] of drafts) {
-    const { cause = '', events: edited = [] } = edits.get(name) ?? {};
-    const keys = new Set(edited.map(createKey));
+    const { cause = '', events: editEvents = [] } = edits.get(name) ?? {};
+    const keys = new Set(editEvents.map(createKey));
     for (const event of events) {
-      if (!isUncommitted(cause) && isOfEdits(event.type) && keys.has(createKey(event))) {
+      if (!isUncommitted(cause) && canEditCause(event.type) && keys.has(createKey(event))) {
         causes.set(event, cause);
         counts.set(cause, (counts.get(cause) ?? 0) + 1);
       }
     }
   }
 
-  const name = (event: DraftEvent) => {
+  const nameEdit = (event: DraftEvent) => {
     const edit = causes.get(event);
     return edit !== undefined && (counts.get(edit) ?? 0) > maxApart ? { ...event, edit } : event;
   };
 
-  return new Map(Array.from(drafts, ([component, events]) => [component, events.map(name)]));
+  return new Map(Array.from(drafts, ([component, events]) => [component, events.map(nameEdit)]));
 }
 
 function isUncommitted(cause: string): boolean {
   return cause.endsWith('@uncommitted');
 }
 
-function isOfEdits(type: EventType): boolean {
+function canEditCause(type: EventType): boolean {
   return (
     ['deprecated', 'restored', 'replaced', 'corrected', 'included', 'excluded'].includes(type) ||
     type.startsWith('support-')
@@ -229,18 +229,18 @@ function isRepeated(last: Run | undefined, run: RecordOptions['run'], day: Day):
       ...waits.map(({ id }) => id),
     ]);
 
-  const isSilent = run.asked === 0 && run.waits?.length === last?.waits?.length;
-  return last?.asOf === day && (isSilent || describeResult(last) === describeResult(run));
+  const isIdle = run.asked === 0 && run.waits?.length === last?.waits?.length;
+  return last?.asOf === day && (isIdle || describeResult(last) === describeResult(run));
 }
 
 /** Later than every recorded instant, even if the clock is behind; if possible on the recorded day. */
-function computeNextInstant(now: Date, day: Day, last: string | undefined): string {
+function computeNextInstant(now: Date, day: Day, lastInstant: string | undefined): string {
   const clockInstant = toDay(now) === day ? now.toISOString() : `${day}T00:00:00.000Z`;
-  if (last === undefined || last === '' || last < clockInstant) {
+  if (lastInstant === undefined || lastInstant === '' || lastInstant < clockInstant) {
     return clockInstant;
   }
 
-  return new Date(Date.parse(last) + 1).toISOString();
+  return new Date(Date.parse(lastInstant) + 1).toISOString();
 }
 
 /** Appends values as lines. Throws if another program wrote the file meanwhile, which can happen after a lost lock. */
@@ -256,29 +256,26 @@ export function saveLines(
 }
 
 /** Moves the journals of renamed components, unless a person has moved them. */
-function moveRenamed(
-  root: Root,
-  judged: readonly (readonly [string, Judged | undefined])[],
-): Finding[] {
+function moveRenamed(root: Root, judged: JudgedNames): Finding[] {
   const names = new Set(judged.map(([name]) => name));
 
   return judged
     .map(([name, component]): Finding | undefined => {
       const { renamedFrom = [] } = component?.definition ?? {};
-      const old = renamedFrom.findLast(
+      const oldName = renamedFrom.findLast(
         (each) => !names.has(each) && existsSync(journalPath(root, each)),
       );
-      if (old === undefined) {
+      if (oldName === undefined) {
         return undefined;
       }
 
       if (!existsSync(journalPath(root, name))) {
         makeFolder(recordedFolder(root, 'journal'));
-        renameSync(journalPath(root, old), journalPath(root, name));
+        renameSync(journalPath(root, oldName), journalPath(root, name));
         return undefined;
       }
 
-      const file = `data/journal/${old}.ndjson`;
+      const file = `data/journal/${oldName}.ndjson`;
       const message = `the component is now called ${name} and has another journal. Do not merge them by hand: restore data/journal/ from git, and rename the file to ${name}.ndjson`;
       return { level: 'warning', subject: file, message, file };
     })

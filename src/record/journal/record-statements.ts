@@ -43,21 +43,15 @@ export function recordStatements(root: Root, component: Component, day: Day): Fi
   );
   const last = new Map([...earlier, ...value.values].map((each) => [each.predicate.version, each]));
 
-  const added = component.judgement.lines.flatMap((line) =>
-    line.releases
-      .map((release): RecordedStatement | undefined => {
-        const statement = createStatement(component, line, release, day);
-        if (!statement || isSame(statement, last.get(release.version))) {
-          return undefined;
-        }
-
-        return statement;
-      })
-      .filter((value) => value !== undefined),
-  );
-  if (added.length > 0) {
+  const statements = component.judgement.lines
+    .flatMap((line) =>
+      line.releases.map((release) => createStatement(component, line, release, day)),
+    )
+    .filter((value) => value !== undefined)
+    .filter((statement) => !isSame(statement, last.get(statement.predicate.version)));
+  if (statements.length > 0) {
     makeFolder(recordedFolder(root, 'statements'));
-    saveLines(createPath(root, name), value, added);
+    saveLines(createPath(root, name), value, statements);
   }
 
   return findings;
@@ -100,16 +94,16 @@ function createStatement(
   };
 }
 
-/** Apart from their days. One statement a day is enough. */
+/** Whether a statement repeats the last one, or is of the same day: one a day is enough. */
 function isSame(statement: RecordedStatement, last: RecordedStatement | undefined): boolean {
   if (!last) {
     return false;
   }
 
-  const { id, on, ...told } = statement.predicate;
-  const { id: lastId, on: _, ...lastTold } = last.predicate;
+  const { id, on, ...facts } = statement.predicate;
+  const { id: lastId, on: _, ...lastFacts } = last.predicate;
   return (
     lastId === id ||
-    isDeepStrictEqual({ ...statement, predicate: told }, { ...last, predicate: lastTold })
+    isDeepStrictEqual({ ...statement, predicate: facts }, { ...last, predicate: lastFacts })
   );
 }
