@@ -279,7 +279,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     ['component === name && commit', 'true'],
     ['component === name && commit', 'component === name || commit'],
     ['component === name', 'true'],
-    ['!waited && !files.some((file) => lastRun.changed.has(file))', 'false'],
+    ['!hasWaited && !files.some((file) => lastRun.changed.has(file))', 'false'],
   ].map(([before = '', after = '']) => ({
     ...{ file: 'src/record/gate/judge-edits.ts', before, after },
     reason: 'spares time: files that did not change are found equal',

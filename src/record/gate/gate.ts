@@ -23,7 +23,7 @@ export interface ComponentChange {
   /** The ids of decisions that no run has used. */
   readonly accepted: ReadonlySet<string>;
   readonly acceptedOn: Day;
-  /** What waited after the last run. */
+  /** The changes that waited after the last run. */
   readonly earlier: readonly Wait[];
   /** The first day on which the component waited, if it does. */
   readonly waitingSince?: Day | undefined;
@@ -32,7 +32,7 @@ export interface ComponentChange {
 }
 
 export interface Verdict {
-  /** What readers would be told. */
+  /** The events that readers would get. */
   readonly events: readonly DraftEvent[];
   /** The state after the events. */
   readonly now: JournalState;
@@ -58,18 +58,13 @@ export function judgeChange(change: ComponentChange): Verdict {
   ].sort();
   const id = createDecisionId(name, ['change', items]);
   const reason = toLine(losses.map((loss) => loss.reason).join('; '));
-  const causes = [...change.causes];
-  const present = {
-    id,
-    component: name,
-    kind: 'change' as const,
-    since: day,
-    causes,
-    reason,
-    items,
-  };
-  const waiting = keepDecision(present, change.earlier);
-  const used = [id, waiting.id].find((decision) => change.accepted.has(decision));
+  const waiting = keepDecision(
+    { id, component: name, kind: 'change', since: day, causes: [...change.causes], reason, items },
+    change.earlier,
+  );
+  const decision = [id, waiting.id].find((decisionId) => change.accepted.has(decisionId));
 
-  return used === undefined ? { events, now, used: [], waiting } : { events, now, used: [used] };
+  return decision === undefined
+    ? { events, now, used: [], waiting }
+    : { events, now, used: [decision] };
 }

@@ -20,7 +20,7 @@ export interface EditedFiles {
   readonly data: RecordedData;
 }
 
-/** The edits of people of one component. */
+/** A component before and after the edits of people. */
 export interface ComponentEdit extends Pick<
   ComponentChange,
   'name' | 'day' | 'journal' | 'accepted' | 'acceptedOn' | 'causes'
@@ -29,13 +29,13 @@ export interface ComponentEdit extends Pick<
   readonly before: EditedFiles | undefined;
   /** Undefined where the component was removed. */
   readonly after: EditedFiles | undefined;
-  /** What waited after the last run, of all components. */
+  /** The changes of all components that waited after the last run. */
   readonly waits: readonly WaitingChange[];
   /** The commits of the files before. */
   readonly commits: GoodCommits;
 }
 
-/** What an edit of one component leads to. */
+/** The result of judging the edit of one component. */
 export interface JudgedEdit {
   readonly waiting?: WaitingChange;
   readonly used?: readonly string[];
@@ -51,15 +51,15 @@ export function judgeEdit(edit: ComponentEdit): JudgedEdit {
 
   const told = foldJournal(edit.journal);
   const isDataEdited = !isDeepStrictEqual(before?.data, after?.data);
-  const on = findAnnouncedDay(after?.definition, day);
-  const judgedBefore = judgeFiles(before, name, on);
+  const announcedDay = findAnnouncedDay(after?.definition, day);
+  const judgedBefore = judgeFiles(before, name, announcedDay);
 
   const verdict = judgeChange({
     ...edit,
-    day: on,
-    told: judgedBefore ? applyEvents(told, describeChange(told, judgedBefore, on)) : told,
+    day: announcedDay,
+    told: judgedBefore ? applyEvents(told, describeChange(told, judgedBefore, announcedDay)) : told,
     before: judgedBefore,
-    after: judgeFiles(after, name, on),
+    after: judgeFiles(after, name, announcedDay),
     edited: before && after && { before: before.data, after: after.data },
     expected: new Set(),
     earlier: waits.filter(({ commit }) => commit !== undefined),
@@ -73,13 +73,11 @@ export function judgeEdit(edit: ComponentEdit): JudgedEdit {
   }
 
   const [cause = ''] = edit.causes;
-  const byTime = describeChange(told, judgeFiles(before, name, day), day);
-  const passed = new Set(byTime.map((event) => JSON.stringify(event)));
-  const events = describeChange(told, judgeFiles(after, name, day), day);
-  return {
-    used: verdict.used,
-    edit: { cause, events: events.filter((event) => !passed.has(JSON.stringify(event))) },
-  };
+  const listEvents = (files: EditedFiles | undefined) =>
+    describeChange(told, judgeFiles(files, name, day), day);
+  const unedited = new Set(listEvents(before).map((event) => JSON.stringify(event)));
+  const events = listEvents(after).filter((event) => !unedited.has(JSON.stringify(event)));
+  return { used: verdict.used, edit: { cause, events } };
 }
 
 /**

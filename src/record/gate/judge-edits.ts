@@ -48,12 +48,12 @@ interface EditInput {
 }
 
 /** Throws an InputError if there is no state to compare with. */
-export function judgeEdits({ root: present, env, day }: EditInput): JudgedEdits {
-  const root = openEdited(present);
-  const { lastRun, findings: comparison } = readLastRun(root, env);
-  const stopping = [...comparison.filter(isError), ...findLostLines(root, lastRun)];
-  if (stopping.length > 0) {
-    throw new InputError(stopping);
+export function judgeEdits(input: EditInput): JudgedEdits {
+  const root = openEdited(input.root);
+  const { lastRun, findings } = readLastRun(root, input.env);
+  const errors = [...findings.filter(isError), ...findLostLines(root, lastRun)];
+  if (errors.length > 0) {
+    throw new InputError(errors);
   }
 
   const waiting: WaitingChange[] = [];
@@ -63,7 +63,7 @@ export function judgeEdits({ root: present, env, day }: EditInput): JudgedEdits 
   const names = readSiteConfig(root).value ? listNames(root, lastRun) : [];
 
   for (const name of names) {
-    const judged = judgeFiles({ root, env, day }, lastRun, name);
+    const judged = judgeFiles({ ...input, root }, lastRun, name);
     used.push(...(judged.used ?? []));
     if (judged.waiting) {
       waiting.push(judged.waiting);
@@ -73,7 +73,7 @@ export function judgeEdits({ root: present, env, day }: EditInput): JudgedEdits 
     }
   }
 
-  return { root: openAccepted(root, waiting), waiting, used, edits, lastRun, findings: comparison };
+  return { root: openAccepted(root, waiting), waiting, used, edits, lastRun, findings };
 }
 
 /** Lines that runs or people recorded are never changed. */
@@ -81,8 +81,8 @@ function findLostLines(root: Root, lastRun: LastRun | undefined): Finding[] {
   const files = [...(lastRun?.changed ?? [])].filter((file) =>
     /^data\/(?:runs\/[^/]+|decisions)\.ndjson$/.test(file),
   );
-  const lost = files.filter((file) => !isContinued(root, file, lastRun!.recorded));
-  const remedy = `Restore it: git restore --source=${lastRun?.recorded} --`;
+  const lost = files.filter((file) => !isContinued(root, file, lastRun!.dataCommit));
+  const remedy = `Restore it: git restore --source=${lastRun?.dataCommit} --`;
   return lost.map((file) =>
     fileProblem(
       file,
@@ -91,9 +91,9 @@ function findLostLines(root: Root, lastRun: LastRun | undefined): Finding[] {
   );
 }
 
-function isContinued(root: Root, file: string, commit: string, former = file): boolean {
+function isContinued(root: Root, file: string, commit: string, formerFile = file): boolean {
   const path = join(root.dir, file);
-  const recorded = readAtCommit(root.dir, commit, former) ?? '';
+  const recorded = readAtCommit(root.dir, commit, formerFile) ?? '';
   return existsSync(path) && readFileSync(path, 'utf8').startsWith(recorded);
 }
 
@@ -110,12 +110,12 @@ function listNames(root: Root, lastRun: LastRun | undefined): string[] {
   const files = splitEntries(
     git(['ls-tree', '-z', '--name-only', '--end-of-options', lastRun.commit, 'components/']),
   );
-  const former = files.map((file) => file.slice('components/'.length).replace(/\.json$/, ''));
+  const formerNames = files.map((file) => file.slice('components/'.length).replace(/\.json$/, ''));
   const waited = lastRun.waits.map(({ component }) => component);
-  const renamed = names.flatMap(
+  const oldNames = names.flatMap(
     (name) => readDocument(definitionPath(root, name), name, Renamed).value?.renamedFrom ?? [],
   );
-  const removed = [...former, ...waited].filter((name) => !renamed.includes(name));
+  const removed = [...formerNames, ...waited].filter((name) => !oldNames.includes(name));
   return [...new Set([...names, ...removed])];
 }
 
@@ -131,8 +131,8 @@ function judgeFiles(input: EditInput, lastRun: LastRun | undefined, name: string
   }
 
   const files = [`components/${name}.json`, 'site/site.json', `data/${name}.json`];
-  const waited = lastRun.waits.some(({ component, commit }) => component === name && commit);
-  if (!waited && !files.some((file) => lastRun.changed.has(file))) {
+  const hasWaited = lastRun.waits.some(({ component, commit }) => component === name && commit);
+  if (!hasWaited && !files.some((file) => lastRun.changed.has(file))) {
     return {};
   }
 
@@ -140,9 +140,9 @@ function judgeFiles(input: EditInput, lastRun: LastRun | undefined, name: string
 }
 
 /** The commits of the last run, or those at which the component has waited since. */
-function findCommits({ commit, recorded, waits }: LastRun, name: string): GoodCommits {
+function findCommits({ commit, dataCommit, waits }: LastRun, name: string): GoodCommits {
   const waiting = waits.find((wait) => wait.component === name && (wait.commit ?? wait.dataCommit));
-  return { definition: waiting?.commit ?? commit, data: waiting?.dataCommit ?? recorded };
+  return { definition: waiting?.commit ?? commit, data: waiting?.dataCommit ?? dataCommit };
 }
 
 /** Problems in the files of a component, by part. */
@@ -179,15 +179,15 @@ function findDamage(root: Root, lastRun: LastRun | undefined, name: string): Dam
 function isJournalCut(root: Root, lastRun: LastRun, name: string): boolean {
   const journal = `data/journal/${name}.ndjson`;
   // While the component waits, runs commit its damaged journal as it is.
-  const { data } = findCommits(lastRun, name);
-  if (data === lastRun.recorded && !lastRun.changed.has(journal)) {
+  const { data: commit } = findCommits(lastRun, name);
+  if (commit === lastRun.dataCommit && !lastRun.changed.has(journal)) {
     return false;
   }
 
   // A run moves the journal of a renamed component once nothing of it waits.
-  const former = `data/journal/${findName(root, name, data)}.ndjson`;
-  const present = existsSync(join(root.dir, journal)) ? journal : former;
-  return !isContinued(root, present, data, former);
+  const formerJournal = `data/journal/${findName(root, name, commit)}.ndjson`;
+  const file = existsSync(join(root.dir, journal)) ? journal : formerJournal;
+  return !isContinued(root, file, commit, formerJournal);
 }
 
 /** A component with damaged files stays as it was; one that was never recorded is left out. */
@@ -199,8 +199,7 @@ function holdDamaged(
 ): WaitingChange {
   const problems = [...damage.values()].flat();
   const files = [...new Set(problems.map(({ subject }) => subject))];
-  const isDefinition = damage.has('definition');
-  const isData = damage.has('data') || damage.has('journal');
+  const isDataDamaged = damage.has('data') || damage.has('journal');
   const wasRecorded = commits !== undefined && hasJournal(root, name, commits.data);
   const items = problems.map(({ message }) => toLine(message));
 
@@ -212,8 +211,8 @@ function holdDamaged(
     causes: files,
     reason: toLine(items.join('; ')),
     items,
-    ...(wasRecorded && isDefinition && { commit: commits.definition }),
-    ...(wasRecorded && isData && { dataCommit: commits.data }),
+    ...(wasRecorded && damage.has('definition') && { commit: commits.definition }),
+    ...(wasRecorded && isDataDamaged && { dataCommit: commits.data }),
   };
 }
 
@@ -229,10 +228,10 @@ function judgeEditedFiles(
   commits: GoodCommits,
 ): JudgedEdit {
   const isThere = existsSync(definitionPath(root, name));
-  const good = copyFiles(root, name, commits, new Set(['definition', 'data', 'journal']));
-  const past: Root = { ...root, instead: new Map([[name, good]]) };
-  const journal = readJournal(past, name).value?.values ?? [];
-  const before = readFiles(past, name);
+  const lastGood = copyFiles(root, name, commits, new Set(['definition', 'data', 'journal']));
+  const pastRoot: Root = { ...root, instead: new Map([[name, lastGood]]) };
+  const journal = readJournal(pastRoot, name).value?.values ?? [];
+  const before = readFiles(pastRoot, name);
   const after = isThere ? readFiles(root, name) : undefined;
   if (isDeepStrictEqual(before, after)) {
     return {};
@@ -292,15 +291,17 @@ function listCauses(
     }
   }
 
-  // A definition that begins or ceases to state a field of its own was edited itself.
-  const isOwn = (key: keyof typeof after.definition, { definition, inherited } = after): boolean =>
-    definition[key] !== undefined && !inherited.includes(key);
-  const ofDefaults = [...keys].filter((key) => !isOwn(key, before) && !isOwn(key));
-  const isDefinition = keys.size > ofDefaults.length;
-  const isData = !isDeepStrictEqual(before?.data, after.data);
+  // A field that the definition states neither before nor after the edit comes from the defaults.
+  const isStated = (
+    key: keyof typeof after.definition,
+    { definition, inherited } = after,
+  ): boolean => definition[key] !== undefined && !inherited.includes(key);
+  const defaultKeys = [...keys].filter((key) => !isStated(key, before) && !isStated(key));
+  const isDefinitionEdited = keys.size > defaultKeys.length;
+  const isDataEdited = !isDeepStrictEqual(before?.data, after.data);
   return [
-    ...(isDefinition ? [nameCommit(`components/${name}.json`)] : []),
-    ...ofDefaults.map((key) => nameCommit('site/site.json', `#defaults.${key}`)),
-    ...(isData ? [nameCommit(`data/${name}.json`)] : []),
+    ...(isDefinitionEdited ? [nameCommit(`components/${name}.json`)] : []),
+    ...defaultKeys.map((key) => nameCommit('site/site.json', `#defaults.${key}`)),
+    ...(isDataEdited ? [nameCommit(`data/${name}.json`)] : []),
   ];
 }

@@ -20,11 +20,11 @@ import {
   type Suspicion,
 } from './rules/suspicions.ts';
 
-/** What the sources of a component state, compared with what readers were told. */
+/** The answers of a component's sources, compared with the state that readers know. */
 interface GatheredChange
   extends DataChange, Pick<RecordedComponent, 'definition' | 'journal' | 'accepted'> {
   readonly earlier: readonly WaitingChange[];
-  /** What readers were told, with the edits that count. */
+  /** The state that readers know, with the edits that count. */
   readonly told: JournalState;
   /** Versions that an accepted list withdrew, and advisories that a source withdrew. */
   readonly expected: ReadonlySet<string>;
@@ -39,7 +39,7 @@ interface GatheredVerdict {
   readonly used: readonly string[];
 }
 
-/** A component as it is recorded before what was gathered counts. */
+/** A component as recorded before this run. */
 export interface RecordedComponent extends Pick<
   ComponentChange,
   'name' | 'day' | 'journal' | 'accepted' | 'acceptedOn'
@@ -102,13 +102,13 @@ function describeGathered(component: RecordedComponent, result: GatherResult): G
   };
 }
 
-/** What a decision or a source withdrew. */
+/** The versions and advisories that a decision or a source withdrew. */
 function listExpected({ accepted, withdrawnAdvisories }: GatherResult): Set<string> {
   return new Set([...accepted.flatMap(({ withdrawn }) => withdrawn), ...withdrawnAdvisories]);
 }
 
 /**
- * Unusual versions wait alone, and the rest goes on. If readers would lose too much by the rest, the component waits: its recorded
+ * Unusual versions wait, and all other news is recorded. If readers would lose too much by it, the component waits: its recorded
  * data stays, and new releases still come in.
  */
 function judgeChangedData(change: GatheredChange): GatheredVerdict {
@@ -117,26 +117,26 @@ function judgeChangedData(change: GatheredChange): GatheredVerdict {
     return { data: after.data, waiting: [], used: [] };
   }
 
-  const alone = holdVersions(change, findSuspicions(change));
-  const usual = removeWaiting(before.data, after.data, alone.waiting);
-  const waited = earlier.find(({ kind }) => kind === 'change');
-  const waitingSince = waited?.since;
-  const verdict = judgeData({ ...change, waitingSince }, usual);
-  const isUnknown = waited?.causes.some((cause) => silent.has(cause)) === true;
+  const { waiting: versionWaits, used } = holdVersions(change, findSuspicions(change));
+  const newData = removeWaiting(before.data, after.data, versionWaits);
+  const lastWait = earlier.find(({ kind }) => kind === 'change');
+  const waitingSince = lastWait?.since;
+  const verdict = judgeData({ ...change, waitingSince }, newData);
+  const isUnknown = lastWait?.causes.some((cause) => silent.has(cause)) === true;
   if (!verdict.waiting && !isUnknown) {
-    return { data: usual, waiting: alone.waiting, used: [...alone.used, ...verdict.used] };
+    return { data: newData, waiting: versionWaits, used: [...used, ...verdict.used] };
   }
 
-  // What a silent source states is unknown, so its change goes on waiting, unless a person has accepted it.
-  const carried = waited && !accepted.has(waited.id) ? waited : undefined;
-  const isWaiting = verdict.waiting !== undefined || carried !== undefined;
-  const going = isWaiting ? keepGoing({ ...change, waitingSince }, usual) : undefined;
-  const rest = verdict.waiting && going ? judgeRest(change, going, usual, waitingSince) : verdict;
-  const waiting = rest.waiting ?? carried;
-  const data = going?.data ?? (waiting ? before.data : usual);
-  const versions = findAddedReleases(data, usual).map(({ version }) => version);
+  // The change of a silent source is unknown, so it still waits unless a person has accepted it.
+  const openWait = lastWait && !accepted.has(lastWait.id) ? lastWait : undefined;
+  const isWaiting = verdict.waiting !== undefined || openWait !== undefined;
+  const part = isWaiting ? findPassingPart({ ...change, waitingSince }, newData) : undefined;
+  const { waiting = openWait } =
+    verdict.waiting && part ? judgeRest(change, part, newData, waitingSince) : verdict;
+  const data = part?.data ?? (waiting ? before.data : newData);
+  const versions = findAddedReleases(data, newData).map(({ version }) => version);
   const entry = waiting && { ...waiting, ...(versions.length > 0 && { versions }) };
-  return { data, waiting: [...(entry ? [entry] : []), ...alone.waiting], used: alone.used };
+  return { data, waiting: [...(entry ? [entry] : []), ...versionWaits], used };
 }
 
 /** `waitingSince`: the first day on which the component waited because of its sources, if it does. */
@@ -161,17 +161,19 @@ function holdVersions(change: GatheredChange, suspicions: readonly Suspicion[]) 
   const used: string[] = [];
 
   for (const { id, kind, cause, versions, reason, items } of suspicions) {
-    const present: WaitingChange = {
-      id,
-      component: name,
-      kind,
-      since: day,
-      causes: [cause],
-      reason: toLine(reason),
-      versions: [...versions],
-      items: items.map((item) => toLine(item)),
-    };
-    const entry = keepDecision(present, earlier);
+    const entry = keepDecision(
+      {
+        id,
+        component: name,
+        kind,
+        since: day,
+        causes: [cause],
+        reason: toLine(reason),
+        versions: [...versions],
+        items: items.map((item) => toLine(item)),
+      },
+      earlier,
+    );
     const decision = [id, entry.id].find((decisionId) => accepted.has(decisionId));
 
     if (decision === undefined) {
@@ -182,9 +184,9 @@ function holdVersions(change: GatheredChange, suspicions: readonly Suspicion[]) 
   }
 
   for (const wait of earlier) {
-    const isAlone = wait.versions !== undefined && wait.kind !== 'change';
-    const isFound = waiting.some((entry) => isAlike(wait, entry));
-    if (isAlone && !isFound && silent.has(wait.causes[0]!) && !accepted.has(wait.id)) {
+    const isOfVersions = wait.versions !== undefined && wait.kind !== 'change';
+    const isRepeated = waiting.some((entry) => isAlike(wait, entry));
+    if (isOfVersions && !isRepeated && silent.has(wait.causes[0]!) && !accepted.has(wait.id)) {
       waiting.push(wait);
     }
   }
@@ -202,25 +204,25 @@ function removeWaiting(
   const recorded = new Map(before.releases.map((release) => [release.version, release]));
   const releases: RecordedRelease[] = [];
   for (const release of after.releases) {
-    const was = recorded.get(release.version);
+    const former = recorded.get(release.version);
     if (!waiting.has(release.version)) {
       releases.push(release);
-    } else if (was) {
-      releases.push(keepBytes(release, was));
+    } else if (former) {
+      releases.push(keepBytes(release, former));
     }
   }
 
   return { ...after, releases };
 }
 
-function keepBytes(release: RecordedRelease, was: RecordedRelease): RecordedRelease {
+function keepBytes(release: RecordedRelease, former: RecordedRelease): RecordedRelease {
   const { digests: _, republished: __, ...unchanged } = release;
-  const { digests, republished } = was;
+  const { digests, republished } = former;
   return { ...unchanged, ...(digests && { digests }), ...(republished && { republished }) };
 }
 
 /** The part of a change that is recorded while the rest waits, and its verdict. */
-interface Going {
+interface PassingPart {
   readonly data: RecordedData;
   readonly verdict: Verdict;
 }
@@ -229,20 +231,20 @@ interface Going {
  * The recorded data with the new releases, and with the greatest release as upstream pulled it. Undefined if readers lose by
  * them.
  */
-function keepGoing(change: JudgedData, usual: RecordedData): Going | undefined {
+function findPassingPart(change: JudgedData, newData: RecordedData): PassingPart | undefined {
   const { before, told } = change;
-  const added = findAddedReleases(before.data, usual);
+  const added = findAddedReleases(before.data, newData);
   const greatest = listUsable(told).at(-1)?.text;
-  const pulled = usual.releases.find(
+  const pulled = newData.releases.find(
     ({ version, withdrawnSince, deprecated }) =>
       version === greatest && (withdrawnSince ?? deprecated) !== undefined,
   );
-  const present = before.data.releases;
-  const withPulled = present.map((release) =>
+  const recorded = before.data.releases;
+  const withPulled = recorded.map((release) =>
     pulled && release.version === greatest ? pulled : release,
   );
 
-  for (const releases of pulled ? [withPulled, present] : [present]) {
+  for (const releases of pulled ? [withPulled, recorded] : [recorded]) {
     const data = { ...before.data, releases: [...releases, ...added] };
     const verdict = judgeData(change, data);
     if (!verdict.waiting) {
@@ -253,10 +255,15 @@ function keepGoing(change: JudgedData, usual: RecordedData): Going | undefined {
   return undefined;
 }
 
-/** What waits is judged as the next run will judge it, so that one decision answers it on every day. */
-function judgeRest(change: GatheredChange, going: Going, usual: RecordedData, since = change.day) {
+/** Judges the rest as the next run will, so one decision about it is valid on every day. */
+function judgeRest(
+  change: GatheredChange,
+  part: PassingPart,
+  newData: RecordedData,
+  since = change.day,
+) {
   const { name, day, definition, journal } = change;
-  const { data, verdict } = going;
+  const { data, verdict } = part;
   const judged = judgeRecorded(name, definition, data, day);
   const events = numberEvents(journal, verdict.events, `${day}T00:00:00.000Z`, judged);
 
@@ -268,6 +275,6 @@ function judgeRest(change: GatheredChange, going: Going, usual: RecordedData, si
       journal: [...journal, ...events],
       waitingSince: since,
     },
-    usual,
+    newData,
   );
 }

@@ -14,7 +14,7 @@ import { orderAsRecorded, judgeGathered, type RecordedComponent } from './judge-
 import { findLastAcceptedOn, listOpenDecisions } from './last-run.ts';
 import type { WaitingChange } from './rules/decision-id.ts';
 
-/** What sources state, judged and saved. */
+/** The results of judging and saving what sources state. */
 export interface JudgedSources {
   readonly waiting: readonly WaitingChange[];
   readonly used: readonly string[];
@@ -36,7 +36,7 @@ interface SourcesInput {
 /** Judges what was gathered after the edits of people, and saves what counts. Expects the lock for data. */
 export function judgeSources(input: SourcesInput): JudgedSources {
   const { edits, gathered } = input;
-  const earlier = edits.lastRun?.waits ?? [];
+  const lastWaits = edits.lastRun?.waits ?? [];
   const waiting: WaitingChange[] = [];
   const used: string[] = [];
   const findings: Finding[] = [];
@@ -55,14 +55,14 @@ export function judgeSources(input: SourcesInput): JudgedSources {
     }
   }
 
-  // What sources state of a component that was not asked is unknown.
+  // Changes of components that were not asked are unknown, so they still wait.
   const gatheredNames = new Set(gathered.map(({ component }) => component));
   const isUnasked = ({ component, commit, dataCommit, kind }: WaitingChange) =>
     !gatheredNames.has(component) &&
     kind !== 'files' &&
     commit === undefined &&
     dataCommit === undefined;
-  waiting.push(...earlier.filter(isUnasked));
+  waiting.push(...lastWaits.filter(isUnasked));
 
   return { waiting, used, findings };
 }

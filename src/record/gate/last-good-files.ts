@@ -81,14 +81,14 @@ export function copyFiles(
 
   try {
     // A run of the days on which a renamed component waits records its data under the new name.
-    const findIn = (commit: string) => findName(openEdited(root), component, commit);
+    const findNameIn = (commit: string) => findName(openEdited(root), component, commit);
     if (parts.has('definition')) {
-      const name = findIn(commits.definition);
+      const name = findNameIn(commits.definition);
       copy(commits.definition, [`components/${name}.json`, `components/${component}.json`]);
       copy(commits.definition, ['site/site.json']);
     }
 
-    const name = findIn(commits.data);
+    const name = findNameIn(commits.data);
     if (parts.has('data')) {
       copy(commits.data, [`data/${name}.json`, `data/${component}.json`]);
       copy(commits.data, [`data/freshness/${name}.json`, `data/freshness/${component}.json`]);

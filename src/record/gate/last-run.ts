@@ -26,7 +26,7 @@ export interface LastRun {
   /** The commit of the definitions that it judged. */
   readonly commit: string;
   /** The commit of the data that it wrote. */
-  readonly recorded: string;
+  readonly dataCommit: string;
   /** The day of the run; empty where a person starts. */
   readonly day: Day;
   readonly waits: readonly WaitingChange[];
@@ -66,9 +66,9 @@ export function readLastRun(
       return { lastRun, findings };
     }
 
-    const recorded = git(['log', '-1', '--format=%H', 'HEAD', '--', 'data/runs', 'data/journal']);
+    const lastCommit = git(['log', '-1', '--format=%H', 'HEAD', '--', 'data/runs', 'data/journal']);
     const reason = 'the history lacks the commits of all recorded runs';
-    return { findings: [...findings, recorded === '' ? firstRun : createIncomparable(reason)] };
+    return { findings: [...findings, lastCommit === '' ? firstRun : createIncomparable(reason)] };
   } catch (error) {
     if (!(error instanceof GitError)) {
       throw error;
@@ -105,13 +105,14 @@ const outsideGit = createIncomparable(
 
 function findLastRun(root: Root, git: Git, runs: readonly Run[]): LastRun | undefined {
   for (const [index, run] of [...runs.entries()].reverse()) {
-    const recorded = findRecordingCommit(git, run);
-    if (recorded !== undefined && run.commit !== undefined) {
+    const dataCommit = findRecordingCommit(git, run);
+    if (dataCommit !== undefined && run.commit !== undefined) {
       const history = runs.slice(0, index + 1);
       const used = listUsed(history);
       const waits = readWaits(history);
       const { commit, asOf: day } = run;
-      return { commit, recorded, day, waits, used, changed: listChanged(git, commit, recorded) };
+      const changed = listChanged(git, commit, dataCommit);
+      return { commit, dataCommit, day, waits, used, changed };
     }
   }
 
@@ -122,10 +123,10 @@ function findLastRun(root: Root, git: Git, runs: readonly Run[]): LastRun | unde
   }
 
   const changed = listChanged(git, commit, commit);
-  return { commit, recorded: commit, day: '', waits: [], used: [], changed };
+  return { commit, dataCommit: commit, day: '', waits: [], used: [], changed };
 }
 
-/** What waited after the last of these runs. The first run that named a loss has it in its line. */
+/** The changes that waited after the last of these runs. The first run that named a loss has it in its line. */
 function readWaits(runs: readonly Run[]): WaitingChange[] {
   const items = new Map<string, string[]>();
   for (const wait of runs.flatMap(({ waits = [] }) => waits)) {
@@ -158,11 +159,11 @@ function isMerged(git: Git, commit: string): boolean {
 }
 
 /** The files of definitions and data that differ from the last run, committed or not. */
-function listChanged(git: Git, commit: string, recorded: string): Set<string> {
+function listChanged(git: Git, commit: string, dataCommit: string): Set<string> {
   const untracked = git(['ls-files', '--others', '-z', '--', 'components', 'data']);
   return new Set([
     ...listDifferent(git, commit, 'components', 'site/site.json'),
-    ...listDifferent(git, recorded, 'data'),
+    ...listDifferent(git, dataCommit, 'data'),
     ...splitEntries(untracked),
   ]);
 }
@@ -189,14 +190,14 @@ export async function saveDecisions(root: Root, decisions: readonly Decision[]):
 
 /** The ids of decisions that no run has used: each counts once. */
 export function listOpenDecisions(root: Root, used: readonly UsedDecision[]): Set<string> {
-  const open = unwrapResult(readDecisions(root)).values.map(({ id }) => id);
+  const ids = unwrapResult(readDecisions(root)).values.map(({ id }) => id);
   for (const { id } of used) {
-    const index = open.indexOf(id);
+    const index = ids.indexOf(id);
     if (index >= 0) {
-      open.splice(index, 1);
+      ids.splice(index, 1);
     }
   }
-  return new Set(open);
+  return new Set(ids);
 }
 
 /** The day on which a run last used a decision about a component; empty if none has. */

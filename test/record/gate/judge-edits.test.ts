@@ -87,7 +87,7 @@ test('without an edit, nothing is judged', () => {
   expect([waits, used, [...edits], findings]).toEqual([[], [], [], []]);
   expect(lastRun).toMatchObject({
     commit: commit(recorded, 'HEAD~1'),
-    recorded: commit(recorded, 'HEAD'),
+    dataCommit: commit(recorded, 'HEAD'),
     day: '2026-06-01',
     waits: [],
     used: [],

@@ -25,7 +25,7 @@ function openIndex(...waits: WaitingChange[]) {
     'data/svc.json': recorded('svc'),
   });
   const lastRun = {
-    ...{ commit: '', recorded: '', day: '2026-06-01', used: [] },
+    ...{ commit: '', dataCommit: '', day: '2026-06-01', used: [] },
     ...{ waits, changed: new Set<string>() },
   };
   const edits = {

@@ -51,7 +51,7 @@ test('compares with the commits of the last run, and names what waited with its 
     findings: [],
     lastRun: {
       commit: commit('HEAD~1'),
-      recorded: commit('HEAD'),
+      dataCommit: commit('HEAD'),
       day: '2026-06-02',
       waits: [expect.objectContaining({ component: 'svc', kind: 'change', items })],
       used: [],
@@ -158,7 +158,7 @@ test.each<[string, Edit, string]>([
   const { lastRun } = read(edited(edit));
   const [definitions, data, day] = expected.split(' ');
 
-  expect(lastRun).toMatchObject({ commit: commit(definitions!), recorded: commit(data!), day });
+  expect(lastRun).toMatchObject({ commit: commit(definitions!), dataCommit: commit(data!), day });
 });
 
 const accept =
@@ -241,7 +241,7 @@ test('a person starts from the last commit that is in the history', () => {
   expect(read(index)).toMatchObject({
     findings: [],
     lastRun: {
-      ...{ commit: head, recorded: head, day: '', waits: [], used: [] },
+      ...{ commit: head, dataCommit: head, day: '', waits: [], used: [] },
       changed: new Set(['data/decisions.ndjson', 'components/agent.json', 'data/agent.json']),
     },
   });
