@@ -24,7 +24,7 @@ export interface ComponentChange {
   readonly accepted: ReadonlySet<string>;
   readonly acceptedOn: Day;
   /** The changes that waited after the last run. */
-  readonly earlier: readonly Wait[];
+  readonly waits: readonly Wait[];
   /** The first day on which the component waited, if it does. */
   readonly waitingSince?: Day | undefined;
   /** The sources, or the edited files with their commit. */
@@ -60,7 +60,7 @@ export function judgeChange(change: ComponentChange): Verdict {
   const reason = toLine(losses.map((loss) => loss.reason).join('; '));
   const waiting = keepDecision(
     { id, component: name, kind: 'change', since: day, causes: [...change.causes], reason, items },
-    change.earlier,
+    change.waits,
   );
   const decision = [id, waiting.id].find((decisionId) => change.accepted.has(decisionId));
 

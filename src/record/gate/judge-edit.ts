@@ -62,7 +62,7 @@ export function judgeEdit(edit: ComponentEdit): JudgedEdit {
     after: judgeFiles(after, name, announcedDay),
     edited: before && after && { before: before.data, after: after.data },
     expected: new Set(),
-    earlier: waits.filter(({ commit }) => commit !== undefined),
+    waits: waits.filter(({ commit }) => commit !== undefined),
     waitingSince: waits.find((wait) => wait.component === name && wait.commit)?.since,
   });
 

@@ -23,7 +23,7 @@ import {
 /** The answers of a component's sources, compared with the state that readers know. */
 interface GatheredChange
   extends DataChange, Pick<RecordedComponent, 'definition' | 'journal' | 'accepted'> {
-  readonly earlier: readonly WaitingChange[];
+  readonly waits: readonly WaitingChange[];
   /** The state that readers know, with the edits that count. */
   readonly told: JournalState;
   /** Versions that an accepted list withdrew, and advisories that a source withdrew. */
@@ -85,7 +85,6 @@ export function orderAsRecorded(data: RecordedData): RecordedData {
 
 function describeGathered(component: RecordedComponent, result: GatherResult): GatheredChange {
   const { name, day, definition, data, freshness, journal } = component;
-  const earlier = component.waits.filter(({ commit }) => commit === undefined);
   const told = foldJournal(journal);
   const judged = judgeRecorded(name, definition, data, day);
 
@@ -98,7 +97,7 @@ function describeGathered(component: RecordedComponent, result: GatherResult): G
     freshness: { before: freshness, after: result.freshness },
     rejectedDays: result.rejectedDays,
     silent: new Set(result.sources.filter(({ kind }) => kind !== 'answered').map(({ id }) => id)),
-    earlier,
+    waits: component.waits.filter(({ commit }) => commit === undefined),
   };
 }
 
@@ -112,14 +111,14 @@ function listExpected({ accepted, withdrawnAdvisories }: GatherResult): Set<stri
  * data stays, and new releases still come in.
  */
 function judgeChangedData(change: GatheredChange): GatheredVerdict {
-  const { before, after, earlier, silent, accepted } = change;
+  const { before, after, waits, silent, accepted } = change;
   if (change.journal.length === 0) {
     return { data: after.data, waiting: [], used: [] };
   }
 
   const { waiting: versionWaits, used } = holdVersions(change, findSuspicions(change));
   const newData = removeWaiting(before.data, after.data, versionWaits);
-  const lastWait = earlier.find(({ kind }) => kind === 'change');
+  const lastWait = waits.find(({ kind }) => kind === 'change');
   const waitingSince = lastWait?.since;
   const verdict = judgeData({ ...change, waitingSince }, newData);
   const isUnknown = lastWait?.causes.some((cause) => silent.has(cause)) === true;
@@ -156,7 +155,7 @@ function judgeData(change: JudgedData, data: RecordedData) {
 
 /** Unusual versions wait until a person accepts them, and while their source is silent. */
 function holdVersions(change: GatheredChange, suspicions: readonly Suspicion[]) {
-  const { name, day, earlier, accepted, silent } = change;
+  const { name, day, waits, accepted, silent } = change;
   const waiting: WaitingChange[] = [];
   const used: string[] = [];
 
@@ -172,7 +171,7 @@ function holdVersions(change: GatheredChange, suspicions: readonly Suspicion[]) 
         versions: [...versions],
         items: items.map((item) => toLine(item)),
       },
-      earlier,
+      waits,
     );
     const decision = [id, entry.id].find((decisionId) => accepted.has(decisionId));
 
@@ -183,7 +182,7 @@ function holdVersions(change: GatheredChange, suspicions: readonly Suspicion[]) 
     }
   }
 
-  for (const wait of earlier) {
+  for (const wait of waits) {
     const isOfVersions = wait.versions !== undefined && wait.kind !== 'change';
     const isRepeated = waiting.some((entry) => isAlike(wait, entry));
     if (isOfVersions && !isRepeated && silent.has(wait.causes[0]!) && !accepted.has(wait.id)) {

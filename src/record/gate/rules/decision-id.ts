@@ -13,8 +13,8 @@ export function createDecisionId(component: string, consequences: unknown): stri
 }
 
 /** Keeps the decision that named all these losses before, some of which may be gone, and the first day of what grows. */
-export function keepDecision(wait: WaitingChange, earlier: readonly Wait[]): WaitingChange {
-  const alike = earlier.filter((former) => isAlike(former, wait));
+export function keepDecision(wait: WaitingChange, waits: readonly Wait[]): WaitingChange {
+  const alike = waits.filter((former) => isAlike(former, wait));
   for (const { id, since, items = [] } of alike) {
     const decided = new Set(items);
     if (wait.items.every((item) => decided.has(item))) {

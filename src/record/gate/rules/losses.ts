@@ -18,8 +18,8 @@ import {
   type Step,
 } from './reader-state.ts';
 
-/** A list of events about one component, with what is known of both sides. */
-export interface EventsOfChange extends Step {
+/** A step of one component, with its judged data before and after. */
+export interface ChangeStep extends Step {
   /** Undefined where the component was removed. */
   readonly before: Judged | undefined;
   readonly after: Judged | undefined;
@@ -42,17 +42,17 @@ export interface Loss {
   readonly items: readonly string[];
 }
 
-interface Subject extends EventsOfChange {
+interface Subject extends ChangeStep {
   /** The versions in use that become worse, in words. */
   readonly worse: ReadonlyMap<string, string>;
   /** The versions whose line ends too early, with that end in words. */
-  readonly early: ReadonlyMap<string, string>;
+  readonly earlyEnds: ReadonlyMap<string, string>;
 }
 
 /** The limits of losses that need no person; the contract shows them as a table. */
 export const limits = { part: 1 / 5, fewest: 3, days: 90 } as const;
 
-/** What waits for a person. */
+/** A loss by any of these rules needs a person. */
 const rules: readonly ((subject: Subject) => Loss | undefined)[] = [
   findFallOfLatest,
   findLostReleases,
@@ -61,20 +61,20 @@ const rules: readonly ((subject: Subject) => Loss | undefined)[] = [
   findEditedRecords,
 ];
 
-export function findLosses(change: EventsOfChange): Loss[] {
+export function findLosses(change: ChangeStep): Loss[] {
   const worse = new Map(
     [...findWorse(change)].filter(([version]) => !change.expected.has(version)),
   );
-  const subject = { ...change, worse, early: findEarlyEnds(change) };
+  const subject = { ...change, worse, earlyEnds: findEarlyEnds(change) };
   return rules.map((rule) => rule(subject)).filter((loss) => loss !== undefined);
 }
 
 /** Versions that become worse. Those that become worse on the day of an end are reported with that end. */
-function describeItems({ worse, early, now }: Subject, versions: Iterable<string>): string[] {
+function describeItems({ worse, earlyEnds, now }: Subject, versions: Iterable<string>): string[] {
   return Array.from(versions)
     .filter((version) => {
       const isByPolicy = now.versions.get(version)?.verdict?.rule === 'support policy';
-      return !(isByPolicy && early.has(version));
+      return !(isByPolicy && earlyEnds.has(version));
     })
     .map((version) => `${version} ${worse.get(version)}`);
 }
@@ -122,19 +122,19 @@ function findLostReleases(subject: Subject): Loss | undefined {
     return undefined;
   }
 
-  const names = [...worse].map(([version, words]) => `${version} ${words}`);
-  const since =
+  const losses = [...worse].map(([version, words]) => `${version} ${words}`);
+  const verb =
     lost.size > worse.size
       ? 'would have changed for the worse within 30 days'
       : 'would change for the worse';
   return {
-    reason: `${lost.size} of ${formatCount(inUse.size, 'release')} in use ${since} (${formatList(names, 5)})`,
+    reason: `${lost.size} of ${formatCount(inUse.size, 'release')} in use ${verb} (${formatList(losses, 5)})`,
     items: describeItems(subject, worse.keys()),
   };
 }
 
 /** The versions whose line ends too early, with that end in words. */
-function findEarlyEnds(change: EventsOfChange): Map<string, string> {
+function findEarlyEnds(change: ChangeStep): Map<string, string> {
   const { told, now, day } = change;
   const early = new Map<string, string>();
   if (isPushedOut(change)) {
@@ -155,8 +155,8 @@ function findEarlyEnds(change: EventsOfChange): Map<string, string> {
 }
 
 /** Support of a line in use ends too early. */
-function describeEarlyEnds({ early }: Subject): Loss | undefined {
-  const items = [...new Set(early.values())];
+function describeEarlyEnds({ earlyEnds }: Subject): Loss | undefined {
+  const items = [...new Set(earlyEnds.values())];
   if (items.length === 0) {
     return undefined;
   }
@@ -242,12 +242,12 @@ function findEditedRecords({ edited, day }: Subject): Loss | undefined {
 
   for (const { version, releaseTimestamp, timestampKind, corrected } of edited.before.releases) {
     const release = present.get(version);
-    const isCorrected = JSON.stringify(release?.corrected) !== JSON.stringify(corrected);
+    const hasNewCorrection = JSON.stringify(release?.corrected) !== JSON.stringify(corrected);
     const isOtherDay = release?.releaseTimestamp !== releaseTimestamp;
     const isStatedNow = timestampKind === 'observed' && release?.timestampKind === 'published';
     if (!release) {
       items.push(`${version} no longer recorded`);
-    } else if (isOtherDay && !isCorrected && !isStatedNow) {
+    } else if (isOtherDay && !hasNewCorrection && !isStatedNow) {
       items.push(
         `${version} dated ${release.releaseTimestamp ?? 'nowhere'}, not ${releaseTimestamp}`,
       );

@@ -17,8 +17,8 @@ export interface ChangedDigest {
 export const settledAfterDays = 30;
 
 /**
- * The other digests of recorded releases, and those that were added to a settled one. Bytes that are recorded for the release under
- * any name are no other bytes: upstream may rename its artifacts.
+ * Digests that contradict the recorded ones of a release, and digests added to a settled release. Bytes that are recorded under
+ * another name do not contradict: upstream may rename its artifacts.
  */
 export function findChangedDigests(
   before: RecordedData,
@@ -31,15 +31,15 @@ export function findChangedDigests(
   for (const release of before.releases) {
     const { version, firstSeen = day, digests = {} } = release;
     const isSettled = firstSeen < addDays(day, -settledAfterDays);
-    const now = present.get(version) ?? release;
+    const current = present.get(version) ?? release;
     const recorded = listRecordedDigests(release);
 
     for (const [source, artifacts] of Object.entries(digests)) {
-      const digestsNow = now.digests?.[source] ?? {};
+      const digestsNow = current.digests?.[source] ?? {};
       for (const artifact of Object.keys({ ...artifacts, ...digestsNow })) {
-        const other = findOtherDigest(artifacts[artifact], digestsNow[artifact], recorded);
-        if (other && (isSettled || other.recorded !== undefined)) {
-          changed.push({ version, source, artifact, ...other });
+        const change = findOtherDigest(artifacts[artifact], digestsNow[artifact], recorded);
+        if (change && (isSettled || change.recorded !== undefined)) {
+          changed.push({ version, source, artifact, ...change });
         }
       }
     }
@@ -54,16 +54,16 @@ export function listRecordedDigests({ digests = {} }: RecordedRelease): Readonly
   return new Set(texts.flatMap((text) => text.split(' ')));
 }
 
-/** Texts with digests of one artifact; empty without one. */
+/** Compares the digests of one artifact, each in a text; an empty text has none. */
 function findOtherDigest(
   before = '',
   after = '',
   recorded: ReadonlySet<string>,
 ): Pick<ChangedDigest, 'recorded' | 'digest'> | undefined {
-  const others = after.split(' ').filter((digest) => digest !== '' && !recorded.has(digest));
-  const other = findContradiction(before, others.join(' '));
-  if (other) {
-    return { recorded: other[0], digest: other[1] };
+  const newDigests = after.split(' ').filter((digest) => digest !== '' && !recorded.has(digest));
+  const contradiction = findContradiction(before, newDigests.join(' '));
+  if (contradiction) {
+    return { recorded: contradiction[0], digest: contradiction[1] };
   }
 
   const present = after.split(' ');
@@ -72,5 +72,5 @@ function findOtherDigest(
     return { recorded: removed };
   }
 
-  return others.length === 0 ? undefined : { digest: others[0]! };
+  return newDigests.length === 0 ? undefined : { digest: newDigests[0]! };
 }

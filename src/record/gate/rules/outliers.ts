@@ -45,14 +45,14 @@ export function findOutliers(
       continue;
     }
 
-    const index = findTowering(version, highest);
+    const index = findOutlyingIndex(version, highest);
     if (index === undefined) {
       continue;
     }
 
-    outliers.set(version, describeTowering(version, index, greatest, highest));
+    outliers.set(version, describeOutlier(version, index, greatest, highest));
 
-    for (const other of findBeside(version, index, added, recorded)) {
+    for (const other of findBeyondGap(version, index, added, recorded)) {
       if (!outliers.has(other)) {
         outliers.set(other, `beyond the same gap as ${version.text}`);
       }
@@ -66,10 +66,10 @@ export function findOutliers(
 export function findFirstOutliers(versions: readonly Version[]): readonly Version[] {
   for (let count = 1; count <= mostFirstOutliers; count += 1) {
     const [below, lowest] = versions.slice(-count - 1);
-    const [highest = 0] = below?.groups ?? [];
-    const [first = 0] = lowest?.groups ?? [];
-    const isYear = first >= years.from && first < years.before;
-    if (!isYear && isTowering(first, highest > 0 ? highest : 1)) {
+    const [groupBelow = 0] = below?.groups ?? [];
+    const [group = 0] = lowest?.groups ?? [];
+    const isYear = group >= years.from && group < years.before;
+    if (!isYear && isTowering(group, groupBelow > 0 ? groupBelow : 1)) {
       return versions.slice(-count);
     }
   }
@@ -98,7 +98,7 @@ function isYearAhead({ groups }: Version, recorded: readonly Version[], day: Day
 
 type Group = Version['groups'][number];
 
-/** The highest group of each place, and after each prefix. */
+/** The highest group of each index, and after each prefix. */
 function findHighestGroups(
   recorded: readonly Version[],
   first: Group,
@@ -116,8 +116,8 @@ function findHighestGroups(
   return highest;
 }
 
-/** The place of the first group that towers. */
-function findTowering(
+/** The index of the first group that towers. */
+function findOutlyingIndex(
   { groups }: Version,
   highest: ReadonlyMap<string | number, Group>,
 ): number | undefined {
@@ -134,7 +134,7 @@ function findTowering(
   return towering < 0 ? undefined : towering;
 }
 
-function describeTowering(
+function describeOutlier(
   { groups }: Version,
   index: number,
   greatest: Version,
@@ -149,7 +149,7 @@ function describeTowering(
 }
 
 /** The new versions after the same leading groups that lie beyond the widest gap below an outlier. */
-function findBeside(
+function findBeyondGap(
   { groups }: Version,
   index: number,
   added: readonly Version[],
@@ -178,34 +178,34 @@ function joinPrefix(groups: Version['groups'], length: number): string {
   return groups.slice(0, length).join('.');
 }
 
-/** New versions that are dated before the first release of their line. `days`: stated days that were rejected. */
+/** New versions that are dated before the first release of their line. */
 export function findEarlyPatches(
   added: readonly RecordedRelease[],
   recorded: readonly RecordedRelease[],
-  days: ReadonlyMap<string, Day>,
+  rejectedDays: ReadonlyMap<string, Day>,
 ): Outlier[] {
   const dated: { version: Version; day: Day }[] = [];
   for (const release of [...recorded, ...added]) {
     const version = parseVersion(release.version);
-    const day = days.get(release.version) ?? findStatedDay(release);
+    const day = rejectedDays.get(release.version) ?? findStatedDay(release);
     if (version && day !== undefined) {
       dated.push({ version, day });
     }
   }
   dated.sort((a, b) => compareVersions(a.version, b.version));
   const byLine = Map.groupBy(dated, ({ version }) => joinPrefix(version.groups, 2));
-  const isAdded = new Set(added.map(({ version }) => version));
-  const early: Outlier[] = [];
+  const addedVersions = new Set(added.map(({ version }) => version));
+  const outliers: Outlier[] = [];
 
   for (const { version, day } of dated) {
     const [first] = byLine.get(joinPrefix(version.groups, 2))!;
-    if (isAdded.has(version.text) && day < first!.day) {
+    if (addedVersions.has(version.text) && day < first!.day) {
       const start = `${first!.version.text} of ${first!.day}`;
-      early.push({ version, why: `dated ${day}, before its line began with ${start}` });
+      outliers.push({ version, why: `dated ${day}, before its line began with ${start}` });
     }
   }
 
-  return early;
+  return outliers;
 }
 
 function findStatedDay({ releaseTimestamp, timestampKind }: RecordedRelease): Day | undefined {

@@ -31,7 +31,7 @@ export function applyEvents(state: JournalState, events: readonly DraftEvent[]):
 
 /** The end of support of a line, or of its last phase that is not paid. */
 export interface LineEnd {
-  /** The day that one can plan with. */
+  /** The day to plan with. */
   readonly until: Day | undefined;
   /** Whether support has ended by then, or by its latest possible day. */
   readonly isEnded: boolean;
@@ -54,20 +54,20 @@ export function findEnd({ ends }: JournalState, line: string, day: Day): LineEnd
 }
 
 /** Lines without a stated end are in use if they are among the newest, or if the release is recent. */
-const newestLines = 3;
+const mostNewestLines = 3;
 const recentDays = 730;
 
 /** The versions that readers may have in use: supported ones, and recent ones without a stated end. */
 export function listInUse({ told, day, policy }: Step): Map<string, VersionState> {
   const inUse = new Map<string, VersionState>();
-  const newest = listNewestLines(told);
-  const recent = addDays(day, -recentDays);
+  const newestLines = listNewestLines(told);
+  const recentFrom = addDays(day, -recentDays);
 
   for (const [version, state] of told.versions) {
     const { line = '', releaseTimestamp = '' } = state.values;
     const { until, isEnded } = findEnd(told, line, day);
     const hasStatedEnd = until !== undefined || isEnded || policy === 'latest-lines';
-    const isRecent = newest.has(line) || releaseTimestamp >= recent;
+    const isRecent = newestLines.has(line) || releaseTimestamp >= recentFrom;
     if (isOffered(state) && (hasStatedEnd ? !isEnded : isRecent)) {
       inUse.set(version, state);
     }
@@ -85,7 +85,7 @@ function listNewestLines({ versions }: JournalState): Set<string> {
   }
   const parsed = [...lines].map(parseVersion).filter((line) => line !== undefined);
   const names = parsed.sort(compareVersions).map(({ text }) => text);
-  return new Set(names.slice(-newestLines));
+  return new Set(names.slice(-mostNewestLines));
 }
 
 function isOffered({ isListed, isWithdrawn, verdict }: VersionState): boolean {
@@ -93,8 +93,8 @@ function isOffered({ isListed, isWithdrawn, verdict }: VersionState): boolean {
 }
 
 /**
- * The versions in use that become worse, each with the loss in words. What time does is no loss, nor that a new line pushes out the
- * oldest by the rule of the policy.
+ * The versions in use that become worse, each with the loss in words. The passing of time is no loss, and
+ * neither is that a new line pushes out the oldest by the rule of the policy.
  */
 export function findWorse(step: Step): Map<string, string> {
   const worse = new Map<string, string>();
@@ -149,7 +149,7 @@ export function listUsable({ versions }: JournalState): Version[] {
   return usable.sort(compareVersions);
 }
 
-/** How far back losses add up. */
+/** Losses of so many days add up. */
 export const lookbackDays = 30;
 
 /** The versions that became worse after a day, and are not back. */

@@ -15,7 +15,7 @@ import { createDecisionId } from './decision-id.ts';
 import { findChangedDigests, settledAfterDays, type ChangedDigest } from './other-bytes.ts';
 import { findEarlyPatches, findOutliers } from './outliers.ts';
 
-/** Versions that wait alone, while the rest is taken. */
+/** Versions that wait, while other versions are recorded. */
 export interface Suspicion {
   /** The decision that lets them through. Versions that come later have another one. */
   readonly id: string;
@@ -35,19 +35,19 @@ export const suspicionMeasures = {
     { days: 365, least: 100 },
   ],
   flood: { days: 30, most: 1000 },
-  /** How long before an answer a day may lie that is stated for a version which that answer lacked. */
+  /** A version that an answer lacked may have a stated day at most so many days before that answer. */
   late: { days: 7 },
 } as const;
 
-/** A component's data before and after a run, and what is known of both. */
+/** A component's data before and after a run, with facts about both. */
 export interface DataChange {
   readonly name: string;
   readonly day: Day;
   readonly before: { readonly data: RecordedData };
   readonly after: { readonly definition: Pick<Definition, 'sources'>; readonly data: RecordedData };
   readonly freshness: { readonly before: Freshness; readonly after: Freshness };
-  /** What waited after the last run. */
-  readonly earlier: readonly Waiting[];
+  /** The changes that waited after the last run. */
+  readonly waits: readonly Waiting[];
   /** The day a person last accepted a change of the component. */
   readonly acceptedOn: Day;
   /** The stated days of new versions that gathering rejected. */
@@ -63,8 +63,8 @@ interface Addition extends Pick<DataChange, 'name' | 'day' | 'acceptedOn' | 'rej
   readonly before: readonly RecordedRelease[];
   /** Whether it has not answered before for the same definition. */
   readonly isFirst: boolean;
-  /** What waited after the last run because of this source. */
-  readonly earlier: readonly Waiting[];
+  /** The changes that waited after the last run because of this source. */
+  readonly waits: readonly Waiting[];
 }
 
 /** Why a version waits, by version. */
@@ -87,49 +87,49 @@ function describeAddition(
   added: readonly RecordedRelease[],
 ): Addition {
   const { before, freshness } = change;
-  const was = freshness.before.sources[source];
-  const now = freshness.after.sources[source];
+  const { answeredOn, definition } = freshness.before.sources[source] ?? {};
   const { releases } = before.data;
-  const isListing = releases.some((entry) => listSourcesListing(entry).includes(source));
-  const hasAnswered = was?.answeredOn !== undefined || isListing;
-  const isSame = was?.definition === undefined || was.definition === now?.definition;
+  const hasListed = releases.some((entry) => listSourcesListing(entry).includes(source));
+  const hasAnswered = answeredOn !== undefined || hasListed;
+  const isSameDefinition =
+    definition === undefined || definition === freshness.after.sources[source]?.definition;
 
   return {
     ...change,
     source,
     added,
     before: releases,
-    isFirst: !(hasAnswered && isSame),
-    earlier: change.earlier.filter(({ causes }) => causes.includes(source)),
+    isFirst: !(hasAnswered && isSameDefinition),
+    waits: change.waits.filter(({ causes }) => causes.includes(source)),
   };
 }
 
 function judgeAddition(addition: Addition): Suspicion[] {
   const flood = findFlood(addition);
   const added = addition.added.filter(({ version }) => !flood.has(version));
-  const outlying = findOutlyingVersions({ ...addition, added });
+  const outliers = findOutlyingVersions({ ...addition, added });
   return [
     ...describeWaits(addition, 'flood', flood),
-    ...describeWaits(addition, 'outlier', outlying),
+    ...describeWaits(addition, 'outlier', outliers),
   ];
 }
 
 /** One decision covers the versions that came together. A version that comes later has its own. */
 function describeWaits(
-  { name, source: cause, earlier }: Addition,
+  { name, source: cause, waits }: Addition,
   kind: WaitKind,
   reasons: Reasons,
 ): Suspicion[] {
   const byDecision = Map.groupBy(reasons.keys(), (version) => {
-    return earlier.find((wait) => wait.kind === kind && wait.versions?.includes(version))?.id;
+    return waits.find((wait) => wait.kind === kind && wait.versions?.includes(version))?.id;
   });
 
-  return Array.from(byDecision, ([earlierId, versions]) => {
+  return Array.from(byDecision, ([formerId, versions]) => {
     const [first] = versions;
-    const others = versions.length - 1;
-    const more = others > 0 ? `; so ${formatCount(others, 'more version')}` : '';
+    const count = versions.length - 1;
+    const more = count > 0 ? `; so ${formatCount(count, 'more version')}` : '';
     return {
-      id: earlierId ?? createDecisionId(name, [kind, cause, versions.toSorted()]),
+      id: formerId ?? createDecisionId(name, [kind, cause, versions.toSorted()]),
       kind,
       cause,
       versions,
@@ -164,27 +164,22 @@ function findOutlyingVersions(addition: Addition): Reasons {
   return reasons;
 }
 
-/** What waits for a flood goes on waiting when the month is over. */
+/** Versions that wait because of a flood still wait when the month is over. */
 function findFlood(addition: Addition): Reasons {
-  const { source, added, before, day, isFirst, acceptedOn } = addition;
+  const { source, added, before, day, isFirst, acceptedOn, waits } = addition;
   const { days, most } = suspicionMeasures.flood;
-  const ofSource = before.filter((entry) => listSourcesListing(entry).includes(source));
-  const from = findLatestDay(addDays(day, -days), findFirstSeen(ofSource), acceptedOn);
-  const recent = ofSource.filter(({ firstSeen = '' }) => firstSeen > from);
+  const recorded = before.filter((entry) => listSourcesListing(entry).includes(source));
+  const from = findLatestDay(addDays(day, -days), findFirstSeen(recorded), acceptedOn);
+  const recent = recorded.filter(({ firstSeen = '' }) => firstSeen > from);
   const isFlood = !isFirst && added.length + recent.length > most;
-  const waiting = findWaiting(addition, 'flood');
+  const floodWaits = waits.filter(({ kind }) => kind === 'flood');
+  const waiting = new Set(floodWaits.flatMap(({ versions = [] }) => versions));
   const why = `one of more than ${formatCount(most, 'new version')} within ${days} days`;
 
   return new Map(
     added
       .filter(({ version }) => isFlood || waiting.has(version))
       .map(({ version }) => [version, why]),
-  );
-}
-
-function findWaiting({ earlier }: Addition, kind: WaitKind): ReadonlySet<string> {
-  return new Set(
-    earlier.filter((wait) => wait.kind === kind).flatMap(({ versions = [] }) => versions),
   );
 }
 
@@ -204,14 +199,13 @@ export function isLate({ releaseTimestamp, timestampKind }: Dated, answeredOn: D
 /** Other bytes under a recorded version. */
 function findOtherBytes({ name, before, after, day }: DataChange): Suspicion[] {
   const definitions = mapSourcesById(after.definition.sources);
-  const digests = findChangedDigests(before.data, after.data, day);
-  const present = digests.filter(
+  const digests = findChangedDigests(before.data, after.data, day).filter(
     ({ source, digest }) => digest !== undefined && !definitions.get(source)?.rebuildsTags,
   );
   const sources = new Map(before.data.releases.map(({ version, source }) => [version, source]));
 
   return Array.from(
-    Map.groupBy(present, ({ version }) => version),
+    Map.groupBy(digests, ({ version }) => version),
     ([version, changed]) => {
       const items = changed.map(({ artifact, digest }) => `${version} ${artifact} ${digest}`);
       return {
@@ -252,18 +246,18 @@ interface Item {
   readonly source?: string | undefined;
 }
 
-/** The sources whose data differs. `file`: stands for data without a source. */
+/** The sources whose data differs. `file` stands for data without a source. */
 export function findChangedSources(
   before: RecordedData,
   after: RecordedData,
   file: string,
 ): string[] {
-  const changed: Pair<Item>[] = [
-    ...pairChanged(before.releases, after.releases),
-    ...pairChanged(before.lines, after.lines),
-    ...pairChanged(before.advisories, after.advisories),
+  const changed: Item[] = [
+    ...listChanged(before.releases, after.releases),
+    ...listChanged(before.lines, after.lines),
+    ...listChanged(before.advisories, after.advisories),
   ];
-  return [...new Set(changed.map(({ item }) => item.source ?? file))].sort();
+  return [...new Set(changed.map(({ source }) => source ?? file))].sort();
 }
 
 /** The releases that are new, in the order of the data. */
@@ -272,28 +266,18 @@ export function findAddedReleases(before: RecordedData, after: RecordedData): Re
   return after.releases.filter(({ version }) => !recorded.has(version));
 }
 
-interface Pair<T> {
-  /** As it is now, or was. */
-  readonly item: T;
-  readonly was: T | undefined;
-}
-
-/** The items that differ, before and after. */
-function pairChanged<T extends Item>(
-  before: readonly T[] = [],
-  after: readonly T[] = [],
-): Pair<T>[] {
-  const earlier = new Map(before.map((item) => [createKey(item), item]));
-  const changed: Pair<T>[] = [];
+/** The items that differ, as they are now; those that are gone, as they were. */
+function listChanged(before: readonly Item[] = [], after: readonly Item[] = []): Item[] {
+  const formerItems = new Map(before.map((item) => [createKey(item), item]));
+  const changed: Item[] = [];
   for (const item of after) {
-    const was = earlier.get(createKey(item));
-    if (!isDeepStrictEqual(was, item)) {
-      changed.push({ item, was });
+    if (!isDeepStrictEqual(formerItems.get(createKey(item)), item)) {
+      changed.push(item);
     }
 
-    earlier.delete(createKey(item));
+    formerItems.delete(createKey(item));
   }
-  return [...changed, ...Array.from(earlier.values(), (was) => ({ item: was, was }))];
+  return [...changed, ...formerItems.values()];
 }
 
 /** Sources may state the same line or advisory. */

@@ -3,7 +3,7 @@ import { addDays, type Day } from '../../../../src/core/model/dates.ts';
 import type { Phase } from '../../../../src/core/schemas/definition/phase.ts';
 import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
 import type { Step } from '../../../../src/record/gate/rules/reader-state.ts';
-import { findLosses, type EventsOfChange } from '../../../../src/record/gate/rules/losses.ts';
+import { findLosses, type ChangeStep } from '../../../../src/record/gate/rules/losses.ts';
 import { openGatedIndex, type Statement } from '../../../harness/gated-index.ts';
 import { day, describe, ends, released, takeStep, type Told } from './told-readers.ts';
 
@@ -156,7 +156,7 @@ const restored = (version: string): Told => ['relisted', { version }];
 const byPolicy = (line: string): Told => ['deprecated', { line, rule: 'support policy' }];
 
 /** What readers lose by a step of a policy that counts lines, so that all releases are in use. */
-function lose(step: Step, about: Partial<EventsOfChange> = {}) {
+function lose(step: Step, about: Partial<ChangeStep> = {}) {
   const change = { before: undefined, after: undefined, journal: [], acceptedOn: '', ...about };
   return findLosses({ ...step, ...change, expected: new Set(about.expected) });
 }
@@ -226,7 +226,7 @@ const journal = (told: readonly Told[], days: number) =>
   describe(told).map((event) => ({ ...event, id: 1, at: `${addDays(day, -days)}T05:00:00.000Z` }));
 const withEarlier = [...journal(list(15), 400), ...journal(three.slice(0, 2), 20)];
 
-test.each<[string, Told[], Partial<EventsOfChange>, string[]]>([
+test.each<[string, Told[], Partial<ChangeStep>, string[]]>([
   [
     'one more',
     three.slice(2),

@@ -45,7 +45,7 @@ function judge(added: Releases, { before = list('1.0 1.1', daysAgo(800)), after,
     before: { data: { releases: [...before] } },
     after: { definition: { sources }, data: { releases: [...(after ?? before), ...added] } },
     freshness,
-    earlier: [],
+    waits: [],
     acceptedOn: '',
     ...about,
   } as DataChange);
@@ -188,12 +188,12 @@ test.each([
   ['it waited for other bytes', { kind: 'bytes' }, false],
   ['another version waited', { versions: ['1.901'] }, false],
 ])('an outlier has the decision of the last run where %s', (_, about, isSame) => {
-  const [suspicion] = judge(list('1.900'), { earlier: earlier(about) });
+  const [suspicion] = judge(list('1.900'), { waits: earlier(about) });
   expect(suspicion!.id === 'svc-0000000001').toBe(isSame);
 });
 
 test('an outlier that comes later has a decision of its own', () => {
-  const suspicions = judge(list('1.900 1.950'), { earlier: earlier({}) });
+  const suspicions = judge(list('1.900 1.950'), { waits: earlier({}) });
 
   expect(suspicions).toMatchObject([
     { id: 'svc-0000000001', kind: 'outlier', cause: x, versions: ['1.900'], items: ['new 1.900'] },
@@ -253,7 +253,7 @@ test('what waits for a flood goes on waiting after the month, and is no outlier'
     { id: 'svc-0000000001', kind: 'flood' as const, causes: [x], versions: ['1.900', '1.3'] },
   ];
 
-  expect(judge(list('1.2 1.3 1.900 1.901'), { earlier: waits })).toMatchObject([
+  expect(judge(list('1.2 1.3 1.900 1.901'), { waits })).toMatchObject([
     { id: 'svc-0000000001', kind: 'flood', versions: ['1.3', '1.900'] },
     { kind: 'outlier', versions: ['1.901'] },
   ]);
