@@ -117,27 +117,27 @@ export async function addComponent(
   const lists = [...drafted.sources, ...(request.others ?? [])];
   const asksOsv = lists.some((source) => isPublic(source, context));
 
-  const write = (advisories: readonly Source[]) => {
+  const compose = (advisories: readonly Source[]) => {
     const sources = [...lists, ...advisories];
     const written = { ...existingValues, ...drafted, sources, ...(support && { support }) };
     return { written, definition: readWritten(name, site, written) };
   };
 
-  const text = write(asksOsv ? [osvSource] : []);
+  const trial = compose(asksOsv ? [osvSource] : []);
   const recorded = readRecorded(root, name);
   const runEnd = performance.now() + defaultBudgets.runMs;
   const { outcomes, findings } = await askSources(
-    { component: name, definition: text.definition, ...recorded },
+    { component: name, definition: trial.definition, ...recorded },
     { ...context, budgets: defaultBudgets, runEnd },
   );
-  expectReleases(outcomes, createSupportSourceId(text.definition.support));
+  expectReleases(outcomes, createSupportSourceId(trial.definition.support));
 
   const hasAdvisories = outcomes.some(({ id, kind }) => id === 'osv' && kind !== 'failed');
   if (asksOsv && !hasAdvisories) {
     notes.push(silentOsvNote);
   }
 
-  const { written, definition } = hasAdvisories ? text : write([]);
+  const { written, definition } = hasAdvisories ? trial : compose([]);
   const added = { definition, written, notes, isOpen };
   const answers = {
     findings,
@@ -163,7 +163,7 @@ function readWritten(name: string, site: SiteConfig | undefined, written: object
   const schema = createDefinitionReader(name, site);
   const read = schema.safeParse(written);
   if (!read.success) {
-    throw createNothingWritten(name, describeProblems(written, schema).join('; '));
+    throw createRefusal(name, describeProblems(written, schema).join('; '));
   }
 
   return read.data;
@@ -179,14 +179,11 @@ function writeDefinition(
     rmSync(freshnessPath(root, name), { force: true });
   }
   if (!saveUnlessMoved([{ path: definitionPath(root, name), before, content }])) {
-    throw createNothingWritten(
-      name,
-      `components/${name}.json was changed by another program meanwhile`,
-    );
+    throw createRefusal(name, `components/${name}.json was changed by another program meanwhile`);
   }
 }
 
-function createNothingWritten(name: string, reason: string): InputError {
+function createRefusal(name: string, reason: string): InputError {
   return inputError(name, `${endSentence(reason)} Nothing was written.`);
 }
 
@@ -221,8 +218,9 @@ export function isPublic(
     return false;
   }
 
-  const used = registryUrl ?? (source.datasource === 'npm' ? npmRegistry(packageName) : undefined);
-  return used === undefined || URL.parse(used)?.host === URL.parse(defaultRegistry)?.host;
+  const registry =
+    registryUrl ?? (source.datasource === 'npm' ? npmRegistry(packageName) : undefined);
+  return registry === undefined || URL.parse(registry)?.host === URL.parse(defaultRegistry)?.host;
 }
 
 async function draftAsWritten(
@@ -234,12 +232,12 @@ async function draftAsWritten(
   const described = (await findAdapter(source).describe?.(source, context)) ?? {};
   const config = readSiteConfig(root).value;
   const defaults = pickDefaults(name, config?.defaults);
-  const isOpen = config && isPlaceholder(config.releasesUrl);
+  const hasPlaceholder = config && isPlaceholder(config.releasesUrl);
 
   const { written, missing, notes } = draftDefinition(source, described, facts, {
     $schema: locateSchema(root),
     component: name,
-    indexPage: config && !isOpen ? `${config.releasesUrl}/${name}.html` : undefined,
+    indexPage: config && !hasPlaceholder ? `${config.releasesUrl}/${name}.html` : undefined,
     defaults,
     existing,
     ...pickDefined(context, ['isFree']),
@@ -249,10 +247,10 @@ async function draftAsWritten(
   }
 
   const lacks = missing.map((key) => `no https: ${key}`).join(', ');
-  const address = isOpen
+  const advice = hasPlaceholder
     ? '; once site/site.json has its releasesUrl, the page of the component is used'
     : '';
-  return { missing, reason: `its registry states ${lacks}${address}`, notes };
+  return { missing, reason: `its registry states ${lacks}${advice}`, notes };
 }
 
 /** The path from `components/` to the schema, for editors: in the checkout, or in the installed program. */

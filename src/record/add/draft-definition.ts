@@ -50,7 +50,7 @@ interface DraftContext {
 /** Drafts a definition from a registry's description of a package. The order of keys is that of hand-written definitions. */
 export function draftDefinition(
   source: Source,
-  said: PackageDescription,
+  upstream: PackageDescription,
   facts: GivenValues,
   {
     $schema,
@@ -63,44 +63,40 @@ export function draftDefinition(
 ): Draft {
   const notes: string[] = [];
   const repository =
-    said.repository === undefined ? undefined : findRepositoryPage(said.repository);
-  const title = facts.title ?? (toLine(said.title ?? '', 200) || existing.title);
+    upstream.repository === undefined ? undefined : findRepositoryPage(upstream.repository);
+  const title = facts.title ?? (toLine(upstream.title ?? '', 200) || existing.title);
   if (title === undefined) {
     notes.push('title: not stated; used the name of the package');
   }
 
-  const { homepage, changelogUrl } = draftLinks(
-    said,
-    facts,
-    repository,
-    { defaults, existing, indexPage },
-    notes,
-  );
-  const links = { homepage, changelogUrl };
-  const missing = (Object.keys(links) as (keyof typeof links)[]).filter(
+  const origins = { defaults, existing, indexPage };
+  const links = draftLinks(upstream, facts, repository, origins, notes);
+  const missing = (['homepage', 'changelogUrl'] as const).filter(
     (key) => links[key] === undefined && defaults[key] === undefined,
   );
   if (missing.length > 0) {
     return { missing, notes };
   }
 
-  if (said.support && !facts.support) {
-    notes.push(said.support.note);
+  if (upstream.support && !facts.support) {
+    notes.push(upstream.support.note);
   }
 
   const written = WrittenDefinition.parse(
     dropUndefined({
       $schema,
       title: title ?? (findLastPart(source.packageName ?? '') || component),
-      aliases: listDistinct((facts.aliases ?? said.aliases ?? []).filter(isFree)),
-      description: (said.description && toLine(said.description)) || undefined,
-      homepage,
+      aliases: listDistinct((facts.aliases ?? upstream.aliases ?? []).filter(isFree)),
+      description: (upstream.description && toLine(upstream.description)) || undefined,
+      homepage: links.homepage,
       sourceRepository:
         facts.sourceRepository ?? readHttpsLink('sourceRepository', repository, notes),
-      changelogUrl,
+      changelogUrl: links.changelogUrl,
       sources: [source],
-      prereleases: facts.prereleases ?? (said.hasPrereleases ? true : undefined),
-      support: facts.support ?? (said.support && { policy: 'stated', source: said.support.source }),
+      prereleases: facts.prereleases ?? (upstream.hasPrereleases ? true : undefined),
+      support:
+        facts.support ??
+        (upstream.support && { policy: 'stated', source: upstream.support.source }),
     }),
   );
 
@@ -127,16 +123,16 @@ type DraftOrigins = Required<Pick<DraftContext, 'defaults' | 'existing' | 'index
 
 /** From a person, from the registry, from the replaced definition, inherited, or else the first usable choice. */
 function draftLinks(
-  said: PackageDescription,
+  upstream: PackageDescription,
   facts: GivenValues,
   repository: string | undefined,
   { defaults, existing, indexPage }: DraftOrigins,
   notes: string[],
 ): Pick<GivenValues, 'homepage' | 'changelogUrl'> {
-  const ofRegistry: LinkChoice = ['its page in the registry', said.registryPage];
+  const registryPage: LinkChoice = ['its page in the registry', upstream.registryPage];
 
-  const linkFor = (key: 'homepage' | 'changelogUrl', choices: readonly LinkChoice[]) => {
-    const link = facts[key] ?? readHttpsLink(key, said[key], notes);
+  const chooseLink = (key: 'homepage' | 'changelogUrl', choices: readonly LinkChoice[]) => {
+    const link = facts[key] ?? readHttpsLink(key, upstream[key], notes);
     if (link !== undefined) {
       return link;
     }
@@ -158,15 +154,15 @@ function draftLinks(
     return url;
   };
 
-  const homepage = linkFor('homepage', [
+  const homepage = chooseLink('homepage', [
     ["its repository's page", repository],
-    ofRegistry,
+    registryPage,
     ['its page in this index', indexPage],
   ]);
   const releases = repository && findReleasesPage(repository);
-  const changelogUrl = linkFor('changelogUrl', [
+  const changelogUrl = chooseLink('changelogUrl', [
     ["its repository's list of releases", releases],
-    ofRegistry,
+    registryPage,
     ['its homepage', homepage ?? defaults.homepage],
   ]);
   return dropUndefined({ homepage, changelogUrl });
@@ -204,11 +200,11 @@ const knownHosts = new Map<string, { shorthand?: string; releases?: string }>([
  */
 export function findRepositoryPage(repository: string): string | undefined {
   const text = repository.trim().replace(/^(?:scm:)?git[:+](?!\/\/)/, '');
-  const [, scheme = 'github', short] = /^(?:(\w+):)?([\w-]+\/[\w.-]+)$/.exec(text) ?? [];
+  const [, scheme = 'github', path] = /^(?:(\w+):)?([\w-]+\/[\w.-]+)$/.exec(text) ?? [];
   const scp = /^[\w-]+@([\w.-]+):(?!\d+\/|\/\/)(.+)$/.exec(text);
-  if (short !== undefined) {
+  if (path !== undefined) {
     const knownHost = [...knownHosts].find(([, { shorthand }]) => shorthand === scheme);
-    return knownHost && `https://${knownHost[0]}/${removeEnding(short)}`;
+    return knownHost && `https://${knownHost[0]}/${removeEnding(path)}`;
   }
 
   const url = URL.parse(scp ? `ssh://${scp[1]}/${scp[2]}` : text);
@@ -216,11 +212,12 @@ export function findRepositoryPage(repository: string): string | undefined {
     return undefined;
   }
 
-  const isTaken = ['https:', 'git:', 'ssh:'].includes(url.protocol) || knownHosts.has(url.hostname);
+  const isUsable =
+    ['https:', 'git:', 'ssh:'].includes(url.protocol) || knownHosts.has(url.hostname);
 
   // The port of another protocol does not serve web pages.
   const host = url.protocol === 'https:' ? url.host : url.hostname;
-  return isTaken ? `https://${host}${removeEnding(url.pathname)}` : undefined;
+  return isUsable ? `https://${host}${removeEnding(url.pathname)}` : undefined;
 }
 
 function removeEnding(path: string): string {
@@ -251,7 +248,7 @@ export interface PolicyContext {
   askPolicy?: (() => Promise<SupportPolicy | undefined>) | undefined;
 }
 
-interface FoundPolicy {
+interface PolicyAnswer {
   support?: SupportPolicy;
   note: string;
   /** endoflife.date did not answer. */
@@ -262,25 +259,27 @@ interface FoundPolicy {
 export async function findSupportPolicy(
   source: Source,
   context: PolicyContext & { http: Fetcher },
-): Promise<FoundPolicy> {
-  const { support, note, isOpen } = await lookUp(source, context);
+): Promise<PolicyAnswer> {
+  const { support, note, isOpen } = await lookUpPolicy(source, context);
   if (support) {
     return { support, note };
   }
 
-  const answered = await context.askPolicy?.();
-  if (answered) {
-    return { support: answered, note: 'support: as you answered' };
+  const policy = await context.askPolicy?.();
+  if (policy) {
+    return { support: policy, note: 'support: as you answered' };
   }
 
-  const unstated = 'no end is stated; add a support policy to state one';
-  return dropUndefined({ note: `support: ${note}${unstated}`, isOpen });
+  return dropUndefined({
+    note: `support: ${note}no end is stated; add a support policy to state one`,
+    isOpen,
+  });
 }
 
-async function lookUp(
+async function lookUpPolicy(
   source: Source,
   { http, endoflifeDate }: PolicyContext & { http: Fetcher },
-): Promise<FoundPolicy> {
+): Promise<PolicyAnswer> {
   const purl = renderPackageUrl(source);
   if (purl === undefined || endoflifeDate === '') {
     return { note: '' };

@@ -26,7 +26,7 @@ export interface Product {
   /** Empty where the product names no usable list of releases. */
   sources: TypedSource[];
   facts: GivenValues;
-  /** Of its newest line. */
+  /** The latest version of its newest line. */
   latest?: string | undefined;
   /** Facts that were left out. */
   notes: string[];
@@ -252,22 +252,22 @@ function readRule({ name, yaml, cycles, url, day }: RuleInput): {
   support?: SupportPolicy;
   note: string;
 } {
-  const where = `at endoflife.date for ${quote(name)}`;
+  const origin = `at endoflife.date for ${quote(name)}`;
   const comments = yaml.split('\n').filter((line) => line.startsWith('#'));
   const lengths = [readLength(comments, 'eol'), readLength(comments, 'eoas')] as const;
   const support = writePolicy(...lengths, { cycles, url });
   if (!support) {
-    return { note: `support: as stated ${where}` };
+    return { note: `support: as stated ${origin}` };
   }
 
-  const { compared, differences, isOtherToday } = compareEnds(support, cycles, day);
-  const other = `another end for ${differences.length} of ${formatCount(compared, 'line')}: ${formatList(differences, 3)}`;
-  if (isOtherToday || differences.length * 2 > compared) {
-    return { note: `support: as stated ${where}; its rule gives ${other}` };
+  const { count, differences, isOtherToday } = compareEnds(support, cycles, day);
+  const summary = `another end for ${differences.length} of ${formatCount(count, 'line')}: ${formatList(differences, 3)}`;
+  if (isOtherToday || differences.length * 2 > count) {
+    return { note: `support: as stated ${origin}; its rule gives ${summary}` };
   }
 
-  const difference = differences.length > 0 ? `; stated there is ${other}` : '';
-  return { support, note: `support: the rule ${where}${difference}` };
+  const difference = differences.length > 0 ? `; stated there is ${summary}` : '';
+  return { support, note: `support: the rule ${origin}${difference}` };
 }
 
 interface RuleInput {
@@ -346,7 +346,7 @@ function compareEnds(support: SupportPolicy, cycles: readonly Cycle[], day: Day)
   const { lines } = judgeRecorded('', definition, { releases }, day).judgement;
   const byRule = new Map(lines.map(({ name, phases }) => [name, findLastFreePhase(phases)?.until]));
   const differences: string[] = [];
-  let compared = 0;
+  let count = 0;
   let isOtherToday = false;
 
   for (const { releaseCycle, releaseDate, eol } of cycles) {
@@ -358,7 +358,7 @@ function compareEnds(support: SupportPolicy, cycles: readonly Cycle[], day: Day)
       continue;
     }
 
-    compared += 1;
+    count += 1;
     isOtherToday ||= isOther;
 
     if (isOther || until !== eol) {
@@ -368,5 +368,5 @@ function compareEnds(support: SupportPolicy, cycles: readonly Cycle[], day: Day)
     }
   }
 
-  return { compared, differences, isOtherToday };
+  return { count, differences, isOtherToday };
 }

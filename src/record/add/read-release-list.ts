@@ -35,19 +35,22 @@ const mostReleases = 10_000;
  */
 export function readReleaseList(path: string, text: string): ReleaseList {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
-  const { listed, facts, latest, lost } = /^[[{]/.test(trimmed)
-    ? readJsonList(path, trimmed)
-    : readTextList(path, trimmed);
-  if (listed.length === 0) {
+  const {
+    entries,
+    facts,
+    latest,
+    lostFields = [],
+  } = /^[[{]/.test(trimmed) ? readJsonList(path, trimmed) : readTextList(path, trimmed);
+  if (entries.length === 0) {
     throw inputError(path, 'lists no version');
   }
-  if (listed.length > mostReleases) {
-    throw inputError(path, `expected at most ${mostReleases} releases; got ${listed.length}`);
+  if (entries.length > mostReleases) {
+    throw inputError(path, `expected at most ${mostReleases} releases; got ${entries.length}`);
   }
 
   const problems: string[] = [];
   const releases = new Map<string, StaticRelease>();
-  for (const [place, entry] of listed) {
+  for (const [place, entry] of entries) {
     const release = toStaticRelease(entry, (problem) => problems.push(`${place}: ${problem}`));
     if (releases.has(release.version)) {
       problems.push(`${place}: ${quote(release.version)} is listed twice`);
@@ -67,16 +70,19 @@ export function readReleaseList(path: string, text: string): ReleaseList {
     releases: [...releases.values()],
     facts: hasPrereleases ? { ...facts, prereleases: true } : facts,
     latest,
-    notes: lost.length > 0 ? [`left out ${lost.join(', ')}: an index does not publish it`] : [],
+    notes:
+      lostFields.length > 0
+        ? [`left out ${lostFields.join(', ')}: an index does not publish it`]
+        : [],
   };
 }
 
 interface ReadList {
-  listed: [at: string, entry: ListedRelease][];
+  entries: [place: string, entry: ListedRelease][];
   facts: GivenValues;
   latest?: string | undefined;
   /** The names of fields that are left out. */
-  lost: readonly string[];
+  lostFields?: readonly string[];
 }
 
 const Entry = z.object({
@@ -105,7 +111,7 @@ function readJsonList(path: string, text: string): ReadList {
 
   const { homepage, changelogUrl, sourceUrl, tags, releases } = document.data;
 
-  const listed = releases.map((element, index): [string, ListedRelease] => {
+  const entries = releases.map((element, index): [string, ListedRelease] => {
     const place = `entry ${index + 1}`;
     const entry = Entry.safeParse(typeof element === 'string' ? { version: element } : element);
     if (!entry.success) {
@@ -119,10 +125,10 @@ function readJsonList(path: string, text: string): ReadList {
 
   const facts = removeNulls({ homepage, changelogUrl, sourceRepository: sourceUrl });
   return {
-    listed,
+    entries,
     facts: facts as GivenValues,
     latest: tags?.latest,
-    lost: listLostFields(json, releases),
+    lostFields: listLostFields(json, releases),
   };
 }
 
@@ -130,7 +136,7 @@ function readJsonList(path: string, text: string): ReadList {
 function listLostFields(document: unknown, releases: readonly unknown[]): string[] {
   const listFields = (value: unknown) => Object.keys(value instanceof Object ? value : {});
   const { tags } = document as { tags?: unknown };
-  const ofReleases = new Set(
+  const releaseFields = new Set(
     releases.filter((each) => typeof each !== 'string').flatMap(listFields),
   );
 
@@ -140,7 +146,7 @@ function listLostFields(document: unknown, releases: readonly unknown[]): string
       .filter((name) => name !== 'latest')
       .map((name) => `tags.${quote(name)}`),
     ...['sourceUrl', 'sourceDirectory', 'digest']
-      .filter((name) => ofReleases.has(name))
+      .filter((name) => releaseFields.has(name))
       .map((name) => `releases[].${name}`),
   ];
 }
@@ -185,7 +191,10 @@ function readTextList(path: string, text: string): ReadList {
     .filter(([, line]) => line !== '');
   const separator = /[,;\t]/.exec(lines[0]?.[1] ?? '')?.[0];
   if (separator === undefined) {
-    return { listed: lines.map(([place, line]) => [place, readLine(line)]), facts: {}, lost: [] };
+    return {
+      entries: lines.map(([place, line]) => [place, readLine(line)]),
+      facts: {},
+    };
   }
 
   const [header, ...rows] = lines;
@@ -197,9 +206,8 @@ function readTextList(path: string, text: string): ReadList {
   }
 
   return {
-    listed: rows.map(([place, row]) => [place, readRow(splitRow(row, separator), keys)]),
+    entries: rows.map(([place, row]) => [place, readRow(splitRow(row, separator), keys)]),
     facts: {},
-    lost: [],
   };
 }
 
