@@ -1,5 +1,5 @@
 import type { Day } from '../../core/model/dates.ts';
-import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
+import { InputError, inputError, type Finding } from '../../core/schemas/finding.ts';
 import { toRecordedFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { RecordedData } from '../../core/schemas/recorded/recorded.ts';
 import { formatDocument, isAbsent, saveIfChanged } from '../../io/files/file-system.ts';
@@ -78,7 +78,7 @@ function saveResult({ edits, day, whyReject }: SourcesInput, result: GatherResul
   const rejection = isNews ? whyReject?.(name, data.releases) : undefined;
   if (rejection !== undefined) {
     const message = `${rejection}. Not saved; what was recorded before is unchanged.`;
-    throw new InputError([problem(name, message)]);
+    throw inputError(name, message);
   }
 
   if (isNews) {

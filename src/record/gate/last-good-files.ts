@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { InputError, problem } from '../../core/schemas/finding.ts';
+import { inputError } from '../../core/schemas/finding.ts';
 import type { Wait } from '../../core/schemas/recorded/journal.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { GitError, readAtCommit } from '../../io/files/git.ts';
@@ -103,7 +103,7 @@ export function copyFiles(
     }
 
     const message = `cannot read the last accepted files of ${component}, which count while it waits: ${error.message}. Fetch the whole history: git fetch --unshallow`;
-    throw new InputError([problem('gate', message)]);
+    throw inputError('gate', message);
   }
 
   return { folder, parts };

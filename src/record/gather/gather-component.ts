@@ -62,7 +62,7 @@ export interface GatherInput {
   advisories?: readonly RecordedAdvisory[] | undefined;
   lines?: readonly RecordedLine[] | undefined;
   freshness: Freshness;
-  /** What waited after the last run. */
+  /** The changes that waited after the last run. */
   waits?: readonly Wait[];
   /** The ids of decisions of people. */
   accepted?: ReadonlySet<string>;
@@ -112,7 +112,7 @@ function listAskedSources(input: GatherInput, urls: readonly string[] = []): Ask
   const catalogues = definition.advisories || asksOsv(definition) ? urls : [];
   const askable = [...sources, ...catalogues.map((url) => ({ datasource: 'exploited', url }))];
 
-  const listed = Array.from(mapSourcesById<Source>(askable), ([id, source]): AskedSource => ({
+  const askedSources = Array.from(mapSourcesById<Source>(askable), ([id, source]): AskedSource => ({
     id,
     source,
     adapter: findAdapter(source),
@@ -124,7 +124,7 @@ function listAskedSources(input: GatherInput, urls: readonly string[] = []): Ask
   const id = createSupportSourceId(support);
 
   if (support?.policy === 'stated' && id !== undefined) {
-    listed.push({
+    askedSources.push({
       id,
       source: support.source,
       adapter: findSupportAdapter(support.source),
@@ -135,7 +135,7 @@ function listAskedSources(input: GatherInput, urls: readonly string[] = []): Ask
     });
   }
 
-  return listed;
+  return askedSources;
 }
 
 function asksOsv({ sources }: Definition): boolean {
@@ -174,7 +174,7 @@ function isRetired({ support }: Definition, day: Day): boolean {
   );
 }
 
-/** What the sources of a component answered. */
+/** The accepted parts of the answers of a component's sources. */
 interface Collected {
   readonly findings: Finding[];
   readonly states: SourceState[];
@@ -315,7 +315,7 @@ function listWithdrawnAdvisories(outcomes: readonly SourceOutcome[]): string[] {
   });
 }
 
-/** Adds an answer to what is collected. A list that lacks too much is a failure, but what it lists is taken. */
+/** Collects an answer. A list that lacks too much is a failure, but the releases that it lists are collected. */
 function collectAnswer(
   input: GatherInput,
   outcome: Extract<SourceOutcome, { kind: 'answered' }>,
@@ -326,17 +326,17 @@ function collectAnswer(
   const { findings, states, sound } = collected;
   const { id, lines, about, advisories, definition, pending } = outcome;
   const freshness = input.freshness.sources[id];
-  const short = findShortList(outcome, { component, recorded, freshness, day });
-  const list = short && keepDecision(short, waits);
-  const decision = [short?.id ?? '', list?.id ?? ''].find((decisionId) => accepted.has(decisionId));
+  const shortList = findShortList(outcome, { component, recorded, freshness, day });
+  const list = shortList && keepDecision(shortList, waits);
+  const decision = [shortList?.id ?? '', list?.id ?? ''].find((decisionId) =>
+    accepted.has(decisionId),
+  );
 
   if (list && decision === undefined) {
-    const { reason } = list;
-
+    const failure = { id, kind: 'failed' as const, reason: list.reason };
     collected.shortLists.push(list);
-    const at = new Date().toISOString();
-    states.push({ id, kind: 'failed', reason, pending, at });
-    findings.push(createFailure(input, { id, kind: 'failed', reason }));
+    states.push({ ...failure, pending, at: new Date().toISOString() });
+    findings.push(createFailure(input, failure));
   } else {
     if (decision !== undefined) {
       collected.acceptedLists.set(id, decision);
@@ -358,11 +358,12 @@ function collectAnswer(
   const acceptedAbsence = outcome.onlyAdds ? undefined : 'accepted';
   const absence = decision === undefined ? list && 'ignored' : acceptedAbsence;
   const waiting = listWaitingVersions(waits, component);
-  const read = readAnswer(outcome, { component, recorded, freshness, waiting });
-  findings.push(...read.findings);
-  sound.push({ ...read.answer, absence });
-  for (const [version, rejected] of read.rejectedDays) {
-    collected.rejectedDays.set(version, rejected);
+  const history = { component, recorded, freshness, waiting };
+  const { answer, rejectedDays, ...result } = readAnswer(outcome, history);
+  findings.push(...result.findings);
+  sound.push({ ...answer, absence });
+  for (const [version, rejectedDay] of rejectedDays) {
+    collected.rejectedDays.set(version, rejectedDay);
   }
 
   const added =
@@ -381,9 +382,9 @@ function selectEntries(
   { byId }: StatedAdvisories,
   day: Day,
 ): StatedAdvisories | undefined {
-  const about = [...(definition.advisories ?? []), ...(recorded ?? [])];
-  const names = about.flatMap(listNames);
-  const seen = about.filter(({ affected }) => !affected).flatMap(listNames);
+  const advisories = [...(definition.advisories ?? []), ...(recorded ?? [])];
+  const names = advisories.flatMap(listNames);
+  const seen = advisories.filter(({ affected }) => !affected).flatMap(listNames);
   const entries = [...byId].filter(
     ([name, entry]) =>
       names.includes(name) &&
@@ -446,16 +447,16 @@ function mergeLines(
 function limitFindings(findings: readonly Finding[]): Finding[] {
   const joinKind = ({ level, kind, message }: Finding) => `${level} ${kind ?? message}`;
 
-  return [...Map.groupBy(findings, joinKind).values()].flatMap((ofKind) => {
-    const [first] = ofKind;
+  return [...Map.groupBy(findings, joinKind).values()].flatMap((group) => {
+    const [first] = group;
     if (first.level === 'error') {
-      return ofKind;
+      return group;
     }
 
-    const more = ofKind.length - maxOfKind;
-    const rest =
+    const more = group.length - maxOfKind;
+    const summary =
       more > 0 ? [{ ...first, message: `${more} more like this: ${first.message}` }] : [];
-    return [...ofKind.slice(0, maxOfKind), ...rest].map(({ kind: _, ...finding }) => ({
+    return [...group.slice(0, maxOfKind), ...summary].map(({ kind: _, ...finding }) => ({
       ...finding,
       message: toLine(finding.message, maxMessageLength),
     }));
