@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import pLimit from 'p-limit';
 import { dropUndefined, pick } from '../../core/model/objects.ts';
-import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
+import { InputError, inputError, problem, type Finding } from '../../core/schemas/finding.ts';
 import { toRecordedFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { formatCount } from '../../core/text/wording.ts';
@@ -96,13 +96,11 @@ async function gatherOne(
     }
 
     const { definition } = input;
-    const { accepted } = run;
-    const { waits = [] } = run.root;
-    const result = run.savesLater
-      ? uniteAnswers({ ...input, waits, accepted }, answers, run.day)
-      : await saveGathered(run, component, (recorded) =>
-          uniteAnswers({ component, definition, ...recorded, waits, accepted }, answers, run.day),
-        );
+    const { accepted, day } = run;
+    const { waits = [] } = root;
+    const unite: Unite = (recorded) =>
+      uniteAnswers({ component, definition, ...recorded, waits, accepted }, answers, day);
+    const result = run.savesLater ? unite(input) : await saveGathered(run, component, unite);
     results.push(result);
     run.onFinished(result);
   } catch (error) {
@@ -210,8 +208,8 @@ function trySave(
   unite: Unite,
 ): GatherResult | undefined {
   const dataPath = recordedPath(root, component);
-  const statePath = freshnessPath(root, component);
-  const [data, state] = [readIfThere(dataPath), readIfThere(statePath)];
+  const freshnessFile = freshnessPath(root, component);
+  const [data, freshness] = [readIfThere(dataPath), readIfThere(freshnessFile)];
   const recorded = unwrapResult(readRecordedData(root, component));
   const result = unite({ ...recorded, freshness: unwrapResult(readFreshness(root, component)) });
 
@@ -223,7 +221,7 @@ function trySave(
   const rejection = isNews ? whyReject?.(component, gathered.releases) : undefined;
   if (rejection !== undefined) {
     const message = `${rejection}. Not saved; what was recorded before is unchanged.`;
-    throw new InputError([problem(component, message)]);
+    throw inputError(component, message);
   }
 
   const content = isNews ? formatDocument(gathered) : data.toString();
@@ -232,7 +230,7 @@ function trySave(
   // Only publishing runs record it, and gathering before the first one: branches with gathered data merge without conflicts.
   if (isAbsent(recordedFolder(root, 'runs')) && result.sources.length > 0) {
     const content = formatDocument(toRecordedFreshness(result.freshness));
-    files.push({ path: statePath, before: state, content });
+    files.push({ path: freshnessFile, before: freshness, content });
   }
 
   return saveUnlessMoved(files) ? result : undefined;
@@ -240,15 +238,15 @@ function trySave(
 
 /** Removes temporary files of killed runs in `data/`. Throws an InputError if the folder is not writable. */
 async function cleanUp(root: Root): Promise<void> {
-  const data = recordedFolder(root);
+  const dataFolder = recordedFolder(root);
   try {
-    accessSync(isAbsent(data) ? root.dir : data, constants.W_OK);
+    accessSync(isAbsent(dataFolder) ? root.dir : dataFolder, constants.W_OK);
   } catch (error) {
     const reason = `cannot be written: ${explainFileError(error) ?? String(error)}. No source was asked`;
-    throw new InputError([problem(data, reason)]);
+    throw inputError(dataFolder, reason);
   }
 
-  const folders = [recordedFolder(root), recordedFolder(root, 'freshness')];
+  const folders = [dataFolder, recordedFolder(root, 'freshness')];
   if (folders.every((folder) => listLeftovers(folder).length === 0)) {
     return;
   }

@@ -137,12 +137,12 @@ class Merge {
     const withdrawn = new Set(
       this.#entries.filter(({ withdrawnSince }) => withdrawnSince).map(({ version }) => version),
     );
-    const waiting = missing
-      .filter(([version]) => !withdrawn.has(version))
-      .map(([version]) => version);
+    const versions = missing
+      .map(([version]) => version)
+      .filter((version) => !withdrawn.has(version));
 
-    if (waiting.length > 0) {
-      const text = `no source lists ${formatList(waiting, 20)} any more.`;
+    if (versions.length > 0) {
+      const text = `no source lists ${formatList(versions, 20)} any more.`;
       this.#report.reportFinding(
         'notice',
         `${text} A version that is still missing on a later day is withdrawn.`,
@@ -218,7 +218,7 @@ class Merge {
     }
   }
 
-  /** What an accepted short list lacks is withdrawn at once, or is a release of the sources that are left. */
+  /** A release that an accepted short list lacks is withdrawn at once, unless another source still lists it. */
   #dropSources(entry: RecordedRelease): void {
     const sources = listSourcesListing(entry);
     const rank = computeRank(entry) ?? '';
@@ -231,10 +231,10 @@ class Merge {
     }
 
     const others = sources.filter((id) => !withdrawing.includes(id));
-    const isLeft = others.some(
+    const isStillListed = others.some(
       (id) => this.#order.has(id) && this.#sound.get(id)?.listed.has(rank) !== false,
     );
-    if (isLeft) {
+    if (isStillListed) {
       const [first, ...more] = others;
       entry.source = first;
       entry.alsoListedBy = more.length > 0 ? more : undefined;
@@ -307,11 +307,11 @@ class Merge {
       return false;
     }
 
-    const findRank = (id: string) => this.#order.get(id) ?? Number.POSITIVE_INFINITY;
-    const rank = findRank(statement.answer.id);
+    const findOrder = (id: string) => this.#order.get(id) ?? Infinity;
+    const order = findOrder(statement.answer.id);
     const stating = new Set(this.#statements.get(entry)?.map(({ answer }) => answer.id));
     const isFirst = listSourcesListing(entry).every(
-      (id) => this.#sound.has(id) || stating.has(id) || findRank(id) > rank,
+      (id) => this.#sound.has(id) || stating.has(id) || findOrder(id) > order,
     );
     if (entry[field] !== undefined && !isFirst) {
       return false;

@@ -18,14 +18,14 @@ export interface SoundAnswer extends Pick<
   'id' | 'listed' | 'onlyAdds' | 'statesDeprecation'
 > {
   releases: readonly StatedRelease[];
-  /** What the absence of a version means in a short list: nothing, or its end by a person's decision. */
+  /** The meaning of a version's absence from a short list: none, or its end by a person's decision. */
   absence?: 'ignored' | 'accepted' | undefined;
   /** The day of its last sound answer before this one. */
   answeredBefore?: Day | undefined;
 }
 
-/** Known facts for reading a source's answer. */
-interface Known {
+/** The recorded facts to read a source's answer with. */
+interface History {
   component: string;
   recorded: readonly RecordedRelease[];
   /** The source's last answers. */
@@ -39,28 +39,28 @@ type Report = (level: 'warning' | 'notice', message: string, kind?: string) => v
 /** Checks an answer against recorded data. The gate decides later whether to accept it. */
 export function readAnswer(
   outcome: Answered,
-  before: Known,
+  history: History,
 ): { answer: SoundAnswer; findings: Finding[]; rejectedDays: ReadonlyMap<string, Day> } {
   const { id, listed: ranks, onlyAdds, statesDeprecation } = outcome;
-  const { component, recorded } = before;
+  const { component, recorded } = history;
   const findings: Finding[] = [];
   const rejectedDays = new Map<string, Day>();
   const report: Report = (level, message, kind = message) =>
     findings.push({ level, subject: component, message, kind });
-  const releases = removeMovingTags(outcome, before, report);
+  const releases = removeMovingTags(outcome, history, report);
   const byRank = indexByRank(recorded);
-  const lackedOn = findLastDayWithout(outcome, releases, before);
+  const lackedOn = findLastDayWithout(outcome, releases, history);
 
   const answer = {
     id,
     listed: ranks,
     onlyAdds,
     statesDeprecation,
-    answeredBefore: before.freshness?.answeredOn,
+    answeredBefore: history.freshness?.answeredOn,
     releases: releases.map((release) => {
       const entry = byRank.get(computeRank(release));
-      const ownDay = entry?.source === id ? entry.notListedOn : undefined;
-      const notListedOn = entry ? ownDay : computeBound(release, lackedOn, before);
+      const recordedDay = entry?.source === id ? entry.notListedOn : undefined;
+      const notListedOn = entry ? recordedDay : computeBound(release, lackedOn, history);
       if (!entry && notListedOn !== undefined && isLate(release, notListedOn)) {
         rejectedDays.set(release.version, cutDay(release.releaseTimestamp!));
       }
@@ -76,7 +76,7 @@ export function readAnswer(
 function computeBound(
   { version }: StatedRelease,
   lackedOn: Day | undefined,
-  { waiting }: Known,
+  { waiting }: History,
 ): Day | undefined {
   const since = waiting.get(version) ?? lackedOn;
   if (since === undefined || lackedOn === undefined) {
@@ -93,10 +93,10 @@ function computeBound(
 function findLastDayWithout(
   { id, definition }: Answered,
   releases: readonly StatedRelease[],
-  { recorded, freshness, waiting }: Known,
+  { recorded, freshness, waiting }: History,
 ): Day | undefined {
-  const { answeredOn, listed: digest, definition: asked = definition } = freshness ?? {};
-  if (answeredOn === undefined || asked !== definition) {
+  const { answeredOn, listed: digest, definition: lastDefinition = definition } = freshness ?? {};
+  if (answeredOn === undefined || lastDefinition !== definition) {
     return undefined;
   }
 
@@ -105,9 +105,9 @@ function findLastDayWithout(
     return hasRecorded ? answeredOn : undefined;
   }
 
-  const isAnswer = (others: readonly string[]) =>
+  const isLastList = (others: readonly string[]) =>
     digestListed(recorded, id, answeredOn, others) === digest;
-  if (isAnswer([...waiting.keys()])) {
+  if (isLastList([...waiting.keys()])) {
     return answeredOn;
   }
 
@@ -115,7 +115,7 @@ function findLastDayWithout(
   const earlier = releases.filter(
     ({ releaseTimestamp = '' }) => cutDay(releaseTimestamp) <= answeredOn,
   );
-  const isRestored = isAnswer(versions) || isAnswer(earlier.map(({ version }) => version));
+  const isRestored = isLastList(versions) || isLastList(earlier.map(({ version }) => version));
   return !hasRecorded || isRestored ? undefined : answeredOn;
 }
 
@@ -125,7 +125,7 @@ function findLastDayWithout(
  */
 function removeMovingTags(
   { id, releases, unordered = [] }: Answered,
-  { recorded }: Known,
+  { recorded }: History,
   report: Report,
 ): StatedRelease[] {
   const isContainer = id.startsWith('docker:');
@@ -184,13 +184,6 @@ export interface AcceptedList {
   readonly withdrawn: readonly string[];
 }
 
-interface Recorded {
-  readonly component: string;
-  readonly recorded: readonly RecordedRelease[];
-  readonly freshness: SourceFreshness | undefined;
-  readonly day: Day;
-}
-
 /** Shorter lists are not compared: each new release may replace the one before. */
 const leastMeasure = 3;
 
@@ -213,34 +206,39 @@ export function countNames({ onlyAdds, lines, advisories, listed }: Answered): n
  */
 export function findShortList(
   answer: Answered,
-  { component, recorded, freshness, day }: Recorded,
+  { component, recorded, freshness, day }: Omit<History, 'waiting'> & { day: Day },
 ): WaitingChange | undefined {
   const { id: source, definition, listed, listsSome = false } = answer;
   const names = countNames(answer);
-  const { answeredOn, definition: asked = definition } = freshness ?? {};
+  const { answeredOn, definition: lastDefinition = definition } = freshness ?? {};
 
-  // What came while the list was short is no part of the measure.
-  const atLast = recorded.filter(
+  // Releases that came while the list was short are no part of the measure.
+  const measured = recorded.filter(
     ({ firstSeen }) =>
       firstSeen === undefined || answeredOn === undefined || firstSeen <= answeredOn,
   );
-  const last = listVersionsBefore(source, atLast);
+  const lastVersions = listVersionsBefore(source, measured);
 
   // Names that are left out count, versions that wait do not.
-  const still = last.filter((version) => listed.has(rankKey(version)));
-  const before = names === undefined ? last.length : (freshness?.names ?? last.length);
-  const now = names ?? still.length;
+  const stillListed = lastVersions.filter((version) => listed.has(rankKey(version)));
+  const { length } = lastVersions;
+  const lastCount = names === undefined ? length : (freshness?.names ?? length);
+  const count = names ?? stillListed.length;
   const isEmpty = (names ?? listed.size) === 0;
-  const isHalved = asked === definition && !listsSome && before >= leastMeasure && now * 2 < before;
-  if (before === 0 || !(isEmpty || isHalved)) {
+  const isHalved =
+    lastDefinition === definition &&
+    !listsSome &&
+    lastCount >= leastMeasure &&
+    count * 2 < lastCount;
+  if (lastCount === 0 || !(isEmpty || isHalved)) {
     return undefined;
   }
 
   const missing = listVersionsBefore(source, names === undefined ? recorded : [])
     .filter((version) => !listed.has(rankKey(version)))
     .map(({ text }) => text);
-  const loss = names === undefined ? missing.toSorted() : before;
-  const reason = `${source} lists ${now === 0 ? 'none' : now} of the ${before} that it listed last`;
+  const loss = names === undefined ? missing.toSorted() : lastCount;
+  const reason = `${source} lists ${count === 0 ? 'none' : count} of the ${lastCount} that it listed last`;
 
   return {
     id: createDecisionId(component, ['short list', source, loss]),
