@@ -22,7 +22,7 @@ import {
 } from '../sources/datasource.ts';
 import { findEarliest, sortVersions } from '../sources/shared/elements.ts';
 
-/** What decides which releases are admitted, and which facts are requested. */
+/** Decides which releases are admitted, and which facts are requested. */
 interface Admission extends Pick<Selection, 'offer'> {
   report: Report;
   /** Whether to request the day of this version. */
@@ -40,27 +40,29 @@ export async function admitReleases(
   answer: SourceAnswer,
   admission: Admission,
 ): Promise<AdmittedReleases> {
-  const listed = listByVersion(answer, admission);
+  const elements = listByVersion(answer, admission);
   const requested = new Map<string, RequestedFacts>();
 
   const postponed = await lookUpItems(
-    [...listed.keys()].filter((version) => {
-      const { releaseTimestamp, requestFacts } = listed.get(version)!;
+    [...elements.keys()].filter((version) => {
+      const { releaseTimestamp, requestFacts } = elements.get(version)!;
       return requestFacts && !releaseTimestamp && admission.wantsTimestamp(version);
     }),
     async (version) => {
-      for await (const facts of listed.get(version)!.requestFacts!()) {
+      for await (const facts of elements.get(version)!.requestFacts!()) {
         requested.set(version, { ...requested.get(version), ...dropUndefined(facts) });
       }
     },
   );
 
-  const datedVersions = [...listed.keys()].filter((version) => !admission.wantsTimestamp(version));
-  for (const [version, digests] of await requestDigests(listed, datedVersions)) {
+  const datedVersions = [...elements.keys()].filter(
+    (version) => !admission.wantsTimestamp(version),
+  );
+  for (const [version, digests] of await requestDigests(elements, datedVersions)) {
     requested.set(version, { digests });
   }
 
-  const releases = Array.from(listed, ([version, release]) => {
+  const releases = Array.from(elements, ([version, release]) => {
     const { name: _, requestFacts: __, requestDigests: ___, ...facts } = release;
     return dropUndefined({ ...facts, ...requested.get(version), version });
   });
@@ -116,18 +118,18 @@ function uniteParts(parts: readonly [ListedRelease, ...ListedRelease[]]): Listed
 }
 
 /** The number of known tags whose digest each run reads again. A moving tag, such as 1.25, sorts next to the version it names. */
-const restated = 10;
+const mostReread = 10;
 
 /** Reads the digests of the newest dated versions again: tags that are pushed again are mostly new. */
 async function requestDigests(
-  listed: ReadonlyMap<string, ListedRelease>,
+  elements: ReadonlyMap<string, ListedRelease>,
   datedVersions: readonly string[],
 ): Promise<Map<string, RequestedFacts['digests']>> {
   const byVersion = new Map<string, RequestedFacts['digests']>();
 
-  for (const version of sortVersions(datedVersions).slice(0, restated)) {
+  for (const version of sortVersions(datedVersions).slice(0, mostReread)) {
     try {
-      const digests = await listed.get(version)?.requestDigests?.();
+      const digests = await elements.get(version)?.requestDigests?.();
       if (digests) {
         byVersion.set(version, digests);
       }
@@ -195,7 +197,7 @@ interface Selection {
   readonly listed: Set<string>;
   /** Tags of a container that are not versions, such as `latest`. */
   readonly unordered: string[];
-  offer(listed: string, isPrerelease?: boolean): string | undefined;
+  offer(name: string, isPrerelease?: boolean): string | undefined;
   /** Why no listed name gave a version, for instance because of a wrong rule; undefined if any did. */
   whyNoneAdmitted(): string | undefined;
 }
@@ -204,8 +206,8 @@ interface Selection {
 type Rule = 'extractVersion' | 'allowedVersions' | 'prereleases' | 'the version order';
 
 /**
- * `extractVersion` and `createVersionFilter` work as in Renovate (docs/usage/configuration-options.md): a name that `extractVersion`
- * does not match holds no version; `createVersionFilter` is `/regex/`, `!/regex/` or a semver range.
+ * `extractVersion` and `allowedVersions` work as in Renovate (docs/usage/configuration-options.md): a name that `extractVersion`
+ * does not match holds no version; `allowedVersions` is `/regex/`, `!/regex/` or a semver range.
  */
 export function selectVersions(
   source: Source,
@@ -217,7 +219,7 @@ export function selectVersions(
   const listed = new Set<string>();
   const unordered: string[] = [];
   const leftOut = new Map<Rule, number>();
-  let total = 0;
+  let hasAdmitted = false;
 
   /** The name without what `extractVersion` removes, or the rule that leaves it out. */
   const select = (text: string, isPrerelease: boolean | undefined): { name: string } | Rule => {
@@ -267,10 +269,10 @@ export function selectVersions(
         return undefined;
       }
 
-      total += 1;
+      hasAdmitted = true;
       return selected.name;
     },
-    whyNoneAdmitted: () => (total > 0 ? undefined : explainNoneAdmitted(leftOut)),
+    whyNoneAdmitted: () => (hasAdmitted ? undefined : explainNoneAdmitted(leftOut)),
   };
 }
 

@@ -91,7 +91,7 @@ export type Adapter = Pick<
   'gather' | 'onlyAdds' | 'statesDeprecation'
 >;
 
-/** What it means that an answer lacks a release or a deprecation. */
+/** Explains the absence of a release or a deprecation in an answer. */
 export function explainAbsence(
   source: Pick<Source, 'onlyAdds'>,
   adapter: Pick<Adapter, 'onlyAdds' | 'statesDeprecation'>,
@@ -138,9 +138,9 @@ export async function askSource(
 
     reportPostponed(postponed, report);
 
-    const nothing = selection.whyNoneAdmitted();
-    if (nothing !== undefined) {
-      throw new SourceError(`${id} ${nothing}`);
+    const reason = selection.whyNoneAdmitted();
+    if (reason !== undefined) {
+      throw new SourceError(`${id} ${reason}`);
     }
 
     rejectAfter(context, releases);
@@ -215,11 +215,11 @@ function rejectAfter(
     .filter((value) => value !== undefined);
 
   // Sources with a request per version do not state the days of known versions.
-  const first =
+  const earliest =
     days.length < releases.length ? undefined : parseTimestamp(findEarliest(days) ?? '');
-  if (first !== undefined && cutDay(first) > day && day < toDay(new Date())) {
+  if (earliest !== undefined && cutDay(earliest) > day && day < toDay(new Date())) {
     throw new SourceError(
-      `${id} states no day before ${cutDay(first)}, so its releases on ${day} are unknown`,
+      `${id} states no day before ${cutDay(earliest)}, so its releases on ${day} are unknown`,
     );
   }
 }
@@ -235,12 +235,12 @@ function digestSource(
 /** Whether to request a version's day: until the source has listed it in a sound answer, and again after a failed request. */
 function createUnseenTest({ id, recorded, freshness }: AskContext): (version: string) => boolean {
   const byRank = indexByRank(recorded);
-  const again = new Set(freshness?.pending);
+  const pending = new Set(freshness?.pending);
 
   return (text) => {
     const version = parseVersion(text);
     const entry = version && byRank.get(rankKey(version));
-    if (!entry || again.has(text)) {
+    if (!entry || pending.has(text)) {
       return true;
     }
     if (entry.releaseTimestamp !== undefined && entry.timestampKind !== 'observed') {
@@ -299,12 +299,14 @@ function openSession({ http, budgets, runEnd }: AskContext): HttpSession & Dispo
       ? `${describeTime(budgets.runMs)} of a run`
       : `${describeTime(budgets.sourceMs)} of a source`;
 
-  const over = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => over.resolve(undefined), Math.max(0, end - performance.now()));
+  const timeout = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => timeout.resolve(undefined), Math.max(0, end - performance.now()));
 
   const fetch: Fetcher['fetch'] = async (request) => {
     const isOver = performance.now() >= end;
-    const answer = isOver ? undefined : await Promise.race([session.fetch(request), over.promise]);
+    const answer = isOver
+      ? undefined
+      : await Promise.race([session.fetch(request), timeout.promise]);
     if (answer) {
       return answer;
     }

@@ -93,7 +93,7 @@ export function mergeDigests(
   }
 
   const artifacts = new Map(Object.entries(entry.digests?.[id] ?? {}));
-  const allRecorded = listRecordedDigests(entry);
+  const recordedDigests = listRecordedDigests(entry);
   const replaced: { from: string; to: string }[] = [];
 
   for (const [artifact, text] of Object.entries(digests)) {
@@ -104,7 +104,7 @@ export function mergeDigests(
       }
     } else if (!findContradiction(before, text)) {
       artifacts.set(artifact, uniteDigests(before, text));
-    } else if (!allRecorded.has(findStrongest(text))) {
+    } else if (!recordedDigests.has(findStrongest(text))) {
       const to = findStrongest(text);
       artifacts.set(artifact, to);
       report.change('republished', entry, artifact);
@@ -113,12 +113,12 @@ export function mergeDigests(
   }
 
   if (replaced.length > 0) {
-    const name = (side: 'from' | 'to') => {
+    const listSide = (side: 'from' | 'to') => {
       const texts = replaced.map((replacement) => replacement[side]);
       return toLine(formatList(texts, maxReplacedNamed));
     };
 
-    entry.republished = { on: report.day, from: name('from'), to: name('to') };
+    entry.republished = { on: report.day, from: listSide('from'), to: listSide('to') };
   }
 
   entry.digests = sortKeys({ ...entry.digests, [id]: sortKeys(Object.fromEntries(artifacts)) });
@@ -264,7 +264,7 @@ export function noteConflicts(
   }
 }
 
-/** What is stated about a recorded release. */
+/** The statements about a recorded release. */
 interface Witnesses {
   readonly entry: RecordedRelease;
   /** The statements of this run. */
@@ -301,7 +301,7 @@ function findPrecedence(
   witnesses: Witnesses,
   source: string,
   field: Field,
-  earlier: string | undefined,
+  formerSource: string | undefined,
 ): string | undefined {
   const { entry, bySource, listing } = witnesses;
   const others = listing.filter((id) => id !== source);
@@ -319,5 +319,5 @@ function findPrecedence(
       readValue(witnesses, id, field) === undefined &&
       (field === 'releaseTimestamp' || !bySource.has(id)),
   );
-  return [earlier, entry.source].find((id) => id !== undefined && silent.includes(id));
+  return [formerSource, entry.source].find((id) => id !== undefined && silent.includes(id));
 }

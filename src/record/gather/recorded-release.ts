@@ -32,10 +32,10 @@ export function digestListed(
   day: Day,
   others: readonly string[] = [],
 ): string {
-  const recordedThere = recorded.filter(
+  const entries = recorded.filter(
     (entry) => listSourcesListing(entry).includes(id) && (entry.firstSeen ?? '') <= day,
   );
-  const versions = [...recordedThere, ...others.map((version) => ({ version }))];
+  const versions = [...entries, ...others.map((version) => ({ version }))];
   const ranks = new Set(
     versions.map((entry) => computeRank(entry)).filter((value) => value !== undefined),
   );

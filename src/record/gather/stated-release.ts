@@ -120,7 +120,7 @@ function checkLink({ version, changelogUrl }: StatedRelease, report: Report): st
   return undefined;
 }
 
-const expected = 'expected a digest of SHA-1, SHA-256, SHA-384 or SHA-512';
+const expectedDigest = 'expected a digest of SHA-1, SHA-256, SHA-384 or SHA-512';
 
 /**
  * The digests of a release in recorded form, sorted by name of artifact; undefined if none is stated. Only the first artifacts are
@@ -134,31 +134,31 @@ function checkDigests(
     return undefined;
   }
 
-  const read: [string, string][] = [];
+  const pairs: [string, string][] = [];
 
   for (const [artifact, text] of Object.entries(digests)) {
     const digest = readDigests(text);
     if (isArtifactName(artifact) && digest !== undefined) {
-      read.push([artifact, digest]);
+      pairs.push([artifact, digest]);
     } else {
       report(
-        `${quote(version)}: ${quote(artifact)}: ${expected}; got ${quote(text)}. Left out.`,
+        `${quote(version)}: ${quote(artifact)}: ${expectedDigest}; got ${quote(text)}. Left out.`,
         'no digest',
       );
     }
   }
 
-  read.sort(([a], [b]) => (a < b ? -1 : 1));
+  pairs.sort(([a], [b]) => (a < b ? -1 : 1));
 
-  if (read.length > maxArtifacts) {
-    const digestCount = `states digests of ${formatCount(read.length, 'artifact')}`;
+  if (pairs.length > maxArtifacts) {
+    const digestCount = `states digests of ${formatCount(pairs.length, 'artifact')}`;
     report(
       `${quote(version)}: ${digestCount}. Accepted the first ${maxArtifacts}, by name.`,
       'artifacts',
     );
   }
 
-  return read.length === 0 ? undefined : Object.fromEntries(read.slice(0, maxArtifacts));
+  return pairs.length === 0 ? undefined : Object.fromEntries(pairs.slice(0, maxArtifacts));
 }
 
 const maxTextLength = 2000;
@@ -203,7 +203,7 @@ export function findFloating(
   recorded: readonly RecordedRelease[],
   id: string,
 ): Set<StatedRelease> {
-  const recordedDigests = recorded
+  const recordedVersions = recorded
     .map(({ version: text, digests, releaseTimestamp }) => {
       const version = parseVersion(text);
       return version
@@ -211,9 +211,9 @@ export function findFloating(
         : undefined;
     })
     .filter((value) => value !== undefined);
-  const recordedRanks = new Set(recordedDigests.map(({ version }) => rankKey(version)));
+  const recordedRanks = new Set(recordedVersions.map(({ version }) => rankKey(version)));
 
-  const statedDigests = releases
+  const statedVersions = releases
     .map((release) => {
       const version = parseVersion(release.version);
       return version
@@ -221,12 +221,12 @@ export function findFloating(
         : undefined;
     })
     .filter((value) => value !== undefined);
-  const longer = [...recordedDigests, ...statedDigests].flatMap((release) =>
+  const longer = [...recordedVersions, ...statedVersions].flatMap((release) =>
     listBeginnings(release.version).map((beginning) => ({ ...release, beginning })),
   );
   const byBeginning = Map.groupBy(longer, ({ beginning }) => beginning);
 
-  const isFloating = ({ release, version }: (typeof statedDigests)[number]) => {
+  const isFloating = ({ release, version }: (typeof statedVersions)[number]) => {
     const { digests = {}, releaseTimestamp: day } = release;
     const bytes = new Set(Object.values(digests));
     const isNew = !recordedRanks.has(rankKey(version));
@@ -237,7 +237,7 @@ export function findFloating(
     });
   };
 
-  return new Set(statedDigests.filter(isFloating).map(({ release }) => release));
+  return new Set(statedVersions.filter(isFloating).map(({ release }) => release));
 }
 
 /** The prefixes of a version: `1` and `1.25` for `1.25.4`, each with its suffix. */

@@ -21,7 +21,7 @@ export type SourceState =
       kind: 'failed';
       reason: string;
       cause?: string | undefined;
-      /** Versions whose day could not be read, of an answer that was not believed. */
+      /** Versions whose day could not be read, of an answer that was rejected. */
       pending?: readonly string[];
       at: string;
     };
@@ -72,12 +72,12 @@ function recordFailure(
   day: Day,
 ): SourceFreshness {
   const { since, reason, answeredOn, definition, listed, names, pending } = former;
-  const first = reason === undefined ? day : (since ?? day);
+  const firstDay = reason === undefined ? day : (since ?? day);
 
   return dropUndefined({
-    since: first,
+    since: firstDay,
     answeredOn,
-    failures: countDaysBetween(first, day) + 1,
+    failures: countDaysBetween(firstDay, day) + 1,
     ...(isSameFailure(former, newReason, cause)
       ? pick(former, ['reason', 'cause'])
       : { reason: toLine(newReason), cause }),
