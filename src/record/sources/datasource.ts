@@ -9,7 +9,7 @@ import type { RecordedAdvisory, StatedLine } from '../../core/schemas/recorded/r
 import { documented, UpstreamUrl } from '../../core/schemas/scalars.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 
-/** What a source states of a release. Texts are unchecked until `stateReleases` rejects implausible ones. */
+/** The facts that a source states of a release. Texts are unchecked until `stateReleases` rejects implausible ones. */
 export interface StatedFacts {
   /** In any form that `parseTimestamp` reads; absent if not stated, or possibly the time of a copy. */
   releaseTimestamp?: string;
@@ -49,7 +49,7 @@ export type RequestedFacts = {
   [Fact in 'releaseTimestamp' | 'digests']?: StatedFacts[Fact] | undefined;
 };
 
-/** What a source says of an advisory; undefined if it affects none of the packages. */
+/** A source's statement on an advisory; undefined if it affects none of the packages. */
 export type StatedAdvisory = Omit<RecordedAdvisory, 'source'> | 'withdrawn' | undefined;
 
 /** The answer of a source, as data. */
@@ -88,7 +88,7 @@ export interface SourceContext {
   npmRegistry(packageName: string): string | undefined;
   /** The recorded versions that the source listed in earlier runs. */
   readonly listedBefore: readonly string[];
-  /** How many names it listed last. */
+  /** The number of names that it listed last. */
   readonly names?: number | undefined;
   /** The packages of the component, as OSV names them. */
   readonly packages: readonly { readonly ecosystem: string; readonly name: string }[];
@@ -197,18 +197,18 @@ export function createNameSchema(pattern: RegExp, example: string) {
   return documented(name, 'Name of the package at upstream.', example);
 }
 
-/** The coordinates of a package in a registry with a default, named `usual` in the documentation. */
+/** The coordinates of a package in a registry with a default, which the documentation calls `defaultName`. */
 export function createPackageFields(
   pattern: RegExp,
   example: string,
-  usual: string,
+  defaultName: string,
   exampleRegistry: string,
 ) {
   return {
     packageName: createNameSchema(pattern, example),
     registryUrl: documented(
       UpstreamUrl.optional(),
-      `Address of the registry. Default: ${usual}.`,
+      `Address of the registry. Default: ${defaultName}.`,
       exampleRegistry,
     ),
   };

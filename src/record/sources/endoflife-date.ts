@@ -87,11 +87,11 @@ function isBoolean(value: unknown): value is boolean {
   return typeof value === 'boolean';
 }
 
-function createPhase(name: string, isOver: boolean, last: Day | null | undefined): Phase {
+function createPhase(name: string, isOver: boolean, lastDay: Day | null | undefined): Phase {
   return dropUndefined({
     name,
-    until: last ?? undefined,
-    isOver: (!last && isOver) || undefined,
+    until: lastDay ?? undefined,
+    isOver: (!lastDay && isOver) || undefined,
   });
 }
 
@@ -183,7 +183,7 @@ export const endoflifeDate = defineSource({
       registryUrl,
     );
     expectPackage(url, packageName, name);
-    const policy = HttpsUrl.safeParse(links?.releasePolicy).data;
+    const policyUrl = HttpsUrl.safeParse(links?.releasePolicy).data;
     const source = { datasource: 'endoflife-date' as const, product: packageName, registryUrl };
     const note =
       'sources: endoflife.date states only the latest release of each cycle; for all releases, name the registry of the package as first source';
@@ -193,7 +193,7 @@ export const endoflifeDate = defineSource({
     return {
       title: label,
       aliases,
-      homepage: policy,
+      homepage: policyUrl,
       registryPage: links?.html ?? undefined,
       support,
     };

@@ -10,7 +10,7 @@ const service = 'git-upload-pack';
 const tags = 'refs/tags/';
 /** Packets without content, which end a message or a part of it. */
 const markers = new Set(['0000', '0001', '0002']);
-const commit = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+const commitId = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
 /**
  * Asks a Git server over HTTP for its tags only, by protocol version 2 (git-scm.com/docs/gitprotocol-v2). An older server lists
@@ -44,8 +44,8 @@ export const gitTags = defineSource({
     const lines = advertised.includes('version 2')
       ? await listTags(answer, advertised, context)
       : advertised;
-    const listed = toElements(readCommits(lines));
-    return readReleases(answer.url, listed, z.string(), (id, tag) => ({
+    const elements = toElements(readCommits(lines));
+    return readReleases(answer.url, elements, z.string(), (id, tag) => ({
       digests: { [tag]: id },
     }));
   },
@@ -82,7 +82,7 @@ function readCommits(lines: readonly string[]): Map<string, string> {
   const commits = new Map<string, string>();
   for (const line of lines) {
     const [id = '', reference = '', ...attributes] = line.split(/[ \0]/);
-    if (!commit.test(id) || !reference.startsWith(tags)) {
+    if (!commitId.test(id) || !reference.startsWith(tags)) {
       continue;
     }
 

@@ -59,15 +59,15 @@ export const go = defineSource({
         days.set(version, day);
       }
     }
-    const listed = [...days.keys()].filter((name) => !pseudoVersion.test(name));
-    const latest = findLatest(listed.filter((name) => Version.safeParse(name).success));
+    const versions = [...days.keys()].filter((name) => !pseudoVersion.test(name));
+    const latest = findLatest(versions.filter((name) => Version.safeParse(name).success));
     const mod =
       latest &&
       parseGoMod(
         (await http.fetch({ url: createFileAddress(`${latest}.mod`), ...textTypes })).text(),
       );
 
-    return readReleases(list.url, listElements(listed), Version, (name) => ({
+    return readReleases(list.url, listElements(versions), Version, (name) => ({
       deprecated: mod ? (findRetraction(mod, name) ?? mod.deprecated) : undefined,
       isPrerelease: findPrereleaseBySemver(name),
       async *requestFacts() {
@@ -132,52 +132,52 @@ interface Retraction {
 
 /**
  * Reads the directives `module` and `retract` (go.dev/ref/mod#go-mod-file), on one line or in a block, with comments after or
- * above them, or above the block.
+ * comments them, or comments the block.
  */
 export function parseGoMod(text: string): GoMod {
   const mod: GoMod = { retractions: [] };
-  let above: string[] = [];
+  let comments: string[] = [];
   let block: { verb: string; comment: string } | undefined;
 
   for (const line of text.split('\n')) {
     const start = line.indexOf('//');
     const words = (start < 0 ? line : line.slice(0, start)).trim();
     if (start >= 0) {
-      above.push(line.slice(start + 2).trim());
+      comments.push(line.slice(start + 2).trim());
     }
 
     if (words === '') {
       if (start < 0) {
-        above = [];
+        comments = [];
       }
 
       continue;
     }
 
-    const comment = above.join('\n');
+    const comment = comments.join('\n');
 
-    above = [];
+    comments = [];
 
-    const opened = /^(\w+)\s*\($/.exec(words)?.[1];
-    if (opened !== undefined) {
-      block = { verb: opened, comment };
+    const blockVerb = /^(\w+)\s*\($/.exec(words)?.[1];
+    if (blockVerb !== undefined) {
+      block = { verb: blockVerb, comment };
     } else if (words === ')') {
       block = undefined;
     } else if (block) {
-      take(block.verb, words, comment || block.comment);
+      read(block.verb, words, comment || block.comment);
     } else {
       const [verb = ''] = words.split(/\W/, 1);
-      take(verb, words.slice(verb.length).trim(), comment);
+      read(verb, words.slice(verb.length).trim(), comment);
     }
   }
 
   return mod;
 
-  function take(verb: string, rest: string, comment: string): void {
+  function read(verb: string, words: string, comment: string): void {
     if (verb === 'module') {
-      const [, rest] = /(?:^|\n\n)Deprecated:(.*)/s.exec(comment) ?? [];
-      if (rest !== undefined) {
-        mod.deprecated = rest.trimStart().split('\n\n', 1)[0]!.trimEnd();
+      const [, reason] = /(?:^|\n\n)Deprecated:(.*)/s.exec(comment) ?? [];
+      if (reason !== undefined) {
+        mod.deprecated = reason.trimStart().split('\n\n', 1)[0]!.trimEnd();
       }
     }
 
@@ -185,7 +185,7 @@ export function parseGoMod(text: string): GoMod {
       return;
     }
 
-    const [low, high] = rest.match(/v\d[^\s,\]]*/g) ?? [];
+    const [low, high] = words.match(/v\d[^\s,\]]*/g) ?? [];
     if (low !== undefined) {
       mod.retractions.push({ low, high: high ?? low, reason: comment });
     }

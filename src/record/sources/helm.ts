@@ -77,12 +77,12 @@ export const helm = defineSource({
   statesDeprecation: true,
   async gather(source, context) {
     const { url, chart } = await fetchChart(source, context);
-    const listed = listElements(chart, source.field ?? 'version');
+    const elements = listElements(chart, source.field ?? 'version');
 
     // Several charts may have the same version of the application.
     const answer = readReleases(
       url,
-      listed,
+      elements,
       ChartVersion,
       ({ created, deprecated, version, digest }) => ({
         releaseTimestamp: created || undefined,

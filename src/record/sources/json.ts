@@ -181,7 +181,7 @@ const maxResultBytes = 50 * 1024 * 1024;
 
 /**
  * Evaluates a JSONata expression on a JSON document. An expression may run forever or fill the memory, which would end a thread's
- * whole process. Therefore it runs in another process, without our environment. Throws a SourceError. `at`: the document's
+ * whole process. Therefore it runs in another process, without our environment. Throws a SourceError. `place`: the document's
  * address.
  */
 export function evaluateTransform(place: string, task: Task, limitMs = maxMs): Promise<unknown> {

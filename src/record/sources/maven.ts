@@ -59,8 +59,8 @@ export const maven = defineSource({
     matchPackageNames: [packageName],
   }),
   async gather(source, context) {
-    const { url, artifact, listed } = await fetchMetadata(source, context);
-    return readReleases(url, listElements(listed), z.string(), (version) => ({
+    const { url, artifact, versions } = await fetchMetadata(source, context);
+    return readReleases(url, listElements(versions), z.string(), (version) => ({
       async *requestFacts() {
         const pom = createPomAddress({ ...artifact, version });
         const { headers } = await context.http.fetch({ url: pom, method: 'HEAD', accept: ['*/*'] });
@@ -69,8 +69,8 @@ export const maven = defineSource({
     }));
   },
   async describe(source, context) {
-    const { artifact, folder, listed } = await fetchMetadata(source, context);
-    const version = findNewest(listed.filter((name) => typeof name === 'string'));
+    const { artifact, folder, versions } = await fetchMetadata(source, context);
+    const version = findNewest(versions.filter((name) => typeof name === 'string'));
     const described =
       version === undefined ? {} : await describePom({ ...artifact, version }, context);
     return {
@@ -95,7 +95,7 @@ async function fetchMetadata(
   expectPackage(url, groupId, metadata.groupId);
   expectPackage(url, artifactId, metadata.artifactId);
   const artifact = { registry, groupId, artifactId };
-  return { url, artifact, folder, listed: metadata.versioning?.versions?.version ?? [] };
+  return { url, artifact, folder, versions: metadata.versioning?.versions?.version ?? [] };
 }
 
 interface Artifact {
@@ -142,12 +142,13 @@ async function describePom(
   const parent = pom.parent && { registry: artifact.registry, ...pom.parent };
 
   // A parent may be in another registry.
-  const shared = parent && (await readPom(parent, context).catch(answerIfAbsent(() => undefined)));
+  const inherited =
+    parent && (await readPom(parent, context).catch(answerIfAbsent(() => undefined)));
   return dropUndefined({
     title: pom.title || undefined,
     description: pom.description || undefined,
-    homepage: pom.homepage ?? shared?.homepage,
-    repository: pom.repository ?? shared?.repository,
+    homepage: pom.homepage ?? inherited?.homepage,
+    repository: pom.repository ?? inherited?.repository,
   });
 }
 
@@ -194,7 +195,7 @@ function resolveText(
 async function parseXml(
   url: string,
   text: string,
-  listElements: readonly string[],
+  arrayPaths: readonly string[],
 ): Promise<unknown> {
   // Loaded on demand: it has 35 files, and commands that ask nobody load every datasource.
   const { XMLParser, XMLValidator } = await import('fast-xml-parser');
@@ -219,7 +220,7 @@ async function parseXml(
     ignoreDeclaration: true,
     // Otherwise 1.10 becomes the number 1.1.
     parseTagValue: false,
-    isArray: (_name, path) => listElements.includes(String(path)),
+    isArray: (_name, path) => arrayPaths.includes(String(path)),
   });
 
   try {

@@ -115,11 +115,11 @@ export const npm = defineSource({
         `text=scope:${scope.slice(1)}&size=${pageSize}&from=${from}`,
       );
 
-    let seen = 0;
+    let count = 0;
     const request = { url: requestPage(0), accept: ['application/json'], asNpm: true };
-    const pages = await fetchPages(context.http, request, Found, (_, { objects, total }) => {
-      seen += objects.length;
-      return objects.length > 0 && seen < total ? requestPage(seen) : undefined;
+    const pages = await fetchPages(context.http, request, Search, (_, { objects, total }) => {
+      count += objects.length;
+      return objects.length > 0 && count < total ? requestPage(count) : undefined;
     });
     const names = pages.flatMap(({ objects }) => objects.map((result) => result.package.name));
     return [...new Set(names)].filter((name) => name.startsWith(`${scope}/`)).sort();
@@ -129,7 +129,7 @@ export const npm = defineSource({
 /** The maximum in github.com/npm/registry, docs/REGISTRY-API.md, "search". */
 const pageSize = 250;
 
-const Found = z.object({
+const Search = z.object({
   objects: z.array(z.object({ package: z.object({ name: z.string() }) })),
   total: z.number(),
 });

@@ -66,7 +66,7 @@ export const nuget = defineSource({
   async gather(source, context) {
     const id = source.packageName.toLowerCase();
     const url = await fetchRegistration(source, context);
-    return readReleases(url, await requestPage(url, context), CatalogEntry, (entry, version) => {
+    return readReleases(url, await fetchEntries(url, context), CatalogEntry, (entry, version) => {
       expectPackage(url, id, entry.id?.toLowerCase());
       return { ...describe(entry), isPrerelease: findPrereleaseBySemver(version) };
     });
@@ -75,7 +75,7 @@ export const nuget = defineSource({
     const url = await fetchRegistration(source, context);
 
     // Oldest first.
-    const newest = (await requestPage(url, context)).at(-1);
+    const newest = (await fetchEntries(url, context)).at(-1);
     const { id, title, description, projectUrl } = readSourceDocument(
       url,
       newest?.value ?? {},
@@ -111,19 +111,19 @@ async function fetchRegistration(
   );
 }
 
-async function requestPage(url: string, { http }: DescribeContext): Promise<RawElement[]> {
-  let rest: string[] | undefined;
+async function fetchEntries(url: string, { http }: DescribeContext): Promise<RawElement[]> {
+  let addresses: string[] | undefined;
   const pages = await fetchPages(http, { url, accept }, Page, (response, page) => {
-    rest ??= readSourceDocument(url, page, Registration)
+    addresses ??= readSourceDocument(url, page, Registration)
       .items.map((inner) =>
         'items' in inner ? undefined : checkSameHost(response, inner['@id'], '@id'),
       )
       .filter((value) => value !== undefined);
-    return rest.shift();
+    return addresses.shift();
   });
-  const [registration, ...elsewhere] = pages as [Page, ...Page[]];
+  const [registration, ...otherPages] = pages as [Page, ...Page[]];
   const inline = (registration.items as Partial<Page>[]).flatMap(({ items = [] }) => items);
-  return [...inline, ...elsewhere.flatMap(({ items }) => items)].map(readEntry);
+  return [...inline, ...otherPages.flatMap(({ items }) => items)].map(readEntry);
 }
 
 function readEntry(leaf: unknown): RawElement {

@@ -99,7 +99,11 @@ export const osv = defineSource({
   async gather({ url, registryUrl }, context) {
     if (url !== undefined) {
       // An advisory that is missing in a document may be in another.
-      const { advisories, skipped } = readAdvisories(url, await readFile(url, context), context);
+      const { advisories, skipped } = readAdvisories(
+        url,
+        await fetchDocuments(url, context),
+        context,
+      );
       return { skipped, advisories: { ...advisories, isComplete: false } };
     }
 
@@ -110,7 +114,7 @@ export const osv = defineSource({
     }
 
     const pages = await Promise.all(
-      context.packages.map((about) => askFor(about, registryUrl ?? publicApi, context)),
+      context.packages.map((subject) => queryPackage(subject, registryUrl ?? publicApi, context)),
     );
     return readAdvisories(registryUrl ?? publicApi, pages.flat(), context);
   },
@@ -151,21 +155,22 @@ export const exploited = {
   },
 };
 
-async function readFile(url: string, context: SourceContext): Promise<unknown[]> {
+async function fetchDocuments(url: string, context: SourceContext): Promise<unknown[]> {
   const response = await fetchJsonFile(context.http, url);
   const document = readJson(response, z.union([z.array(z.unknown()), z.looseObject({})]));
-  expectFew(url, Array.isArray(document) ? document.length : 1);
+  const documents = [document].flat();
+  expectFew(url, documents.length);
 
   // A single document is the whole answer.
   if (!Array.isArray(document)) {
     readSourceDocument(url, document, OsvDocument);
   }
 
-  return [document].flat();
+  return documents;
 }
 
 /** All advisories on a package (https://google.github.io/osv.dev/post-v1-query). Fails if any page fails. */
-async function askFor(
+async function queryPackage(
   { ecosystem, name }: SourceContext['packages'][number],
   registryUrl: string,
   { http }: SourceContext,
@@ -254,11 +259,11 @@ function readAdvisories(
 }
 
 function findAffected({ affected }: OsvDocument, packages: SourceContext['packages']): Affected[] {
-  return (affected ?? []).filter(({ package: about }) =>
+  return (affected ?? []).filter(({ package: subject }) =>
     packages.some(
       ({ ecosystem, name }) =>
-        about?.ecosystem.split(':')[0] === ecosystem &&
-        normaliseName(ecosystem, about.name) === name,
+        subject?.ecosystem.split(':')[0] === ecosystem &&
+        normaliseName(ecosystem, subject.name) === name,
     ),
   );
 }

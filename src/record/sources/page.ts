@@ -5,7 +5,7 @@ import { compileExpression, type Groups } from '../../core/text/expression.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { defineSource, createEmptyAnswerError, SourceError } from './datasource.ts';
-import { toElements, readReleases } from './shared/elements.ts';
+import { expectFew } from './shared/elements.ts';
 
 const pageTypes = ['text/html', 'text/markdown', 'text/plain', 'application/xhtml+xml'];
 const otherTypes = [
@@ -43,7 +43,7 @@ export const page = defineSource({
     });
     const text = response.text().replaceAll(/\r\n?/g, '\n');
 
-    const byVersion = new Map<string, Found>();
+    const byVersion = new Map<string, string | undefined>();
 
     for (const groups of findAllMatches(text, matchStrings, showUrl(url))) {
       const version = groups['version']?.trim();
@@ -52,11 +52,8 @@ export const page = defineSource({
       }
 
       // A table of contents may name a version before the dated entry.
-      const former = byVersion.get(version);
-      byVersion.set(version, {
-        releaseTimestamp:
-          former?.releaseTimestamp ?? (groups['releaseTimestamp']?.trim() || undefined),
-      });
+      const day = groups['releaseTimestamp']?.trim() || undefined;
+      byVersion.set(version, byVersion.get(version) ?? day);
     }
 
     if (byVersion.size === 0) {
@@ -65,15 +62,14 @@ export const page = defineSource({
       );
     }
 
-    return readReleases(url, toElements(byVersion), z.custom<Found>(), (described) => described);
+    expectFew(url, byVersion.size);
+    return {
+      releases: Array.from(byVersion, ([name, releaseTimestamp]) => ({ name, releaseTimestamp })),
+    };
   },
 });
 
-interface Found {
-  readonly releaseTimestamp: string | undefined;
-}
-
-/** Throws a SourceError when all searches together take too long. `at`: the origin of the text. */
+/** Throws a SourceError when all searches together take too long. `place`: the origin of the text. */
 export function* findAllMatches(
   text: string,
   matchStrings: readonly string[],

@@ -119,15 +119,15 @@ export const pypi = defineSource({
     const links = Object.entries(info.project_urls ?? {}).map(
       ([label, link]) => [normaliseLabel(label), link] as const,
     );
-    const findLabelled = (labels: readonly string[]) =>
+    const findLink = (labels: readonly string[]) =>
       links.find(([label]) => labels.includes(label))?.[1];
 
     return {
       title: info.name,
       description: info.summary,
-      homepage: findLabelled(labels.homepage) ?? info.home_page,
-      changelogUrl: findLabelled(labels.changelogUrl),
-      repository: findLabelled(labels.repository),
+      homepage: findLink(labels.homepage) ?? info.home_page,
+      changelogUrl: findLink(labels.changelogUrl),
+      repository: findLink(labels.repository),
       registryPage: info.package_url,
     };
   },
@@ -160,18 +160,13 @@ async function gatherByIndex(
     alsoAccept: ['application/json'],
   });
 
-  const {
-    name,
-    versions = [],
-    files: listed,
-    'project-status': status,
-  } = readJson(response, Index);
+  const { name, versions = [], files, 'project-status': status } = readJson(response, Index);
   expectProject(url, source, name);
   const isQuarantined = status?.status === 'quarantined';
   const byVersion = new Map<string, unknown[]>(versions.map((version) => [version, []]));
   const byKey = new Map(versions.map((version) => [createVersionKey(version), version]));
 
-  for (const file of listed) {
+  for (const file of files) {
     const fileVersion = readVersionIn(
       (file as { filename?: unknown } | null)?.filename,
       source.packageName,
@@ -191,8 +186,8 @@ async function gatherByIndex(
     }
   }
 
-  return readReleases(url, toElements(byVersion), z.array(IndexFile), (files) => {
-    const described = describeFiles(files);
+  return readReleases(url, toElements(byVersion), z.array(IndexFile), (uploads) => {
+    const described = describeFiles(uploads);
     if (!isQuarantined && status?.status !== 'deprecated') {
       return described;
     }

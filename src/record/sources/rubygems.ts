@@ -83,11 +83,11 @@ async function readIndex(
   const url = createAddressBelow(registryUrl, ['info', packageName]);
   const types = { accept: ['text/plain'], alsoAccept: ['application/octet-stream'] };
   const lines = (await http.fetch({ url, ...types })).text().split('\n');
-  const listed = lines
+  const versions = lines
     .filter((line) => line !== '' && line !== '---')
     .map((line) => {
       const [, number, platform = 'ruby'] = /^([\w.]+)(?:-(\S+))? /.exec(line) ?? [];
       return { number, platform, sha: /\bchecksum:([0-9a-f]{64})\b/.exec(line)?.[1] };
     });
-  return gems.readList(url, listed);
+  return gems.readList(url, versions);
 }

@@ -102,14 +102,14 @@ export function readElements<T>(
     }
   }
 
-  const bad = elements.length - readable.length;
+  const count = elements.length - readable.length;
   const problem = `${showUrl(url)}: ${firstProblem}.`;
   if (readable.length === 0) {
-    throw new SourceError(`${problem} None of its ${bad} entries can be read`);
+    throw new SourceError(`${problem} None of its ${count} entries can be read`);
   }
 
-  const message = `${problem} Skipped ${bad} of ${elements.length} entries.`;
-  return { readable, alsoListed, skipped: bad > 0 ? [{ message }] : [] };
+  const message = `${problem} Skipped ${count} of ${elements.length} entries.`;
+  return { readable, alsoListed, skipped: count > 0 ? [{ message }] : [] };
 }
 
 /** The readable elements of a list as releases. `describe` returns undefined for an element that is not a release. */

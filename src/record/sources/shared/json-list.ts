@@ -114,7 +114,10 @@ export function readJsonList(row: JsonList) {
       const { address, keys, changesPath, namesPackage } = row.package;
       const request = createRequest(row, address, source);
       const document = readJson(await http.fetch(request), z.looseObject({}));
-      const texts = Object.entries(keys).map(([key, at]) => [key, Stated.parse(document[at])]);
+      const texts = Object.entries(keys).map(([key, field]) => [
+        key,
+        Stated.parse(document[field]),
+      ]);
       const described = Object.fromEntries(texts) as PackageDescription;
       if (namesPackage) {
         expectPackage(request.url, source.packageName, described.title);

@@ -57,9 +57,9 @@ export async function gatherOciRegistry(
   context: DescribeContext,
 ): Promise<SourceAnswer> {
   const repository = openRepository(registryUrl, packageName, context);
-  const { url, listed } = await repository.listTags();
+  const { url, tags } = await repository.listTags();
 
-  return readReleases(url, listElements(listed), Tag, (_, tag) => ({
+  return readReleases(url, listElements(tags), Tag, (_, tag) => ({
     async *requestFacts() {
       const { manifest, digest } = await repository.fetchManifest(tag);
       yield { digests: { [tag]: digest } };
@@ -80,8 +80,8 @@ export async function describeOciImage(
   context: DescribeContext,
 ): Promise<PackageDescription> {
   const repository = openRepository(registryUrl, packageName, context);
-  const { listed } = await repository.listTags();
-  const tag = findNewest(listed.filter((name) => Tag.safeParse(name).success) as string[]);
+  const { tags } = await repository.listTags();
+  const tag = findNewest(tags.filter((name) => Tag.safeParse(name).success) as string[]);
   if (tag === undefined) {
     return {};
   }
@@ -89,12 +89,12 @@ export async function describeOciImage(
   const { manifest } = await repository.fetchManifest(tag);
   const config = await repository.fetchConfig(manifest);
   const labels = { ...config?.config?.Labels, ...manifest.annotations };
-  const readHeader = (key: string) => labels[`org.opencontainers.image.${key}`];
+  const readLabel = (key: string) => labels[`org.opencontainers.image.${key}`];
   return {
-    title: readHeader('title'),
-    description: readHeader('description'),
-    homepage: readHeader('url') ?? readHeader('documentation'),
-    repository: readHeader('source'),
+    title: readLabel('title'),
+    description: readLabel('description'),
+    homepage: readLabel('url') ?? readLabel('documentation'),
+    repository: readLabel('source'),
   };
 }
 
@@ -106,7 +106,7 @@ function openRepository(registryUrl: string, packageName: string, { http }: Desc
 
   return { listTags, fetchManifest, fetchDigest, fetchConfig };
 
-  async function listTags(): Promise<{ url: string; listed: unknown[] }> {
+  async function listTags(): Promise<{ url: string; tags: unknown[] }> {
     const url = createAddress(['tags', 'list'], 'n=1000');
     const lists = await fetchPages(
       http,
@@ -116,7 +116,7 @@ function openRepository(registryUrl: string, packageName: string, { http }: Desc
     for (const { name } of lists) {
       expectRepository(url, packageName, name);
     }
-    return { url, listed: lists.flatMap(({ tags }) => tags ?? []) };
+    return { url, tags: lists.flatMap(({ tags }) => tags ?? []) };
   }
 
   async function fetchManifest(reference: string): Promise<{ manifest: Manifest; digest: string }> {

@@ -43,10 +43,10 @@ export function uniteAffected(packageRanges: readonly Ranges[]): AffectedVersion
     }
 
     const readable = (versions ?? [])
-      .map((text) => readOr(text, unreadable))
+      .map((text) => readVersion(text, unreadable))
       .filter((value) => value !== undefined);
     const isCovered = createRangeTest([...alternatives]);
-    for (const span of listTexts(readable.filter((version) => !isCovered(version)))) {
+    for (const span of listSpans(readable.filter((version) => !isCovered(version)))) {
       alternatives.add(span);
     }
     if (ordered.length + readable.length === 0) {
@@ -66,7 +66,7 @@ function createRangeTest(alternatives: readonly string[]): (version: Version) =>
   return (version) => isInRange(range, version);
 }
 
-function readOr(text: string, unreadable: Set<string>): Version | undefined {
+function readVersion(text: string, unreadable: Set<string>): Version | undefined {
   const version = parseVersion(text);
   if (!version) {
     unreadable.add(text.slice(0, 100));
@@ -76,10 +76,10 @@ function readOr(text: string, unreadable: Set<string>): Version | undefined {
 }
 
 /** Lists single versions; if there are too many, the range between the least and the greatest. */
-function listTexts(versions: readonly Version[]): string[] {
-  const each = versions.map(({ text }) => `=${text}`);
-  if (each.join(' || ').length <= longestList) {
-    return each;
+function listSpans(versions: readonly Version[]): string[] {
+  const texts = versions.map(({ text }) => `=${text}`);
+  if (texts.join(' || ').length <= longestList) {
+    return texts;
   }
 
   const sorted = versions.toSorted(compareVersions);
@@ -105,7 +105,7 @@ function readSpans(
         return undefined;
       }
 
-      return { kind, text, version: text === '0' ? undefined : readOr(text, unreadable) };
+      return { kind, text, version: text === '0' ? undefined : readVersion(text, unreadable) };
     })
     .filter((value) => value !== undefined);
 
@@ -129,15 +129,15 @@ function readSpans(
   const spans: { from: string; to?: string }[] = [];
 
   for (const { kind, text, version } of usable) {
-    const open = spans.at(-1);
+    const span = spans.at(-1);
     if (kind === 'start') {
-      if (!open || open.to !== undefined) {
+      if (!span || span.to !== undefined) {
         spans.push({ from: version ? `>=${text}` : '' });
       }
-    } else if (!open) {
+    } else if (!span) {
       spans.push({ from: '', to: kind === 'end' ? `<${text}` : `<=${text}` });
     } else {
-      open.to ??= kind === 'end' ? `<${text}` : `<=${text}`;
+      span.to ??= kind === 'end' ? `<${text}` : `<=${text}`;
     }
   }
 

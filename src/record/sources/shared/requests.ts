@@ -69,21 +69,21 @@ const longestLinks = 4000;
 
 /** The address of the next page, from the header `Link` (RFC 8288). */
 export function findNextLink(page: Pick<HttpResponse, 'url' | 'headers'>): string | undefined {
-  const { length = 0 } = page.headers.get('link') ?? '';
+  const header = page.headers.get('link') ?? '';
 
   // Cut, it would look like the header of the last page.
-  if (length > longestLinks) {
-    throw new SourceError(`${showUrl(page.url)}: its header Link has ${length} characters`);
+  if (header.length > longestLinks) {
+    throw new SourceError(`${showUrl(page.url)}: its header Link has ${header.length} characters`);
   }
 
   // A link with an anchor is about another document.
-  const next = parseLinks(page.headers.get('link')).find(
+  const next = parseLinks(header).find(
     ({ rel, anchor }) => rel?.toLowerCase() === 'next' && anchor === undefined,
   );
   return checkSameHost(page, next?.uri, 'next');
 }
 
-function parseLinks(header = ''): LinkHeader.Reference[] {
+function parseLinks(header: string): LinkHeader.Reference[] {
   try {
     return LinkHeader.parse(header).refs;
   } catch {
