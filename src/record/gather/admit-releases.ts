@@ -74,8 +74,6 @@ function listByVersion(
   { releases = [], alsoListed = [], skipped = [], hasParts = false }: SourceAnswer,
   { offer, report }: Admission,
 ): Map<string, ListedRelease> {
-  const byVersion = new Map<string, [ListedRelease, ...ListedRelease[]]>();
-
   for (const name of alsoListed) {
     offer(name);
   }
@@ -84,22 +82,13 @@ function listByVersion(
     report(message, kind);
   }
 
-  for (const release of releases) {
-    const version = offer(release.name, release.isPrerelease);
-    if (version === undefined) {
-      continue;
-    }
-
-    const parts = byVersion.get(version);
-    if (parts) {
-      parts.push(release);
-    } else {
-      byVersion.set(version, [release]);
-    }
-  }
-
+  const byVersion = Map.groupBy(releases, ({ name, isPrerelease }) => offer(name, isPrerelease));
+  byVersion.delete(undefined);
   return new Map(
-    Array.from(byVersion, ([version, parts]) => [version, hasParts ? uniteParts(parts) : parts[0]]),
+    Array.from(byVersion, ([version, parts]) => [
+      version!,
+      hasParts ? uniteParts(parts) : parts[0],
+    ]),
   );
 }
 

@@ -329,11 +329,7 @@ class Merge {
   }
 
   #findListing(entry: RecordedRelease): SoundAnswer | undefined {
-    const rank = computeRank(entry);
-    if (rank === undefined) {
-      return undefined;
-    }
-
-    return this.#input.answers.find((answer) => answer.listed.has(rank));
+    const rank = computeRank(entry) ?? '';
+    return this.#input.answers.find(({ listed }) => listed.has(rank));
   }
 }
