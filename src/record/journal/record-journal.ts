@@ -234,13 +234,13 @@ function isRepeated(last: Run | undefined, run: RecordOptions['run'], day: Day):
 }
 
 /** Later than every recorded instant, even if the clock is behind; if possible on the recorded day. */
-function computeNextInstant(now: Date, day: Day, lastInstant: string | undefined): string {
+function computeNextInstant(now: Date, day: Day, last: string | undefined): string {
   const clockInstant = toDay(now) === day ? now.toISOString() : `${day}T00:00:00.000Z`;
-  if (lastInstant === undefined || lastInstant === '' || lastInstant < clockInstant) {
+  if (last === undefined || last === '' || last < clockInstant) {
     return clockInstant;
   }
 
-  return new Date(Date.parse(lastInstant) + 1).toISOString();
+  return new Date(Date.parse(last) + 1).toISOString();
 }
 
 /** Appends values as lines. Throws if another program wrote the file meanwhile, which can happen after a lost lock. */

@@ -148,19 +148,10 @@ export function listAnnouncements(events: ReadonlyMap<string, readonly JournalEv
 }
 
 function joinAdded(changes: readonly ListedChange[]): ListedChange[] {
-  const added = changes.filter(({ type }) => type === 'added');
-  const byRun = Map.groupBy(added, ({ at }) => at);
-
-  return changes
-    .map((change) => {
-      const additions = change.type === 'added' ? byRun.get(change.at) : undefined;
-      if (!additions || additions.length === 1) {
-        return change;
-      }
-
-      return additions[0] === change ? combineAdded(additions) : undefined;
-    })
-    .filter((value) => value !== undefined);
+  const groups = Map.groupBy(changes, (change) => (change.type === 'added' ? change.at : change));
+  return Array.from(groups.values(), (group) =>
+    group.length > 1 ? combineAdded(group) : group[0],
+  );
 }
 
 function combineAdded(changes: readonly [ListedChange, ...ListedChange[]]): ListedChange {
@@ -194,12 +185,12 @@ function joinEdits(changes: readonly ListedChange[]): ListedChange[] {
 }
 
 function listEvent(event: PublishedChange): ListedChange {
-  const { id, at, component, type, text, version, line, url, reason: _, ...rest } = event;
+  const { id, at, component, type, text, version, line, url } = event;
 
   // The text of an advisory is its reason.
   const headline = type.startsWith('advisory')
     ? text
-    : describeEvent({ at, component, type, version, line, url, ...rest });
+    : describeEvent({ ...event, reason: undefined });
   return dropUndefined({ id, at, component, type, text, headline, version, line, url });
 }
 
