@@ -51,15 +51,15 @@ export function judgeEdit(edit: ComponentEdit): JudgedEdit {
 
   const told = foldJournal(edit.journal);
   const isDataEdited = !isDeepStrictEqual(before?.data, after?.data);
-  const announcedDay = findAnnouncedDay(after?.definition, day);
-  const judgedBefore = judgeFiles(before, name, announcedDay);
+  const dayAhead = findDayAhead(after?.definition, day);
+  const judgedBefore = judgeFiles(before, name, dayAhead);
 
   const verdict = judgeChange({
     ...edit,
-    day: announcedDay,
-    told: judgedBefore ? applyEvents(told, describeChange(told, judgedBefore, announcedDay)) : told,
+    day: dayAhead,
+    told: judgedBefore ? applyEvents(told, describeChange(told, judgedBefore, dayAhead)) : told,
     before: judgedBefore,
-    after: judgeFiles(after, name, announcedDay),
+    after: judgeFiles(after, name, dayAhead),
     edited: before && after && { before: before.data, after: after.data },
     expected: new Set(),
     waits: waits.filter(({ commit }) => commit !== undefined),
@@ -84,7 +84,7 @@ export function judgeEdit(edit: ComponentEdit): JudgedEdit {
  * The last day within the notice of an end on which the definition deprecates releases, else the day itself. Readers would lose
  * them on that day without an edit that could wait.
  */
-function findAnnouncedDay(definition: FullDefinition | undefined, day: Day): Day {
+function findDayAhead(definition: FullDefinition | undefined, day: Day): Day {
   const { deprecated = [], support } = definition ?? {};
   const ended = support?.policy === 'ended' ? support.deprecatedFrom : undefined;
   const days = [...deprecated.map(({ since }) => since ?? day), ended ?? day];

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { Day } from '../../core/model/dates.ts';
@@ -110,7 +110,7 @@ function listNames(root: Root, lastRun: LastRun | undefined): string[] {
   const files = splitEntries(
     git(['ls-tree', '-z', '--name-only', '--end-of-options', lastRun.commit, 'components/']),
   );
-  const formerNames = files.map((file) => file.slice('components/'.length).replace(/\.json$/, ''));
+  const formerNames = files.map((file) => basename(file, '.json'));
   const waited = lastRun.waits.map(({ component }) => component);
   const oldNames = names.flatMap(
     (name) => readDocument(definitionPath(root, name), name, Renamed).value?.renamedFrom ?? [],
@@ -297,10 +297,9 @@ function listCauses(
     { definition, inherited } = after,
   ): boolean => definition[key] !== undefined && !inherited.includes(key);
   const defaultKeys = [...keys].filter((key) => !isStated(key, before) && !isStated(key));
-  const isDefinitionEdited = keys.size > defaultKeys.length;
   const isDataEdited = !isDeepStrictEqual(before?.data, after.data);
   return [
-    ...(isDefinitionEdited ? [nameCommit(`components/${name}.json`)] : []),
+    ...(keys.size > defaultKeys.length ? [nameCommit(`components/${name}.json`)] : []),
     ...defaultKeys.map((key) => nameCommit('site/site.json', `#defaults.${key}`)),
     ...(isDataEdited ? [nameCommit(`data/${name}.json`)] : []),
   ];

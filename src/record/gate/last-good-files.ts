@@ -71,7 +71,7 @@ export function copyFiles(
   const folder = join(cacheFolder(root), 'last-good', component);
   rmSync(folder, { recursive: true, force: true });
 
-  const copy = (commit: string, [from, to = from]: readonly [string, string?]) => {
+  const copy = (commit: string, from: string, to = from) => {
     const content = readAtCommit(root.dir, commit, from);
     if (content !== undefined) {
       mkdirSync(dirname(join(folder, to)), { recursive: true });
@@ -84,18 +84,18 @@ export function copyFiles(
     const findNameIn = (commit: string) => findName(openEdited(root), component, commit);
     if (parts.has('definition')) {
       const name = findNameIn(commits.definition);
-      copy(commits.definition, [`components/${name}.json`, `components/${component}.json`]);
-      copy(commits.definition, ['site/site.json']);
+      copy(commits.definition, `components/${name}.json`, `components/${component}.json`);
+      copy(commits.definition, 'site/site.json');
     }
 
     const name = findNameIn(commits.data);
     if (parts.has('data')) {
-      copy(commits.data, [`data/${name}.json`, `data/${component}.json`]);
-      copy(commits.data, [`data/freshness/${name}.json`, `data/freshness/${component}.json`]);
+      copy(commits.data, `data/${name}.json`, `data/${component}.json`);
+      copy(commits.data, `data/freshness/${name}.json`, `data/freshness/${component}.json`);
     }
 
     if (parts.has('journal')) {
-      copy(commits.data, [`data/journal/${name}.ndjson`, `data/journal/${component}.ndjson`]);
+      copy(commits.data, `data/journal/${name}.ndjson`, `data/journal/${component}.ndjson`);
     }
   } catch (error) {
     if (!(error instanceof GitError)) {

@@ -61,9 +61,9 @@ function findOtherDigest(
   recorded: ReadonlySet<string>,
 ): Pick<ChangedDigest, 'recorded' | 'digest'> | undefined {
   const newDigests = after.split(' ').filter((digest) => digest !== '' && !recorded.has(digest));
-  const contradiction = findContradiction(before, newDigests.join(' '));
-  if (contradiction) {
-    return { recorded: contradiction[0], digest: contradiction[1] };
+  const conflict = findContradiction(before, newDigests.join(' '));
+  if (conflict) {
+    return { recorded: conflict[0], digest: conflict[1] };
   }
 
   const present = after.split(' ');

@@ -142,22 +142,18 @@ function describeWaits(
 function findOutlyingVersions(addition: Addition): Reasons {
   const { added, before, day, isFirst, acceptedOn, rejectedDays = new Map() } = addition;
   const firstDay = findFirstSeen(before);
-  const reasons = new Map<string, string>();
-
-  for (const { days, least } of suspicionMeasures.outlier) {
+  const outliers = suspicionMeasures.outlier.flatMap(({ days, least }) => {
     const limit = findLatestDay(addDays(day, -days), firstDay, acceptedOn);
     const earlier = before.filter(({ firstSeen }) => firstSeen === undefined || firstSeen <= limit);
     const options = { day, isFirst, minMeasure: least };
-    for (const { version, why } of findOutliers(
-      listVersionsIn(added),
-      listVersionsIn(earlier),
-      options,
-    )) {
-      reasons.set(version.text, reasons.get(version.text) ?? why);
-    }
+    return findOutliers(listVersionsIn(added), listVersionsIn(earlier), options);
+  });
+  if (!isFirst) {
+    outliers.push(...findEarlyPatches(added, before, rejectedDays));
   }
 
-  for (const { version, why } of isFirst ? [] : findEarlyPatches(added, before, rejectedDays)) {
+  const reasons = new Map<string, string>();
+  for (const { version, why } of outliers) {
     reasons.set(version.text, reasons.get(version.text) ?? why);
   }
 
