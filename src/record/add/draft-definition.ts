@@ -128,10 +128,10 @@ function draftLinks(
   repository: string | undefined,
   { defaults, existing, indexPage }: DraftOrigins,
   notes: string[],
-): Pick<GivenValues, 'homepage' | 'changelogUrl'> {
+): Pick<GivenValues, RequiredKey> {
   const registryPage: LinkChoice = ['its page in the registry', upstream.registryPage];
 
-  const chooseLink = (key: 'homepage' | 'changelogUrl', choices: readonly LinkChoice[]) => {
+  const chooseLink = (key: RequiredKey, choices: readonly LinkChoice[]) => {
     const link = facts[key] ?? readHttpsLink(key, upstream[key], notes);
     if (link !== undefined) {
       return link;

@@ -165,9 +165,7 @@ function removeNulls<T extends object>(values: T): { [K in keyof T]: Exclude<T[K
 }
 
 /** The names of columns, in lower case without separators. */
-const columns: Readonly<
-  Record<string, 'version' | 'day' | 'changelogUrl' | 'isDeprecated' | 'isStable'>
-> = {
+const columns: Readonly<Record<string, keyof ListedRelease>> = {
   version: 'version',
   releasetimestamp: 'day',
   releasedate: 'day',
