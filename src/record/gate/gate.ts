@@ -13,7 +13,7 @@ import { applyEvents } from './rules/reader-state.ts';
 export interface ComponentChange {
   readonly name: string;
   readonly day: Day;
-  readonly told: JournalState;
+  readonly oldState: JournalState;
   readonly journal: readonly JournalEvent[];
   readonly before: Judged | undefined;
   /** Undefined where the component was removed. */
@@ -35,7 +35,7 @@ export interface Verdict {
   /** The events that readers would get. */
   readonly events: readonly DraftEvent[];
   /** The state after the events. */
-  readonly now: JournalState;
+  readonly newState: JournalState;
   /** Present if the component waits. */
   readonly waiting?: WaitingChange;
   /** The decision that let losses through. */
@@ -44,13 +44,13 @@ export interface Verdict {
 
 /** Compares a component with what its readers were told. It waits as a whole if they would lose too much. */
 export function judgeChange(change: ComponentChange): Verdict {
-  const { name, day, told, before, after } = change;
-  const events = describeChange(told, after, day);
-  const now = applyEvents(told, events);
+  const { name, day, oldState, before, after } = change;
+  const events = describeChange(oldState, after, day);
+  const newState = applyEvents(oldState, events);
   const policy = (before ?? after)?.definition.support?.policy;
-  const losses = findLosses({ ...change, events, now, policy });
+  const losses = findLosses({ ...change, events, newState, policy });
   if (losses.length === 0) {
-    return { events, now, used: [] };
+    return { events, newState, used: [] };
   }
 
   const items = [
@@ -65,6 +65,6 @@ export function judgeChange(change: ComponentChange): Verdict {
   const decision = [id, waiting.id].find((decisionId) => change.accepted.has(decisionId));
 
   return decision === undefined
-    ? { events, now, used: [], waiting }
-    : { events, now, used: [decision] };
+    ? { events, newState, used: [], waiting }
+    : { events, newState, used: [decision] };
 }

@@ -49,7 +49,7 @@ export function judgeEdit(edit: ComponentEdit): JudgedEdit {
     return {};
   }
 
-  const told = foldJournal(edit.journal);
+  const state = foldJournal(edit.journal);
   const isDataEdited = !isDeepStrictEqual(before?.data, after?.data);
   const dayAhead = findDayAhead(after?.definition, day);
   const judgedBefore = judgeFiles(before, name, dayAhead);
@@ -57,7 +57,9 @@ export function judgeEdit(edit: ComponentEdit): JudgedEdit {
   const verdict = judgeChange({
     ...edit,
     day: dayAhead,
-    told: judgedBefore ? applyEvents(told, describeChange(told, judgedBefore, dayAhead)) : told,
+    oldState: judgedBefore
+      ? applyEvents(state, describeChange(state, judgedBefore, dayAhead))
+      : state,
     before: judgedBefore,
     after: judgeFiles(after, name, dayAhead),
     edited: before && after && { before: before.data, after: after.data },
@@ -74,7 +76,7 @@ export function judgeEdit(edit: ComponentEdit): JudgedEdit {
 
   const [cause = ''] = edit.causes;
   const listEvents = (files: EditedFiles | undefined) =>
-    describeChange(told, judgeFiles(files, name, day), day);
+    describeChange(state, judgeFiles(files, name, day), day);
   const unedited = new Set(listEvents(before).map((event) => JSON.stringify(event)));
   const events = listEvents(after).filter((event) => !unedited.has(JSON.stringify(event)));
   return { used: verdict.used, edit: { cause, events } };

@@ -25,7 +25,7 @@ interface GatheredChange
   extends DataChange, Pick<RecordedComponent, 'definition' | 'journal' | 'accepted'> {
   readonly waits: readonly WaitingChange[];
   /** The state that readers know, with the edits that count. */
-  readonly told: JournalState;
+  readonly oldState: JournalState;
   /** Versions that an accepted list withdrew, and advisories that a source withdrew. */
   readonly expected: ReadonlySet<string>;
   /** The sources without an answer in this run. */
@@ -85,12 +85,12 @@ export function orderAsRecorded(data: RecordedData): RecordedData {
 
 function describeGathered(component: RecordedComponent, result: GatherResult): GatheredChange {
   const { name, day, definition, data, freshness, journal } = component;
-  const told = foldJournal(journal);
+  const state = foldJournal(journal);
   const judged = judgeRecorded(name, definition, data, day);
 
   return {
     ...pick(component, ['name', 'day', 'definition', 'journal', 'accepted', 'acceptedOn']),
-    told: applyEvents(told, describeChange(told, judged, day)),
+    oldState: applyEvents(state, describeChange(state, judged, day)),
     before: { data },
     after: { definition, data: pickDefined(result, ['releases', 'advisories', 'lines']) },
     expected: listExpected(result),
@@ -231,9 +231,9 @@ interface PassingPart {
  * them.
  */
 function findPassingPart(change: JudgedData, newData: RecordedData): PassingPart | undefined {
-  const { before, told } = change;
+  const { before, oldState } = change;
   const added = findAddedReleases(before.data, newData);
-  const greatest = listUsable(told).at(-1)?.text;
+  const greatest = listUsable(oldState).at(-1)?.text;
   const pulled = newData.releases.find(
     ({ version, withdrawnSince, deprecated }) =>
       version === greatest && (withdrawnSince ?? deprecated) !== undefined,
@@ -270,7 +270,7 @@ function judgeRest(
     {
       ...change,
       before: { data },
-      told: verdict.now,
+      oldState: verdict.newState,
       journal: [...journal, ...events],
       waitingSince: since,
     },

@@ -70,10 +70,13 @@ export function findLosses(change: ChangeStep): Loss[] {
 }
 
 /** Versions that become worse. Those that become worse on the day of an end are reported with that end. */
-function describeItems({ worse, earlyEnds, now }: Subject, versions: Iterable<string>): string[] {
+function describeItems(
+  { worse, earlyEnds, newState }: Subject,
+  versions: Iterable<string>,
+): string[] {
   return Array.from(versions)
     .filter((version) => {
-      const isByPolicy = now.versions.get(version)?.verdict?.rule === 'support policy';
+      const isByPolicy = newState.versions.get(version)?.verdict?.rule === 'support policy';
       return !(isByPolicy && earlyEnds.has(version));
     })
     .map((version) => `${version} ${worse.get(version)}`);
@@ -81,10 +84,10 @@ function describeItems({ worse, earlyEnds, now }: Subject, versions: Iterable<st
 
 /** The latest release vanishes, or falls by more than the one greatest version. */
 function findFallOfLatest(subject: Subject): Loss | undefined {
-  const { told, now, worse, journal, waitingSince } = subject;
-  const before = listUsable(told);
+  const { oldState, newState, worse, journal, waitingSince } = subject;
+  const before = listUsable(oldState);
   const remaining = before.filter(({ text }) => !worse.has(text));
-  const next = [...remaining, ...listUsable(now)].sort(compareVersions).at(-1);
+  const next = [...remaining, ...listUsable(newState)].sort(compareVersions).at(-1);
   const fallen = before.filter(
     (version) => worse.has(version.text) && (!next || compareVersions(version, next) > 0),
   );
@@ -135,16 +138,16 @@ function findLostReleases(subject: Subject): Loss | undefined {
 
 /** The versions whose line ends too early, with that end in words. */
 function findEarlyEnds(change: ChangeStep): Map<string, string> {
-  const { told, now, day } = change;
+  const { oldState, newState, day } = change;
   const early = new Map<string, string>();
   if (isPushedOut(change)) {
     return early;
   }
 
   for (const [version, { values }] of listInUse(change)) {
-    const before = findEnd(told, values.line ?? '', day);
-    const line = now.versions.get(version)?.values.line ?? values.line ?? '';
-    const after = findEnd(now, line, day);
+    const before = findEnd(oldState, values.line ?? '', day);
+    const line = newState.versions.get(version)?.values.line ?? values.line ?? '';
+    const after = findEnd(newState, line, day);
     if (isTooEarly(before, after, day)) {
       const end = `${describeEnd(after)} instead of ${describeEnd(before)}`;
       early.set(version, `line ${line} ends ${end}`);

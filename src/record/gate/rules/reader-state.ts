@@ -13,9 +13,9 @@ import {
 
 /** A step in what readers are told: the state before, the events, and the state after them. */
 export interface Step {
-  readonly told: JournalState;
+  readonly oldState: JournalState;
   readonly events: readonly DraftEvent[];
-  readonly now: JournalState;
+  readonly newState: JournalState;
   readonly day: Day;
   readonly policy: SupportPolicy['policy'] | undefined;
 }
@@ -58,14 +58,14 @@ const mostNewestLines = 3;
 const recentDays = 730;
 
 /** The versions that readers may have in use: supported ones, and recent ones without a stated end. */
-export function listInUse({ told, day, policy }: Step): Map<string, VersionState> {
+export function listInUse({ oldState, day, policy }: Step): Map<string, VersionState> {
   const inUse = new Map<string, VersionState>();
-  const newestLines = listNewestLines(told);
+  const newestLines = listNewestLines(oldState);
   const recentFrom = addDays(day, -recentDays);
 
-  for (const [version, state] of told.versions) {
+  for (const [version, state] of oldState.versions) {
     const { line = '', releaseTimestamp = '' } = state.values;
-    const { until, isEnded } = findEnd(told, line, day);
+    const { until, isEnded } = findEnd(oldState, line, day);
     const hasStatedEnd = until !== undefined || isEnded || policy === 'latest-lines';
     const isRecent = newestLines.has(line) || releaseTimestamp >= recentFrom;
     if (isOffered(state) && (hasStatedEnd ? !isEnded : isRecent)) {
@@ -100,7 +100,7 @@ export function findWorse(step: Step): Map<string, string> {
   const worse = new Map<string, string>();
   const isPushed = isPushedOut(step);
   for (const [version, before] of listInUse(step)) {
-    const after = step.now.versions.get(version);
+    const after = step.newState.versions.get(version);
     const words = describeWorse(before, after);
     const isByRule =
       isPushed && words === 'deprecated' && after?.verdict?.rule === 'support policy';
@@ -128,12 +128,12 @@ function describeWorse(before: VersionState, after: VersionState | undefined): s
 }
 
 /** Whether a new line ends the support of the oldest, where the policy counts lines. */
-export function isPushedOut({ told, events, policy }: Step): boolean {
+export function isPushedOut({ oldState, events, policy }: Step): boolean {
   if (policy !== 'latest-lines') {
     return false;
   }
 
-  const lines = new Set(Array.from(told.versions.values(), ({ values }) => values.line));
+  const lines = new Set(Array.from(oldState.versions.values(), ({ values }) => values.line));
   return events.some(({ type, line }) => type === 'released' && !lines.has(line));
 }
 
@@ -156,7 +156,7 @@ export const lookbackDays = 30;
 export function findEarlierWorse(
   journal: readonly JournalEvent[],
   after: Day,
-  { told, policy }: Step,
+  { oldState, policy }: Step,
 ): Set<string> {
   const from = findLatestDay(after, cutDay(journal[0]?.at ?? ''));
   const isRecent = ({ at }: JournalEvent) => cutDay(at) > from;
@@ -164,16 +164,16 @@ export function findEarlierWorse(
   let state = foldJournal(journal.filter((event) => !isRecent(event)));
 
   for (const [at, events] of Map.groupBy(journal.filter(isRecent), (event) => event.at)) {
-    const now = applyEvents(state, events);
-    const step = { told: state, events, now, day: cutDay(at), policy };
+    const newState = applyEvents(state, events);
+    const step = { oldState: state, events, newState, day: cutDay(at), policy };
     for (const version of findWorse(step).keys()) {
       worse.add(version);
     }
-    state = now;
+    state = newState;
   }
 
   for (const version of worse) {
-    const present = told.versions.get(version);
+    const present = oldState.versions.get(version);
     if (present && isOffered(present)) {
       worse.delete(version);
     }

@@ -66,7 +66,7 @@ test.each<[string, Told[], Day | undefined, boolean]>([
     true,
   ],
 ])('the end of a line for readers who were told %s', (_, told, until, isEnded) => {
-  expect(findEnd(takeStep(told).told, '1.0', day)).toEqual({ until, isEnded });
+  expect(findEnd(takeStep(told).oldState, '1.0', day)).toEqual({ until, isEnded });
 });
 
 const five = ['1.10', '1.2', '1.3', '1.4', '1.1'].map((version) => released(version));
@@ -147,7 +147,7 @@ test.each<[string, Told[], string[]]>([
 
 test('a version that is gone is no longer listed', () => {
   const step = takeStep(three);
-  expect(findWorse({ ...step, now: foldJournal([]) }).get('1.0')).toBe('no longer listed');
+  expect(findWorse({ ...step, newState: foldJournal([]) }).get('1.0')).toBe('no longer listed');
 });
 
 const oldest: Told = ['deprecated', { line: '1.0', ...byPolicy }];
@@ -202,7 +202,7 @@ test('usable are the stable versions on offer, the least first', () => {
     ['deprecated', { version: '1.12', rule: 'definition' }] as const,
   ];
 
-  expect(listUsable(takeStep(told).told).map(({ text }) => text)).toEqual(['1.9', '1.10']);
+  expect(listUsable(takeStep(told).oldState).map(({ text }) => text)).toEqual(['1.9', '1.10']);
 });
 
 /** A day of the journal, and what readers were told on it. */
@@ -246,7 +246,7 @@ test.each<[string, ToldOn[], Day, string]>([
       at: `${at}T0${run}:00:00.000Z`,
     })),
   );
-  const step = { ...takeStep([]), told: foldJournal(journal) };
+  const step = { ...takeStep([]), oldState: foldJournal(journal) };
 
   expect([...findEarlierWorse(journal, after, step)].join(' ')).toBe(worse);
 });

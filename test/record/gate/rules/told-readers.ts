@@ -25,7 +25,7 @@ export function takeStep(
   after: readonly Told[] = [],
   policy?: Step['policy'],
 ): Step {
-  const told = applyEvents(foldJournal([]), describe(before));
+  const oldState = applyEvents(foldJournal([]), describe(before));
   const events = describe(after);
-  return { told, events, now: applyEvents(told, events), day, policy };
+  return { oldState, events, newState: applyEvents(oldState, events), day, policy };
 }
