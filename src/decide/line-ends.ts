@@ -46,8 +46,8 @@ function collectStatedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> 
     }
 
     const isLater = end !== undefined && to > end.to;
-    const started = initial ? undefined : on;
-    ends.set(key, { event, to, since: on, noticeSince: isLater ? end.noticeSince : started });
+    const noticeStart = initial ? undefined : on;
+    ends.set(key, { event, to, since: on, noticeSince: isLater ? end.noticeSince : noticeStart });
   }
 
   return ends;
@@ -55,14 +55,14 @@ function collectStatedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> 
 
 /** Since when the journal states the present ends of a component's release lines; the oldest line first. */
 export function listLineEnds({ judgement, journal }: Pick<Component, 'judgement' | 'journal'>) {
-  const announcedEnds = collectStatedEnds(journal);
+  const statedEnds = collectStatedEnds(journal);
   const ends: PublishedEnd[] = [];
   for (const { name: line, phases } of judgement.lines) {
     for (const { name, until, untilAtMost } of phases) {
-      const announced = announcedEnds.get(createEndKey({ line, phase: name }));
-      if (announced && announced.to === (until ?? untilAtMost)) {
+      const end = statedEnds.get(createEndKey({ line, phase: name }));
+      if (end && end.to === (until ?? untilAtMost)) {
         const phase = phases.length > 1 ? name : undefined;
-        ends.push(dropUndefined({ line, phase, statedSince: announced.since }));
+        ends.push(dropUndefined({ line, phase, statedSince: end.since }));
       }
     }
   }
@@ -142,22 +142,22 @@ export function findNextEnd(
 
 function listEnds(component: ComponentSummary): EndOfSupport[] {
   const { definition, lines } = component;
-  const dated = lines.filter((line) => findKnownEnd(line) !== undefined);
+  const linesWithEnd = lines.filter((line) => findKnownEnd(line) !== undefined);
   const findLatestEnd = ({ phases }: LineSummary) => findLastFreePhase(phases)?.untilAtMost;
   const namePhase = ({ phases }: LineSummary) => findLastFreePhase(listIfSeveral(phases))?.name;
-  const byDay = Map.groupBy(dated, (line) =>
+  const byDay = Map.groupBy(linesWithEnd, (line) =>
     [findKnownEnd(line), findLatestEnd(line), namePhase(line)].join(' '),
   );
 
-  return Array.from(byDay.values(), (ending) => {
-    const [oldest] = ending;
+  return Array.from(byDay.values(), (group) => {
+    const [oldest] = group;
     return {
       day: findKnownEnd(oldest)!,
       atMost: findLatestEnd(oldest),
       phase: namePhase(oldest),
       component,
-      lines: ending,
-      newest: ending.at(-1)!,
+      lines: group,
+      newest: group.at(-1)!,
       isOfAll: definition.support?.policy === 'ended',
     };
   });

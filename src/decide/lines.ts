@@ -29,33 +29,33 @@ export function groupByLine(
   day: Day,
   firstDays: ReadonlyMap<string, Day>,
 ): ReleaseLine[] {
-  const lines = [...Map.groupBy(releases, (release) => release.line)].map(([name, ofLine]) => {
-    const isOpen = ofLine.some(
+  const lines = [...Map.groupBy(releases, (release) => release.line)].map(([name, group]) => {
+    const isOpen = group.some(
       ({ isPrerelease, recorded: { withdrawnSince = '9999' } }) =>
         !isPrerelease && withdrawnSince > day,
     );
 
     // A prerelease starts no term.
-    const stable = ofLine.filter(({ isPrerelease }) => !isPrerelease);
+    const stable = group.filter(({ isPrerelease }) => !isPrerelease);
     const firstOwnDay = findFirstDay(stable);
     const statedDay = firstDays.get(name);
     const isStated =
       statedDay !== undefined && statedDay <= (firstOwnDay.atMost ?? firstOwnDay.from ?? day);
     const hasBegun = isStated || stable.length > 0;
     const start = isStated ? { from: statedDay } : firstOwnDay;
-    return { name, releases: ofLine, isOpen, hasBegun, start };
+    return { name, releases: group, isOpen, hasBegun, start };
   });
 
-  const latest = computeLatestStarts(lines.map(({ start }) => start));
-  let earliest: Day | undefined;
-  return lines.map(({ name, releases: ofLine, isOpen, hasBegun, start }, index) => {
-    const began = hasBegun ? narrow(start, earliest, latest[index]) : {};
+  const latestStarts = computeLatestStarts(lines.map(({ start }) => start));
+  let earliestStart: Day | undefined;
+  return lines.map(({ hasBegun, start, ...line }, index) => {
+    const began = hasBegun ? narrow(start, earliestStart, latestStarts[index]) : {};
 
     if (isExact(start)) {
-      earliest = start.from;
+      earliestStart = start.from;
     }
 
-    return { name, releases: ofLine, isOpen, began };
+    return { ...line, began };
   });
 }
 
@@ -162,8 +162,8 @@ export function listDatedLines({
   firstReleaseDates,
   paid = [],
 }: Extract<SupportPolicy, { policy: 'dated' }>): StatedLine[] {
-  const dated = Object.entries(lines).map(([line, statedLines]) => {
-    const days = typeof statedLines === 'string' ? { [onlyPhase]: statedLines } : statedLines;
+  const statedLines = Object.entries(lines).map(([line, ends]) => {
+    const days = typeof ends === 'string' ? { [onlyPhase]: ends } : ends;
     const phases = Object.entries(days).map(([name, until]) => ({
       name,
       until,
@@ -171,7 +171,7 @@ export function listDatedLines({
     }));
     return dropUndefined({ line, firstReleaseDate: firstReleaseDates?.[line], phases });
   });
-  return dated.sort((a, b) => compareVersions(parseVersion(a.line)!, parseVersion(b.line)!));
+  return statedLines.sort((a, b) => compareVersions(parseVersion(a.line)!, parseVersion(b.line)!));
 }
 
 /** Adds the stated lines of which no release is recorded. `lines`: in version order, as the result. */
@@ -180,21 +180,26 @@ export function addStatedLines(
   statedLines: readonly Pick<StatedLine, 'line' | 'firstReleaseDate'>[],
 ): ReleaseLine[] {
   const names = new Set(lines.map(({ name }) => name));
-  const others: ReleaseLine[] = [];
+  const emptyLines: ReleaseLine[] = [];
   for (const { line, firstReleaseDate } of statedLines) {
     if (!names.has(line)) {
       names.add(line);
-      others.push({ name: line, releases: [], isOpen: false, began: { from: firstReleaseDate } });
+      emptyLines.push({
+        name: line,
+        releases: [],
+        isOpen: false,
+        began: { from: firstReleaseDate },
+      });
     }
   }
-  return [...lines, ...others].sort((a, b) =>
+  return [...lines, ...emptyLines].sort((a, b) =>
     compareVersions(parseVersion(a.name)!, parseVersion(b.name)!),
   );
 }
 
 type NamedEnd = OwnEnd & { readonly line: string };
 
-/** How many ends the description of a policy names. */
+/** Maximum number of ends in the description of a policy. */
 const mostNamed = 3;
 
 /** The ends that a policy gives to single lines, in version order. */
@@ -212,7 +217,7 @@ export function describeOwnEnds(policy: SupportPolicy): string {
   return ends.length === 0 ? '' : `By exception: ${formatList(ends, mostNamed)}.`;
 }
 
-/** Who states something: `by example.com`, or the definition. */
+/** The origin of a statement: `by example.com`, or the definition. */
 export function describeSource(url: string | undefined): string {
   return `by ${url === undefined ? 'the definition' : new URL(url).host}`;
 }
@@ -226,32 +231,38 @@ export function applyOwnEnd(
   phases: readonly PlannedPhase[],
   rule: string,
 ): PlannedPhase[] {
-  const free = findLastFreePhase(phases) ?? { name: onlyPhase };
-  const index = phases.indexOf(free);
-  const cut = (day: Day | undefined) => ((day ?? until) > until ? until : day);
-  const before = phases
-    .slice(0, Math.max(index, 0))
-    .map((phase) => ({ ...phase, until: cut(phase.until), untilAtMost: cut(phase.untilAtMost) }));
-  const paid = phases
+  const freePhase = findLastFreePhase(phases) ?? { name: onlyPhase };
+  const index = phases.indexOf(freePhase);
+  const limit = (day: Day | undefined) => ((day ?? until) > until ? until : day);
+  const earlierPhases = phases.slice(0, Math.max(index, 0)).map((phase) => ({
+    ...phase,
+    until: limit(phase.until),
+    untilAtMost: limit(phase.untilAtMost),
+  }));
+  const paidPhases = phases
     .slice(index + 1)
     .filter((phase) => (phase.untilAtMost ?? phase.until ?? until) > until);
   const terms = [
-    free.reason?.text ?? rule,
-    `${describeOwnMove(free, until)}, ${describeSource(url)}`,
+    freePhase.reason?.text ?? rule,
+    `${describeChange(freePhase, until)}, ${describeSource(url)}`,
   ];
   const sum = terms.filter(Boolean).join('; ');
   const text = reason === undefined ? sum : `${sum}: ${reason}`;
-  return [...before, planPhase(free, { text, range: { from: until }, url }), ...paid];
+  return [
+    ...earlierPhases,
+    planPhase(freePhase, { text, range: { from: until }, url }),
+    ...paidPhases,
+  ];
 }
 
 /** `extended to 2026-12-31`, where the rule gives an earlier end. */
-function describeOwnMove({ until, untilAtMost }: PlannedPhase, to: Day): string {
-  const byRule = until ?? untilAtMost;
-  if (byRule === undefined || byRule === to) {
+function describeChange({ until, untilAtMost }: PlannedPhase, to: Day): string {
+  const dayByRule = until ?? untilAtMost;
+  if (dayByRule === undefined || dayByRule === to) {
     return `until ${to}`;
   }
 
-  return `${to > byRule ? 'extended' : 'shortened'} to ${to}`;
+  return `${to > dayByRule ? 'extended' : 'shortened'} to ${to}`;
 }
 
 /** A phase of a release line, with the reason for its end if it has one. */

@@ -50,10 +50,10 @@ export function createSupportRule(
   return (line) => {
     const lts = policy.policy === 'stated' ? statedLts.get(line.name) : isLts(line);
     const ownEnd = ownEnds.get(line.name);
-    const byRule = computePhases(line);
-    const hasEnd = findLastFreePhase(byRule)?.reason !== undefined;
+    const phases = computePhases(line);
+    const hasEnd = findLastFreePhase(phases)?.reason !== undefined;
     return {
-      phases: ownEnd ? applyOwnEnd(ownEnd, byRule, describeRule(policy)) : byRule,
+      phases: ownEnd ? applyOwnEnd(ownEnd, phases, describeRule(policy)) : phases,
       inferred: (isInferred && hasEnd && !ownEnd) || undefined,
       isLts: lts === undefined ? undefined : true,
       ltsFrom: typeof lts === 'string' ? lts : undefined,
@@ -61,7 +61,7 @@ export function createSupportRule(
   };
 }
 
-/** Who states the rule of a policy, where it says so. */
+/** The origin of the rule of a policy, if the policy states it. */
 function findOrigin(policy: SupportPolicy): {
   url?: string | undefined;
   inferred?: string | undefined;
@@ -76,23 +76,23 @@ function describeOrigin(policy: SupportPolicy): string {
 }
 
 type LineTest = (line: ReleaseLine) => true | undefined;
-type PhasesOf = (line: ReleaseLine) => PlannedPhase[];
+type PhaseRule = (line: ReleaseLine) => PlannedPhase[];
 
 function createPhaseRule(
   policy: SupportPolicy,
   lines: readonly ReleaseLine[],
   isLts: LineTest,
   linesOfSources: readonly StatedLine[],
-): PhasesOf {
+): PhaseRule {
   switch (policy.policy) {
     case 'none':
       return () => [];
     case 'ended':
       return () => [createEndedPhase(policy)];
     case 'term': {
-      const usual = policy.phases ?? [{ name: onlyPhase, months: policy.months! }];
+      const usualPlan = policy.phases ?? [{ name: onlyPhase, months: policy.months! }];
       return (line) => {
-        const plan = (isLts(line) && policy.lts?.phases) ?? usual;
+        const plan = (isLts(line) && policy.lts?.phases) ?? usualPlan;
 
         // A term that begins on an unknown day has no known end.
         if ((line.began.atMost ?? line.began.from) === undefined) {
@@ -108,7 +108,6 @@ function createPhaseRule(
       return createDatedRule(listDatedLines(policy), describeOrigin(policy), policy.url);
     case 'stated': {
       const { host, url } = findStatingSource(policy.source);
-
       return createDatedRule(linesOfSources, `by ${host}`, url);
     }
   }
@@ -161,15 +160,15 @@ function computeTermEnd(
   policy: Policy<'term'>,
 ): PhaseEnd {
   const { from, atMost } = line.began;
-  const after = (day: Day | undefined) => day && addMonths(day, phase.months);
+  const addTerm = (day: Day | undefined) => day && addMonths(day, phase.months);
   const length = spellOutCount(phase.months, 'month');
   const term = plan.length === 1 ? length : `${length} of phase ${describePhaseName(phase)}`;
-  const text = `${startInWords(line)}; ${term}, ${describeOrigin(policy)}`;
-  return { text, range: { from: after(from), atMost: after(atMost) }, url: policy.url };
+  const text = `${describeStart(line)}; ${term}, ${describeOrigin(policy)}`;
+  return { text, range: { from: addTerm(from), atMost: addTerm(atMost) }, url: policy.url };
 }
 
 /** The first day of a line, and who states it. */
-function startInWords({ began, releases }: ReleaseLine): string {
+function describeStart({ began, releases }: ReleaseLine): string {
   if (began.atMost !== undefined) {
     return `${describeDayRange(began)}, observed`;
   }
@@ -184,45 +183,46 @@ function createCountedRule(
   policy: Policy<'latest-lines'>,
   lines: readonly ReleaseLine[],
   isLts: LineTest,
-): PhasesOf {
+): PhaseRule {
   const { months } = policy;
   const grace = months === undefined ? '' : `, older ones for ${spellOutCount(months, 'month')}`;
 
-  const findCounted = (
-    among: readonly ReleaseLine[],
+  const createRule = (
+    countedLines: readonly ReleaseLine[],
     plan: readonly Planned<'count'>[],
     kind: string,
   ) => {
-    const ended = plan.map((phase) => {
-      const text = `${countInWords(phase, plan, kind)}${grace}, ${describeOrigin(policy)}`;
-      return { phase, ends: findOutnumbered(among, phase, { text, ...policy }) };
+    const phaseEnds = plan.map((phase) => {
+      const text = `${describeLimit(phase, plan, kind)}${grace}, ${describeOrigin(policy)}`;
+      return { phase, ends: computeCountEnds(countedLines, phase, { text, ...policy }) };
     });
-    return (line: ReleaseLine) => ended.map(({ phase, ends }) => planPhase(phase, ends.get(line)));
+    return (line: ReleaseLine) =>
+      phaseEnds.map(({ phase, ends }) => planPhase(phase, ends.get(line)));
   };
 
   const phases = policy.phases ?? [{ name: onlyPhase, count: policy.count! }];
-  const usual = findCounted(lines, phases, '');
-  const long =
-    policy.lts && findCounted(lines.filter(isLts), policy.lts.phases, ' with long-term support');
-  return (line) => (isLts(line) && long?.(line)) ?? usual(line);
+  const usualRule = createRule(lines, phases, '');
+  const ltsRule =
+    policy.lts && createRule(lines.filter(isLts), policy.lts.phases, ' with long-term support');
+  return (line) => (isLts(line) && ltsRule?.(line)) ?? usualRule(line);
 }
 
 /** `Only the newest 6 release lines are supported`. */
-function countInWords(
+function describeLimit(
   phase: Planned<'count'>,
   plan: readonly Planned<'count'>[],
   kind: string,
 ): string {
   const limit = phase.count;
-  const newest = limit === 1 ? 'release line' : `${limit} release lines`;
+  const noun = limit === 1 ? 'release line' : `${limit} release lines`;
   const [is, has] = limit === 1 ? ['is', 'has'] : ['are', 'have'];
   const promise =
     plan.length === 1 ? `${is} supported` : `${has} phase ${describePhaseName(phase)}`;
-  return `Only the newest ${newest}${kind} ${promise}`;
+  return `Only the newest ${noun}${kind} ${promise}`;
 }
 
 /** The end of the phase of a line, for lines with enough newer ones. */
-function findOutnumbered(
+function computeCountEnds(
   lines: readonly ReleaseLine[],
   { count: limit }: Planned<'count'>,
   {
@@ -261,12 +261,12 @@ function addMonthsToRange(from: Day | undefined, atMost: Day, months: number): D
     return {};
   }
 
-  const after = (day: Day | undefined) => day && addMonths(day, months);
+  const addTo = (day: Day | undefined) => day && addMonths(day, months);
   if (from === atMost) {
-    return { from: after(from) };
+    return { from: addTo(from) };
   }
 
-  return { from: from === unknownEarliest ? undefined : after(from), atMost: after(atMost) };
+  return { from: from === unknownEarliest ? undefined : addTo(from), atMost: addTo(atMost) };
 }
 
 const unknownEarliest = '0000-01-01';
@@ -276,24 +276,27 @@ const unknownLatest = '9999-12-31';
  * An unlisted line ends with the next newer listed line. Lines older than all listed lines have ended. Nothing is known about
  * lines newer than all listed lines.
  */
-function createDatedRule(phaseDays: readonly StatedLine[], origin: string, url?: string): PhasesOf {
-  const dated = phaseDays
+function createDatedRule(
+  statedLines: readonly StatedLine[],
+  origin: string,
+  url?: string,
+): PhaseRule {
+  const lines = statedLines
     .map(({ line, phases }) => ({ name: line, phases, parsed: parseVersion(line)! }))
     .sort((a, b) => compareVersions(a.parsed, b.parsed));
-  const only = { name: onlyPhase };
 
   return ({ name }) => {
     const line = parseVersion(name)!;
-    const next = dated.find(({ parsed }) => compareVersions(parsed, line) >= 0);
+    const next = lines.find(({ parsed }) => compareVersions(parsed, line) >= 0);
     if (!next) {
       return [];
     }
 
-    const isOwn = compareVersions(next.parsed, line) === 0;
+    const isListed = compareVersions(next.parsed, line) === 0;
     const older = `${name} is older than ${next.name}`;
-    if (!isOwn && next === dated[0]) {
+    if (!isListed && next === lines[0]) {
       const text = `${older}, the oldest release line whose end of support is stated.`;
-      return [planPhase(only, { text, range: {}, url })];
+      return [planPhase({ name: onlyPhase }, { text, range: {}, url })];
     }
 
     return next.phases.map((phase) => {
@@ -307,7 +310,7 @@ function createDatedRule(phaseDays: readonly StatedLine[], origin: string, url?:
       const promise = next.phases.length === 1 ? 'support' : `phase ${describePhaseName(phase)}`;
 
       // Between two listed lines: a line does not outlive the next newer one.
-      const text = isOwn
+      const text = isListed
         ? `End of ${promise} of ${name}: ${end}, ${origin}`
         : `${older}. End of ${promise} of ${next.name}: ${end}, ${origin}`;
       return planPhase(phase, { text, range, url });
@@ -324,14 +327,14 @@ export function findEndingWithNextLine(
     return new Set();
   }
 
-  const endsAmong = (linesAmong: readonly ReleaseLine[]) => {
-    const computeSupport = createSupportRule(policy, linesAmong);
+  const createEndTest = (allLines: readonly ReleaseLine[]) => {
+    const computeSupport = createSupportRule(policy, allLines);
     return (line: ReleaseLine) =>
       findLastFreePhase(computeSupport(line).phases)?.reason !== undefined;
   };
 
-  const endsThen = endsAmong([...lines, { name: '', releases: [], isOpen: true, began: {} }]);
-  const endsNow = endsAmong(lines);
+  const endsThen = createEndTest([...lines, { name: '', releases: [], isOpen: true, began: {} }]);
+  const endsNow = createEndTest(lines);
   return new Set(lines.filter((line) => endsThen(line) && !endsNow(line)));
 }
 
@@ -366,14 +369,14 @@ function describeRule(policy: SupportPolicy): string {
     }
     case 'latest-lines': {
       const { count, phases = [], lts, months } = policy;
-      const newest =
+      const subject =
         count === 1 ? 'Only the newest release line is' : `The newest ${count} release lines are`;
       const grace =
         months === undefined ? '' : `, and older ones for ${spellOutCount(months, 'month')}`;
       const rule =
         count === undefined
           ? `The phases of the newest release lines: ${describePlanned(phases)}`
-          : `${newest} supported${grace}`;
+          : `${subject} supported${grace}`;
       return lts
         ? `${rule}. Of those with long-term support: ${describePlanned(lts.phases)}`
         : rule;

@@ -137,7 +137,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
   },
   ...[
     ['src/decide/line-ends.ts', 'to > end.to', 'to >= end.to'],
-    ['src/decide/lines.ts', 'to > byRule', 'to >= byRule'],
+    ['src/decide/lines.ts', 'to > dayByRule', 'to >= dayByRule'],
     ['src/decide/lines.ts', '(day ?? until) > until', '(day ?? until) >= until'],
   ].map(([file = '', before = '', after = '']) => ({
     ...{ file, before, after },
