@@ -25,12 +25,13 @@ export interface Security extends Exploitation {
 
 /**
  * The advisories of a definition and its sources, by id. Those that share an id or an alias are one. The definition takes precedence.
- * Statements of several sources are united: a release is affected if any source says so. `exploited`: the entries of catalogues.
+ * Statements of several sources are united: a release is affected if any source says so.
+ * `exploitations`: the recorded advisories, also the entries of catalogues.
  */
 export function uniteAdvisories(
   inDefinition: readonly Advisory[],
   recorded: readonly StatedAdvisory[],
-  exploited: readonly Omit<Advisory, 'affected'>[] = [],
+  exploitations: readonly Omit<Advisory, 'affected'>[] = [],
 ): Advisory[] {
   const byName = new Map<string, readonly StatedAdvisory[]>();
   for (const advisory of [...inDefinition, ...recorded]) {
@@ -47,7 +48,7 @@ export function uniteAdvisories(
     const { isTrusted: _, ...united } = statements.reduce(unite);
     const names = group.flatMap(listNames);
     const aliases = new Set(names.filter((name) => name !== united.id));
-    const entries = exploited.filter(({ id }) => names.includes(id));
+    const entries = exploitations.filter(({ id }) => names.includes(id));
     return dropUndefined({
       ...united,
       aliases: aliases.size > 0 ? [...aliases].sort() : undefined,
@@ -95,24 +96,23 @@ export function createSecurityFinder(
     fixed: listRanks(advisory.fixed),
   }));
 
-  const trusted = listRanks(
-    recorded.flatMap(({ isTrusted, fixed = [] }) => (isTrusted ? fixed : [])),
+  const trustedRanks = listRanks(
+    recorded.filter(({ isTrusted }) => isTrusted).flatMap(({ fixed = [] }) => fixed),
   );
   const listAdvisories = (rulesThatApply: typeof rules) =>
     rulesThatApply.map(({ advisory }) => advisory);
 
   return (version) => {
     const rank = rankKey(shorten(version));
-    const affecting = rules.filter(({ affected }) => isInRange(affected, version));
-    const advisories = listAdvisories(affecting).sort(
-      (left, right) => Number(!left.exploitedSince) - Number(!right.exploitedSince),
-    );
+    const advisories = listAdvisories(
+      rules.filter(({ affected }) => isInRange(affected, version)),
+    ).sort((left, right) => Number(!left.exploitedSince) - Number(!right.exploitedSince));
 
     return {
       advisories,
       isVulnerable: advisories.length > 0,
       fixes: listAdvisories(rules.filter(({ fixed }) => fixed.has(rank))),
-      isTrustedFix: trusted.has(rank),
+      isTrustedFix: trustedRanks.has(rank),
       ...findExploitation(advisories),
     };
   };

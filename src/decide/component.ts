@@ -151,7 +151,7 @@ function summariseAdvisory(
   { releases }: Component['judgement'],
 ): AdvisorySummary {
   const affected = releases.filter(({ advisories }) => advisories.includes(advisory));
-  return { advisory: advisory, versions: affected.map(({ version }) => version) };
+  return { advisory, versions: affected.map(({ version }) => version) };
 }
 
 function summariseLine(line: JudgedLine, moveTo: string): LineSummary {
@@ -179,17 +179,17 @@ function summariseReplacement(replacement: NonNullable<Component['replacement']>
  * complete.
  */
 function listPackageSources({ sources }: Definition, releases: readonly JudgedRelease[]): Source[] {
-  const inUse = releases
+  const listings = releases
     .filter((release) => !release.isDeprecated)
     .map(({ recorded }) => listSourcesListing(recorded));
-  if (inUse.every((listing) => listing.length === 0)) {
+  if (listings.every((listing) => listing.length === 0)) {
     return sources.length === 1 ? [...sources] : [];
   }
 
   return [...mapSourcesById(sources)]
     .filter(([id]) => {
-      const first = inUse.findIndex((listing) => listing.includes(id));
-      return inUse.slice(first).every((listing) => listing.includes(id));
+      const first = listings.findIndex((listing) => listing.includes(id));
+      return listings.slice(first).every((listing) => listing.includes(id));
     })
     .map(([, source]) => source);
 }

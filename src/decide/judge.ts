@@ -58,7 +58,7 @@ export interface Judgement extends ComponentOn<PlannedLine, Reasoned> {
 
 /**
  * Applies a definition to releases in version order, and returns their states on a day. `recorded`: the advisories of its
- * sources, if any has answered; `statedLines`: those of its source of support; `exploited`: also the entries of catalogues.
+ * sources, if any has answered; `statedLines`: those of its source of support; `exploitations`: as for `uniteAdvisories`.
  */
 export function judge(
   releases: readonly UnjudgedRelease[],
@@ -66,10 +66,10 @@ export function judge(
   day: Day,
   recorded?: readonly StatedAdvisory[],
   statedLines: readonly StatedLine[] = [],
-  exploited?: Parameters<typeof uniteAdvisories>[2],
+  exploitations?: Parameters<typeof uniteAdvisories>[2],
 ): Judgement {
   const { advisories: definedAdvisories = [], sources } = definition;
-  const advisories = uniteAdvisories(definedAdvisories, recorded ?? [], exploited);
+  const advisories = uniteAdvisories(definedAdvisories, recorded ?? [], exploitations);
   const trusted = definedAdvisories.map((advisory) => ({ ...advisory, isTrusted: true }));
   const judgeSecurity = createSecurityFinder(advisories, [...trusted, ...(recorded ?? [])]);
   const policy = definition.support ?? { policy: 'none' };
@@ -79,10 +79,10 @@ export function judge(
     ...listOwnEnds(policy),
   ]);
   const judgeSupport = createSupportRule(policy, lines, statedLines);
-  const ending = findEndingWithNextLine(policy, lines);
+  const endingLines = findEndingWithNextLine(policy, lines);
   const listReasons = createReasonFinder(definition);
 
-  const planned = lines.map((line): PlannedLine => {
+  const plannedLines = lines.map((line): PlannedLine => {
     const support = judgeSupport(line);
     return {
       ...pick(line, ['name', 'began']),
@@ -92,15 +92,15 @@ export function judge(
         return { ...release, reasons, ...judgeSecurity(release.parsed) };
       }),
       reason: findLastFreePhase(support.phases)?.reason,
-      undatedEnd: ending.has(line) ? 'ends with the next line' : undefined,
+      undatedEnd: endingLines.has(line) ? 'ends with the next line' : undefined,
     };
   });
 
-  const hasSource = sources.some(({ datasource }) => datasource === 'osv');
+  const asksOsv = sources.some(({ datasource }) => datasource === 'osv');
   return {
-    ...computeStates<Reasoned, PlannedLine>(planned, day),
+    ...computeStates<Reasoned, PlannedLine>(plannedLines, day),
     advisories,
-    watchesAdvisories: (hasSource ? recorded : definition.advisories) !== undefined,
+    watchesAdvisories: (asksOsv ? recorded : definition.advisories) !== undefined,
   };
 }
 
@@ -140,8 +140,8 @@ function findUpstreamReason(
   }
 
   const sources = listSourcesListing(recorded);
-  const isOwn = sources.length > 0 && sources.every(isStaticId);
-  const text = `Deprecated ${isOwn ? 'in the definition' : 'upstream'}: ${deprecated}`;
+  const isStatic = sources.length > 0 && sources.every(isStaticId);
+  const text = `Deprecated ${isStatic ? 'in the definition' : 'upstream'}: ${deprecated}`;
   return { rule: 'upstream', text, from: findDeprecatedSince(recorded) };
 }
 

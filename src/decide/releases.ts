@@ -64,26 +64,26 @@ export function normaliseReleases(
   const warn = (message: string) =>
     findings.push({ level: 'warning', subject: component, message });
   const toRelease = createReleaseConverter(definition, statedLines);
-  const unjudged: UnjudgedRelease[] = [];
+  const candidates: UnjudgedRelease[] = [];
 
   for (const entry of recorded) {
     const parsed = parseVersion(entry.version);
     if (!parsed) {
       warn(`"${entry.version}" has no place in the version order. Left out.`);
     } else {
-      unjudged.push(toRelease(entry, parsed));
+      candidates.push(toRelease(entry, parsed));
     }
   }
 
   // The sort is stable: entries of equal rank keep their recorded order.
-  unjudged.sort((a, b) => compareVersions(a.parsed, b.parsed));
+  candidates.sort((a, b) => compareVersions(a.parsed, b.parsed));
 
   const isAdmitted = createAdmission(definition);
-  const ranked: UnjudgedRelease[] = [];
+  const admitted: UnjudgedRelease[] = [];
   const unadmitted: string[] = [];
-  for (const release of unjudged) {
+  for (const release of candidates) {
     if (isAdmitted(release)) {
-      ranked.push(release);
+      admitted.push(release);
     } else {
       unadmitted.push(release.version);
     }
@@ -99,7 +99,7 @@ export function normaliseReleases(
   let previous: Version | undefined;
   let latestDay: Day | undefined;
 
-  for (const release of ranked) {
+  for (const release of admitted) {
     const { parsed, releaseDay, recorded } = release;
     if (previous && compareVersions(previous, parsed) === 0) {
       const difference =
@@ -133,8 +133,8 @@ function createReleaseConverter(
   // Name further lines in the form of the newest line.
   const groups =
     definition.support?.line ?? (statedLines.at(-1)?.line.includes('.') === false ? 1 : 2);
-  const { template, since: first } = definition.releaseChangelogUrl ?? {};
-  const since = first === undefined ? undefined : parseVersion(first);
+  const { template, since: sinceText } = definition.releaseChangelogUrl ?? {};
+  const since = sinceText === undefined ? undefined : parseVersion(sinceText);
   const fill = template === undefined ? () => undefined : createChangelogFiller(template);
 
   return (entry, parsed) => {
@@ -169,14 +169,14 @@ export function createVersionFilter(rule: string | undefined): (version: string)
     return () => true;
   }
 
-  const pattern = allowedVersionsPattern.exec(rule);
-  if (!pattern) {
+  const match = allowedVersionsPattern.exec(rule);
+  if (!match) {
     return parseAllowedRange(rule)!;
   }
 
-  const expression = compileExpression(pattern[2]!, pattern[3] === 'i' ? 'i' : '');
-  const isAllowed = pattern[1] !== '!';
-  return (version) => expression.test(version) === isAllowed;
+  const expression = compileExpression(match[2]!, match[3] === 'i' ? 'i' : '');
+  const isNegated = match[1] === '!';
+  return (version) => expression.test(version) !== isNegated;
 }
 
 /** A recorded release with its version and form. */
@@ -203,11 +203,13 @@ export function createAdmission({
   );
 
   return ({ version, isPrerelease, recorded }) => {
-    const listing = listSourcesListing(recorded).filter((id) => tests.has(id));
-    if (listing.length === 0) {
+    const sourceIds = listSourcesListing(recorded).filter((id) => tests.has(id));
+    if (sourceIds.length === 0) {
       return true;
     }
 
-    return (prereleases === true || !isPrerelease) && listing.some((id) => tests.get(id)!(version));
+    return (
+      (prereleases === true || !isPrerelease) && sourceIds.some((id) => tests.get(id)!(version))
+    );
   };
 }

@@ -27,20 +27,20 @@ export function findUndatedSources(
 
   return Array.from(bySource)
     .map(([id, entries]) => {
-      const seen = entries
+      const days = entries
         .map(({ release }) => findObservedDay(release))
         .filter((value) => value !== undefined);
-      if (seen.length < entries.length) {
+      if (days.length < entries.length) {
         return undefined;
       }
 
-      const [first] = seen.toSorted();
+      const [firstDay] = days.toSorted();
       const versions = entries
-        .filter(({ release }) => findObservedDay(release) === first)
+        .filter(({ release }) => findObservedDay(release) === firstDay)
         .map(({ release }) => release.version);
       const message =
         `${removeAddress(id)} states no release days: no end of support can be computed for ` +
-        `${formatCount(versions.length, 'release')} first seen on ${first}, which may be older. Add a stated policy, or days`;
+        `${formatCount(versions.length, 'release')} first seen on ${firstDay}, which may be older. Add a stated policy, or days`;
       return { versions, message };
     })
     .filter((value) => value !== undefined);
