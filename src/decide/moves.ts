@@ -14,24 +14,27 @@ import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { JudgedLine, Judgement, Reasoned } from './judge.ts';
 
 /** A component, and the component that replaces it. */
-interface Moved {
+interface Subject {
   readonly name: string;
   readonly definition: Definition;
   readonly judgement: Judgement;
-  readonly replacement?: Moved;
+  readonly replacement?: Subject;
 }
 
 /** A component as the choice of a goal sees it on the day of its states. */
-function describeMovable({ name, definition }: Moved, on: JudgedOn): Movable {
+function describeMovable(
+  { name, definition }: Subject,
+  { day, lines, releases }: JudgedOn,
+): Movable {
   return {
     component: name,
-    day: on.day,
-    lines: on.lines.map((line) => ({
+    day,
+    lines: lines.map((line) => ({
       line: line.name,
       state: line.state,
       supportedUntil: findLastFreePhase(line.phases)?.until,
     })),
-    releases: on.releases,
+    releases,
     upgradeStops: definition.upgradeStops,
   };
 }
@@ -43,10 +46,10 @@ interface Moves {
   readonly moveFrom: ReturnType<typeof openMoves>;
 }
 
-const movesByComponent = new WeakMap<Moved, Moves>();
+const movesByComponent = new WeakMap<Subject, Moves>();
 
 /** The version to move to on the day of the judgement. */
-function computeMoves(component: Moved): Moves {
+function computeMoves(component: Subject): Moves {
   const cached = movesByComponent.get(component);
   if (cached) {
     return cached;
@@ -54,26 +57,26 @@ function computeMoves(component: Moved): Moves {
 
   const { judgement, replacement } = component;
   const movable = describeMovable(component, judgement);
-  const other = replacement && describeMovable(replacement, replacement.judgement);
-  const moves = { movable, moveFrom: openMoves(movable, other) };
+  const successor = replacement && describeMovable(replacement, replacement.judgement);
+  const moves = { movable, moveFrom: openMoves(movable, successor) };
   movesByComponent.set(component, moves);
   return moves;
 }
 
 /** The advice for the newest release of a line, by the rule of every answer. */
-export function openLineMoves(component: Moved): (line: JudgedLine) => UpgradeAdvice {
+export function openLineMoves(component: Subject): (line: JudgedLine) => UpgradeAdvice {
   const { movable, moveFrom } = computeMoves(component);
   const lines = new Map(movable.lines.map((line) => [line.line, line]));
   return (line) => moveFrom(findVersionInUse(line, lines.get(line.name)));
 }
 
 /** The same on another day. */
-export function findLineMoveOn(component: Moved, line: JudgedLine, day: Day): UpgradeAdvice {
+export function findLineMoveOn(component: Subject, line: JudgedLine, day: Day): UpgradeAdvice {
   const { replacement } = component;
   const movable = describeMovable(component, judgeGoalsOn(component, day, line.name));
-  const other = replacement && describeMovable(replacement, judgeGoalsOn(replacement, day));
+  const successor = replacement && describeMovable(replacement, judgeGoalsOn(replacement, day));
   const lineOnDay = movable.lines.find((each) => each.line === line.name);
-  return openMoves(movable, other)(findVersionInUse(line, lineOnDay));
+  return openMoves(movable, successor)(findVersionInUse(line, lineOnDay));
 }
 
 /** `line`: the same line on the day of the advice. */
@@ -89,7 +92,7 @@ function findVersionInUse(
  * in the line in use (`name`), those older than its greatest one without a flaw; in the component, lines older than the
  * greatest supported one with such a release.
  */
-function judgeGoalsOn({ judgement, definition }: Moved, day: Day, name?: string): JudgedOn {
+function judgeGoalsOn({ judgement, definition }: Subject, day: Day, name?: string): JudgedOn {
   const { lines } = judgement;
   // Any release can be a stop.
   if (definition.upgradeStops) {
@@ -97,8 +100,8 @@ function judgeGoalsOn({ judgement, definition }: Moved, day: Day, name?: string)
   }
 
   const first = lines.findLastIndex((line) => hasGoalOn(line, day));
-  const chosen = lines.filter((line, index) => index >= first || line.name === name);
-  return computeStates<Reasoned, JudgedLine>(chosen.map(removeOlder), day);
+  const goalLines = lines.filter((line, index) => index >= first || line.name === name);
+  return computeStates<Reasoned, JudgedLine>(goalLines.map(removeOlder), day);
 }
 
 function hasGoalOn(line: JudgedLine, day: Day): boolean {
@@ -121,7 +124,7 @@ function isFlawless({ isPrerelease, reasons, advisories }: Reasoned): boolean {
 }
 
 /** The advice for the latest version of a component. */
-export function findLatestMove(component: Moved): UpgradeAdvice {
+export function findLatestMove(component: Subject): UpgradeAdvice {
   const { latest } = component.judgement;
   if (!latest) {
     return {};
@@ -134,7 +137,7 @@ export function findLatestMove(component: Moved): UpgradeAdvice {
 
 /** `2026.3`, or `Edge node 2.1.0` where it is a release of the replacement; empty without a goal. */
 export function describeTarget(
-  { name, replacement }: Moved,
+  { name, replacement }: Subject,
   target: MoveTarget | undefined,
 ): string {
   if (!target || target.component === name) {
@@ -145,6 +148,6 @@ export function describeTarget(
 }
 
 /** The release of a component to move to from one that it replaces: without a reason to move off it, else the latest. */
-export function findSuccessor(replacement: Moved): string | undefined {
+export function findSuccessor(replacement: Subject): string | undefined {
   return findGreatestCandidate(describeMovable(replacement, replacement.judgement))?.version;
 }
