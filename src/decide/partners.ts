@@ -76,17 +76,17 @@ function divideReleases(
   computeKey: (release: Version) => string,
 ): Part[] {
   const parts: [Version, ...Version[]][] = [];
-  let last: string | undefined;
+  let lastKey: string | undefined;
 
   for (const release of releases) {
     const key = computeKey(release);
-    if (key === last) {
+    if (key === lastKey) {
       parts.at(-1)!.push(release);
     } else {
       parts.push([release]);
     }
 
-    last = key;
+    lastKey = key;
   }
 
   return parts;
@@ -94,21 +94,21 @@ function divideReleases(
 
 /** The place of a release in the ranges of all entries, as a key. */
 function computeRangeKey({ entries, statedBy }: Entries, release: Version): string {
-  const covering = entries.map(({ versions }) => (isInRange(versions, release) ? '1' : '0'));
-  const bounding = statedBy.map(({ range, tested }) => {
+  const ownDigits = entries.map(({ versions }) => (isInRange(versions, release) ? '1' : '0'));
+  const statedDigits = statedBy.map(({ range, tested }) => {
     const isInside = isInRange(range, release);
     return isInside && !isInRange(tested, release) ? '2' : Number(isInside);
   });
-  return [...covering, ...bounding].join('');
+  return [...ownDigits, ...statedDigits].join('');
 }
 
-/** The releases of another component that go with one of these, as stated. */
+/** The releases of a component that go with a release of another. */
 export interface Companion {
-  /** The greatest that is stated to work with it. */
+  /** The greatest release that is stated to work with it. */
   readonly greatest: string;
   /** The version that is recommended for it. */
   readonly recommended?: string | undefined;
-  /** A greater one without a statement, below all greater ones that are stated not to work. */
+  /** A greater release without a statement, below all greater ones that are stated not to work. */
   readonly newer?: string | undefined;
 }
 
@@ -128,7 +128,7 @@ export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
     (release) => computeRangeKey(entriesOfOther, release),
   );
 
-  const judged = new Map<string, readonly PairAnswer[]>();
+  const cache = new Map<string, readonly PairAnswer[]>();
 
   return {
     findCompanion(version) {
@@ -139,13 +139,13 @@ export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
         return undefined;
       }
 
-      const refused = answers.indexOf('bad', index);
-      const end = refused === -1 ? answers.length : refused;
-      const newer = answers.lastIndexOf('not-stated', end - 1);
+      const firstBad = answers.indexOf('bad', index);
+      const end = firstBad === -1 ? answers.length : firstBad;
+      const newerIndex = answers.lastIndexOf('not-stated', end - 1);
       return {
         greatest: greatest.text,
         recommended: findRecommended(version),
-        newer: newer > index ? parts[newer]?.at(-1)?.text : undefined,
+        newer: newerIndex > index ? parts[newerIndex]?.at(-1)?.text : undefined,
       };
     },
     conflictsWith(version) {
@@ -158,20 +158,20 @@ export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
   function listAnswersFor(version: Version): readonly PairAnswer[] {
     const key = computeRangeKey(entries, version);
     const answers =
-      judged.get(key) ??
+      cache.get(key) ??
       parts.map(([{ text }]) => {
         const pair = { component: other.component, version: text };
         return judgePair(partner, version.text, pair).answer;
       });
-    judged.set(key, answers);
+    cache.set(key, answers);
     return answers;
   }
 
   function findRecommended({ text }: Version): string | undefined {
     const subject = { component: partner.component, version: text };
-    const names = (other.worksWith?.[partner.component] ?? [])
+    const versions = (other.worksWith?.[partner.component] ?? [])
       .map(({ recommended }) => recommended)
       .filter((value) => value !== undefined);
-    return names.find((version) => isRecommended(other, version, subject));
+    return versions.find((version) => isRecommended(other, version, subject));
   }
 }

@@ -93,7 +93,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     ['src/decide/line-ends.ts', 'cached', 'false'],
     ['src/decide/line-ends.ts', 'endsBySummaries.set(summaries, ends);', ';'],
     ['src/decide/moves.ts', 'movesByComponent.set(component, moves);', ';'],
-    ['src/decide/partners.ts', 'judged.set(key, answers);', ';'],
+    ['src/decide/partners.ts', 'cache.set(key, answers);', ';'],
   ].map(([file = '', before = '', after = '']) => ({
     ...{ file, before, after },
     reason: 'a cache',
@@ -152,8 +152,8 @@ export const unnoticeable: readonly Unnoticeable[] = [
   })),
   {
     file: 'src/decide/partners.ts',
-    before: 'newer > index',
-    after: 'newer >= index',
+    before: 'newerIndex > index',
+    after: 'newerIndex >= index',
     reason: 'one place has one answer, so the two places differ',
   },
   {
