@@ -43,20 +43,20 @@ export function describeFreshness(
   day: Day,
   events: readonly JournalEvent[] = [],
 ): ComponentFreshness {
-  const released = listSourceIds(definition.sources).filter((id) => !isStaticId(id));
+  const releaseSources = listSourceIds(definition.sources).filter((id) => !isStaticId(id));
   const catalogues = Object.keys(recorded.sources).filter(isCatalogueId);
-  const listing = [
-    ...released,
+  const sources = [
+    ...releaseSources,
     createSupportSourceId(definition.support) ?? [],
     ...catalogues,
   ].flat();
-  const troubles = listing
+  const troubles = sources
     .map((source) => findTrouble(source, recorded.sources[source]))
     .filter((value) => value !== undefined);
   const state = troubles.length > 0 ? 'stale' : 'live';
 
   return {
-    state: listing.length === 0 ? 'static' : state,
+    state: sources.length === 0 ? 'static' : state,
     checkedOn: recorded.checkedOn,
     changedOn: findLastChange(releases, events, day),
     failures: Math.max(0, ...troubles.map((trouble) => trouble.failures)),
@@ -70,13 +70,16 @@ function findLastChange(
   events: readonly JournalEvent[],
   day: Day,
 ): Day | undefined {
-  const changes = [
+  const days = [
     ...events.filter(({ type }) => type === 'corrected' || type === 'relisted').map(({ on }) => on),
     ...releases.flatMap(({ firstSeen, withdrawnSince, deprecatedSince, republished }) => [
-      ...[firstSeen, withdrawnSince, deprecatedSince, republished?.on],
+      firstSeen,
+      withdrawnSince,
+      deprecatedSince,
+      republished?.on,
     ]),
   ];
-  return changes
+  return days
     .filter((on = '9999') => on <= day)
     .sort()
     .at(-1);

@@ -39,7 +39,7 @@ export function describeDetails(component: DescribedComponent): DetailsFile {
     (_, index) => sources[index]!.datasource !== 'osv',
   );
   const isSeenWhenReleased = areSeenWhenReleased(judgement.releases) || undefined;
-  const usual = { sources: releaseSources.join(' '), isSeenWhenReleased };
+  const usualFacts = { sources: releaseSources.join(' '), isSeenWhenReleased };
 
   return dropUndefined({
     component: name,
@@ -67,7 +67,7 @@ export function describeDetails(component: DescribedComponent): DetailsFile {
     ends: dropEmpty(listLineEnds(component)),
     releases: judgement.lines.flatMap((line) =>
       line.releases.map((release) =>
-        describeRelease(release, usual, instants.get(release.version)),
+        describeRelease(release, usualFacts, instants.get(release.version)),
       ),
     ),
   });
@@ -105,10 +105,12 @@ function renderLine(line: JudgedLine): PublishedLine {
 /** Whether every release with a day was also first seen on a known day, and one of them on that day. */
 function areSeenWhenReleased(releases: readonly JudgedRelease[]): boolean {
   const dated = releases.filter(({ releaseTimestamp }) => releaseTimestamp !== undefined);
-  return dated.every(({ recorded }) => recorded.firstSeen !== undefined) && dated.some(isSeenThen);
+  return (
+    dated.every(({ recorded }) => recorded.firstSeen !== undefined) && dated.some(isSeenAtRelease)
+  );
 }
 
-function isSeenThen({ releaseTimestamp, recorded }: JudgedRelease): boolean {
+function isSeenAtRelease({ releaseTimestamp, recorded }: JudgedRelease): boolean {
   return releaseTimestamp !== undefined && cutDay(releaseTimestamp) === recorded.firstSeen;
 }
 
@@ -120,13 +122,13 @@ interface UsualFacts {
 
 function describeRelease(
   release: JudgedRelease,
-  { sources, isSeenWhenReleased }: UsualFacts,
+  usualFacts: UsualFacts,
   recordedAt: string | undefined,
 ): PublishedRelease {
   const { recorded } = release;
-  const listing = listSourcesListing(recorded);
-  const isUsual = listing.join(' ') === sources;
-  const isSeenAsUsual = isSeenWhenReleased && isSeenThen(release);
+  const sources = listSourcesListing(recorded);
+  const isUsual = sources.join(' ') === usualFacts.sources;
+  const isSeenAsUsual = usualFacts.isSeenWhenReleased && isSeenAtRelease(release);
 
   // One form for all releases: most keys are undefined, which JSON leaves out.
   return {
@@ -137,7 +139,7 @@ function describeRelease(
     timestampKind: release.timestampKind === 'observed' ? ('observed' as const) : undefined,
     changelogUrl: release.changelogUrl,
     notes: recorded.notes,
-    sources: isUsual ? undefined : listing,
+    sources: isUsual ? undefined : sources,
     firstSeen: isSeenAsUsual ? undefined : recorded.firstSeen,
     recordedAt,
     notListedOn: recorded.notListedOn,

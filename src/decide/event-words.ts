@@ -5,7 +5,7 @@ import type { CorrectedField, EventType, JournalEvent } from '../core/schemas/re
 import { formatCount, endSentence } from '../core/text/wording.ts';
 import { readEnd } from './fold-journal.ts';
 
-type Described = Omit<JournalEvent, 'id'>;
+type EventFacts = Omit<JournalEvent, 'id'>;
 
 /** Names of recorded fields for people. */
 export const fieldNames: Readonly<Record<CorrectedField | 'deprecated', string>> = {
@@ -18,7 +18,7 @@ export const fieldNames: Readonly<Record<CorrectedField | 'deprecated', string>>
 };
 
 /** Describes an event without other data: the sentence never changes. */
-export function describeEvent(event: Described): string {
+export function describeEvent(event: EventFacts): string {
   const { type, reason } = event;
   return (texts[type] ?? describeSupportEvent)(
     event,
@@ -27,7 +27,7 @@ export function describeEvent(event: Described): string {
 }
 
 /** `why`: the end of the sentence, with the reason if known. */
-type EventText = (event: Described, why: string) => string;
+type EventText = (event: EventFacts, why: string) => string;
 
 const texts: Readonly<Partial<Record<EventType, EventText>>> = {
   released: ({ version, on, timestampKind }) =>
@@ -49,23 +49,22 @@ const texts: Readonly<Partial<Record<EventType, EventText>>> = {
   'advisory-withdrawn': ({ advisory }) => `${advisory} was withdrawn.`,
 };
 
-function describeSupportEvent(event: Described, why: string): string {
+function describeSupportEvent(event: EventFacts, why: string): string {
   const { type, at, on, from, days, phase = onlyPhase, phases } = event;
   const name =
     phases?.find((label) => label === describePhaseName({ name: phase, paid: true })) ?? phase;
   const support = `${name === onlyPhase ? 'Support' : `Phase ${name}`} of ${nameSubject(event)}`;
   const range = readEnd(event);
   const isBound = range.atMost !== undefined;
-  const ended = `${support} ended ${isBound ? 'no later than' : 'on'} ${on}${why}`;
-  const last = range.atMost ?? range.from ?? on;
-  const words = isBound ? describeDayRange(range) : `on ${last}`;
-  const ends = `${support} ${hasEnded({ until: last }, cutDay(at)) ? 'ended' : 'ends'} ${words}`;
+  const lastDay = range.atMost ?? range.from ?? on;
+  const when = isBound ? describeDayRange(range) : `on ${lastDay}`;
+  const clause = `${support} ${hasEnded({ until: lastDay }, cutDay(at)) ? 'ended' : 'ends'} ${when}`;
 
   if (type === 'support-announced') {
-    return `${ends}${why}`;
+    return `${clause}${why}`;
   }
   if (type === 'support-moved') {
-    return `${ends}, instead of ${from}${why}`;
+    return `${clause}, instead of ${from}${why}`;
   }
   if (type === 'support-ending') {
     const day = isInferred(event) ? `${on} (inferred)` : on;
@@ -73,7 +72,7 @@ function describeSupportEvent(event: Described, why: string): string {
   }
 
   if (type === 'support-ended') {
-    return ended;
+    return `${support} ended ${isBound ? 'no later than' : 'on'} ${on}${why}`;
   }
 
   return from === undefined
@@ -82,16 +81,16 @@ function describeSupportEvent(event: Described, why: string): string {
 }
 
 /** The last term of the sum sets the day: a line may have an end of its own. */
-function isInferred({ reason: text = '' }: Described): boolean {
+function isInferred({ reason: text = '' }: EventFacts): boolean {
   return splitTerms({ text }).at(-1)?.origin === 'inferred';
 }
 
-function nameSubject({ version, line }: Described): string {
+function nameSubject({ version, line }: EventFacts): string {
   return version ?? `release line ${line}`;
 }
 
 /** Predicates for many releases or lines, to follow their number. */
-const happened: Readonly<Partial<Record<EventType, string>>> = {
+const predicates: Readonly<Partial<Record<EventType, string>>> = {
   released: 'were added',
   deprecated: 'are deprecated',
   restored: 'are no longer deprecated',
@@ -113,7 +112,7 @@ const happened: Readonly<Partial<Record<EventType, string>>> = {
 
 /** `3 release lines are out of support: 1.0, 1.1, 1.2.` */
 export function describeMany(type: EventType, size: string, names: string): string {
-  return `${size} ${happened[type] ?? 'changed'}${names && `: ${names}`}.`;
+  return `${size} ${predicates[type] ?? 'changed'}${names && `: ${names}`}.`;
 }
 
 /** `3 release lines`: the number of things that events of a type are about. An event of advisories counts those. */

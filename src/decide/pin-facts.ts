@@ -119,10 +119,10 @@ function describeDelay({ releases }: JudgedLine, latest: JudgedRelease | undefin
 }
 
 function listVersionFacts({ releases, day }: Judgement): VersionFacts[] {
-  const alike = Map.groupBy(releases, (release) =>
+  const byFacts = Map.groupBy(releases, (release) =>
     JSON.stringify(computeReleaseFacts(release, day)),
   );
-  return Array.from(alike, ([facts, group]) => ({
+  return Array.from(byFacts, ([facts, group]) => ({
     versions: group.map(({ version }) => version),
     ...(JSON.parse(facts) as ReturnType<typeof computeReleaseFacts>),
   })).filter(
@@ -136,12 +136,12 @@ function computeReleaseFacts(
   day: Day,
 ): Omit<VersionFacts, 'versions'> {
   const isWithdrawn = ({ rule }: Reason) => rule === 'withdrawn';
-  const fixed = advisories.length === 0 ? fixes : [];
+  const shownFixes = advisories.length === 0 ? fixes : [];
 
   return {
     affected: formatList(advisories.map(nameAffecting), 3),
     fixes: formatList(
-      fixed.map((advisory) => nameAdvisory(advisory)),
+      shownFixes.map((advisory) => nameAdvisory(advisory)),
       3,
     ),
     withdrawn: reasons

@@ -35,8 +35,8 @@ function findFirstAskedDays({
 }: Pick<Judgement, 'releases'>): ReadonlySet<Day | undefined> {
   const observed = releases.filter(({ timestampKind }) => timestampKind === 'observed');
   const byDay = Map.groupBy(observed, ({ releaseDay }) => releaseDay);
-  const crowded = Array.from(byDay).filter(([, of]) => of.length >= manyAtOnce);
-  return new Set(crowded.map(([day]) => day));
+  const crowdedDays = Array.from(byDay).filter(([, group]) => group.length >= manyAtOnce);
+  return new Set(crowdedDays.map(([day]) => day));
 }
 
 type DatedRelease = JudgedRelease & { readonly releaseDay: Day };
@@ -61,22 +61,24 @@ export function listRecentReleases(
   judgement: Judgement,
 ): RecentRelease[] {
   const about = { component, title };
-  const first = new Set(judgement.lines.map(({ releases }) => releases[0]));
+  const firstReleases = new Set(judgement.lines.map(({ releases }) => releases[0]));
 
-  const dated = listDatedReleases(judgement).map((release) => {
+  const releases = listDatedReleases(judgement).map((release) => {
     const { version, releaseDay: day, timestampKind, isDeprecated, line, changelogUrl } = release;
     const isObserved = timestampKind === 'observed';
     const facts = { version, isObserved, isDeprecated, line, changelogUrl };
     const { notes = '' } = release.recorded;
-    return { ...about, ...facts, day, opensLine: first.has(release), notes };
+    return { ...about, ...facts, day, opensLine: firstReleases.has(release), notes };
   });
-  const [newest, ...others] = dated.reverse().sort((a, b) => newestFirst(a.day, b.day));
+  releases.reverse().sort((a, b) => newestFirst(a.day, b.day));
+
+  const [newest] = releases;
   if (!newest) {
     return [];
   }
 
   const from = addDays(newest.day, 1 - recentDays);
-  return [newest, ...others.slice(0, maxRecent - 1).filter(({ day }) => day >= from)];
+  return releases.slice(0, maxRecent).filter(({ day }) => day >= from);
 }
 
 /**

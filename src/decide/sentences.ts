@@ -52,15 +52,12 @@ export function explainNoLatest({ lines, releases }: Judgement): string {
 
 /** Names the lines whose support ends when the next line appears; empty if there are none. */
 export function describeEndWithNextLine(lines: readonly JudgedLine[]): string {
-  const ending = lines.filter((line) => isLineSupported(line) && line.undatedEnd !== undefined);
-  if (ending.length === 0) {
-    return '';
-  }
-
-  return `Support of ${formatList(
-    ending.map(({ name }) => name),
-    3,
-  )} ends with the next release line.`;
+  const names = lines
+    .filter((line) => isLineSupported(line) && line.undatedEnd !== undefined)
+    .map(({ name }) => name);
+  return names.length === 0
+    ? ''
+    : `Support of ${formatList(names, 3)} ends with the next release line.`;
 }
 
 /** At most one sentence, which names the replacing component. */
@@ -97,9 +94,9 @@ export function explainFreshness({ state, troubles, checkedOn }: ComponentFreshn
     return 'Not checked yet.';
   }
 
-  const oldestAnswer = troubles.map(({ lastAnswered = '' }) => lastAnswered).sort()[0]!;
+  const oldestDay = troubles.map(({ lastAnswered = '' }) => lastAnswered).sort()[0]!;
   const failed = `The last check failed (${formatCount(troubles.length, 'source')}).`;
-  return oldestAnswer === '' ? failed : `${failed} Shown: the releases known on ${oldestAnswer}.`;
+  return oldestDay === '' ? failed : `${failed} Shown: the releases known on ${oldestDay}.`;
 }
 
 /** The freshness of all components. */
@@ -125,24 +122,27 @@ export function summariseFreshness(freshnesses: readonly ComponentFreshness[]): 
 }
 
 function findStaleCause({ troubles }: ComponentFreshness): 'failed' | 'unasked' | 'unadvised' {
-  const ofReleases = troubles.filter(({ source }) => source !== 'osv' && !isCatalogueId(source));
-  if (ofReleases.length === 0 && troubles.length > 0) {
+  const releaseTroubles = troubles.filter(
+    ({ source }) => source !== 'osv' && !isCatalogueId(source),
+  );
+  if (releaseTroubles.length === 0 && troubles.length > 0) {
     return 'unadvised';
   }
 
-  const isUnasked = ofReleases.length > 0 && ofReleases.every(({ failures }) => failures === 0);
+  const isUnasked =
+    releaseTroubles.length > 0 && releaseTroubles.every(({ failures }) => failures === 0);
   return isUnasked ? 'unasked' : 'failed';
 }
 
 /** Describes the problem of a source in full. */
 export function describeTrouble(trouble: Trouble): string {
   const { source, kind, reason, heldSince, lastAnswered } = trouble;
-  const failure = endSentence(`${removeAddress(source)}: ${reason}`);
+  const problem = endSentence(`${removeAddress(source)}: ${reason}`);
   if (kind === 'held') {
-    return `${failure} ${isEdit(source) ? 'It' : 'Its answer'} has waited for review since ${heldSince ?? 'an unknown day'}.`;
+    return `${problem} ${isEdit(source) ? 'It' : 'Its answer'} has waited for review since ${heldSince ?? 'an unknown day'}.`;
   }
 
-  return lastAnswered === undefined ? failure : `${failure} It last answered on ${lastAnswered}.`;
+  return lastAnswered === undefined ? problem : `${problem} It last answered on ${lastAnswered}.`;
 }
 
 /** The command that accepts a held change. */
