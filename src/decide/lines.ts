@@ -104,15 +104,12 @@ function computeLatestStarts(starts: readonly DayRange[]): (Day | undefined)[] {
 }
 
 /** Narrows a range to `earliest` and `latest`; an exact day stays. */
-function narrow(
-  { from, atMost }: DayRange,
-  earliest: Day | undefined,
-  latest: Day | undefined,
-): DayRange {
-  if (from !== undefined && atMost === undefined) {
-    return { from };
+function narrow(range: DayRange, earliest: Day | undefined, latest: Day | undefined): DayRange {
+  if (isExact(range)) {
+    return range;
   }
 
+  const { from, atMost } = range;
   const end = findEarliestDay(latest, atMost);
   if (end === undefined) {
     return {};
