@@ -82,7 +82,7 @@ export async function ask(
       query = selection;
 
       if (!maySearch && findNamedComponent(parseQuery(query, day)) === undefined) {
-        return await searchFirst(index);
+        return await offerSearch(index);
       }
 
       return await answerQuery(index, question, query, most);
@@ -96,10 +96,10 @@ export async function ask(
       case 'pair':
         return await answerPair(index, question.candidates);
       case 'list':
-        return listAnswer(components, question);
+        return answerList(components, question);
       case 'version':
         if (!maySearch) {
-          return await searchFirst(index);
+          return await offerSearch(index);
         }
         return await answerBareVersion(index, question, text);
       case 'phrase':
@@ -146,7 +146,7 @@ export async function askNamed(index: AnswerIndex, text: string): Promise<Answer
 }
 
 /** Several versions are for the page that plans. */
-function listAnswer(
+function answerList(
   components: readonly NamedComponent[],
   { candidates, texts }: Extract<Question, { kind: 'list' }>,
 ): Answer {
@@ -182,13 +182,13 @@ async function explainUnknown(
   }
 
   const names = (await index.named()).flatMap((component) => [component.name, component.title]);
-  const near = name.length < 5 ? undefined : findNearest(name, [...names, ...queryWords]);
+  const nearest = name.length < 5 ? undefined : findNearest(name, [...names, ...queryWords]);
   const hint =
-    near === undefined
+    nearest === undefined
       ? 'It knows releases, how long they are supported, what to move to, and what works together.'
-      : `Did you mean ${quote(near)}?`;
+      : `Did you mean ${quote(nearest)}?`;
   return new QuestionError('unknown', `${quote(text)} names no component of this index. ${hint}`, {
-    didYouMean: near === undefined ? [] : [near],
+    didYouMean: nearest === undefined ? [] : [nearest],
   });
 }
 
@@ -201,7 +201,7 @@ export async function listExamples(index: Pick<PublishedIndex, 'status'>): Promi
   return [...versions.slice(0, 1), ...spanExamples];
 }
 
-async function searchFirst(index: PublishedIndex): Promise<Answer> {
+async function offerSearch(index: PublishedIndex): Promise<Answer> {
   const { components } = await index.status();
   const releases = Object.values(components).reduce(
     (sum, component) => sum + component.releases,
@@ -283,8 +283,8 @@ async function answerPair(index: PublishedIndex, candidates: NonEmpty<Candidate>
   const results = await Promise.all(
     candidates.map(async (candidate) => {
       const { name, version = '' } = candidate;
-      const meant = name === '' ? await listKnowing(index, { version }) : [candidate];
-      return resolveCandidates(index, meant);
+      const meanings = name === '' ? await listCandidates(index, { version }) : [candidate];
+      return resolveCandidates(index, meanings);
     }),
   );
   const [subject, ...others] = results.flatMap((result) =>
@@ -307,11 +307,11 @@ async function answerPair(index: PublishedIndex, candidates: NonEmpty<Candidate>
     return { kind: 'page', page, text: `What works with ${name}` };
   }
 
-  const isNewest = subject.version === undefined;
-  const fit = isNewest
-    ? `It is the newest release that is stated to work with ${name}.`
-    : undefined;
-  const note = [subject.note, ...notes, fit].join(' ').trim() || undefined;
+  const newestNote =
+    subject.version === undefined
+      ? `It is the newest release that is stated to work with ${name}.`
+      : undefined;
+  const note = [subject.note, ...notes, newestNote].join(' ').trim() || undefined;
   return answerWithPairs(index, { ...subject, version, note }, partners);
 }
 
@@ -336,9 +336,9 @@ async function answerBareVersion(
   { version, to, unread, advisory }: VersionQuestion,
   text: string,
 ): Promise<Answer> {
-  const knowing = await listKnowing(index, { version, to });
-  if (isNonEmpty(knowing) && (unread === '' || knowing.length === 1)) {
-    return addNotes(await answerCandidates(index, knowing), { unread, advisory }, text);
+  const candidates = await listCandidates(index, { version, to });
+  if (isNonEmpty(candidates) && (unread === '' || candidates.length === 1)) {
+    return addNotes(await answerCandidates(index, candidates), { unread, advisory }, text);
   }
   if (unread !== '') {
     throw await explainUnknown(index, { kind: 'unknown', name: unread, isPackage: false }, text);
@@ -347,7 +347,7 @@ async function answerBareVersion(
   throw new QuestionError('unknown', `No component of this index has a version ${version}.`);
 }
 
-async function listKnowing(
+async function listCandidates(
   index: PublishedIndex,
   { version, to }: Pick<VersionQuestion, 'version' | 'to'>,
 ): Promise<Candidate[]> {
@@ -373,7 +373,7 @@ export async function searchVersion(index: PublishedIndex, version: string): Pro
   return listComponentsWith(components, version);
 }
 
-/** The answer with words that were not read, with whether an advisory affects the release, and with what the text asks besides. */
+/** Adds notes on the words that were not read, on an advisory in the text, and on its further questions. */
 function addNotes(
   answer: Answer,
   { unread = '', advisory }: { unread?: string | undefined; advisory?: string | undefined },
@@ -386,19 +386,19 @@ function addNotes(
   const { advisories, version, notes: answerNotes = [] } = answer.answer;
   const release = answer.details.releases.find((each) => each.version === version);
   const isNamed = [...(advisories ?? []), ...(release?.advisoryAliases ?? [])].includes(advisory!);
-  const affects = isNamed ? `${advisory} affects it.` : `${advisory} is not recorded for it.`;
-  const about = advisories ? affects : `Whether ${advisory} affects it is not known.`;
+  const finding = isNamed ? `${advisory} affects it.` : `${advisory} is not recorded for it.`;
+  const advisoryNote = advisories ? finding : `Whether ${advisory} affects it is not known.`;
   const notes = [
-    advisory === undefined ? '' : about,
+    advisory === undefined ? '' : advisoryNote,
     unread === '' ? '' : `Not read: ${quote(unread)}.`,
     ...answerNotes.filter((each) => unread === '' || !each.startsWith('Read as')),
-    ...listAskedBesides(text, answer),
+    ...listFurtherNotes(text, answer),
   ].filter(Boolean);
   return notes.length === 0 ? answer : { ...answer, answer: { ...answer.answer, notes } };
 }
 
-/** The questions of a text other than whether a version is supported. */
-function listAskedBesides(text: string, { answer, details }: AnsweredVersion): string[] {
+/** Notes on what a text asks other than whether a version is supported. */
+function listFurtherNotes(text: string, { answer, details }: AnsweredVersion): string[] {
   const { version } = answer;
   const notes: string[] = [];
   if (/\bnext\b.*\b(?:release|version)\b/i.test(text)) {

@@ -103,7 +103,7 @@ export const phraseExamples: readonly string[] = [
   ...phrases.map(({ example }) => example).filter((value) => value !== undefined),
 ];
 
-const asked =
+const questionWords =
   /^(?:what|which|who|whats)(?: versions?| lines?| releases?)? (?:is|are|comes? |has|have|was|were)? ?/;
 const endWords = /^(?:ends?|ended|ending|expires?|expired|eol)$/;
 const releaseWords = /^(?:released?|releases|published|new|came|out)$/;
@@ -114,7 +114,7 @@ const spanOpeners = /^(?:in|before|until|till|by|since|from|during|within)$/;
 /** The meaning of a text that is a phrase as a whole. */
 export function readPhrase(text: string): PhraseMeaning | undefined {
   const plain = simplifyLetters(text);
-  const bare = plain.replace(asked, '');
+  const bare = plain.replace(questionWords, '');
   return phrases.find(({ form }) => form.test(plain) || form.test(bare))?.meaning;
 }
 
@@ -157,20 +157,20 @@ export function readSpanQuestion(text: string, today: Day): SpanQuestion | undef
 
 function findSpan(words: readonly string[], today: Day): SpanQuestion | undefined {
   const isAbout = (form: RegExp) => words.some((word) => form.test(simplifyLetters(word)));
-  const isEnds = isAbout(endWords);
-  const isReleased = !isEnds && isAbout(releaseWords);
-  const field = isReleased ? 'releaseTimestamp' : 'supportedUntil';
+  const asksEnds = isAbout(endWords);
+  const asksReleases = !asksEnds && isAbout(releaseWords);
+  const field = asksReleases ? 'releaseTimestamp' : 'supportedUntil';
   let bestSpan: SpanQuestion | undefined;
 
   for (let length = words.length; length > 0; length -= 1) {
     for (let start = 0; start + length <= words.length; start += 1) {
       const spanWords = words.slice(start, start + length).join(' ');
-      const span = readSpan(spanWords, today, isReleased ? 'last' : 'next');
+      const span = readSpan(spanWords, today, asksReleases ? 'last' : 'next');
       if (!span) {
         continue;
       }
 
-      const others = words.toSpliced(start, length).filter((word) => {
+      const otherWords = words.toSpliced(start, length).filter((word) => {
         const plain = simplifyLetters(word);
         return ![endWords, releaseWords, fillers].some((form) => form.test(plain));
       });
@@ -178,13 +178,13 @@ function findSpan(words: readonly string[], today: Day): SpanQuestion | undefine
       const isOpened = spanOpeners.test(simplifyLetters(words[start - 1] ?? ''));
 
       // Prefers a reading that explains every word over the longest span.
-      if (others.length === 0) {
+      if (otherWords.length === 0) {
         return { ...span, field, name: '' };
       }
 
       // A year after a name is a version, unless the text says more: `svc released 2025`, `svc since 2025`.
-      if ((isEnds || isReleased) && (!isYear || isOpened)) {
-        bestSpan ??= { ...span, field, name: others.join(' ') };
+      if ((asksEnds || asksReleases) && (!isYear || isOpened)) {
+        bestSpan ??= { ...span, field, name: otherWords.join(' ') };
       }
     }
   }

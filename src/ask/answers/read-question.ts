@@ -82,7 +82,7 @@ export function isMeantAsQuery(text: string): boolean {
 }
 
 /** Filler words around a name and a version in a question. */
-const aside = new Set(
+const fillers = new Set(
   'a about affect affected affects all an and any are at between by can changelog current date dates days deprecated difference directly do does download due end ended ending ends eol expiry first fix fixed fixes for from go good have how i image in install is it latest left life line lines list long many me migrate move my need new newest news next notes number of off ok old on our out patch patches path please release released replaced replacement replaces run should skip stable stay still straight successor support supported supports tell the there till to until update upgrade use using version versions vs vulnerable was we what whats when which who will with work working works you'.split(
     ' ',
   ),
@@ -99,10 +99,10 @@ const spokenAdvisories: Readonly<Record<string, string>> = {
 /** The id of an advisory, also with blanks, or its name. */
 const advisoryForm =
   /\b(?:cve[\s-]\d{4}[\s-]\d+|ghsa(?:-\w{4}){3}|osv-\d{4}-\d+|heartbleed|(?:log4|spring4|text4)shell)\b/i;
-const versionIn = String.raw`v?\d[\w.+~*-]*`;
+const versionPart = String.raw`v?\d[\w.+~*-]*`;
 /** `2025.1 to 2026.3`, `between 2025.1 and 2026.3`. */
-const wayForm = new RegExp(
-  String.raw`(?:\bfrom\s+|\bbetween\s+)?\b(${versionIn})\s*(?:\s(?:to|up to|vs\.?|versus|and)\s|\s?[-–—]\s|→|->|=>|\.{3})\s*(${versionIn})$`,
+const upgradeForm = new RegExp(
+  String.raw`(?:\bfrom\s+|\bbetween\s+)?\b(${versionPart})\s*(?:\s(?:to|up to|vs\.?|versus|and)\s|\s?[-–—]\s|→|->|=>|\.{3})\s*(${versionPart})$`,
   'i',
 );
 /** The words between two components that go together. Bars replace what was read. */
@@ -143,17 +143,17 @@ export function readQuestion(
   const [id] = advisoryForm.exec(clean) ?? [];
   if (id !== undefined) {
     const advisory = spokenAdvisories[id.toLowerCase()] ?? id.toUpperCase().replaceAll(/\s/g, '-');
-    const about = readQuestion(clean.replace(id, ' '), components, packages, day);
-    return about.kind === 'components' || about.kind === 'version'
-      ? { ...about, advisory }
+    const question = readQuestion(clean.replace(id, ' '), components, packages, day);
+    return question.kind === 'components' || question.kind === 'version'
+      ? { ...question, advisory }
       : { kind: 'query', query: `advisory:${advisory}` };
   }
 
   return (
-    readWay(clean, names) ??
+    readUpgrade(clean, names) ??
     readStatements(clean, names) ??
     readSpan(clean, names, day) ??
-    readAlike(clean, names)
+    readSimilar(clean, names)
   );
 }
 
@@ -163,14 +163,14 @@ function isQueryText(text: string): boolean {
   return !text.includes('\n') && (fieldTerm.test(text) || isOfTerms || /^[-!]\w/.test(text));
 }
 
-/** A question about the way from one version to another: `svc 2025.1 to 2026.3`. */
-function readWay(text: string, names: Names): Question | undefined {
-  const [way, version = '', to = ''] = wayForm.exec(text) ?? [];
-  if (way === undefined || !isVersion(version) || !isVersion(to)) {
+/** A question about an upgrade from one version to another: `svc 2025.1 to 2026.3`. */
+function readUpgrade(text: string, names: Names): Question | undefined {
+  const [match, version = '', to = ''] = upgradeForm.exec(text) ?? [];
+  if (match === undefined || !isVersion(version) || !isVersion(to)) {
     return undefined;
   }
 
-  const words = removeFillers(text.slice(0, -way.length).replaceAll(/["']/g, ' '));
+  const words = removeFillers(text.slice(0, -match.length).replaceAll(/["']/g, ' '));
   if (words === '') {
     return { kind: 'version', version, to, unread: '' };
   }
@@ -204,35 +204,35 @@ function listMentioned(words: string, { components, packages }: Names): Candidat
 function readStatements(text: string, names: Names): Question | undefined {
   const { components, packages } = names;
   const { entries, otherLines, rest } = findVersions(text, openNames(components, packages));
-  const perEntry = entries
+  const readings = entries
     .map((entry) => listCandidates(entry, names))
     .filter((candidates) => isNonEmpty(candidates));
-  const versioned = perEntry.filter(([{ version }]) => version !== undefined);
-  const firsts = versioned.map(([candidate]) => candidate);
+  const versioned = readings.filter(([{ version }]) => version !== undefined);
+  const candidates = versioned.map(([candidate]) => candidate);
   const [first] = versioned;
   const texts = otherLines
-    .filter(({ isRest }, place) => isRest ?? (place === 0 && otherLines[1]?.isRest))
+    .filter(({ isRest }, index) => isRest ?? (index === 0 && otherLines[1]?.isRest))
     .map((other) => other.text);
-  const together = [...rest.matchAll(togetherForm)];
+  const joints = [...rest.matchAll(togetherForm)];
 
-  if (together.length > 0 && firsts.length + texts.length < 3) {
-    const sides = firsts.length > 1 ? firsts : readSides(text, together, names);
-    const pair = isNonEmpty(sides) ? sides : firsts;
+  if (joints.length > 0 && candidates.length + texts.length < 3) {
+    const sides = candidates.length > 1 ? candidates : readSides(text, joints, names);
+    const pair = isNonEmpty(sides) ? sides : candidates;
     if (isNonEmpty(pair)) {
       return { kind: 'pair', candidates: pair };
     }
   }
 
-  if (firsts.length + texts.length > 1) {
-    return { kind: 'list', candidates: firsts, texts };
+  if (candidates.length + texts.length > 1) {
+    return { kind: 'list', candidates, texts };
   }
   if (first) {
     const unread = rest.split(/\|+/).find((part) => /\d\.\d/.test(part));
-    return { kind: 'components', candidates: first, unread: unread && readOther(unread) };
+    return { kind: 'components', candidates: first, unread: unread && trimUnread(unread) };
   }
 
   const range = entries.flat().find((item) => item.range !== undefined)?.range;
-  const [unversioned] = perEntry;
+  const [unversioned] = readings;
   if (unversioned && range !== undefined) {
     const query = createRangeQuery(unversioned[0].name, range);
     return query === undefined ? undefined : { kind: 'query', query };
@@ -251,14 +251,14 @@ function countWords([item]: Entry): number {
 }
 
 /** `and redis 7.2` without the word that joins it. */
-function readOther(text: string): string {
+function trimUnread(text: string): string {
   return removeFillers(text.replaceAll(/[,;()&]/g, ' '));
 }
 
 /** Two sides with exact or similar names. One may lack a version, or be only a version, whose name is then empty. */
-function readSides(text: string, together: readonly RegExpExecArray[], names: Names): Candidate[] {
+function readSides(text: string, joints: readonly RegExpExecArray[], names: Names): Candidate[] {
   let from = 0;
-  const parts = [...together, { 0: '', index: text.length }].map(({ 0: word, index }) => {
+  const parts = [...joints, { 0: '', index: text.length }].map(({ 0: word, index }) => {
     const part = text.slice(from, index);
     from = index + word.length;
     return part;
@@ -268,11 +268,11 @@ function readSides(text: string, together: readonly RegExpExecArray[], names: Na
     const plain = removeFillers(part);
     const [, words = '', version] = versionForm.exec(plain) ?? [plain, plain];
     const isBare = words === '' && version !== undefined && isVersion(version);
-    const [named, another] = isBare
+    const [side, another] = isBare
       ? [{ name: '', reason: 'words' } as const]
       : findNamed(words, names);
-    const isClear = named && (version !== undefined || !another || named.reason !== another.reason);
-    return isClear ? { ...named, version } : undefined;
+    const isClear = side && (version !== undefined || !another || side.reason !== another.reason);
+    return isClear ? { ...side, version } : undefined;
   });
   const named = sides.filter((side) => side !== undefined);
   const rank = ({ name, version }: Candidate) =>
@@ -287,9 +287,9 @@ function listCandidates(entry: Entry, { components, packages }: Names): Candidat
   const exact = openExactNames(components, packages);
   const item = entry.find(({ name, purl }) => (name ?? purl) !== undefined);
   if (!item) {
-    return entry.flatMap(({ beside, version }) =>
-      beside === undefined ? [] : { name: beside, version, reason: 'name' },
-    );
+    return entry
+      .filter(({ beside }) => beside !== undefined)
+      .map(({ beside, version }) => ({ name: beside!, version, reason: 'name' }));
   }
 
   const { owners, reason } = exact((item.name ?? item.purl)!);
@@ -342,13 +342,16 @@ function createRangeTerm(part: string): string | undefined {
   return `version:>=${version} version:<${bound}`;
 }
 
-const versionForm = new RegExp(String.raw`^(?:(.*?)[\s@:=_/-]+)??(?:(${versionIn})|latest)?$`, 'i');
+const versionForm = new RegExp(
+  String.raw`^(?:(.*?)[\s@:=_/-]+)??(?:(${versionPart})|latest)?$`,
+  'i',
+);
 
 /** A longer text is not a question; limits the work. */
 const mostWords = 12;
 
-/** Similar names, or a version alone: one anywhere in the text, and the other words without fillers. */
-function readAlike(text: string, { components, packages }: Names): Question {
+/** Reads similar names with or without a version, or a version without a name. */
+function readSimilar(text: string, { components, packages }: Names): Question {
   if (/^[<>]=?v?\d[\w.]*$/.test(text)) {
     return { kind: 'query', query: `version:${text}` };
   }
@@ -359,17 +362,19 @@ function readAlike(text: string, { components, packages }: Names): Question {
     .filter((word) => word !== '')
     .slice(0, mostWords);
   const position = words.findLastIndex((word) => /^v?\d[\w.+~*:!-]*$/i.test(word));
-  const question = removeFillers(words.toSpliced(position, position < 0 ? 0 : 1).join(' '));
-  const [, before = question, behind] = position < 0 ? (versionForm.exec(question) ?? []) : [];
+  const plain = removeFillers(words.toSpliced(position, position < 0 ? 0 : 1).join(' '));
+  const [, before = plain, behind] = position < 0 ? (versionForm.exec(plain) ?? []) : [];
   const version = words[position] ?? behind;
   const name = before.trim();
   const names = name === '' ? [] : [name, ...listEndings(name).filter((each) => /\s/.test(each))];
 
   for (const each of names) {
-    const alike = removeRepeated(findResembling({ name: each, version }, components, packages));
-    if (isNonEmpty(alike)) {
+    const candidates = removeRepeated(
+      findResembling({ name: each, version }, components, packages),
+    );
+    if (isNonEmpty(candidates)) {
       const unread = each === name ? undefined : name.slice(0, name.lastIndexOf(each)).trim();
-      return { kind: 'components', candidates: alike, unread };
+      return { kind: 'components', candidates, unread };
     }
   }
 
@@ -384,11 +389,12 @@ function readAlike(text: string, { components, packages }: Names): Question {
   }
 
   // The last part of the name of an image, wherever it is copied to; or a name beside words of another meaning.
-  const ownName = isPackage ? name.split('/').at(-1)! : name;
-  const mentioned = removeRepeated(listMentioned(ownName, { components, packages }));
-  const guessed = mentioned.map((each): Candidate => ({ ...each, version, reason: 'words' }));
-  if (isNonEmpty(guessed) && (!isPackage || guessed[0].name === ownName)) {
-    return { kind: isPackage ? 'components' : 'choices', candidates: guessed };
+  const nameText = isPackage ? name.split('/').at(-1)! : name;
+  const guesses = removeRepeated(listMentioned(nameText, { components, packages })).map(
+    (each): Candidate => ({ ...each, version, reason: 'words' }),
+  );
+  if (isNonEmpty(guesses) && (!isPackage || guesses[0].name === nameText)) {
+    return { kind: isPackage ? 'components' : 'choices', candidates: guesses };
   }
   if (isPackage) {
     return { kind: 'unknown', name: text, isPackage };
@@ -403,7 +409,7 @@ function readAlike(text: string, { components, packages }: Names): Question {
 function removeFillers(text: string): string {
   return text
     .split(/\s+/)
-    .filter((word) => word !== '' && !aside.has(word.toLowerCase()))
+    .filter((word) => word !== '' && !fillers.has(word.toLowerCase()))
     .join(' ');
 }
 

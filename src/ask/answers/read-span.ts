@@ -19,7 +19,7 @@ type Unit = (typeof units)[number];
 const thisForm = /^(?:this|current)$/;
 const nextForm = /^next$/;
 const lastForm = /^(?:last|previous)$/;
-const aside = /^(?:the|in|within|of|on)$/;
+const fillers = /^(?:the|in|within|of|on)$/;
 
 /** Lower case without accents. */
 export function simplifyLetters(text: string): string {
@@ -45,7 +45,9 @@ export function readSpan(text: string, today: Day, which: Which = 'next'): DaySp
   }
 
   return (
-    readDay(plain, today, which) ?? readMonthOrYear(plain, today, which) ?? readAround(plain, today)
+    readDay(plain, today, which) ??
+    readMonthOrYear(plain, today, which) ??
+    readRelative(plain, today)
   );
 }
 
@@ -91,8 +93,8 @@ function readDay(text: string, today: Day, which: Which): DaySpan | undefined {
 
 /** `2026-2-1` and `2026-02-01` are one day. */
 function parseDaySpan(text: string): DaySpan | undefined {
-  const whole = text.replaceAll(/-(?=\d(?:-|$))/g, '-0');
-  return isDay(whole) ? { from: whole, to: whole } : undefined;
+  const day = text.replaceAll(/-(?=\d(?:-|$))/g, '-0');
+  return isDay(day) ? { from: day, to: day } : undefined;
 }
 
 function readMonthOrYear(text: string, today: Day, which: Which): DaySpan | undefined {
@@ -103,21 +105,25 @@ function readMonthOrYear(text: string, today: Day, which: Which): DaySpan | unde
 
   const quarter =
     /^q([1-4])(?:[ /-]?(20\d\d))?$/.exec(text) ?? /^([1-4]) quarter(?: (20\d\d))?$/.exec(text);
-  const [, ofYear, turned] = /^(20\d\d)[ /-]?q([1-4])$/.exec(text) ?? [];
-  const ordinal = quarter?.[1] ?? turned;
+  const [, yearBefore, number] = /^(20\d\d)[ /-]?q([1-4])$/.exec(text) ?? [];
+  const ordinal = quarter?.[1] ?? number;
   if (ordinal !== undefined) {
     const first = Number(ordinal) * 3 - 2;
-    return createMonthSpan(quarter?.[2] ?? ofYear ?? findYear(first + 2, today, which), first, 3);
+    return createMonthSpan(
+      quarter?.[2] ?? yearBefore ?? findYear(first + 2, today, which),
+      first,
+      3,
+    );
   }
 
-  const [, number, behind] = /^(0?[1-9]|1[0-2])[/.](20\d\d)$/.exec(text) ?? [];
-  if (behind !== undefined) {
-    return createMonthSpan(behind, Number(number), 1);
+  const [, monthBefore, yearBehind] = /^(0?[1-9]|1[0-2])[/.](20\d\d)$/.exec(text) ?? [];
+  if (yearBehind !== undefined) {
+    return createMonthSpan(yearBehind, Number(monthBefore), 1);
   }
 
-  const [, before, digits] = /^(20\d\d)[-/](0[1-9]|1[0-2])$/.exec(text) ?? [];
-  if (before !== undefined) {
-    return createMonthSpan(before, Number(digits), 1);
+  const [, firstYear, digits] = /^(20\d\d)[-/](0[1-9]|1[0-2])$/.exec(text) ?? [];
+  if (firstYear !== undefined) {
+    return createMonthSpan(firstYear, Number(digits), 1);
   }
 
   const [, name, yearOfMonth] = /^([a-z]{3,})\.?(?: (20\d\d))?$/.exec(text) ?? [];
@@ -128,8 +134,8 @@ function readMonthOrYear(text: string, today: Day, which: Which): DaySpan | unde
 }
 
 /** `this month`, `next quarter`, `within 90 days`. */
-function readAround(text: string, today: Day): DaySpan | undefined {
-  const words = text.split(' ').filter((word) => !aside.test(word));
+function readRelative(text: string, today: Day): DaySpan | undefined {
+  const words = text.split(' ').filter((word) => !fillers.test(word));
   const unit = units.find((each) => words.some((word) => word === each || word === `${each}s`));
   if (unit === undefined) {
     return undefined;
@@ -146,15 +152,15 @@ function readAround(text: string, today: Day): DaySpan | undefined {
   }
 
   if (count !== undefined) {
-    const far = addUnits(today, unit, isLast ? -Number(count) : Number(count));
-    return isLast ? { from: far, to: today } : { from: today, to: far };
+    const bound = addUnits(today, unit, isLast ? -Number(count) : Number(count));
+    return isLast ? { from: bound, to: today } : { from: today, to: bound };
   }
   if (spanWords.length === 0) {
     return undefined;
   }
 
-  const first = addUnits(computeStart(today, unit), unit, Number(isNext) || -Number(isLast));
-  return { from: first, to: addDays(addUnits(first, unit, 1), -1) };
+  const from = addUnits(computeStart(today, unit), unit, Number(isNext) || -Number(isLast));
+  return { from, to: addDays(addUnits(from, unit, 1), -1) };
 }
 
 function computeStart(day: Day, unit: Unit): Day {
@@ -176,8 +182,8 @@ function addUnits(day: Day, unit: Unit, count: number): Day {
   return addMonths(day, count * { month: 1, quarter: 3, year: 12 }[unit]);
 }
 
-function createMonthSpan(year: string, first: number, count: number): DaySpan {
-  const from = `${year}-${String(first).padStart(2, '0')}-01`;
+function createMonthSpan(year: string, month: number, count: number): DaySpan {
+  const from = `${year}-${String(month).padStart(2, '0')}-01`;
   return { from, to: addDays(addMonths(from, count), -1) };
 }
 
@@ -189,6 +195,8 @@ function readMonth(word: string): number | undefined {
 
 /** The year of the next or last month with this number. The current month is both. */
 function findYear(month: number, today: Day, which: Which): string {
-  const [year, now] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))];
-  return String(which === 'last' ? year - Number(month > now) : year + Number(month < now));
+  const [year, thisMonth] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))];
+  return String(
+    which === 'last' ? year - Number(month > thisMonth) : year + Number(month < thisMonth),
+  );
 }

@@ -42,9 +42,9 @@ export function describeState(
     case 'withdrawn':
       return `${subject} was withdrawn.`;
     case 'no-promise': {
-      const behind = describeLag(release?.releasesBehind, release?.daysBehind);
-      const far = behind === '' || !latest ? '' : ` It is ${behind} ${latest.version}.`;
-      return `${exploited}No end is stated for ${name}.${far}`;
+      const lag = describeLag(release?.releasesBehind, release?.daysBehind);
+      const lagWords = lag === '' || !latest ? '' : ` It is ${lag} ${latest.version}.`;
+      return `${exploited}No end is stated for ${name}.${lagWords}`;
     }
     case 'not-listed':
       return `${subject} is not listed.`;
@@ -59,7 +59,7 @@ export function describeState(
       }
 
       return lines.length > 0
-        ? `${subject} has ${formatCount(lines.length, 'release line')}: ${openAndOver(lines)}.`
+        ? `${subject} has ${formatCount(lines.length, 'release line')}: ${describeLines(lines)}.`
         : `${subject} belongs to no known release line.`;
   }
 }
@@ -90,23 +90,23 @@ export function describeAdvice(
 
   const greater = describeGreater(details, newest);
   const newestWords = greater === '' ? 'the newest version' : 'the newest version to use';
-  const rest = greater === '' ? '.' : `. ${greater}`;
+  const ending = greater === '' ? '.' : `. ${greater}`;
   if (!line) {
-    return `${capitalise(newestWords)} is ${newest}${rest}`;
+    return `${capitalise(newestWords)} is ${newest}${ending}`;
   }
   if (isWholeLine && latestOfLine !== undefined) {
     return `Its latest version is ${latestOfLine}.`;
   }
 
   if (version === newest) {
-    return describeNothingDue(details, judged, `it is ${newestWords}${rest}`);
+    return describeNothingDue(details, judged, `it is ${newestWords}${ending}`);
   }
 
-  const ofLine =
+  const lineWords =
     latestOfLine === undefined || [version, newest].includes(latestOfLine)
       ? ''
       : `the latest of its line is ${latestOfLine}, `;
-  const facts = `${ofLine}${newestWords} is ${newest}${rest}`;
+  const facts = `${lineWords}${newestWords} is ${newest}${ending}`;
   return release ? describeNothingDue(details, judged, facts) : capitalise(facts);
 }
 
@@ -135,13 +135,13 @@ export function describeGreater({ releases }: DetailsOn, newest: string): string
 }
 
 /** `2025.4, 2025.3 supported, 2025.1 ended`. */
-function openAndOver(lines: readonly PublishedLineOn[]): string {
+function describeLines(lines: readonly PublishedLineOn[]): string {
   const byState = Map.groupBy(lines.toReversed(), ({ state }) => stateLabels[state].toLowerCase());
   return Array.from(
     byState,
-    ([label, of]) =>
+    ([label, group]) =>
       `${formatList(
-        of.map(({ line }) => line),
+        group.map(({ line }) => line),
         4,
       )} ${label}`,
   ).join(', ');
@@ -159,9 +159,9 @@ export function* listGrounds(details: DetailsOn, judged: JudgedVersion): Generat
   if (line) {
     yield* listReasons(judged, line, day);
 
-    const other = describeOtherReading(details, line);
-    if (other !== '') {
-      yield other;
+    const reading = describeOtherReading(details, line);
+    if (reading !== '') {
+      yield reading;
     }
 
     const phases = describePhases(line.phases);
@@ -243,8 +243,8 @@ function* listReasons(
 ): Generator<string> {
   const releaseReasons = (release?.reasons ?? []).map((reason) => describeReason(reason, day));
   const { reason } = line;
-  const ofLine = reason ? [describeLineReason({ ...line, reason })] : [];
-  yield* new Set([...releaseReasons, ...ofLine]);
+  const lineReasons = reason ? [describeLineReason({ ...line, reason })] : [];
+  yield* new Set([...releaseReasons, ...lineReasons]);
 }
 
 /** `a source last answered on 2026-11-19`. */

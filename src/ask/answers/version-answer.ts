@@ -35,10 +35,9 @@ export async function judgePublished(
   const question = { ...subject, replacement, silence };
   const judged = judgeVersion(details, question);
   const isMissing = wanted !== undefined && !judged.target;
-  const missing = isMissing ? `There is no release ${wanted} to move to.` : undefined;
-
+  const missingNote = isMissing ? `There is no release ${wanted} to move to.` : undefined;
   const staleness = await index.staleness();
-  const answer = answerVersion(details, question, [...notes, missing, staleness], judged);
+  const answer = answerVersion(details, question, [...notes, missingNote, staleness], judged);
   const { because } = answer;
   return {
     answer,
@@ -66,9 +65,9 @@ export function answerVersion(
   const { moveReason, moveTo, goal, moveBy, latestOfLine, newest } = judged;
   const { isDeprecated, because = [], advisories, daysBehind } = release ?? {};
   const knownAdvisories = advisories ?? (release && details.watchesAdvisories ? [] : undefined);
-  const statedNotes = notes.filter((note) => note !== undefined);
+  const noteTexts = notes.filter((note) => note !== undefined);
   const advice = describeAdvice(details, judged, question.replacement);
-  const silence = [...listSilenceSentences(details, judged, question.silence)];
+  const silenceSentences = [...listSilenceSentences(details, judged, question.silence)];
 
   return dropUndefined({
     component,
@@ -78,9 +77,12 @@ export function answerVersion(
     state,
     label: stateLabels[state],
     sentence: describeState(details, judged, question.silence),
-    because: [...listGrounds(details, judged), ...silence.filter((text) => !advice.includes(text))],
+    because: [
+      ...listGrounds(details, judged),
+      ...silenceSentences.filter((text) => !advice.includes(text)),
+    ],
     advice,
-    notes: statedNotes.length > 0 ? statedNotes : undefined,
+    notes: noteTexts.length > 0 ? noteTexts : undefined,
     isListed: release !== undefined,
     line: line?.line,
     lineState: release || judged.isWholeLine ? undefined : line?.state,
