@@ -69,7 +69,7 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
   const target = findRelease(releases, wanted ?? findOwnVersion(details, aim) ?? '');
   const start = parseVersion(from);
   const stops = resolveStops(details.upgradeStops, releases);
-  const back = findRelease(releases, findOwnVersion(details, move.moveTo) ?? '');
+  const recommended = findRelease(releases, findOwnVersion(details, move.moveTo) ?? '');
 
   return {
     ...move,
@@ -80,7 +80,7 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
     lines: located.lines,
     state: findState(located, question.silence),
     stop: target && start && findNextStop(stops, start, target),
-    isBack: back !== undefined && releases.indexOf(back) < position,
+    isBack: recommended !== undefined && releases.indexOf(recommended) < position,
     target,
     between:
       target && line && !isWholeLine
@@ -154,23 +154,23 @@ function locate(details: DetailsOn, text: string): Located {
   const release = lineText === text ? findRelease(releases, lineText) : undefined;
   const version = release?.version ?? lineText;
   const parsed = parseVersion(version);
-  const ofPrefix = parsed && !release ? listLines(lines, parsed) : [];
-  const lineOfParsed =
+  const prefixLines = parsed && !release ? listLines(lines, parsed) : [];
+  const findLineName =
     support.policy === 'stated' || support.policy === 'dated'
       ? createLineFinder(lines.map((line) => line.line))
       : (other: Version) => nameReleaseLine(other, support.line ?? 2);
-  const name = release?.line ?? (parsed && lineOfParsed(parsed));
-  const line = ofPrefix.length === 1 ? ofPrefix[0] : lines.find((line) => line.line === name);
+  const name = release?.line ?? (parsed && findLineName(parsed));
+  const line = prefixLines.length === 1 ? prefixLines[0] : lines.find((line) => line.line === name);
 
   if (!line) {
     const isNewer =
       parsed && parseVersions(releases).every((other) => compareVersions(parsed, other) > 0);
-    const isFuture = isNewer && releases.length > 0 && ofPrefix.length === 0;
+    const isFuture = isNewer && releases.length > 0 && prefixLines.length === 0;
     const state = isFuture ? 'not-released' : 'unknown-line';
-    return { version, lines: ofPrefix, state, isWholeLine: false, position: releases.length };
+    return { version, lines: prefixLines, state, isWholeLine: false, position: releases.length };
   }
 
-  const isWholeLine = !release && ofPrefix.length === 1;
+  const isWholeLine = !release && prefixLines.length === 1;
   const position = release
     ? releases.indexOf(release)
     : locateVersion(releases, parsed, isWholeLine && line);
@@ -224,33 +224,33 @@ interface Listed {
 }
 
 /** Lookup tables for a list of releases: a scan looks up thousands of versions of one component. */
-interface Places {
+interface Tables {
   readonly byText: ReadonlyMap<string, Listed>;
   readonly parsed: readonly Version[];
   readonly byRank: ReadonlyMap<string, Listed>;
 }
 
-const placesByList = new WeakMap<readonly Listed[], Places>();
+const tablesByList = new WeakMap<readonly Listed[], Tables>();
 
-function findPlaces(releases: readonly Listed[]): Places {
-  const cachedPlaces = placesByList.get(releases);
-  if (cachedPlaces) {
-    return cachedPlaces;
+function openTables(releases: readonly Listed[]): Tables {
+  const cached = tablesByList.get(releases);
+  if (cached) {
+    return cached;
   }
 
   const pairs = releases.map((release) => ({ release, version: parseVersion(release.version)! }));
-  const places = {
+  const tables = {
     byText: new Map(releases.map((release) => [release.version, release])),
     parsed: pairs.map(({ version }) => version),
     byRank: new Map(pairs.map(({ release, version }) => [rankKey(version), release])),
   };
-  placesByList.set(releases, places);
-  return places;
+  tablesByList.set(releases, tables);
+  return tables;
 }
 
 /** The parsed versions of the releases, in the same order. */
 function parseVersions(releases: readonly Listed[]): readonly Version[] {
-  return findPlaces(releases).parsed;
+  return openTables(releases).parsed;
 }
 
 /** Finds the release with this spelling, else with equal rank, else equal except for a `.0` at the end. */
@@ -258,16 +258,16 @@ export function findRelease<Release extends Listed>(
   releases: readonly Release[],
   text: string,
 ): Release | undefined {
-  const { byText, byRank } = findPlaces(releases);
+  const { byText, byRank } = openTables(releases);
 
   const findEqual = (text: string) => {
     const parsed = parseVersion(text);
     return parsed && byRank.get(rankKey(parsed));
   };
 
-  const other = /^v?\d+\.\d+\.0$/i.test(text)
+  const variant = /^v?\d+\.\d+\.0$/i.test(text)
     ? text.slice(0, -2)
     : /^v?\d+\.\d+$/i.test(text) && `${text}.0`;
-  const match = byText.get(text) ?? findEqual(text) ?? (other ? findEqual(other) : undefined);
+  const match = byText.get(text) ?? findEqual(text) ?? (variant ? findEqual(variant) : undefined);
   return match as Release | undefined;
 }

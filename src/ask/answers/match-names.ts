@@ -89,9 +89,9 @@ export function openExactNames(
   }
 
   function findOwnersByText(text: string): readonly PackageOwner[] {
-    const components = byPath.get(text.toLowerCase().replace(':', '/')) ?? [];
-    if (components.length > 0 || !text.includes('/')) {
-      return components;
+    const owners = byPath.get(text.toLowerCase().replace(':', '/')) ?? [];
+    if (owners.length > 0 || !text.includes('/')) {
+      return owners;
     }
 
     // The name of an image may begin with the host of a registry.
@@ -100,8 +100,9 @@ export function openExactNames(
 
   function matchPurl(purl: Purl): ExactNames {
     const isOwn = purl.type === 'generic' && purl.namespace === undefined;
-    const owner = isOwn ? byName.get(purl.name) : undefined;
-    const owners = owner ?? listPackagesOfPurl(purl).flatMap((each) => packages.get(each) ?? []);
+    const owners =
+      (isOwn ? byName.get(purl.name) : undefined) ??
+      listPackagesOfPurl(purl).flatMap((each) => packages.get(each) ?? []);
     return { reason: 'package', owners };
   }
 
@@ -111,9 +112,9 @@ export function openExactNames(
       return matchPurl(purl);
     }
 
-    const owner = byName.get(text.toLowerCase());
-    return owner
-      ? { reason: 'name', owners: owner }
+    const owners = byName.get(text.toLowerCase());
+    return owners
+      ? { reason: 'name', owners }
       : { reason: 'package', owners: findOwnersByText(text) };
   }
 
@@ -144,25 +145,25 @@ export function findResembling(
     return exact;
   }
 
-  const packaged = listPackageWords(packages);
+  const packageWords = listPackageWords(packages);
 
   const hasAll = (searched: string) =>
     wantedWords.some((word) => word.length > 2) &&
     wantedWords.every((word) => searched.toLowerCase().includes(word));
 
-  const isOfWords = (component: NamedComponent) => {
+  const hasWords = (component: NamedComponent) => {
     const words = listWords(component);
     return wantedWords.every((word) => words.includes(word));
   };
 
   const tests: readonly (readonly [MatchReason, (component: NamedComponent) => boolean])[] = [
     ['prefix', (component) => listNames(component).some((name) => name.startsWith(lowerName))],
-    ['spoken', (component) => wantedWords.length > 1 && isOfWords(component)],
-    ['words', isOfWords],
+    ['spoken', (component) => wantedWords.length > 1 && hasWords(component)],
+    ['words', hasWords],
     [
       'part',
       (component) =>
-        hasAll(`${listNames(component).join(' ')} ${packaged.get(component.name) ?? ''}`),
+        hasAll(`${listNames(component).join(' ')} ${packageWords.get(component.name) ?? ''}`),
     ],
     [
       'typo',
@@ -174,8 +175,8 @@ export function findResembling(
     ],
   ];
 
-  const alike = tests.flatMap(([reason, is]) =>
-    components.filter(is).map(({ name }): Candidate => ({ ...split, name, reason })),
+  const alike = tests.flatMap(([reason, test]) =>
+    components.filter(test).map(({ name }): Candidate => ({ ...split, name, reason })),
   );
   return [...exact, ...alike];
 }
@@ -234,10 +235,12 @@ function isNear(text: string, name: string): boolean {
   }
 
   return (
-    a === b || isOneEdit(a, b) || (a.length > 4 && a[0] === b[0] && sortWords(a) === sortWords(b))
+    a === b ||
+    isOneEdit(a, b) ||
+    (a.length > 4 && a[0] === b[0] && sortLetters(a) === sortLetters(b))
   );
 }
 
-function sortWords(text: string): string {
+function sortLetters(text: string): string {
   return [...text].sort().join('');
 }

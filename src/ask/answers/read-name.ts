@@ -11,7 +11,7 @@ import {
 } from './match-names.ts';
 
 /** A name, or a name with a version behind white space. */
-const form = /^(.*?\S)(?:\s+(v?\d[\w.+~*-]*|latest))?$/i;
+const nameForm = /^(.*?\S)(?:\s+(v?\d[\w.+~*-]*|latest))?$/i;
 
 /**
  * The components of which a text is exactly the name, title or alias, with or without a version; undefined for any other text.
@@ -22,12 +22,12 @@ export function readName(
   components: readonly NamedComponent[],
 ): NonEmpty<Candidate> | undefined {
   const clean = cleanText(text);
-  const whole = findExactly(clean, components);
-  if (isNonEmpty(whole)) {
-    return whole;
+  const matches = findExactly(clean, components);
+  if (isNonEmpty(matches)) {
+    return matches;
   }
 
-  const [, name = '', version] = form.exec(clean) ?? [];
+  const [, name = '', version] = nameForm.exec(clean) ?? [];
   if (version === undefined || version.includes('..')) {
     return undefined;
   }
@@ -66,7 +66,7 @@ export function cleanText(text: string): string {
 const restForm =
   /^[)"'`]*(?:\s*(?:[@:/_-]|={1,3}|\s)\s*(v?\d[\w.+~*:!-]*|latest|sha\d+:\w+)(@sha\d+:\w+)?)?$/i;
 /** A range, or the name of a file or a package of a distribution. */
-const isOfFile = /\.\.|amd64|arm64|aarch64|x86_64|noarch|linux|darwin|windows/i;
+const fileForm = /\.\.|amd64|arm64|aarch64|x86_64|noarch|linux|darwin|windows/i;
 const registryForm = /^(?:[\w.:-]+\/(?:library\/)?)?@?$/;
 
 /** The component that a program names exactly, with or without a version. */
@@ -76,9 +76,9 @@ export function readExactName(
   packages: Packages,
 ): readonly Candidate[] {
   const purl = parsePurl(text);
-  const exact = openExactNames(components, packages);
+  const findExact = openExactNames(components, packages);
   if (purl) {
-    return exact(purl).owners.map((owner) => {
+    return findExact(purl).owners.map((owner) => {
       return { name: owner.component, reason: 'package', owner, version: purl.version };
     });
   }
@@ -88,18 +88,19 @@ export function readExactName(
     return candidates;
   }
 
-  const whole = exact(text);
-  if (whole.owners.length > 0) {
-    return whole.owners.map((owner) => ({ name: owner.component, reason: whole.reason, owner }));
+  const exact = findExact(text);
+  if (exact.owners.length > 0) {
+    return exact.owners.map((owner) => ({ name: owner.component, reason: exact.reason, owner }));
   }
 
   const [mention] = findNames(openNames(components, packages), text) ?? [];
-  const rest = mention && restForm.exec(text.slice(mention.end));
-  if (!rest || !registryForm.test(text.slice(0, mention.start)) || isOfFile.test(rest[1] ?? '')) {
+  const match = mention && restForm.exec(text.slice(mention.end));
+  const [, tag = ''] = match ?? [];
+  if (!match || !registryForm.test(text.slice(0, mention.start)) || fileForm.test(tag)) {
     return [];
   }
 
-  const { reason, owners } = exact(mention.of.purl ?? mention.of.name);
-  const tag = /^latest$/i.test(rest[1] ?? '') ? undefined : rest[1];
-  return owners.map((owner) => ({ name: owner.component, reason, owner, version: tag }));
+  const { reason, owners } = findExact(mention.of.purl ?? mention.of.name);
+  const version = /^(?:latest)?$/i.test(tag) ? undefined : tag;
+  return owners.map((owner) => ({ name: owner.component, reason, owner, version }));
 }

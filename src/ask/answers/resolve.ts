@@ -50,9 +50,9 @@ export async function resolveExact(source: NameSource, wholeText: string): Promi
   const text = cutStart(wholeText);
 
   // A name of a component needs no list of all names.
-  const ownDetails = await source.details(text);
-  if (ownDetails) {
-    return { details: ownDetails };
+  const details = await source.details(text);
+  if (details) {
+    return { details };
   }
 
   const [components, packages] = await Promise.all([source.named(), source.packages()]);
@@ -101,14 +101,14 @@ export async function resolveCandidates(
     return { resolved };
   }
 
-  const reading = candidates
-    .slice(0, mostChoices)
-    .map((candidate) => resolveCandidate(source, candidate));
-  const choices = (await Promise.all(reading)).filter((each) => each !== undefined);
+  const results = await Promise.all(
+    candidates.slice(0, mostChoices).map((candidate) => resolveCandidate(source, candidate)),
+  );
+  const choices = results.filter((each) => each !== undefined);
   const withVersion = choices.filter(hasVersion);
-  const [fitting, another] = asksVersion ? withVersion : choices;
-  if (fitting && !another) {
-    return { resolved: fitting };
+  const [choice, another] = asksVersion ? withVersion : choices;
+  if (choice && !another) {
+    return { resolved: choice };
   }
   if (resolved && exact) {
     return { resolved };
@@ -165,9 +165,9 @@ export function listComponentsWith(
   version: string,
 ): string[] {
   for (const text of listIdentifyingTexts(version)) {
-    const knowing = components.filter(([, versions]) => knowsVersion(versions, text));
-    if (knowing.length > 0) {
-      return knowing.map(([name]) => name);
+    const matches = components.filter(([, versions]) => knowsVersion(versions, text));
+    if (matches.length > 0) {
+      return matches.map(([name]) => name);
     }
   }
 
