@@ -103,31 +103,31 @@ const mostWaitedMs = 3000;
  * instead of awaiting the promise of another request: a Worker cancels the promises of a request whose client has gone.
  */
 export function createMemory() {
-  const madeValues = new Map<string, unknown>();
-  const madeUntil = new Map<string, number>();
+  const values = new Map<string, unknown>();
+  const deadlines = new Map<string, number>();
 
   return {
-    values: madeValues,
+    values,
     async once<Value>(key: string, make: () => Promise<Value>): Promise<Value> {
-      while (!madeValues.has(key) && Date.now() < (madeUntil.get(key) ?? 0)) {
+      while (!values.has(key) && Date.now() < (deadlines.get(key) ?? 0)) {
         await new Promise((resolve) => setTimeout(resolve, lookEachMs));
       }
 
-      if (madeValues.has(key)) {
-        return madeValues.get(key) as Value;
+      if (values.has(key)) {
+        return values.get(key) as Value;
       }
 
-      madeUntil.set(key, Date.now() + mostWaitedMs);
+      deadlines.set(key, Date.now() + mostWaitedMs);
 
       try {
         const value = await make();
-        if (!madeValues.has(key)) {
-          madeValues.set(key, value);
+        if (!values.has(key)) {
+          values.set(key, value);
         }
 
-        return madeValues.get(key) as Value;
+        return values.get(key) as Value;
       } finally {
-        madeUntil.delete(key);
+        deadlines.delete(key);
       }
     },
   };

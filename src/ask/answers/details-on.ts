@@ -20,7 +20,7 @@ type Release = Omit<PublishedRelease, 'isPrerelease'> & {
 type Line = Omit<PublishedLine, 'releases'> & {
   readonly releases: readonly Release[];
 };
-type OfDay = ComponentOn<Line, Release>;
+type StatesOn = ComponentOn<Line, Release>;
 
 type Head = Omit<
   DetailsFile,
@@ -28,10 +28,10 @@ type Head = Omit<
 >;
 
 /** A component with its states on a day. */
-export interface DetailsOn extends Head, OfDay {}
+export interface DetailsOn extends Head, StatesOn {}
 /** A published release with its state on a day. */
-export type PublishedReleaseOn = OfDay['releases'][number];
-export type PublishedLineOn = OfDay['lines'][number];
+export type PublishedReleaseOn = StatesOn['releases'][number];
+export type PublishedLineOn = StatesOn['lines'][number];
 
 /** Adds the states on a day to the facts in the `details/` document of a component. */
 export function computeDetailsOn(
@@ -109,9 +109,12 @@ export interface SilentSources {
 /** `troubles`: as in the status of a component. */
 export function findUnanswered(troubles: readonly PublishedTrouble[] = []): UnansweredSources {
   const isOfAdvisories = ({ source }: PublishedTrouble) => /^(?:osv|exploited)\b/.test(source);
-  const ofAdvisories = troubles.filter(isOfAdvisories);
-  const ofReleases = troubles.filter((trouble) => !isOfAdvisories(trouble));
-  return { releases: findSilentSources(ofReleases), advisories: findSilentSources(ofAdvisories) };
+  const advisoryTroubles = troubles.filter(isOfAdvisories);
+  const releaseTroubles = troubles.filter((trouble) => !isOfAdvisories(trouble));
+  return {
+    releases: findSilentSources(releaseTroubles),
+    advisories: findSilentSources(advisoryTroubles),
+  };
 }
 
 function findSilentSources(troubles: readonly PublishedTrouble[]): SilentSources | undefined {
@@ -161,14 +164,14 @@ export function listSupportedVersions({ lines }: Pick<DetailsOn, 'lines'>): stri
 
 /** The lines that are or may be supported, newest first, as a Markdown table with the command that prints it in a comment. */
 export function renderSupportedLines({ lines }: DetailsOn, command: string): string[] {
-  const supported = lines.filter(
-    ({ isSupported, phases }) => isSupported ?? findLastFreePhase(phases) !== undefined,
-  );
-  const rows = supported.toReversed().map((line) => {
-    const support = describeSupport(line).replaceAll('|', '&#124;');
-    const origin = line.inferred ? ' (inferred)' : '';
-    return `| ${line.line} | ${findLatest(line) ?? ''} | ${support}${origin} |`;
-  });
+  const rows = lines
+    .filter(({ isSupported, phases }) => isSupported ?? findLastFreePhase(phases) !== undefined)
+    .map((line) => {
+      const support = describeSupport(line).replaceAll('|', '&#124;');
+      const origin = line.inferred ? ' (inferred)' : '';
+      return `| ${line.line} | ${findLatest(line) ?? ''} | ${support}${origin} |`;
+    })
+    .reverse();
   const table = ['| Release line | Latest | Support |', '| --- | --- | --- |', ...rows];
   return [
     ...(rows.length > 0 ? table : ['No release line is known to be supported.']),

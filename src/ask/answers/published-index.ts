@@ -60,8 +60,8 @@ export function openIndex(
 ): PublishedIndex {
   const { once } = createMemory();
   const catalogues = createMemory();
-  const answers = openAnswerIndex(documents, today);
-  const { status, details } = answers;
+  const answerIndex = openAnswerIndex(documents, today);
+  const { status, details } = answerIndex;
 
   const digests = () => once('digests', () => readDigests(documents));
   const searched = () => once('searched', () => readSearched(documents, mostSearched));
@@ -73,9 +73,9 @@ export function openIndex(
     }
 
     return catalogues.once(day, async () => {
-      const built = await status();
+      const file = await status();
       return Array.from(await searched(), ([component, facts]) => {
-        const freshness = computeFreshnessOn(built, component, day);
+        const freshness = computeFreshnessOn(file, component, day);
         return listRowsOn(facts, day, { component, freshness });
       }).flat();
     });
@@ -92,10 +92,10 @@ export function openIndex(
   const recordedBuilds = openYears<Run>(documents, digests, 'builds');
 
   return {
-    ...answers,
+    ...answerIndex,
     searched,
     async catalogue(component) {
-      const day = await answers.day();
+      const day = await answerIndex.day();
       return component === undefined || catalogues.values.has(day)
         ? readCatalogue(day)
         : readComponent(component, day);
@@ -117,8 +117,8 @@ async function readPolicies(documents: PublishedDocuments): Promise<PoliciesFile
 }
 
 async function readDigests(documents: PublishedDocuments): Promise<Map<string, string>> {
-  const listed = (await documents.read('SHA256SUMS')) ?? '';
-  const lines = Array.from(listed.matchAll(/^\w+ [ *].+$/gm), ([line]) => line);
+  const text = (await documents.read('SHA256SUMS')) ?? '';
+  const lines = Array.from(text.matchAll(/^\w+ [ *].+$/gm), ([line]) => line);
   return new Map(lines.map((line) => [line.replace(/^\w+ ./, ''), line.replace(/ .*/, '')]));
 }
 
@@ -129,9 +129,9 @@ async function readSearched(
 ): Promise<Map<string, SearchedComponent>> {
   let length = 0;
   const byName = new Map<string, SearchedComponent>();
-  const waiting = ['search.json'];
+  const paths = ['search.json'];
 
-  for (const path of waiting) {
+  for (const path of paths) {
     const text = await readPublishedText(documents, path);
     length += text.length;
 
@@ -147,7 +147,7 @@ async function readSearched(
     for (const [name, component] of Object.entries(components)) {
       byName.set(name, component);
     }
-    waiting.push(...parts);
+    paths.push(...parts);
   }
 
   return byName;

@@ -22,9 +22,9 @@ interface RecordedEntry {
 export type Publications = ReadonlyMap<string, number>;
 
 /**
- * The host knows since when its newest run is public (`publishedAt`), and each run recorded it of the run before. A run that says
- * nothing of it began after the run before was public, so no client misses anything. Runs that became public together differ by
- * a millisecond, in their order.
+ * The host knows since when its newest run is public (`publishedAt`), and each run records this for the run before it. A run
+ * without this record began after the run before it was public, so no client misses anything. Runs that became public together
+ * differ by a millisecond, in their order.
  */
 export async function readPublications(
   runs: RecordedYears<Run>,
@@ -74,10 +74,10 @@ export async function* readEntriesFrom<Entry extends RecordedEntry>(
   since: number,
 ): AsyncGenerator<Entry, undefined> {
   // An entry of the last day of a year may be published in the next one.
-  const first = new Date(since).getUTCFullYear() - 1;
+  const firstYear = new Date(since).getUTCFullYear() - 1;
 
   for (const year of (await recorded.years()).toReversed()) {
-    if (Number(year) < first) {
+    if (Number(year) < firstYear) {
       continue;
     }
 

@@ -78,15 +78,15 @@ export async function selectReleases(
   // Fastest in the order of the catalogue.
   const isSelected = catalogue.map(createSelection(query, day));
   const matches = entered
-    ? selectEntered(catalogue, entered).filter(({ position }) => isSelected[position])
+    ? selectPublished(catalogue, entered).filter(({ position }) => isSelected[position])
     : catalogue.filter((_, position) => isSelected[position]);
   const page = matches.slice(0, most);
   const releases = page.map((release): Row & { availableAt?: string } => {
     const row = isAged ? completeRow(toRow(release), day) : orderFields(toRow(release));
-    const { at = -Infinity } = release as Partial<Entered>;
+    const { at = -Infinity } = release as Partial<TimedRow>;
     return at === -Infinity ? row : { ...row, availableAt: new Date(at).toISOString() };
   });
-  const last = entered && matches.length > page.length ? (page.at(-1) as Entered) : undefined;
+  const last = entered && matches.length > page.length ? (page.at(-1) as TimedRow) : undefined;
 
   return {
     total: matches.length,
@@ -120,15 +120,15 @@ export async function searchSpan(
   }
 
   const { releases, notes } = await searchReleases(index, query, day);
-  const last = new Map(
+  const byEnd = new Map(
     releases.map((release) => [`${release.component} ${release.supportedUntil}`, release]),
   );
-  const ends = [...last.values()].sort((a, b) =>
+  const ends = [...byEnd.values()].sort((a, b) =>
     oldestFirst(a.supportedUntil ?? '', b.supportedUntil ?? ''),
   );
   const lines = new Set(releases.map(({ component, line }) => `${component} ${line}`)).size;
-  const joined = `${formatCount(lines, 'line')}, one row for each component and day.`;
-  const spanNotes = ends.length < releases.length ? [joined, ...notes] : notes;
+  const rowNote = `${formatCount(lines, 'line')}, one row for each component and day.`;
+  const spanNotes = ends.length < releases.length ? [rowNote, ...notes] : notes;
 
   return {
     total: ends.length,
@@ -175,34 +175,35 @@ function describeQuery(query: Query, catalogue: Catalogue, day: Day, matches: Ca
     return notes;
   }
 
-  const empty = terms
+  const emptyTerms = terms
     .filter((term) => select(catalogue, term, day).length === 0)
     .flatMap(listTerms)
     .filter(({ text = '' }) => text !== '');
-  if (empty.length === 0) {
+  if (emptyTerms.length === 0) {
     return [...notes, 'Each term selects something, and no release has them all.'];
   }
 
   // Without a source of advisories, a term about advisories selects nothing, which explains nothing.
-  const telling = empty.filter(
-    (term) =>
-      !notes.includes(describeUnknownAdvisories()) ||
-      !isOfAdvisories(term) ||
-      readAdvisory(term) !== '',
-  );
+  const isTelling = (term: Term) =>
+    !notes.includes(describeUnknownAdvisories()) ||
+    !isOfAdvisories(term) ||
+    readAdvisory(term) !== '';
 
-  const reasons = telling.slice(0, 5).map((term) => {
-    const { fields, text = '' } = term;
-    const id = readAdvisory(term);
-    if (id !== '') {
-      return `No source here names ${id}; its vendor or osv.dev may know it.`;
-    }
-    if (fields.length > 1) {
-      return `No component, title or version contains "${text}".`;
-    }
+  const reasons = emptyTerms
+    .filter(isTelling)
+    .slice(0, 5)
+    .map((term) => {
+      const { fields, text = '' } = term;
+      const id = readAdvisory(term);
+      if (id !== '') {
+        return `No source here names ${id}; its vendor or osv.dev may know it.`;
+      }
+      if (fields.length > 1) {
+        return `No component, title or version contains "${text}".`;
+      }
 
-    return `Nothing matches ${text}.`;
-  });
+      return `Nothing matches ${text}.`;
+    });
   return [...new Set(reasons), ...notes];
 }
 
@@ -224,8 +225,8 @@ function describeFixes(query: Query, catalogue: Catalogue, matches: Catalogue): 
     return [];
   }
 
-  const last = new Map(matches.map((release) => [release.shared.component, release]));
-  return Array.from(last, ([component, release]) => {
+  const lastMatches = new Map(matches.map((release) => [release.shared.component, release]));
+  return Array.from(lastMatches, ([component, release]) => {
     const next = catalogue[catalogue.indexOf(release) + 1];
     const name = `${release.shared.title} ${next?.row.version}`;
     return next?.shared.component === component
@@ -284,32 +285,29 @@ export function describeResults(releases: readonly Row[], notes: readonly string
 }
 
 /** The public releases published at `since` and later, behind the end of the last page. */
-function selectEntered(
+function selectPublished(
   catalogue: Catalogue,
   { publications, since, after }: NonNullable<Page['entered']>,
-): readonly Entered[] {
-  return sortByEntry(catalogue, publications).filter((each) => {
+): readonly TimedRow[] {
+  return sortByInstant(catalogue, publications).filter((each) => {
     const isWanted = (since === 0 || each.at >= since) && (!after || isAfter(each, after));
     return isWanted && isPublic(publications, readInstant(each) ?? '');
   });
 }
 
-/**
- * `at`: when a release was published, in milliseconds since 1970; -Infinity if not recorded. `place`: its position in the
- * catalogue.
- */
-type Entered = PlacedRow & { readonly at: number; readonly position: number };
+/** `at`: when a release was published, in milliseconds since 1970; -Infinity if not recorded. */
+type TimedRow = PlacedRow & { readonly at: number; readonly position: number };
 
-const sortedCatalogues = new WeakMap<Catalogue, readonly Entered[]>();
+const sortedCatalogues = new WeakMap<Catalogue, readonly TimedRow[]>();
 
 /** Sorts by instant of publication, oldest first, then by component, then by version. */
-function sortByEntry(catalogue: Catalogue, publications: Publications): readonly Entered[] {
+function sortByInstant(catalogue: Catalogue, publications: Publications): readonly TimedRow[] {
   const cachedOrder = sortedCatalogues.get(catalogue);
   if (cachedOrder) {
     return cachedOrder;
   }
 
-  const readName = ({ shared }: Entered) => shared.component as string;
+  const readName = ({ shared }: TimedRow) => shared.component as string;
   const sorted = catalogue
     .map((release, position) => ({
       ...release,
@@ -333,11 +331,11 @@ function findInstant(release: PlacedRow, publications: Publications): number {
   return at === undefined ? -Infinity : findAvailableAt(publications, at);
 }
 
-function describeStart({ at, shared, row }: Entered): PageStart {
+function describeStart({ at, shared, row }: TimedRow): PageStart {
   return { at, component: shared.component as string, version: row.version };
 }
 
-function isAfter(release: Entered, { at, component, version }: PageStart): boolean {
+function isAfter(release: TimedRow, { at, component, version }: PageStart): boolean {
   if (release.at !== at) {
     return release.at > at;
   }
