@@ -72,8 +72,8 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
   const unknown = tracks.filter(isUnknown);
   const affected = tracks.filter(isAffected).map(({ input }) => describeAffected(input.answer));
   const unstated = listUnstated(ends);
-  const unwatched = describeUnknown(inputs);
-  const arriving = tracks.filter((track) => !isAtStop(track)).map(({ end }) => end);
+  const unwatched = describeUnwatched(inputs);
+  const finalEnds = tracks.filter((track) => !isAtStop(track)).map(({ end }) => end);
 
   return {
     asOf: context.asOf,
@@ -88,7 +88,7 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
       unstated,
       unwatched,
       onward: describeOnward(tracks),
-      nextDue: findNextEnd(arriving, context.asOf)?.day,
+      nextDue: findNextEnd(finalEnds, context.asOf)?.day,
     }),
     items: tracks.map((track) => describeItem(track, ends)),
     steps,
@@ -131,7 +131,7 @@ export function planWithoutSteps(
     conflicts: [],
     nothingToDo: [],
     notRead: [...notRead],
-    notes: [...describeUnknown(inputs), ...notes],
+    notes: [...describeUnwatched(inputs), ...notes],
   };
 }
 
@@ -199,7 +199,7 @@ function describeStep(group: StepGroup, context: StepContext): PlanStep {
   const [first] = moves;
   const reason: PlanStep['reason'] =
     moveReasons.find((each) => moves.some((move) => move.reason === each)) ?? 'conflict';
-  const resolves = resolved.map((conflict) => describe(conflict, context.findTitle));
+  const resolves = resolved.map((conflict) => describePair(conflict, context.findTitle));
   const about = dropUndefined({
     by,
     reason,
@@ -226,7 +226,7 @@ function describeMove(track: Track): PlanMove {
   });
 }
 
-function describe(conflict: Conflict, findTitle: FindTitle) {
+function describePair(conflict: Conflict, findTitle: FindTitle) {
   const { one, other, statement } = conflict;
   return dropUndefined({
     between: [formatName(one), formatName(other)],
@@ -240,11 +240,11 @@ function listObstacles(tracks: readonly Track[], findTitle: FindTitle): PlanConf
   const conflicts: PlanConflict[] = [];
   for (const { input, obstacles = [] } of tracks) {
     for (const { indexes, conflict } of obstacles) {
-      const unresolved = describeConflict(conflict, findTitle);
+      const planConflict = describeConflict(conflict, findTitle);
       conflicts.push({
-        ...unresolved,
+        ...planConflict,
         between: indexes.map((index) => formatName(tracks[index]!.end)),
-        text: describeObstacle(input, unresolved.text),
+        text: describeObstacle(input, planConflict.text),
       });
     }
   }
@@ -255,21 +255,17 @@ function listObstacles(tracks: readonly Track[], findTitle: FindTitle): PlanConf
 /** A conflict that no step resolves, and its two ways. */
 function describeConflict(conflict: Conflict, findTitle: FindTitle): PlanConflict {
   const { one, other } = conflict;
-  const options = [
-    {
-      up: findLeastAbove(one, other),
-      down: findGreatestBelow(other, one),
-      subject: one,
-      rest: other,
-    },
-    {
-      up: findLeastAbove(other, one),
-      down: findGreatestBelow(one, other),
-      subject: other,
-      rest: one,
-    },
-  ];
-  const { up, down, subject, rest } =
+  const pairs = [
+    [one, other],
+    [other, one],
+  ] as const;
+  const options = pairs.map(([subject, object]) => ({
+    up: findLeastAbove(subject, object),
+    down: findGreatestBelow(object, subject),
+    subject,
+    object,
+  }));
+  const { up, down, subject, object } =
     options.find((each) => each.up !== undefined) ??
     options.find((each) => each.down !== undefined) ??
     options[0]!;
@@ -280,12 +276,12 @@ function describeConflict(conflict: Conflict, findTitle: FindTitle): PlanConflic
       : { component: subject.details.component, atLeast: up },
   ];
   if (down !== undefined) {
-    ways.push({ component: rest.details.component, until: down });
+    ways.push({ component: object.details.component, until: down });
   } else if (up === undefined) {
-    ways.push({ component: rest.details.component, replace: true });
+    ways.push({ component: object.details.component, replace: true });
   }
 
-  return { ...describe(conflict, findTitle), ways };
+  return { ...describePair(conflict, findTitle), ways };
 }
 
 /** The least release above that goes with the other. */
@@ -313,7 +309,7 @@ function listUnstated(positions: readonly Position[]): string[] {
 }
 
 /** Says for how many versions it is not known whether an advisory affects them. */
-function describeUnknown(inputs: readonly PlanInput[]): string[] {
+function describeUnwatched(inputs: readonly PlanInput[]): string[] {
   const { length } = inputs.filter(({ details }) => !details.watchesAdvisories);
   return length === 0 ? [] : [describeUnknownAdvisories(`${length} of ${inputs.length}`)];
 }

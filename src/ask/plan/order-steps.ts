@@ -22,27 +22,27 @@ type Due = Day | ' now' | '~ never';
  * its earlier day on to them.
  */
 export function orderSteps(tracks: readonly Track[]): StepGroup[] {
-  const moving = tracks.filter(isMoving).sort(compareNames);
-  const needs = new Map(moving.map((track) => [track, listNeeds(track, moving)]));
+  const movers = tracks.filter(isMoving).sort(compareNames);
+  const needs = new Map(movers.map((track) => [track, listNeeds(track, movers)]));
   const urgent = listUrgent(tracks);
   const readDue = (track: Track) => (urgent.has(track) ? ' now' : findOwnDue(track));
   const positions = new Map(tracks.map((track) => [track, track.start]));
 
-  const ranked = groupMoves(moving, needs).map((moves) => {
-    const needing = moving.filter((track) => needs.get(track)!.has(moves[0]));
-    const [first] = needing.toSorted((a, b) => oldestFirst(readDue(a), readDue(b)));
+  const groups = groupMoves(movers, needs).map((moves) => {
+    const dependents = movers.filter((track) => needs.get(track)!.has(moves[0]));
+    const [first] = dependents.toSorted((a, b) => oldestFirst(readDue(a), readDue(b)));
     const due = readDue(first!);
     const isEarlier = moves.every((track) => due < readDue(track));
     return {
       moves,
       due,
       before: isEarlier ? first : undefined,
-      isExploited: needing.some(({ input }) => input.answer.exploitedSince),
-      resolves: resolveBy(moves, positions).resolved.length,
+      isExploited: dependents.some(({ input }) => input.answer.exploitedSince),
+      resolves: applyMoves(moves, positions).resolved.length,
     };
   });
 
-  const waiting = ranked.sort(
+  groups.sort(
     (a, b) =>
       Number(b.isExploited) - Number(a.isExploited) ||
       oldestFirst(a.due, b.due) ||
@@ -52,14 +52,14 @@ export function orderSteps(tracks: readonly Track[]): StepGroup[] {
 
   const steps: StepGroup[] = [];
 
-  while (waiting.length > 0) {
-    const remaining = new Set(waiting.flatMap(({ moves }) => moves));
-    const index = waiting.findIndex(({ moves }) => {
-      const open = [...needs.get(moves[0])!].filter((need) => remaining.has(need));
-      return open.every((need) => moves.includes(need));
+  while (groups.length > 0) {
+    const remaining = new Set(groups.flatMap(({ moves }) => moves));
+    const index = groups.findIndex(({ moves }) => {
+      const openNeeds = [...needs.get(moves[0])!].filter((need) => remaining.has(need));
+      return openNeeds.every((need) => moves.includes(need));
     });
-    const [{ moves, due, before }] = waiting.splice(index, 1) as [(typeof waiting)[number]];
-    const { after, resolved } = resolveBy(moves, positions);
+    const [{ moves, due, before }] = groups.splice(index, 1) as [(typeof groups)[number]];
+    const { after, resolved } = applyMoves(moves, positions);
     for (const [track, position] of after) {
       positions.set(track, position);
     }
@@ -103,10 +103,10 @@ function listUrgent(tracks: readonly Track[]): Set<Track> {
 type Needs = ReadonlyMap<Track, ReadonlySet<Track>>;
 
 /** All moves that have to be done before another or with it, one through another, and itself. */
-function listNeeds(track: Track, moving: readonly Track[]): Set<Track> {
+function listNeeds(track: Track, movers: readonly Track[]): Set<Track> {
   const needs = new Set([track]);
   for (const { start, end } of needs) {
-    for (const other of moving) {
+    for (const other of movers) {
       if (findConflict(end, other.start) && !findConflict(start, other.start)) {
         needs.add(other);
       }
@@ -116,9 +116,9 @@ function listNeeds(track: Track, moving: readonly Track[]): Set<Track> {
 }
 
 /** The moves, together where each needs the other. */
-function groupMoves(moving: readonly Track[], needs: Needs): [Track, ...Track[]][] {
+function groupMoves(movers: readonly Track[], needs: Needs): [Track, ...Track[]][] {
   const groups = new Map<Track, [Track, ...Track[]]>();
-  for (const track of moving) {
+  for (const track of movers) {
     const first = [...groups.keys()].find(
       (other) => needs.get(track)!.has(other) && needs.get(other)!.has(track),
     );
@@ -135,7 +135,7 @@ function groupMoves(moving: readonly Track[], needs: Needs): [Track, ...Track[]]
 type Positions = ReadonlyMap<Track, Position>;
 
 /** The positions after some moves, and the conflicts that are over with them. */
-function resolveBy(moves: readonly Track[], positions: Positions) {
+function applyMoves(moves: readonly Track[], positions: Positions) {
   const after = new Map(positions);
   const resolved: Conflict[] = [];
   for (const move of moves) {

@@ -76,13 +76,13 @@ export function formatName({ details, version }: Position): string {
 }
 
 /** The stable releases of a component that are listed, oldest first. */
-function listTakeable({ releases }: DetailsOn) {
+function listUsable({ releases }: DetailsOn) {
   return releases.filter(({ isPrerelease, state }) => !isPrerelease && state !== 'withdrawn');
 }
 
 /** The releases of a component that are stated to work with a version of another. */
 export function listGoodWith(details: DetailsOn, other: Position): string[] {
-  return listTakeable(details)
+  return listUsable(details)
     .filter(({ version }) => judge(details, version, other).answer === 'good')
     .map(({ version }) => version);
 }
@@ -95,7 +95,7 @@ export function listFittingWith(details: DetailsOn, other: Position): Set<string
   const fitting = new Set<string>();
   let isNewerThanGood = false;
 
-  for (const { version } of listTakeable(details)) {
+  for (const { version } of listUsable(details)) {
     const { answer } = judge(details, version, other);
     if (answer === 'good' || answer === 'bad') {
       isNewerThanGood = answer === 'good';

@@ -37,13 +37,13 @@ export function listOutcomes({ steps }: Plan, inputs: readonly PlanInput[]): Out
 /** The positions of all versions of a list once some steps are done. */
 export function computePositionsAfter(
   outcomes: readonly Outcome[],
-  done: readonly PlanStep[],
+  doneSteps: readonly PlanStep[],
 ): ReadonlyMap<Outcome, Position> {
   return new Map(
     outcomes.map((outcome) => {
       const { input, step, end } = outcome;
       const start = { details: input.details, version: input.answer.version };
-      return [outcome, step && !done.includes(step) ? start : end];
+      return [outcome, step && !doneSteps.includes(step) ? start : end];
     }),
   );
 }

@@ -17,10 +17,10 @@ export function judgeRead(source: Index, versions: readonly ReadVersion[]): Prom
   const index = keepDetails(source);
 
   // At once: a page reads a document for each component.
-  return Promise.all(versions.map((version) => judgeOne(index, version)));
+  return Promise.all(versions.map((version) => makeInput(index, version)));
 }
 
-async function judgeOne(
+async function makeInput(
   index: Index,
   { component, version, line }: ReadVersion,
 ): Promise<PlanInput> {
@@ -69,5 +69,8 @@ async function describeSilence(index: Index, inputs: readonly PlanInput[]): Prom
       bySentence.set(sentence, [...(bySentence.get(sentence) ?? []), title]);
     }
   }
-  return Array.from(bySentence, ([sentence, of]) => `${formatList(of, mostNamed)}: ${sentence}.`);
+  return Array.from(
+    bySentence,
+    ([sentence, group]) => `${formatList(group, mostNamed)}: ${sentence}.`,
+  );
 }

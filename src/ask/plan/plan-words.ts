@@ -67,10 +67,10 @@ export function describeStepInWords(
 
   if (others.length > 0) {
     const paths = moves.map((move) => describeTrackMove(move, context)).join(' and ');
-    const breaking = moves.flatMap(({ end }) =>
+    const conflicts = moves.flatMap(({ end }) =>
       moves.flatMap(({ start }) => listConflicts([end, start])),
     );
-    const why = needsInWords(breaking, findTitle);
+    const why = describeNeeds(conflicts, findTitle);
     return `${verdicts.join(' ')} Move ${paths} together${when}: no order keeps them working. ${why}`;
   }
 
@@ -78,7 +78,7 @@ export function describeStepInWords(
     const reasons =
       resolved.length > 0 || !before
         ? [...new Set(resolved.map(({ text }) => text))].join(' ')
-        : needsInWords(listConflicts([first.start, before.end]), findTitle);
+        : describeNeeds(listConflicts([first.start, before.end]), findTitle);
     return `Move ${describeTrackMove(first, context)}${when}. ${reasons}`;
   }
 
@@ -99,8 +99,8 @@ function describeTrackMove(track: Track, context: StepContext): string {
 }
 
 function describeTrackTarget(track: Track, { present }: StepContext): string {
-  const running = present.has(formatName(track.end)) ? ' (you run it already)' : '';
-  return `${nameTarget(track)}${running}`;
+  const note = present.has(formatName(track.end)) ? ' (you run it already)' : '';
+  return `${nameTarget(track)}${note}`;
 }
 
 /** `Then go on to Server 2026.3.`: from a stop; empty without one. */
@@ -115,13 +115,18 @@ function nameTarget({ start, end }: Track): string {
 
 /** Why the newest release of a replacement is not the goal. */
 function explainNewest({ newest }: Track, { ends, findTitle }: StepContext): string {
-  const reasons = newest ? ends.flatMap((end) => listConflicts([newest, end])) : [];
-  return newest
-    ? ` The newest is ${newest.version}. ${needsInWords(reasons, findTitle)}`.trimEnd()
-    : '';
+  if (!newest) {
+    return '';
+  }
+
+  const conflicts = ends.flatMap((end) => listConflicts([newest, end]));
+  return ` The newest is ${newest.version}. ${describeNeeds(conflicts, findTitle)}`.trimEnd();
 }
 
-function needsInWords(conflicts: readonly Conflict[], findTitle: StepContext['findTitle']): string {
+function describeNeeds(
+  conflicts: readonly Conflict[],
+  findTitle: StepContext['findTitle'],
+): string {
   return [...new Set(conflicts.map(({ statement }) => describeNeed(statement, findTitle)))].join(
     ' ',
   );
@@ -159,9 +164,9 @@ export function describeUnstated(one: Position, other: Position): string | undef
     return undefined;
   }
 
-  const lastWord = last.find((each) => each !== undefined);
-  const before = lastWord === undefined ? '' : `; the vendor last stated ${lastWord}`;
-  return `${details.component} ${version} with ${pair.component} ${pair.version}: not stated${before}.`;
+  const lastStated = last.find((each) => each !== undefined);
+  const suffix = lastStated === undefined ? '' : `; the vendor last stated ${lastStated}`;
+  return `${details.component} ${version} with ${pair.component} ${pair.version}: not stated${suffix}.`;
 }
 
 interface Summary {
@@ -198,13 +203,13 @@ export function describePlan(summary: Summary): string {
   sentences.push(questions > 0 && stepItems !== '' ? `Then ${stepItems}` : capitalise(stepItems));
 
   sentences.push(
-    countInWords(conflicts.length, 'conflict remains', 'conflicts remain'),
-    countInWords(
+    describeCount(conflicts.length, 'conflict remains', 'conflicts remain'),
+    describeCount(
       stuck,
       'version has nothing to move to yet',
       'versions have nothing to move to yet',
     ),
-    countInWords(unknown, 'version is not known', 'versions are not known'),
+    describeCount(unknown, 'version is not known', 'versions are not known'),
     ...affected,
     describeRemaining(summary),
   );
@@ -213,7 +218,7 @@ export function describePlan(summary: Summary): string {
 }
 
 /** `Two conflicts remain.`; empty for none. */
-function countInWords(count: number, single: string, several: string): string {
+function describeCount(count: number, single: string, several: string): string {
   return count === 0 ? '' : `${capitalise(spellCount(count))} ${count === 1 ? single : several}.`;
 }
 
@@ -230,8 +235,8 @@ function describeRemaining(summary: Summary): string {
   const before = nextDue === undefined ? '' : ` before ${formatDay(nextDue)}`;
   if (steps.length > 0) {
     const isAfterSteps = steps.every(({ by = '' }) => by < (nextDue ?? ''));
-    const rest = isAfterSteps ? `Then ${nothing} is due${before}.` : '';
-    return [onward, rest].filter(Boolean).join(' ');
+    const afterSteps = isAfterSteps ? `Then ${nothing} is due${before}.` : '';
+    return [onward, afterSteps].filter(Boolean).join(' ');
   }
   if (isOpen && nextDue === undefined) {
     return '';
@@ -263,10 +268,13 @@ function groupByDay(steps: readonly PlanStep[]): { count: number; when: string }
   const days = [
     ...new Set(steps.map(({ by }) => by).filter((value) => value !== undefined)),
   ].sort();
-  const last = days.at(-1);
+  const lastDay = days.at(-1);
   const describeDay = ({ by }: PlanStep) =>
-    by === undefined ? 'now' : `by ${formatDay(days.length > 2 ? last! : by)}`;
-  return Array.from(Map.groupBy(steps, describeDay), ([when, of]) => ({ when, count: of.length }));
+    by === undefined ? 'now' : `by ${formatDay(days.length > 2 ? lastDay! : by)}`;
+  return Array.from(Map.groupBy(steps, describeDay), ([when, group]) => ({
+    when,
+    count: group.length,
+  }));
 }
 
 /** The steps of a plan and the conflicts without one, a line each. */
@@ -274,8 +282,8 @@ export function listPlanLines({ steps, conflicts }: Plan): string[] {
   const lines: string[] = [];
   for (const [index, { text, reason, resolves }] of steps.entries()) {
     const resolved = reason === 'conflict' ? [] : resolves.map((conflict) => conflict.text);
-    const over = resolved.length > 0 ? ` This also resolves: ${resolved.join(' ')}` : '';
-    lines.push(`${index + 1}. ${text}${over}`);
+    const suffix = resolved.length > 0 ? ` This also resolves: ${resolved.join(' ')}` : '';
+    lines.push(`${index + 1}. ${text}${suffix}`);
   }
   for (const { text, ways } of conflicts) {
     lines.push(`A conflict remains: ${text} ${describeResolutions(ways)}`);

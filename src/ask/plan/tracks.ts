@@ -84,10 +84,10 @@ export function findTracks(inputs: readonly PlanInput[]): Track[] {
   for (const index of [...staying]) {
     staying.delete(index);
 
-    const broken = listBroken(resolveTracks(inputs, staying));
-    if (broken.length > 0) {
+    const pairs = listBrokenPairs(resolveTracks(inputs, staying));
+    if (pairs.length > 0) {
       staying.add(index);
-      obstacles.set(index, broken);
+      obstacles.set(index, pairs);
     }
   }
 
@@ -106,9 +106,9 @@ function resolveTracks(inputs: readonly PlanInput[], staying: ReadonlySet<number
     tracks[index] = fitReplacement(track, listEnds(tracks));
   }
 
-  for (const find of [findAbove, findBelow]) {
+  for (const isChoice of [isAboveEnd, isAboveStart]) {
     for (;;) {
-      const raise = findBestRaise(tracks, find);
+      const raise = findBestRaise(tracks, isChoice);
       if (!raise) {
         break;
       }
@@ -181,10 +181,10 @@ interface Raise {
 /** A choice of goals: whether a version may be the goal of a track. */
 type IsChoice = (track: Track, version: string) => boolean;
 
-const findAbove: IsChoice = ({ end }, version) => isBelow(end.version, version);
+const isAboveEnd: IsChoice = ({ end }, version) => isBelow(end.version, version);
 
 /** Between the present position and its goal, where nothing above the goal helps. */
-const findBelow: IsChoice = ({ start, goal }, version) =>
+const isAboveStart: IsChoice = ({ start, goal }, version) =>
   goal.details !== start.details || isBelow(start.version, version);
 
 /** The way up that resolves the most conflicts. */
@@ -244,30 +244,30 @@ function changeGoal(track: Track, version: string): Track {
 }
 
 /** The pairs that do not work together after the plan, and are not stated so now. */
-function listBroken(tracks: readonly Track[]): BrokenPair[] {
-  const broken: BrokenPair[] = [];
+function listBrokenPairs(tracks: readonly Track[]): BrokenPair[] {
+  const pairs: BrokenPair[] = [];
 
   for (const [first, one] of tracks.entries()) {
     for (const [second, other] of tracks.entries()) {
       const isNew = first < second && !findConflict(one.start, other.start);
       const [conflict] = isNew ? listConflicts([one.end, other.end]) : [];
       if (conflict) {
-        broken.push({ indexes: [first, second], conflict });
+        pairs.push({ indexes: [first, second], conflict });
       }
     }
   }
 
-  return broken;
+  return pairs;
 }
 
 /** The track of each broken pair that stays: the one with more broken pairs, else the one that is due later. */
 function listStaying(tracks: readonly Track[]): number[] {
-  const broken = listBroken(tracks);
+  const pairs = listBrokenPairs(tracks);
   const countBroken = (index: number) =>
-    broken.filter(({ indexes }) => indexes.includes(index)).length;
+    pairs.filter(({ indexes }) => indexes.includes(index)).length;
   const readDue = (index: number) => tracks[index]!.input.answer.moveBy ?? '';
 
-  const choices = broken.map(
+  const choices = pairs.map(
     ({ indexes }) =>
       indexes
         .filter((index) => isMoving(tracks[index]!))
