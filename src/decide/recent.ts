@@ -60,15 +60,23 @@ export function listRecentReleases(
   title: string,
   judgement: Judgement,
 ): RecentRelease[] {
-  const about = { component, title };
   const firstReleases = new Set(judgement.lines.map(({ releases }) => releases[0]));
 
   const releases = listDatedReleases(judgement).map((release) => {
     const { version, releaseDay: day, timestampKind, isDeprecated, line, changelogUrl } = release;
-    const isObserved = timestampKind === 'observed';
-    const facts = { version, isObserved, isDeprecated, line, changelogUrl };
     const { notes = '' } = release.recorded;
-    return { ...about, ...facts, day, opensLine: firstReleases.has(release), notes };
+    return {
+      component,
+      title,
+      version,
+      isObserved: timestampKind === 'observed',
+      isDeprecated,
+      line,
+      changelogUrl,
+      day,
+      opensLine: firstReleases.has(release),
+      notes,
+    };
   });
   releases.reverse().sort((a, b) => newestFirst(a.day, b.day));
 
