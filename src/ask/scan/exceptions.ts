@@ -25,7 +25,7 @@ export function applyExceptions(
   }));
   const used = new Set<ScanException>();
 
-  const result = scanned.map((scannedItem): ScannedItem => {
+  const results = scanned.map((scannedItem): ScannedItem => {
     const { scan } = scannedItem;
     if (scan.status !== 'unsatisfied' && scan.status !== 'unknown') {
       return scannedItem;
@@ -37,14 +37,14 @@ export function applyExceptions(
     for (const exception of matching) {
       used.add(exception);
     }
-    const exception = matching.find(({ until }) => day <= until);
-    const applied = exception ?? matching[0];
-    if (!applied) {
+    const valid = matching.find(({ until }) => day <= until);
+    const exception = valid ?? matching[0];
+    if (!exception) {
       return scannedItem;
     }
 
-    const details = { ...scan.details, exception: pick(applied, ['reason', 'until']) };
-    const status = exception ? 'excepted' : scan.status;
+    const details = { ...scan.details, exception: pick(exception, ['reason', 'until']) };
+    const status = valid ? 'excepted' : scan.status;
     return { ...scannedItem, scan: { ...scan, status, details } };
   });
 
@@ -62,7 +62,7 @@ export function applyExceptions(
     })
     .filter((value) => value !== undefined);
 
-  return { scanned: result, warnings };
+  return { scanned: results, warnings };
 }
 
 function createMatcher(exception: ScanException): (scanned: ScannedItem) => boolean {

@@ -36,7 +36,9 @@ export function judgeByPolicy(
   const truth = release && judgeCandidate(release);
   const unknown = release ? describeUnknownFacts(policy, component) : [];
   const facts =
-    release && !policy.isBuiltIn ? describeAsked(policy, component, release) : joinReason(answer);
+    release && !policy.isBuiltIn
+      ? describeCondition(policy, component, release)
+      : joinReason(answer);
   const reason = [facts, ...unknown].join(' ');
   const { changelogUrl, advisories, severity } = release ?? {};
   const distance = release && describeDistance(release);
@@ -63,8 +65,8 @@ export function judgeByPolicy(
   }
 
   const isUnknown = release !== undefined && truth === undefined;
-  const notSatisfied = isUnknown ? 'unknown' : 'unsatisfied';
-  const status = truth ? 'satisfied' : notSatisfied;
+  const otherStatus = isUnknown ? 'unknown' : 'unsatisfied';
+  const status = truth ? 'satisfied' : otherStatus;
   return {
     ...describeResult(policy, status, details),
     ...(policy.isBuiltIn && moveTo && { policyRemediation: advice }),
@@ -85,7 +87,7 @@ function isUnwatched(
 }
 
 /** The condition of an own policy, and what the release has of it. */
-function describeAsked(
+function describeCondition(
   { query, selects }: ReadPolicy,
   component: OpenedComponent,
   release: PublishedReleaseOn,
@@ -174,9 +176,9 @@ function openComponent(
       return (byDigest ??= mapReleasesByDigest(releases)).get(digest);
     },
     createRow(release) {
-      const line = lines.filter((line) => line.line === release.line);
       if (!rows.has(release.version)) {
-        for (const placed of listDetailRows({ ...details, lines: line }, freshness)) {
+        const releaseLines = lines.filter(({ line }) => line === release.line);
+        for (const placed of listDetailRows({ ...details, lines: releaseLines }, freshness)) {
           rows.set(placed.row.version, addAges(toRow(placed), day));
         }
       }
@@ -233,10 +235,9 @@ export function compareItem(
   const comparisons = [
     compareDigests(item, release),
     compareRepository(item.repositoryUrl, details),
-  ];
-  const compared = comparisons.filter((comparison) => comparison !== undefined);
-  const isWrong = compared.some((comparison) => comparison.isWrong);
-  const messages = compared
+  ].filter((comparison) => comparison !== undefined);
+  const isWrong = comparisons.some((comparison) => comparison.isWrong);
+  const messages = comparisons
     .filter((each) => each.isWrong === isWrong)
     .map(({ message }) => message);
   return messages.length === 0 ? undefined : { isWrong, message: messages.join(' ') };
@@ -286,12 +287,12 @@ function compareDigests(
   const isWrong = (digest: string) =>
     !recorded.has(digest) &&
     (algorithms.has(findAlgorithm(digest)) || (!isDigest(digest) && recorded.size > 0));
-  const wrong = itemDigests.find(isWrong);
+  const wrongDigest = itemDigests.find(isWrong);
 
-  if (wrong !== undefined) {
+  if (wrongDigest !== undefined) {
     return {
       isWrong: true,
-      message: `${formatDigest(wrong)} is not a digest that is recorded for ${version}.`,
+      message: `${formatDigest(wrongDigest)} is not a digest that is recorded for ${version}.`,
     };
   }
 
@@ -301,8 +302,8 @@ function compareDigests(
   }
 
   const algorithm = isDigest(first) ? `${findAlgorithm(first)} digest` : 'digest';
-  const others = algorithms.size === 0 ? '' : `, only ${Array.from(algorithms).join(' and ')}`;
-  return { isWrong: false, message: `No ${algorithm} of ${version} is recorded${others}.` };
+  const suffix = algorithms.size === 0 ? '' : `, only ${Array.from(algorithms).join(' and ')}`;
+  return { isWrong: false, message: `No ${algorithm} of ${version} is recorded${suffix}.` };
 }
 
 /** Puts an unreadable digest in quotes. */

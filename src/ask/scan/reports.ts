@@ -23,14 +23,12 @@ export function listUnknown(scanned: readonly ScannedItem[]): ScannedItem[] {
 
 /** A sentence with the components for which no source of advisories has answered; undefined if there are none. */
 export function describeUnwatched(scanned: readonly ScannedItem[]): string | undefined {
-  const unwatched = scanned.flatMap(
-    ({ isUnwatched, scan }) => (isUnwatched && scan.details.component) || [],
-  );
-  const names = [...new Set(unwatched)].sort();
+  const unwatched = scanned.filter(({ isUnwatched }) => isUnwatched);
+  const names = [...new Set(unwatched.map(({ scan }) => scan.details.component!))].sort();
   return names.length === 0 ? undefined : describeUnknownAdvisories(formatList(names, 5));
 }
 
-/** The results that satisfy their policies although an advisory affects the release, one for each thing. */
+/** The results that satisfy their policies although an advisory affects the release, one for each item. */
 export function listVulnerable(scanned: readonly ScannedItem[]): ScannedItem[] {
   const failed = new Set(
     scanned.filter(({ scan }) => scan.status === 'unsatisfied').map(({ entry }) => entry),
@@ -89,7 +87,6 @@ export function countEntries(
   }
 
   const duplicates = entries.length - unique.length;
-
   counts.foreign += others;
   return {
     entries: entries.length + others,
@@ -139,7 +136,7 @@ export function renderSarif(
     advisoryRule,
   ];
   const ids = rules.map(({ name }) => name);
-  const reported = [...scanned.filter(isReported), ...listVulnerable(scanned).map(toAdvisory)];
+  const results = [...scanned.filter(isReported), ...listVulnerable(scanned).map(toAdvisory)];
 
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -155,7 +152,7 @@ export function renderSarif(
             toolExecutionNotifications: renderSarifNotifications(scanned, account, ids),
           },
         ],
-        results: reported
+        results: results
           .slice(0, mostResults)
           .map((result) => renderSarifResult(result, ids, elsewhere)),
       },
@@ -180,11 +177,11 @@ function renderSarifNotifications(
   ids: readonly string[],
 ): object[] {
   const unwatched = describeUnwatched(scanned);
-  const note = (text: string) => ({ level: 'note', message: { text } });
+  const createNote = (text: string) => ({ level: 'note', message: { text } });
 
   return [
-    note(`${describeAccount(account)}.`),
-    ...(unwatched === undefined ? [] : [note(unwatched)]),
+    createNote(`${describeAccount(account)}.`),
+    ...(unwatched === undefined ? [] : [createNote(unwatched)]),
     ...listUnknown(scanned)
       .slice(0, shownUnjudged)
       .map(({ policy, scan }) => ({
@@ -274,8 +271,8 @@ export function describeAdvisories({ advisories = [], severity }: PolicyScan['de
 
 /** The worst status of an item, and the policies with this status: `unsatisfied (supported)`. */
 export function describeStatus(itemResults: ItemResults): string {
-  const counting = itemResults.filter(({ isUnwatched }) => !isUnwatched);
-  const results = counting.length > 0 ? counting : itemResults;
+  const watched = itemResults.filter(({ isUnwatched }) => !isUnwatched);
+  const results = watched.length > 0 ? watched : itemResults;
   const worst = results.reduce((a, b) => (rankHarm(b.scan) > rankHarm(a.scan) ? b : a));
   const { status, details } = worst.scan;
   const policies = results

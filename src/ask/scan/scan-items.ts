@@ -63,13 +63,13 @@ export async function scanEntries(
 
     for (const { item, scans } of listDistinctResults(results)) {
       const { text: thing, purl, file, line } = item;
-      const written = { thing, purl: purl && formatPurl(purl), file, line };
+      const itemFacts = { thing, purl: purl && formatPurl(purl), file, line };
       for (const { policy, scan } of scans) {
         const { isUnwatched, ...judged } = scan;
         scanned.push({
           item,
           policy,
-          scan: { ...written, ...judged },
+          scan: { ...itemFacts, ...judged },
           entry: position,
           isUnwatched,
         });
@@ -115,32 +115,32 @@ function listDistinctResults<Result extends { readonly scans: readonly PolicyRes
   results: readonly Result[],
 ): readonly Result[] {
   // The result of any policy tells which release it is about.
-  const judgedResults = results.flatMap((result) =>
+  const ourResults = results.flatMap((result) =>
     result.scans
       .slice(0, 1)
       .filter(({ scan }) => !isForeign(scan))
       .map(({ scan }) => ({ result, scan })),
   );
-  if (judgedResults.length === 0) {
+  if (ourResults.length === 0) {
     return results.slice(0, 1);
   }
 
   const isTag = ({ status }: ReleaseScan) => status === 'not-applicable';
-  const matchedTexts = new Set(
-    judgedResults
+  const components = new Set(
+    ourResults
       .filter(({ scan }) => !isTag(scan))
       .map(({ scan }) => scan.details.component)
       .filter((value) => value !== undefined),
   );
   const seen = new Set<string>();
 
-  const distinct = judgedResults.filter(({ scan }) => {
+  const distinct = ourResults.filter(({ scan }) => {
     const { component, version, message } = scan.details;
     if (component === undefined) {
       return true;
     }
     if (isTag(scan)) {
-      return !matchedTexts.has(component);
+      return !components.has(component);
     }
 
     const key = JSON.stringify([component, version, message]);
@@ -193,18 +193,6 @@ class Scanner {
     return components.find(({ component, version }) => component.find(version)) ?? components[0];
   }
 
-  /** The release of an item, or else its version. */
-  async #locate(item: Item) {
-    const opened = await this.#find(item);
-    if (!opened || item.version === undefined) {
-      return { opened };
-    }
-
-    const release =
-      opened.component.findByDigest(item.version) ?? opened.component.find(opened.version);
-    return { opened, release, asked: release?.version ?? opened.version };
-  }
-
   async scanItem(item: Item, policies: readonly ReadPolicy[]): Promise<readonly PolicyResult[]> {
     const { text, name, purl, range } = item;
 
@@ -222,16 +210,16 @@ class Scanner {
       });
     }
 
-    const { opened, release, asked } = await this.#locate(item);
-    if (!opened) {
+    const match = await this.#find(item);
+    if (!match) {
       return createUnjudged('not-applicable', {
         reason: `The index does not know ${quote(text)}.`,
       });
     }
 
-    const { component, version } = opened;
+    const { component, version } = match;
     const about = { component: component.details.component };
-    if (asked === undefined) {
+    if (item.version === undefined) {
       const reason =
         range === undefined
           ? 'No version is stated.'
@@ -239,12 +227,13 @@ class Scanner {
       return createUnjudged('unknown', { ...about, reason });
     }
 
+    const release = component.findByDigest(item.version) ?? component.find(version);
     if (!release && !parseVersion(version)) {
       const reason = `${quote(version)} is no version; a tag or a commit may stand for any release.`;
       return createUnjudged('not-applicable', { ...about, reason });
     }
 
-    const scans = await this.#judge(component, asked, release, policies);
+    const scans = await this.#judge(component, release?.version ?? version, release, policies);
     return Promise.all(
       scans.map(async ({ policy, scan }) => ({
         policy,
@@ -267,11 +256,11 @@ class Scanner {
       return existing;
     }
 
-    const opened = {
+    const index = {
       ...this.#index,
       details: async (name: string) => (await this.#open(name))?.details,
     };
-    const { answer } = await judgePublished(opened, details, { version });
+    const { answer } = await judgePublished(index, details, { version });
     const scans = policies.map((policy) => ({
       policy,
       scan: judgeByPolicy(policy, component, release, answer),
@@ -309,8 +298,8 @@ class Scanner {
 
     const statement = await this.#findStatementOn(details.component, release);
     const attestationUri = statement ? findAddress(item, statement) : null;
-    const compared = release && compareItem(item, details, release);
-    return { ...scan, attestationUri, ...(compared && addComparison(scan, compared)) };
+    const comparison = release && compareItem(item, details, release);
+    return { ...scan, attestationUri, ...(comparison && addComparison(scan, comparison)) };
   }
 }
 
