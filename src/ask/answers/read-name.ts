@@ -100,7 +100,7 @@ export function readExactName(
     return [];
   }
 
-  const { reason, owners } = findExact(mention.of.purl ?? mention.of.name);
+  const { reason, owners } = findExact(mention.name.purl ?? mention.name.name);
   const version = /^(?:latest)?$/i.test(tag) ? undefined : tag;
   return owners.map((owner) => ({ name: owner.component, reason, owner, version }));
 }

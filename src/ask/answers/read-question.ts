@@ -194,8 +194,8 @@ function findNamed(words: string, names: Names): Candidate[] {
 function listMentioned(words: string, { components, packages }: Names): Candidate[] {
   const exact = openExactNames(components, packages);
   const mentions = findNames(openNames(components, packages), words) ?? [];
-  return mentions.flatMap(({ of }) => {
-    const { owners, reason } = exact(of.purl ?? of.name);
+  return mentions.flatMap(({ name }) => {
+    const { owners, reason } = exact(name.purl ?? name.name);
     return owners.map((owner): Candidate => ({ name: owner.component, reason, owner }));
   });
 }
@@ -396,14 +396,11 @@ function readSimilar(text: string, { components, packages }: Names): Question {
   if (isNonEmpty(guesses) && (!isPackage || guesses[0].name === nameText)) {
     return { kind: isPackage ? 'components' : 'choices', candidates: guesses };
   }
-  if (isPackage) {
-    return { kind: 'unknown', name: text, isPackage };
-  }
-  if (querySyntax.test(text)) {
+  if (!isPackage && querySyntax.test(text)) {
     return { kind: 'query', query: text };
   }
 
-  return { kind: 'unknown', name: name || text, isPackage: false };
+  return { kind: 'unknown', name: (!isPackage && name) || text, isPackage };
 }
 
 function removeFillers(text: string): string {

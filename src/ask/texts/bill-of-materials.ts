@@ -15,7 +15,7 @@ interface Format {
   declares(document: Fields): boolean;
   /** The key of its list, unique among the formats. */
   readonly list: string;
-  read(document: Fields, read: Read): ReadText;
+  read(document: Fields, draft: Draft): ReadText;
 }
 
 const formats: readonly Format[] = [
@@ -23,7 +23,7 @@ const formats: readonly Format[] = [
     name: 'CycloneDX',
     declares: ({ bomFormat }) => bomFormat === 'CycloneDX',
     list: 'components',
-    read(document, read) {
+    read(document, draft) {
       const { specVersion } = document;
       const version = matchVersion(specVersion, /^(1\.\d+)$/);
       if (version === undefined) {
@@ -31,7 +31,7 @@ const formats: readonly Format[] = [
       }
 
       return addReadNotes(
-        readComponents(document, read),
+        readComponents(document, draft),
         describeVersion(version),
         describeUnread(document),
       );
@@ -41,7 +41,7 @@ const formats: readonly Format[] = [
     name: 'SPDX',
     declares: (document) => 'spdxVersion' in document,
     list: 'packages',
-    read(document, read) {
+    read(document, draft) {
       const version = matchVersion(document['spdxVersion'], /^SPDX-(2\.[23])$/);
       if (version === undefined) {
         return rejectText(
@@ -49,7 +49,7 @@ const formats: readonly Format[] = [
         );
       }
 
-      return readPackages(document, read);
+      return readPackages(document, draft);
     },
   },
 ];
@@ -97,7 +97,7 @@ function parseJson(text: string): Record<string, unknown> | Error {
 }
 
 /** The parts of a CycloneDX or SPDX document, in its order. */
-export function readBillOfMaterials(content: unknown, findLine: Read['findLine']): ReadText {
+export function readBillOfMaterials(content: unknown, findLine: Draft['findLine']): ReadText {
   const outer = isObject(content) ? content : {};
 
   // GitHub wraps the exported document in another object.
@@ -129,8 +129,8 @@ function matchVersion(text: unknown, form: RegExp): string | undefined {
   return typeof text === 'string' ? form.exec(text)?.[1] : undefined;
 }
 
-function addReadNotes(read: ReadText, ...notes: (string | undefined)[]): ReadText {
-  return { ...read, notes: notes.filter((note) => note !== undefined) };
+function addReadNotes(text: ReadText, ...notes: (string | undefined)[]): ReadText {
+  return { ...text, notes: notes.filter((note) => note !== undefined) };
 }
 
 function describeVersion(version: string): string | undefined {
@@ -145,12 +145,12 @@ function describeVersion(version: string): string | undefined {
 /** Parts of a CycloneDX document that are not packages in use. */
 function describeUnread({ services, formulation, metadata }: Fields): string | undefined {
   const tools = isObject(metadata) ? metadata['tools'] : undefined;
-  const ofTools = isObject(tools) ? [tools['components'], tools['services']] : [tools];
+  const toolLists = isObject(tools) ? [tools['components'], tools['services']] : [tools];
   const countItems = (...lists: unknown[]) =>
     lists.flatMap((list) => (Array.isArray(list) ? list : [])).length;
   const counts = [
     [countItems(services), 'service'],
-    [countItems(...ofTools), 'tool'],
+    [countItems(...toolLists), 'tool'],
     [countItems(formulation), 'formula'],
   ] as const;
   const words = counts
@@ -159,16 +159,16 @@ function describeUnread({ services, formulation, metadata }: Fields): string | u
   return words.length === 0 ? undefined : `not judged: ${words.join(', ')}`;
 }
 
-function readComponents(document: Fields, read: Read): ReadText {
+function readComponents(document: Fields, draft: Draft): ReadText {
   const { metadata } = document;
   const subject = isObject(metadata) ? metadata['component'] : undefined;
 
   if (subject !== undefined) {
-    readComponent(subject, 'metadata.component', read, 1);
+    readComponent(subject, 'metadata.component', draft, 1);
 
-    const [first, ...others] = read.entries;
+    const [first, ...others] = draft.entries;
     if (first) {
-      read.entries.splice(
+      draft.entries.splice(
         0,
         Infinity,
         first.map((item) => ({ ...item, isSubject: true })),
@@ -177,18 +177,18 @@ function readComponents(document: Fields, read: Read): ReadText {
     }
   }
 
-  const components = readArray(document, 'components', '', read);
+  const components = readArray(document, 'components', '', draft);
   for (const [index, fields] of components.entries()) {
-    readComponent(fields, `components[${index}]`, read, 1);
+    readComponent(fields, `components[${index}]`, draft, 1);
   }
 
-  return read;
+  return draft;
 }
 
 /** Components may be nested. */
-function readComponent(fields: unknown, place: string, read: Read, level: number): void {
+function readComponent(fields: unknown, place: string, draft: Draft, level: number): void {
   if (!isObject(fields)) {
-    read.problems.push(`${place}: expected an object; got ${show(fields)}`);
+    draft.problems.push(`${place}: expected an object; got ${show(fields)}`);
     return;
   }
 
@@ -208,29 +208,29 @@ function readComponent(fields: unknown, place: string, read: Read, level: number
     .filter(({ field }) => field === 'version')
     .map(({ concludedValue }) => concludedValue);
   for (const eachVersion of new Set([version, ...versions])) {
-    addEntry({ place, name, version: eachVersion, purls, group, digests }, read);
+    addEntry({ place, name, version: eachVersion, purls, group, digests }, draft);
   }
 
-  const inner = readArray(fields, 'components', `${place}.`, read);
+  const inner = readArray(fields, 'components', `${place}.`, draft);
   if (inner.length > 0 && level === maxLevels) {
-    read.problems.push(`components lie more than ${maxLevels} levels deep in each other`);
+    draft.problems.push(`components lie more than ${maxLevels} levels deep in each other`);
   } else {
     for (const [index, component] of inner.entries()) {
-      readComponent(component, `${place}.components[${index}]`, read, level + 1);
+      readComponent(component, `${place}.components[${index}]`, draft, level + 1);
     }
   }
 }
 
-function readPackages(document: Fields, read: Read): ReadText {
-  for (const [index, fields] of readArray(document, 'packages', '', read).entries()) {
+function readPackages(document: Fields, draft: Draft): ReadText {
+  for (const [index, fields] of readArray(document, 'packages', '', draft).entries()) {
     const place = `packages[${index}]`;
     if (!isObject(fields)) {
-      read.problems.push(`${place}: expected an object; got ${show(fields)}`);
+      draft.problems.push(`${place}: expected an object; got ${show(fields)}`);
       continue;
     }
 
     const { name, versionInfo: version, checksums } = fields;
-    const references = readArray(fields, 'externalRefs', `${place}.`, read).filter(isObject);
+    const references = readArray(fields, 'externalRefs', `${place}.`, draft).filter(isObject);
 
     const listLocators = (form: RegExp) =>
       references
@@ -242,10 +242,10 @@ function readPackages(document: Fields, read: Read): ReadText {
       algorithm,
       checksumValue,
     ]);
-    addEntry({ place, name, version, purls, digests }, read);
+    addEntry({ place, name, version, purls, digests }, draft);
   }
 
-  return read;
+  return draft;
 }
 
 function rejectText(problem: string): ReadText {
@@ -253,7 +253,7 @@ function rejectText(problem: string): ReadText {
 }
 
 /** The entries read so far from a document, and its problems. */
-interface Read {
+interface Draft {
   readonly entries: Entry[];
   readonly problems: string[];
   /** The line (from 1) of the next occurrence of a text in the document. */
@@ -271,23 +271,26 @@ interface Written {
 }
 
 /** An unreadable package URL makes the entry unknown, but does not reject the document. */
-function addEntry({ place, version, purls: writtenPurls, ...written }: Written, read: Read): void {
+function addEntry(
+  { place, version, purls: writtenPurls, ...written }: Written,
+  draft: Draft,
+): void {
   const { group, digests = [] } = written;
   const purls = writtenPurls.filter((purl) => purl !== undefined && purl !== '');
   const name = written.name ?? (purls.length > 0 ? '' : undefined);
-  const tooLong = [name, version, group, ...purls].find(
+  const longText = [name, version, group, ...purls].find(
     (text) => typeof text === 'string' && text.length > longestText,
   );
 
   if (typeof name !== 'string' || (name === '' && purls.length === 0)) {
-    read.problems.push(`${place}.name: expected a text; got ${show(written.name)}`);
+    draft.problems.push(`${place}.name: expected a text; got ${show(written.name)}`);
   } else if (version !== undefined && typeof version !== 'string') {
-    read.problems.push(`${place}: expected the version as a text; got ${show(version)}`);
+    draft.problems.push(`${place}: expected the version as a text; got ${show(version)}`);
   } else if (!purls.every((purl) => typeof purl === 'string')) {
-    read.problems.push(`${place}: expected package URLs as texts; got ${show(purls)}`);
-  } else if (tooLong !== undefined) {
-    read.problems.push(
-      `${place}: expected texts of at most ${longestText} characters; got ${show(tooLong)}`,
+    draft.problems.push(`${place}: expected package URLs as texts; got ${show(purls)}`);
+  } else if (longText !== undefined) {
+    draft.problems.push(
+      `${place}: expected texts of at most ${longestText} characters; got ${show(longText)}`,
     );
   } else {
     const entry = buildEntry({
@@ -300,8 +303,8 @@ function addEntry({ place, version, purls: writtenPurls, ...written }: Written, 
         .filter((value) => value !== undefined),
     });
 
-    const where = { line: read.findLine(purls[0] ?? name) };
-    read.entries.push(entry.map((item) => ({ ...item, ...where })));
+    const line = draft.findLine(purls[0] ?? name);
+    draft.entries.push(entry.map((item) => ({ ...item, line })));
   }
 }
 
@@ -329,7 +332,7 @@ function readDigest(algorithm: unknown, value: unknown): string | undefined {
 const mostMissed = 100;
 
 /** Searches for each text after the previous one, since entries are in the order of the document. */
-function createLineFinder(text: string): Read['findLine'] {
+function createLineFinder(text: string): Draft['findLine'] {
   const lineAt = createLineCounter(text);
   let [start, missed] = [0, 0];
 
@@ -354,15 +357,15 @@ type Fields = Readonly<Record<string, unknown>>;
 function readArray(
   fields: Fields,
   key: string,
-  before: string,
-  { problems }: Read,
+  prefix: string,
+  { problems }: Draft,
 ): readonly unknown[] {
   const value = fields[key];
   if (value === undefined || Array.isArray(value)) {
     return value ?? [];
   }
 
-  problems.push(`${before}${key}: expected a list; got ${show(value)}`);
+  problems.push(`${prefix}${key}: expected a list; got ${show(value)}`);
   return [];
 }
 

@@ -21,7 +21,7 @@ export interface IndexName {
 interface Mention {
   readonly start: number;
   readonly end: number;
-  readonly of: IndexName;
+  readonly name: IndexName;
 }
 
 interface PackageName {
@@ -115,7 +115,7 @@ const keyEnd =
   /[-_.](?:image[-_.]?)?(?:version|tag|release)(?![\p{L}\p{N}_])|(?:Image)?(?:Version|Tag|Release)(?![\p{L}\p{N}_])/uy;
 const keyEndInCapitals = /[-_](?:IMAGE[-_])?(?:VERSION|TAG|RELEASE)(?![\p{L}\p{N}_])/uy;
 /** Makes a name part of a longer one; a version may follow at once, as in `svc2025.1`. */
-const longer =
+const longerBehind =
   /(?!\d{1,4}\.\d)[\p{L}\p{N}]|\.[\p{L}\p{N}]|[-_](?!v?\d)[\p{L}\p{N}]|\/(?!v?\d|\w+(?:,\w+)* \d)[\p{L}\p{N}]/uy;
 
 /**
@@ -178,7 +178,7 @@ function findLongestFrom(root: Node, { text, plain, start, work }: Search): Ment
 
     if (node.name) {
       const end = findEndOfName(text, offset);
-      longest = end === undefined ? longest : { start, end, of: node.name };
+      longest = end === undefined ? longest : { start, end, name: node.name };
     }
 
     const character: string = plain[offset] ?? '';
@@ -230,7 +230,7 @@ function findEndOfName(text: string, end: number): number | undefined {
     return end + key.length;
   }
 
-  return matchAt(longer, text, end) === undefined ? end : undefined;
+  return matchAt(longerBehind, text, end) === undefined ? end : undefined;
 }
 
 /** Before a name: nothing of a longer name or of a path, except a registry. */

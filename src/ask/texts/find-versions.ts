@@ -17,7 +17,7 @@ import {
 } from './read-statement.ts';
 
 /** The statements of a text about an index. */
-interface FoundVersions {
+interface TextVersions {
   readonly entries: Entry[];
   /**
    * Lines with a version of something that the index does not know: the first ones, and each one with a word from a name of the
@@ -36,7 +36,7 @@ function limitNames(length: number): number {
   return Math.max(3000, Math.floor(length / 16));
 }
 
-/** So many lines of others are kept for any resemblance of names. */
+/** Maximum number of lines about other products that are kept, to compare their words with names. */
 const mostOtherLines = 50;
 /** The characters behind a name in which its version may be: in a lock file, it is some lines below. */
 const reach = 600;
@@ -48,13 +48,13 @@ const longestSpoken = 100;
 interface Mention {
   readonly start: number;
   readonly end: number;
-  readonly of: IndexName | undefined;
+  readonly name: IndexName | undefined;
   /** The statements of a package URL. */
   readonly items: readonly Item[];
 }
 
 /** Finds the names of an index in a text of any form, each with the version in the same statement. */
-export function findVersions(written: string, names: Names): FoundVersions {
+export function findVersions(written: string, names: Names): TextVersions {
   const text = simplifyText(written);
   const variables = readVariables(text);
   const mentions = listMentions(text, names);
@@ -91,8 +91,8 @@ export function findVersions(written: string, names: Names): FoundVersions {
     last = isEmpty ? undefined : mention;
 
     const lastLine = isEmpty ? line : lineAt(statement.end);
-    for (let used = line - (statement.linesBefore ?? 0); used <= lastLine; used += 1) {
-      ourLines.add(used);
+    for (let usedLine = line - (statement.linesBefore ?? 0); usedLine <= lastLine; usedLine += 1) {
+      ourLines.add(usedLine);
     }
 
     usedUntil = Math.max(usedUntil, statement.end);
@@ -243,7 +243,7 @@ function listMentions(text: string, names: Names): Mention[] | undefined {
     mentions.push({
       start: index,
       end: index + url.length,
-      of: undefined,
+      name: undefined,
       items: createPackageItems(url),
     });
   }
@@ -260,7 +260,7 @@ function listMentions(text: string, names: Names): Mention[] | undefined {
   return mentions.length === 0 ? named : [...mentions, ...named].sort((a, b) => a.start - b.start);
 }
 
-interface Around {
+interface Bounds {
   readonly limit: number;
   readonly usedUntil: number;
   readonly variables: ReadonlyMap<string, string>;
@@ -269,7 +269,7 @@ interface Around {
 function readStatement(
   text: string,
   { start, end, items }: Mention,
-  { limit, usedUntil, variables }: Around,
+  { limit, usedUntil, variables }: Bounds,
 ): Statement {
   if (items.some(({ version }) => version !== undefined)) {
     return { end };
@@ -290,7 +290,7 @@ function isWithoutVersion({ items }: Mention, { version, digest }: Statement): b
 
 /** Whether the next name is of the same component in the same statement, as in `name: svc` above `image: example/svc:1.0`. */
 function isRepeated(text: string, mention: Mention, next: Mention | undefined): boolean {
-  if (!next || !mention.of || next.start - mention.end > reach) {
+  if (!next || !mention.name || next.start - mention.end > reach) {
     return false;
   }
 
@@ -300,42 +300,44 @@ function isRepeated(text: string, mention: Mention, next: Mention | undefined): 
   const isTogether =
     !/\n\s*\n/.test(between) &&
     (!between.includes('\n') || before.includes('renovate:') || /[:=>{([]/.test(between));
-  return isKey || (isTogether && mention.of.component === next.of?.component);
+  return isKey || (isTogether && mention.name.component === next.name?.component);
 }
 
 /** Whether a mention is behind one of the same component, in its line. */
-function isInLine(text: string, last: Mention | undefined, { start, of }: Mention): boolean {
+function isInLine(text: string, last: Mention | undefined, { start, name }: Mention): boolean {
   return (
-    of !== undefined &&
-    last?.of?.component === of.component &&
+    name !== undefined &&
+    last?.name?.component === name.component &&
     !text.slice(last.end, start).includes('\n')
   );
 }
 
 function makeEntry(text: string, mention: Mention, statement: Statement): Entry {
-  const { of, items } = mention;
-  const shown = toLine(
+  const { name, items } = mention;
+  const excerpt = toLine(
     text.slice(mention.start, Math.max(mention.end, statement.end)).replaceAll(filler, ''),
     shownLength,
   );
 
-  if (!of) {
+  if (!name) {
     const { version } = statement;
 
     if (items.length === 0) {
-      return [{ text: shown }];
+      return [{ text: excerpt }];
     }
 
-    return version === undefined ? items : items.map((item) => ({ ...item, text: shown, version }));
+    return version === undefined
+      ? items
+      : items.map((item) => ({ ...item, text: excerpt, version }));
   }
 
-  const ifVersionOf = isListed(text, mention, statement) ? undefined : of.component;
-  return makeItems(of, { ...statement, text: shown, ifVersionOf });
+  const ifVersionOf = isCertain(text, mention, statement) ? undefined : name.component;
+  return makeItems(name, { ...statement, text: excerpt, ifVersionOf });
 }
 
-/** Whether a name is its own, or a word that other products have, too, but at the beginning of a line with a version behind it. */
-function isListed(text: string, { start, end, of }: Mention, statement: Statement): boolean {
-  if (!of?.isPlainWord) {
+/** Whether a name is no plain word, or is one at the beginning of a line with a version behind it. */
+function isCertain(text: string, { start, end, name }: Mention, statement: Statement): boolean {
+  if (!name?.isPlainWord) {
     return true;
   }
 
@@ -348,17 +350,17 @@ function isListed(text: string, { start, end, of }: Mention, statement: Statemen
 }
 
 /** Further versions in the line behind a comma, which have no name of their own: `svc 2025.1 (prod), 2025.3 (staging)`. */
-function findSecondVersions(rest: string, { of }: Mention, { version }: Statement): Item[] {
-  if (!of || version === undefined) {
+function findSecondVersions(rest: string, { name }: Mention, { version }: Statement): Item[] {
+  if (!name || version === undefined) {
     return [];
   }
 
   const [line = ''] = rest.slice(0, 200).split('\n', 1);
-  const atOnce = /^(?:(?:,| and| &| \/) v?\d+(?:\.\d+)+[\w.+~-]*)*/.exec(line)![0].length;
-  const written = line.matchAll(/(?:,|;| and| or| &| \/) (v?\d+(?:\.\d+)+[\w.+~-]*)/g);
-  return Array.from(written, ({ 1: text = '', index }) => {
-    const ifVersionOf = index < atOnce ? undefined : of.component;
-    return { text, beside: of.component, version: text, ifVersionOf };
+  const listEnd = /^(?:(?:,| and| &| \/) v?\d+(?:\.\d+)+[\w.+~-]*)*/.exec(line)![0].length;
+  const matches = line.matchAll(/(?:,|;| and| or| &| \/) (v?\d+(?:\.\d+)+[\w.+~-]*)/g);
+  return Array.from(matches, ({ 1: text = '', index }) => {
+    const ifVersionOf = index < listEnd ? undefined : name.component;
+    return { text, beside: name.component, version: text, ifVersionOf };
   });
 }
 
@@ -369,10 +371,10 @@ function removeRanges(text: string, entries: readonly Entry[]): Entry[] {
   }
 
   const readKey = ([item]: Entry) => item?.name ?? `${item?.purl?.namespace}/${item?.purl?.name}`;
-  const locked = new Set(
-    entries.filter(([item]) => item?.version !== undefined).map((entry) => readKey(entry)),
+  const lockedKeys = new Set(entries.filter(([item]) => item?.version !== undefined).map(readKey));
+  return entries.filter(
+    (entry) => entry[0]?.version !== undefined || !lockedKeys.has(readKey(entry)),
   );
-  return entries.filter((entry) => entry[0]?.version !== undefined || !locked.has(readKey(entry)));
 }
 
 /**
@@ -384,7 +386,7 @@ function listOthers(
   { words }: Names,
   ourLines: ReadonlySet<number>,
   { sections }: AllVariables,
-): Pick<FoundVersions, 'otherLines' | 'others'> {
+): Pick<TextVersions, 'otherLines' | 'others'> {
   const otherLines: OtherLine[] = [];
   let others = 0;
   let start = 0;
@@ -441,8 +443,8 @@ function listSpoken(
     from = index + version.length;
     versions += 1;
     if (name !== undefined && words.has(name.toLowerCase())) {
-      const named = part.replace(/^(?:[\s,;:.()&–—-]|(?:and|with|or|the)\s)+/i, '');
-      spoken.push(toLine(named + version.replace(/[.-]+$/, ''), longestText));
+      const phrase = part.replace(/^(?:[\s,;:.()&–—-]|(?:and|with|or|the)\s)+/i, '');
+      spoken.push(toLine(phrase + version.replace(/[.-]+$/, ''), longestText));
     }
   }
 

@@ -45,12 +45,12 @@ export async function readMeant(
     const result = await resolveCandidates(index, alike);
     const meanings = 'resolved' in result ? [result.resolved] : result.choices;
     const spoken = endings.includes(ending) ? findOnlySpoken(alike)?.name : undefined;
-    const owner = meanings.find(({ details }) => details.component === spoken);
-    if (owner && findRelease(owner.details.releases, version)) {
+    const meaning = meanings.find(({ details }) => details.component === spoken);
+    if (meaning && findRelease(meaning.details.releases, version)) {
       return { item: { text, name: spoken, version }, didYouMean: [] };
     }
 
-    const meant = listKnowing(meanings);
+    const meant = listVersions(meanings);
     if (meant.length > 0) {
       return { didYouMean: meant };
     }
@@ -59,12 +59,13 @@ export async function readMeant(
   return { didYouMean: [] };
 }
 
-function listKnowing(resolved: readonly Resolved[]): string[] {
-  return resolved
-    .flatMap(({ details, version = '' }) => {
-      const release = findRelease(details.releases, version);
-      const isKnown = release !== undefined || knowsVersion(details, version);
-      return isKnown ? `${details.component}@${release?.version ?? version}` : [];
-    })
-    .slice(0, mostSuggestions);
+function listVersions(resolved: readonly Resolved[]): string[] {
+  const versions: string[] = [];
+  for (const { details, version = '' } of resolved) {
+    const release = findRelease(details.releases, version);
+    if (release || knowsVersion(details, version)) {
+      versions.push(`${details.component}@${release?.version ?? version}`);
+    }
+  }
+  return versions.slice(0, mostSuggestions);
 }

@@ -61,10 +61,10 @@ const shownLength = 200;
 export async function openOwners(
   index: Pick<NameSource, 'named' | 'packages'>,
 ): Promise<FindOwners> {
-  const exact = openExactNames(await index.named(), await index.packages());
+  const findExact = openExactNames(await index.named(), await index.packages());
   return ({ name, purl }) => {
     const nameOrPurl = name ?? purl;
-    return nameOrPurl === undefined ? [] : exact(nameOrPurl).owners;
+    return nameOrPurl === undefined ? [] : findExact(nameOrPurl).owners;
   };
 }
 
@@ -73,10 +73,7 @@ interface SourceForPerson extends Guess.GuessSource {
   guesses(): Promise<Pick<typeof Guess, 'readMeant'>>;
 }
 
-/**
- * Finds the versions of an index in a text by exact names, for programs. Reports mistyped and spoken names, and guesses
- * nothing.
- */
+/** Finds the versions of an index in a text, for a person: it also reads spoken names, and asks what mistyped names mean. */
 export async function identifyForPerson(
   source: SourceForPerson,
   read: ReadText,
@@ -100,13 +97,13 @@ export async function identifyForPerson(
 
   const entries = [...read.entries, ...spoken].sort(compareLines);
   const identified = await identify(index, { ...read, entries, others }, guesses);
-  const notRead = identified.notRead.map((part): NotRead => {
-    return part.reason === 'unknown' ? { ...part, reason: 'guess' } : part;
-  });
+  const notRead = identified.notRead.map((part): NotRead =>
+    part.reason === 'unknown' ? { ...part, reason: 'guess' } : part,
+  );
   return { ...identified, notRead };
 }
 
-/** Finds the versions of an index in a text by exact names, for a program: a mistyped or spoken name is told, and nothing is guessed. */
+/** Finds the versions of an index in a text by exact names, for a program: it reports mistyped and spoken names, and guesses nothing. */
 export async function identifyExactly(source: NameSource, read: ReadText): Promise<IdentifiedText> {
   const components = await source.named();
   const packages = await source.packages();
@@ -158,7 +155,7 @@ async function identify(
       continue;
     }
 
-    const leftOut = await explainLeft(index, entry, findOwners);
+    const leftOut = await findReason(index, entry, findOwners);
     if (leftOut) {
       const [{ line, text }] = entry as readonly [Item];
       notRead.push({ line, text: toLine(text, shownLength), ...leftOut });
@@ -243,7 +240,7 @@ function findListed(
 }
 
 /** Undefined for an entry that is about something else. */
-async function explainLeft(
+async function findReason(
   index: NameSource,
   entry: Entry,
   findOwners: FindOwners,
@@ -253,12 +250,12 @@ async function explainLeft(
     return { reason: 'unknown', didYouMean: [`${beside}@${version}`] };
   }
 
-  const owned = entry.find((item) => findOwners(item).length > 0);
-  if (owned) {
-    const component = findOwners(owned)[0]!.component;
+  const item = entry.find((each) => findOwners(each).length > 0);
+  if (item) {
+    const component = findOwners(item)[0]!.component;
     return {
       reason: 'no-version',
-      didYouMean: await findLeastInRange(index, component, owned.range),
+      didYouMean: await findLeastInRange(index, component, item.range),
     };
   }
 
@@ -271,10 +268,10 @@ async function findLeastInRange(
   component: string,
   range = '',
 ): Promise<string[] | undefined> {
-  const [, least] =
+  const [, version] =
     /^(?:[\^~=[]|~>(?!=)|>=)*\s*(v?\d[\w.+-]*?)(?:\.[x*])*(?:$|[\s,)\]])/i.exec(range) ?? [];
-  const details = least === undefined ? undefined : await index.details(component);
-  const release = details && findRelease(details.releases, least!);
+  const details = version === undefined ? undefined : await index.details(component);
+  const release = details && findRelease(details.releases, version!);
   return release && [`${component}@${release.version}`];
 }
 

@@ -81,33 +81,33 @@ interface StatedItem {
 export function buildEntry({ purls, digests = [], ...names }: StatedItem): Entry {
   const [name, group] = [cleanItemText(names.name), cleanItemText(names.group)];
   const version = cleanItemText(names.version) || undefined;
-  const createItem = createNamedItem(name, version);
-  const isReadable = createItem.text.isWellFormed() && (group ?? '').isWellFormed();
+  const namedItem = createNamedItem(name, version);
+  const isReadable = namedItem.text.isWellFormed() && (group ?? '').isWellFormed();
 
-  const ofPurls = purls.flatMap((text): Item[] => {
+  const purlItems = purls.flatMap((text): Item[] => {
     const items = createPackageItems(text, version);
     const [{ purl } = { purl: undefined }] = items;
     if (!purl) {
       return [{ text }];
     }
 
-    const isKnown = items.some((item) => isSameVersion(item.version ?? '', version ?? ''));
-    return isReadable && version !== undefined && !isKnown
+    const hasVersion = items.some((item) => isSameVersion(item.version ?? '', version ?? ''));
+    return isReadable && version !== undefined && !hasVersion
       ? [...items, makePurlItem(purl, version)]
       : items;
   });
 
   const isSame = ({ purl }: Item) => purl?.name.toLowerCase() === name.toLowerCase();
-  const isOther = ofPurls.length > purls.length || !ofPurls.every(isSame);
-  const items = [...ofPurls];
+  const isOther = purlItems.length > purls.length || !purlItems.every(isSame);
+  const items = [...purlItems];
   if (!isReadable) {
-    items.push({ text: createItem.text });
+    items.push({ text: namedItem.text });
   } else if (name !== '' && (items.length === 0 || isOther)) {
     items.push(...createNamedItems(name, version, group));
   }
 
   if (items.length === 0) {
-    items.push(createItem);
+    items.push(namedItem);
   }
 
   return digests.length === 0
@@ -144,8 +144,8 @@ function createNamedItems(
     return [item, ...items];
   }
 
-  const ofGroup = ['npm', 'maven'].map((type) => ({ type, namespace: group, name, version }));
-  return [item, ...items, ...ofGroup.map((purl) => ({ text, purl, version }))];
+  const purls = ['npm', 'maven'].map((type) => ({ type, namespace: group, name, version }));
+  return [item, ...items, ...purls.map((purl) => ({ text, purl, version }))];
 }
 
 /**
@@ -166,11 +166,17 @@ export function createPackageItems(written: string, statedVersion?: string): Ite
     value.split(',').map(toDigest),
   );
   const tags = purl.type === 'oci' ? listQualifierValues(text, 'tag') : [];
-  const [version, inVersion] = splitDigest(purl.version);
-  const ofImage = [digest === undefined ? [] : digest.replace(/%3a/i, ':'), inVersion ?? []]
+  const [version, versionDigest] = splitDigest(purl.version);
+  const imageDigests = [
+    digest === undefined ? [] : digest.replace(/%3a/i, ':'),
+    versionDigest ?? [],
+  ]
     .flat()
     .map(toDigest);
-  const versions = new Set([...ofImage, ...[version, ...tags].filter((tag) => tag !== undefined)]);
+  const versions = new Set([
+    ...imageDigests,
+    ...[version, ...tags].filter((tag) => tag !== undefined),
+  ]);
   if (versions.size === 0 && statedVersion !== undefined) {
     return [{ ...makePurlItem(purl, statedVersion), ...createDigests(checksums) }];
   }
@@ -178,8 +184,8 @@ export function createPackageItems(written: string, statedVersion?: string): Ite
   const shared = {
     text,
     purl,
-    ...createDigests([...ofImage, ...checksums]),
-    isImage: ofImage.length > 0 || undefined,
+    ...createDigests([...imageDigests, ...checksums]),
+    isImage: imageDigests.length > 0 || undefined,
   };
   if (versions.size === 0) {
     return [shared];
@@ -220,7 +226,7 @@ function createImageItems({ text, purl, tag, digest, others = [] }: ImageStateme
   const digests = [digest, ...others]
     .filter((value) => value !== undefined)
     .filter((value) => value === digest || isDigest(toDigest(value)))
-    .map((value) => toDigest(value));
+    .map(toDigest);
   const versions = new Set([
     ...digests,
     ...[tag, ...others].filter((value) => value !== undefined),
@@ -279,16 +285,16 @@ interface NamedStatement extends Pick<Item, 'text' | 'version' | 'range' | 'ifVe
 export function makeItems({ name, purl }: IndexName, statement: NamedStatement): Entry {
   const { text, tag, version = tag, range, digest, ifVersionOf } = statement;
   const common = { text, range, ifVersionOf };
-  const named = (versionText?: string): Item => {
+  const createItem = (versionText?: string): Item => {
     const shared = { ...common, version: versionText };
     return purl ? { ...shared, purl: { ...purl, version: versionText } } : { ...shared, name };
   };
 
   if (digest === undefined) {
-    return [named(version)];
+    return [createItem(version)];
   }
 
   const digests = [toDigest(digest)];
   const versions = version === undefined ? digests : [...digests, version];
-  return versions.map((each) => ({ ...named(each), digests, isImage: true }));
+  return versions.map((each) => ({ ...createItem(each), digests, isImage: true }));
 }

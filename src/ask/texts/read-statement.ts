@@ -63,8 +63,9 @@ export function readBehind(
     return { ...inLine, end: end + inLine.end };
   }
 
-  const below = readBelow(text, end, { lineEnd, limit, variables });
-  return below ?? { ...inLine, end: end + inLine.end };
+  return (
+    readBelow(text, end, { lineEnd, limit, variables }) ?? { ...inLine, end: end + inLine.end }
+  );
 }
 
 /** The version in the rest of a line. */
@@ -139,7 +140,7 @@ export function isConnector(word: string): boolean {
 /** Endings of files and of packages of a distribution. */
 const fileEnd =
   /(?:[-_](?:linux|darwin|windows|macos)[-_\w]*)?\.(?:jar|tgz|tar\.gz|zip|war|whl|gem|exe|deb|rpm)$|[-_](?:linux|darwin|windows|macos)[-_\w]*$/i;
-const packaged = /^(?:\d:)?([\d.]+)-\d+(?:[.+~]?(?:ubuntu|deb|el|fc|build)[\w.+~]*)+$/i;
+const packageForm = /^(?:\d:)?([\d.]+)-\d+(?:[.+~]?(?:ubuntu|deb|el|fc|build)[\w.+~]*)+$/i;
 
 const packageArchitecture = /^\s+(?:amd64|arm64|i386|all|noarch|x86_64|aarch64)\b/;
 
@@ -149,7 +150,7 @@ function readNumber(line: string, index: number, written: string): string | unde
   const version = written
     .replace(/[-.+~*]+$/, '')
     .replace(fileEnd, '')
-    .replace(isPackaged ? /^(?:\d:)?([\d.]+)-\d.*$/ : packaged, '$1');
+    .replace(isPackaged ? /^(?:\d:)?([\d.]+)-\d.*$/ : packageForm, '$1');
   const before = line[index - 1] ?? '';
   const behind = line.slice(index + written.length, index + written.length + 2);
   const isPart =
@@ -194,13 +195,12 @@ function widenToRange(
     return { version: `${versionText}.${decimal}`, end: line.length };
   }
 
-  const from = line.slice(index);
-  const [, whole = ''] = /^(v?\d[\w.~*-]*)/i.exec(from) ?? [];
+  const [, whole = ''] = /^(v?\d[\w.~*-]*)/i.exec(line.slice(index)) ?? [];
   const isOpen = /(?:\.[x*]|\.?\+)$/i.test(line.slice(index, end)) || /\.[x*]/i.test(versionText);
-  const more = rangeEnd.exec(line.slice(end))?.[0] ?? '';
-  if (sign !== '' || isOpen || more !== '') {
-    const range = `${sign}${isOpen ? line.slice(index, end) : versionText || whole}${more}`;
-    return { range: range.trim(), end: end + more.length };
+  const suffix = rangeEnd.exec(line.slice(end))?.[0] ?? '';
+  if (sign !== '' || isOpen || suffix !== '') {
+    const range = `${sign}${isOpen ? line.slice(index, end) : versionText || whole}${suffix}`;
+    return { range: range.trim(), end: end + suffix.length };
   }
 
   const digest = /^@(sha(?:256|512):\w*)/i.exec(line.slice(end))?.[1];
@@ -213,9 +213,9 @@ function widenToRange(
 
 /** `${TAG}`, `${TAG:-1.20}` and `version.ref = "agent"`, which may name others in turn. */
 function readVariable(written: string, variables: Variables): Omit<Statement, 'end'> {
-  const [, name = '', other] =
+  const [, name = '', fallback] =
     /^(?:\$\{?|version\.ref["']?\s?[:=]\s?["'])([\w.-]+)(?::?-([^}]*))?/.exec(written) ?? [];
-  let value = variables.get(name) ?? other ?? written;
+  let value = variables.get(name) ?? fallback ?? written;
   for (let level = 0; level < 3; level += 1) {
     value = value.replaceAll(
       /\$\{([\w.-]+)\}/g,
@@ -228,7 +228,7 @@ function readVariable(written: string, variables: Variables): Omit<Statement, 'e
     : { range: value.length <= 100 ? value : written };
 }
 
-interface Below {
+interface Bounds {
   readonly lineEnd: number;
   readonly limit: number;
   readonly variables: Variables;
@@ -238,7 +238,7 @@ interface Below {
 function readBelow(
   text: string,
   end: number,
-  { lineEnd, limit, variables }: Below,
+  { lineEnd, limit, variables }: Bounds,
 ): Statement | undefined {
   const lineStart = startOfLine(text, end);
   const line = text.slice(lineStart, lineEnd);
@@ -248,7 +248,7 @@ function readBelow(
     text.slice(lineStart, end).replace(/[^:=>\uE000]*$/, ''),
   );
   const indent = countIndent(line) + Number(!isValue && !isComment);
-  let skipped = Infinity;
+  let blockDepth = Infinity;
   let start = lineEnd + 1;
 
   for (let count = 0; count < mostLines && start < limit; count += 1) {
@@ -268,16 +268,16 @@ function readBelow(
       return undefined;
     }
 
-    const [, value] = (depth <= skipped && keyedLine.exec(below)) || [];
+    const [, value] = (depth <= blockDepth && keyedLine.exec(below)) || [];
     if (value !== undefined) {
-      const read = readRest(` ${value}`, variables);
-      return read.version === undefined && read.range === undefined
+      const statement = readRest(` ${value}`, variables);
+      return statement.version === undefined && statement.range === undefined
         ? undefined
-        : shiftStatement(read, start + below.length - value.length - 1);
+        : shiftStatement(statement, start + below.length - value.length - 1);
     }
 
-    if (depth <= skipped) {
-      skipped = isForeignBlock(below) ? depth : Infinity;
+    if (depth <= blockDepth) {
+      blockDepth = isForeignBlock(below) ? depth : Infinity;
     }
 
     start += below.length + 1;
@@ -309,10 +309,10 @@ const beforeName =
 export function readBefore(
   text: string,
   start: number,
-  name: number,
+  nameStart: number,
 ): { version: string; line: 0 | 1 } | undefined {
-  const lineStart = startOfLine(text, name);
-  const line = text.slice(Math.max(start, lineStart, name - 200), name);
+  const lineStart = startOfLine(text, nameStart);
+  const line = text.slice(Math.max(start, lineStart, nameStart - 200), nameStart);
   const [, version] = beforeName.exec(line) ?? [];
   if (version !== undefined) {
     const label = line
@@ -329,6 +329,6 @@ export function readBefore(
 
   const above = text.slice(Math.max(start, startOfLine(text, lineStart - 1)), lineStart);
   const [, value = ''] = keyedLine.exec(above.trimEnd()) ?? [];
-  const read = readRest(` ${value.replace(/["',]+$/, '')}`, new Map());
-  return read.version === undefined ? undefined : { version: read.version, line: 1 };
+  const statement = readRest(` ${value.replace(/["',]+$/, '')}`, new Map());
+  return statement.version === undefined ? undefined : { version: statement.version, line: 1 };
 }

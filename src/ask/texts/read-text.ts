@@ -46,7 +46,7 @@ export async function readText(
     return { entries: [], problems: [problem], isTooLong: true };
   }
 
-  const ours: Entry[] = [];
+  const ourEntries: Entry[] = [];
   let unknown = 0;
 
   for (const entry of entries) {
@@ -55,13 +55,13 @@ export async function readText(
       ifVersionOf === undefined ||
       (version !== undefined && (await hasVersion(index, ifVersionOf, version)));
     if (isOurs) {
-      ours.push(entry);
+      ourEntries.push(entry);
     } else {
       unknown += Number(version !== undefined);
     }
   }
 
-  return { entries: ours, problems: [], otherLines, others: others + unknown };
+  return { entries: ourEntries, problems: [], otherLines, others: others + unknown };
 }
 
 async function hasVersion(
