@@ -98,9 +98,8 @@ function parseDaySpan(text: string): DaySpan | undefined {
 }
 
 function readMonthOrYear(text: string, today: Day, which: Which): DaySpan | undefined {
-  const year = /^20\d\d$/.exec(text)?.[0];
-  if (year !== undefined) {
-    return { from: `${year}-01-01`, to: `${year}-12-31` };
+  if (/^20\d\d$/.test(text)) {
+    return { from: `${text}-01-01`, to: `${text}-12-31` };
   }
 
   const quarter =

@@ -302,9 +302,9 @@ const sortedCatalogues = new WeakMap<Catalogue, readonly TimedRow[]>();
 
 /** Sorts by instant of publication, oldest first, then by component, then by version. */
 function sortByInstant(catalogue: Catalogue, publications: Publications): readonly TimedRow[] {
-  const cachedOrder = sortedCatalogues.get(catalogue);
-  if (cachedOrder) {
-    return cachedOrder;
+  const cached = sortedCatalogues.get(catalogue);
+  if (cached) {
+    return cached;
   }
 
   const readName = ({ shared }: TimedRow) => shared.component as string;
@@ -315,9 +315,7 @@ function sortByInstant(catalogue: Catalogue, publications: Publications): readon
       position,
     }))
     // The catalogue is in version order, and the sort is stable.
-    .sort(
-      (a, b) => a.at - b.at || (readName(a) < readName(b) ? -1 : Number(readName(a) > readName(b))),
-    );
+    .sort((a, b) => a.at - b.at || oldestFirst(readName(a), readName(b)));
   sortedCatalogues.set(catalogue, sorted);
   return sorted;
 }

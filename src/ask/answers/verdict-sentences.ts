@@ -175,10 +175,9 @@ export function* listGrounds(details: DetailsOn, judged: JudgedVersion): Generat
 
   const isWithin = aim?.component === component;
   const targetLine = lines.find((each) => each.line === target?.line);
-  if (isWithin && line && targetLine && targetLine !== line && targetLine.isSupported !== false) {
-    if (describeEnd(targetLine) !== '') {
-      yield `${aim.version} ${describeSupport(targetLine)}.`;
-    }
+  const isOpen = targetLine && targetLine !== line && targetLine.isSupported !== false;
+  if (isWithin && line && isOpen && describeEnd(targetLine) !== '') {
+    yield `${aim.version} ${describeSupport(targetLine)}.`;
   }
 
   if (stop?.reason !== undefined) {

@@ -67,7 +67,7 @@ export function answerVersion(
   const knownAdvisories = advisories ?? (release && details.watchesAdvisories ? [] : undefined);
   const noteTexts = notes.filter((note) => note !== undefined);
   const advice = describeAdvice(details, judged, question.replacement);
-  const silenceSentences = [...listSilenceSentences(details, judged, question.silence)];
+  const unknowns = [...listSilenceSentences(details, judged, question.silence)];
 
   return dropUndefined({
     component,
@@ -79,7 +79,7 @@ export function answerVersion(
     sentence: describeState(details, judged, question.silence),
     because: [
       ...listGrounds(details, judged),
-      ...silenceSentences.filter((text) => !advice.includes(text)),
+      ...unknowns.filter((text) => !advice.includes(text)),
     ],
     advice,
     notes: noteTexts.length > 0 ? noteTexts : undefined,

@@ -48,8 +48,8 @@ export async function planFor(
       ...describeOthers(identified),
       ...identified.notes,
       ...(await describeSilence(index, inputs)),
-      ...(staleness === undefined ? [] : [staleness]),
-    ],
+      staleness ?? [],
+    ].flat(),
   };
 
   const { length } = identified.versions;
