@@ -9,6 +9,7 @@ import {
   type Permission,
 } from '../../../core/schemas/access/access-keys.ts';
 import type { TokenIssuer } from '../../../core/schemas/access/token-issuer.ts';
+import { lowerAscii } from '../../../core/text/foreign-text.ts';
 import { answerFailure } from '../api/respond.ts';
 import { deny, type Denial } from './deny.ts';
 import {
@@ -65,7 +66,7 @@ export function createGuard({
 
   async function checkRequest(request: Request): Promise<Denial | Grant> {
     const header = request.headers.get('authorization');
-    if (header !== null && isReadableOnTheWay(request.url)) {
+    if (header !== null && isPlainHttp(request.url)) {
       return 'plain-http';
     }
 
@@ -97,8 +98,8 @@ export function createGuard({
 
   return async (request) => {
     try {
-      const checked = await checkRequest(request);
-      return typeof checked === 'string' ? denyFor(request, checked) : checked;
+      const result = await checkRequest(request);
+      return typeof result === 'string' ? denyFor(request, result) : result;
     } catch (error) {
       if (isAboutToken(error)) {
         return denyFor(request, 'invalid-token');
@@ -220,7 +221,6 @@ function matchUser(
   }
 
   const byClaim = email === undefined ? undefined : claiming[0];
-
   if (email === undefined && (restrictByDomain || claimMapping === 'email')) {
     return 'no-email';
   }
@@ -228,28 +228,30 @@ function matchUser(
   const domain = email?.slice(email.lastIndexOf('@') + 1);
   if (
     restrictByDomain &&
-    !issuer.allowedDomains.some((allowed) => lowerCased(allowed) === domain)
+    !issuer.allowedDomains.some((allowed) => lowerAscii(allowed) === domain)
   ) {
     return 'wrong-domain';
   }
 
-  const itself = candidates.find((user) =>
-    claimMapping === 'email'
-      ? user.email !== undefined && lowerCased(user.email) === email
-      : user.email !== undefined && user.username === claims[claimNames[claimMapping]],
+  const byIdentity = candidates.find(
+    (user) =>
+      user.email !== undefined &&
+      (claimMapping === 'email'
+        ? lowerAscii(user.email) === email
+        : user.username === claims[claimNames[claimMapping]]),
   );
 
   const byDomain = candidates.find(
-    (user) => user.domain !== undefined && lowerCased(user.domain) === domain,
+    (user) => user.domain !== undefined && lowerAscii(user.domain) === domain,
   );
-  return itself ?? byClaim ?? byDomain ?? 'no-user';
+  return byIdentity ?? byClaim ?? byDomain ?? 'no-user';
 }
 
 /** The claims that identify one client. */
-const ofOneClient = new Set(['sub', 'azp', 'client_id']);
+const clientClaims = new Set(['sub', 'azp', 'client_id']);
 
 function isProgram({ claim, program }: User): boolean {
-  return program === true || ofOneClient.has(claim?.name ?? '');
+  return program === true || clientClaims.has(claim?.name ?? '');
 }
 
 /** Whether a claim is the value, or a list with it. */
@@ -258,7 +260,7 @@ function hasClaim(claims: Claims, { name, value }: NonNullable<User['claim']>): 
   return claim === value || (Array.isArray(claim) && claim.includes(value));
 }
 
-/** In lower case. Ignores an unverified address, which anybody could have chosen. */
+/** In lower case, of ASCII only: two owners must not get one address. Ignores an unverified address, which anybody could have chosen. */
 function readEmail(claims: Claims, { requireEmailVerified }: TokenIssuer): string | undefined {
   const { email, email_verified: emailVerified } = claims;
   if (typeof email !== 'string' || !/^[^@]+@[^@]+$/.test(email)) {
@@ -272,16 +274,11 @@ function readEmail(claims: Claims, { requireEmailVerified }: TokenIssuer): strin
     return undefined;
   }
 
-  return lowerCased(email);
-}
-
-/** ASCII only: Unicode maps the Kelvin sign to k, so two owners would get one address. */
-function lowerCased(text: string): string {
-  return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return lowerAscii(email);
 }
 
 /** Whether a request came over plain http, except on loopback, where nobody can read along. */
-function isReadableOnTheWay(url: string): boolean {
+function isPlainHttp(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'http:' && !/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
