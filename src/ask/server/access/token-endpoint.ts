@@ -9,7 +9,7 @@ import {
   describeProblemAnswer,
   type Endpoint,
 } from '../api/endpoint.ts';
-import { readStated } from '../api/read-request.ts';
+import { readValue } from '../api/read-request.ts';
 import { respond, rejectRequest } from '../api/respond.ts';
 import type { Grant } from './guard.ts';
 import { makeToken } from './own-token.ts';
@@ -74,7 +74,7 @@ export function createTokenEndpoint(grant?: Grant, baseUrl = '', now = Date.now(
         );
       }
 
-      const hours = readStated(expiresInHours, parameters, (text) =>
+      const hours = readValue(expiresInHours, parameters, (text) =>
         Number(text) > 0 && Number(text) <= mostHours ? Number(text) : undefined,
       );
       const expiry = now + (hours ?? defaultHours) * hourMs;

@@ -95,8 +95,7 @@ function listExports(version: 'v1' | 'v2'): readonly Endpoint[] {
         404: problem('There is no build with the Last-Event-ID.'),
       },
       example: isFirst ? undefined : fullPath,
-      handle: (question) =>
-        streamRuns(question, describeMessage, { date: question.parameters.date }, fullPath),
+      handle: (call) => streamRuns(call, describeMessage, { date: call.parameters.date }, fullPath),
     }),
     defineEndpoint({
       name: `builds-since-build-${version}`,
@@ -105,8 +104,8 @@ function listExports(version: 'v1' | 'v2'): readonly Endpoint[] {
       description,
       parameters: [buildId, stream, lastEventId],
       answers: { 200: builds, 204: nothingNew, 404: problem('There is no such build.') },
-      handle: (question) =>
-        streamRuns(question, describeMessage, { id: question.parameters.buildId }, fullPath),
+      handle: (call) =>
+        streamRuns(call, describeMessage, { id: call.parameters.buildId }, fullPath),
     }),
     defineEndpoint({
       name: `build-events-${version}`,
@@ -122,14 +121,14 @@ function listExports(version: 'v1' | 'v2'): readonly Endpoint[] {
         404: problem('There is no such build, or no event with the Last-Event-ID.'),
       },
       example: isFirst ? undefined : `/build-export/${version}/build/{build}/events`,
-      async handle(question) {
-        const run = await findBuild(question);
+      async handle(call) {
+        const run = await findBuild(call);
         const expected = 'a build of Gradle; /build-export/v2 has all builds';
         if (isFirst) {
           throw createParameterError('buildId', expected, `${run.id}, a build of another tool`);
         }
 
-        return streamMessages(question, listWantedEvents(run, question));
+        return streamMessages(call, listWantedEvents(run, call));
       },
     }),
   ];
@@ -150,10 +149,9 @@ export const buildEndpoints: readonly Endpoint[] = [
     async handle({ request, parameters, index, settings }) {
       const { query: text = '', maxBuilds = '100' } = parameters;
       const query = parseQuery(text, await index.day(), [...buildFields, ...unrecordedFields]);
-      const first = readSince(since, parameters);
       const publications = await index.publications();
       const runs = await Array.fromAsync(
-        readEntriesFrom(index.recordedBuilds, publications, first),
+        readEntriesFrom(index.recordedBuilds, publications, readSince(since, parameters)),
       );
       const excess = describeExcess(query, runs.length, 'builds');
       if (excess !== undefined) {
@@ -164,16 +162,16 @@ export const buildEndpoints: readonly Endpoint[] = [
         parameters['after'] === undefined
           ? 0
           : runs.findIndex(({ id }) => id === parameters['after']) + 1;
-      const selected = runs.slice(start).filter(createRunSelection(query));
+      const selectedRuns = runs.slice(start).filter(createRunSelection(query));
 
-      const page = selected.slice(0, Number(maxBuilds)).map((run) => ({
+      const page = selectedRuns.slice(0, Number(maxBuilds)).map((run) => ({
         id: run.id,
         availableAt: findAvailableAt(publications, run.at),
         buildToolType: nameTool(run),
         buildToolVersion: run.npm ?? unknown,
         buildAgentVersion: run.program,
       }));
-      const last = selected.length > page.length ? page.at(-1) : undefined;
+      const last = selectedRuns.length > page.length ? page.at(-1) : undefined;
 
       const headers = {
         ...(last && linkNextPage(request, settings.baseUrl, 'after', last.id)),
@@ -224,26 +222,26 @@ async function* listWantedEvents(
   run: Run,
   { index, parameters }: ApiCall,
 ): AsyncGenerator<Message> {
-  const [seen, types] = [parameters['Last-Event-ID'], parameters['eventTypes']?.split(',')];
-  const events = listEvents(run).map((data, index) => ({
+  const [lastId, types] = [parameters['Last-Event-ID'], parameters['eventTypes']?.split(',')];
+  const messages = listEvents(run).map((data, index) => ({
     id: String(index + 1),
     event: 'BuildEvent',
     data,
   }));
-  const seenAt = [run.id, ...events.map(({ id }) => id)].findIndex((id) => id === seen);
+  const lastIndex = [run.id, ...messages.map(({ id }) => id)].findIndex((id) => id === lastId);
 
-  if (seen === undefined) {
+  if (lastId === undefined) {
     yield buildMessage(run, findAvailableAt(await index.publications(), run.at));
-  } else if (seenAt === -1) {
+  } else if (lastIndex === -1) {
     throw rejectRequest(
       404,
-      `The build ${run.id} has no event ${JSON.stringify(seen.slice(0, 200))}.`,
+      `The build ${run.id} has no event ${JSON.stringify(lastId.slice(0, 200))}.`,
     );
   }
 
-  for (const createEvent of events.slice(Math.max(seenAt, 0))) {
-    if (types?.includes(createEvent.data.type.eventType) ?? true) {
-      yield createEvent;
+  for (const message of messages.slice(Math.max(lastIndex, 0))) {
+    if (types?.includes(message.data.type.eventType) ?? true) {
+      yield message;
     }
   }
 }
@@ -255,27 +253,27 @@ const skip = '--skip-';
 function listEvents(run: Run) {
   const { requested, asked, answered = 0, troubles = [], waits = [], events, commit } = run;
 
-  const event = (at: string, eventType: string, data: object) => ({
+  const createEvent = (at: string, eventType: string, data: object) => ({
     timestamp: Date.parse(at),
     type: { majorVersion: 1, minorVersion: 0, eventType },
     data,
   });
 
   return [
-    event(run.startedAt, 'BuildStarted', {}),
-    event(run.startedAt, 'BuildRequestedTasks', {
+    createEvent(run.startedAt, 'BuildStarted', {}),
+    createEvent(run.startedAt, 'BuildRequestedTasks', {
       requested: requested.filter((task) => !task.startsWith(skip)),
       excluded: requested
         .filter((task) => task.startsWith(skip))
         .map((task) => task.slice(skip.length)),
     }),
     ...troubles
-      .map(({ kind: _, at = run.at, ...trouble }) => event(at, 'SourceFailed', trouble))
+      .map(({ kind: _, at = run.at, ...trouble }) => createEvent(at, 'SourceFailed', trouble))
       .sort((a, b) => a.timestamp - b.timestamp),
     ...waits.map(({ id, component, since, causes, reason }) =>
-      event(run.at, 'ChangeHeld', { id, component, since, causes, reason }),
+      createEvent(run.at, 'ChangeHeld', { id, component, since, causes, reason }),
     ),
-    event(run.finishedAt, 'BuildFinished', {
+    createEvent(run.finishedAt, 'BuildFinished', {
       outcome: describeOutcome(run),
       asked,
       answered,
@@ -303,12 +301,12 @@ export function createRunSelection(query: Query): (run: Run) => boolean {
 
 /** The run as a query row. */
 function toRow(run: Run): Readonly<Record<string, unknown>> {
-  const ofNpm = run.npm !== undefined;
+  const isOfNpm = run.npm !== undefined;
   const { startedAt, finishedAt, commit, node, asOf, components, asked, events, requested } = run;
   const { troubles = [], waits = [] } = run;
 
   return {
-    ...(ofNpm && {
+    ...(isOfNpm && {
       buildTool: 'npm',
       'npm.agentVersion': run.program,
       'npm.requestedCommands': requested,

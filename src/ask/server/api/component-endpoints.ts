@@ -28,7 +28,7 @@ import {
   createVersionListParameter,
   type Endpoint,
 } from './endpoint.ts';
-import { readStated, splitValues, createParameterError } from './read-request.ts';
+import { readValue, splitValues, createParameterError } from './read-request.ts';
 import {
   respondWithCachedJson,
   respondWithCurrentJson,
@@ -47,7 +47,7 @@ const purl = createQueryParameter('purl', 1000, {
   example: 'pkg:generic/{component}',
 });
 
-const used = createVersionListParameter(
+const partners = createVersionListParameter(
   'with',
   1000,
   'Versions of other components in use with it: the answer says whether they work together.',
@@ -56,7 +56,7 @@ const used = createVersionListParameter(
 /** Maximum number of versions in a plan of a request. */
 const mostInRequest = 100;
 
-const planned = {
+const versions = {
   ...createVersionListParameter('with', 20_000, `The versions in use, at most ${mostInRequest}.`),
   isRequired: true,
   example: '{component}@{version}',
@@ -87,12 +87,12 @@ export const componentEndpoints: readonly Endpoint[] = [
     example: '/api/components',
     async handle({ request, parameters, index }) {
       const { components } = await index.status();
-      const statedPurl = readStated(purl, parameters, parsePurl);
-      const ofPurl = statedPurl && (await findComponentsOfPackage(index, statedPurl));
+      const statedPurl = readValue(purl, parameters, parsePurl);
+      const names = statedPurl && (await findComponentsOfPackage(index, statedPurl));
       const latest = await listLatestVersions(index);
 
       const rows = Array.from(await index.searched())
-        .filter(([component]) => ofPurl?.has(component) !== false)
+        .filter(([component]) => names?.has(component) !== false)
         .map(([component, searched]) => {
           const { lines: _, ...shared } = searched;
           return {
@@ -119,9 +119,9 @@ export const componentEndpoints: readonly Endpoint[] = [
     async handle({ request, parameters, index }) {
       const component = await requireComponent(index, parameters.component);
       const { releases: _, day: __, latest, lines, ...details } = component;
-      const built = await index.status();
-      const state = computeFreshnessOn(built, details.component, await index.day());
-      const status = { ...built.components[details.component], state, latest: latest?.version };
+      const file = await index.status();
+      const state = computeFreshnessOn(file, details.component, await index.day());
+      const status = { ...file.components[details.component], state, latest: latest?.version };
       const linesOn = lines.map(({ releases, phase, ...line }) => ({
         ...line,
         phase: phase?.name,
@@ -136,39 +136,26 @@ export const componentEndpoints: readonly Endpoint[] = [
     path: '/api/plan',
     summary: 'What to do about a list of versions, and when.',
     description: `At most ${mostInRequest} versions by name, alias or package URL. A name is taken exactly; what cannot be read is in notRead, with its reason.`,
-    parameters: [planned],
+    parameters: [versions],
     answers: { 200: describeJsonAnswer('plan', 'The plan'), 404: unknownName },
     example: '/api/plan?with={component}@{version}',
     async handle({ request, parameters, index }) {
       const texts = splitValues(parameters.with);
-      if (texts.length > mostInRequest) {
-        throw createParameterError(
-          'with',
-          `at most ${mostInRequest} versions`,
-          String(texts.length),
-        );
-      }
+      limitVersions(texts.length);
 
       const read = await readText(index, texts.join('\n'), longestTexts.tool);
       if (read.problems.length > 0) {
         throw rejectRequest(400, `with: ${formatList(read.problems, 10)}`, { parameter: 'with' });
       }
 
-      const exact = await identifyExactly(index, read);
-      const identified = countUnknown(exact, read);
+      const identified = addUnknown(await identifyExactly(index, read), read);
       if (identified.versions.length === 0 && identified.notRead.every(isUnknown)) {
         const [first] = identified.notRead;
         const message = `No component is called ${quote(first?.text ?? texts[0] ?? '')}.`;
         throw new QuestionError('unknown', message, { didYouMean: first?.didYouMean });
       }
 
-      if (identified.versions.length > mostInRequest) {
-        throw createParameterError(
-          'with',
-          `at most ${mostInRequest} versions`,
-          String(identified.versions.length),
-        );
-      }
+      limitVersions(identified.versions.length);
 
       const inputs = await judgeRead(index, identified.versions);
       return respondWithCurrentJson(request, formatJson(await planFor(index, inputs, identified)));
@@ -180,7 +167,7 @@ export const componentEndpoints: readonly Endpoint[] = [
     summary: 'The verdict on a version, with reasons and advice.',
     description:
       'In the words of the command "explain", as of the day of the request. A version that is not listed is judged by its release line (isListed is false); 2025.1.0 and 2025.1 are the same version.',
-    parameters: [component, version, used],
+    parameters: [component, version, partners],
     answers: { 200: describeJsonAnswer('version-answer', 'The verdict'), 404: unknownName },
     example: '/api/components/{component}/releases/{version}',
     async handle({ request, parameters, index }) {
@@ -217,10 +204,10 @@ export const componentEndpoints: readonly Endpoint[] = [
           return respondWithCurrentJson(request, formatJson(result.answer));
         case 'releases': {
           const { releases, total, notes } = result;
-          const rest = `These are ${mostAnswered} of ${formatCount(total, 'release')}.`;
+          const share = `These are ${mostAnswered} of ${formatCount(total, 'release')}.`;
           const header = await createNoteHeader(
             index,
-            total > releases.length ? [rest, ...notes] : notes,
+            total > releases.length ? [share, ...notes] : notes,
           );
           return respondWithCurrentJson(request, formatElements(releases), header);
         }
@@ -246,8 +233,15 @@ export const componentEndpoints: readonly Endpoint[] = [
   }),
 ];
 
+/** Throws a `QuestionError` for too many versions. */
+function limitVersions(count: number): void {
+  if (count > mostInRequest) {
+    throw createParameterError('with', `at most ${mostInRequest} versions`, String(count));
+  }
+}
+
 /** A request gets each name that is not ours, not only their number. */
-function countUnknown(identified: IdentifiedText, { otherLines = [] }: ReadText): IdentifiedText {
+function addUnknown(identified: IdentifiedText, { otherLines = [] }: ReadText): IdentifiedText {
   const { notRead } = identified;
   const lines = new Set(notRead.map(({ line }) => line));
   const unknown = otherLines

@@ -24,7 +24,7 @@ export interface Endpoint {
   readonly example?: string | undefined;
   readonly deprecation?: AnnouncedEnd;
   /** Throws a `QuestionError` for a request that cannot be answered. */
-  handle(question: ApiCall): Promise<Response> | Response;
+  handle(call: ApiCall): Promise<Response> | Response;
 }
 
 /** Values by the name of their parameter or field. */
@@ -102,7 +102,7 @@ interface StatedEndpoint<Stated extends Parameter, Optional extends string> exte
   readonly method?: Endpoint['method'];
   readonly parameters: readonly Stated[];
   readonly optionalSegment?: Optional;
-  handle(question: ApiCall<ValuesOf<Stated, Optional>>): ReturnType<Endpoint['handle']>;
+  handle(call: ApiCall<ValuesOf<Stated, Optional>>): ReturnType<Endpoint['handle']>;
 }
 
 /** Segments and required parameters always have a value. */
@@ -116,8 +116,10 @@ export function defineEndpoint<
   const Stated extends Parameter,
   const Optional extends string = never,
 >({ method = 'GET', answers, ...endpoint }: StatedEndpoint<Stated, Optional>): Endpoint {
-  const wrong = 'A parameter is unknown, repeated or invalid. The answer names the expected value.';
-  return { ...endpoint, method, answers: { 400: describeProblemAnswer(wrong), ...answers } };
+  const invalid = describeProblemAnswer(
+    'A parameter is unknown, repeated or invalid. The answer names the expected value.',
+  );
+  return { ...endpoint, method, answers: { 400: invalid, ...answers } };
 }
 
 export const describeJsonAnswer = (

@@ -20,7 +20,7 @@ import {
   type Endpoint,
   type ParameterValues,
 } from './endpoint.ts';
-import { readBody, readParameters, readSince, readStated } from './read-request.ts';
+import { readBody, readParameters, readSince, readValue } from './read-request.ts';
 import {
   answerFailure,
   respondWithCachedJson,
@@ -82,7 +82,7 @@ const findReleases = defineEndpoint({
       entered: {
         publications: await index.publications(),
         since: readSince(sinceParameter, parameters),
-        after: readStated(afterParameter, parameters, decodeStart),
+        after: readValue(afterParameter, parameters, decodeStart),
       },
     });
 
@@ -169,10 +169,10 @@ export function createApi(table: readonly Endpoint[]): Api {
     const { endpoint, segments } = match;
     const response = await answerOrExplain(request, async () => {
       const parameterValues = readParameters(endpoint, segments, url, request.headers);
-      const inBody = endpoint.body ? await readBody(endpoint.body, request) : {};
+      const bodyValues = endpoint.body ? await readBody(endpoint.body, request) : {};
       return endpoint.handle({
         request,
-        parameters: { ...parameterValues, ...inBody },
+        parameters: { ...parameterValues, ...bodyValues },
         index,
         settings,
       });

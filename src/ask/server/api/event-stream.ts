@@ -22,18 +22,18 @@ export interface Message {
 
 /**
  * Streams the runs after the run with the id, or since the date. A client that reconnects with `Last-Event-ID` continues after
- * that run. `messageOf`: undefined for a run that the client did not ask for; `all`: the address of all runs. Throws a
- * `QuestionError`.
+ * that run. `describeRun`: gives undefined for a run that the client did not ask for; `fullPath`: the address of all runs. Throws
+ * a `QuestionError`.
  */
 export async function streamRuns(
-  question: ApiCall,
+  call: ApiCall,
   describeRun: (run: Run, availableAt: number) => Message | undefined,
   start: { readonly date: string } | { readonly id: string },
   fullPath: string,
 ): Promise<Response> {
-  const { recordedBuilds } = question.index;
-  const publications = await question.index.publications();
-  const runs = await findWantedRuns(question, publications, start, fullPath);
+  const { recordedBuilds } = call.index;
+  const publications = await call.index.publications();
+  const runs = await findWantedRuns(call, publications, start, fullPath);
 
   const listMessages = async function* () {
     for await (const run of runs) {
@@ -45,7 +45,7 @@ export async function streamRuns(
   };
 
   const newest = await readNewestEntry(recordedBuilds, publications);
-  return streamMessages(question, listMessages(), newest?.id);
+  return streamMessages(call, listMessages(), newest?.id);
 }
 
 async function findWantedRuns(
@@ -60,15 +60,15 @@ async function findWantedRuns(
     return readEntriesFrom(index.recordedBuilds, publications, since);
   }
 
-  const following = await readEntriesAfter(index.recordedBuilds, publications, lastId);
-  if (following) {
-    return following;
+  const runs = await readEntriesAfter(index.recordedBuilds, publications, lastId);
+  if (runs) {
+    return runs;
   }
 
-  const unknown = `There is no build ${JSON.stringify(lastId.slice(0, 200))}.`;
+  const problem = `There is no build ${JSON.stringify(lastId.slice(0, 200))}.`;
   throw rejectRequest(
     404,
-    `${unknown} Ids never change, so it is from another index. Read all: ${fullPath}`,
+    `${problem} Ids never change, so it is from another index. Read all: ${fullPath}`,
   );
 }
 
@@ -122,26 +122,26 @@ export async function streamMessages(
     cancel: () => abort.abort(),
   });
 
-  const described = {
+  const allHeaders = {
     ...headers,
     'Content-Type': 'text/event-stream; charset=utf-8',
     Vary: 'Accept-Encoding',
   };
   if (!isCompressed) {
-    return respond(request, 200, body, described);
+    return respond(request, 200, body, allHeaders);
   }
 
   return respond(
     request,
     200,
     compressStream(body),
-    { ...described, 'Content-Encoding': 'gzip' },
-    isEncoded,
+    { ...allHeaders, 'Content-Encoding': 'gzip' },
+    hostOptions,
   );
 }
 
 /** Tells the host not to compress the body: its compression would delay messages. */
-const isEncoded = { encodeBody: 'manual' };
+const hostOptions = { encodeBody: 'manual' };
 
 /** Flushes each chunk. */
 function compressStream(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
@@ -160,7 +160,7 @@ function readAcceptedEncodings({
 /** Joins short messages into chunks of at least this many characters. */
 const chunkLength = 2 ** 16;
 
-/** `gone`: keeps the stream open until it aborts or the lifetime ends. */
+/** With `abortSignal`, keeps the stream open until it aborts or the lifetime ends. */
 async function* writeTexts(
   first: IteratorResult<Message>,
   messages: AsyncGenerator<Message>,
@@ -168,25 +168,23 @@ async function* writeTexts(
   { retryMs, heartbeatMs, lifetimeMs }: ApiSettings,
   abortSignal: AbortSignal | undefined,
 ): AsyncGenerator<string, void, void> {
-  let waiting = `retry: ${retryMs}\n\n`;
+  let chunk = `retry: ${retryMs}\n\n`;
 
   for (let next = first; next.done !== true; next = await messages.next()) {
     const { id, event, data } = next.value;
-    waiting += `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+    chunk += `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-    if (waiting.length < chunkLength) {
-      continue;
+    if (chunk.length >= chunkLength) {
+      yield chunk;
+      chunk = '';
     }
-
-    yield waiting;
-    waiting = '';
   }
 
   if (first.done && newestId !== undefined) {
-    waiting += `id: ${newestId}\n\n`;
+    chunk += `id: ${newestId}\n\n`;
   }
 
-  yield waiting;
+  yield chunk;
 
   if (!abortSignal) {
     return;

@@ -11,13 +11,13 @@ export function readParameters(
   { searchParams }: URL,
   headers: Headers,
 ): ParameterValues {
-  const inQuery = parameters
+  const queryNames = parameters
     .filter((parameter) => parameter.in === 'query')
     .map(({ name }) => name);
 
   for (const name of new Set(searchParams.keys())) {
-    if (!inQuery.includes(name)) {
-      const expected = inQuery.length === 0 ? 'no parameters' : `only ${inQuery.join(', ')}`;
+    if (!queryNames.includes(name)) {
+      const expected = queryNames.length === 0 ? 'no parameters' : `only ${queryNames.join(', ')}`;
       throw createParameterError(
         name,
         expected,
@@ -56,7 +56,7 @@ export function readParameters(
 }
 
 /** The parsed value of a parameter; undefined if it is absent. Throws a `QuestionError` for an invalid value. */
-export function readStated<Value>(
+export function readValue<Value>(
   parameter: Parameter,
   values: ParameterValues,
   parse: (text: string) => Value | undefined,
@@ -96,7 +96,7 @@ export function readPastInstant(text: string): number | undefined {
 
 /** The time of a parameter `since`; 0 without it. Throws a `QuestionError` for an invalid or future one. */
 export function readSince(parameter: Parameter, values: ParameterValues): number {
-  return readStated(parameter, values, readPastInstant) ?? 0;
+  return readValue(parameter, values, readPastInstant) ?? 0;
 }
 
 /** Throws a `QuestionError` for a value that is too great or too long. */

@@ -181,22 +181,22 @@ export function respond(
   status: number,
   body: string | ReadableStream<Uint8Array> | null,
   headers: Headers,
-  ofHost: object = {},
+  hostOptions: object = {},
 ): Response {
   return new Response(method === 'HEAD' ? null : body, {
-    ...ofHost,
+    ...hostOptions,
     status,
     headers: { ...commonHeaders, ...headers },
   });
 }
 
 const json = 'application/json';
-const lines = 'application/x-ndjson';
+const ndjson = 'application/x-ndjson';
 
-export const unacceptable = describeProblemAnswer(`Neither ${json} nor ${lines} is acceptable.`);
+export const unacceptable = describeProblemAnswer(`Neither ${json} nor ${ndjson} is acceptable.`);
 
 /** The media type of a list from `Accept` (RFC 9110, section 12.5.1). Throws a `QuestionError`. */
-export function chooseForm(request: Request): typeof json | typeof lines {
+export function chooseForm(request: Request): typeof json | typeof ndjson {
   const ranges = parseRanges(request.headers.get('accept') || '*/*');
 
   // The most exact range that includes a type takes precedence.
@@ -205,16 +205,16 @@ export function chooseForm(request: Request): typeof json | typeof lines {
       .map((name) => ranges.find((range) => range.name === name))
       .filter((value) => value !== undefined)[0];
 
-  const [array, eachInLine] = [findRangeFor(json), findRangeFor(lines)];
-  const difference = (eachInLine?.weight ?? 0) - (array?.weight ?? 0);
-  if (difference === 0 && !array?.weight) {
-    throw rejectRequest(406, `Accept: expected ${json} or ${lines}`, {
-      expected: `${json} or ${lines}`,
+  const [jsonRange, ndjsonRange] = [findRangeFor(json), findRangeFor(ndjson)];
+  const difference = (ndjsonRange?.weight ?? 0) - (jsonRange?.weight ?? 0);
+  if (difference === 0 && !jsonRange?.weight) {
+    throw rejectRequest(406, `Accept: expected ${json} or ${ndjson}`, {
+      expected: `${json} or ${ndjson}`,
     });
   }
 
-  const isOnlyNamed = eachInLine?.name === lines && array?.name !== json;
-  return difference > 0 || (difference === 0 && isOnlyNamed) ? lines : json;
+  const isOnlyNamed = ndjsonRange?.name === ndjson && jsonRange?.name !== json;
+  return difference > 0 || (difference === 0 && isOnlyNamed) ? ndjson : json;
 }
 
 /** A list as JSON array or as NDJSON. `answer`: `respondWithCachedJson` or `respondWithCurrentJson`. */
@@ -225,8 +225,10 @@ export function answerList(
   elements: readonly object[],
   headers: Headers = {},
 ): Response | Promise<Response> {
-  const acceptsLines = () => elements.map((element) => `${JSON.stringify(element)}\n`).join('');
-  const body = form === lines ? acceptsLines() : formatJson(elements);
+  const body =
+    form === ndjson
+      ? elements.map((element) => `${JSON.stringify(element)}\n`).join('')
+      : formatJson(elements);
   return answer(request, body, { 'Content-Type': form, Vary: 'Accept', ...headers });
 }
 
@@ -254,7 +256,7 @@ function parseRanges(header: string): { readonly name: string; readonly weight: 
   });
 }
 
-const thisComputer = ['127.0.0.1', 'localhost', '[::1]'];
+const localHosts = ['127.0.0.1', 'localhost', '[::1]'];
 
 /**
  * Why a preview, which may show a draft, rejects a request; undefined for a request by a name of this computer, and from one of
@@ -274,5 +276,5 @@ export function explainForeignRequest(
 }
 
 function isThisComputer(address: string): boolean {
-  return URL.canParse(address) && thisComputer.includes(new URL(address).hostname);
+  return URL.canParse(address) && localHosts.includes(new URL(address).hostname);
 }

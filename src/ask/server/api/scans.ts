@@ -138,12 +138,12 @@ export const scanPackage = defineEndpoint({
     415: problem('The body is neither JSON nor a form, or it is compressed.'),
   },
   example: '/packages/generic/{component}/{version}/policy-scans/supported',
-  async handle(question) {
-    const { request, parameters, index } = question;
+  async handle(call) {
+    const { request, parameters, index } = call;
     const form = chooseForm(request);
     const day = await index.day();
     const policy = findPolicy(await index.policies(), parameters.policy, day);
-    const scan = await judgePackage(question, policy, day);
+    const scan = await judgePackage(call, policy, day);
     return answerList(
       respondWithCurrentJson,
       request,
@@ -185,8 +185,8 @@ export const showEnvelopes = defineEndpoint({
     ),
     406: unacceptable,
   },
-  async handle(question) {
-    const { request, parameters, index } = question;
+  async handle(call) {
+    const { request, parameters, index } = call;
     const form = chooseForm(request);
     const { id, digest, instance } = parameters as { id: string; digest: string; instance: string };
     if (instance !== 'site') {
@@ -195,20 +195,16 @@ export const showEnvelopes = defineEndpoint({
 
     // This policy is never unknown for a listed release.
     const day = await index.day();
-    const scan = await judgePackage(
-      question,
-      findPolicy(await index.policies(), 'stable', day),
-      day,
-    );
+    const scan = await judgePackage(call, findPolicy(await index.policies(), 'stable', day), day);
     const { component, version, reason } = scan.details;
     if (!isJudged(scan) || component === undefined) {
       throw rejectRequest(404, reason);
     }
 
-    const ofRelease = (await index.statements(component)).filter(
+    const statements = (await index.statements(component)).filter(
       ({ statement }) => statement.predicate.version === version,
     );
-    const entry = ofRelease.find(({ statement }) => statement.predicate.id === id);
+    const entry = statements.find(({ statement }) => statement.predicate.id === id);
     if (!entry) {
       throw rejectRequest(404, `There is no statement ${JSON.stringify(id)} about this package.`);
     }
@@ -237,8 +233,8 @@ export const showPolicy = defineEndpoint({
   example: '/policies/built-in/supported',
   async handle({ request, parameters, index }) {
     const isBuiltIn = parameters['origin'] === 'built-in';
-    const ofOrigin = (await index.policies()).filter((each) => each.isBuiltIn === isBuiltIn);
-    return respondWithCachedJson(request, formatJson(findPolicyNamed(ofOrigin, parameters.policy)));
+    const policies = (await index.policies()).filter((each) => each.isBuiltIn === isBuiltIn);
+    return respondWithCachedJson(request, formatJson(findPolicyNamed(policies, parameters.policy)));
   },
 });
 
@@ -247,7 +243,7 @@ function findPolicy(policies: readonly PublishedNamedPolicy[], name: string, day
   return parsePublishedPolicy(findPolicyNamed(policies, name), day);
 }
 
-/** What is unknown is not applicable; a digest or repository that cannot be compared changes nothing. */
+/** An unknown result is not applicable; a digest or repository that cannot be compared changes nothing. */
 function toPackageScan({ status, ...scan }: PolicyScan): PackageScan {
   const isCertain = status === 'satisfied' || status === 'unsatisfied';
   return { ...scan, status: isCertain ? status : 'not-applicable' };
