@@ -39,8 +39,8 @@ export const findReleasesTool = defineTool({
   async answer({ query, max }, { index, day: asOf }) {
     const { total, releases, notes } = await findReleases(index, query, asOf, max);
     const share = describeShare(releases.length, total, 'release');
-    const rest = releases.length < total ? ': narrow the query, or ask for more with max' : '';
-    const head = total === 0 ? `No release matches on ${asOf}.` : `${share} on ${asOf}${rest}.`;
+    const hint = releases.length < total ? ': narrow the query, or ask for more with max' : '';
+    const head = total === 0 ? `No release matches on ${asOf}.` : `${share} on ${asOf}${hint}.`;
     return {
       text: await listText(index, [head, ...notes].join(' '), releases.map(shortenRelease)),
       content: { asOf, total, releases: releases.map(shortenRow) },
@@ -48,7 +48,7 @@ export const findReleasesTool = defineTool({
   },
 });
 
-export const describeRuns = defineTool({
+export const listRunsTool = defineTool({
   name: 'list_runs',
   title: 'Runs of the index',
   description: `The newest runs that gathered this index: when, how many components, which sources failed or were held, and why. A query selects by ${buildFields.map(({ name }) => name).join(', ')}: buildOutcome:failed.`,
@@ -65,9 +65,9 @@ export const describeRuns = defineTool({
     const query = parseQuery(text, asOf, buildFields);
     const runs: Run[] = [];
     for (const year of await index.recordedBuilds.years()) {
-      const ofYear = await index.recordedBuilds.of(year);
-      limitWork(query, ofYear.length, 'runs');
-      runs.push(...ofYear.filter(createRunSelection(query)));
+      const entries = await index.recordedBuilds.of(year);
+      limitWork(query, entries.length, 'runs');
+      runs.push(...entries.filter(createRunSelection(query)));
 
       if (runs.length >= max) {
         break;
@@ -80,7 +80,7 @@ export const describeRuns = defineTool({
       text: await listText(
         index,
         `${formatCount(shown.length, 'run')}, newest first.`,
-        shown.map(runInShort),
+        shown.map(shortenRun),
       ),
       content: {
         asOf,
@@ -92,16 +92,16 @@ export const describeRuns = defineTool({
   },
 });
 
-function runInShort({ at, components, asked, events, troubles = [], waits = [] }: Run): string {
+function shortenRun({ at, components, asked, events, troubles = [], waits = [] }: Run): string {
   const head = `${at}: ${formatCount(asked, 'source')} of ${formatCount(components, 'component')} asked, ${formatCount(events, 'event')} recorded`;
   const problems = [...troubles, ...waits.map((wait) => ({ ...wait, kind: 'held' }))];
   const byCause = Map.groupBy(problems, ({ kind, reason }) => `${kind}: ${toLine(reason, 120)}`);
-  const failed = Array.from(byCause, ([cause, failures]) => {
+  const causes = Array.from(byCause, ([cause, failures]) => {
     const names = [...new Set(failures.map(({ component }) => component))];
     return `${formatList(names, 3)} ${cause}`;
   });
-  const rest = failed.length > mostCauses ? ` And ${failed.length - mostCauses} more.` : '';
-  return `${[`${head}.`, ...failed.slice(0, mostCauses)].join(' ')}${rest}`;
+  const more = causes.length > mostCauses ? ` And ${causes.length - mostCauses} more.` : '';
+  return `${[`${head}.`, ...causes.slice(0, mostCauses)].join(' ')}${more}`;
 }
 
 /** The number of causes in the text of a run. */
@@ -109,7 +109,7 @@ const mostCauses = 3;
 
 /** The main fields of a release, without flags that are false. */
 function shortenRow(row: Row): object {
-  const shown = [
+  const shownFields = [
     'component',
     'version',
     'line',
@@ -122,7 +122,7 @@ function shortenRow(row: Row): object {
 
   const { isLatest, isPrerelease, isInferred } = row;
   return {
-    ...pick(row, shown),
+    ...pick(row, shownFields),
     isLatest: isLatest || undefined,
     isPrerelease: isPrerelease || undefined,
     isInferred: isInferred || undefined,
@@ -168,7 +168,7 @@ export const changesSinceTool = defineTool({
     max: z.int().min(1).max(mostChanges).default(20),
   }),
   output: Changes,
-  async answer({ date, component: wanted, max }, { index, day: asOf }) {
+  async answer({ date, component, max }, { index, day: asOf }) {
     const since = readPastInstant(date);
     if (since === undefined) {
       throw new QuestionError('request', `date: expected ${aPastInstant}; got ${quote(date)}`);
@@ -179,13 +179,11 @@ export const changesSinceTool = defineTool({
       readEntriesFrom(index.recordedChanges, publications, since),
     );
     const recorded = recentEntries
-      .filter((change) => wanted === undefined || isAbout(change, wanted))
+      .filter((change) => component === undefined || isAbout(change, component))
       .reverse();
-    const changes = foldEdits(recorded.filter(({ initial }) => initial !== true));
-
-    const entered = Map.groupBy(
-      recorded.filter(({ initial }) => initial === true),
-      ({ component }) => component,
+    const changes = foldEdits(recorded.filter(({ initial }) => !initial));
+    const entered = new Set(
+      recorded.filter(({ initial }) => initial).map((change) => change.component),
     );
 
     const shown = changes.slice(0, max).map((entry) => ({
@@ -194,28 +192,28 @@ export const changesSinceTool = defineTool({
     }));
     const share = describeShare(shown.length, changes.length, 'change');
     const count = changes.length === 0 ? 'Nothing changed' : share;
-    const rest =
+    const hint =
       shown.length < changes.length
         ? ' The newest: ask for more with max, or for a later date.'
         : '';
-    const head = `${count} from ${date} until ${asOf}.${rest}`;
+    const head = `${count} from ${date} until ${asOf}.${hint}`;
 
     const lines = shown.map((entry) => {
       const about = entry.type === 'edited' ? '' : `${entry.component}: `;
       return `${entry.at.slice(0, 10)}: ${about}${entry.text}`;
     });
-    const entries = formatList([...entered.keys()], 20);
+    const names = formatList([...entered], 20);
 
     return {
       text: await listText(index, head, [
         ...lines,
-        ...(entered.size > 0 ? [`Added to the index: ${entries}.`] : []),
+        ...(entered.size > 0 ? [`Added to the index: ${names}.`] : []),
       ]),
       content: {
         asOf,
         total: changes.length,
         changes: shown,
-        entered: entered.size > 0 ? [...entered.keys()] : undefined,
+        entered: entered.size > 0 ? [...entered] : undefined,
       },
     };
   },

@@ -18,7 +18,7 @@ const instructions =
 const hint = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 // Made once: making a JSON Schema takes longer than an answer.
-const listed = tools.map(({ name, title, description, input, output }) => ({
+const toolList = tools.map(({ name, title, description, input, output }) => ({
   name,
   title,
   description,
@@ -49,7 +49,7 @@ export function createMcpServer({ open, onError }: McpServerOptions): Server {
       cacheHints: { 'server/discover': hint, 'tools/list': hint },
     },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: listed }));
+  server.setRequestHandler('tools/list', () => ({ tools: toolList }));
 
   server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name);

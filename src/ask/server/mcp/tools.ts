@@ -1,4 +1,4 @@
-import { changesSinceTool, describeRuns, findReleasesTool } from './index-tools.ts';
+import { changesSinceTool, listRunsTool, findReleasesTool } from './index-tools.ts';
 import type { Tool } from './tool.ts';
 import { checkVersions, showComponent } from './version-tools.ts';
 
@@ -8,5 +8,5 @@ export const tools: readonly Tool[] = [
   findReleasesTool,
   showComponent,
   changesSinceTool,
-  describeRuns,
+  listRunsTool,
 ];

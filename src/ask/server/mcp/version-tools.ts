@@ -42,7 +42,7 @@ const shownFields = [
 ] as const;
 
 /** The main fields. An answer may have more fields. */
-const Answered = z.object({
+const Item = z.object({
   component: z.string(),
   version: z.string(),
   state: PublishedState.meta({ description: '' }),
@@ -88,7 +88,7 @@ export const checkVersions = defineTool({
   output: z.object({
     asOf: z.string(),
     text: z.string(),
-    items: z.array(Answered),
+    items: z.array(Item),
     steps: z.array(Step).describe('What to do, in order'),
     conflicts: z.array(z.object({ text: z.string() })).describe('Without a step'),
     nothingToDo: z.array(z.string()),
@@ -111,7 +111,7 @@ export const checkVersions = defineTool({
       return { ...item, ...pickDefined(inputs[position]!.answer, shownFields) };
     });
     const leftOut = plan.notRead.length + others;
-    const isOne = inputs.length === 1 && leftOut === 0;
+    const isSingle = inputs.length === 1 && leftOut === 0;
     const counts = [
       `${formatCount(versions.length, 'version')} read`,
       leftOut > 0 && `${formatNumber(leftOut)} left out`,
@@ -119,7 +119,7 @@ export const checkVersions = defineTool({
 
     const head = `${counts.filter(Boolean).join(', ')}, on ${asOf}. ${plan.text}`;
 
-    const sentences = isOne
+    const sentences = isSingle
       ? [joinAnswerText(inputs[0]!.answer), ...identified.notes]
       : [
           ...describePair(inputs),
@@ -132,7 +132,7 @@ export const checkVersions = defineTool({
         ];
 
     return {
-      text: isOne ? sentences.join('\n') : await listText(index, head, sentences),
+      text: isSingle ? sentences.join('\n') : await listText(index, head, sentences),
       content: { ...plan, items, notRead },
     };
   },
@@ -145,11 +145,11 @@ function describePair([first, second, third]: readonly PlanInput[]): string[] {
     return [];
   }
 
-  const { component, version } = second.answer;
-  const { answer, sentence, because } = describePairAnswer(first.details, first.answer.version, {
-    component,
-    version,
-  });
+  const { answer, sentence, because } = describePairAnswer(
+    first.details,
+    first.answer.version,
+    second.answer,
+  );
 
   // The notes of the plan name the others.
   return answer === 'not-stated' ? [] : [[sentence, ...because.map(({ text }) => text)].join(' ')];
@@ -197,8 +197,8 @@ async function showNames(index: PublishedIndex, asOf: string) {
   const components = await index.named();
   const shown = components.slice(0, mostNames);
   const lines = shown.map(({ name, title }) => (name === title ? name : `${name} (${title})`));
-  const rest = components.length > shown.length ? `, the first ${mostNames} here` : '';
-  const head = `${formatCount(components.length, 'component')} on ${asOf}${rest}.`;
+  const share = components.length > shown.length ? `, the first ${mostNames} here` : '';
+  const head = `${formatCount(components.length, 'component')} on ${asOf}${share}.`;
   const content = { asOf, total: components.length, components: shown.map(({ name }) => name) };
   return { text: await listText(index, head, lines), content };
 }
@@ -210,8 +210,7 @@ const lineFields = [
 function showDetails(details: DetailsOn) {
   const { component, title, homepage, support, latest, replacedBy } = details;
   const { package: packages = [] } = details;
-  const open = details.lines.filter(({ isSupported }) => isSupported).slice(-20);
-  const others = details.lines.filter((line) => !open.includes(line));
+  const openLines = details.lines.filter(({ isSupported }) => isSupported).slice(-20);
   const policy = support.description;
   const shown = pick(details, ['component', 'title', 'homepage', 'package', 'replacedBy']);
 
@@ -219,8 +218,8 @@ function showDetails(details: DetailsOn) {
     `${title} (${component}): ${policy}`,
     latest === undefined ? 'It has no latest version.' : `The latest version is ${latest.version}.`,
     replacedBy && `It is replaced by ${replacedBy}.`,
-    ...open.map((line) => `${line.line} ${describeSupport(line)}.`),
-    ...describeGroups(others),
+    ...openLines.map((line) => `${line.line} ${describeSupport(line)}.`),
+    ...describeGroups(details.lines.filter((line) => !openLines.includes(line))),
     packages.length > 0 && `Packages: ${packages.join(', ')}.`,
     homepage,
   ];
@@ -231,7 +230,7 @@ function showDetails(details: DetailsOn) {
       ...shown,
       latest: latest?.version,
       policy,
-      lines: open.map((line) => pick(line, lineFields)),
+      lines: openLines.map((line) => pick(line, lineFields)),
     },
   };
 }
@@ -272,9 +271,9 @@ function showLines({ component, lines }: DetailsOn, text: string) {
 /** `33 lines from 2016.0 to 2025.1: ended.` */
 function describeGroups(lines: readonly PublishedLineOn[]): string[] {
   const byState = Map.groupBy(lines, ({ state }) => state);
-  return Array.from(byState, ([state, of]) => {
-    const [first, last = first] = [of[0].line, of.at(-1)?.line];
-    const range = of.length === 1 ? first : `from ${first} to ${last}`;
-    return `${formatCount(of.length, 'line')} ${range}: ${stateLabels[state].toLowerCase()}.`;
+  return Array.from(byState, ([state, group]) => {
+    const [first, last = first] = [group[0].line, group.at(-1)?.line];
+    const range = group.length === 1 ? first : `from ${first} to ${last}`;
+    return `${formatCount(group.length, 'line')} ${range}: ${stateLabels[state].toLowerCase()}.`;
   });
 }
