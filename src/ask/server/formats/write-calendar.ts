@@ -35,7 +35,7 @@ export function writeCalendar(
     ...(source === undefined ? [] : [`SOURCE;VALUE=URI:${source}`, `URL:${source}`]),
     'REFRESH-INTERVAL;VALUE=DURATION:P1D',
     'X-PUBLISHED-TTL:P1D',
-    ...(events.length === 0 ? utc : events.flatMap(formatEvent)),
+    ...(events.length === 0 ? utcZone : events.flatMap(formatEvent)),
     'END:VCALENDAR',
   ];
 
@@ -43,7 +43,7 @@ export function writeCalendar(
 }
 
 /** A calendar must have a component (RFC 5545, 3.6), even if no end of support is known. */
-const utc = [
+const utcZone = [
   'BEGIN:VTIMEZONE',
   'TZID:Etc/UTC',
   'BEGIN:STANDARD',

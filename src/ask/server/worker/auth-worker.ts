@@ -43,13 +43,13 @@ export async function answerProtected(
   env: Env,
   { access, guard }: Protection,
 ): Promise<Response> {
-  const isEverything = access.protect === 'everything';
+  const protectsAll = access.protect === 'everything';
   const { pathname } = new URL(request.url);
   const isMetadata = pathname === metadataPath;
   const isForTokens = pathname === tokenPath;
 
   // Browsers send preflights without a credential.
-  if (request.method === 'OPTIONS' && (isEverything || isMetadata || isForTokens)) {
+  if (request.method === 'OPTIONS' && (protectsAll || isMetadata || isForTokens)) {
     return answerPreflight(['GET', 'HEAD', 'POST', 'OPTIONS']);
   }
   if (isMetadata) {
@@ -57,7 +57,7 @@ export async function answerProtected(
   }
 
   const isProtected =
-    isEverything || isForTokens || (isForMcp(request) && request.method !== 'OPTIONS');
+    protectsAll || isForTokens || (isForMcp(request) && request.method !== 'OPTIONS');
   if (!isProtected) {
     return serve(request, env);
   }
@@ -70,7 +70,7 @@ export async function answerProtected(
     return makePrivate(await makeToken(request, env, grant));
   }
   if (!grant.permissions.includes(findNeededPermission(request.method, pathname))) {
-    return deny(request, 'no-permission', { baseUrl: env.BASE_URL, acceptsBasic: isEverything });
+    return deny(request, 'no-permission', { baseUrl: env.BASE_URL, acceptsBasic: protectsAll });
   }
 
   return makePrivate(await serve(request, env));

@@ -33,9 +33,9 @@ export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): McpEn
   const hosts = [new URL(baseUrl).hostname, ...localhostAllowedHostnames()];
 
   async function answer(request: Request): Promise<Response> {
-    const wrong = hostHeaderValidationResponse(request, hosts) ?? rejectOrigin(request);
-    if (wrong) {
-      return wrong;
+    const rejection = hostHeaderValidationResponse(request, hosts) ?? rejectOrigin(request);
+    if (rejection) {
+      return rejection;
     }
 
     if (request.method !== 'POST') {
@@ -53,7 +53,7 @@ export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): McpEn
       return createRejection(413, -32_000, `A message has at most ${mostBytes} bytes.`);
     }
 
-    const message = parse(body.text);
+    const message = parseJson(body.text);
     if (message === undefined) {
       return createRejection(400, -32_700, 'The message is not valid JSON.');
     }
@@ -105,7 +105,7 @@ function createRejection(status: number, code: number, message: string, headers 
   return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers });
 }
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
