@@ -37,5 +37,7 @@ it('the stylesheet has at most 35,700 bytes', () => {
   const bytes = scriptOf('site.css').length;
 
   expect(bytes).toBeGreaterThan(5000);
-  expect(bytes).toBeLessThanOrEqual(35_700);
+  expect(bytes, 'cut a rule of site/styles, or raise the limit and say why').toBeLessThanOrEqual(
+    35_700,
+  );
 });

@@ -23,6 +23,9 @@ const optionTable = {
 };
 type Options = typeof optionTable;
 
+const nameWidth = Math.max(...fields.map(({ name }) => name.length)) + 3;
+const typeWidth = Math.max(...fields.map(({ type }) => type.length)) + 1;
+
 export const command: Command<Options> = {
   arguments: { required: ['query'] },
   options: optionTable,
@@ -33,7 +36,9 @@ export const command: Command<Options> = {
     'Results are ordered by component, then by version. Relative times start at the beginning of the --as-of day.',
     '',
     'fields:',
-    ...fields.map(({ name, type, meaning }) => `  ${name.padEnd(23)}${type.padEnd(10)}${meaning}`),
+    ...fields.map(
+      ({ name, type, meaning }) => `  ${name.padEnd(nameWidth)}${type.padEnd(typeWidth)}${meaning}`,
+    ),
   ],
   examples: [
     ["search 'component:svc isLatestOfLine'", 'the newest release of each line'],

@@ -6,7 +6,7 @@ import {
   RecordedTimestamp,
   VersionText,
 } from '../../core/schemas/scalars.ts';
-import { defineSource } from './datasource.ts';
+import { defineSource, type StatedFacts } from './datasource.ts';
 
 const Release = z.strictObject({
   version: documented(
@@ -31,7 +31,7 @@ const Release = z.strictObject({
     'Whether it is no prerelease, where its form does not show it.',
     false,
   ),
-});
+} satisfies Partial<Record<keyof StatedFacts | 'version' | 'isStable', z.ZodType>>);
 export type StaticRelease = z.infer<typeof Release>;
 
 /** The releases are written in the definition itself. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { StatedFacts } from '../../../src/record/sources/datasource.ts';
 import { release } from '../../harness/judging.ts';
 import { answer, changesOf, entryOf, merge } from '../../harness/merging.ts';
 
@@ -23,6 +24,21 @@ test("a new version is recorded with upstream's values", () => {
     },
   ]);
   expect(changesOf(merged)).toEqual(['1.0 new']);
+});
+
+test('each fact that a source states of a release is recorded', () => {
+  const facts: Required<StatedFacts> = {
+    releaseTimestamp: '2025-03-04T05:06:07Z',
+    changelogUrl: 'https://example.com/1.0',
+    notes: 'Faster builds.',
+    deprecated: 'use 2',
+    isPrerelease: true,
+    digests: { 'agent.jar': `sha256:${'1'.repeat(64)}` },
+  };
+
+  const [recorded] = merge([], [answer('npm:x', [{ version: '1.0', ...facts }])]).releases;
+
+  expect(recorded).toMatchObject({ ...facts, digests: { 'npm:x': facts.digests } });
 });
 
 test("a new version of several sources has the first source's values, and missing ones from the others", () => {
