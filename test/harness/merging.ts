@@ -21,7 +21,7 @@ export function answer(
   return {
     id,
     releases: stateReleases(listed, more.day ?? '2099-01-01', () => undefined),
-    listed: new Set(
+    ranks: new Set(
       listed.map((release) => computeRank(release)).filter((rank) => rank !== undefined),
     ),
     ...pick(explainAbsence({}, findAdapterOf(id)), ['onlyAdds', 'statesDeprecation']),

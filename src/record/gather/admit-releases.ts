@@ -183,7 +183,7 @@ export async function lookUpItems<Item>(
 /** Selects the listed versions that the definition admits. */
 interface Selection {
   /** Ranks of all versions listed. */
-  readonly listed: Set<string>;
+  readonly ranks: Set<string>;
   /** Tags of a container that are not versions, such as `latest`. */
   readonly unordered: string[];
   offer(name: string, isPrerelease?: boolean): string | undefined;
@@ -205,7 +205,7 @@ export function selectVersions(
   const extract =
     source.extractVersion === undefined ? undefined : compileExpression(source.extractVersion);
   const isAllowed = createVersionFilter(source.allowedVersions);
-  const listed = new Set<string>();
+  const ranks = new Set<string>();
   const unordered: string[] = [];
   const leftOut = new Map<Rule, number>();
   let hasAdmitted = false;
@@ -228,7 +228,7 @@ export function selectVersions(
 
     const version = parseVersion(name);
     if (version) {
-      listed.add(rankKey(version));
+      ranks.add(rankKey(version));
     }
     if (!isAllowed(name)) {
       return 'allowedVersions';
@@ -249,7 +249,7 @@ export function selectVersions(
   };
 
   return {
-    listed,
+    ranks,
     unordered,
     offer(text, isPrerelease) {
       const selected = select(text, isPrerelease);

@@ -34,7 +34,7 @@ export interface Answered {
   definition: string;
   releases: StatedRelease[];
   /** Ranks of all versions it lists, whether or not the definition admits them. */
-  listed: ReadonlySet<string>;
+  ranks: ReadonlySet<string>;
   /** Tags of a container that are not versions. */
   unordered?: readonly string[];
   advisories?: StatedAdvisories | undefined;
@@ -120,14 +120,14 @@ export async function askSource(
     id,
     definition: digestSource(source, context),
     ...explainAbsence(source, adapter),
-    ...pick(selection, ['listed', 'unordered']),
+    ...pick(selection, ['ranks', 'unordered']),
   };
 
   try {
     const answer = await adapter.gather(source, {
       ...pick(context, ['npmRegistry', 'packages']),
       http: session,
-      names: context.freshness?.names,
+      lastCount: context.freshness?.names,
       listedBefore: listVersionsBefore(id, context.recorded).map(({ text }) => text),
     });
     const { lines, about, advisories } = answer;

@@ -223,7 +223,7 @@ class Merge {
     const sources = listSourcesListing(entry);
     const rank = computeRank(entry) ?? '';
     const withdrawing = sources.filter((id) => {
-      const { absence, listed: ranks } = this.#sound.get(id) ?? {};
+      const { absence, ranks } = this.#sound.get(id) ?? {};
       return absence === 'accepted' && ranks?.has(rank) === false;
     });
     if (withdrawing.length === 0 || entry.withdrawnSince !== undefined) {
@@ -232,7 +232,7 @@ class Merge {
 
     const others = sources.filter((id) => !withdrawing.includes(id));
     const isStillListed = others.some(
-      (id) => this.#order.has(id) && this.#sound.get(id)?.listed.has(rank) !== false,
+      (id) => this.#order.has(id) && this.#sound.get(id)?.ranks.has(rank) !== false,
     );
     if (isStillListed) {
       const [first, ...more] = others;
@@ -330,6 +330,6 @@ class Merge {
 
   #findListing(entry: RecordedRelease): SoundAnswer | undefined {
     const rank = computeRank(entry) ?? '';
-    return this.#input.answers.find(({ listed }) => listed.has(rank));
+    return this.#input.answers.find(({ ranks }) => ranks.has(rank));
   }
 }

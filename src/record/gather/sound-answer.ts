@@ -15,7 +15,7 @@ import { findFloating } from './stated-release.ts';
 /** The accepted answer of one source. */
 export interface SoundAnswer extends Pick<
   Answered,
-  'id' | 'listed' | 'onlyAdds' | 'statesDeprecation'
+  'id' | 'ranks' | 'onlyAdds' | 'statesDeprecation'
 > {
   releases: readonly StatedRelease[];
   /** The meaning of a version's absence from a short list: none, or its end by a person's decision. */
@@ -41,7 +41,7 @@ export function readAnswer(
   outcome: Answered,
   history: History,
 ): { answer: SoundAnswer; findings: Finding[]; rejectedDays: ReadonlyMap<string, Day> } {
-  const { id, listed: ranks, onlyAdds, statesDeprecation } = outcome;
+  const { id, ranks, onlyAdds, statesDeprecation } = outcome;
   const { component, recorded } = history;
   const findings: Finding[] = [];
   const rejectedDays = new Map<string, Day>();
@@ -53,7 +53,7 @@ export function readAnswer(
 
   const answer = {
     id,
-    listed: ranks,
+    ranks,
     onlyAdds,
     statesDeprecation,
     answeredBefore: history.freshness?.answeredOn,
@@ -191,12 +191,12 @@ const leastMeasure = 3;
  * The number of names in a list that is not recorded itself: of ends, of advisories, or of a source that only adds. Catalogues
  * are counted in two digits, since they grow every week and the memory of runs changes only with news.
  */
-export function countNames({ onlyAdds, lines, advisories, listed }: Answered): number | undefined {
+export function countNames({ onlyAdds, lines, advisories, ranks }: Answered): number | undefined {
   if (lines) {
     return lines.length;
   }
 
-  const names = advisories ? Number(advisories.byId.size.toPrecision(2)) : listed.size;
+  const names = advisories ? Number(advisories.byId.size.toPrecision(2)) : ranks.size;
   return onlyAdds ? names : undefined;
 }
 
@@ -208,7 +208,7 @@ export function findShortList(
   answer: Answered,
   { component, recorded, freshness, day }: Omit<History, 'waiting'> & { day: Day },
 ): WaitingChange | undefined {
-  const { id: source, definition, listed, listsSome = false } = answer;
+  const { id: source, definition, ranks, listsSome = false } = answer;
   const names = countNames(answer);
   const { answeredOn, definition: lastDefinition = definition } = freshness ?? {};
 
@@ -220,11 +220,11 @@ export function findShortList(
   const lastVersions = listVersionsBefore(source, measured);
 
   // Names that are left out count, versions that wait do not.
-  const stillListed = lastVersions.filter((version) => listed.has(rankKey(version)));
+  const stillListed = lastVersions.filter((version) => ranks.has(rankKey(version)));
   const { length } = lastVersions;
   const lastCount = names === undefined ? length : (freshness?.names ?? length);
   const count = names ?? stillListed.length;
-  const isEmpty = (names ?? listed.size) === 0;
+  const isEmpty = (names ?? ranks.size) === 0;
   const isHalved =
     lastDefinition === definition &&
     !listsSome &&
@@ -235,7 +235,7 @@ export function findShortList(
   }
 
   const missing = listVersionsBefore(source, names === undefined ? recorded : [])
-    .filter((version) => !listed.has(rankKey(version)))
+    .filter((version) => !ranks.has(rankKey(version)))
     .map(({ text }) => text);
   const loss = names === undefined ? missing.toSorted() : lastCount;
   const reason = `${source} lists ${count === 0 ? 'none' : count} of the ${lastCount} that it listed last`;

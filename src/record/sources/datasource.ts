@@ -89,7 +89,7 @@ export interface SourceContext {
   /** The recorded versions that the source listed in earlier runs. */
   readonly listedBefore: readonly string[];
   /** The number of names that it listed last. */
-  readonly names?: number | undefined;
+  readonly lastCount?: number | undefined;
   /** The packages of the component, as OSV names them. */
   readonly packages: readonly { readonly ecosystem: string; readonly name: string }[];
 }

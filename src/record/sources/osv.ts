@@ -137,11 +137,11 @@ const CatalogueEntry = z
 export const exploited = {
   datasource: 'exploited',
   onlyAdds: true,
-  async gather({ url }: { url: string }, { http, names = 0 }: SourceContext) {
+  async gather({ url }: { url: string }, { http, lastCount = 0 }: SourceContext) {
     const { vulnerabilities } = readJson(await fetchJsonFile(http, url), Catalogue);
     const { length } = vulnerabilities;
-    if (length === 0 || length * 2 < names) {
-      const message = `${showUrl(url)} lists ${length} entries; before, ${names}`;
+    if (length === 0 || length * 2 < lastCount) {
+      const message = `${showUrl(url)} lists ${length} entries; before, ${lastCount}`;
       throw new HttpError({ kind: 'content', url, message });
     }
 

@@ -109,7 +109,7 @@ test('whatever the sources answer, changes are reported, and the result is valid
           expect(entry.withdrawnSince).toBeUndefined();
         }
       }
-      const listed = said.flatMap(({ listed: ranks }) => [...ranks]);
+      const listed = said.flatMap(({ ranks }) => [...ranks]);
       for (const version of Object.keys(missing)) {
         expect(listed).not.toContain(rankKey(parseVersion(version)!));
       }

@@ -15,7 +15,7 @@ function select(rules: object, { names = listed, takePrereleases = false } = {})
   return {
     taken: names.flatMap((name) => selection.offer(name) ?? []),
     refused,
-    listed: selection.listed.size,
+    listed: selection.ranks.size,
     whyNoneAdmitted: selection.whyNoneAdmitted(),
   };
 }
