@@ -49,7 +49,7 @@ export interface ComponentRequest {
   facts: GivenValues;
   /** The version that a list of releases states as the latest. */
   statedLatest?: string | undefined;
-  /** On values that were left out before. */
+  /** Notes on values that were left out before. */
   notes?: readonly string[] | undefined;
 }
 

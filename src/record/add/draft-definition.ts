@@ -21,7 +21,7 @@ export interface GivenValues extends Partial<Record<RequiredKey, string>> {
   support?: SupportPolicy;
 }
 
-/** The texts that every definition needs, and that neither a registry need state nor a name gives. */
+/** The texts that every definition needs, and that a registry may not state. */
 export type RequiredKey = 'homepage' | 'changelogUrl';
 
 export interface Draft {
@@ -103,7 +103,7 @@ export function draftDefinition(
   return { written, missing, notes };
 }
 
-/** A link that the registry states; undefined, with a note, in another form than `https:`. */
+/** A link that the registry states. Ignores any other than `https:`, with a note. */
 function readHttpsLink(key: string, text: string | undefined, notes: string[]): string | undefined {
   if (text === undefined || HttpsUrl.safeParse(text).success) {
     return text;
@@ -121,7 +121,7 @@ type LinkChoice = readonly [origin: string, url: string | undefined];
 /** Further origins of links. */
 type DraftOrigins = Required<Pick<DraftContext, 'defaults' | 'existing' | 'indexPage'>>;
 
-/** From a person, from the registry, from the replaced definition, inherited, or else the first usable choice. */
+/** Takes each link from a person, the registry, the replaced definition, the defaults, or else the first usable choice. */
 function draftLinks(
   upstream: PackageDescription,
   facts: GivenValues,
@@ -244,7 +244,7 @@ export function findReleasesPage(page: string): string | undefined {
 export interface PolicyContext {
   /** The API to use instead of endoflife.date; empty for none. */
   endoflifeDate?: string | undefined;
-  /** Asks a person for a policy, who may give none; absent if the program is not interactive. */
+  /** Asks a person for a policy, which may be none; absent if the program is not interactive. */
   askPolicy?: (() => Promise<SupportPolicy | undefined>) | undefined;
 }
 

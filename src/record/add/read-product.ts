@@ -60,7 +60,7 @@ const ProductFile = z.object({
 export const endoflifeFiles =
   'https://raw.githubusercontent.com/endoflife-date/endoflife.date/master/';
 
-/** Reads the file of a product. Undefined where an address has none: an instance serves its API only. */
+/** Reads the file of a product. Undefined if an address has no such file: an instance of endoflife.date serves only its API. */
 export async function findProduct(
   name: string,
   files: string,
@@ -160,10 +160,10 @@ const datasources: Readonly<Record<string, string>> = {
   docker_hub: 'docker',
 };
 
-/** Numbers joined by dots, after an optional v: how tags are read that have no expression of their own. */
+/** Reads tags without an expression of their own: numbers joined by dots, after an optional v. */
 const plainTag = String.raw`^v?(?<version>[1-9]\d*\.\d+(?:\.\d+){0,2})$`;
 
-/** The sources of a method, one for each of its expressions; the name of a method that no datasource can follow. */
+/** The sources of a method, one for each of its expressions, or the name of a method that no datasource can follow. */
 function readMethod(method: Readonly<Record<string, unknown>>): (TypedSource | string)[] {
   const [[kind, identifier] = ['', '']] = Object.entries(method);
   const { regex, template, regex_exclude: excluded } = method;

@@ -14,7 +14,7 @@ export interface ReleaseList {
   facts: GivenValues;
   /** The version that the list states as the latest. */
   latest?: string | undefined;
-  /** On fields that Renovate reads, and that no definition holds. */
+  /** Notes on fields that Renovate reads, and that no definition has. */
   notes: string[];
 }
 

@@ -83,8 +83,8 @@ export function judgeEdit(edit: ComponentEdit): JudgedEdit {
 }
 
 /**
- * The last day within the notice of an end on which the definition deprecates releases, else the day itself. Readers would lose
- * them on that day without an edit that could wait.
+ * The last day, at most 90 days ahead, on which the definition deprecates releases, else the day itself. Readers would lose them
+ * on that day without an edit that could wait.
  */
 function findDayAhead(definition: FullDefinition | undefined, day: Day): Day {
   const { deprecated = [], support } = definition ?? {};

@@ -59,7 +59,7 @@ export function judgeEdits(input: EditInput): JudgedEdits {
   const waiting: WaitingChange[] = [];
   const used: string[] = [];
   const edits = new Map<string, RecordedEdit>();
-  // Definitions inherit defaults from the site configuration, so without it all would look damaged. The build reports it.
+  // Without the defaults of the site configuration, all definitions would look damaged. The build reports it.
   const names = readSiteConfig(root).value ? listNames(root, lastRun) : [];
 
   for (const name of names) {

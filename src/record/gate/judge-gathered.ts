@@ -227,8 +227,8 @@ interface PassingPart {
 }
 
 /**
- * The recorded data with the new releases, and with the greatest release as upstream pulled it. Undefined if readers lose by
- * them.
+ * The recorded data with the new releases, and with the greatest release as upstream pulled it. Undefined if readers
+ * would lose too much by them.
  */
 function findPassingPart(change: JudgedData, newData: RecordedData): PassingPart | undefined {
   const { before, oldState } = change;

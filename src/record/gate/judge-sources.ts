@@ -72,7 +72,7 @@ function saveResult({ edits, day, whyReject }: SourcesInput, result: GatherResul
   const { root } = edits;
   const { component: name } = result;
   const verdict = judgeGathered(readComponent(edits, name, day), result);
-  // Freshness counts only beside recorded data, even of a source that never answered.
+  // Freshness counts only with a data file, so the first one is saved even if no source answered.
   const isNews = verdict.isNews || isAbsent(recordedPath(root, name));
   const data = isNews ? RecordedData.parse(orderAsRecorded(verdict.data)) : verdict.data;
   const rejection = isNews ? whyReject?.(name, data.releases) : undefined;

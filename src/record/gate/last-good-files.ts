@@ -80,7 +80,7 @@ export function copyFiles(
   };
 
   try {
-    // A run of the days on which a renamed component waits records its data under the new name.
+    // While a renamed component waits, runs record its data under the new name.
     const findNameIn = (commit: string) => findName(openEdited(root), component, commit);
     if (parts.has('definition')) {
       const name = findNameIn(commits.definition);

@@ -78,7 +78,7 @@ export function readLastRun(
   }
 }
 
-/** The kind of findings that only another start of the history ends. */
+/** The kind of findings that end only when a person starts the history anew. */
 export const cutHistory = 'cut history';
 
 const firstRun = notice(

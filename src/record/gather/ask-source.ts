@@ -205,7 +205,7 @@ function reportPostponed(postponed: ReadonlyMap<string, unknown>, report: Report
   report(`the day of ${versions} could not be asked for (${reason}). The next run asks again.`);
 }
 
-/** Upstream may be ahead of the clock, but not of a past day: all its releases would be recorded for that day. */
+/** Rejects an answer about a past day if all its releases are later: they would be recorded for that day. */
 function rejectAfter(
   { id, day }: Pick<AskContext, 'id' | 'day'>,
   releases: readonly StatedRelease[],

@@ -34,8 +34,7 @@ import {
 } from './gather-component.ts';
 
 /**
- * Components gathered at the same time. Limits memory, but is large because components of a slow registry hold their places while
- * they wait.
+ * Components gathered at the same time. Limits memory, but is large because components of a slow registry wait for long.
  */
 const atATime = 256;
 
@@ -227,7 +226,7 @@ function trySave(
   const content = isNews ? formatDocument(gathered) : data.toString();
   const files = [{ path: dataPath, before: data, content }];
 
-  // Only publishing runs record it, and gathering before the first one: branches with gathered data merge without conflicts.
+  // After the first publishing run, only such runs save freshness: branches with gathered data merge without conflicts.
   if (isAbsent(recordedFolder(root, 'runs')) && result.sources.length > 0) {
     const content = formatDocument(toRecordedFreshness(result.freshness));
     files.push({ path: freshnessFile, before: freshness, content });

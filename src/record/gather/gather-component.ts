@@ -249,7 +249,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
   };
 }
 
-/** A greatest version that upstream calls yanked or deprecated is withdrawn on the same day: every reader has to learn of it. */
+/** A greatest version that upstream calls yanked or deprecated is deprecated at once, so every reader has to learn of it. */
 function findPulledReleases(
   { component, definition, releases }: GatherInput,
   changes: readonly RecordedChange[],
@@ -375,7 +375,7 @@ function collectAnswer(
   }
 }
 
-/** The new entries of a catalogue about advisories of the component. What is recorded stays. */
+/** The new entries of a catalogue about advisories of the component. Recorded entries stay. */
 function selectEntries(
   { definition }: GatherInput,
   recorded: GatherInput['advisories'],

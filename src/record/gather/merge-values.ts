@@ -15,7 +15,7 @@ import { listRecordedDigests } from '../gate/rules/other-bytes.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
 import type { SoundAnswer } from './sound-answer.ts';
 
-/** A recorded published day stays. It replaces an observed day: the version existed by then, perhaps earlier. */
+/** A recorded published day stays. An observed day gives way to a published one: the version existed by then, perhaps earlier. */
 export function mergeTimestamp(
   entry: RecordedRelease,
   statement: SourceStatement,
@@ -80,8 +80,8 @@ export function isLater(notListedOn: Day | undefined, publishedAt: string | unde
 const maxReplacedNamed = 3;
 
 /**
- * Adds new artifacts, and stronger digests of the same bytes, without a report. Other bytes under a known name are recorded as
- * republished, and the gate holds them until a person accepts them. Bytes of the release under another name are no other bytes.
+ * Adds new artifacts, and stronger digests of the same bytes, without a report. Other bytes under a recorded name are recorded
+ * as republished, and the gate holds them until a person accepts them. Bytes that the release has under another name are not new.
  */
 export function mergeDigests(
   entry: RecordedRelease,

@@ -201,7 +201,7 @@ export function countNames({ onlyAdds, lines, advisories, ranks }: Answered): nu
 }
 
 /**
- * Finds an answer that lists nothing, or less than half of the last list. What it lacks stays until a person accepts the
+ * Finds an answer that lists nothing, or less than half of the last list. Missing versions stay until a person accepts the
  * shorter list. New versions do not change the decision.
  */
 export function findShortList(
@@ -219,7 +219,7 @@ export function findShortList(
   );
   const lastVersions = listVersionsBefore(source, measured);
 
-  // Names that are left out count, versions that wait do not.
+  // Counts versions that the definition no longer admits, but none that wait.
   const stillListed = lastVersions.filter((version) => ranks.has(rankKey(version)));
   const { length } = lastVersions;
   const lastCount = names === undefined ? length : (freshness?.names ?? length);

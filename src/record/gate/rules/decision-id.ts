@@ -12,7 +12,7 @@ export function createDecisionId(component: string, consequences: unknown): stri
   return `${component}-${digest.slice(0, 10)}`;
 }
 
-/** Keeps the decision that named all these losses before, some of which may be gone, and the first day of what grows. */
+/** Keeps the id, the day and the items of a wait that named all these losses before. With a new loss, keeps only the day. */
 export function keepDecision(wait: WaitingChange, waits: readonly Wait[]): WaitingChange {
   const alike = waits.filter((former) => isAlike(former, wait));
   for (const { id, since, items = [] } of alike) {

@@ -2,7 +2,7 @@ import { cutDay, type Day } from '../../../core/model/dates.ts';
 import { compareVersions, parseVersion, type Version } from '../../../core/model/version.ts';
 import type { RecordedRelease } from '../../../core/schemas/recorded/recorded.ts';
 
-/** A digit group towers from this multiple of the highest known one on. */
+/** A digit group towers if it is at least so many times the highest recorded one. */
 export const toweringGrowth = 10;
 /** More versions than these are another scheme. */
 const mostFirstOutliers = 3;
@@ -18,7 +18,7 @@ interface Outlier {
 }
 
 /**
- * New versions with a digit group far above all known ones after the same leading groups or, if those are new (such as a new
+ * New versions with a digit group far above all recorded ones after the same leading groups or, if those are new (such as a new
  * year), in the same position. New versions above the same gap are outliers, too. A first answer may have another history, so
  * only its first group is checked. `minMeasure`: the least number that later groups are compared with, as 1.12 may follow 1.0.
  * Both lists are sorted.
@@ -127,7 +127,7 @@ function findOutlyingIndex(
       return false;
     }
 
-    // The patch of another line may be a number of a build, and this one its equal.
+    // Another line may have build numbers as patches, too.
     const highestPatch = index === patchIndex ? highest.get(patchIndex) : undefined;
     return highestPatch === undefined || group > highestPatch;
   });

@@ -327,7 +327,7 @@ function compareVerdicts(
     }
   };
 
-  /** `most`: how many releases of the line can change so. */
+  /** `most`: the number of releases of the line that can change in this way. */
   const emitTogether = (group: readonly JudgedRelease[], most: number) => {
     const events = new Set(group.map((release) => JSON.stringify(draftReleaseEvent(release, {}))));
     const [first, ...others] = group;

@@ -126,7 +126,7 @@ function listEdit(edit: EditEntry): ListedChange {
   return { id, at, component: components[0]!, type, text, headline: text, edit, group };
 }
 
-/** Joins the entries that several components share: those of one edit, and of the components that a run added. In order. */
+/** Joins entries that concern several components, in order: those of one edit, and those of components that a run added. */
 export function joinEntries(changes: readonly ListedChange[]): ListedChange[] {
   return joinAdded(joinEdits(changes));
 }
