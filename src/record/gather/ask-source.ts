@@ -137,14 +137,12 @@ export async function askSource(
     );
 
     reportPostponed(postponed, report);
-
     const reason = selection.whyNoneAdmitted();
     if (reason !== undefined) {
       throw new SourceError(`${id} ${reason}`);
     }
 
     rejectAfter(context, releases);
-
     const admitted = new Set(releases.map(({ version }) => version));
     return {
       ...facts,

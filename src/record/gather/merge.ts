@@ -125,9 +125,7 @@ class Merge {
       this.#mergeFlag(entry, statements);
       this.#mergeDeprecation(entry, statements);
       noteConflicts(entry, statements, { sources: this.#input.sources, sound: this.#sound });
-
       this.#dropSources(entry);
-
       if (!listing && !isRetired) {
         this.#withdrawMissing(entry);
       }
@@ -318,7 +316,6 @@ class Merge {
     }
 
     this.#report.change(kind, entry, detail);
-
     if (value === undefined) {
       delete entry[field];
     } else {

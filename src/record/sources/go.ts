@@ -155,9 +155,7 @@ export function parseGoMod(text: string): GoMod {
     }
 
     const comment = comments.join('\n');
-
     comments = [];
-
     const blockVerb = /^(\w+)\s*\($/.exec(words)?.[1];
     if (blockVerb !== undefined) {
       block = { verb: blockVerb, comment };

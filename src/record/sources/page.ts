@@ -44,7 +44,6 @@ export const page = defineSource({
     const text = response.text().replaceAll(/\r\n?/g, '\n');
 
     const byVersion = new Map<string, string | undefined>();
-
     for (const groups of findAllMatches(text, matchStrings, showUrl(url))) {
       const version = groups['version']?.trim();
       if (!version) {

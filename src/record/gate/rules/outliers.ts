@@ -51,7 +51,6 @@ export function findOutliers(
     }
 
     outliers.set(version, describeOutlier(version, index, greatest, highest));
-
     for (const other of findBeyondGap(version, index, added, recorded)) {
       if (!outliers.has(other)) {
         outliers.set(other, `beyond the same gap as ${version.text}`);

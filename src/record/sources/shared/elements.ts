@@ -181,12 +181,9 @@ export function expectFewParts(url: string, text: string, part: RegExp, most: nu
   }
 
   let count = 0;
-
   part.lastIndex = 0;
-
   while (part.test(text)) {
     count += 1;
-
     if (count > most) {
       throw new SourceError(
         `${showUrl(url)}: has more than the ${formatCount(most, 'part')} that we read`,

@@ -115,7 +115,6 @@ export async function fetchPages<T>(
     }
 
     visited.add(url);
-
     const response: HttpResponse = await http.fetch({ ...first, url });
     bytes += response.body.length;
     const page = readJson(response, schema);
