@@ -142,7 +142,7 @@ export async function askSource(
       throw new SourceError(`${id} ${reason}`);
     }
 
-    rejectAfter(context, releases);
+    rejectLaterAnswer(context, releases);
     const admitted = new Set(releases.map(({ version }) => version));
     return {
       ...facts,
@@ -204,7 +204,7 @@ function reportPostponed(postponed: ReadonlyMap<string, unknown>, report: Report
 }
 
 /** Rejects an answer about a past day if all its releases are later: they would be recorded for that day. */
-function rejectAfter(
+function rejectLaterAnswer(
   { id, day }: Pick<AskContext, 'id' | 'day'>,
   releases: readonly StatedRelease[],
 ): void {
