@@ -1,12 +1,8 @@
 import * as z from 'zod';
-import type { Day } from '../../../core/model/dates.ts';
 import { formatPurl } from '../../../core/model/purl.ts';
 import { componentName } from '../../../core/schemas/definition/component-name.ts';
 import { PackageScan, type PolicyScan } from '../../../core/schemas/published/policy-scan.ts';
-import {
-  PublishedNamedPolicy,
-  type ReadPolicy,
-} from '../../../core/schemas/published/small-files.ts';
+import { PublishedNamedPolicy } from '../../../core/schemas/published/small-files.ts';
 import {
   isJudged,
   parsePublishedPolicy,
@@ -141,9 +137,7 @@ export const scanPackage = defineEndpoint({
   async handle(call) {
     const { request, parameters, index } = call;
     const form = chooseForm(request);
-    const day = await index.day();
-    const policy = findPolicy(await index.policies(), parameters.policy, day);
-    const scan = await judgePackage(call, policy, day);
+    const scan = await judgePackage(call, parameters.policy);
     return answerList(
       respondWithCurrentJson,
       request,
@@ -194,8 +188,7 @@ export const showEnvelopes = defineEndpoint({
     }
 
     // This policy is never unknown for a listed release.
-    const day = await index.day();
-    const scan = await judgePackage(call, findPolicy(await index.policies(), 'stable', day), day);
+    const scan = await judgePackage(call, 'stable');
     const { component, version, reason } = scan.details;
     if (!isJudged(scan) || component === undefined) {
       throw rejectRequest(404, reason);
@@ -238,22 +231,19 @@ export const showPolicy = defineEndpoint({
   },
 });
 
-/** Throws a `QuestionError`. */
-function findPolicy(policies: readonly PublishedNamedPolicy[], name: string, day: Day): ReadPolicy {
-  return parsePublishedPolicy(findPolicyNamed(policies, name), day);
-}
-
 /** An unknown result is not applicable; a digest or repository that cannot be compared changes nothing. */
 function toPackageScan({ status, ...scan }: PolicyScan): PackageScan {
   const isCertain = status === 'satisfied' || status === 'unsatisfied';
   return { ...scan, status: isCertain ? status : 'not-applicable' };
 }
 
+/** Throws a `QuestionError` for an unknown policy. */
 async function judgePackage(
   { parameters, index }: ApiCall,
-  policy: ReadPolicy,
-  day: Day,
+  policyName: string,
 ): Promise<PolicyScan> {
+  const day = await index.day();
+  const policy = parsePublishedPolicy(findPolicyNamed(await index.policies(), policyName), day);
   const [scanned] = await scanEntries([[readItem(parameters)]], [policy], { index, day });
   return scanned!.scan;
 }
