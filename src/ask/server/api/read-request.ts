@@ -144,7 +144,7 @@ export function createParameterError(
 
 const mostBytes = 1_000_000;
 const json = 'application/json';
-const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+const bodyTypes = [json, 'application/x-www-form-urlencoded', 'multipart/form-data'];
 
 /** Reads the fields of a body: empty, a JSON object, or a form. Throws a `QuestionError` that names the expected value. */
 export async function readBody(
@@ -152,9 +152,8 @@ export async function readBody(
   request: Request,
 ): Promise<ParameterValues> {
   const mediaType = readMediaType(request);
-  const accepted = [json, ...formTypes];
-  if (mediaType !== '' && !accepted.includes(mediaType)) {
-    throw createMediaTypeError(accepted.join(', '), mediaType);
+  if (mediaType !== '' && !bodyTypes.includes(mediaType)) {
+    throw createMediaTypeError(bodyTypes.join(', '), mediaType);
   }
 
   const bytes = await readLimited(request);
@@ -162,7 +161,7 @@ export async function readBody(
     return {};
   }
   if (mediaType === '') {
-    throw createMediaTypeError(accepted.join(', '), 'no Content-Type');
+    throw createMediaTypeError(bodyTypes.join(', '), 'no Content-Type');
   }
 
   return validateFields(

@@ -25,6 +25,9 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
+const json = 'application/json';
+const ndjson = 'application/x-ndjson';
+
 type Headers = Readonly<Record<string, string>>;
 
 /** A header with notes, such as a warning that the index is old. */
@@ -134,7 +137,7 @@ export async function respondWithCachedJson(
 ): Promise<Response> {
   const ETag = `"${(await computeSha256(body)).slice(0, 32)}"`;
   const allHeaders = {
-    'Content-Type': 'application/json',
+    'Content-Type': json,
     'Cache-Control': 'public, max-age=3600',
     ETag,
     ...headers,
@@ -154,12 +157,11 @@ export function respondWithCurrentJson(
   body: string,
   headers: Headers = {},
 ): Response {
-  const allHeaders = {
-    'Content-Type': 'application/json',
+  return respond(request, 200, body, {
+    'Content-Type': json,
     'Cache-Control': 'no-store',
     ...headers,
-  };
-  return respond(request, 200, body, allHeaders);
+  });
 }
 
 /** A link to the same request with another value, on the host of the index: the host in the request could be anything. */
@@ -189,9 +191,6 @@ export function respond(
     headers: { ...commonHeaders, ...headers },
   });
 }
-
-const json = 'application/json';
-const ndjson = 'application/x-ndjson';
 
 export const unacceptable = describeProblemAnswer(`Neither ${json} nor ${ndjson} is acceptable.`);
 
