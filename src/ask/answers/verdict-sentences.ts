@@ -175,8 +175,14 @@ export function* listGrounds(details: DetailsOn, judged: JudgedVersion): Generat
 
   const isWithin = aim?.component === component;
   const targetLine = lines.find((each) => each.line === target?.line);
-  const isOpen = targetLine && targetLine !== line && targetLine.isSupported !== false;
-  if (isWithin && line && isOpen && describeEnd(targetLine) !== '') {
+  if (
+    isWithin &&
+    line &&
+    targetLine &&
+    targetLine !== line &&
+    targetLine.isSupported !== false &&
+    describeEnd(targetLine) !== ''
+  ) {
     yield `${aim.version} ${describeSupport(targetLine)}.`;
   }
 
