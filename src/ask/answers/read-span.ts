@@ -26,28 +26,27 @@ export function simplifyLetters(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
-type Which = 'next' | 'last';
+/** The side of today on which a month or a quarter without a year is. */
+type Side = 'next' | 'last';
 
 /**
  * Reads a day, month, quarter or year in the usual forms, or a span relative to today. A month or quarter without a year is the
  * next one, or the last one.
  */
-export function readSpan(text: string, today: Day, which: Which = 'next'): DaySpan | undefined {
+export function readSpan(text: string, today: Day, side: Side = 'next'): DaySpan | undefined {
   const plain = simplifyLetters(text)
     .replaceAll(/(?<=\b\d{1,2})(?:st|nd|rd|th|\.(?=\s))/g, '')
     .replaceAll(/[,\s]+/g, ' ')
     .trim();
   for (const [form, opening] of openings) {
-    const span = form.test(plain) ? readSpan(plain.replace(form, ''), today, which) : undefined;
+    const span = form.test(plain) ? readSpan(plain.replace(form, ''), today, side) : undefined;
     if (span) {
       return opening(span, today);
     }
   }
 
   return (
-    readDay(plain, today, which) ??
-    readMonthOrYear(plain, today, which) ??
-    readRelative(plain, today)
+    readDay(plain, today, side) ?? readMonthOrYear(plain, today, side) ?? readRelative(plain, today)
   );
 }
 
@@ -63,7 +62,7 @@ const openings: readonly (readonly [RegExp, Opening])[] = [
 const yearFirst = /^(\d{4})(?:[-/](\d{1,2})[-/](\d{1,2})|\.(\d{2})\.(\d{2}))$/;
 const yearLast = /^(\d{1,2})[-/. ] ?(\d{1,2})[-/. ] ?(\d{4})$/;
 
-function readDay(text: string, today: Day, which: Which): DaySpan | undefined {
+function readDay(text: string, today: Day, side: Side): DaySpan | undefined {
   if (text === 'today' || text === 'yesterday') {
     const day = text === 'today' ? today : addDays(today, -1);
     return { from: day, to: day };
@@ -88,7 +87,7 @@ function readDay(text: string, today: Day, which: Which): DaySpan | undefined {
     return undefined;
   }
 
-  return parseDaySpan(`${year ?? findYear(month, today, which)}-${month}-${number}`);
+  return parseDaySpan(`${year ?? findYear(month, today, side)}-${month}-${number}`);
 }
 
 /** `2026-2-1` and `2026-02-01` are one day. */
@@ -97,7 +96,7 @@ function parseDaySpan(text: string): DaySpan | undefined {
   return isDay(day) ? { from: day, to: day } : undefined;
 }
 
-function readMonthOrYear(text: string, today: Day, which: Which): DaySpan | undefined {
+function readMonthOrYear(text: string, today: Day, side: Side): DaySpan | undefined {
   if (/^20\d\d$/.test(text)) {
     return { from: `${text}-01-01`, to: `${text}-12-31` };
   }
@@ -109,7 +108,7 @@ function readMonthOrYear(text: string, today: Day, which: Which): DaySpan | unde
   if (ordinal !== undefined) {
     const first = Number(ordinal) * 3 - 2;
     return createMonthSpan(
-      quarter?.[2] ?? yearBefore ?? findYear(first + 2, today, which),
+      quarter?.[2] ?? yearBefore ?? findYear(first + 2, today, side),
       first,
       3,
     );
@@ -129,7 +128,7 @@ function readMonthOrYear(text: string, today: Day, which: Which): DaySpan | unde
   const month = readMonth(name ?? '');
   return month === undefined
     ? undefined
-    : createMonthSpan(yearOfMonth ?? findYear(month, today, which), month, 1);
+    : createMonthSpan(yearOfMonth ?? findYear(month, today, side), month, 1);
 }
 
 /** `this month`, `next quarter`, `within 90 days`. */
@@ -193,9 +192,9 @@ function readMonth(word: string): number | undefined {
 }
 
 /** The year of the next or last month with this number. The current month is both. */
-function findYear(month: number, today: Day, which: Which): string {
+function findYear(month: number, today: Day, side: Side): string {
   const [year, thisMonth] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))];
   return String(
-    which === 'last' ? year - Number(month > thisMonth) : year + Number(month < thisMonth),
+    side === 'last' ? year - Number(month > thisMonth) : year + Number(month < thisMonth),
   );
 }
