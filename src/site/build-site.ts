@@ -112,11 +112,11 @@ function* buildInSteps(options: BuildOptions): Generator<undefined, BuildResult>
 
   try {
     const written = yield* writeComponents(definitions, root, site, writer, findings);
-    const { runs: recorded, findings: ofRuns } = listRuns(root);
-    findings.push(...ofRuns);
+    const result = listRuns(root);
+    findings.push(...result.findings);
 
     // Newest first.
-    const runs = recorded.filter(({ asOf }) => asOf <= day).reverse();
+    const runs = result.runs.filter(({ asOf }) => asOf <= day).reverse();
 
     if (findings.some((finding) => finding.level === 'error')) {
       throw new InputError(findings);
@@ -132,12 +132,18 @@ function* buildInSteps(options: BuildOptions): Generator<undefined, BuildResult>
 /** Reads the settings, access rules, policies and definitions. Throws an InputError with all findings if one of them is wrong. */
 function readInputs(root: Root, day: Day) {
   const { names, findings } = listComponents(root);
-  const { value: config, findings: ofConfig } = readSiteConfig(root);
-  const { value: access, findings: ofAccess } = readAccessConfig(root);
-  const { policies, findings: ofPolicies } = readPolicies(root, day);
+  const { value: config, findings: configFindings } = readSiteConfig(root);
+  const { value: access, findings: accessFindings } = readAccessConfig(root);
+  const { policies, findings: policyFindings } = readPolicies(root, day);
   const definitions = readDefinitions(root, names);
   const clashes = checkComponentNames(definitions);
-  findings.push(...ofConfig, ...ofAccess, ...checkHost(config, access), ...clashes, ...ofPolicies);
+  findings.push(
+    ...configFindings,
+    ...accessFindings,
+    ...checkHost(config, access),
+    ...clashes,
+    ...policyFindings,
+  );
 
   if (!config || clashes.length > 0) {
     throw new InputError([
@@ -235,21 +241,20 @@ function* writeComponents(
     yield;
 
     const statedBy = statements.get(name);
-    const read = { definition, statedBy };
-    const { component: loaded, findings: ofComponent } = loadComponent(root, name, day, read);
-    findings.push(...ofComponent);
-    if (!loaded) {
+    const result = loadComponent(root, name, day, { definition, statedBy });
+    findings.push(...result.findings);
+    if (!result.component) {
       continue;
     }
 
-    const component = addStateOn(loaded, day, config.staleAfterDays);
+    const component = addStateOn(result.component, day, config.staleAfterDays);
     const contents = renderContents(component, site);
-    const signed = readSignedStatements(root, site, contents.details);
-    findings.push(...signed.findings);
+    const bundles = readSignedStatements(root, site, contents.details);
+    findings.push(...bundles.findings);
     for (const file of renderComponentFiles(component, contents, site, partners)) {
       writer.add(file);
     }
-    for (const file of signed.files) {
+    for (const file of bundles.files) {
       writer.add(file);
     }
     documents.add(component, contents);
@@ -321,13 +326,13 @@ function loadPartners(
 
 /** Changes of components that have left the index stay published. */
 function addFormerComponents(
-  formerDocuments: ReadonlyMap<string, unknown>,
+  definitions: ReadonlyMap<string, unknown>,
   root: Root,
   { day }: SiteContext,
   changeLog: ChangeLog,
 ): readonly Finding[] {
   return listJournals(root)
-    .filter((name) => !formerDocuments.has(name))
+    .filter((name) => !definitions.has(name))
     .flatMap((name) => {
       const { value, findings } = readJournal(root, name);
       const changes = toPublishedEvents(
@@ -344,14 +349,14 @@ const daysBack = 90;
 /** The hours until a run recorded each recent release whose instant upstream states. */
 function listRecentDelays({ judgement: { releases, day }, journal }: Component): number[] {
   const from = addDays(day, -daysBack);
-  const recent = journal.filter(
+  const events = journal.filter(
     ({ type, at, initial }) => type === 'released' && !initial && cutDay(at) > from,
   );
-  if (recent.length === 0) {
+  if (events.length === 0) {
     return [];
   }
 
-  const published = new Map(
+  const timestamps = new Map(
     releases
       .filter(
         ({ releaseTimestamp, timestampKind }) =>
@@ -360,8 +365,8 @@ function listRecentDelays({ judgement: { releases, day }, journal }: Component):
       .map(({ version, releaseTimestamp }) => [version, releaseTimestamp]),
   );
 
-  return recent
-    .map(({ at, version = '' }) => ({ at, instant: published.get(version) }))
+  return events
+    .map(({ at, version = '' }) => ({ at, instant: timestamps.get(version) }))
     .filter(({ instant }) => instant !== undefined)
     .map(({ at, instant }) =>
       Math.max(0, Math.round((Date.parse(at) - Date.parse(instant!)) / 3_600_000)),

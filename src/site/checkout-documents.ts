@@ -24,7 +24,7 @@ import {
 } from './render/documents/component-json.ts';
 import {
   summariseComponentStatus,
-  namesInStatus,
+  describeNames,
   renderPoliciesFile,
   renderWhole,
 } from './render/documents/site-json.ts';
@@ -45,8 +45,8 @@ export interface Checkout {
 export function openCheckout(root: Root, day: Day, report: (finding: Finding) => void): Checkout {
   const { names, findings } = listComponents(root);
   const config = unwrapResult(readSiteConfig(root));
-  const read = readDefinitions(root, names);
-  const { policies, findings: ofPolicies } = readPolicies(root, day);
+  const results = readDefinitions(root, names);
+  const { policies, findings: policyFindings } = readPolicies(root, day);
 
   const reportOrThrow = (findings: readonly Finding[]) => {
     if (findings.some(isError)) {
@@ -57,30 +57,30 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
   };
 
   findings.push(
-    ...Array.from(read.values(), (definition) => definition.findings).flat(),
-    ...checkComponentNames(read),
-    ...ofPolicies,
+    ...Array.from(results.values(), (result) => result.findings).flat(),
+    ...checkComponentNames(results),
+    ...policyFindings,
   );
   reportOrThrow(findings);
 
-  const definitions = new Map(Array.from(read, ([name, { value }]) => [name, value!] as const));
+  const definitions = new Map(Array.from(results, ([name, { value }]) => [name, value!] as const));
   const formerNames = listFormerNames(definitions);
-  const statements = listStatementsByComponent(read);
-  const loaded = new Map<string, Component>();
+  const statements = listStatementsByComponent(results);
+  const cache = new Map<string, Component>();
 
   const component = (text: string) => {
     const name = formerNames.get(text) ?? text;
-    const definition = read.get(name);
-    if (!definition || loaded.has(name)) {
-      return loaded.get(name);
+    const definition = results.get(name);
+    if (!definition || cache.has(name)) {
+      return cache.get(name);
     }
 
     const statedBy = statements.get(name);
     const result = loadComponent(root, name, day, { definition, statedBy });
     reportOrThrow(result.findings);
-    loaded.set(name, addStateOn(result.component!, day, config.staleAfterDays));
+    cache.set(name, addStateOn(result.component!, day, config.staleAfterDays));
 
-    return loaded.get(name);
+    return cache.get(name);
   };
 
   const recordedFiles = openRecordedFiles(root, day, reportOrThrow);
@@ -131,14 +131,13 @@ function describeStatus({ root, day, config, definitions, component }: Source): 
 
 function renderDocument(source: Source, path: string): string | undefined {
   const { definitions, policies, component, recordedFiles } = source;
-  const summaries = Array.from(definitions, ([name, definition]) => ({ name, definition }));
 
   switch (path) {
     case 'policies.json':
       return renderPoliciesFile(policies.values());
     case 'search.json':
       return renderWhole(
-        summaries.map(({ name }) => [
+        Array.from(definitions.keys(), (name) => [
           name,
           renderSearchedComponent(compactDetails(describeDetails(component(name)!))),
         ]),
@@ -152,8 +151,8 @@ function renderDocument(source: Source, path: string): string | undefined {
       return recordedFiles(folder).get(path);
     default: {
       const name = findComponent(path);
-      const judged = name === undefined ? undefined : component(name);
-      return judged && renderDetailsFile(describeDetails(judged));
+      const result = name === undefined ? undefined : component(name);
+      return result && renderDetailsFile(describeDetails(result));
     }
   }
 }
@@ -163,10 +162,10 @@ function openRecordedFiles(
   day: Day,
   reportOrThrow: (findings: readonly Finding[]) => void,
 ): RecordedFiles {
-  const recorded = new Map<RecordedFolder, ReadonlyMap<string, string>>();
+  const cache = new Map<RecordedFolder, ReadonlyMap<string, string>>();
   return (folder) => {
-    const files = recorded.get(folder) ?? (folder === 'changes' ? renderChanges() : renderRuns());
-    recorded.set(folder, files);
+    const files = cache.get(folder) ?? (folder === 'changes' ? renderChanges() : renderRuns());
+    cache.set(folder, files);
     return files;
   };
 
@@ -202,8 +201,8 @@ function listFormerNames(
 ): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const [name, { renamedFrom = [] }] of definitions) {
-    for (const former of renamedFrom) {
-      names.set(former, name);
+    for (const oldName of renamedFrom) {
+      names.set(oldName, name);
     }
   }
   return names;
@@ -218,7 +217,7 @@ function openStatus(definition: Definition, load: () => Component): ComponentSta
   };
 
   return {
-    ...namesInStatus(definition),
+    ...describeNames(definition),
     get state() {
       return readWhole().state;
     },

@@ -7,11 +7,11 @@ import type { FullDefinition, ReadDefinition } from '../record/read-definition.t
 import { renderPackageUrl } from '../record/sources/index.ts';
 
 /** Finds names and aliases that two components share, and replacements that do not exist. */
-export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): Finding[] {
-  const names = [...read.keys()];
+export function checkComponentNames(results: ReadonlyMap<string, ReadDefinition>): Finding[] {
+  const names = [...results.keys()];
   const owners = new Map(names.map((name) => [name, `components/${name}.json`]));
   const definitions = new Map(
-    Array.from(read, ([name, { value }]) => (value ? [[name, value] as const] : [])).flat(),
+    Array.from(results, ([name, { value }]) => (value ? [[name, value] as const] : [])).flat(),
   );
   const listOwners = findAliasOwners(names, definitions);
 
@@ -21,7 +21,7 @@ export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): 
       ? [
           ...findWrongAliases(name, definition, listOwners),
           ...findWrongFormerNames(name, definition, owners),
-          ...findWrongOthers(name, definition, names),
+          ...findWrongReferences(name, definition, names),
         ]
       : [];
     return problems.map((message) => fileProblem(`components/${name}.json`, message));
@@ -42,7 +42,7 @@ function findAliasOwners(
     ({ purl }) => purl,
   );
 
-  const called = Map.groupBy(
+  const byText = Map.groupBy(
     Array.from(definitions).flatMap(([name, definition]) =>
       [...listNames({ name, ...definition }), ...(definition.renamedFrom ?? [])].map((text) => ({
         name,
@@ -55,7 +55,7 @@ function findAliasOwners(
   return (alias) => {
     const purl = parsePurl(alias);
     if (!purl) {
-      return (called.get(alias.toLowerCase()) ?? []).map(({ name }) => name);
+      return (byText.get(alias.toLowerCase()) ?? []).map(({ name }) => name);
     }
 
     const owners = (packages.get(joinPackage(purl)) ?? []).map(({ name }) => name);
@@ -67,11 +67,11 @@ function findAliasOwners(
 function findWrongAliases(
   name: string,
   { aliases = [] }: FullDefinition,
-  ownersOf: AliasOwners,
+  listOwners: AliasOwners,
 ): string[] {
   return aliases
     .map((alias, index) => {
-      const other = ownersOf(alias).find((component) => component !== name);
+      const other = listOwners(alias).find((component) => component !== name);
       if (other === undefined) {
         return undefined;
       }
@@ -106,7 +106,7 @@ function findWrongFormerNames(
   return problems;
 }
 
-function findWrongOthers(
+function findWrongReferences(
   name: string,
   { worksWith = {}, replacedBy }: FullDefinition,
   names: readonly string[],

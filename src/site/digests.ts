@@ -32,7 +32,7 @@ export function listDescribedComponents(paths: Iterable<string>): string[] {
 }
 
 /** Files that every site has: a list of digests without them belongs to something else. */
-const inEverySite = ['index.json', 'all.json', 'status.json'];
+const requiredFiles = ['index.json', 'all.json', 'status.json'];
 
 /**
  * The files of an earlier build, with their digests, from its own list. Throws an InputError if there are other files. Without the list,
@@ -47,19 +47,19 @@ export function readEarlierFiles(out: string): ReadonlyMap<string, string> {
     throw inputError('--out', `${out} is a file. Choose another --out. Nothing was written.`);
   }
 
-  const written = readListedFiles(out);
-  const foreign = listForeignPaths(out, written);
-  if (foreign.length === 0) {
-    return written;
+  const digests = readListedFiles(out);
+  const paths = listForeignPaths(out, digests);
+  if (paths.length === 0) {
+    return digests;
   }
 
   const reason =
-    written.size > 0
+    digests.size > 0
       ? 'a build did not make'
       : `without the ${digestsFile} of a build, it is unknown who made`;
   throw inputError(
     '--out',
-    `${out}: ${reason} ${formatList(foreign, 5)}. Move it away, or choose another --out. Nothing was written.`,
+    `${out}: ${reason} ${formatList(paths, 5)}. Move it away, or choose another --out. Nothing was written.`,
   );
 }
 
@@ -72,7 +72,7 @@ function readListedFiles(out: string): ReadonlyMap<string, string> {
   try {
     const text = readFileSync(path, 'utf8');
     const digests = parseDigests(text);
-    if (!inEverySite.every((file) => digests.has(file))) {
+    if (!requiredFiles.every((file) => digests.has(file))) {
       return new Map();
     }
 
@@ -84,13 +84,13 @@ function readListedFiles(out: string): ReadonlyMap<string, string> {
 }
 
 /** Names a foreign folder as a whole without searching it, since it may be large. */
-function listForeignPaths(out: string, written: ReadonlyMap<string, string>): string[] {
+function listForeignPaths(out: string, digests: ReadonlyMap<string, string>): string[] {
   const folders = new Set(
-    [...written.keys(), ...listSignedPaths(written.keys())].flatMap(listFolders),
+    [...digests.keys(), ...listSignedPaths(digests.keys())].flatMap(listFolders),
   );
-  const isListed = (path: string) => written.has(path);
+  const isListed = (path: string) => digests.has(path);
   const isOwn = (path: string) =>
-    isListed(path) || (written.size > 0 && isUnlisted(path, isListed));
+    isListed(path) || (digests.size > 0 && isUnlisted(path, isListed));
 
   return walk('');
 

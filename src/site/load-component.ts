@@ -40,18 +40,18 @@ export function loadComponent(
   day: Day,
   overrides?: Overrides,
 ): LoadedComponent {
-  const loaded = loadOne(root, name, day, overrides);
-  const replacedBy = loaded.component?.definition.replacedBy;
-  if (!loaded.component || replacedBy === undefined || replacedBy === name) {
-    return loaded;
+  const result = loadFiles(root, name, day, overrides);
+  const replacedBy = result.component?.definition.replacedBy;
+  if (!result.component || replacedBy === undefined || replacedBy === name) {
+    return result;
   }
 
-  const { component } = loadOne(root, replacedBy, day);
+  const { component } = loadFiles(root, replacedBy, day);
   if (!component) {
-    return loaded;
+    return result;
   }
 
-  return { ...loaded, component: { ...loaded.component, replacement: component } };
+  return { ...result, component: { ...result.component, replacement: component } };
 }
 
 /** The component with its freshness as `status.json` and pages state it on a day. */
@@ -71,7 +71,7 @@ export function loadComponents(
   const { names, findings } = listComponents(root);
   const definitions = readDefinitions(root, names);
   const statedBy = listStatementsByComponent(definitions);
-  const loaded = names.map((name) =>
+  const results = names.map((name) =>
     loadComponent(root, name, day, {
       definition: definitions.get(name),
       statedBy: statedBy.get(name),
@@ -79,24 +79,24 @@ export function loadComponents(
   );
 
   return {
-    components: loaded.map(({ component }) => component).filter((value) => value !== undefined),
-    findings: [...findings, ...loaded.flatMap((result) => result.findings)],
+    components: results.map(({ component }) => component).filter((value) => value !== undefined),
+    findings: [...findings, ...results.flatMap((result) => result.findings)],
   };
 }
 
-function loadOne(root: Root, name: string, day: Day, overrides: Overrides = {}): LoadedComponent {
+function loadFiles(root: Root, name: string, day: Day, overrides: Overrides = {}): LoadedComponent {
   const { definition = readDefinition(root, name) } = overrides;
   const recorded = readRecordedData(root, name);
   const freshness = readFreshness(root, name);
   const journal = readJournal(root, name);
-  const findings = [definition, recorded, freshness, journal].flatMap((read) => read.findings);
+  const findings = [definition, recorded, freshness, journal].flatMap((file) => file.findings);
   if (!definition.value || !recorded.value || !freshness.value || !journal.value) {
     return { findings };
   }
 
   const events = journal.value.values.filter(({ at }) => cutDay(at) <= day);
   const releases = overrides.releases ?? recorded.value.releases;
-  const { findings: ofReleases, ...judged } = judgeRecorded(
+  const { findings: releaseFindings, ...judged } = judgeRecorded(
     name,
     definition.value,
     { ...recorded.value, releases: [...releases] },
@@ -120,7 +120,7 @@ function loadOne(root: Root, name: string, day: Day, overrides: Overrides = {}):
         describeFreshness(definition.value, freshness.value, releases, day, events),
       ),
     },
-    findings: [...findings, ...ofReleases],
+    findings: [...findings, ...releaseFindings],
   };
 }
 
@@ -130,7 +130,7 @@ function hasEveryAnswer({ sources }: Definition, freshness: Freshness): boolean 
   return ids.length < 2 || ids.every((id) => freshness.sources[id]?.answeredOn !== undefined);
 }
 
-/** Adds what waits of the component to its freshness. */
+/** Adds the waits of the component to its freshness. */
 function addHeld(
   name: string,
   allWaits: readonly Wait[],

@@ -33,19 +33,19 @@ export function readSignedStatements(
 ): { files: SiteFile[]; findings: Finding[] } {
   const name = `${component}.ndjson`;
   const label = `site/${folder}/${name}`;
-  const read = readJournalLines(join(siteDir, folder, name), label, StatementBundle);
-  const findings = [...read.findings];
+  const lines = readJournalLines(join(siteDir, folder, name), label, StatementBundle);
+  const findings = [...lines.findings];
   const signer = config.signingPublicKey && computeKeyId(config.signingPublicKey);
   let body = '';
 
-  for (const bundle of read.value?.values ?? []) {
+  for (const bundle of lines.value?.values ?? []) {
     const { payload, signatures } = bundle.dsseEnvelope;
-    const opened = parseDocument(Buffer.from(payload, 'base64'), label, ReleaseStatement);
-    const { predicateType, predicate } = opened.value ?? {};
+    const result = parseDocument(Buffer.from(payload, 'base64'), label, ReleaseStatement);
+    const { predicateType, predicate } = result.value ?? {};
     const isListed = releases.some(({ version }) => version === predicate?.version);
     const isOurs =
       signatures[0]?.keyid === signer && predicateType === `${baseUrl}/${predicatePath}`;
-    findings.push(...opened.findings);
+    findings.push(...result.findings);
     if (isListed && isOurs) {
       body += `${JSON.stringify(bundle)}\n`;
     }

@@ -36,7 +36,7 @@ export function openSiteWriter(path: string) {
     recoverFolder(out);
   }
 
-  const earlier = readEarlierFiles(out);
+  const oldDigests = readEarlierFiles(out);
   const staging = makeStaging(out);
   const digests = new Map<string, string>();
   const folders = new Set<string>();
@@ -62,17 +62,17 @@ export function openSiteWriter(path: string) {
 
   /** Adds the list of digests and replaces the old site with the new one. */
   function finish(): WrittenSite {
-    const listed = new Map(
+    const list = new Map(
       [...digests].filter(([path]) => !isUnlisted(path, (other) => digests.has(other))),
     );
-    add({ path: digestsFile, body: formatDigests(listed) });
+    add({ path: digestsFile, body: formatDigests(list) });
     switchFolders(staging, out);
 
     const paths = [...digests.keys()];
     return {
       files: paths.length,
-      written: paths.filter((path) => digests.get(path) !== earlier.get(path)).length,
-      removed: [...earlier.keys()].filter((path) => !digests.has(path)).length,
+      written: paths.filter((path) => digests.get(path) !== oldDigests.get(path)).length,
+      removed: [...oldDigests.keys()].filter((path) => !digests.has(path)).length,
     };
   }
 
@@ -131,9 +131,9 @@ function recoverFolder(out: string): void {
   }
 
   const prefix = basename(createStagingPrefix(out));
-  const staged = readdirSync(parent).filter((name) => name.startsWith(prefix));
+  const names = readdirSync(parent).filter((name) => name.startsWith(prefix));
 
-  for (const name of staged) {
+  for (const name of names) {
     const path = join(parent, name);
     if (isInUse(path, Number.parseInt(name.slice(prefix.length), 10))) {
       continue;

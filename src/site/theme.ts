@@ -114,7 +114,7 @@ interface PageScript {
   readonly format: 'iife' | 'esm';
 }
 
-/** The scripts of the pages, by their names among the assets: every page loads the first, a question the second. Few questions need the third. A list needs the fourth, a bill of materials both, and a plan the fifth. */
+/** The scripts of the pages, by their names among the assets: every page loads the first, a question the second. Rarer questions and bills of materials need the third, and a list the fourth. */
 export const pageScripts: Readonly<Record<string, PageScript>> = {
   'site.js': { module: 'site/page/start-page', format: 'iife' },
   'ask.js': { module: 'site/page/answers', format: 'esm' },
@@ -122,11 +122,11 @@ export const pageScripts: Readonly<Record<string, PageScript>> = {
   'plan.js': { module: 'site/page/plan/plan-page', format: 'esm' },
 };
 
-const bundled = new Map<string, Uint8Array>();
+const cache = new Map<string, Uint8Array>();
 
 /** A script in one file, made once in a process. The package holds it made. */
 export function readPageScript(name: string): Uint8Array {
-  const cached = bundled.get(name);
+  const cached = cache.get(name);
   if (cached) {
     return cached;
   }
@@ -135,7 +135,7 @@ export function readPageScript(name: string): Uint8Array {
   const script = isCheckout
     ? bundle(resolveModule(module), format)
     : readFileSync(resolveModule(module));
-  bundled.set(name, script);
+  cache.set(name, script);
   return script;
 }
 

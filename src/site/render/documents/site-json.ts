@@ -15,13 +15,13 @@ export function renderIndexFile(summaries: readonly Pick<ComponentSummary, 'name
 
 /** `policies.json`. */
 export function renderPoliciesFile(policies: Iterable<PublishedNamedPolicy>): string {
-  const published = Array.from(
+  const entries = Array.from(
     policies,
     ({ name, isBuiltIn, description, remediation, labels, query }) => {
       return { name, isBuiltIn, description, remediation, labels, query };
     },
   );
-  return `${JSON.stringify({ policies: published }, undefined, 2)}\n`;
+  return `${JSON.stringify({ policies: entries }, undefined, 2)}\n`;
 }
 
 /**
@@ -58,7 +58,7 @@ function toPublishedRun(run: Run): object {
 }
 
 /** The names and packages of a component in `status.json`. */
-export function namesInStatus(definition: Definition) {
+export function describeNames(definition: Definition) {
   const { title, aliases = [], renamedFrom = [] } = definition;
   const packages = listPackages(definition);
   return {
@@ -78,7 +78,7 @@ export function summariseComponentStatus({
   readonly latest?: JudgedRelease | undefined;
 }): ComponentStatus {
   return {
-    ...namesInStatus(definition),
+    ...describeNames(definition),
     state: freshness.state,
     lastChecked: freshness.checkedOn,
     lastChanged: freshness.changedOn,
