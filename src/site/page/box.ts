@@ -21,7 +21,7 @@ import {
 import { askHost, type ShownAnswer } from './host.ts';
 import { loadMore } from './load-more.ts';
 import { listMovedPairs, type MovedPair } from './moved-pairs.ts';
-import { describeFailure, mostUnasked, openSite, toUrl } from './site-index.ts';
+import { describeFailure, isSmall, mostUnasked, openSite, toUrl } from './site-index.ts';
 
 /** A field that shows answers while a person types: a WAI-ARIA combobox with a list. */
 export interface Box {
@@ -62,14 +62,14 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
       return list.close();
     }
 
-    const begun = await listBegunNames(text).catch(() => []);
+    const names = await completeName(text).catch(() => []);
     const answer =
-      begun.length > 0 ? undefined : await answerTo(component, text).catch(renderFailure);
-    const shown = answer ? listOptions(answer, text) : begun;
-    const isOfLines = answer?.kind === 'version' && shown.length > 1;
+      names.length > 0 ? undefined : await answerTo(component, text).catch(renderFailure);
+    const options = answer ? listOptions(answer, text) : names;
+    const hasLines = answer?.kind === 'version' && options.length > 1;
     if (lastQuestion === text && document.activeElement === input) {
       // Enter asks a name that is not finished, and several lines, as they were typed.
-      list.open(shown, begun.length > 0 || isOfLines ? -1 : 0);
+      list.open(options, names.length > 0 || hasLines ? -1 : 0);
     }
   });
 
@@ -84,8 +84,8 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
   return { answer, ask, clear };
 
   async function ask(text?: string): Promise<void> {
-    const chosen = lastQuestion === input.value.trim() ? list.chosen() : undefined;
-    const question = text ?? chosen ?? input.value.trim();
+    const choice = lastQuestion === input.value.trim() ? list.readChoice() : undefined;
+    const question = text ?? choice ?? input.value.trim();
     if (question === '') {
       return;
     }
@@ -104,10 +104,10 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
   }
 
   async function show(question: string, search?: 'whole'): Promise<void> {
-    const waiting = setTimeout(() => announce('Answering…'), 300);
+    const timer = setTimeout(() => announce('Answering…'), 300);
     const answer = await answerTo(component, question, search).catch(renderFailure);
     const moves = await listMovedPairs(answer, index).catch(() => []);
-    clearTimeout(waiting);
+    clearTimeout(timer);
     if (lastQuestion === question) {
       showCard(answer, moves, () => void show(question, 'whole'));
       nameTab(answer.kind === 'version' ? '' : `${question}: `);
@@ -163,7 +163,7 @@ interface OptionList {
   /** Marks a later or earlier option. */
   move(by: number): void;
   /** The question of the marked option, while a person is in the field: a button asks what was typed. */
-  chosen(): string | undefined;
+  readChoice(): string | undefined;
 }
 
 function makeList(
@@ -199,7 +199,7 @@ function makeList(
     close,
     isOpen: () => !list.hidden,
     move: (by) => mark(Math.max(marked, by < 0 ? 0 : -1) + by),
-    chosen: () =>
+    readChoice: () =>
       list.hidden || document.activeElement !== input ? undefined : options[marked]?.question,
   };
 
@@ -216,8 +216,8 @@ function makeList(
       mark(first);
     }
 
-    const [only] = shown;
-    announce(only && only.question === undefined ? only.name : `${shown.length} shown`);
+    const [option] = shown;
+    announce(option && option.question === undefined ? option.name : `${shown.length} shown`);
   }
 
   function mark(index: number): void {
@@ -277,7 +277,7 @@ async function answerTo(
   search?: 'whole',
 ): Promise<ShownAnswer> {
   const question = component !== undefined && /^v?\d/i.test(text) ? `${component} ${text}` : text;
-  const result = await answerText(question, search).catch(searchFirst);
+  const result = await answerText(question, search).catch(offerSearch);
   const isTooMuch =
     result.kind === 'search' || (result.kind === 'problem' && result.reason.startsWith('too-'));
   return (isTooMuch && (await askHost(question))) || result;
@@ -291,7 +291,7 @@ async function answerText(question: string, search?: 'whole'): Promise<ShownAnsw
   return (await askNamed(index, question)) ?? (await loadMore()).askAnything(question);
 }
 
-function searchFirst(error: unknown): ShownAnswer {
+function offerSearch(error: unknown): ShownAnswer {
   const { releases } = error as { releases?: number };
   if (releases === undefined) {
     throw error;
@@ -304,9 +304,9 @@ function searchFirst(error: unknown): ShownAnswer {
  * In a large index: the components whose names begin with a text, unless it is a name itself. Needs no script of rarer
  * questions.
  */
-async function listBegunNames(text: string): Promise<Option[]> {
+async function completeName(text: string): Promise<Option[]> {
   const components = await index.named();
-  if (text.length < 2 || readName(text, components) || (await isSmall())) {
+  if (text.length < 2 || readName(text, components) || (await isSmall(index))) {
     return [];
   }
 
@@ -314,11 +314,6 @@ async function listBegunNames(text: string): Promise<Option[]> {
     .filter((each) => listNames(each).some((name) => name.startsWith(text.toLowerCase())))
     .slice(0, mostOptions)
     .map(({ name, title }) => ({ name: title, question: name }));
-}
-
-async function isSmall(): Promise<boolean> {
-  const { components } = await index.status();
-  return Object.values(components).reduce((sum, { releases }) => sum + releases, 0) <= mostUnasked;
 }
 
 function renderFailure(error: Error): ShownAnswer {
@@ -376,13 +371,13 @@ function createVersionOption({ title, question, answer }: Choice): Option {
     supportedUntilAtMost: untilAtMost,
   } = answer;
   const phases = [{ name: 'support', until, untilAtMost }];
-  const isKnown = until !== undefined || untilAtMost !== undefined;
+  const hasEnd = until !== undefined || untilAtMost !== undefined;
 
   return {
     tone: findTone(state),
     name: `${title} ${version}`,
     end:
-      (isKnown && describeEnd({ state, isSupported, phase: undefined, phases })) ||
+      (hasEnd && describeEnd({ state, isSupported, phase: undefined, phases })) ||
       label.toLowerCase(),
     remedy: moveTo ? `→ ${moveTo.version ?? moveTo.component}` : '',
     question,

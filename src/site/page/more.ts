@@ -3,7 +3,7 @@
 
 import { ask, searchVersion, type Answer } from '../../ask/answers/ask.ts';
 import { openIndex, type PublishedIndex } from '../../ask/answers/published-index.ts';
-import { mostUnasked, openSite } from './site-index.ts';
+import { isSmall, mostUnasked, openSite } from './site-index.ts';
 
 export { readBill } from '../../ask/texts/bill-of-materials.ts';
 export { readMeant } from '../../ask/texts/guess-names.ts';
@@ -16,24 +16,19 @@ function openWholeSite(mostReleases = Infinity): PublishedIndex & ReturnType<typ
 
 const index = openWholeSite(mostUnasked);
 /** For questions whose size a person has accepted. */
-const whole = openWholeSite();
+const wholeIndex = openWholeSite();
 
 /** The answer to any text. */
 export async function askAnything(text: string): Promise<Answer> {
-  return ask(index, text, { most: 100, maySearch: await isSmall() });
+  return ask(index, text, { most: 100, maySearch: await isSmall(index) });
 }
 
 /** The same after a person agreed to read all releases. */
 export function askWhole(text: string): Promise<Answer> {
-  return ask(whole, text, { most: 100, maySearch: true });
+  return ask(wholeIndex, text, { most: 100, maySearch: true });
 }
 
 /** The components that have a version. A large index is not read for it. */
 export async function searchSmallSite(version: string): Promise<string[]> {
-  return (await isSmall()) ? searchVersion(index, version) : [];
-}
-
-async function isSmall(): Promise<boolean> {
-  const { components } = await index.status();
-  return Object.values(components).reduce((sum, { releases }) => sum + releases, 0) <= mostUnasked;
+  return (await isSmall(index)) ? searchVersion(index, version) : [];
 }

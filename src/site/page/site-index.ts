@@ -11,14 +11,14 @@ export const mostUnasked = 4000;
  */
 export function openSite(mostReleases = Infinity) {
   const index = openAnswerIndex({ read });
-  const opened = new Map<string, Promise<DetailsOn | undefined>>();
+  const cache = new Map<string, Promise<DetailsOn | undefined>>();
 
   return {
     ...index,
     details: ((name) => {
-      const details = opened.get(name) ?? index.details(name);
-      opened.set(name, details);
-      details.catch(() => opened.delete(name));
+      const details = cache.get(name) ?? index.details(name);
+      cache.set(name, details);
+      details.catch(() => cache.delete(name));
       return details;
     }) satisfies AnswerIndex['details'],
     // The expressions of the browser, instead of a bundled engine.
@@ -47,8 +47,8 @@ export function openSite(mostReleases = Infinity) {
 }
 
 /** The scripts of a page are bundled apart, and share what they read. */
-const shared = globalThis as { releaseIndexDocuments?: Map<string, Promise<string>> };
-const read = (shared.releaseIndexDocuments ??= new Map<string, Promise<string>>());
+const scope = globalThis as { releaseIndexDocuments?: Map<string, Promise<string>> };
+const texts = (scope.releaseIndexDocuments ??= new Map<string, Promise<string>>());
 
 /** The folder of the site, which may be below the root of its host. */
 const root = new URL(
@@ -58,15 +58,21 @@ const root = new URL(
 
 /** Reads a document of this index, once. After a failure, the next call tries again. */
 export function readDocumentText(path: string): Promise<string> {
-  const cached = read.get(path);
+  const cached = texts.get(path);
   if (cached) {
     return cached;
   }
 
   const text = fetchText(path);
-  read.set(path, text);
-  text.catch(() => read.delete(path));
+  texts.set(path, text);
+  text.catch(() => texts.delete(path));
   return text;
+}
+
+/** Whether a phone may read all releases without consent. */
+export async function isSmall(index: Pick<AnswerIndex, 'status'>): Promise<boolean> {
+  const { components } = await index.status();
+  return Object.values(components).reduce((sum, { releases }) => sum + releases, 0) <= mostUnasked;
 }
 
 export async function readStatus(): Promise<StatusFile> {
