@@ -20,7 +20,7 @@ export function createBox(form: HTMLFormElement, component: string | undefined):
   return box;
 }
 
-/** What to move to from a release line today, by the rule of every answer; undefined if there is nothing. */
+/** The version to move to from a release line today, as in every answer; undefined if there is none. */
 export async function findLineMove(component: string, line: string): Promise<string | undefined> {
   const { details, replacement } = await readWithReplacement(component);
   const { moveTo } = judgeLine(details, line, replacement);
@@ -30,15 +30,15 @@ export async function findLineMove(component: string, line: string): Promise<str
 }
 
 /** The advice for a version today, as in every answer, and whether it is the version to use. */
-export async function useOfVersion(component: string, version: string) {
+export async function judgeUse(component: string, version: string) {
   const { details, replacement } = await readWithReplacement(component);
-  const judged = judgeVersion(details, { version, replacement });
+  const verdict = judgeVersion(details, { version, replacement });
   const nameTarget = (target: { component: string; version: string }) =>
     target.component === component ? target.version : `${replacement!.title} ${target.version}`;
-  const words = describeMove(judged, nameTarget);
-  const other = judged.newest === undefined ? 'No version to use' : `Use ${judged.newest}`;
-  const isToUse = words === '' && judged.newest === version;
-  return { isToUse, sentence: `${words || other}.` };
+  const words = describeMove(verdict, nameTarget);
+  const use = verdict.newest === undefined ? 'No version to use' : `Use ${verdict.newest}`;
+  const isToUse = words === '' && verdict.newest === version;
+  return { isToUse, sentence: `${words || use}.` };
 }
 
 /** The verdict on a version today, as its page has it. */
@@ -64,7 +64,7 @@ export async function listOlderYears(component: string): Promise<HTMLElement[]> 
   const byYear = Object.groupBy(older, ({ releaseTimestamp }) => parseInt(releaseTimestamp ?? '0'));
   return Object.entries(byYear)
     .reverse()
-    .map(([year, ofYear]) => renderYear(year, ofYear!, day));
+    .map(([year, group]) => renderYear(year, group!, day));
 }
 
 /** A closed year. Its table is made when a person opens it. */

@@ -40,10 +40,10 @@ import type { MovedPair } from './moved-pairs.ts';
 const mostLines = 12;
 
 /** More rows are too many to read. */
-const maxShown = 100;
+const maxRows = 100;
 
 /** The facts that a card needs and the answer lacks. */
-export interface CardContext {
+interface CardContext {
   /** For each related component: whether its version can stay after the move. */
   readonly moves: readonly MovedPair[];
   /** The name and the address of the index, for a sentence to cite. */
@@ -111,12 +111,12 @@ function describeMore(count: number): string {
   return count > 0 ? `and ${count.toLocaleString('en')} more` : '';
 }
 
-/** The releases that a query selected, at most `maxShown`. */
+/** The releases that a query selected, at most `maxRows`. */
 function drawReleases(releases: readonly Row[]): Markup | string {
-  const rows = releases.slice(0, maxShown).map((row) => {
+  const rows = releases.slice(0, maxRows).map((row) => {
     const { component, title, version, state, supportedUntil: from } = row;
-    const ends = describeDayRange({ from, atMost: row.supportedUntilAtMost });
-    return markup`<tr><th scope="row"><a href="${createQuestionLink(`${component as string} ${version}`)}">${`${title} ${version}`}</a></th><td>${stateLabels[state as State]}</td><td>${renderDay(row)}</td><td>${markDays(ends)}</td></tr>`;
+    const end = describeDayRange({ from, atMost: row.supportedUntilAtMost });
+    return markup`<tr><th scope="row"><a href="${createQuestionLink(`${component as string} ${version}`)}">${`${title} ${version}`}</a></th><td>${stateLabels[state as State]}</td><td>${renderDay(row)}</td><td>${markDays(end)}</td></tr>`;
   });
   return (
     (rows.length > 0 &&
@@ -125,34 +125,34 @@ function drawReleases(releases: readonly Row[]): Markup | string {
   );
 }
 
-function drawVersion(shown: ShownVersion, context: CardContext): Markup {
-  const { answer, judged } = shown;
+function drawVersion(result: ShownVersion, context: CardContext): Markup {
+  const { answer, judged } = result;
   const { target, between = [], stop } = judged ?? {};
   const list = `${answer.component} ${answer.version}`;
 
   return drawCard(
     findTone(answer.state),
-    markup`<div class="halves">${drawState(shown, context)}${drawTarget(shown)}</div>`,
+    markup`<div class="halves">${drawState(result, context)}${drawTarget(result)}</div>`,
     context.hasList
       ? markup`<button class="main-action" data-add="${list}">Add to my versions</button>`
       : '',
-    drawLines(shown),
+    drawLines(result),
     drawChanges(answer, context.moves),
-    drawEvidence(shown, context),
-    target ? drawWay(between, target, stop?.release.version) : '',
+    drawEvidence(result, context),
+    target ? drawPath(between, target, stop?.release.version) : '',
   );
 }
 
-function drawState(shown: ShownVersion, { now }: CardContext): Markup {
-  const { answer, judged } = shown;
+function drawState(result: ShownVersion, { now }: CardContext): Markup {
+  const { answer, judged } = result;
   const { state, label, sentence, advice, notes = [], component, with: pairs = [] } = answer;
   const isOver = state === 'ended' || state === 'withdrawn';
-  const ended =
+  const lastPhase =
     state === 'ended' && judged?.line ? findLastFreePhase(judged.line.phases) : undefined;
-  const day = ended?.untilAtMost ?? ended?.until;
+  const day = lastPhase?.untilAtMost ?? lastPhase?.until;
   const ago = day === undefined ? '' : markup`<span>${describeDistance(day, now)}</span>`;
-  const verdict = { sentence, advice, because: [...listOtherGrounds(shown), ...notes] };
-  const link = markup` <a href="${component}.html">All of ${answer.title}</a>${drawNeighbours(shown)}`;
+  const verdict = { sentence, advice, because: [...listOtherGrounds(result), ...notes] };
+  const link = markup` <a href="${component}.html">All of ${answer.title}</a>${drawNeighbours(result)}`;
   return markup`<div><p class="state"><span class="${isOver ? 'alarm' : ''}">${label}</span>${ago}</p>${pairs.map(drawPair)}${drawVerdict('h2', verdict, link)}</div>`;
 }
 
@@ -172,7 +172,7 @@ function drawNeighbours({ answer, judged, details }: ShownVersion): Markup[] {
   });
 }
 
-/** The reasons besides the sum and what is not known, which have rows of their own. */
+/** The reasons besides the sum and unknown facts, which have rows of their own. */
 function listOtherGrounds({ answer, judged, details, notKnown = [] }: ShownVersion): string[] {
   const { line } = judged ?? {};
   if (!line?.reason || !details || /[.!?]$/.test(line.reason.text)) {
@@ -226,7 +226,7 @@ function drawChanges(
   return markup`<h3>What the move changes</h3><p>${counts.join(', ')}.</p><table class="moved"><thead><tr><th scope="col">Beside ${title}</th><th scope="col">With ${version}</th><th scope="col">With ${moveTo.version}</th><th scope="col">What to do</th></tr></thead><tbody>${rows}</tbody></table><p class="note">As both sides state it: <a href="compatibility.json">all statements</a>. <a href="mine.html#c=${component}@${version}">Plan with the versions that you run</a></p>`;
 }
 
-/** Why this day as a sum, what is not known, since when it is stated, a sentence to cite, and files for programs. */
+/** The sum behind the end, unknown facts, since when the end is stated, a sentence to cite, and files for programs. */
 function drawEvidence(
   { answer, judged, details, notKnown = [] }: ShownVersion,
   { site }: CardContext,
@@ -247,13 +247,13 @@ function drawEvidence(
 
   const verdict = `${describeVerdict(answer)} ${site.title}, ${asOf}.`;
   const url = `${site.url}${component}.html#${nameReleaseAnchor(version)}`;
-  const inMarkdown = splitDays(`${verdict.slice(0, -1)}: [${component} ${version}](${url}).`)
+  const markdown = splitDays(`${verdict.slice(0, -1)}: [${component} ${version}](${url}).`)
     .map(({ text, isDay }) => (isDay ? formatDay(text) : text))
     .join('');
   rows.push(
     drawFact(
       'Cite',
-      markup`<span data-copy="the sentence">${markDays(verdict)} ${url}</span> <span hidden data-copy="Markdown">${inMarkdown}</span>`,
+      markup`<span data-copy="the sentence">${markDays(verdict)} ${url}</span> <span hidden data-copy="Markdown">${markdown}</span>`,
     ),
     drawFact(
       'For programs',
@@ -271,11 +271,11 @@ function drawTerms(line: PublishedLineOn, details: DetailsOn): Markup[] {
   const rows = terms.map(({ term, origin }, index) => {
     const isStated = origin !== 'inferred' && origin !== 'observed';
     const tag = markup`<span class="tag tone-${isStated ? 'ok' : 'soon'}">${isStated ? 'stated' : 'inferred'}</span>`;
-    const why = origin === 'inferred' ? (support.inferred ?? '') : `${origin}.`;
+    const reason = origin === 'inferred' ? (support.inferred ?? '') : `${origin}.`;
     const source = drawLink('Source', index > 0 ? support.url : first?.changelogUrl);
     return drawFact(
       markup`${index > 0 ? '+ ' : ''}${markDays(term)}`,
-      markup`${tag} ${why}${source}`,
+      markup`${tag} ${reason}${source}`,
     );
   });
 
@@ -298,26 +298,28 @@ function drawLines({ answer, judged, details }: ShownVersion): Markup | string {
   const { lines = [], day = '' } = details ?? {};
   const { line: mine, target } = judged ?? {};
   const roles = { highlight: 'yours', goal: answer.moveTo ? 'move here' : 'newest', pale: '' };
-  const isKnown = ({ phases }: PublishedLineOn) => describeDayRange(findLastRange(phases)) !== '';
-  const shown = lines.filter(
-    (line) =>
-      line.line === target?.line ||
-      ((line.isSupported !== false || line === mine) && isKnown(line)),
-  );
-  if (shown.length === 0 || shown.length > mostLines) {
+  const hasEnd = ({ phases }: PublishedLineOn) => describeDayRange(findLastRange(phases)) !== '';
+  const rows = lines
+    .filter(
+      (line) =>
+        line.line === target?.line ||
+        ((line.isSupported !== false || line === mine) && hasEnd(line)),
+    )
+    .reverse()
+    .map((line) => {
+      const mark = chooseMark(line, mine, target);
+      return {
+        ...createPictureRow(line),
+        isRun: line === mine,
+        name: markup`${line.line} <small>${roles[mark]}</small>`,
+        until: markDays(describeEnd(line)),
+        mark,
+      };
+    });
+  if (rows.length === 0 || rows.length > mostLines) {
     return '';
   }
 
-  const rows = shown.toReversed().map((line) => {
-    const mark = chooseMark(line, mine, target);
-    return {
-      ...createPictureRow(line),
-      isRun: line === mine,
-      name: markup`${line.line} <small>${roles[mark]}</small>`,
-      until: markDays(describeEnd(line)),
-      mark,
-    };
-  });
   return drawPlan(drawPicture(rows, day), 'Lines and the ends of their support');
 }
 
@@ -354,21 +356,21 @@ function findLastRange(phases: PublishedLineOn['phases']): DayRange {
 }
 
 /** The releases up to the target, with days and notes. It is a path only where a stop must not be skipped. */
-function drawWay(
+function drawPath(
   between: readonly PublishedReleaseOn[],
   target: PublishedReleaseOn,
   stop: string | undefined,
 ): Markup {
-  const shown = between.slice(0, maxShown);
-  const rest = describeMore(between.length - shown.length);
-  const stations = shown.map((release) =>
+  const releases = between.slice(0, maxRows);
+  const more = describeMore(between.length - releases.length);
+  const stations = releases.map((release) =>
     drawStation(release, release.version === stop ? 'go here first' : describeDeprecated(release)),
   );
-  const ofAll = between.length > 0 ? `Releases between: ${between.length}` : 'Release notes';
-  const words = stop === undefined ? ofAll : `Upgrade path to ${target.version}`;
+  const title = between.length > 0 ? `Releases between: ${between.length}` : 'Release notes';
+  const words = stop === undefined ? title : `Upgrade path to ${target.version}`;
   const className = stop === undefined ? 'route' : 'route by-stops';
-  const open = shown.length < 12 ? markup` open` : '';
-  return markup`<details class="${className}"${open}><summary>${words}</summary><ol>${stations}${drawStation(target, 'goal')}${rest && markup`<li>${rest}</li>`}</ol></details>`;
+  const open = releases.length < 12 ? markup` open` : '';
+  return markup`<details class="${className}"${open}><summary>${words}</summary><ol>${stations}${drawStation(target, 'goal')}${more && markup`<li>${more}</li>`}</ol></details>`;
 }
 
 function describeDeprecated({ isDeprecated }: PublishedReleaseOn): string {

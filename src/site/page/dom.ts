@@ -96,7 +96,7 @@ function reportCopied(button: HTMLElement, name: string): void {
 }
 
 /** A button that copies the text of an element. If the browser forbids it, the button selects the text. */
-function copyButton(element: HTMLElement, name: string): HTMLButtonElement {
+function makeCopyButton(element: HTMLElement, name: string): HTMLButtonElement {
   const button = makeButton('copy', element.hidden ? name : 'Copy', async () => {
     try {
       await navigator.clipboard.writeText(element.textContent);
@@ -113,7 +113,7 @@ function copyButton(element: HTMLElement, name: string): HTMLButtonElement {
 
 /** The button is next to a short text, or in the corner of a block. */
 export function addCopyButton(element: HTMLElement): void {
-  const button = copyButton(element, element.dataset['copy']!);
+  const button = makeCopyButton(element, element.dataset['copy']!);
   if (element.tagName !== 'PRE') {
     return element.after(button);
   }

@@ -46,12 +46,12 @@ export function setUpAsking(component: string | undefined): void {
     return;
   }
 
-  const namesForm = find<HTMLFormElement>('#mine');
+  const versionForm = find<HTMLFormElement>('#mine');
 
-  /** Whether the address asks anything. */
+  /** Answers the question of the address. Returns whether it has one. */
   const openAddress = async () => {
-    const text = readQuestion(location) ?? (namesForm ? readQuestionOfRow() : readMissing());
-    const form = namesForm && /^v?\d/i.test(text ?? '') ? namesForm : first;
+    const text = readQuestion(location) ?? (versionForm ? readQuestionOfRow() : readMissingPath());
+    const form = versionForm && /^v?\d/i.test(text ?? '') ? versionForm : first;
     if (text !== undefined) {
       keepPlace();
       await (await load(form))?.answer(text);
@@ -116,7 +116,7 @@ function readQuestion({ search }: Location | HTMLAnchorElement): string | undefi
 }
 
 /** The words of an address at which there is no page: `/svc/2025.1` asks for `svc 2025.1`. */
-function readMissing(): string | undefined {
+function readMissingPath(): string | undefined {
   const path = location.pathname.slice(toUrl('').pathname.length);
   if (find('main').dataset['missing'] === undefined || path === '404.html') {
     return undefined;
@@ -162,12 +162,12 @@ export function setUpList(form: HTMLFormElement): void {
     find('h1').focus();
   };
 
-  const read = async (chosen: File | undefined) => {
-    if (!chosen) {
+  const read = async (upload: File | undefined) => {
+    if (!upload) {
       return;
     }
 
-    text.value = await chosen.text();
+    text.value = await upload.text();
     await show(text.value);
   };
 

@@ -107,8 +107,8 @@ for (const element of findAll('.suggestions')) {
 }
 
 const now = Date.now();
-const built = getComputedStyle(document.documentElement).getPropertyValue('--today');
-const builtOn = toDay(new Date(Number(built) * msPerDay));
+const days = getComputedStyle(document.documentElement).getPropertyValue('--today');
+const builtOn = toDay(new Date(Number(days) * msPerDay));
 const today = toDay(new Date(now));
 const isOld = countDaysBetween(builtOn, today) > mostDaysOld;
 if (isOld) {
@@ -192,7 +192,7 @@ function updateEnd(element: HTMLElement): void {
   element.closest(`.tone-${tone}`)?.classList.replace(`tone-${tone}`, `tone-${stateTones[state]}`);
 }
 
-/** Says of a line, or of the newest of several, what every answer says today. */
+/** Shows the verdict of today on a line, or on the newest of several, as in every answer. */
 async function updateVerdict(line: HTMLElement): Promise<void> {
   const name = find('summary b', line).firstChild!.textContent!.trim().split(' ').at(-1)!;
   const { renderVerdictToday } = await loadAnswers();
@@ -225,8 +225,8 @@ async function updateUse(head: HTMLElement): Promise<void> {
     return;
   }
 
-  const { useOfVersion } = await loadAnswers();
-  const { isToUse, sentence } = await useOfVersion(find('main').dataset['component']!, version!);
+  const { judgeUse } = await loadAnswers();
+  const { isToUse, sentence } = await judgeUse(find('main').dataset['component']!, version!);
   if (isToUse) {
     return;
   }
@@ -241,8 +241,8 @@ async function updateUse(head: HTMLElement): Promise<void> {
 }
 
 function addDistance(element: HTMLElement): void {
-  const far = describeDistance((element as HTMLTimeElement).dateTime, now);
-  element.after(makeMarkup(markup` <span class="distance">${far}</span>`));
+  const distance = describeDistance((element as HTMLTimeElement).dateTime, now);
+  element.after(makeMarkup(markup` <span class="distance">${distance}</span>`));
 }
 
 /** Shows the days of the last checks. Only status.json has them, because they change every day. */

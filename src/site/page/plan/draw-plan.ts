@@ -24,14 +24,14 @@ import {
 /** The days of a plan, drawn to scale above their list: what ended, today, what is due, and the end that comes next. */
 export function drawLane(plan: Plan, outcomes: readonly Outcome[]): Markup | string {
   const marks = listMarks(plan, outcomes);
-  const [first, second] = [marks[0], marks.at(-1)];
-  if (!first || first === second) {
+  const [first, last] = [marks[0], marks.at(-1)];
+  if (!first || first === last) {
     return '';
   }
 
   const readTime = ({ day }: Mark) => Date.parse(day);
   const computeLeft = (mark: Mark) =>
-    ((readTime(mark) - readTime(first)) / (readTime(second!) - readTime(first))) * 100;
+    ((readTime(mark) - readTime(first)) / (readTime(last!) - readTime(first))) * 100;
   const dots = marks.map(
     (mark) =>
       markup`<circle class="${mark.tone}" cx="${computeLeft(mark).toFixed(2)}%" cy="8" r="6"/>`,
@@ -58,16 +58,16 @@ function listMarks({ asOf }: Plan, outcomes: readonly Outcome[]): Mark[] {
   const ended = outcomes.filter(
     ({ input: { answer } }) => (answer.lineState ?? answer.state) === 'ended',
   );
-  const endedOn = ended
+  const endDays = ended
     .map(({ input }) => findEnd(input.answer))
     .filter((value) => value !== undefined)
     .sort();
-  const last = endedOn.at(-1);
+  const lastEnd = endDays.at(-1);
 
-  if (last !== undefined) {
-    const [only, another] = ended;
-    const text = another ? formatCount(ended.length, 'version') : describeVersion(only!);
-    marks.push({ tone: 'tone-gone', day: last, text: `${text} ended` });
+  if (lastEnd !== undefined) {
+    const [outcome, another] = ended;
+    const text = another ? formatCount(ended.length, 'version') : describeVersion(outcome!);
+    marks.push({ tone: 'tone-gone', day: lastEnd, text: `${text} ended` });
   }
 
   marks.push({ tone: 'tone-now', day: asOf, text: 'today' });
@@ -77,14 +77,14 @@ function listMarks({ asOf }: Plan, outcomes: readonly Outcome[]): Mark[] {
     ({ step }) => step!.by!,
   );
 
-  for (const [day, of] of [...due].sort().slice(0, mostDue)) {
-    const [only, another] = of;
+  for (const [day, group] of [...due].sort().slice(0, mostDue)) {
+    const [outcome, another] = group;
     marks.push({
       tone: 'tone-soon',
       day,
       text: another
-        ? `${formatCount(of.length, 'version')} are due`
-        : `${describeVersion(only!)} is due`,
+        ? `${formatCount(group.length, 'version')} are due`
+        : `${describeVersion(outcome!)} is due`,
     });
   }
 
@@ -223,23 +223,23 @@ function describeDue(
   return [findTone(answer.state), `Now: ${stateLabels[answer.state].toLowerCase()}${since}`];
 }
 
-/** What fits from this step on, and what goes on to fit with what runs then. */
+/** The versions that fit from this step on, and those that keep fitting with the versions of then. */
 function drawFacts(step: PlanStep, moving: readonly Outcome[], positions: Positions): Markup {
-  const others = Array.from(positions, ([outcome, position]) =>
+  const companions = Array.from(positions, ([outcome, position]) =>
     moving.includes(outcome) ? [] : position,
   ).flat();
   const resolved = new Set(step.resolves.flatMap(({ between }) => between));
-  const open = moving
-    .flatMap((outcome) => listGoodAmong(positions.get(outcome)!, others))
+  const fitting = moving
+    .flatMap((outcome) => listGoodAmong(positions.get(outcome)!, companions))
     .filter((position) => !resolved.has(formatName(position)));
   const rows: readonly (readonly [string, Markup | string])[] = [
     ['Fits from then on', drawResolved(step)],
-    ['Keeps fitting', listNames(open)],
+    ['Keeps fitting', listNames(fitting)],
   ];
-  const drawn = rows
+  const facts = rows
     .filter(([, value]) => value !== '')
     .map(([term, value]) => drawFact(term, value));
-  return drawn.length > 0 ? markup`<dl class="effects">${drawn}</dl>` : markup``;
+  return facts.length > 0 ? markup`<dl class="effects">${facts}</dl>` : markup``;
 }
 
 /** The conflicts that are over; a step because of a conflict has them in its text. */
@@ -273,13 +273,13 @@ function drawTimeItem(
   mark: string,
 ): Markup {
   const hasEnds = behind.some(({ input }) => findEnd(input.answer) !== undefined);
-  const together = new Map(
+  const greatest = new Map(
     behind.map((outcome) => {
-      const others = outcomes.filter((each) => each !== outcome).map(({ end }) => end);
-      return [outcome, findGreatestTogether(outcome.end, others)];
+      const ends = outcomes.filter((each) => each !== outcome).map(({ end }) => end);
+      return [outcome, findGreatestTogether(outcome.end, ends)];
     }),
   );
-  const hasStated = behind.some((outcome) => together.get(outcome) !== undefined);
+  const hasStated = behind.some((outcome) => greatest.get(outcome) !== undefined);
 
   const columns: Column[] = [
     { heading: 'You run', label: 'runs', drawCell: ({ input }) => input.answer.version },
@@ -287,7 +287,7 @@ function drawTimeItem(
     {
       heading: fitsHeading,
       label: 'fits',
-      drawCell: (outcome) => drawTogether(outcome, together.get(outcome)),
+      drawCell: (outcome) => drawTogether(outcome, greatest.get(outcome)),
     },
     { heading: 'Newest', label: 'newest', drawCell: ({ input }) => input.answer.newest ?? '' },
     { heading: 'Behind the newest', label: 'behind', drawCell: drawBehind },

@@ -10,8 +10,8 @@ export function writePlanLink({ items, notRead }: Pick<Plan, 'items' | 'notRead'
     const [meant, another] = didYouMean!;
 
     // A version without a name followed another of its component.
-    const beside = items.find(({ component }) => meant === `${component}@${text}`);
-    const name = beside && !another ? `${beside.component}@${beside.version}, ` : '';
+    const item = items.find(({ component }) => meant === `${component}@${text}`);
+    const name = item && !another ? `${item.component}@${item.version}, ` : '';
     lines.push({ line, text: name + text });
   }
 

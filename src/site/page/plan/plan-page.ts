@@ -34,8 +34,8 @@ function loadMore(): Promise<typeof More> {
 export async function showText(text: string, confirmed: readonly string[] = []): Promise<void> {
   announce('Looking…');
 
-  const read = await readText(index, text, longestTexts.page);
-  const identified = applyConfirmed(await identifyForPerson(index, read), confirmed);
+  const result = await readText(index, text, longestTexts.page);
+  const identified = applyConfirmed(await identifyForPerson(index, result), confirmed);
   const inputs = await judgeRead(index, identified.versions.slice(0, mostPlanned));
   const plan = await planFor(index, inputs, identified);
   const outcomes = listOutcomes(plan, inputs);
@@ -92,7 +92,7 @@ function drawLead({ items, asOf }: Plan) {
   return markup`<p class="note">${markDays(`${formatCount(items.length, 'version')}, as of ${asOf}.`)}</p>`;
 }
 
-/** What only a person can confirm, with an answer for each and one for all. */
+/** Guesses that only a person can confirm, with a button for each and one for all. */
 async function drawQuestions(questions: Plan['notRead']): Promise<Markup | string> {
   const titles = new Map((await index.named()).map(({ name, title }) => [name, title]));
   const items = questions.map(({ text, didYouMean = [] }) => {
@@ -108,8 +108,8 @@ async function drawQuestions(questions: Plan['notRead']): Promise<Markup | strin
     return '';
   }
 
-  const first = questions.map(({ didYouMean }) => didYouMean![0]!);
-  const confirmAll = items.length > 1 ? drawConfirming('Yes to all', first) : '';
+  const guesses = questions.map(({ didYouMean }) => didYouMean![0]!);
+  const confirmAll = items.length > 1 ? drawConfirming('Yes to all', guesses) : '';
   return markup`<section class="questions"><h2>Do you run this?</h2><ul class="left-out">${items}</ul>${confirmAll}</section>`;
 }
 
@@ -149,7 +149,7 @@ async function describeEmpty(): Promise<string> {
   return `The text states no version. Each line needs a name and its version${example}.`;
 }
 
-/** What the plan rests on. */
+/** The notes of the plan. */
 function drawNotes({ notes }: Plan): Markup | string {
   if (notes.length === 0) {
     return '';
