@@ -23,11 +23,11 @@ export function insertValues(
   values: ExampleValues,
   write: (value: string) => string = (value) => value,
 ): string | undefined {
-  const written = text?.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+  const result = text?.replaceAll(/\{(\w+)\}/g, (match, name: string) => {
     const value = values[name];
-    return value === undefined ? whole : write(value);
+    return value === undefined ? match : write(value);
   });
-  return written?.includes('{') ? undefined : written;
+  return result?.includes('{') ? undefined : result;
 }
 
 /** Real arguments of a tool. Undefined if a value is missing. */
@@ -54,9 +54,9 @@ export function rankExample({ definition, judgement }: Component): number {
     releases.some(({ changelogUrl }) => changelogUrl !== undefined),
     releases.some(({ recorded }) => recorded.digests !== undefined),
   ];
-  const others = facts.filter((isKnown) => isKnown).length;
+  const count = facts.filter(Boolean).length;
   const isSupported = line !== undefined && isLineSupported(line);
   const end = findLastFreePhase(line?.phases);
   const hasEnd = end?.until !== undefined || end?.untilAtMost !== undefined;
-  return (latest ? 100 : 0) + (isSupported ? 50 : 0) + (hasEnd ? 20 : 0) + others;
+  return (latest ? 100 : 0) + (isSupported ? 50 : 0) + (hasEnd ? 20 : 0) + count;
 }

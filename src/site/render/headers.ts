@@ -70,7 +70,7 @@ export const kinds: readonly HeaderRule[] = [
   createTypeRule('/SHA256SUMS', 'text/plain; charset=utf-8'),
 ];
 
-export const headersFile = '_headers';
+const headersFile = '_headers';
 
 /** Files that the host reads but does not serve. */
 export const unservedFiles: ReadonlySet<string> = new Set([headersFile]);

@@ -20,7 +20,7 @@ interface Feed {
   /** Titles of components by name. Components that have left the index have none. */
   readonly titles: ReadonlyMap<string, string>;
   /** The day of the last update if the feed has no changes. */
-  readonly restDay: Day;
+  readonly lastDay: Day;
 }
 
 /** `feeds/<component>.atom`. */
@@ -37,7 +37,7 @@ export function renderComponentFeed(
     subtitle: `New, deprecated, withdrawn and corrected releases of ${name}.`,
     alternate: createPageUrl(site, name),
     titles: new Map([[name, definition.title]]),
-    restDay: findNewestDay(judgement.releases),
+    lastDay: findNewestDay(judgement.releases),
   });
 }
 
@@ -54,7 +54,7 @@ export function renderSiteFeed(
     subtitle: 'New, deprecated, withdrawn and corrected releases of all components.',
     alternate: `${site.baseUrl}/`,
     titles: new Map(summaries.map(({ name, definition }) => [name, definition.title])),
-    restDay: findNewestDay(
+    lastDay: findNewestDay(
       summaries.map((summary) => summary.latest).filter((value) => value !== undefined),
     ),
   });
@@ -62,7 +62,7 @@ export function renderSiteFeed(
 
 /** Atom, RFC 4287. `updated` follows the data, not the clock, so readers fetch only new entries. */
 function renderFeed(site: SiteContext, allChanges: readonly ListedChange[], feed: Feed): string {
-  const { id, path, title, subtitle, alternate, titles, restDay } = feed;
+  const { id, path, title, subtitle, alternate, titles, lastDay } = feed;
   const { baseUrl } = site;
   const changes = listNewestChanges(allChanges);
 
@@ -71,7 +71,7 @@ function renderFeed(site: SiteContext, allChanges: readonly ListedChange[], feed
   <id>${escapeMarkup(`${createIdPrefix(site)}feed/${id}`)}</id>
   <title>${escapeMarkup(title)}</title>
   <subtitle>${escapeMarkup(subtitle)}</subtitle>
-  <updated>${toTimestamp(changes[0]?.at ?? restDay)}</updated>
+  <updated>${toTimestamp(changes[0]?.at ?? lastDay)}</updated>
   <link rel="self" type="application/atom+xml" href="${escapeMarkup(`${baseUrl}/${path}`)}"/>
   <link rel="alternate" type="text/html" href="${escapeMarkup(alternate)}"/>
   <author><name>${escapeMarkup(site.config.title)}</name><uri>${escapeMarkup(baseUrl)}/</uri></author>

@@ -12,7 +12,7 @@ interface Badge {
   readonly message: string;
   /** The verdict, for the picture; empty if the message already states it. */
   readonly status: string;
-  readonly inPhase: string;
+  readonly phase: string;
   readonly color: string;
 }
 
@@ -26,34 +26,34 @@ function describeBadge({ definition: { title }, judgement }: Component): Badge {
       label: title,
       message: latest.version,
       status: ` ${stateLabels[latest.state].toLowerCase()}`,
-      inPhase: phase && listIfSeveral(phases).length > 0 ? ` (${describePhaseName(phase)})` : '',
+      phase: phase && listIfSeveral(phases).length > 0 ? ` (${describePhaseName(phase)})` : '',
       color: badgeColors[stateTones[latest.state]],
     };
   }
 
   return releases.length === 0
-    ? { label: title, message: 'no releases', status: '', inPhase: '', color: badgeColors.none }
-    : { label: title, message: 'none supported', status: '', inPhase: '', color: badgeColors.over };
+    ? { label: title, message: 'no releases', status: '', phase: '', color: badgeColors.none }
+    : { label: title, message: 'none supported', status: '', phase: '', color: badgeColors.over };
 }
 
 /** `badges/<component>.json`, for https://shields.io/badges/endpoint-badge. */
 export function renderBadgeFile(component: Component): string {
-  const { label, message, inPhase, color } = describeBadge(component);
-  return `${JSON.stringify({ schemaVersion: 1, label, message: message + inPhase, color })}\n`;
+  const { label, message, phase, color } = describeBadge(component);
+  return `${JSON.stringify({ schemaVersion: 1, label, message: message + phase, color })}\n`;
 }
 
 /** `badges/<component>.svg`, with the status as a word and without external resources. */
 export function renderBadgePicture(component: Component): string {
-  const { label, message, status, inPhase, color } = describeBadge(component);
-  const words = message + status + inPhase;
+  const { label, message, status, phase, color } = describeBadge(component);
+  const words = message + status + phase;
   const labelWidth = estimateWidth(label);
-  const right = estimateWidth(words);
+  const wordsWidth = estimateWidth(words);
   const name = escapeMarkup(`${label}: ${words}`);
 
   const lines = [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${labelWidth + right}" height="20" role="img" aria-label="${name}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${labelWidth + wordsWidth}" height="20" role="img" aria-label="${name}">`,
     `<title>${name}</title>`,
-    `<g><rect x="0" width="${labelWidth}" height="20" fill="#333"/><rect x="${labelWidth}" width="${right}" height="20" fill="${color}"/></g>`,
+    `<g><rect x="0" width="${labelWidth}" height="20" fill="#333"/><rect x="${labelWidth}" width="${wordsWidth}" height="20" fill="${color}"/></g>`,
     '<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="11">',
     `${drawText(label, 0)}${drawText(words, labelWidth)}</g></svg>\n`,
   ];

@@ -19,37 +19,37 @@ export type ChangeLog = ReturnType<typeof openChangeLog>;
  */
 export function openChangeLog() {
   let newest: PublishedChange[] = [];
-  let listed: ListedChange[] = [];
+  let entries: ListedChange[] = [];
   const years = new Map<string, Uint8Array[]>();
 
   return {
     /** Adds the changes of a component, oldest first, and the same changes as people read them, newest first. */
     add(changes: readonly PublishedChange[], listedChanges: readonly ListedChange[]): void {
       newest.push(...changes.slice(-maxChanges));
-      listed.push(...listedChanges.slice(0, maxChanges));
+      entries.push(...listedChanges.slice(0, maxChanges));
 
       if (newest.length > maxWaiting) {
         newest = keepNewest(newest);
       }
-      if (listed.length > maxWaiting) {
-        listed = keepNewest(listed);
+      if (entries.length > maxWaiting) {
+        entries = keepNewest(entries);
       }
 
-      for (const [year, of] of Map.groupBy(changes, ({ at }) => at.slice(0, 4))) {
-        const lines = of.map((change) => `${createSortKey(change)}${JSON.stringify(change)}`);
+      for (const [year, group] of Map.groupBy(changes, ({ at }) => at.slice(0, 4))) {
+        const lines = group.map((change) => `${createSortKey(change)}${JSON.stringify(change)}`);
 
         // Not a Buffer: small Buffers share a memory pool, so one keeps the others alive.
         const bytes = new TextEncoder().encode(lines.join('\n'));
-        const ofYear = years.get(year);
-        if (ofYear) {
-          ofYear.push(bytes);
+        const parts = years.get(year);
+        if (parts) {
+          parts.push(bytes);
         } else {
           years.set(year, [bytes]);
         }
       }
     },
     newest: () => keepNewest(newest),
-    newestListed: () => joinEntries(keepNewest(listed)),
+    newestListed: () => joinEntries(keepNewest(entries)),
     /** Years with changes, newest first. */
     years: () => [...years.keys()].sort().reverse(),
     /** `changes/<year>.json` for each year. */
@@ -92,11 +92,11 @@ function renderYear(parts: readonly Uint8Array[]): string {
 export function renderBuildFiles(runs: readonly Run[]): SiteFile[] {
   return Array.from(
     Map.groupBy(runs, ({ at }) => at.slice(0, 4)),
-    ([year, of]) => ({
+    ([year, group]) => ({
       path: `builds/${year}.json`,
       body: renderLines(
         'builds',
-        of.map((run) => JSON.stringify(run)),
+        group.map((run) => JSON.stringify(run)),
       ),
     }),
   );
@@ -113,9 +113,7 @@ export function renderChangesFile(changes: readonly PublishedChange[]): string {
 /** `texts`: newest first. */
 function renderLines(name: string, texts: readonly string[]): string {
   let length = 0;
-  const tooMany = texts.findIndex(
-    (text) => (length += Buffer.byteLength(text) + 2) > maxYearLength,
-  );
-  const shown = tooMany === -1 ? texts : texts.slice(0, tooMany);
-  return shown.length === 0 ? `{"${name}": []}\n` : `{"${name}": [\n${shown.join(',\n')}\n]}\n`;
+  const end = texts.findIndex((text) => (length += Buffer.byteLength(text) + 2) > maxYearLength);
+  const lines = end === -1 ? texts : texts.slice(0, end);
+  return lines.length === 0 ? `{"${name}": []}\n` : `{"${name}": [\n${lines.join(',\n')}\n]}\n`;
 }

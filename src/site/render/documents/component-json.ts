@@ -84,14 +84,14 @@ function formatArrayByLine<Item>(
 }
 
 /** The entry of a component in `search.json`, with one line per release: a diff shows single releases. */
-export function renderSearchedComponent({ lines, ...ofComponent }: SearchedComponent): string {
-  const fields = JSON.stringify(ofComponent).slice(0, -1);
+export function renderSearchedComponent({ lines, ...component }: SearchedComponent): string {
+  const fields = JSON.stringify(component).slice(0, -1);
   return `${fields},"lines":[${lines.map(renderLine).join(',')}]}\n`;
 }
 
-function renderLine({ releases, ...ofLine }: SearchedComponent['lines'][number]): string {
+function renderLine({ releases, ...line }: SearchedComponent['lines'][number]): string {
   const rows = releases.map((release) => `\n${JSON.stringify(release)}`);
-  return `\n${JSON.stringify(ofLine).slice(0, -1)},"releases":[${rows.join(',')}]}`;
+  return `\n${JSON.stringify(line).slice(0, -1)},"releases":[${rows.join(',')}]}`;
 }
 
 type SearchedRelease = SearchedLine['releases'][number];
@@ -109,13 +109,13 @@ function compactLine(line: PublishedLine, releases: readonly PublishedRelease[])
   const [first, ...others] = releases;
   const isShared = (key: keyof SearchedRelease) =>
     others.length > 0 && others.every((other) => isEqual(other[key], first![key]));
-  const shared = searchedKeys.release.filter(isShared);
-  const rest = searchedKeys.release.filter((key) => !shared.includes(key));
-  const facts = compactRelease(first, shared);
+  const sharedKeys = searchedKeys.release.filter(isShared);
+  const ownKeys = searchedKeys.release.filter((key) => !sharedKeys.includes(key));
+  const facts = compactRelease(first, sharedKeys);
   return dropUndefined({
     ...pick(line, searchedKeys.line),
     shared: Object.keys(facts).length > 0 ? facts : undefined,
-    releases: releases.map((release) => compactRelease(release, rest)),
+    releases: releases.map((release) => compactRelease(release, ownKeys)),
   });
 }
 

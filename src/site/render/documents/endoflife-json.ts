@@ -55,18 +55,18 @@ function renderCycle(
   { day, hasPaid, hasReleases }: { day: Day; hasPaid: boolean; hasReleases: boolean },
 ): ReleaseCycle {
   const { phases, firstReleaseDate, firstReleaseDateAtMost } = line;
-  const usable = findUsable(line.releases, day);
-  const { version, releaseTimestamp, timestampKind, changelogUrl } = usable ?? {};
-  const active = findActivePhase(phases);
+  const release = findUsable(line.releases, day);
+  const { version, releaseTimestamp, timestampKind, changelogUrl } = release ?? {};
+  const phase = findActivePhase(phases);
   const isObserved = timestampKind === 'observed';
 
   return {
     cycle: line.line,
     releaseDate: firstReleaseDateAtMost === undefined ? firstReleaseDate : undefined,
-    support: active && renderPhaseEnd(active, day),
+    support: phase && renderPhaseEnd(phase, day),
     eol: findLastDay(findLastFreePhase(phases)) ?? line.isSupported === false,
     extendedSupport: hasPaid ? renderPhaseEnd(unitePaidPhases(phases), day) : undefined,
-    discontinued: !usable && hasReleases ? true : undefined,
+    discontinued: !release && hasReleases ? true : undefined,
     latest: version,
     latestReleaseDate: releaseTimestamp && !isObserved ? cutDay(releaseTimestamp) : undefined,
     lts: isLtsOn(line, day),

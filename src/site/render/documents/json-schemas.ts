@@ -41,7 +41,7 @@ const documents = {
   },
 };
 
-export type DocumentName = keyof typeof documents;
+type DocumentName = keyof typeof documents;
 
 /** Each schema is made once per process: all of them take as long as the pages of a small index. */
 const jsonSchemas: Partial<Record<DocumentName, JsonSchema>> = {};
@@ -55,11 +55,11 @@ export function createJsonSchema(name: DocumentName): JsonSchema {
   return (jsonSchemas[name] ??= { title, ...z.toJSONSchema(schema, { io: 'input' }) });
 }
 
-let madeComponents: object | undefined;
+let componentSchemas: object | undefined;
 
 /** The schemas of published documents, for `components` of an OpenAPI document. */
 export function createComponentSchemas(): object {
-  return (madeComponents ??= makeComponentSchemas());
+  return (componentSchemas ??= makeComponentSchemas());
 }
 
 function makeComponentSchemas(): object {

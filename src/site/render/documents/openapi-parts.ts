@@ -41,7 +41,7 @@ const allOrigins = {
   schema: { ...text, const: '*' },
 };
 
-const cached = ['public, max-age=3600', 'private, max-age=3600'];
+const lifetimes = ['public, max-age=3600', 'private, max-age=3600'];
 
 /** The parts that operations refer to. */
 export const sharedParts = {
@@ -54,7 +54,7 @@ export const sharedParts = {
   headers: {
     'Cache-Control': {
       description: 'An hour for every file.',
-      schema: { ...text, enum: cached },
+      schema: { ...text, enum: lifetimes },
     },
     'Access-Control-Allow-Origin': allOrigins,
     ETag: {
@@ -63,7 +63,7 @@ export const sharedParts = {
     },
     Freshness: {
       description: 'An hour, or no-store if the answer holds for this moment only.',
-      schema: { ...text, enum: [...cached, 'no-store', 'no-store, no-transform'] },
+      schema: { ...text, enum: [...lifetimes, 'no-store', 'no-store, no-transform'] },
     },
     Link: {
       description:

@@ -28,7 +28,7 @@ import {
  * self-contained.
  */
 export function renderOpenApi(site: SiteContext, values: ExampleValues): string {
-  const asksEverywhere = isClosed(site);
+  const needsCredential = isClosed(site);
   const files = publishedPaths
     .filter(isForMachines)
     .map((path): [string, Operations] => [`/${path.path}`, createPathItem(path)]);
@@ -40,8 +40,8 @@ export function renderOpenApi(site: SiteContext, values: ExampleValues): string 
     ]),
   );
 
-  const ofAgents: Operations = { post: { tags: ['Agents'], ...mcpOperation } };
-  const paths: [string, Operations][] = [...files, ...operations, ['/mcp', ofAgents]];
+  const agents: Operations = { post: { tags: ['Agents'], ...mcpOperation } };
+  const paths: [string, Operations][] = [...files, ...operations, ['/mcp', agents]];
 
   const document = {
     openapi: '3.1.1',
@@ -49,12 +49,12 @@ export function renderOpenApi(site: SiteContext, values: ExampleValues): string 
       title: site.config.title,
       version: '1.0.0',
       contact: { url: site.config.repositoryUrl },
-      description: `${site.config.description} Static files, and a few endpoints that answer questions from them. ${asksEverywhere ? 'Every request needs a credential' : 'Every answer is the same for everybody and needs no key'}. A file may be cached for an hour.`,
+      description: `${site.config.description} Static files, and a few endpoints that answer questions from them. ${needsCredential ? 'Every request needs a credential' : 'Every answer is the same for everybody and needs no key'}. A file may be cached for an hour.`,
     },
     servers: [{ url: site.baseUrl }],
     externalDocs: { url: `${site.baseUrl}/api.html`, description: 'The same for people' },
     tags: [...new Set(['Files', ...Object.values(tagsByPath), otherTag])].map((name) => ({ name })),
-    security: asksEverywhere ? [{ credential: [] }] : [],
+    security: needsCredential ? [{ credential: [] }] : [],
     paths: Object.fromEntries(
       paths.map(([path, operations]) => [path, addPermission(site, path, operations)]),
     ),
@@ -134,7 +134,7 @@ function createHeaderRefs(names: readonly string[]): object {
   return Object.fromEntries(names.map((name) => [name, createReference('headers', name)]));
 }
 
-/** The tag of an operation: the first entry whose key begins the path, else `otherTag`. */
+/** The tag of an operation: the first entry whose key the path begins with, else `otherTag`. */
 const tagsByPath = {
   '/api/auth/': 'Access',
   '/packages/': 'Scans',
@@ -156,13 +156,10 @@ export function createOperation(
 ): Operation {
   const { name, method, summary, description, parameters, body, answers, deprecation } = endpoint;
   const segments = splitPath(path);
-  const ofPath = parameters.filter(
-    (parameter) => parameter.in !== 'path' || segments.includes(parameter.name),
-  );
   const successor =
     deprecation && ` It will be removed on ${deprecation.sunset}. Use ${deprecation.successor}.`;
   const [, tag = otherTag] =
-    Object.entries(tagsByPath).find(([begin]) => path.startsWith(begin)) ?? [];
+    Object.entries(tagsByPath).find(([prefix]) => path.startsWith(prefix)) ?? [];
 
   return {
     tags: [tag],
@@ -170,7 +167,9 @@ export function createOperation(
     summary,
     description: `${description}${successor ?? ''}`,
     deprecated: deprecation && true,
-    parameters: ofPath.map((parameter) => createParameter(parameter, values)),
+    parameters: parameters
+      .filter((parameter) => parameter.in !== 'path' || segments.includes(parameter.name))
+      .map((parameter) => createParameter(parameter, values)),
     requestBody: body && createBody(body),
     responses: {
       500: createReference('responses', 'Failed'),

@@ -65,27 +65,27 @@ export function listSupportEvents(component: Component, site: SiteContext): Cale
       .filter((value) => value !== undefined),
   );
 
-  const together = Map.groupBy(ends, ({ day, atMost, isLastFree, label }) =>
+  const groups = Map.groupBy(ends, ({ day, atMost, isLastFree, label }) =>
     [day, atMost, isLastFree, label].join(' '),
   );
 
-  const events = Array.from(together.values(), (of): CalendarEvent => {
-    const [{ line, phase, day, from, atMost, isLastFree, label }] = of;
-    const lines = of.map((end) => end.line.name);
+  const events = Array.from(groups.values(), (group): CalendarEvent => {
+    const [{ line, phase, day, from, atMost, isLastFree, label }] = group;
+    const lines = group.map((end) => end.line.name);
     const names = formatList(lines, maxNames);
     const words = isLastFree ? [chooseVerb({ from, atMost }), label] : [label];
-    const first = isLastFree
+    const heading = isLastFree
       ? 'Last day with support'
       : `Last day of phase ${describePhaseName(phase)}`;
     const bounds = atMost === undefined ? '' : ` (${describeDayRange({ from, atMost })})`;
-    const goal = isLastFree ? describeGoal(component, of.at(-1)!.line, day) : '';
+    const goal = isLastFree ? describeGoal(component, group.at(-1)!.line, day) : '';
 
     return {
       uid: `${nameInIds(component)}/${line.name}/end-of-${isLastFree ? 'support' : phase.name}@${nameAuthority(site)}`,
       stamp: line.began.from ?? line.began.atMost ?? day,
       day,
       summary: `${definition.title} ${names}: ${words.filter(Boolean).join(', ')}${goal && `. ${goal}`}`,
-      description: `${first}${bounds}. ${goal && `${goal}. `}${describePolicy(definition.support)}\n${page}`,
+      description: `${heading}${bounds}. ${goal && `${goal}. `}${describePolicy(definition.support)}\n${page}`,
       url: page,
     };
   });
@@ -115,7 +115,7 @@ function chooseVerb({ from, atMost }: DayRange): string {
   return from === undefined ? 'support has ended by now' : 'support may end';
 }
 
-/** What to move to on the day of the end, where support ends then. */
+/** The move on the day of the end, where support ends then. */
 function describeGoal(component: Component, line: JudgedLine, day: Day): string {
   const { moveTo } = findLineMoveOn(component, line, day);
   return moveTo ? `Move to ${describeTarget(component, moveTo)}` : '';
