@@ -119,8 +119,10 @@ function describeFile(path: PublishedPath, sample: Component | undefined): Row {
 
 export function describeEndpoint(endpoint: Endpoint, values: ExampleValues): Row {
   const { name, method, path, summary, parameters, deprecation } = endpoint;
-  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
-  const query = inQuery.map((parameter) => `${parameter.name}=`).join('&');
+  const query = parameters
+    .filter((parameter) => parameter.in === 'query')
+    .map((parameter) => `${parameter.name}=`)
+    .join('&');
   const address = insertValues(endpoint.example, values, encodeURIComponent);
 
   return {

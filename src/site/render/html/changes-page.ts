@@ -30,10 +30,10 @@ export function renderChangesPage(
   const lines = new Map(summaries.map((summary) => [summary.name, summary.lines]));
   const months = Map.groupBy(news, ({ day }) => day.slice(0, 7));
   return renderPage(site, 'changes', {
-    months: Array.from(months, ([id, ofMonth]) => ({
+    months: Array.from(months, ([id, group]) => ({
       id,
       name: formatMonth(`${id}-01`),
-      news: ofMonth.map((each) => ({ ...createNewsView(each), ...describeRelease(each, lines) })),
+      news: group.map((each) => ({ ...createNewsView(each), ...describeRelease(each, lines) })),
     })),
     years,
   });

@@ -47,7 +47,7 @@ const maxDeprecations = 2;
 const maxAdvisories = 5;
 const maxAffected = 4;
 
-/** What a page shows besides the component: its changes, newest first, and the component as answers see it. */
+/** The changes of a component, newest first, and the component as answers see it. */
 interface PageFacts {
   readonly changes: readonly ListedChange[];
   readonly today: DetailsOn;
@@ -153,11 +153,11 @@ function createUseView(component: Component, today: DetailsOn): object {
   const tone = chooseTone(line ?? lines.at(-1)!, day);
 
   // The policy on the page covers all other changes.
-  const coming = listUpcomingChanges(
+  const upcoming = listUpcomingChanges(
     lines.map((each) => ({ ...each, line: each.name })),
     day,
   );
-  const deprecations = coming.filter(({ version }) => version !== undefined);
+  const deprecations = upcoming.filter(({ version }) => version !== undefined);
   const more = deprecations.length - maxDeprecations;
 
   return {
@@ -165,7 +165,7 @@ function createUseView(component: Component, today: DetailsOn): object {
     latest,
     greater: latest ? describeGreater(today, latest.version) : '',
     // A page that grows old judges its head again from this day on.
-    changesOn: coming[0] && findExpectedDay(coming[0]),
+    changesOn: upcoming[0] && findExpectedDay(upcoming[0]),
     move: describeLatestMove(component),
     why: latest ? '' : explainNoLatest(judgement),
     security: latest ? describeLatestSecurity(latest, judgement) : '',

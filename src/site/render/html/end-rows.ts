@@ -83,7 +83,7 @@ export function describeAnnouncedEnd(end: EndOfSupport, day: Day) {
   };
 }
 
-/** What to move to. The script of the pages updates it: on the day of the build there may be no reason yet. */
+/** The move before an end. The script of the pages updates it: on the day of the build there may be no reason yet. */
 function createMoveView(
   { component, newest }: EndOfSupport,
   { until, atMost }: ReturnType<typeof createEndView>,
@@ -135,29 +135,29 @@ export function groupByMonth(ends: readonly EndOfSupport[], day: Day) {
     return { ...row, end: { ...row.end, isNear: false }, tone: chooseTone(end) };
   };
 
-  const shown = firsts.map((first) => {
+  const views = firsts.map((first) => {
     const month = first.slice(0, 7);
-    const of = byMonth.get(month) ?? [];
-    const days = Map.groupBy(of, findDueDay);
+    const due = byMonth.get(month) ?? [];
+    const days = Map.groupBy(due, findDueDay);
 
     return {
       id: `month-${month}`,
       name: formatMonth(first),
       short: formatMonth(first).slice(0, 3),
       year: first.endsWith('-01-01') || first === start ? month.slice(0, 4) : '',
-      count: of.length,
-      size: `${formatCount(of.length, 'end')} of ${formatCount(new Set(of.map(({ component }) => component)).size, 'component')}`,
+      count: due.length,
+      size: `${formatCount(due.length, 'end')} of ${formatCount(new Set(due.map(({ component }) => component)).size, 'component')}`,
       // The soonest ends are at the bottom.
       squares: (['soon', 'ok'] as const).map((tone) => ({
         tone,
-        path: of
+        path: due
           .map((end, index) => (chooseTone(end) === tone ? drawSquare(index, height) : ''))
           .join(''),
       })),
-      days: Array.from(days, ([on, ending]) => ({
+      days: Array.from(days, ([on, group]) => ({
         on,
         weekday: nameWeekday(on),
-        ends: ending.map(toRow),
+        ends: group.map(toRow),
       })),
     };
   });
@@ -166,8 +166,8 @@ export function groupByMonth(ends: readonly EndOfSupport[], day: Day) {
   return {
     height,
     width: squares * step,
-    months: shown,
-    opened: shown.filter(({ count }) => count > 0),
+    months: views,
+    opened: views.filter(({ count }) => count > 0),
     later: groupByYear(
       ends
         .filter((end) => findDueDay(end) >= last)
@@ -183,10 +183,10 @@ function drawSquare(index: number, height: number): string {
 
 function groupByYear(rows: readonly { readonly day: Day; readonly row: object }[]) {
   const byYear = Map.groupBy(rows, ({ day }) => day.slice(0, 4));
-  return Array.from(byYear, ([year, of]) => ({
+  return Array.from(byYear, ([year, group]) => ({
     name: year,
-    size: formatCount(of.length, 'end'),
-    ends: of.map(({ row }) => row),
+    size: formatCount(group.length, 'end'),
+    ends: group.map(({ row }) => row),
   }));
 }
 

@@ -34,12 +34,12 @@ const maxRowsAtOnce = 100;
 /** `index.html`. It changes only with verdicts, news and the quarter. */
 export function renderIndexPage(site: SiteContext, summaries: readonly ComponentSummary[]): string {
   const { day, config } = site;
-  const ahead = listEndsAhead(summaries, day);
+  const ends = listEndsAhead(summaries, day);
   const isLong = summaries.length > maxRowsAtOnce;
-  const isStrip = ahead.length > mostRows;
-  const due = ahead.filter((end) => isSoon(day, end.day)).length;
+  const isStrip = ends.length > mostRows;
+  const due = ends.filter((end) => isSoon(day, end.day)).length;
   const shown = Math.min(due, maxActions);
-  const actions = ahead.slice(0, Math.max(shown, maxNews));
+  const actions = ends.slice(0, Math.max(shown, maxNews));
   const released = listNewestOfEach(mergeRecentReleases(summaries)).slice(0, maxNews);
 
   return renderPage(site, 'index', {
@@ -49,7 +49,7 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
       ? 'Is your version still supported?'
       : 'Which version do you run?',
     examples: chooseExamples(summaries, day),
-    // A page that grows old shows those that have come near.
+    // A page that grows old shows ends that have come near.
     actions: actions.map((end, index) => ({
       ...describeAnnouncedEnd(end, day),
       isLater: index >= due,
@@ -57,11 +57,11 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
     })),
     due: due > 0 && formatCount(due, 'end'),
     moreDue: due > shown && formatCount(due - shown, 'more end'),
-    years: sumYears(ahead),
+    years: sumYears(ends),
     released,
-    plan: !isStrip && drawEnds(ahead, site),
-    ends: ahead.length > 0 && formatCount(ahead.length, 'end'),
-    twelve: isStrip && groupByMonth(ahead, day),
+    plan: !isStrip && drawEnds(ends, site),
+    ends: ends.length > 0 && formatCount(ends.length, 'end'),
+    twelve: isStrip && groupByMonth(ends, day),
     groups: isLong ? describeLetters(summaries, day) : describeGroups(summaries, day),
     groupings: isLong ? listLabelNames(summaries) : [],
     isLong,
@@ -71,10 +71,10 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
 }
 
 /** `Ends: 1 in 2026, 6 in 2027.` */
-function sumYears(ahead: ReturnType<typeof listEndsAhead>): string {
-  const years = Map.groupBy(ahead, (end) => end.day.slice(0, 4));
+function sumYears(ends: ReturnType<typeof listEndsAhead>): string {
+  const years = Map.groupBy(ends, (end) => end.day.slice(0, 4));
   return `Ends: ${formatList(
-    Array.from(years, ([year, ends]) => `${ends.length} in ${year}`),
+    Array.from(years, ([year, group]) => `${group.length} in ${year}`),
     4,
   )}.`;
 }
@@ -87,24 +87,24 @@ function hasStatedSupport({ lines }: ComponentSummary): boolean {
 /** The first example is about the next end; the others fit every index. */
 function chooseExamples(summaries: readonly ComponentSummary[], day: Day): string[] {
   const next = findNextEnd(summaries, day);
-  const released = summaries.find(({ latest }) => latest);
-  const ofLatest = released && `${released.definition.title} ${released.latest!.version}`;
-  const ofEnd = next ? `${next.component.definition.title} ${next.lines[0].name}` : ofLatest;
+  const component = summaries.find(({ latest }) => latest);
+  const fallback = component && `${component.definition.title} ${component.latest!.version}`;
+  const first = next ? `${next.component.definition.title} ${next.lines[0].name}` : fallback;
 
   // Where no end is stated, nothing ends.
-  const others = phraseExamples.filter((text) => next !== undefined || !text.startsWith('ends '));
-  return ofEnd === undefined ? [] : [ofEnd, ...others.slice(0, 1)];
+  const phrases = phraseExamples.filter((text) => next !== undefined || !text.startsWith('ends '));
+  return first === undefined ? [] : [first, ...phrases.slice(0, 1)];
 }
 
 /** The usable releases of each component on its last release day, newest day first. */
-function listNewestOfEach(released: readonly RecentRelease[]): object[] {
-  const usable = released.filter(({ isDeprecated }) => !isDeprecated);
+function listNewestOfEach(releases: readonly RecentRelease[]): object[] {
+  const usable = releases.filter(({ isDeprecated }) => !isDeprecated);
 
   return Array.from(
     Map.groupBy(usable, ({ component }) => component),
-    ([component, of]) => {
-      const [newest] = of;
-      const versions = of.filter(({ day }) => day === newest.day).map(({ version }) => version);
+    ([component, group]) => {
+      const [newest] = group;
+      const versions = group.filter(({ day }) => day === newest.day).map(({ version }) => version);
       return {
         ...newest,
         subject: formatList(versions, maxNames),
@@ -132,15 +132,15 @@ function chooseGroup(summary: ComponentSummary, day: Day): keyof typeof headings
     return 'ends-stated';
   }
 
-  const isAnySupported = summary.lines.some((line) => line.isSupported);
+  const isSupported = summary.lines.some((line) => line.isSupported);
   if (summary.releases === 0) {
-    const ofLines = isAnySupported ? 'no-end' : 'ended';
-    return summary.lines.length === 0 ? 'no-release' : ofLines;
+    const group = isSupported ? 'no-end' : 'ended';
+    return summary.lines.length === 0 ? 'no-release' : group;
   }
   if (!summary.latest) {
-    return policy === 'none' || isAnySupported ? 'deprecated' : 'ended';
+    return policy === 'none' || isSupported ? 'deprecated' : 'ended';
   }
-  if (!isAnySupported) {
+  if (!isSupported) {
     return 'no-promise';
   }
 
@@ -174,10 +174,10 @@ function describeLetters(summaries: readonly ComponentSummary[], day: Day): obje
   );
   const findLetter = ({ definition }: ComponentSummary) =>
     /^[a-z]/i.exec(definition.title)?.[0].toUpperCase() ?? '0–9';
-  return Array.from(Map.groupBy(sorted, findLetter), ([heading, of]) => ({
+  return Array.from(Map.groupBy(sorted, findLetter), ([heading, group]) => ({
     id: `letter-${heading.toLowerCase()}`,
     heading,
-    rows: of.map((summary) => createComponentRow(summary, day)),
+    rows: group.map((summary) => createComponentRow(summary, day)),
   }));
 }
 
@@ -221,6 +221,6 @@ function joinLabels({ definition }: Pick<ComponentSummary, 'definition'>): strin
 function listLabelNames(summaries: readonly ComponentSummary[]): string[] {
   const labels = summaries.flatMap(({ definition }) => Object.entries(definition.labels ?? {}));
   return [...Map.groupBy(labels, ([name]) => name)]
-    .filter(([, of]) => new Set(of.map(([, value]) => value)).size > 1)
+    .filter(([, group]) => new Set(group.map(([, value]) => value)).size > 1)
     .map(([name]) => name);
 }

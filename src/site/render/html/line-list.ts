@@ -52,10 +52,10 @@ export function createLineList(
   replacement: DetailsOn | undefined,
 ) {
   const { day, latest } = judgement;
-  const { shown, older } = divide(judgement.lines.toReversed());
+  const { shown, older } = divideLines(judgement.lines.toReversed());
   const rows = mergeEqual(shown);
   const picture = drawPicture(rows.map(createPictureRow), day);
-  const open = latest?.line ?? shown[0]?.line.name;
+  const openName = latest?.line ?? shown[0]?.line.name;
 
   const describeRow = (row: ShownRow) => {
     const names = row.lines.map(({ line }) => line.name);
@@ -65,7 +65,7 @@ export function createLineList(
 
     return {
       ...head,
-      isOpen: names.includes(open ?? '') && releases.length <= mostOpenReleases,
+      isOpen: names.includes(openName ?? '') && releases.length <= mostOpenReleases,
       // A row of several lines has a place for the links to each of them.
       places: names.length > 1 ? names.map((name) => `line-${name}`) : [],
       verdicts: listVerdicts(
@@ -86,7 +86,7 @@ export function createLineList(
     hasReleases: judgement.releases.length > 0,
     picture: isDrawn && { ...picture, years: describeYears(picture.axis) },
     shown: picture.tracks.map((row) => ({ ...describeRow(row), track: isDrawn && row })),
-    older: older.map((each) => describeRow(toPictureRow(each))),
+    older: older.map((each) => describeRow(createRow(each))),
     olderSize: describeOlder(older.map(({ line }) => line)),
     left: describeLeftOut(judgement.releases.length - releases.length),
   };
@@ -99,19 +99,19 @@ function listVerdicts(
   today: DetailsOn,
   replacement: DetailsOn | undefined,
 ) {
-  const judged = names.map((name) => {
+  const verdicts = names.map((name) => {
     const verdict = judgeVersion(today, { version: name, replacement });
     const because = [...listGrounds(today, verdict)];
     return { name, verdict, advice: describeAdvice(today, verdict, replacement), because };
   });
-  const together = Map.groupBy(judged, ({ advice, because }) => [advice, ...because].join('\n'));
+  const groups = Map.groupBy(verdicts, ({ advice, because }) => [advice, ...because].join('\n'));
 
-  return Array.from(together.values(), (alike) => {
-    const [{ name, verdict, advice, because }] = alike as [(typeof alike)[number]];
-    const version = alike.length > 1 ? `${alike.at(-1)!.name} to ${name}` : name;
+  return Array.from(groups.values(), (group) => {
+    const [{ name, verdict, advice, because }] = group as [(typeof group)[number]];
+    const version = group.length > 1 ? `${group.at(-1)!.name} to ${name}` : name;
     return {
       // The row of a release has the address of the line that it names.
-      anchors: alike
+      anchors: group
         .filter((each) => !shown.has(each.name))
         .map((each) => nameReleaseAnchor(each.name)),
       drawn: drawVerdict('p', {
@@ -124,7 +124,7 @@ function listVerdicts(
 }
 
 /** Divides lines, newest first. Open lines are always shown. */
-function divide(lines: readonly JudgedLine[]): { shown: ShownLine[]; older: ShownLine[] } {
+function divideLines(lines: readonly JudgedLine[]): { shown: ShownLine[]; older: ShownLine[] } {
   const open = lines.filter(isLineOpen).slice(0, maxOpen);
   const ended = lines.filter((line) => !isLineOpen(line));
   const count = open.length === 0 ? maxEndedAlone : maxEnded;
@@ -165,20 +165,20 @@ function haveSameEnd(line: JudgedLine, other: JudgedLine): boolean {
 
 /** Joins neighbours that end together. */
 function mergeEqual(shown: readonly ShownLine[]): ShownRow[] {
-  const merged: ShownRow[] = [];
+  const rows: ShownRow[] = [];
   for (const each of shown) {
-    const before = merged.at(-1);
+    const before = rows.at(-1);
     if (before && haveSameEnd(each.line, before.newest)) {
       before.oldest = each.line;
       before.lines.push(each);
     } else {
-      merged.push(toPictureRow(each));
+      rows.push(createRow(each));
     }
   }
-  return merged;
+  return rows;
 }
 
-function toPictureRow(shown: ShownLine): ShownRow {
+function createRow(shown: ShownLine): ShownRow {
   return { newest: shown.line, oldest: shown.line, lines: [shown] };
 }
 
@@ -236,6 +236,6 @@ export function createLineEndView(line: JudgedLine, day: Day) {
     return { ...view, isNear: state === 'ends-soon' };
   }
 
-  const open = undatedEnd === undefined ? 'no end announced' : 'until the next line';
-  return { ...view, words: isSupported ? open : stateLabels[state].toLowerCase() };
+  const words = undatedEnd === undefined ? 'no end announced' : 'until the next line';
+  return { ...view, words: isSupported ? words : stateLabels[state].toLowerCase() };
 }

@@ -90,7 +90,7 @@ export function nameReleaseAnchor(version: string): string {
   return `v${version.replace(/[^A-Za-z0-9._+-]/gu, (character) => `~${character.codePointAt(0)!.toString(16)}~`)}`;
 }
 
-/** The version in an id from `releaseAnchor`. */
+/** The version in an id from `nameReleaseAnchor`. */
 export function readAnchor(anchor: string): string {
   return anchor
     .slice(1)
@@ -98,19 +98,19 @@ export function readAnchor(anchor: string): string {
 }
 
 const msPerDay = 86_400_000;
-const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const formatter = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 /** The time until a day: `in 8 weeks` or `6 weeks ago`. `now`: milliseconds since 1970. */
 export function describeDistance(day: string, now: number): string {
   const days = Math.ceil((Date.parse(day) - now) / msPerDay);
   const far = Math.abs(days);
   if (far < 21) {
-    return words.format(Math.round(days), 'day');
+    return formatter.format(Math.round(days), 'day');
   }
 
   return far < 92
-    ? words.format(Math.round(days / 7), 'week')
-    : words.format(Math.round(days / 30.44), 'month');
+    ? formatter.format(Math.round(days / 7), 'week')
+    : formatter.format(Math.round(days / 30.44), 'month');
 }
 
 /** A link behind a text; empty without an address. */
@@ -123,7 +123,7 @@ export function drawFact(term: Markup | string, words: Markup | string): Markup 
   return markup`<div><dt>${term}</dt><dd>${words}</dd></div>`;
 }
 
-/** What a version is and what to do, then why: of a line on its page, and of an answer. `link`: behind the reasons. */
+/** The state of a version and its remedy, then the reasons: for a line on its page, and for an answer. `link`: behind the reasons. */
 export function drawVerdict(
   tag: 'h2' | 'p',
   { sentence, advice, because }: Pick<VersionAnswer, 'sentence' | 'advice' | 'because'>,
@@ -134,7 +134,7 @@ export function drawVerdict(
   return markup`<${tag} class="sentence">${markDays(`${sentence} ${advice}`)}</${tag}>${note}`;
 }
 
-/** What to move to, in a list. */
+/** A version to move to, in a list. */
 export function drawMove(goal: string): Markup {
   return markup`Move to <b>${goal}</b>`;
 }

@@ -75,13 +75,12 @@ export function drawPicture<Row extends PictureRow>(
   axis = chooseAxis(rows, day),
 ): Picture<Row> {
   const tracks = rows.map((row) => ({ ...row, ...drawRow(row, axis, day) }));
-  const today = share(axis, startOfQuarter(day));
   return {
     axis,
     ticks: computeTicks(axis),
     unit: `${100 / axis.days}%`,
     origin: `${(-100 * axis.from) / axis.days}%`,
-    todayName: placeTodayName(today),
+    todayName: placeTodayName(share(axis, startOfQuarter(day))),
     tracks,
     legend: describeLegend(rows, tracks, day),
   };
@@ -96,11 +95,11 @@ function placeTodayName(share: number): Picture<PictureRow>['todayName'] {
   return share > 70 ? 'end' : 'middle';
 }
 
-/** From the first beginning to the last end. `most`: the limits, in months around the present quarter. */
+/** From the first beginning to the last end. `limits`: in months around the present quarter. */
 export function chooseAxis(
   rows: readonly PictureRow[],
   day: Day,
-  most?: { back: number; ahead: number },
+  limits?: { back: number; ahead: number },
 ): TimeAxis {
   const quarter = startOfQuarter(day);
 
@@ -115,16 +114,16 @@ export function chooseAxis(
   const isOver = rows.every(({ state }) => state === 'ended');
 
   // The picture reaches to the end of the year, so without other ends it changes only with the year.
-  const labels = [
+  const allDays = [
     ...days.flat(),
     ...(isOver && days.length > 0 ? [] : [quarter, `${day.slice(0, 4)}-12-31`]),
   ].sort();
-  const [first, last] = [labels[0] ?? quarter, labels.at(-1) ?? quarter];
-  if (!most) {
+  const [first, last] = [allDays[0] ?? quarter, allDays.at(-1) ?? quarter];
+  if (!limits) {
     return createTimeAxis(first, last);
   }
 
-  const [oldest, newest] = [addMonths(quarter, -most.back), addMonths(quarter, most.ahead)];
+  const [oldest, newest] = [addMonths(quarter, -limits.back), addMonths(quarter, limits.ahead)];
   return createTimeAxis(first < oldest ? oldest : first, last > newest ? newest : last);
 }
 
@@ -222,8 +221,8 @@ function describeLegend(
   );
 
   const chooseWords = (tone: Tone) => {
-    const ofTone = rows.filter((_, index) => tracks[index]!.tone === tone);
-    const shown = new Set(ofTone.map((row) => findDrawnState(row, day)));
+    const toneRows = rows.filter((_, index) => tracks[index]!.tone === tone);
+    const shown = new Set(toneRows.map((row) => findDrawnState(row, day)));
     const names = states.filter((state) => shown.has(state)).map((state) => stateLabels[state]);
     return names.toReversed().join(' or ').toLowerCase();
   };

@@ -56,27 +56,27 @@ export function hasNoStatedEnd({ lines }: Pick<Judgement, 'lines'>): boolean {
 export function createReleaseList(judgement: Judgement) {
   const { releases, day } = judgement;
   const dated = new Set<JudgedRelease>(listDatedReleases(judgement));
-  const newest = releases
+  const sorted = releases
     .toReversed()
     .sort((a, b) => newestFirst(a.releaseDay ?? '', b.releaseDay ?? ''));
-  const shown = newest.slice(0, maxReleases);
+  const shown = sorted.slice(0, maxReleases);
   const withDay = shown.filter((release) => dated.has(release));
   const withoutDay = shown.filter((release) => !dated.has(release));
   const years = Map.groupBy(withDay, ({ releaseDay = '' }) => releaseDay.slice(0, 4));
 
   // Without any day, the newest versions come first.
-  const open = withDay.length === 0 ? openUndated : 0;
+  const openCount = withDay.length === 0 ? openUndated : 0;
   const views = [
-    ...Array.from(years, ([year, of]) => createGroupView(year, of, day)),
-    createGroupView('Release days unknown', withoutDay.slice(0, open), day, renderNoDay),
+    ...Array.from(years, ([year, group]) => createGroupView(year, group, day)),
+    createGroupView('Release days unknown', withoutDay.slice(0, openCount), day, renderNoDay),
     createGroupView(
-      open > 0 ? 'Older versions' : 'Release days unknown',
-      withoutDay.slice(open),
+      openCount > 0 ? 'Older versions' : 'Release days unknown',
+      withoutDay.slice(openCount),
       day,
       renderNoDay,
     ),
   ].filter(({ table }) => table);
-  const shownGroups = open > 0 ? 1 : openYears;
+  const shownGroups = openCount > 0 ? 1 : openYears;
   const older = views.slice(shownGroups);
   const olderCount = older.reduce((sum, { size }) => sum + size, 0);
 
@@ -109,16 +109,16 @@ function createGroupView(
 function createOftenView(judgement: Judgement) {
   const { releases, lines, latest, day } = judgement;
   const from = addMonths(startOfQuarter(day), -monthsBack);
-  const dated = listDatedReleases(judgement)
+  const days = listDatedReleases(judgement)
     .map(({ releaseDay }) => releaseDay)
     .filter((value) => value !== undefined)
     .sort();
-  const lately = dated.filter((on) => on >= from);
-  const [first, since, last] = [dated[0], lately[0], lately.at(-1)];
+  const lately = days.filter((on) => on >= from);
+  const [first, since, last] = [days[0], lately[0], lately.at(-1)];
 
   // One release has no frequency.
   if (
-    dated.length < 2 ||
+    days.length < 2 ||
     first === undefined ||
     since === undefined ||
     last === undefined ||
@@ -136,8 +136,8 @@ function createOftenView(judgement: Judgement) {
   const picture = drawPicture([row], day, chooseAxis([row], day, { back: monthsBack, ahead: 0 }));
 
   const names = lines
-    .filter(({ releases: of }) =>
-      of.some(({ releaseDay }) => releaseDay !== undefined && releaseDay >= from),
+    .filter((line) =>
+      line.releases.some(({ releaseDay }) => releaseDay !== undefined && releaseDay >= from),
     )
     .map(({ name }) => name);
   const [oldest = '', newest = oldest] = [names[0], names.at(-1)];
@@ -238,9 +238,9 @@ export function renderNoDay(): string {
 /** Empty for most releases. */
 function renderNotes(release: TableRelease, reason: string, reasonAbove?: string): Markup[] {
   const { version, because, isDeprecated, isPrerelease, changelogUrl, security = '' } = release;
-  const of = markup`<span class="visually-hidden"> of ${version}</span>`;
+  const suffix = markup`<span class="visually-hidden"> of ${version}</span>`;
   const isRepeated = reason === reasonAbove;
-  const why = `${isRepeated ? '' : reason} ${security}`.trim();
+  const text = `${isRepeated ? '' : reason} ${security}`.trim();
   const links = isRepeated ? [] : because.map(({ url }) => url);
   const notes: Markup[] = [];
   if (isPrerelease) {
@@ -251,12 +251,12 @@ function renderNotes(release: TableRelease, reason: string, reasonAbove?: string
     notes.push(markup`<b>${stateLabels[release.state].toLowerCase()}</b> `);
   }
   if (changelogUrl !== undefined) {
-    notes.push(markup`<a href="${changelogUrl}">Notes${of}</a>`);
+    notes.push(markup`<a href="${changelogUrl}">Notes${suffix}</a>`);
   }
 
-  if (why !== '') {
+  if (text !== '') {
     const reasonLinks = links.map((url) => drawLink('Read why', url));
-    notes.push(markup`<p class="note">${markDays(why)}${reasonLinks}</p>`);
+    notes.push(markup`<p class="note">${markDays(text)}${reasonLinks}</p>`);
   }
 
   return notes;

@@ -48,9 +48,9 @@ function createStatusView(
   look: { words: string; tone: string },
 ) {
   const { state, changedOn, checkedOn, troubles } = freshness;
-  const answered = troubles.map(({ lastAnswered }) => lastAnswered);
-  const isComplete = state !== 'static' && answered.every((day) => day !== undefined);
-  const earliest = answered.toSorted()[0];
+  const answerDays = troubles.map(({ lastAnswered }) => lastAnswered);
+  const isComplete = state !== 'static' && answerDays.every((day) => day !== undefined);
+  const earliest = answerDays.toSorted()[0];
 
   return {
     name,
@@ -84,10 +84,10 @@ function groupProblems(summaries: readonly ComponentSummary[]): object[] {
       isOpen: isHeld || (cause === undefined && reason !== ''),
       since: members.map(findSince).sort().at(-1),
       size: formatCount(components.size, 'component'),
-      components: Array.from(components.values(), (of) => ({
-        name: of[0].name,
-        title: of[0].title,
-        sources: of
+      components: Array.from(components.values(), (group) => ({
+        name: group[0].name,
+        title: group[0].title,
+        sources: group
           .map(({ source }) => findPackage(source))
           .filter(Boolean)
           .join(', '),
@@ -115,8 +115,8 @@ type Troubles = readonly [Titled, ...Titled[]];
 function describeHeading(members: Troubles): string {
   const [{ kind, cause, failures }] = members;
   const titles = [...new Set(members.map(({ title }) => title))];
-  const failed = failures === 0 ? 'not asked yet' : 'the check failed';
-  return cause ?? `${formatList(titles, maxTitles)}: ${kind === 'held' ? 'on hold' : failed}`;
+  const state = failures === 0 ? 'not asked yet' : 'the check failed';
+  return cause ?? `${formatList(titles, maxTitles)}: ${kind === 'held' ? 'on hold' : state}`;
 }
 
 /** Empty where the heading says all. */
@@ -127,8 +127,8 @@ function describeReason(members: Troubles): string {
   }
 
   const isSame = members.every((member) => member.reason === reason);
-  const first = reason.startsWith('http') ? reason : capitalise(reason);
-  return endSentence(isSame ? first : `For example: ${reason}`);
+  const text = reason.startsWith('http') ? reason : capitalise(reason);
+  return endSentence(isSame ? text : `For example: ${reason}`);
 }
 
 function findSince({ heldSince, lastAnswered }: Trouble): string {
@@ -158,9 +158,9 @@ function createRunsView(runs: readonly Run[]): object | undefined {
 }
 
 /** Runs with the same troubles are one row, with the day of the newest. */
-function joinSame(troubled: readonly Run[]): object[] {
+function joinSame(runs: readonly Run[]): object[] {
   const byTroubles = Map.groupBy(
-    troubled,
+    runs,
     ({ troubles = [] }) => `${formatCount(troubles.length, 'source')} failed`,
   );
   return Array.from(byTroubles, ([text, [newest, ...others]]) => ({

@@ -38,7 +38,7 @@ const options = {
 };
 
 /** A build compiles each template once. */
-const compiled = new WeakMap<SiteTheme, ReadonlyMap<string, Template>>();
+const cache = new WeakMap<SiteTheme, ReadonlyMap<string, Template>>();
 
 /** The templates of the last theme: the next build in this process mostly has the same texts. */
 let newest: { texts: string; templates: ReadonlyMap<string, Template> } | undefined;
@@ -118,7 +118,7 @@ function createTemplateError(file: string, error: Error): InputError {
 }
 
 function compileTemplates(theme: SiteTheme): ReadonlyMap<string, Template> {
-  const cached = compiled.get(theme);
+  const cached = cache.get(theme);
   if (cached) {
     return cached;
   }
@@ -128,7 +128,7 @@ function compileTemplates(theme: SiteTheme): ReadonlyMap<string, Template> {
     newest = { texts, templates: compileTheme(theme) };
   }
 
-  compiled.set(theme, newest.templates);
+  cache.set(theme, newest.templates);
   return newest.templates;
 }
 

@@ -65,7 +65,7 @@ function describeTable(partner: Partner, others: readonly Partner[]) {
   const lines = partner.lines.toReversed();
   const judged = others.map((other) => ({ other, pairs: judgePartner(partner, other) }));
   const rows = mergeSame(lines.flatMap((line) => describeRows(line, partner, judged)));
-  const usable = rows.findIndex(hasUse);
+  const start = rows.findIndex(hasUse);
   const shown = rows.filter(hasUse).slice(0, maxRows);
   const isUsed = others.map((_, index) => shown.some(({ cells }) => isUsable(cells[index]!)));
 
@@ -80,7 +80,7 @@ function describeTable(partner: Partner, others: readonly Partner[]) {
       cells.some(({ needs, use }) => needs === undefined && use !== undefined),
     ),
     hasNewer: shown.some(({ cells }) => cells.some(({ newer }) => newer !== undefined)),
-    unstated: usable > 0 ? describeLabel(rows[usable - 1]!.oldest, rows[0]!.newest) : '',
+    unstated: start > 0 ? describeLabel(rows[start - 1]!.oldest, rows[0]!.newest) : '',
   };
 }
 
@@ -134,15 +134,15 @@ function isUsable({ needs, use }: Cell): boolean {
 
 /** The versions that the line requires, otherwise the release to use with it. */
 function describeCell(partner: Partner, version: Version, { other, pairs }: Judged): Cell {
-  const required = listEntriesFor(version, partner.worksWith?.[other.component]).find(
+  const entry = listEntriesFor(version, partner.worksWith?.[other.component]).find(
     ({ statement }) => statement.feature === undefined && statement.recommended === undefined,
   );
   const { greatest, recommended, newer } = pairs.findCompanion(version) ?? {};
   const refusal = describeRefusal(partner, version, { other, pairs });
 
   return {
-    needs: required && describeBounds(required.statement),
-    url: required?.statement.url ?? refusal.url,
+    needs: entry && describeBounds(entry.statement),
+    url: entry?.statement.url ?? refusal.url,
     use: recommended ?? greatest,
     isRecommended: recommended !== undefined,
     newer,
@@ -156,13 +156,13 @@ function describeRefusal(partner: Partner, version: Version, { other, pairs }: J
 
   for (const { text } of conflicts) {
     const pair = { component: other.component, version: text };
-    const needed = findStatements(partner, version.text, pair).behind.find(
+    const match = findStatements(partner, version.text, pair).behind.find(
       ({ is, statement, subject }) =>
         is === 'bad' && subject.component === other.component && statement.from !== undefined,
     );
-    if (needed) {
-      const { url = '' } = needed.statement;
-      return { text: `${text} needs ${describeBounds(needed.statement)}`, url };
+    if (match) {
+      const { url = '' } = match.statement;
+      return { text: `${text} needs ${describeBounds(match.statement)}`, url };
     }
   }
 
@@ -170,7 +170,7 @@ function describeRefusal(partner: Partner, version: Version, { other, pairs }: J
   return { text: conflicts.length === releases.length ? 'none' : '', url: '' };
 }
 
-/** What single features need, which the table does not show. */
+/** The needs of single features, which the table does not show. */
 function describeNeeds(partner: Partner, others: readonly Partner[]) {
   const entries = others.flatMap((other) => [
     ...(partner.worksWith?.[other.component] ?? []).map((entry) => ({
