@@ -59,11 +59,11 @@ function describeFacts(
   const { lines, versions, policy } = pinFacts;
   const digits = lines.every(({ line }) => /^v?\d+$/i.test(line)) ? '$1.' : '$1.$2';
   const ending = lines.filter(({ support }) => support !== undefined);
-  const others = lines.filter(({ behind }) => behind !== '');
+  const lagging = lines.filter(({ behind }) => behind !== '');
   const facts = [
     ...ending.map((line) => renderEndFact(line, digits)),
-    ...others
-      .slice(Math.max(0, others.length - limit))
+    ...lagging
+      .slice(Math.max(0, lagging.length - limit))
       .map(({ line, behind }) => `b${createLineKey(line, digits)}=${toMarkdown(behind)}`),
     ...versions.flatMap(renderVersionFacts),
   ];
@@ -130,7 +130,7 @@ export function renderNote(baseUrl: string, index: string): string {
   const sentences = listSentences(table);
   const isAny = `(or ${sentences.map(([fact]) => fact).join(' ')})`;
   const words = sentences.map(([fact, text]) => `{{#with ${fact} as |words|}}${text} {{/with}}`);
-  const paragraph = `{{#if ${isAny}}}${startOfNote(baseUrl)}${words.join('')}{{/if}}`;
+  const paragraph = `{{#if ${isAny}}}${writeNoteStart(baseUrl)}${words.join('')}{{/if}}`;
 
   return values.reduceRight(
     (text, [expression, name]) => `{{#with ${expression} as |${name}|}}${text}{{/with}}`,
@@ -142,25 +142,25 @@ const proposed = '{{{@root.newVersion}}}';
 
 /** Each sentence with its fact, whose text is `words`. */
 function listSentences(table: string): [fact: string, sentence: string][] {
-  const policy = writeTableLookup(table, packFact('p', '""'));
+  const policy = writeTableLookup(table, readFact('p', '""'));
 
   return [
-    [packFact('a@', 'number'), 'Affected by {{{words}}}.'],
-    [packFact('a@', 'newNumber'), `${proposed} is affected by {{{words}}}.`],
-    [packFact('f@', 'newNumber'), `${proposed} fixes {{{words}}}.`],
-    [packFact('w@', 'number'), '{{{words}}}'],
+    [readFact('a@', 'number'), 'Affected by {{{words}}}.'],
+    [readFact('a@', 'newNumber'), `${proposed} is affected by {{{words}}}.`],
+    [readFact('f@', 'newNumber'), `${proposed} fixes {{{words}}}.`],
+    [readFact('w@', 'number'), '{{{words}}}'],
     [
-      packFact('@', 'line'),
+      readFact('@', 'line'),
       `${endSentence('')}{{#with ${policy} as |policy|}} {{{policy}}}{{/with}}`,
     ],
     [
-      packFact('b@', 'line'),
+      readFact('b@', 'line'),
       'No end of support is stated. The newest release of its line is {{{words}}}.',
     ],
-    [packFact('d@', 'number'), '{{{words}}}'],
-    [packFact('r', '""'), 'Replaced by {{{words}}}.'],
+    [readFact('d@', 'number'), '{{{words}}}'],
+    [readFact('r', '""'), 'Replaced by {{{words}}}.'],
     [
-      packFact('@', 'newLine'),
+      readFact('@', 'newLine'),
       `{{#unless (equals newLine line)}}${endSentence(` of ${proposed}`)}{{/unless}}`,
     ],
   ];
@@ -172,7 +172,7 @@ function endSentence(subject: string): string {
 }
 
 /** The words of a fact on the component. */
-function packFact(key: string, value: string): string {
+function readFact(key: string, value: string): string {
   return writeTextBetween('facts', `|${key}=`, value, '|');
 }
 
@@ -184,11 +184,11 @@ function matchLine(version: string): string {
 /** The number of the facts on a version; never empty. */
 function matchNumber(version: string): string {
   const plain = String.raw`(replace "^(\d+\.\d+)\.0$" "$1" (replace "^[vV]" "" ${version}))`;
-  return `(replace "^$" "-" ${packFact('v@', plain)})`;
+  return `(replace "^$" "-" ${readFact('v@', plain)})`;
 }
 
 /** `**[svc 2025.1](…)**: `, with a link to the verdict on this version. */
-function startOfNote(baseUrl: string): string {
+function writeNoteStart(baseUrl: string): string {
   return `**[{{{name}}} {{{version}}}](${baseUrl}/{{{name}}}.html#v{{{version}}})**: `;
 }
 

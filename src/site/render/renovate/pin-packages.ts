@@ -30,7 +30,7 @@ export function createPackageRules(
   index: string,
   components: readonly PackagedComponent[],
 ): object[] {
-  const ofPackages = groupPackages(components.flatMap(listComponentPackages)).map(
+  const packageRules = groupPackages(components.flatMap(listComponentPackages)).map(
     ({ conditions, packages }) => ({
       ...conditions,
       matchPackageNames: matchNames([...packages.keys()]),
@@ -42,7 +42,7 @@ export function createPackageRules(
     findPackageNames(component).map((name) => [name, component.name] as const),
   );
   return [
-    ...ofPackages,
+    ...packageRules,
     { matchDatasources: [datasource], ...matchComponents(index, new Map(names)) },
   ];
 }
@@ -72,7 +72,7 @@ export function writeComponentInCondition(index: string): string {
 }
 
 /** A JSONata condition for dependencies of components. */
-export function isOfIndex(index: string): string {
+export function matchIndex(index: string): string {
   return `$exists(prBodyDefinitions.\`${index}\`)`;
 }
 
@@ -84,12 +84,12 @@ function matchComponents(index: string, packages: TextsByName): object {
   return { prBodyDefinitions: { [index]: renderTable(byName) } };
 }
 
-export function groupPackages(listedPackages: readonly ComponentPackage[]): PackageGroup[] {
-  const alike = Map.groupBy(listedPackages, ({ conditions: { matchPackageNames: _, ...others } }) =>
+export function groupPackages(allPackages: readonly ComponentPackage[]): PackageGroup[] {
+  const groups = Map.groupBy(allPackages, ({ conditions: { matchPackageNames: _, ...others } }) =>
     JSON.stringify(others),
   );
 
-  return Array.from(alike, ([others, members]) => {
+  return Array.from(groups, ([others, members]) => {
     const packages = new Map<string, string>();
     for (const { conditions, component } of members) {
       for (const name of conditions.matchPackageNames) {
@@ -102,14 +102,15 @@ export function groupPackages(listedPackages: readonly ComponentPackage[]): Pack
 
 function listComponentPackages({ name, definition }: PackagedComponent): ComponentPackage[] {
   const { sources, aliases = [] } = definition;
-  const ofSources = sources
-    .map((source) => findAdapter(source).renovate?.(source))
-    .filter((conditions) => conditions !== undefined);
-  const ofAliases = aliases
-    .map((alias) => parsePurl(alias))
-    .filter((purl) => purl !== undefined)
-    .flatMap(listRenovatePackages);
-  return [...ofSources, ...ofAliases].map((conditions) => ({ conditions, component: name }));
+  return [
+    ...sources
+      .map((source) => findAdapter(source).renovate?.(source))
+      .filter((conditions) => conditions !== undefined),
+    ...aliases
+      .map((alias) => parsePurl(alias))
+      .filter((purl) => purl !== undefined)
+      .flatMap(listRenovatePackages),
+  ].map((conditions) => ({ conditions, component: name }));
 }
 
 /** The names of a package in Renovate. */

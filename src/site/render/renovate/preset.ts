@@ -16,7 +16,7 @@ import {
 import {
   writeComponentInCondition,
   findPackageNames,
-  isOfIndex,
+  matchIndex,
   writeJsonataLookup,
   createPackageRules,
 } from './pin-packages.ts';
@@ -157,13 +157,13 @@ function createOwnRules(datasource: string, component: PresetComponent): object[
 /** For versions that begin with `v` in the index or have a significant suffix (`+k3s1`): compares whole versions. */
 function createVersionRules({ latest }: PresetComponent): object[] {
   const [, prefix, suffix = ''] = /^(v?)[\d.]+(.*)$/i.exec(latest?.version ?? '') ?? [];
-  const isCounted = /\d/.test(suffix);
-  if (!prefix && !isCounted) {
+  const hasNumber = /\d/.test(suffix);
+  if (!prefix && !hasNumber) {
     return [];
   }
 
-  const plain = { ...inComments, ...(prefix ? wholeVersion : keepPrefix) };
-  return isCounted ? [plain] : [plain, { ...inComments, ...keepVariant('compare') }];
+  const rule = { ...inComments, ...(prefix ? wholeVersion : keepPrefix) };
+  return hasNumber ? [rule] : [rule, { ...inComments, ...keepVariant('compare') }];
 }
 
 /**
@@ -175,10 +175,10 @@ function createSecurityRules({ urgentFixes }: PresetComponent): object[] {
     return [];
   }
 
-  const spelt = JSON.stringify([...new Set([...urgentFixes, ...urgentFixes.map(removePrefix)])]);
+  const versions = JSON.stringify([...new Set([...urgentFixes, ...urgentFixes.map(removePrefix)])]);
   return [
     {
-      matchJsonata: [`version in ${spelt} or newVersion in ${spelt}`],
+      matchJsonata: [`version in ${versions} or newVersion in ${versions}`],
       minimumReleaseAge: '0 days',
     },
   ];
@@ -231,7 +231,7 @@ function createPinRules(
   }
 
   const notes = {
-    matchJsonata: [isOfIndex(index)],
+    matchJsonata: [matchIndex(index)],
     prBodyDefinitions: { [writeKeyOfFacts(index)]: facts },
     prBodyNotes: [renderNote(baseUrl, index)],
   };
@@ -239,7 +239,7 @@ function createPinRules(
 }
 
 /** The facts for each label: `$end` of the line in use, `$number` of the version in use, and `$newNumber` of the proposed one. */
-const conditions = {
+const labelConditions = {
   unsupported: '$contains($end, /^[\\d.b]/)',
   'support-ends': `$contains($end, "${endMarks.soon}")`,
   deprecated: `$contains($end, "${endMarks.deprecated}") or $contains($number, "d")`,
@@ -248,7 +248,7 @@ const conditions = {
 
 /** A rule for each label. A label holds where its fact is, which is also a sentence. */
 function createLabelRules(index: string): object[] {
-  return Object.entries(conditions).map(([label, condition]) => ({
+  return Object.entries(labelConditions).map(([label, condition]) => ({
     matchJsonata: [writeFactsCondition(index, condition)],
     addLabels: [label],
   }));
@@ -270,7 +270,7 @@ function writeFactsCondition(index: string, condition: string): string {
     condition,
   ];
 
-  return `${isOfIndex(index)} and (${steps.join('; ')})`;
+  return `${matchIndex(index)} and (${steps.join('; ')})`;
 }
 
 type Upgraded = Pick<ComponentSummary, 'definition' | 'upgradeBounds'>;
@@ -281,7 +281,7 @@ function rankVersion(text: string): number {
   return (major * 1e6 + minor) * 1e6 + patch;
 }
 
-/** A JSONata condition. `all`: conditions on `$own`, the rank of the present version. */
+/** A JSONata condition. `conditions`: on `$own`, the rank of the present version. */
 function writeRankCondition(...conditions: (string | undefined)[]): string {
   const rank =
     '($g := $map($match($string(currentVersion ? currentVersion : currentValue), /\\d+/).match, $number); (($g[0] ? $g[0] : 0) * 1000000 + ($g[1] ? $g[1] : 0)) * 1000000 + ($g[2] ? $g[2] : 0))';
