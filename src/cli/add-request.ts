@@ -77,8 +77,9 @@ export async function readAddRequest(
 
   const registryUrl = options['registry-url'];
   if (form.needsRegistry && registryUrl === undefined) {
-    const reason = `${datasource} has no default registry; give the address of its registry`;
-    throw new UsageError(`--registry-url: ${reason}`);
+    throw new UsageError(
+      `--registry-url: ${datasource} has no default registry; give the address of its registry`,
+    );
   }
 
   const { facts: listFacts, ...list } = await readCoordinates(datasource, subject);

@@ -114,8 +114,9 @@ function checkItem(argument: string): string {
     throw new UsageError(`expected a package URL such as pkg:npm/name@1.0.0; ${got}`);
   }
 
-  const forms = 'component@version, a package URL or a file';
-  throw new UsageError(`expected ${forms}; ${got}. A file is written as ./name`);
+  throw new UsageError(
+    `expected component@version, a package URL or a file; ${got}. A file is written as ./name`,
+  );
 }
 
 function throwProblems(path: string, problems: readonly string[]): void {

@@ -159,7 +159,7 @@ function createProgramWorkflows(top: string, input: StarterInput): StarterFile[]
 }
 
 /** A copy of a forge file as last written. "init --update" finds your changes by it. */
-export function locateWritten(folder: string, { path }: Pick<StarterFile, 'path'>): string {
+function locateWritten(folder: string, { path }: Pick<StarterFile, 'path'>): string {
   return join(folder, '.release-index', basename(path));
 }
 
@@ -179,7 +179,7 @@ function locateVersion(folder: string): string {
 }
 
 /** Two versions of one index: that of the program, and that which wrote its workflows. */
-export interface TwoVersions {
+interface TwoVersions {
   readonly message: string;
   readonly remedy: string;
   /** Whether the program is the older one, and would write older workflows. */

@@ -99,7 +99,7 @@ export interface LineSummary extends Pick<
   readonly isSupported: boolean;
   /** Oldest first. */
   readonly releaseDays: readonly Day[];
-  /** What to move to, such as `2026.3` or `Edge node 2.1.0`; empty without a reason to move, or if there is none. */
+  /** The version to move to, such as `2026.3` or `Edge node 2.1.0`; empty without a reason to move, or if there is none. */
   readonly moveTo: string;
 }
 

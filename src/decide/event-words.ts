@@ -57,8 +57,8 @@ function describeSupportEvent(event: EventFacts, why: string): string {
   const range = readEnd(event);
   const isBound = range.atMost !== undefined;
   const lastDay = range.atMost ?? range.from ?? on;
-  const when = isBound ? describeDayRange(range) : `on ${lastDay}`;
-  const clause = `${support} ${hasEnded({ until: lastDay }, cutDay(at)) ? 'ended' : 'ends'} ${when}`;
+  const words = isBound ? describeDayRange(range) : `on ${lastDay}`;
+  const clause = `${support} ${hasEnded({ until: lastDay }, cutDay(at)) ? 'ended' : 'ends'} ${words}`;
 
   if (type === 'support-announced') {
     return `${clause}${why}`;

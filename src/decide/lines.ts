@@ -37,12 +37,12 @@ export function groupByLine(
 
     // A prerelease starts no term.
     const stable = group.filter(({ isPrerelease }) => !isPrerelease);
-    const firstOwnDay = findFirstDay(stable);
+    const ownStart = findFirstDay(stable);
     const statedDay = firstDays.get(name);
     const isStated =
-      statedDay !== undefined && statedDay <= (firstOwnDay.atMost ?? firstOwnDay.from ?? day);
+      statedDay !== undefined && statedDay <= (ownStart.atMost ?? ownStart.from ?? day);
     const hasBegun = isStated || stable.length > 0;
-    const start = isStated ? { from: statedDay } : firstOwnDay;
+    const start = isStated ? { from: statedDay } : ownStart;
     return { name, releases: group, isOpen, hasBegun, start };
   });
 

@@ -80,10 +80,10 @@ function describeEnded({
   deprecatedFrom,
   reason,
 }: Extract<Definition['support'], { policy: 'ended' }>): string {
-  const why = reason === undefined ? '' : endSentence(reason);
+  const sentence = reason === undefined ? '' : endSentence(reason);
   const isDeprecatedFirst =
     deprecatedFrom !== undefined && (until === undefined || deprecatedFrom <= until);
-  return isDeprecatedFirst ? `${why} Deprecated from ${deprecatedFrom} on.` : why;
+  return isDeprecatedFirst ? `${sentence} Deprecated from ${deprecatedFrom} on.` : sentence;
 }
 
 function computeLineFacts(

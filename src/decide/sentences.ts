@@ -95,8 +95,8 @@ export function explainFreshness({ state, troubles, checkedOn }: ComponentFreshn
   }
 
   const oldestDay = troubles.map(({ lastAnswered = '' }) => lastAnswered).sort()[0]!;
-  const failed = `The last check failed (${formatCount(troubles.length, 'source')}).`;
-  return oldestDay === '' ? failed : `${failed} Shown: the releases known on ${oldestDay}.`;
+  const problem = `The last check failed (${formatCount(troubles.length, 'source')}).`;
+  return oldestDay === '' ? problem : `${problem} Shown: the releases known on ${oldestDay}.`;
 }
 
 /** The freshness of all components. */

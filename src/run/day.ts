@@ -212,13 +212,13 @@ async function makeDay(
   rejectHiddenFiles(root, env);
 
   const edits = judgeEdits(input);
-  const acceptedInput = { ...input, root: { ...edits.root, waits: edits.lastRun?.waits ?? [] } };
-  const liveState = await readStateBefore(acceptedInput);
-  if (!checkLiveEvents(acceptedInput, liveState, { daily, used: edits.used })) {
+  const base = { ...input, root: { ...edits.root, waits: edits.lastRun?.waits ?? [] } };
+  const liveState = await readStateBefore(base);
+  if (!checkLiveEvents(base, liveState, { daily, used: edits.used })) {
     return 'done';
   }
 
-  const gathered = await gather({ ...acceptedInput, savesLater: true });
+  const gathered = await gather({ ...base, savesLater: true });
   if (signal.aborted) {
     return 'stopped';
   }
@@ -356,8 +356,9 @@ async function publishDay(input: DayInput, daily: DailyReport): Promise<void> {
   const config = unwrapResult(readSiteConfig(root));
   const isNowhere = isPublishedNowhere(to, config);
   if (isNowhere) {
-    const message = 'not published: "hosting" of site/site.json names no folder, nor does --to';
-    report.finding(warning('daily', message));
+    report.finding(
+      warning('daily', 'not published: "hosting" of site/site.json names no folder, nor does --to'),
+    );
   }
   if (skipPublish || isNowhere) {
     daily.publication = { outcome: 'skipped', lines: [] };

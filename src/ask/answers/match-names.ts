@@ -118,8 +118,8 @@ export function openExactNames(
       : { reason: 'package', owners: findOwnersByText(text) };
   }
 
-  const matchExactly: FindExact = (written) =>
-    typeof written === 'string' ? matchText(written) : matchPurl(written);
+  const matchExactly: FindExact = (nameOrPurl) =>
+    typeof nameOrPurl === 'string' ? matchText(nameOrPurl) : matchPurl(nameOrPurl);
   exactByComponents.set(components, matchExactly);
   return matchExactly;
 }

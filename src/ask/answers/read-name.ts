@@ -15,7 +15,7 @@ const nameForm = /^(.*?\S)(?:\s+(v?\d[\w.+~*-]*|latest))?$/i;
 
 /**
  * The components of which a text is exactly the name, title or alias, with or without a version; undefined for any other text.
- * What it reads, `readQuestion` reads in the same way.
+ * `readQuestion` reads the same texts in the same way.
  */
 export function readName(
   text: string,

@@ -109,7 +109,7 @@ const upgradeForm = new RegExp(
 const togetherForm =
   /\b(?:with|together|compatible|fits?|goes|works?)\b|\bfor (?:the )?(?=\||v?\d)/gi;
 
-/** Where the names of an index are looked up. */
+/** The names of an index. */
 interface Names {
   readonly components: readonly NamedComponent[];
   readonly packages: Packages;
@@ -264,7 +264,7 @@ function readSides(text: string, joints: readonly RegExpExecArray[], names: Name
     return part;
   });
 
-  const sides = parts.map((part): Candidate | undefined => {
+  const readings = parts.map((part): Candidate | undefined => {
     const plain = removeFillers(part);
     const [, words = '', version] = versionForm.exec(plain) ?? [plain, plain];
     const isBare = words === '' && version !== undefined && isVersion(version);
@@ -274,12 +274,12 @@ function readSides(text: string, joints: readonly RegExpExecArray[], names: Name
     const isClear = side && (version !== undefined || !another || side.reason !== another.reason);
     return isClear ? { ...side, version } : undefined;
   });
-  const named = sides.filter((side) => side !== undefined);
+  const sides = readings.filter((side) => side !== undefined);
   const rank = ({ name, version }: Candidate) =>
     Number(version !== undefined) + Number(name === '');
-  named.sort((a, b) => rank(a) - rank(b));
-  const isPair = new Set(named.map(({ name }) => name)).size > 1;
-  return isPair && named.at(-1)?.version !== undefined ? named.slice(0, 2) : [];
+  sides.sort((a, b) => rank(a) - rank(b));
+  const isPair = new Set(sides.map(({ name }) => name)).size > 1;
+  return isPair && sides.at(-1)?.version !== undefined ? sides.slice(0, 2) : [];
 }
 
 /** The components that an entry names exactly. */

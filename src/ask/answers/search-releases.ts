@@ -343,6 +343,6 @@ function isAfter(release: TimedRow, { at, component, version }: PageStart): bool
     return start.component > component;
   }
 
-  const [listed, last] = [parseVersion(start.version), parseVersion(version)];
-  return listed !== undefined && last !== undefined && compareVersions(listed, last) > 0;
+  const [current, last] = [parseVersion(start.version), parseVersion(version)];
+  return current !== undefined && last !== undefined && compareVersions(current, last) > 0;
 }

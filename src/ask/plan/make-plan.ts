@@ -52,7 +52,7 @@ interface PlanContext extends Pick<Plan, 'notRead' | 'notes'> {
 }
 
 /**
- * What to do about the versions of a list, and when. Pure. Each version goes to its own goal; where two goals do not work together,
+ * The steps for the versions of a list, with their days. Pure. Each version goes to its own goal; where two goals do not work together,
  * one of them goes up. Nothing moves for what is not stated, nothing steps back for a conflict, and no step breaks a pair.
  */
 export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Plan {

@@ -70,8 +70,8 @@ export function describeStepInWords(
     const conflicts = moves.flatMap(({ end }) =>
       moves.flatMap(({ start }) => listConflicts([end, start])),
     );
-    const why = describeNeeds(conflicts, findTitle);
-    return `${verdicts.join(' ')} Move ${paths} together${when}: no order keeps them working. ${why}`;
+    const needs = describeNeeds(conflicts, findTitle);
+    return `${verdicts.join(' ')} Move ${paths} together${when}: no order keeps them working. ${needs}`;
   }
 
   if (first.reason === 'conflict') {
@@ -185,7 +185,7 @@ interface Summary {
   readonly unstated: readonly string[];
   /** Says of what advisories are not known. */
   readonly unwatched: readonly string[];
-  /** Where versions go on to from a stop; empty without one. */
+  /** The versions to go on to from a stop; empty without one. */
   readonly onward: string;
   /** The earliest known end of support after all steps, of versions that stop nowhere. */
   readonly nextDue: Day | undefined;
@@ -222,7 +222,7 @@ function describeCount(count: number, single: string, several: string): string {
   return count === 0 ? '' : `${capitalise(spellCount(count))} ${count === 1 ? single : several}.`;
 }
 
-/** What is due after the plan, and what is not known of versions that may stay. */
+/** Says until when nothing is due after the plan, and which facts on versions that may stay are unknown. */
 function describeRemaining(summary: Summary): string {
   const { questions, steps, conflicts, stuck, unknown, affected, nextDue } = summary;
   const { unstated, unwatched, onward } = summary;

@@ -283,7 +283,7 @@ export function describeStatus(itemResults: ItemResults): string {
   return `${status}${until}${isOfPolicies ? ` (${policies.join(', ')})` : ''}`;
 }
 
-/** Where the plan moves it, else the recommended release of the first failed policy; empty if there is none. */
+/** The version to which the plan moves it, else the recommended release of the first failed policy; empty if there is none. */
 export function describeTarget(results: ItemResults, move: PlanMove | undefined): string {
   const withTarget = results.filter(({ scan }) => scan.details.moveTo);
   const { details } =

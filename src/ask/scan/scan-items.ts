@@ -144,7 +144,9 @@ function listDistinctResults<Result extends { readonly scans: readonly PolicyRes
     }
 
     const key = JSON.stringify([component, version, message]);
-    return !seen.has(key) && seen.add(key);
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
   });
 
   return distinct.map(({ result }) => result);

@@ -260,7 +260,7 @@ interface Draft {
   findLine(text: string): number | undefined;
 }
 
-interface Written {
+interface WrittenEntry {
   readonly place: string;
   readonly name: unknown;
   readonly version: unknown;
@@ -272,7 +272,7 @@ interface Written {
 
 /** An unreadable package URL makes the entry unknown, but does not reject the document. */
 function addEntry(
-  { place, version, purls: writtenPurls, ...written }: Written,
+  { place, version, purls: writtenPurls, ...written }: WrittenEntry,
   draft: Draft,
 ): void {
   const { group, digests = [] } = written;

@@ -252,12 +252,14 @@ function listMentions(text: string, names: Names): Mention[] | undefined {
     plain = text.replaceAll(packageUrl, (url) => ' '.repeat(url.length));
   }
 
-  const named = findNames(names, plain)?.map((mention) => ({ ...mention, items: [] }));
-  if (!named) {
+  const nameMentions = findNames(names, plain)?.map((mention) => ({ ...mention, items: [] }));
+  if (!nameMentions) {
     return undefined;
   }
 
-  return mentions.length === 0 ? named : [...mentions, ...named].sort((a, b) => a.start - b.start);
+  return mentions.length === 0
+    ? nameMentions
+    : [...mentions, ...nameMentions].sort((a, b) => a.start - b.start);
 }
 
 interface Bounds {

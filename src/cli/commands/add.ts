@@ -260,9 +260,9 @@ async function readRequest(
 /** The files and the API of an instance of endoflife.date. */
 function openInstance(
   { all, 'from-instance': option = all, 'registry-url': api }: OptionValues<AddOptions>,
-  { ENDOFLIFE_DATE_URL: variable }: Invocation['env'],
+  { ENDOFLIFE_DATE_URL: url }: Invocation['env'],
 ): { files?: string; api?: string } {
-  const place = option ?? (api === undefined ? variable : '');
+  const place = option ?? (api === undefined ? url : '');
   if (place === undefined || place === '') {
     return api === undefined ? { files: endoflifeFiles } : {};
   }
@@ -276,7 +276,7 @@ function openInstance(
         )!,
         api: createApiAddress(place),
       }
-    : { files: place, ...(variable && { api: variable }) };
+    : { files: place, ...(url && { api: url }) };
 }
 
 function isUrl(place: string): boolean {
@@ -422,13 +422,15 @@ function checkNewName(
   const reject = (file: string, message: string): Finding[] => [
     fileProblem(file, `${message} Nothing was written; under another name: ${renaming}`),
   ];
-  const reason = 'has releases of a component that is not defined. To keep them: --replace.';
 
   if (!isReplacing && !isAbsent(definitionPath(root, name))) {
     return reject(`components/${name}.json`, 'exists already. To overwrite it: --replace.');
   }
   if (!isReplacing && !isAbsent(recordedPath(root, name))) {
-    return reject(`data/${name}.json`, reason);
+    return reject(
+      `data/${name}.json`,
+      'has releases of a component that is not defined. To keep them: --replace.',
+    );
   }
 
   const heir = heirs.get(name);

@@ -94,7 +94,7 @@ function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
     const createComment = (words: string) =>
       gh(['issue', 'comment', issue, '--body-file', '-'], words);
     const endings = issueAlerts.filter((former) => alerts.every(({ id }) => id !== former.id));
-    const dueAlerts = alerts.filter(({ isDue }) => isDue);
+    const due = alerts.filter(({ isDue }) => isDue);
     for (const { id, since, cause } of endings) {
       createComment(`Ended, since ${since}, \`${id}\`:\n\n    ${toLine(cause, 300)}\n`);
     }
@@ -103,17 +103,19 @@ function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
       return `Closed issue #${issue}: everything is in order again.`;
     }
 
-    if (dueAlerts.length > 0) {
-      createComment(renderAlerts(dueAlerts));
+    if (due.length > 0) {
+      createComment(renderAlerts(due));
     }
 
     gh(['issue', 'edit', issue, '--title', title, '--body-file', '-'], text);
-    return `Updated issue #${issue}: ${dueAlerts.length} due, ${endings.length} ended.`;
+    return `Updated issue #${issue}: ${due.length} due, ${endings.length} ended.`;
   } catch (error) {
     const { code, stderr = '', message } = error as NodeJS.ErrnoException & { stderr?: string };
-    const install = 'is not installed. Install it (https://cli.github.com), or use --print';
     if (code === 'ENOENT') {
-      throw inputError('gh', install);
+      throw inputError(
+        'gh',
+        'is not installed. Install it (https://cli.github.com), or use --print',
+      );
     }
 
     // Not a failure: the daily run has already reported the alerts and ended with an error.

@@ -187,8 +187,8 @@ function findLostData(root: Root, name: string): Finding[] {
     return [];
   }
 
-  const restore = `Restore it: git restore ${file}. If it was removed on purpose: npx release-index gather ${name}`;
-  return [fileProblem(file, `is missing, although the component was gathered. ${restore}`)];
+  const message = `is missing, although the component was gathered. Restore it: git restore ${file}. If it was removed on purpose: npx release-index gather ${name}`;
+  return [fileProblem(file, message)];
 }
 
 /** Recorded data without a definition is not published. Usually, a component was renamed in one place only. */

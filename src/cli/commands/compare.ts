@@ -132,8 +132,8 @@ function judgeDecisions(base: Root, { root, env, day }: Invocation<Options>) {
   const { texts, findings } = describeNewDecisions(base, root, { env, reasons });
   const isAccepted = listNewDecisions(base, root).added.some(({ id }) => id === move?.id);
   if (move && !isAccepted) {
-    const remedy = `If this is right: npx release-index accept ${move.id}, and commit data/decisions.ndjson here`;
-    findings.push(problem('site/site.json', `${move.reason}: readers would follow. ${remedy}`));
+    const message = `${move.reason}: readers would follow. If this is right: npx release-index accept ${move.id}, and commit data/decisions.ndjson here`;
+    findings.push(problem('site/site.json', message));
   }
 
   return {

@@ -151,8 +151,11 @@ function checkBranch(ask: (...args: string[]) => string | undefined): Line {
     return ok('branch', branch);
   }
 
-  const push = `git push --set-upstream origin ${branch || 'HEAD'}`;
-  return missing('branch', `${branch} has commits that are not pushed`, push);
+  return missing(
+    'branch',
+    `${branch} has commits that are not pushed`,
+    `git push --set-upstream origin ${branch || 'HEAD'}`,
+  );
 }
 
 function checkForge({ root, env, checkout }: Invocation, forge: Forge | undefined): Line {
@@ -161,9 +164,12 @@ function checkForge({ root, env, checkout }: Invocation, forge: Forge | undefine
   }
 
   const remedy = 'npx release-index init --update';
-  const message = 'no workflow, pipeline or Dockerfile runs it';
   if (forge === undefined) {
-    return missing('daily run', message, `${remedy} (--ci gitlab, --ci none)`);
+    return missing(
+      'daily run',
+      'no workflow, pipeline or Dockerfile runs it',
+      `${remedy} (--ci gitlab, --ci none)`,
+    );
   }
 
   const versions = findTwoVersions(root.dir);
@@ -297,8 +303,8 @@ function checkSecrets(
     names.push('PUSH_TOKEN');
   }
 
-  const missingNames = names.filter((name) => !env[name]);
-  if (missingNames.length === 0) {
+  const secrets = names.filter((name) => !env[name]);
+  if (secrets.length === 0) {
     return ok('secrets', 'none, or in the environment');
   }
 
@@ -307,7 +313,7 @@ function checkSecrets(
     gitlab: 'Settings / CI/CD / Variables',
     none: 'set them in the environment of the run',
   };
-  const message = `it needs ${missingNames.join(', ')}`;
+  const message = `it needs ${secrets.join(', ')}`;
   return { subject: 'secrets', state: 'unknown', message, remedy: remedies[forge] };
 }
 

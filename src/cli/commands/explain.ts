@@ -204,7 +204,6 @@ function checkAdmitted({ component, version }: VersionAnswer, { unadmitted }: Co
     return;
   }
 
-  const files = `is recorded in data/${component}.json, but components/${component}.json does not admit it`;
-  const reason = 'no source accepts it (allowedVersions, prereleases). The site omits it.';
-  throw inputError(component, `${version} ${files}: ${reason}`);
+  const message = `${version} is recorded in data/${component}.json, but components/${component}.json does not admit it: no source accepts it (allowedVersions, prereleases). The site omits it.`;
+  throw inputError(component, message);
 }

@@ -91,10 +91,13 @@ async function run(invocation: Invocation<InitOptions>): Promise<number> {
 
   const isComplete = releasesUrl !== undefined && repositoryUrl !== undefined;
   const names = files.map(({ path }) => relative(folder, path).replaceAll(sep, '/'));
-  const packedFiles = program === undefined ? [] : [`program/${basename(program)}`];
 
   report.finding(...notices);
-  report.print(...names, '.release-index/', ...packedFiles);
+  report.print(
+    ...names,
+    '.release-index/',
+    ...(program === undefined ? [] : [`program/${basename(program)}`]),
+  );
   report.print(
     ...listNextSteps(invocation.arguments, options, settings, isComplete ? [] : [addressStep]),
   );
@@ -151,22 +154,21 @@ const runnerAdvice =
 /** Rejects existing files and non-empty folders: their content would become part of the index. */
 function rejectExisting(folder: string, files: readonly StarterFile[]): void {
   const folders = ['components', 'data', 'site'].map((name) => join(folder, name));
-  const filePaths = files
+  const paths = files
     .filter(({ path }) => !folders.some((dir) => path.startsWith(dir + sep)))
     // Two indexes in one repository share vendored files.
     .filter(({ path, content }) => readIfThere(path)?.toString() !== content)
     .map(({ path }) => path);
-  const paths = [...folders, ...filePaths];
   const isEmptyFolder = (path: string) =>
     statSync(path, { throwIfNoEntry: false })?.isDirectory() === true &&
     readdirSync(path).length === 0;
-  const clashes = paths.filter((path) => !isAbsent(path) && !isEmptyFolder(path));
+  const clashes = [...folders, ...paths].filter((path) => !isAbsent(path) && !isEmptyFolder(path));
   if (clashes.length === 0) {
     return;
   }
 
-  const advice = 'Move it away, or choose another folder. Nothing was written';
-  throw new InputError(clashes.map((path) => problem(path, `already exists. ${advice}`)));
+  const message = 'already exists. Move it away, or choose another folder. Nothing was written';
+  throw new InputError(clashes.map((path) => problem(path, message)));
 }
 
 const addressStep =

@@ -92,9 +92,8 @@ async function makeKey(invocation: Invocation<Options>): Promise<number> {
     report.finding(notice(accessKeysFile, message));
   }
 
-  const apply = 'To apply it: npx release-index publish';
-  const until = `valid until the end of ${key.expires}. ${apply}`;
-  report.finding(notice(key.name, `a key of ${key.user}, shown only once; ${until}`));
+  const message = `a key of ${key.user}, shown only once; valid until the end of ${key.expires}. To apply it: npx release-index publish`;
+  report.finding(notice(key.name, message));
 
   const { sha256: _, tokenKey: __, ...fields } = key;
   report.document({ verb: 'key new', ...fields, key: secret });

@@ -36,8 +36,12 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   report.finding(...describeHeldOnce(held));
   printRecorded(report, recorded);
   if (readHead(root.dir, env) === undefined) {
-    const message = `no commit holds it, and the next run compares with a commit. ${firstHistory}`;
-    report.finding(warning('record', message));
+    report.finding(
+      warning(
+        'record',
+        `no commit holds it, and the next run compares with a commit. ${firstHistory}`,
+      ),
+    );
   }
 
   const count = [...events.values()].reduce((sum, { length }) => sum + length, 0);

@@ -221,7 +221,7 @@ function readPolicy(policy: PublishedNamedPolicy, day: Day, subject = 'scan'): R
       throw error;
     }
 
-    const reason = `the query of its policy "${policy.name}" cannot be read here: ${error.message}`;
-    throw inputError(subject, `${reason}. If a newer program wrote it, update this one`);
+    const message = `the query of its policy "${policy.name}" cannot be read here: ${error.message}. If a newer program wrote it, update this one`;
+    throw inputError(subject, message);
   }
 }

@@ -159,8 +159,7 @@ function findSignedOnce(root: Root, { signingPublicKey, releasesUrl }: SiteConfi
 }
 
 function describeSignedOnce({ statements = 0 }: VerifiedSite): string {
-  const note = `The key of site/site.json signed ${formatCount(statements, 'statement')} about releases`;
-  return `is not signed here, so nobody vouches for the files, though each is as it lists them. ${note}`;
+  return `is not signed here, so nobody vouches for the files, though each is as it lists them. The key of site/site.json signed ${formatCount(statements, 'statement')} about releases`;
 }
 
 /** The key of `--key`, or else of `site/site.json`, and its origin. */

@@ -284,10 +284,9 @@ async function switchVersions(site: SiteToDeploy, workspace: Workspace): Promise
   }
 
   if (site.isFirst) {
-    const reason = 'a Worker of this name is there already and serves something else.';
     return {
       kind: 'failed',
-      reason: `${reason} If it may go: npx wrangler delete --name ${site.hosting.worker}.`,
+      reason: `a Worker of this name is there already and serves something else. If it may go: npx wrangler delete --name ${site.hosting.worker}.`,
     };
   }
 

@@ -160,8 +160,9 @@ export function checkReadingKey(
     return reject('has no valid access key. To replace an expired one: npx release-index key new');
   }
 
-  const reason = 'Comparing with the live site and reading it back need the permission "read"';
-  return reject(`is the key ${firstKey.name}, which may not read. ${reason}`);
+  return reject(
+    `is the key ${firstKey.name}, which may not read. Comparing with the live site and reading it back need the permission "read"`,
+  );
 }
 
 const noKeys = warning(

@@ -60,10 +60,12 @@ export async function readLive(
       return { kind: 'nothing', reason: `nothing is published at ${baseUrl} yet` };
     }
 
-    const advice = `If the index is private, set ${readingKeyVariable} to one of its access keys.`;
     return {
       kind: 'unreadable',
-      reason: error.status === 401 ? `${endSentence(message)} ${advice}` : message,
+      reason:
+        error.status === 401
+          ? `${endSentence(message)} If the index is private, set ${readingKeyVariable} to one of its access keys.`
+          : message,
     };
   } finally {
     await http.close();

@@ -124,8 +124,8 @@ async function send(input: SendInput): Promise<Publication> {
   }
 
   const failures = `${formatCount(problems.length, 'wrong answer')}: ${formatList(problems, 3)}`;
-  const remedy = `Go back to the version before: npx wrangler rollback --name ${plan.worker}`;
-  return fail(`version ${versionId} is live with ${failures}. ${remedy}`, versionId);
+  const message = `version ${versionId} is live with ${failures}. Go back to the version before: npx wrangler rollback --name ${plan.worker}`;
+  return fail(message, versionId);
 }
 
 /** The second of two simultaneous publications must not replace the first without reading its events. */

@@ -68,8 +68,8 @@ export function compareProtection(
     return [warning(accessFile, `${change}. Accepted.`)];
   }
 
-  const remedy = 'The live site stays as it is. To open it to everybody: publish --unprotect';
-  return [problem(accessFile, `${change}. ${remedy}`)];
+  const message = `${change}. The live site stays as it is. To open it to everybody: publish --unprotect`;
+  return [problem(accessFile, message)];
 }
 
 /** The problem with the protection of an address; undefined if it is as wanted. */

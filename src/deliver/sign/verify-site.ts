@@ -94,9 +94,11 @@ async function verifyList(
   const signature = await readRequired(site, signatureFile, remedy);
   const result = openSignature(list, signature.toString(), publicKey);
   if ('problem' in result) {
-    const compare =
-      'Compare the key with the one that the repository of the index states; if it is the same, do not use the site, and report this to its owner';
-    throw new VerificationError(signatureFile, result.problem, compare);
+    throw new VerificationError(
+      signatureFile,
+      result.problem,
+      'Compare the key with the one that the repository of the index states; if it is the same, do not use the site, and report this to its owner',
+    );
   }
 
   const comment = readComment(result.comment);

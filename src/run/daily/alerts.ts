@@ -57,14 +57,14 @@ function createAlerts(day: Day, problems: readonly Problem[]): Alert[] {
   for (const [key, group] of Map.groupBy(problems, ({ kind, cause }) => `${kind} ${cause}`)) {
     const [{ kind, cause }] = group;
     const [since = day] = group.map((problem) => problem.since ?? day).sort();
-    const components = [...new Set(group.flatMap((problem) => problem.components ?? []))];
-    const messages = [...new Set(group.map((problem) => problem.message))];
+    const components = [...new Set(group.flatMap(({ components = [] }) => components))];
+    const messages = [...new Set(group.map(({ message }) => message))];
 
     // One file may have several problems. The messages of several components differ only in their values.
     const message = messages
       .slice(0, components.length > 1 ? 1 : undefined)
       .reduce((before, next) => `${endSentence(before)} ${next}`);
-    const isDue = group.some((problem) => problem.isDue ?? true);
+    const isDue = group.some(({ isDue = true }) => isDue);
     alerts.push({ id: sha256(key).slice(0, 10), since, kind, cause, components, message, isDue });
   }
 

@@ -11,7 +11,7 @@ import type { CommitMessage, DailyReport } from './daily-report.ts';
 /** The files that runs append to. */
 const appendedFiles = /^data\/(?:(?:journal|runs|statements)\/[^/]+|decisions)\.ndjson$/;
 
-export const heldFile = 'data/held.json';
+const heldFile = 'data/held.json';
 
 interface RecordInput {
   root: Root;
@@ -77,7 +77,7 @@ function listFiles(names: readonly string[]): string[] {
   ];
 }
 
-export type RepositoryInput = Pick<RecordInput, 'root' | 'checkout' | 'env'>;
+type RepositoryInput = Pick<RecordInput, 'root' | 'checkout' | 'env'>;
 
 /** The git repository that holds `data/`. Paths are relative to the root, with slashes. */
 export class Repository {

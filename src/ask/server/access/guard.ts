@@ -212,15 +212,15 @@ function matchUser(
     (user) => user.issuer === undefined || user.issuer === issuer.uri,
   );
   const email = readEmail(claims, issuer);
-  const claiming = candidates.filter(({ claim }) => claim && hasClaim(claims, claim));
+  const claimants = candidates.filter(({ claim }) => claim && hasClaim(claims, claim));
 
   // Programs have no address. A person without an address must not bypass the list of domains.
-  const program = claims['email'] === undefined ? claiming.find(isProgram) : undefined;
+  const program = claims['email'] === undefined ? claimants.find(isProgram) : undefined;
   if (program) {
     return program;
   }
 
-  const byClaim = email === undefined ? undefined : claiming[0];
+  const byClaim = email === undefined ? undefined : claimants[0];
   if (email === undefined && (restrictByDomain || claimMapping === 'email')) {
     return 'no-email';
   }

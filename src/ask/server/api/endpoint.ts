@@ -30,9 +30,9 @@ export interface Endpoint {
 /** Values by the name of their parameter or field. */
 export type ParameterValues = Readonly<Record<string, string | undefined>>;
 
-export interface ApiCall<Stated = ParameterValues> {
+export interface ApiCall<Values = ParameterValues> {
   readonly request: Request;
-  readonly parameters: Stated;
+  readonly parameters: Values;
   readonly index: PublishedIndex;
   readonly settings: ApiSettings;
 }
@@ -95,27 +95,27 @@ interface OtherResponse {
 export type DescribedResponse = { readonly description: string } & (JsonResponse | OtherResponse);
 
 /** An endpoint before `defineEndpoint` adds the method `GET` and the answer 400. */
-interface StatedEndpoint<Stated extends Parameter, Optional extends string> extends Omit<
+interface EndpointDraft<Accepted extends Parameter, Optional extends string> extends Omit<
   Endpoint,
   'method' | 'parameters' | 'optionalSegment' | 'handle'
 > {
   readonly method?: Endpoint['method'];
-  readonly parameters: readonly Stated[];
+  readonly parameters: readonly Accepted[];
   readonly optionalSegment?: Optional;
-  handle(call: ApiCall<ValuesOf<Stated, Optional>>): ReturnType<Endpoint['handle']>;
+  handle(call: ApiCall<CallValues<Accepted, Optional>>): ReturnType<Endpoint['handle']>;
 }
 
 /** Segments and required parameters always have a value. */
-type ValuesOf<Stated extends Parameter, Optional extends string> = {
-  readonly [One in Stated as One['name']]: One extends { in: 'path' } | { isRequired: true }
-    ? string | (One['name'] extends Optional ? undefined : never)
+type CallValues<Accepted extends Parameter, Optional extends string> = {
+  readonly [Each in Accepted as Each['name']]: Each extends { in: 'path' } | { isRequired: true }
+    ? string | (Each['name'] extends Optional ? undefined : never)
     : string | undefined;
 };
 
 export function defineEndpoint<
-  const Stated extends Parameter,
+  const Accepted extends Parameter,
   const Optional extends string = never,
->({ method = 'GET', answers, ...endpoint }: StatedEndpoint<Stated, Optional>): Endpoint {
+>({ method = 'GET', answers, ...endpoint }: EndpointDraft<Accepted, Optional>): Endpoint {
   const invalid = describeProblemAnswer(
     'A parameter is unknown, repeated or invalid. The answer names the expected value.',
   );
@@ -168,14 +168,14 @@ export function splitPath(path: string): string[] {
 export const aPastInstant =
   'a time up to now in ISO 8601, such as 2026-01-31 or 2026-01-31T10:30:00Z, or in milliseconds since 1970';
 
-type StatedParameter = Omit<Parameter, 'name' | 'in' | 'schema'> & { readonly pattern?: string };
+type ParameterFacts = Omit<Parameter, 'name' | 'in' | 'schema'> & { readonly pattern?: string };
 
 /** A text parameter. */
 function createTextParameter<
   Location extends Parameter['in'],
   Name extends string,
-  Stated extends StatedParameter,
->(location: Location, name: Name, maxLength: number, { pattern, ...description }: Stated) {
+  Facts extends ParameterFacts,
+>(location: Location, name: Name, maxLength: number, { pattern, ...description }: Facts) {
   return {
     name,
     in: location,
@@ -184,12 +184,12 @@ function createTextParameter<
   };
 }
 
-export const createSegment = <Name extends string>(name: Name, description: StatedParameter) =>
+export const createSegment = <Name extends string>(name: Name, description: ParameterFacts) =>
   createTextParameter('path', name, 200, description);
-export const createQueryParameter = <Name extends string, const Stated extends StatedParameter>(
+export const createQueryParameter = <Name extends string, const Facts extends ParameterFacts>(
   name: Name,
   maxLength: number,
-  description: Stated,
+  description: Facts,
 ) => createTextParameter('query', name, maxLength, description);
 
 export const createVersionListParameter = <Name extends string>(

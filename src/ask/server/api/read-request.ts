@@ -269,12 +269,12 @@ function describeKind(value: unknown): string {
 /** Counts the bytes, because Content-Length may be missing or wrong. */
 async function readLimited({ body, headers }: Request): Promise<Blob> {
   const limit = `at most ${mostBytes.toLocaleString('en-US')} bytes`;
-  const tooLarge = rejectRequest(413, `body: expected ${limit}`, {
+  const error = rejectRequest(413, `body: expected ${limit}`, {
     parameter: 'body',
     expected: limit,
   });
   if (Number(headers.get('content-length')) > mostBytes) {
-    throw tooLarge;
+    throw error;
   }
 
   const chunks: Uint8Array<ArrayBuffer>[] = [];
@@ -290,7 +290,7 @@ async function readLimited({ body, headers }: Request): Promise<Blob> {
   }
 
   if (length > mostBytes) {
-    throw tooLarge;
+    throw error;
   }
 
   return new Blob(chunks);
