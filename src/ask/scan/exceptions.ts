@@ -57,7 +57,7 @@ export function applyExceptions(
       }
 
       return until < day
-        ? `${subject}: ended on ${until} and no longer applies; upgrade, or extend it. Its reason was:${reason}`
+        ? `${subject}: ended on ${until} and no longer applies; upgrade, or extend it. Its reason was: ${reason}`
         : undefined;
     })
     .filter((value) => value !== undefined);

@@ -34,7 +34,7 @@ describe('an exception of a scan', () => {
     });
     expect(after.status).toBe(1);
     expect(linesOf(after.stderr)).toContain(
-      `warning: own.json: "svc" <2025.2 (supported): ended on ${lastDay} and no longer applies; upgrade, or extend it. Its reason was:The upgrade is planned as PLAN-42.`,
+      `warning: own.json: "svc" <2025.2 (supported): ended on ${lastDay} and no longer applies; upgrade, or extend it. Its reason was: The upgrade is planned as PLAN-42.`,
     );
     expect(JSON.parse(sarif.stdout)).toMatchObject({
       runs: [
