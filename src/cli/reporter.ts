@@ -54,7 +54,6 @@ class ProcessReporter implements Reporter {
 
   finding(...findings: readonly Finding[]): void {
     this.#clearProgress();
-
     const { stderr, env } = this.#process;
 
     for (const finding of findings) {
@@ -83,7 +82,6 @@ class ProcessReporter implements Reporter {
 
   print(...parts: readonly (string | Table)[]): void {
     this.#clearProgress();
-
     const { stdout } = this.#process;
 
     for (const part of parts) {

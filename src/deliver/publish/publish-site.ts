@@ -97,7 +97,6 @@ async function send(input: SendInput): Promise<Publication> {
   };
 
   const retry = 'The live site stays as it is; publish again.';
-
   input.onProgress(`publish: sending ${plan.files} files to ${plan.worker}`);
 
   const deployment = await input.host.deploy({
@@ -111,7 +110,6 @@ async function send(input: SendInput): Promise<Publication> {
   }
 
   const { versionId, sentFiles } = deployment;
-
   input.onProgress(`publish: reading back from ${baseUrl}`);
 
   const { files, problems } = await readBackSite(input, deployment);
