@@ -36,7 +36,7 @@ export interface ReleaseFacts {
 }
 
 /** The facts about a release line and its releases. */
-interface LineFacts<R extends ReleaseFacts> {
+interface LineFacts<R = ReleaseFacts> {
   /** Absent or empty without a promise. */
   readonly phases?: readonly Phase[] | undefined;
   /** Why the support policy deprecates its releases. */
@@ -48,7 +48,7 @@ interface LineFacts<R extends ReleaseFacts> {
 /** The state of a release on a day. */
 interface ReleaseState {
   readonly state: State;
-  /** Whether a reason to move off it certainly holds. */
+  /** Whether there is certainly a reason to move off it. */
   readonly isDeprecated: boolean;
   /** The reasons that certainly hold, oldest first, with the reason of the line. */
   readonly because: readonly Reason[];
@@ -59,7 +59,7 @@ interface ReleaseState {
   readonly isLatestOfLine: boolean;
   /** The number of greater stable releases that are not deprecated; undefined for the latest, and without a latest. */
   readonly releasesBehind: number | undefined;
-  /** Days from its day to the day of the latest, where upstream states both. */
+  /** Days from the release to the latest, where upstream states the days of both. */
   readonly daysBehind: number | undefined;
 }
 
@@ -94,52 +94,25 @@ export function computeStates<R extends ReleaseFacts, L extends LineFacts<R>>(
   lines: readonly L[],
   day: Day,
 ): ComponentOn<L, R> {
-  const judgedLines = lines.map((line) => {
-    const support = computeSupportOn(line, day);
-    const verdicts = line.releases.map((release) =>
-      judgeRelease(release, line, support.state, day),
-    );
-    return { line, support, verdicts };
-  });
-
-  const isUsable = ({ release, isDeprecated }: Verdict<R>) =>
-    !isDeprecated && !release.isPrerelease;
-  let latest: Verdict<R> | undefined;
-  let newerCount = 0;
-
-  for (const { verdicts } of judgedLines) {
-    for (const verdict of verdicts) {
-      if (isUsable(verdict)) {
-        latest = verdict;
-        newerCount += 1;
-      }
-    }
-  }
-
-  const latestDay = latest && findStatedDay(latest.release);
+  const judgedLines = lines.map((line): JudgedLine<R, L> => judgeLine(line, day));
+  const allVerdicts = judgedLines.flatMap(({ verdicts }) => verdicts);
+  const latest = allVerdicts.findLast(isUsable);
+  const newerCounts = countNewer(allVerdicts);
 
   const linesOn = judgedLines.map(({ line, support, verdicts }): LineOn<L, R> => {
     const latestOfLine = verdicts.findLast(isUsable);
 
     const releases = verdicts.map((verdict): ReleaseOn<R> => {
-      const { release, state, isDeprecated, because } = verdict;
-
-      if (isUsable(verdict)) {
-        newerCount -= 1;
-      }
-
+      const { release, ...judgement } = verdict;
       const isBehind = latest !== undefined && verdict !== latest;
-
       return {
         ...release,
-        state,
-        isDeprecated,
-        because,
-        isSupported: isReleaseSupported(release, state, support.isSupported),
+        ...judgement,
+        isSupported: isReleaseSupported(verdict, support.isSupported),
         isLatest: verdict === latest,
         isLatestOfLine: verdict === latestOfLine,
-        releasesBehind: isBehind ? newerCount : undefined,
-        daysBehind: isBehind ? countDaysBehind(release, latestDay) : undefined,
+        releasesBehind: isBehind ? newerCounts.get(verdict) : undefined,
+        daysBehind: isBehind ? countDaysBehind(release, latest.release) : undefined,
       };
     });
 
@@ -177,10 +150,7 @@ export function isLtsOn(
 }
 
 /** The support of a line on a day, regardless of its releases. */
-export function computeSupportOn(
-  { phases }: Pick<LineFacts<never>, 'phases'>,
-  day: Day,
-): LineState {
+export function computeSupportOn({ phases }: Pick<LineFacts, 'phases'>, day: Day): LineState {
   const end = findLastFreePhase(phases);
   const phase = findPhaseOn(phases, day);
   if (!end) {
@@ -199,58 +169,93 @@ export function computeSupportOn(
   return { state: endsSoon ? 'ends-soon' : 'supported', phase, isSupported: true };
 }
 
-/** Sorts reasons in place, the oldest first. */
+/** Sorts reasons in place, the oldest first. A reason without a day has always held, so it comes before all others. */
 export function sortReasons(reasons: Reason[]): Reason[] {
   return reasons.sort((a, b) => oldestFirst(findCertainDay(a) ?? '', findCertainDay(b) ?? ''));
 }
 
 /** A prerelease has no support of its own, but ends with its line. */
 function isReleaseSupported(
-  { isPrerelease }: ReleaseFacts,
-  state: State,
+  { release, state }: Verdict,
   isLineSupported: boolean | undefined,
 ): boolean | undefined {
   if (state === 'withdrawn') {
     return false;
   }
 
-  return isPrerelease && isLineSupported ? undefined : isLineSupported;
+  return release.isPrerelease && isLineSupported ? undefined : isLineSupported;
 }
 
-interface Verdict<R> extends Pick<ReleaseState, 'state' | 'isDeprecated' | 'because'> {
+interface Verdict<R = ReleaseFacts> extends Pick<
+  ReleaseState,
+  'state' | 'isDeprecated' | 'because'
+> {
   readonly release: R;
 }
 
-function judgeRelease<R extends ReleaseFacts>(
-  release: R,
-  { reason }: Pick<LineFacts<never>, 'reason'>,
+interface JudgedLine<R = ReleaseFacts, L = LineFacts> {
+  readonly line: L;
+  /** Regardless of the releases. */
+  readonly support: LineState;
+  /** One for each release, oldest first. */
+  readonly verdicts: readonly Verdict<R>[];
+}
+
+function judgeLine<R extends ReleaseFacts, L extends LineFacts<R>>(line: L, day: Day) {
+  const support = computeSupportOn(line, day);
+  const verdicts = line.releases.map((release): Verdict<R> => {
+    const inForce = listReasons(release, line).filter((reason) => isInForceOn(reason, day));
+    const isDeprecated = inForce.length > 0;
+    const state = findStateOfRelease(release, support.state, isDeprecated, day);
+    return { release, state, isDeprecated, because: sortReasons(inForce) };
+  });
+  return { line, support, verdicts };
+}
+
+/** The reasons to move off a release, with the reason of its line. */
+function listReasons({ reasons = [] }: ReleaseFacts, { reason }: LineFacts): readonly Reason[] {
+  return reason ? [reason, ...reasons] : reasons;
+}
+
+function findStateOfRelease(
+  { withdrawnSince, isPrerelease }: ReleaseFacts,
   lineState: State,
+  isDeprecated: boolean,
   day: Day,
-): Verdict<R> {
-  const { reasons = [], withdrawnSince = '9999' } = release;
-  const allReasons = reason ? [reason, ...reasons] : reasons;
-  const because = sortReasons(allReasons.filter((each) => isInForceOn(each, day)));
-  const isDeprecated = because.length > 0;
+): State {
+  if (withdrawnSince !== undefined && withdrawnSince <= day) {
+    return 'withdrawn';
+  }
+  if (lineState === 'ended') {
+    return 'ended';
+  }
+  if (isDeprecated) {
+    return 'deprecated';
+  }
 
-  const findState = () => {
-    if (withdrawnSince <= day) {
-      return 'withdrawn';
-    }
-    if (isDeprecated && lineState !== 'ended') {
-      return 'deprecated';
-    }
+  return isPrerelease ? 'no-promise' : lineState;
+}
 
-    return release.isPrerelease && lineState !== 'ended' ? 'no-promise' : lineState;
-  };
+/** Whether a release may be the latest. */
+function isUsable({ release, isDeprecated }: Verdict): boolean {
+  return !isDeprecated && !release.isPrerelease;
+}
 
-  return { release, state: findState(), isDeprecated, because };
+/** The number of usable releases above each release. `verdicts`: oldest first. */
+function countNewer(verdicts: readonly Verdict[]): ReadonlyMap<Verdict, number> {
+  const counts = new Map<Verdict, number>();
+  let newerCount = 0;
+
+  for (const verdict of verdicts.toReversed()) {
+    counts.set(verdict, newerCount);
+    newerCount += Number(isUsable(verdict));
+  }
+
+  return counts;
 }
 
 /** A line is deprecated if all its releases are, and it has any. */
-function findStateOfLine(
-  lineState: State,
-  verdicts: readonly { state: State; isDeprecated: boolean }[],
-): State {
+function findStateOfLine(lineState: State, verdicts: readonly Verdict[]): State {
   if (
     lineState === 'ended' ||
     verdicts.length === 0 ||
@@ -262,11 +267,12 @@ function findStateOfLine(
   return verdicts.every(({ state }) => state === 'withdrawn') ? 'withdrawn' : 'deprecated';
 }
 
-function countDaysBehind(release: ReleaseFacts, latestDay: Day | undefined): number | undefined {
+function countDaysBehind(release: ReleaseFacts, latest: ReleaseFacts): number | undefined {
   const from = findStatedDay(release);
-  return from === undefined || latestDay === undefined || from > latestDay
+  const to = findStatedDay(latest);
+  return from === undefined || to === undefined || from > to
     ? undefined
-    : countDaysBetween(from, latestDay);
+    : countDaysBetween(from, to);
 }
 
 function findStatedDay({ releaseTimestamp, timestampKind }: ReleaseFacts): Day | undefined {
@@ -275,18 +281,21 @@ function findStatedDay({ releaseTimestamp, timestampKind }: ReleaseFacts): Day |
     : cutDay(releaseTimestamp);
 }
 
-interface JudgedLine {
-  readonly line: Pick<LineFacts<ReleaseFacts>, 'phases' | 'reason'>;
-  readonly verdicts: readonly Verdict<ReleaseFacts>[];
-}
+/** The first day after `day` on which a phase has ended, or a reason deprecates a release. */
+function findEarliestChange(judgedLines: readonly JudgedLine[], day: Day): Day | undefined {
+  const days: (Day | undefined)[] = [];
 
-function findEarliestChange(lines: readonly JudgedLine[], day: Day): Day | undefined {
-  const days = lines.flatMap(({ line: { phases = [], reason }, verdicts }) => [
-    ...phases.flatMap(({ until, untilAtMost }) => [dayAfter(until), dayAfter(untilAtMost)]),
-    ...verdicts
-      .filter(({ isDeprecated }) => !isDeprecated)
-      .flatMap(({ release: { reasons = [] } }) => [reason, ...reasons])
-      .map((each) => each && findCertainDay(each)),
-  ]);
-  return days.filter((on = '') => on > day).sort()[0];
+  for (const { line, verdicts } of judgedLines) {
+    for (const { until, untilAtMost } of line.phases ?? []) {
+      days.push(dayAfter(until), dayAfter(untilAtMost));
+    }
+
+    for (const { release, isDeprecated } of verdicts) {
+      if (!isDeprecated) {
+        days.push(...listReasons(release, line).map(findCertainDay));
+      }
+    }
+  }
+
+  return days.filter((change) => change !== undefined && change > day).sort()[0];
 }
