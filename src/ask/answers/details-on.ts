@@ -2,7 +2,8 @@ import { countDaysBetween, type Day } from '../../core/model/dates.ts';
 import { findLastFreePhase } from '../../core/model/phases.ts';
 import { computeStates, type ComponentOn, type ReleaseFacts } from '../../core/model/states.ts';
 import { describeSupport } from '../../core/model/words.ts';
-import { toRows, addUsualValues, type Catalogue } from '../../core/query/rows.ts';
+import type { Catalogue } from '../../core/query/catalogue.ts';
+import { listRows, addUsualValues } from '../../core/query/rows.ts';
 import type {
   DetailsFile,
   PublishedLine,
@@ -87,7 +88,7 @@ export function listDetailRows(
   details: DetailsOn,
   freshness?: ComponentStatus['state'],
 ): Catalogue {
-  return toRows({ ...details, policy: details.support.policy, freshness });
+  return listRows({ ...details, policy: details.support.policy, freshness });
 }
 
 /** Sources of a component without an answer; empty if every source has answered. */

@@ -1,6 +1,12 @@
 import { oldestFirst, type Day } from '../../core/model/dates.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import { describeUnknownAdvisories } from '../../core/model/words.ts';
+import {
+  createSelection,
+  findCandidates,
+  select,
+  type Catalogue,
+} from '../../core/query/catalogue.ts';
 import type { Row } from '../../core/query/fields.ts';
 import {
   findNamedComponent,
@@ -10,16 +16,7 @@ import {
   listUnitNotes,
   type Query,
 } from '../../core/query/parse.ts';
-import {
-  completeRow,
-  createSelection,
-  findCandidates,
-  orderFields,
-  select,
-  toRow,
-  type Catalogue,
-  type PlacedRow,
-} from '../../core/query/rows.ts';
+import { completeRow, joinRow, orderFields, type SplitRow } from '../../core/query/rows.ts';
 import { formatCount, formatNumber } from '../../core/text/wording.ts';
 import { readSpanQuestion, createSpanQuery, type SpanQuestion } from './phrases.ts';
 import type { PublishedIndex } from './published-index.ts';
@@ -82,7 +79,7 @@ export async function selectReleases(
     : catalogue.filter((_, position) => isSelected[position]);
   const page = matches.slice(0, most);
   const releases = page.map((release): Row & { availableAt?: string } => {
-    const row = isAged ? completeRow(toRow(release), day) : orderFields(toRow(release));
+    const row = isAged ? completeRow(joinRow(release), day) : orderFields(joinRow(release));
     const { at = -Infinity } = release as Partial<TimedRow>;
     return at === -Infinity ? row : { ...row, availableAt: new Date(at).toISOString() };
   });
@@ -243,7 +240,7 @@ function describeUnwatched(query: Query, catalogue: Catalogue): string[] {
 
   const readName = ({ shared }: Catalogue[number]) => shared.component;
   const total = new Set(catalogue.map(readName)).size;
-  const isUnknown = (release: Catalogue[number]) => toRow(release).isVulnerable === undefined;
+  const isUnknown = (release: Catalogue[number]) => joinRow(release).isVulnerable === undefined;
   const unknown = new Set(catalogue.filter(isUnknown).map(readName)).size;
   if (unknown === 0) {
     return [];
@@ -296,7 +293,7 @@ function selectPublished(
 }
 
 /** `at`: when a release was published, in milliseconds since 1970; -Infinity if not recorded. */
-type TimedRow = PlacedRow & { readonly at: number; readonly position: number };
+type TimedRow = SplitRow & { readonly at: number; readonly position: number };
 
 const sortedCatalogues = new WeakMap<Catalogue, readonly TimedRow[]>();
 
@@ -320,11 +317,11 @@ function sortByInstant(catalogue: Catalogue, publications: Publications): readon
   return sorted;
 }
 
-function readInstant({ shared, row }: PlacedRow): string | undefined {
+function readInstant({ shared, row }: SplitRow): string | undefined {
   return row.recordedAt ?? shared.recordedAt;
 }
 
-function findInstant(release: PlacedRow, publications: Publications): number {
+function findInstant(release: SplitRow, publications: Publications): number {
   const at = readInstant(release);
   return at === undefined ? -Infinity : findAvailableAt(publications, at);
 }

@@ -4,7 +4,7 @@ import { purlTypes } from '../../core/model/purl.ts';
 import type { Row } from '../../core/query/fields.ts';
 import { judgeQuery } from '../../core/query/match.ts';
 import { listTerms } from '../../core/query/parse.ts';
-import { toRow, addAges } from '../../core/query/rows.ts';
+import { joinRow, addAges } from '../../core/query/rows.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
@@ -179,7 +179,7 @@ function openComponent(
       if (!rows.has(release.version)) {
         const releaseLines = lines.filter(({ line }) => line === release.line);
         for (const placed of listDetailRows({ ...details, lines: releaseLines }, freshness)) {
-          rows.set(placed.row.version, addAges(toRow(placed), day));
+          rows.set(placed.row.version, addAges(joinRow(placed), day));
         }
       }
 

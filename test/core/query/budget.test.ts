@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { select } from '../../../src/core/query/rows.ts';
+import { select } from '../../../src/core/query/catalogue.ts';
 import { createTest, estimateWork, isSelectedBy } from '../../../src/core/query/match.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import { day, fields, rows, selections, type Row } from './selections.ts';

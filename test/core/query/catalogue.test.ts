@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  ages,
-  completeRow,
-  createSelection,
-  toRow,
-  addAges,
-} from '../../../src/core/query/rows.ts';
+import { createSelection } from '../../../src/core/query/catalogue.ts';
+import { ages, completeRow, joinRow, addAges } from '../../../src/core/query/rows.ts';
 import { fields as releaseFields } from '../../../src/core/query/fields.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import { day, fields, matches, rows, selections } from './selections.ts';
@@ -21,7 +16,7 @@ test('a value that a line shares decides like the own value of each of its relea
   );
   for (const [text] of selections) {
     const query = parseQuery(text, day, fields);
-    const expected = catalogue.map((release) => matches(query, addAges(toRow(release), day)));
+    const expected = catalogue.map((release) => matches(query, addAges(joinRow(release), day)));
 
     expect(catalogue.map(createSelection(query, day)), text).toEqual(expected);
   }
