@@ -32,14 +32,6 @@ export function asksIfKnown({ pieces = [] }: Test): boolean {
   return pieces.length === 2 && pieces.every((piece) => piece === '');
 }
 
-/** `>` compares with the end of a day, and `<` with its start. Longer signs come first. */
-const comparisons: readonly (readonly [sign: string, toTest: (span: Span) => OrderTest])[] = [
-  ['>=', ([least]) => ({ least })],
-  ['<=', ([, most]) => ({ most })],
-  ['>', ([, most]) => ({ most, isOutside: true })],
-  ['<', ([least]) => ({ least, isOutside: true })],
-];
-
 /** `today`, `-5d`, and durations in months or years. */
 const relativeForms: Partial<Record<FieldType, RegExp>> = {
   Timestamp: /^(?:today$|[+-])/i,
@@ -51,12 +43,17 @@ export function parseTest(scanner: Scanner, field: Field, now: number): Test {
   return new TestParser(scanner, field, now).parse();
 }
 
+/** The first and the last value that a text means. */
+interface Bounds extends Pick<OrderTest, 'isRelative'> {
+  readonly least: Ordered;
+  readonly most: Ordered;
+}
+
 class TestParser {
   readonly #scanner: Scanner;
   readonly #field: Field;
   readonly #now: number;
   readonly #start: number;
-  #isRelative = false;
 
   constructor(scanner: Scanner, field: Field, now: number) {
     this.#scanner = scanner;
@@ -67,8 +64,9 @@ class TestParser {
 
   parse(): Test {
     const { type } = this.#field;
-    const first = this.#takeValue();
-    const textTest = (type === 'Key-value' && this.#parsePair(first)) || this.#parseTextTest(first);
+    const first = this.#readToken();
+    const pair = type === 'Key-value' ? this.#parsePair(first) : undefined;
+    const textTest = pair ?? this.#parseTextTest(first);
     if (textTest) {
       return textTest;
     }
@@ -77,53 +75,20 @@ class TestParser {
     }
 
     if (first.literal !== '') {
-      return this.#parseSpan(first);
-    }
-    if (this.#scanner.take('[')) {
-      return this.#parseRange();
+      return this.#parseValue(first);
     }
 
-    const [, toTest] =
-      comparisons.find(([sign]) => this.#scanner.take(sign)) ?? this.#reject(first);
-    return this.#markRelative(toTest(this.#readSpan(this.#takeValue())));
-  }
-
-  /** Undefined where the text is a value to compare with. */
-  #parseTextTest({ literal, pieces }: Token): TextTest | undefined {
-    const { name, type, values } = this.#field;
-    const { minPieces } = valueTypes[type];
-    const isFlag = type === 'Boolean' && /^(?:true|false)$/i.test(literal);
-    const isAnyKnown = pieces.length === 2 && literal === '*';
-    if (values && pieces.length === 1 && !pieces.some((piece) => values.includes(piece))) {
-      this.#scanner.reject(`one of ${values.join(', ')} (a ${name})`, this.#start);
-    }
-
-    const isPattern = minPieces !== undefined && pieces.length >= minPieces;
-    return isFlag || isAnyKnown || isPattern ? { pieces } : undefined;
-  }
-
-  #markRelative(test: OrderTest): OrderTest {
-    return this.#isRelative ? { ...test, isRelative: true } : test;
-  }
-
-  /** Only a time may hold colons. */
-  #takeValue(): Token {
-    const isTime = this.#field.type === 'Timestamp';
-    return isTime ? this.#scanner.readToken('"[]()<>=') : this.#scanner.readToken();
-  }
-
-  #reject({ offset }: Token): never {
-    const { name, type } = this.#field;
-    return this.#scanner.reject(`${valueTypes[type].expected} (${name} is a ${type})`, offset);
+    return this.#scanner.take('[') ? this.#parseRange() : this.#parseComparison(first);
   }
 
   /** `key=value`, or both in one pair of quotes. Both may have wildcards. Undefined without a `=`. */
   #parsePair(first: Token): TextTest | undefined {
     const { pieces } = first;
     if (this.#scanner.take('=')) {
-      const pattern = this.#takeValue();
-      if (pieces.length === 0 || pattern.pieces.length === 0) {
-        this.#reject(pieces.length === 0 ? first : pattern);
+      const pattern = this.#readToken();
+      const empty = [first, pattern].find((token) => token.pieces.length === 0);
+      if (empty) {
+        this.#reject(empty);
       }
 
       return { pairKey: pieces, pieces: pattern.pieces };
@@ -131,48 +96,52 @@ class TestParser {
 
     for (const [index, piece] of pieces.entries()) {
       const separator = piece.indexOf('=');
-      if (separator === -1) {
-        continue;
+      if (separator !== -1) {
+        return {
+          pairKey: [...pieces.slice(0, index), piece.slice(0, separator)],
+          pieces: [piece.slice(separator + 1), ...pieces.slice(index + 1)],
+        };
       }
-
-      const pairKey = [...pieces.slice(0, index), piece.slice(0, separator)];
-      return { pairKey, pieces: [piece.slice(separator + 1), ...pieces.slice(index + 1)] };
     }
 
     return undefined;
   }
 
-  #readSpan(token: Token): Span {
-    const { name, type } = this.#field;
-    const { readText } = valueTypes[type];
-    const value =
-      readText?.(token.literal, this.#now, name === 'age' ? -1 : 1) ?? this.#reject(token);
-    this.#isRelative ||= relativeForms[type]?.test(token.literal) === true;
-    return Array.isArray(value) ? (value as Span) : [value as Ordered, value as Ordered];
+  /** Undefined where the text is a value to compare with. */
+  #parseTextTest({ literal, pieces }: Token): TextTest | undefined {
+    const { name, type, values } = this.#field;
+    const { minPieces } = valueTypes[type];
+    const isFlag = type === 'Boolean' && /^(?:true|false)$/i.test(literal);
+    if (values && pieces.length === 1 && !pieces.some((piece) => values.includes(piece))) {
+      this.#scanner.reject(`one of ${values.join(', ')} (a ${name})`, this.#start);
+    }
+
+    const isPattern = minPieces !== undefined && pieces.length >= minPieces;
+    return isFlag || isPattern || asksIfKnown({ pieces }) ? { pieces } : undefined;
   }
 
   /** One value, or `a..b`. */
-  #parseSpan(token: Token): OrderTest {
+  #parseValue(token: Token): OrderTest {
     const [from = '', to = from, extra] = token.literal.split('..');
     if (from === '' || to === '' || extra !== undefined) {
       this.#reject(token);
     }
 
     return this.#createRange(
-      this.#readSpan({ ...token, literal: from }),
-      this.#readSpan({ ...token, literal: to }),
+      this.#readBounds({ ...token, literal: from }),
+      this.#readBounds({ ...token, literal: to }),
     );
   }
 
   /** `[a to b]`, after its first bracket. */
   #parseRange(): OrderTest {
-    const from = this.#parseBound();
+    const from = this.#parseEnd();
 
     if (!this.#scanner.takeWord('to')) {
       this.#scanner.reject('the word to, as in [a to b]');
     }
 
-    const to = this.#parseBound();
+    const to = this.#parseEnd();
 
     if (!this.#scanner.take(']')) {
       this.#scanner.reject('a ] at the end of the range');
@@ -181,20 +150,63 @@ class TestParser {
     return this.#createRange(from, to);
   }
 
-  #createRange([least]: Span, [, most]: Span): OrderTest {
-    if (compare(least, most) > 0) {
+  #parseEnd(): Bounds {
+    this.#scanner.skipSpace();
+
+    const bounds = this.#readBounds(this.#readToken());
+
+    this.#scanner.skipSpace();
+    return bounds;
+  }
+
+  #createRange(from: Bounds, to: Bounds): OrderTest {
+    if (compare(from.least, to.most) > 0) {
       this.#scanner.reject('the lower value before the higher, as in [a to b]', this.#start);
     }
 
-    return this.#markRelative({ least, most });
+    return { ...from, ...to, least: from.least };
   }
 
-  #parseBound(): Span {
-    this.#scanner.skipSpace();
+  /** A sign and a value: `>` means after the end of a day, `<` before its start. `first`: the empty token before the sign. */
+  #parseComparison(first: Token): OrderTest {
+    // Longer signs come first.
+    const sign = (['>=', '<=', '>', '<'] as const).find((text) => this.#scanner.take(text));
+    if (sign === undefined) {
+      this.#reject(first);
+    }
 
-    const span = this.#readSpan(this.#takeValue());
+    const { least, most, ...relative } = this.#readBounds(this.#readToken());
+    switch (sign) {
+      case '>=':
+        return { ...relative, least };
+      case '<=':
+        return { ...relative, most };
+      case '>':
+        return { ...relative, most, isOutside: true };
+      case '<':
+        return { ...relative, least, isOutside: true };
+    }
+  }
 
-    this.#scanner.skipSpace();
-    return span;
+  #readBounds(token: Token): Bounds {
+    const { name, type } = this.#field;
+    const sign = name === 'age' ? -1 : 1;
+    const value =
+      valueTypes[type].readText?.(token.literal, this.#now, sign) ?? this.#reject(token);
+    const [least, most] = (Array.isArray(value) ? value : [value, value]) as Span;
+    return relativeForms[type]?.test(token.literal)
+      ? { least, most, isRelative: true }
+      : { least, most };
+  }
+
+  /** Only a time may hold colons. */
+  #readToken(): Token {
+    const isTime = this.#field.type === 'Timestamp';
+    return isTime ? this.#scanner.readToken('"[]()<>=') : this.#scanner.readToken();
+  }
+
+  #reject({ offset }: Token): never {
+    const { name, type } = this.#field;
+    return this.#scanner.reject(`${valueTypes[type].expected} (${name} is a ${type})`, offset);
   }
 }
