@@ -5,7 +5,7 @@ import {
   type Day,
   type Timestamp,
 } from '../core/model/dates.ts';
-import { parseAllowedRange } from '../core/model/source-expressions.ts';
+import { isInAllowedRange, parseAllowedRange } from '../core/model/source-expressions.ts';
 import {
   compareVersions,
   isPrereleaseSuffix,
@@ -171,7 +171,8 @@ export function createVersionFilter(rule: string | undefined): (version: string)
 
   const match = allowedVersionsPattern.exec(rule);
   if (!match) {
-    return parseAllowedRange(rule)!;
+    const range = parseAllowedRange(rule)!;
+    return (version) => isInAllowedRange(range, version);
   }
 
   const expression = compileExpression(match[2]!, match[3] === 'i' ? 'i' : '');

@@ -2,7 +2,10 @@ import jsonata from 'jsonata';
 import Range from 'semver/classes/range.js';
 import coerce from 'semver/functions/coerce.js';
 
-/** Why a text is no expression of JSONata, as in `transformTemplates` of Renovate's custom datasources; undefined if it is. */
+// The texts in a source that other packages read, as in Renovate: expressions of JSONata and ranges of semver. They are not with
+// the schemas because those import no package but zod.
+
+/** The problem of an expression for `transformTemplates` of Renovate's custom datasources; undefined if JSONata can parse it. */
 export function findTransformProblem(text: string): string | undefined {
   try {
     jsonata(text);
@@ -12,23 +15,25 @@ export function findTransformProblem(text: string): string | undefined {
   }
 }
 
-/** The message of what JSONata throws: objects, not errors, with the position in the expression from 1. */
+/** The message of an error of JSONata: an object, not an `Error`, with the position in the expression from 1. */
 export function describeTransformError(error: unknown): string {
   const { message, position } = error as { message?: unknown; position?: unknown };
   const prefix = typeof position === 'number' ? `at character ${position}: ` : '';
   return `${prefix}${typeof message === 'string' ? message : String(error)}`;
 }
 
-/**
- * A semver range, read strictly as Renovate does: a loose reading of `>=1.0.0 <2.O.0` would admit every version from 1.0.0 on.
- * Versions are coerced first: `2025.3` is read as 2025.3.0.
- */
-export function parseAllowedRange(text: string): ((version: string) => boolean) | undefined {
-  let range: Range;
+/** Read strictly, as Renovate does: a loose reading of `>=1.0.0 <2.O.0` would admit every version from 1.0.0 on. */
+export function parseAllowedRange(text: string): Range | undefined {
   try {
-    range = new Range(text);
+    return new Range(text);
   } catch {
+    // The reason of semver is only that the text is invalid.
     return undefined;
   }
-  return (version) => range.test(coerce(version, { loose: true }) ?? '');
+}
+
+/** Versions are coerced first: `2025.3` is read as 2025.3.0. */
+export function isInAllowedRange(range: Range, version: string): boolean {
+  const coerced = coerce(version, { loose: true });
+  return coerced !== null && range.test(coerced);
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   describeTransformError,
   findTransformProblem,
+  isInAllowedRange,
   parseAllowedRange,
 } from '../../../src/core/model/source-expressions.ts';
 
@@ -26,7 +27,8 @@ test.each([
   ['*', ['1.2'], ['latest']],
   ['>=1.2 <2', ['01.02.3'], ['02.1']],
 ])('the range %s allows %j, and not %j', (text, allowed, others) => {
-  const isAllowed = parseAllowedRange(text)!;
+  const range = parseAllowedRange(text)!;
+  const isAllowed = (version: string) => isInAllowedRange(range, version);
 
   expect(allowed.filter((version) => !isAllowed(version))).toEqual([]);
   expect(others.filter(isAllowed)).toEqual([]);
