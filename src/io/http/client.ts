@@ -83,118 +83,113 @@ export function describeUserAgent({ repositoryUrl }: { repositoryUrl: string }):
 }
 
 export function createHttp(options: HttpOptions): Http {
-  const client = new HttpClient(options);
+  const closing = new AbortController();
+  const run = openRun(options, AbortSignal.any([closing.signal, options.signal ?? []].flat()));
+  const client: Client = { run, validators: options.validators, answers: new Map() };
+
   return {
-    counts: client.counts,
-    fetch: (request) => client.fetch(request),
-    openSession: () => client.openSession(),
-    close: () => client.close(),
+    counts: run.counts,
+    fetch: async (request) => toResponse(request, (await getAnswer(client, request)).answer),
+    openSession: () => openSession(client),
+    async close() {
+      // Cancels pending repeats, or the process would stay alive.
+      closing.abort();
+      await run.agent.destroy();
+      client.answers.clear();
+    },
   };
 }
 
-class HttpClient {
-  readonly counts: HttpRun['counts'];
-  readonly #run: HttpRun;
-  readonly #validators: ValidatorStore | undefined;
-  readonly #closing = new AbortController();
-  readonly #answers = new Map<string, Promise<HttpAnswer>>();
+interface Client {
+  run: HttpRun;
+  validators: ValidatorStore | undefined;
+  /** By the key of the request. */
+  answers: Map<string, Promise<HttpAnswer>>;
+}
 
-  constructor(options: HttpOptions) {
-    const limits = { ...defaultLimits, ...options.limits };
-    const clock = { ...systemClock, ...options.clock };
-    const guard = createAddressGuard(
-      { ...systemAddresses, ...options.addresses },
-      options.plainHttpHosts,
-    );
+function openRun(options: HttpOptions, signal: AbortSignal): HttpRun {
+  const limits = { ...defaultLimits, ...options.limits };
+  const clock = { ...systemClock, ...options.clock };
+  const addresses = { ...systemAddresses, ...options.addresses };
+  const guard = createAddressGuard(addresses, options.plainHttpHosts);
 
-    this.#validators = options.validators;
+  return {
+    ...openConnections(limits, options.env ?? {}, guard),
+    userAgent: options.userAgent,
+    credentials: readOwnCredentials(options),
+    bearer: createBearerTokens(clock.now),
+    guard,
+    hosts: createHosts(clock),
+    limits,
+    clock,
+    signal,
+    counts: { requests: 0 },
+  };
+}
 
-    this.#run = {
-      ...openConnections(limits, options.env ?? {}, guard),
-      userAgent: options.userAgent,
-      credentials: readOwnCredentials(options),
-      bearer: createBearerTokens(clock.now),
-      guard,
-      hosts: createHosts(clock),
-      limits,
-      clock,
-      signal: AbortSignal.any([this.#closing.signal, options.signal ?? []].flat()),
-      counts: { requests: 0 },
-    };
+function openSession(client: Client): HttpSession {
+  const answers = new Map<string, HttpAnswer>();
 
-    this.counts = this.#run.counts;
-  }
-
-  async fetch(request: HttpRequest): Promise<HttpResponse> {
-    return toResponse(request, (await this.#getAnswer(request)).answer);
-  }
-
-  openSession(): HttpSession {
-    const answers = new Map<string, HttpAnswer>();
-
-    return {
-      fetch: async (request) => {
-        const { key, answer } = await this.#getAnswer(request);
-        if ((request.method ?? 'GET') === 'GET' && request.isKept !== false) {
-          answers.set(key, answer);
-        }
-
-        return toResponse(request, answer);
-      },
-      keep: () => {
-        for (const [key, answer] of answers) {
-          this.#validators?.keep(key, this.#run.credentials.redact(answer.url.href), answer);
-        }
-      },
-    };
-  }
-
-  async close(): Promise<void> {
-    // Cancels pending repeats, or the process would stay alive.
-    this.#closing.abort();
-    await this.#run.agent.destroy();
-    this.#answers.clear();
-  }
-
-  async #getAnswer(request: HttpRequest): Promise<{ key: string; answer: HttpAnswer }> {
-    const url = parseUrl(request, this.#run.guard);
-    const { asNpm, authenticate } = request;
-
-    // The server may answer differently with a credential.
-    const isPersonal = this.#run.credentials.mayChange(url, {
-      asNpm,
-      asksRealm: authenticate !== undefined,
-    });
-    const key = createRequestKey(url, request, isPersonal);
-    const answer = this.#answers.get(key) ?? this.#requestAnswer(url, request, key);
-    this.#answers.set(key, answer);
-    return { key, answer: await answer };
-  }
-
-  async #requestAnswer(url: URL, request: HttpRequest, key: string): Promise<HttpAnswer> {
-    const { method = 'GET', maxBytes = this.#run.limits.maxBytes } = request;
-
-    this.#run.guard.trust(url);
-
-    const fetchAnswer = (stored?: StoredAnswer) =>
-      runWithRetries(this.#run, { method, url }, () =>
-        fetchDocument(this.#run, request, { url, stored }),
-      );
-
-    const stored = method === 'GET' ? this.#validators?.read(key) : undefined;
-    let answer = await fetchAnswer(stored);
-    if (answer.status === 304 && stored) {
-      if (await isIntact(stored, maxBytes)) {
-        const headers = new Map([...answer.headers, ...stored.headers]);
-        return { ...stored, url: answer.url, headers, notModified: true };
+  return {
+    async fetch(request) {
+      const { key, answer } = await getAnswer(client, request);
+      if ((request.method ?? 'GET') === 'GET' && request.isKept !== false) {
+        answers.set(key, answer);
       }
 
-      answer = await fetchAnswer();
+      return toResponse(request, answer);
+    },
+    keep() {
+      for (const [key, answer] of answers) {
+        client.validators?.keep(key, client.run.credentials.redact(answer.url.href), answer);
+      }
+    },
+  };
+}
+
+async function getAnswer(
+  client: Client,
+  request: HttpRequest,
+): Promise<{ key: string; answer: HttpAnswer }> {
+  const { run, answers } = client;
+  const url = parseUrl(request, run.guard);
+  const { asNpm, authenticate } = request;
+
+  // The server may answer differently with a credential.
+  const asksRealm = authenticate !== undefined;
+  const isPersonal = run.credentials.mayChange(url, { asNpm, asksRealm });
+  const key = createRequestKey(url, request, isPersonal);
+  const answer = answers.get(key) ?? requestAnswer(client, url, request, key);
+  answers.set(key, answer);
+  return { key, answer: await answer };
+}
+
+async function requestAnswer(
+  { run, validators }: Client,
+  url: URL,
+  request: HttpRequest,
+  key: string,
+): Promise<HttpAnswer> {
+  const { method = 'GET', maxBytes = run.limits.maxBytes } = request;
+
+  run.guard.trust(url);
+
+  const fetchReply = (stored?: StoredAnswer) =>
+    runWithRetries(run, { method, url }, () => fetchDocument(run, request, { url, stored }));
+
+  const stored = method === 'GET' ? validators?.read(key) : undefined;
+  let reply = await fetchReply(stored);
+  if (reply.status === 304 && stored) {
+    if (await isIntact(stored, maxBytes)) {
+      const headers = new Map([...reply.headers, ...stored.headers]);
+      return { ...stored, url: reply.url, headers, notModified: true };
     }
 
-    const body = await packBody(answer.body);
-    return { url: answer.url, headers: answer.headers, ...body, notModified: false };
+    reply = await fetchReply();
   }
+
+  const body = await packBody(reply.body);
+  return { url: reply.url, headers: reply.headers, ...body, notModified: false };
 }
 
 async function toResponse(
