@@ -8,16 +8,17 @@ export function cutStart(text: string): string {
 
 /** Tells the line (from 1) of an offset in a text. It counts on from the offset before, so asking in order is cheap. */
 export function createLineCounter(text: string): (offset: number) => number {
-  const start = { line: 1, end: text.indexOf('\n') };
+  let line = 1;
+  let end = text.indexOf('\n');
   let lastOffset = 0;
-  let { line, end } = start;
 
   return (offset) => {
     if (offset < lastOffset) {
-      ({ line, end } = start);
+      line = 1;
+      end = text.indexOf('\n');
     }
 
-    while (end >= 0 && end < offset) {
+    while (end !== -1 && end < offset) {
       line += 1;
       end = text.indexOf('\n', end + 1);
     }
@@ -132,8 +133,7 @@ export function findRepeatedKeys(text: string): RepeatedKey[] {
   /** The keys so far of each open object; none for an array. */
   const keySets: Set<string>[] = [];
 
-  // Count lines from the last finding, not from the start: a foreign document may repeat a million keys.
-  let [line, countedTo] = [1, 0];
+  const findLine = createLineCounter(text);
 
   for (const { 0: token, 1: colon, index } of text.matchAll(tokens)) {
     if (token === '{' || token === '[') {
@@ -144,9 +144,7 @@ export function findRepeatedKeys(text: string): RepeatedKey[] {
       const key = JSON.parse(token.slice(0, -colon.length)) as string;
       const keys = keySets.at(-1);
       if (keys?.has(key)) {
-        line += text.slice(countedTo, index).split('\n').length - 1;
-        countedTo = index;
-        repeats.push({ key, line });
+        repeats.push({ key, line: findLine(index) });
       }
 
       keys?.add(key);
