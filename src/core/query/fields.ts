@@ -35,22 +35,26 @@ export type ReadComponent = Pick<
   readonly releases: readonly unknown[];
 };
 
-/** Keys of `details/` that `search.json` has, too. */
-export interface Facts {
-  readonly component?: readonly ('policy' | keyof DetailsFile)[];
-  readonly line?: readonly (keyof PublishedLine)[];
-  readonly release?: readonly (keyof PublishedRelease)[];
-}
+type Level = 'component' | 'line' | 'release';
 
-/** A field with one of the functions that give its value; ages have none, since no document holds them. */
+/**
+ * A field with its value: a fact, or the result of a function. Ages have neither, since no document holds them. Facts are the keys
+ * of `details/` that `search.json` has, too.
+ */
 interface FieldRow {
   readonly type: FieldType;
   /** For people who write queries. */
   readonly meaning: string;
   /** All values that it can have. */
   readonly values?: readonly string[];
-  /** The facts that it is computed from. */
-  readonly inSearch?: Facts;
+  /** Set for a field whose value is a fact of its name: what the fact is about. */
+  readonly fact?: Level;
+  /** Further facts that it is computed from. */
+  readonly inSearch?: {
+    readonly component?: readonly ('policy' | keyof DetailsFile)[];
+    readonly line?: readonly (keyof PublishedLine)[];
+    readonly release?: readonly (keyof PublishedRelease)[];
+  };
   readonly ofComponent?: (component: ReadComponent) => unknown;
   readonly ofLine?: (line: ReadLine, day: Day) => unknown;
   readonly ofRelease?: (release: ReleaseOn<ReadRelease>, component: ReadComponent) => unknown;
@@ -84,15 +88,13 @@ const table = {
   title: {
     type: 'String',
     meaning: 'name of the component for people',
-    inSearch: { component: ['title'] },
-    ofComponent: ({ title }) => title,
+    fact: 'component',
   },
   policy: {
     type: 'String',
     values: policies,
     meaning: 'kind of the support policy of the component',
-    inSearch: { component: ['policy'] },
-    ofComponent: ({ policy }) => policy,
+    fact: 'component',
   },
   freshness: {
     type: 'String',
@@ -103,20 +105,17 @@ const table = {
   datasource: {
     type: 'String',
     meaning: 'datasource of any source of the definition',
-    inSearch: { component: ['datasource'] },
-    ofComponent: ({ datasource }) => datasource,
+    fact: 'component',
   },
   package: {
     type: 'String',
     meaning: 'name of the package in any source of the definition',
-    inSearch: { component: ['package'] },
-    ofComponent: (component) => component.package,
+    fact: 'component',
   },
   label: {
     type: 'Key-value',
     meaning: 'labels of the component',
-    inSearch: { component: ['label'] },
-    ofComponent: ({ label }) => label,
+    fact: 'component',
   },
   releases: {
     type: 'Number',
@@ -126,14 +125,12 @@ const table = {
   version: {
     type: 'Version',
     meaning: 'exactly as published',
-    inSearch: { release: ['version'] },
-    ofRelease: ({ version }) => version,
+    fact: 'release',
   },
   line: {
     type: 'Version',
     meaning: 'the release line of the version',
-    inSearch: { line: ['line'] },
-    ofLine: ({ line }) => line,
+    fact: 'line',
   },
   state: {
     type: 'String',
@@ -162,8 +159,7 @@ const table = {
   isPrerelease: {
     type: 'Boolean',
     meaning: 'whether it precedes a release',
-    inSearch: { release: ['isPrerelease'] },
-    ofRelease: ({ isPrerelease }) => isPrerelease,
+    fact: 'release',
   },
   isWithdrawn: {
     type: 'Boolean',
@@ -207,26 +203,23 @@ const table = {
   releaseTimestamp: {
     type: 'Timestamp',
     meaning: 'when it was released',
-    inSearch: { release: ['releaseTimestamp'] },
-    ofRelease: ({ releaseTimestamp }) => releaseTimestamp,
+    fact: 'release',
   },
   timestampKind: {
     type: 'String',
     meaning: 'published, or observed: released no later than releaseTimestamp',
-    inSearch: { release: ['timestampKind'] },
-    ofRelease: ({ timestampKind }) => timestampKind,
+    fact: 'release',
   },
   firstSeen: {
     type: 'Timestamp',
     meaning: 'the day on which its source was first seen to list it',
-    inSearch: { component: ['isSeenWhenReleased'], release: ['firstSeen'] },
-    ofRelease: ({ firstSeen }) => firstSeen,
+    fact: 'release',
+    inSearch: { component: ['isSeenWhenReleased'] },
   },
   recordedAt: {
     type: 'Timestamp',
     meaning: 'the instant of the run that first listed it',
-    inSearch: { release: ['recordedAt'] },
-    ofRelease: ({ recordedAt }) => recordedAt,
+    fact: 'release',
   },
   deprecatedSince: {
     type: 'Timestamp',
@@ -284,14 +277,12 @@ const table = {
   fixes: {
     type: 'String',
     meaning: 'id of an advisory that it fixes',
-    inSearch: { release: ['fixes'] },
-    ofRelease: ({ fixes }) => fixes,
+    fact: 'release',
   },
   severity: {
     type: 'String',
     meaning: 'low, medium, high or critical: the greatest',
-    inSearch: { release: ['severity'] },
-    ofRelease: ({ severity }) => severity,
+    fact: 'release',
   },
   isExploited: {
     type: 'Boolean',
@@ -302,8 +293,7 @@ const table = {
   exploitedSince: {
     type: 'Timestamp',
     meaning: 'since when one of them is exploited',
-    inSearch: { release: ['exploitedSince'] },
-    ofRelease: ({ exploitedSince }) => exploitedSince,
+    fact: 'release',
   },
   repository: {
     type: 'String',
@@ -314,13 +304,11 @@ const table = {
 } as const satisfies Readonly<Record<string, FieldRow>>;
 
 type Table = typeof table;
-/** The keys of `details/` from which some field is computed. */
-export type SearchedKey<Level extends keyof Facts> = {
-  [F in FieldName]: Table[F] extends {
-    inSearch: { readonly [L in Level]: readonly (infer Key)[] };
-  }
-    ? Key
-    : never;
+/** The facts about a component, a line or a release from which some field is computed. */
+export type SearchedKey<L extends Level> = {
+  [F in FieldName]:
+    | (Table[F] extends { fact: L } ? F : never)
+    | (Table[F] extends { inSearch: { readonly [K in L]: readonly (infer Key)[] } } ? Key : never);
 }[FieldName];
 
 type FieldName = keyof Table;
@@ -328,6 +316,30 @@ type FieldName = keyof Table;
 export const fields: readonly (Field & FieldRow & { readonly name: FieldName })[] = Object.entries(
   table,
 ).map(([name, row]: [string, FieldRow]) => ({ ...row, name: name as FieldName }));
+
+/** The facts from which fields are computed, each once, in the order of the fields. */
+export function listSearchedKeys<L extends Level>(level: L): SearchedKey<L>[] {
+  const keys = fields.flatMap(({ name, fact, inSearch }) =>
+    fact === level ? [name] : (inSearch?.[level] ?? []),
+  );
+  return [...new Set(keys)] as SearchedKey<L>[];
+}
+
+/** The values of the fields about a component, a line or a release. `compute`: the value of a field that is no fact. */
+export function readValues(
+  level: Level,
+  facts: object,
+  compute: (field: FieldRow) => unknown,
+): Row {
+  const values: Record<string, unknown> = {};
+  for (const field of fields) {
+    const value = field.fact === level ? (facts as Row)[field.name] : compute(field);
+    if (value !== undefined) {
+      values[field.name] = value;
+    }
+  }
+  return values;
+}
 
 /** A release as a query sees it, as JSON. An unknown field is absent. */
 export type Row = { readonly [F in FieldName]?: Values[Table[F]['type']] };

@@ -2,7 +2,14 @@ import { cutDay, toTimestamp } from '../model/dates.ts';
 import { computeStates, type ReleaseOn } from '../model/states.ts';
 import type { PublishedRelease } from '../schemas/published/details-file.ts';
 import type { SearchedComponent, SearchedLine } from '../schemas/published/release-documents.ts';
-import { fields, type ReadComponent, type ReadLine, type ReadRelease, type Row } from './fields.ts';
+import {
+  fields,
+  readValues,
+  type ReadComponent,
+  type ReadLine,
+  type ReadRelease,
+  type Row,
+} from './fields.ts';
 import { formatDuration } from './values.ts';
 
 /** The fields of a release in two parts. */
@@ -34,28 +41,21 @@ type ComponentOfDay = ReadComponent & {
 
 /** The releases of a component whose states are known. */
 export function listRows(component: ComponentOfDay): SplitRow[] {
-  const componentValues = readValues(({ ofComponent }) => ofComponent?.(component));
-  const releases: SplitRow[] = [];
+  const componentValues = readValues('component', component, ({ ofComponent }) =>
+    ofComponent?.(component),
+  );
+  const rows: SplitRow[] = [];
   for (const line of component.lines) {
-    const lineValues = readValues(({ ofLine }) => ofLine?.(line, component.day));
+    const lineValues = readValues('line', line, ({ ofLine }) => ofLine?.(line, component.day));
     const shared = { ...componentValues, ...lineValues };
     for (const release of line.releases) {
-      const releaseValues = readValues(({ ofRelease }) => ofRelease?.(release, component));
-      releases.push({ shared, row: { ...releaseValues, version: release.version } });
+      const releaseValues = readValues('release', release, ({ ofRelease }) =>
+        ofRelease?.(release, component),
+      );
+      rows.push({ shared, row: { ...releaseValues, version: release.version } });
     }
   }
-  return releases;
-}
-
-function readValues(read: (field: (typeof fields)[number]) => unknown): Row {
-  const values: Record<string, unknown> = {};
-  for (const field of fields) {
-    const value = read(field);
-    if (value !== undefined) {
-      values[field.name] = value;
-    }
-  }
-  return values;
+  return rows;
 }
 
 /** The states of a component on a day, from the facts in `search.json`. */

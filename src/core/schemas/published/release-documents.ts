@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { pick } from '../../model/objects.ts';
-import { fields, type Facts, type SearchedKey } from '../../query/fields.ts';
+import { listSearchedKeys } from '../../query/fields.ts';
 import {
   ComponentName,
   DaySchema,
@@ -89,17 +89,12 @@ export const AllFile = z
   .describe('The releases of all components, or the parts that hold them.');
 export type AllFile = z.infer<typeof AllFile>;
 
-/** The keys of `details/` from which fields are computed, each once. `search.json` has no others. */
+/** The keys of `details/` from which fields are computed. `search.json` has no others. */
 export const searchedKeys = {
-  component: listKeys('component'),
-  line: listKeys('line'),
-  release: listKeys('release'),
+  component: listSearchedKeys('component'),
+  line: listSearchedKeys('line'),
+  release: listSearchedKeys('release'),
 };
-
-function listKeys<Level extends keyof Facts>(level: Level): SearchedKey<Level>[] {
-  const keys = fields.flatMap(({ inSearch }) => inSearch?.[level] ?? []);
-  return [...new Set(keys)] as SearchedKey<Level>[];
-}
 
 /** The facts about a release that decide its state and the fields of queries. */
 const SearchedRelease = PublishedRelease.pick(createMask(searchedKeys.release)).extend({
