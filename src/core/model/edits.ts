@@ -16,19 +16,24 @@ export interface EditEntry {
 
 /** Replaces the events of each edit by one entry, at the position of the first. Keeps the order. */
 export function foldEdits(changes: readonly PublishedChange[]): (PublishedChange | EditEntry)[] {
-  const joinKey = ({ at, edit }: PublishedChange) => `${at} ${edit}`;
   const byEdit = Map.groupBy(changes, joinKey);
+  const entries: (PublishedChange | EditEntry)[] = [];
 
-  return changes
-    .map((change) => {
-      if (change.edit === undefined) {
-        return change;
-      }
+  for (const change of changes) {
+    const changesOfEdit = byEdit.get(joinKey(change))!;
+    if (change.edit === undefined) {
+      entries.push(change);
+    } else if (changesOfEdit[0] === change) {
+      entries.push(createEditEntry(change.edit, changesOfEdit));
+    }
+  }
 
-      const changesOfEdit = byEdit.get(joinKey(change)) ?? [];
-      return changesOfEdit[0] === change ? createEditEntry(change.edit, changesOfEdit) : undefined;
-    })
-    .filter((value) => value !== undefined);
+  return entries;
+}
+
+/** Equal for the events of one edit in one run. */
+function joinKey({ at, edit }: PublishedChange): string {
+  return `${at} ${edit}`;
 }
 
 function createEditEntry(edit: string, changes: readonly PublishedChange[]): EditEntry {
@@ -36,18 +41,11 @@ function createEditEntry(edit: string, changes: readonly PublishedChange[]): Edi
   const { id, at } = changes.reduce((last, change) =>
     readNumber(change) > readNumber(last) ? change : last,
   );
-
-  return {
-    id,
-    at,
-    type: 'edited',
-    edit,
-    components,
-    text: describeEdit(edit, components, changes),
-    changes,
-  };
+  const text = describeEdit(edit, components, changes);
+  return { id, at, type: 'edited', edit, components, text, changes };
 }
 
+/** The sequence number in the id of an event. */
 function readNumber({ id }: PublishedChange): number {
   return Number(id.slice(id.lastIndexOf('/') + 1));
 }
@@ -70,22 +68,23 @@ function describeEdit(
     }
   }
 
-  const sizes = [
+  const counts = [
     lines.size > 0 && formatCount(lines.size, 'release line'),
     versions.size > 0 && formatCount(versions.size, 'release'),
   ].filter(Boolean);
   const owners = components.length === 1 ? '' : ` of ${formatList(components, 3)}`;
-  return `${editText}: ${sizes.join(' and ')}${owners} changed.`;
+  return `${editText}: ${counts.join(' and ')}${owners} changed.`;
 }
 
 /** The changes of an edit in sentences, as many as a person reads. */
 export function listSentences({ changes, components }: EditEntry): string[] {
-  const nameComponent = (component: string) => (components.length === 1 ? '' : `${component}: `);
+  const namesComponent = components.length > 1;
+  const texts = changes.map(({ component, text }) =>
+    namesComponent ? `${component}: ${text}` : text,
+  );
 
   // An end that was announced after it was over has two events with the same sentence.
-  const sentences = [
-    ...new Set(changes.map(({ component, text }) => `${nameComponent(component)}${text}`)),
-  ];
+  const sentences = [...new Set(texts)];
   const hiddenCount = sentences.length - maxSentences;
   if (hiddenCount <= 0) {
     return sentences;

@@ -34,35 +34,42 @@ export function findExpectedDay({ from, atMost }: DayRange): Day {
 
 /** The changes after a day that come without a release, soonest first. */
 export function listUpcomingChanges(lines: readonly ChangingLine[], day: Day): UpcomingChange[] {
-  const changes = lines.flatMap(({ line, phases = [], reason, releases }): UpcomingChange[] => {
-    const end = findLastFreePhase(phases);
-    const phaseEnds = phases.map((phase, index): UpcomingChange => {
-      const { until: from, untilAtMost: atMost } = phase;
-      if (phase === end) {
-        return dropUndefined({ from, atMost, event: 'end of support', line } as const);
-      }
-
-      const next = phases[index + 1];
-      const names = { phase: describePhaseName(phase), nextPhase: next && describePhaseName(next) };
-      return dropUndefined({ from, atMost, event: 'end of phase', line, ...names } as const);
-    });
-
-    const deprecations = releases.flatMap(({ version, isDeprecated, reasons = [] }) =>
-      isDeprecated
-        ? []
-        : reasons.map((each) => createDeprecation(each, { version, reason: each.text })),
-    );
-    const isApart = reason && reason.from !== dayAfter(end?.until);
-    return [
-      ...phaseEnds,
-      ...(isApart ? [createDeprecation(reason, { line })] : []),
-      ...deprecations,
-    ];
-  });
-
-  return changes
+  return lines
+    .flatMap((line) => [...listPhaseEnds(line), ...listDeprecations(line)])
     .filter((change) => (change.from ?? change.atMost) !== undefined && !isPast(change, day))
     .sort((a, b) => oldestFirst(findExpectedDay(a), findExpectedDay(b)));
+}
+
+function listPhaseEnds({ line, phases = [] }: ChangingLine): UpcomingChange[] {
+  const lastFreePhase = findLastFreePhase(phases);
+
+  return phases.map((phase, index): UpcomingChange => {
+    const { until: from, untilAtMost: atMost } = phase;
+    if (phase === lastFreePhase) {
+      return dropUndefined({ from, atMost, event: 'end of support', line } as const);
+    }
+
+    const next = phases[index + 1];
+    const names = { phase: describePhaseName(phase), nextPhase: next && describePhaseName(next) };
+    return dropUndefined({ from, atMost, event: 'end of phase', line, ...names } as const);
+  });
+}
+
+function listDeprecations({ line, phases, reason, releases }: ChangingLine): UpcomingChange[] {
+  const deprecations: UpcomingChange[] = [];
+
+  // A line that is deprecated on the day after its end has no event of its own: the end says it.
+  if (reason && reason.from !== dayAfter(findLastFreePhase(phases)?.until)) {
+    deprecations.push(createDeprecation(reason, { line }));
+  }
+
+  for (const { version, isDeprecated, reasons = [] } of releases) {
+    for (const ownReason of isDeprecated ? [] : reasons) {
+      deprecations.push(createDeprecation(ownReason, { version, reason: ownReason.text }));
+    }
+  }
+
+  return deprecations;
 }
 
 /** A deprecation holds from its day on; a phase still runs on its last day. */
