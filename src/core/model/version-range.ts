@@ -11,16 +11,6 @@ interface Comparator {
 /** Alternatives; in each, all comparisons must hold. */
 export type VersionRange = readonly (readonly Comparator[])[];
 
-const holds: Readonly<Record<Sign, (version: Version, bound: Version) => boolean>> = {
-  '<': (version, bound) => compareToBound(version, bound) < 0,
-  '<=': (version, bound) => compareToBound(version, bound) <= 0,
-  '>': (version, bound) => compareToBound(version, bound) > 0,
-  '>=': (version, bound) => compareToBound(version, bound) >= 0,
-  '=': (version, bound) => compareToBound(version, bound) === 0,
-  line: ({ groups }, bound) => bound.groups.every((group, index) => group === (groups[index] ?? 0)),
-  '*': () => true,
-};
-
 const least: Comparator = { sign: '>=', bound: { text: '0', groups: [0], suffix: '' } };
 
 /**
@@ -28,16 +18,22 @@ const least: Comparator = { sign: '>=', bound: { text: '0', groups: [0], suffix:
  * version, and `1.2` for a line with its patches. Undefined for anything else.
  */
 export function parseVersionRange(text: string): VersionRange | undefined {
-  const alternatives = text.split('||').map((part) =>
-    part
+  const alternatives: Comparator[][] = [];
+
+  for (const alternative of text.split('||')) {
+    const words = alternative
       .trim()
       .replaceAll(/([<>=])\s+/g, '$1')
-      .split(/\s+/)
-      .map(parseComparison),
-  );
-  return alternatives.some((comparators) => comparators.includes(undefined))
-    ? undefined
-    : (alternatives as VersionRange);
+      .split(/\s+/);
+    const comparators = words.map(parseComparison).filter((value) => value !== undefined);
+    if (comparators.length < words.length) {
+      return undefined;
+    }
+
+    alternatives.push(comparators);
+  }
+
+  return alternatives;
 }
 
 function parseComparison(word: string): Comparator | undefined {
@@ -59,9 +55,29 @@ function parseComparison(word: string): Comparator | undefined {
 }
 
 export function isInRange(range: VersionRange, version: Version): boolean {
-  return range.some((comparators) =>
-    comparators.every(({ sign, bound }) => holds[sign](version, bound)),
-  );
+  return range.some((comparators) => comparators.every((comparator) => holds(comparator, version)));
+}
+
+function holds({ sign, bound }: Comparator, version: Version): boolean {
+  if (sign === 'line') {
+    return bound.groups.every((group, index) => group === (version.groups[index] ?? 0));
+  }
+
+  const order = compareToBound(version, bound);
+  switch (sign) {
+    case '<':
+      return order < 0;
+    case '<=':
+      return order <= 0;
+    case '>':
+      return order > 0;
+    case '>=':
+      return order >= 0;
+    case '=':
+      return order === 0;
+    case '*':
+      return true;
+  }
 }
 
 /**
@@ -82,42 +98,39 @@ export function compareToBound(version: Version, bound: Version): number {
   return isPlain ? 0 : compareVersions({ ...version, groups: [] }, { ...bound, groups: [] });
 }
 
-/** Ranges of other grammars, each with its equivalent in ours. */
-const otherForms: readonly (readonly [
-  RegExp,
-  (text: string, from: string, to: string) => string,
-])[] = [
-  [/^v?(\d+(?:\.\d+){0,2})\s+-\s+v?(\d+(?:\.\d+){0,2})$/, (_, from, to) => `>=${from} <=${to}`],
-  [
-    /^\^v?(\d+(?:\.\d+){0,2})$/,
-    (_, from) => `>=${from} <${incrementGroup(from, from.startsWith('0.') ? 2 : 1)}`,
-  ],
-  [
-    /^~>?v?(\d+(?:\.\d+){0,2})$/,
-    (_, from) => `>=${from} <${incrementGroup(from, from.includes('.') ? 2 : 1)}`,
-  ],
-  [/^v?(\d+(?:\.\d+)?)(?:\.[x*])+$/i, (_, line) => line],
-];
+const hyphenRange = /^v?(\d+(?:\.\d+){0,2})\s+-\s+v?(\d+(?:\.\d+){0,2})$/;
+const caretOrTilde = /^(\^|~>?)v?(\d+(?:\.\d+){0,2})$/;
+const wildcardRange = /^v?(\d+(?:\.\d+)?)(?:\.[x*])+$/i;
+
+/** The equivalent of a range of another grammar; undefined where there is none. */
+function translateRange(text: string): string | undefined {
+  const range = text
+    .split('||')
+    .map((alternative) => translateAlternative(alternative.trim()))
+    .join(' || ');
+  return range !== text && parseVersionRange(range)?.every(computeSpan) ? range : undefined;
+}
+
+function translateAlternative(text: string): string {
+  const [, first, last] = hyphenRange.exec(text) ?? [];
+  if (first !== undefined) {
+    return `>=${first} <=${last}`;
+  }
+
+  const [, sign, from] = caretOrTilde.exec(text) ?? [];
+  if (from !== undefined) {
+    // `^1.2` admits all of 1, `^0.2` and `~0.2` admit only 0.2 with its patches.
+    const keepsSecondGroup = sign === '^' ? from.startsWith('0.') : from.includes('.');
+    return `>=${from} <${incrementGroup(from, keepsSecondGroup ? 2 : 1)}`;
+  }
+
+  return wildcardRange.exec(text)?.[1] ?? text.replaceAll(/\s*,\s*/g, ' ');
+}
 
 /** `1.3` after `1.2.3` with two groups. */
 function incrementGroup(from: string, groups: number): string {
   const leading = from.split('.').slice(0, groups).join('.');
   return leading.replace(/\d+$/, (last) => String(BigInt(last) + 1n));
-}
-
-/** The equivalent of a range of another grammar; undefined where there is none. */
-function translateRange(text: string): string | undefined {
-  const parts = text.split('||').map((part) => {
-    const alternative = part.trim();
-    for (const [form, translate] of otherForms) {
-      if (form.test(alternative)) {
-        return alternative.replace(form, translate);
-      }
-    }
-    return alternative.replaceAll(/\s*,\s*/g, ' ');
-  });
-  const range = parts.join(' || ');
-  return range !== text && parseVersionRange(range)?.every(computeSpan) ? range : undefined;
 }
 
 /** A letter instead of a digit group is a wildcard or a typo. As a suffix, `2.O.0` would be close to 2. */
@@ -127,7 +140,7 @@ const letterInDigits = /(?:^|\.)[a-z](?:\.|$)/i;
 export function findRangeProblem(text: string): string | undefined {
   const range = parseVersionRange(text);
   if (range && !range.flat().some(({ bound }) => letterInDigits.test(bound.suffix))) {
-    return range.every((comparators) => computeSpan(comparators) !== undefined)
+    return range.every(computeSpan)
       ? undefined
       : 'expected a range that allows some version in each alternative';
   }
@@ -146,7 +159,7 @@ interface Span {
 /** A range as a VERS string (github.com/package-url/vers-spec), whose bounds are in version order. */
 export function toVers(range: VersionRange): string {
   const spans = range
-    .map((comparators) => computeSpan(comparators))
+    .map(computeSpan)
     .filter((value) => value !== undefined)
     .sort((a, b) => compareCuts(a.from ?? least, b.from ?? least));
   const unions: Span[] = [];
@@ -188,25 +201,7 @@ function compareCuts(left: Comparator, right: Comparator): number {
 
 /** The span in which all comparisons hold; undefined where it is empty. */
 function computeSpan(comparators: readonly Comparator[]): Span | undefined {
-  const comparisons = comparators.flatMap(({ sign, bound }): Comparator[] => {
-    if (sign === 'line') {
-      return [
-        { sign: '>=', bound },
-        {
-          sign: '<',
-          bound: parseVersion(incrementGroup(bound.groups.join('.'), bound.groups.length))!,
-        },
-      ];
-    }
-
-    return sign === '='
-      ? [
-          { sign: '>=', bound },
-          { sign: '<=', bound },
-        ]
-      : [{ sign, bound }];
-  });
-
+  const comparisons = comparators.flatMap(listBounds);
   comparisons.sort(compareCuts);
   const from = comparisons.findLast(({ sign }) => sign.startsWith('>'));
   const to = comparisons.find(({ sign }) => sign.startsWith('<'));
@@ -215,4 +210,24 @@ function computeSpan(comparators: readonly Comparator[]): Span | undefined {
   }
 
   return { from, to };
+}
+
+/** The comparisons of a single sign that mean the same as a comparator. */
+function listBounds({ sign, bound }: Comparator): Comparator[] {
+  switch (sign) {
+    case 'line': {
+      const next = incrementGroup(bound.groups.join('.'), bound.groups.length);
+      return [
+        { sign: '>=', bound },
+        { sign: '<', bound: parseVersion(next)! },
+      ];
+    }
+    case '=':
+      return [
+        { sign: '>=', bound },
+        { sign: '<=', bound },
+      ];
+    default:
+      return [{ sign, bound }];
+  }
 }
