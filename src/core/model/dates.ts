@@ -70,7 +70,7 @@ export function countDaysSinceEpoch(day: Day): number {
   return Date.parse(day) / msPerDay;
 }
 
-/** Undefined if no day is known. */
+/** The earliest of the known days; undefined if none is known. */
 export function findEarliestDay(...days: readonly (Day | undefined)[]): Day | undefined {
   // Undefined is sorted to the end, whatever the order.
   return days.toSorted()[0];
@@ -103,12 +103,12 @@ export function hasCome(
   latest: Day | undefined,
   day: Day,
 ): boolean | undefined {
-  const lastDay = latest ?? earliest ?? '9999';
-  if (lastDay <= day) {
+  const lastDay = latest ?? earliest;
+  if (lastDay !== undefined && lastDay <= day) {
     return true;
   }
 
-  return day < (earliest ?? '') ? false : undefined;
+  return earliest !== undefined && day < earliest ? false : undefined;
 }
 
 /** The first day of the same quarter. */
@@ -173,36 +173,28 @@ export function parseTimestamp(text: string): Timestamp | undefined {
     return composeTimestamp(isoDay, [hour, minute, second], sign === '-' ? -offset : offset);
   }
 
-  const words = (httpDate.exec(plain) ?? dayMonthYear.exec(plain) ?? monthDayYear.exec(plain))
-    ?.groups;
-  if (!words) {
+  const match = httpDate.exec(plain) ?? dayMonthYear.exec(plain) ?? monthDayYear.exec(plain);
+  if (!match?.groups) {
     return undefined;
   }
 
-  const { day = '', month = '', year, hours, minutes, seconds } = words;
+  const { day = '', month = '', year, hours, minutes, seconds } = match.groups;
   const monthInDigits = String(findMonthNumber(month)).padStart(2, '0');
-  return composeTimestamp(`${year}-${monthInDigits}-${day.padStart(2, '0')}`, [
-    hours,
-    minutes,
-    seconds,
-  ]);
+  const dayInDigits = `${year}-${monthInDigits}-${day.padStart(2, '0')}`;
+  return composeTimestamp(dayInDigits, [hours, minutes, seconds], 0);
 }
 
-/** 0 for any word that is not a month. English has both `Sept` and `Sep`. */
+/** From 1; 0, which makes no day, for any word that is not a month. English has both `Sept` and `Sep`. */
 function findMonthNumber(word: string): number {
-  const name = word.toLowerCase();
-  return (
-    monthNames.findIndex(
-      (month) =>
-        name === month || name === month.slice(0, 3) || (name === 'sept' && month === 'september'),
-    ) + 1
-  );
+  const lowerWord = word.toLowerCase();
+  const name = lowerWord === 'sept' ? 'sep' : lowerWord;
+  return monthNames.findIndex((month) => name === month || name === month.slice(0, 3)) + 1;
 }
 
 function composeTimestamp(
   day: string,
-  [hour = '0', minute = '0', second = '0']: readonly (string | undefined)[] = [],
-  offsetMinutes = 0,
+  [hour = '0', minute = '0', second = '0']: readonly (string | undefined)[],
+  offsetMinutes: number,
 ): Timestamp | undefined {
   if (!isDay(day) || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) {
     return undefined;

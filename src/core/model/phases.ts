@@ -20,7 +20,7 @@ export function hasEnded(
     return true;
   }
 
-  return day <= (until ?? '') ? false : undefined;
+  return until !== undefined && day <= until ? false : undefined;
 }
 
 /** The phases of a line with several; else none, because an only phase is shown without its name. */

@@ -82,17 +82,19 @@ export function readFreshnessOn(
   { missing, sources }: RecordedFreshness,
   askedOn: Day | undefined,
 ): Freshness {
-  const stateDays = Object.values(sources).map(({ since }) => since);
-  const checkedOn = [...stateDays, askedOn ?? ''].sort().at(-1) || undefined;
-  const entries = Object.entries(sources).map(([id, { lastAnswered, ...source }]) => {
+  const entries: [id: string, SourceFreshness][] = [];
+  let checkedOn = askedOn;
+
+  for (const [id, { lastAnswered, ...source }] of Object.entries(sources)) {
     const { since, reason } = source;
-    const lastDay = findLatestDay(since, askedOn ?? '');
+    const lastDay = findLatestDay(since, askedOn ?? since);
     const days =
       reason === undefined
         ? { answeredOn: lastDay }
         : { answeredOn: lastAnswered, failures: countDaysBetween(since, lastDay) + 1 };
-    return [id, dropUndefined({ ...source, ...days })] as const;
-  });
+    entries.push([id, dropUndefined({ ...source, ...days })]);
+    checkedOn = findLatestDay(lastDay, checkedOn ?? lastDay);
+  }
 
   return dropUndefined({ checkedOn, missing, sources: Object.fromEntries(entries) });
 }
@@ -112,10 +114,11 @@ export function toRecordedFreshness({ missing, sources }: Freshness): RecordedFr
 
 /** Every recorded day; none may be in the future. */
 export function listDays({ missing = {}, sources }: Freshness): Day[] {
-  const sourceDays = Object.values(sources).flatMap(({ since = '', reason, answeredOn = '' }) =>
+  // While a source answers, the day of its last answer is that of the last run, which its line has.
+  const sourceDays = Object.values(sources).flatMap(({ since, reason, answeredOn }) =>
     reason === undefined ? since : [since, answeredOn],
   );
-  return [...Object.values(missing), ...sourceDays];
+  return [...Object.values(missing), ...sourceDays].filter((day) => day !== undefined);
 }
 
 export const FreshnessState = z.enum(freshnessStates);
