@@ -20,7 +20,7 @@ import {
 } from '../src/deliver/sign/sign-site.ts';
 import { SourceError } from '../src/record/sources/datasource.ts';
 import { findNextLink } from '../src/record/sources/shared/requests.ts';
-import { parseChallenge } from '../src/io/http/credentials.ts';
+import { parseChallenge } from '../src/io/http/bearer-tokens.ts';
 import { FullDefinition } from '../src/record/read-definition.ts';
 import { readAnchor } from '../src/site/render/html/markup.ts';
 import { openFolder } from '../src/cli/open-published.ts';

@@ -1,13 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import {
-  createAddressGuard,
-  defaultLimits,
-  openConnections,
-  systemAddresses,
-  type AddressBook,
-  type HttpLimits,
-} from './connections.ts';
-import { createBearerTokens, readOwnCredentials, type CredentialSources } from './credentials.ts';
+import { createAddressGuard, systemAddresses, type AddressBook } from './address-guard.ts';
+import { createBearerTokens } from './bearer-tokens.ts';
+import { defaultLimits, openConnections, type HttpLimits } from './connections.ts';
+import { readOwnCredentials, type CredentialSources } from './credentials.ts';
 import { HttpError, showUrl, type HttpHeaders } from './error.ts';
 import { fetchDocument } from './fetch-document.ts';
 import { createRequestKey, parseUrl, type HttpRequest } from './request.ts';

@@ -1,4 +1,5 @@
-import { localAddress, MAX_HEADER_BYTES, type HttpLimits } from './connections.ts';
+import { localAddress } from './address-guard.ts';
+import { MAX_HEADER_BYTES, type HttpLimits } from './connections.ts';
 import {
   Failure,
   formatSeconds,

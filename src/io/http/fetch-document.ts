@@ -1,11 +1,11 @@
-import type { AddressGuard } from './connections.ts';
+import type { AddressGuard } from './address-guard.ts';
 import {
   parseChallenge,
   readToken,
   createTokenQuery,
   type Challenge,
   type IssuedToken,
-} from './credentials.ts';
+} from './bearer-tokens.ts';
 import { Failure, showUrl } from './error.ts';
 import { isRedirect, createStatusFailure } from './failures.ts';
 import type { HttpRequest, Reply } from './request.ts';

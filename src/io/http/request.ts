@@ -1,5 +1,5 @@
 import { sha256 } from '../files/file-system.ts';
-import type { AddressGuard } from './connections.ts';
+import type { AddressGuard } from './address-guard.ts';
 import { HttpError, showUrl, type HttpHeaders } from './error.ts';
 
 export interface HttpRequest {

@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Dispatcher } from 'undici';
-import type { AddressGuard, HttpLimits } from './connections.ts';
-import type { BearerTokens, OwnCredentials } from './credentials.ts';
+import type { AddressGuard } from './address-guard.ts';
+import type { BearerTokens } from './bearer-tokens.ts';
+import type { HttpLimits } from './connections.ts';
+import type { OwnCredentials } from './credentials.ts';
 import { Failure, toHttpError } from './error.ts';
 
 /** Time and randomness, which tests replace. */

@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { expect, test } from 'vitest';
-import { isLoopback, isPublic, findLiteralAddress } from '../../../src/io/http/connections.ts';
+import { isLoopback, isPublic, findLiteralAddress } from '../../../src/io/http/address-guard.ts';
 import type { HttpOptions } from '../../../src/io/http/client.ts';
 import {
   client,
