@@ -47,6 +47,7 @@ import {
 } from './daily/daily-report.ts';
 import { Repository, recordData } from './daily/record-data.ts';
 import { listBugs, gather } from './gather-step.ts';
+import { saveStop } from './held-changes.ts';
 import {
   checkFolder,
   describePublication,
@@ -54,7 +55,7 @@ import {
   isPublishedNowhere,
   publish,
 } from './publish-step.ts';
-import { printRecorded, record, saveStop, type RecordedDay } from './record-step.ts';
+import { printRecorded, record, type RecordedDay } from './record-step.ts';
 import type { RunContext } from './run-context.ts';
 
 interface DayInput extends RunContext {

@@ -11,12 +11,8 @@ import { judgeEdits } from '../record/gate/judge-edits.ts';
 import { listAnnouncements } from '../record/journal/events/published-events.ts';
 import { build } from './build-step.ts';
 import { gather } from './gather-step.ts';
-import {
-  describeHeldOnce,
-  describePublication,
-  isPublishedNowhere,
-  publish,
-} from './publish-step.ts';
+import { describeHeldOnce } from './held-changes.ts';
+import { describePublication, isPublishedNowhere, publish } from './publish-step.ts';
 import { record } from './record-step.ts';
 import type { RunContext } from './run-context.ts';
 

@@ -1,7 +1,6 @@
 import { findFolder, findHost, type SiteConfig } from '../core/schemas/definition/site-config.ts';
-import { fileProblem, type Finding, inputError, warning } from '../core/schemas/finding.ts';
-import type { HeldChange } from '../core/schemas/recorded/journal.ts';
-import { formatCount, formatList, endSentence } from '../core/text/wording.ts';
+import { inputError } from '../core/schemas/finding.ts';
+import { formatCount } from '../core/text/wording.ts';
 import { copySite, findFolderProblem } from '../deliver/publish/copy-site.ts';
 import type { Publication, PublicationPlan } from '../deliver/publish/prepare-site.ts';
 import { publishSite } from '../deliver/publish/publish-site.ts';
@@ -11,7 +10,8 @@ import { readSiteConfig } from '../io/files/read.ts';
 import type { Root } from '../io/files/root.ts';
 import { judgeEdits } from '../record/gate/judge-edits.ts';
 import { build } from './build-step.ts';
-import { describeHeld, printRecorded, record } from './record-step.ts';
+import { describeHeld, describeHeldOnce } from './held-changes.ts';
+import { printRecorded, record } from './record-step.ts';
 import type { RunContext } from './run-context.ts';
 
 interface PublishStepInput extends RunContext {
@@ -143,34 +143,4 @@ function describePlan({
   }
 
   return `${summary}; compared with the live site (as of ${liveAsOf}): ${changed.length} changed, ${gone.length} gone.`;
-}
-
-/** Lists held components, one finding for each cause: an edited default may hold many of them. */
-export function describeHeldOnce(held: readonly HeldChange[]): Finding[] {
-  const byCause = Map.groupBy(held, ({ kind, causes }) => JSON.stringify([kind, causes]));
-
-  return Array.from(byCause.values(), (group) => {
-    const [{ kind, causes, reason, command, commit, dataCommit }] = group;
-    const components = group.map(({ component }) => component);
-    if (kind === 'files') {
-      const isRecorded = (commit ?? dataCommit) !== undefined;
-      const state = isRecorded ? 'stays as it was published last' : 'is not published';
-      const text = `${endSentence(reason)} ${components[0]} ${state} until this is right. ${describeRepair(group[0])}`;
-      return fileProblem(formatList(causes, 3), text);
-    }
-
-    const subject = `${formatList(components, 5)} (${formatList(causes, 3)})`;
-    const commands =
-      group.length === 1
-        ? command
-        : `npx release-index accept ${group.map(({ id }) => id).join(' ')}`;
-    return warning(subject, `waits: ${endSentence(reason)} If this is right: ${commands}`);
-  });
-}
-
-/** The remedy for damaged files. */
-export function describeRepair({ command, commit, dataCommit }: HeldChange): string {
-  return (commit ?? dataCommit) === undefined
-    ? `Correct it. All problems: ${command}`
-    : `Correct it, or restore it: ${command}`;
 }

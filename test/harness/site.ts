@@ -53,12 +53,11 @@ export async function recordOn(root: string, ...days: readonly Day[]): Promise<v
   const opened = openRoot(root, checkout);
   const { names } = listComponents(opened);
   for (const day of days) {
-    await recordJournal({
+    recordJournal({
       root: opened,
       day,
-      names,
-      judge: (name) => loadComponent(opened, name, day).component,
-      now: () => new Date(0),
+      components: new Map(names.map((name) => [name, loadComponent(opened, name, day).component])),
+      now: new Date(0),
       run: {
         id: '0123456789abc',
         startedAt: new Date(0).toISOString(),

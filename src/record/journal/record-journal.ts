@@ -1,7 +1,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import { basename } from 'node:path';
 import { cutDay, toDay, type Day } from '../../core/model/dates.ts';
-import type { Finding } from '../../core/schemas/finding.ts';
+import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import type { EventType, JournalEvent, Run } from '../../core/schemas/recorded/journal.ts';
 import { nameInIds, type Judged } from '../../decide/component.ts';
 import { foldJournal, type DraftEvent } from '../../decide/fold-journal.ts';
@@ -15,19 +15,17 @@ import {
   runsPath,
   type Lines,
 } from '../../io/files/journal-files.ts';
-import { isWritable, journalPath, lock, recordedFolder, type Root } from '../../io/files/root.ts';
+import { isWritable, journalPath, recordedFolder, type Root } from '../../io/files/root.ts';
 import { describeChange, numberEvents } from './events/describe-change.ts';
 
 export interface RecordOptions {
   root: Root;
   day: Day;
-  /** The names of all components. */
-  names: readonly string[];
-  /** Judges a component as of `day`; undefined if its files are unusable. Called under the lock. */
-  judge: (name: string) => Judged | undefined;
+  /** All components by name, judged as of `day`; undefined if its files are unusable. */
+  components: JudgedComponents;
   /** By component, the edit that counts from now on, and its events. */
   edits?: ReadonlyMap<string, RecordedEdit>;
-  now: () => Date;
+  now: Date;
   /** The facts of the run except its events. */
   run: Omit<Run, 'at' | 'finishedAt' | 'events' | 'asOf' | 'journals'>;
 }
@@ -47,45 +45,38 @@ export interface Recorded {
 }
 
 /**
- * Appends new events to the journals, and the run to the list of runs. This is the only writer of both. It holds a lock and
- * replaces whole files: the next run finds the events that an interrupted run did not write.
+ * Appends new events to the journals, and the run to the list of runs. This is the only writer of both. Replaces whole files: the next run finds the events that an interrupted run did not write.
+ * Expects the lock for data.
  */
-export async function recordJournal(options: RecordOptions): Promise<Recorded> {
-  const { root, day, names, now } = options;
-  const release = await lock(root, 'data');
+export function recordJournal(options: RecordOptions): Recorded {
+  const { root, day, components, now } = options;
+  removeLeftovers(recordedFolder(root, 'journal'));
 
-  try {
-    removeLeftovers(recordedFolder(root, 'journal'));
-
-    const judged = names.map((name) => [name, options.judge(name)] as const);
-    const findings = moveRenamed(root, judged);
-    const journals = readJournals(root, names, findings);
-    const runs = readRuns(root, day.slice(0, 4));
-    findings.push(...runs.findings);
-    const lastInstant = findLastInstant(root, journals);
-    const lastDay = cutDay(lastInstant ?? '');
-    if (day < lastDay) {
-      const refusal = `nothing was recorded: ${day} is before ${lastDay}, the day of the last recorded run. Check the clock, or --as-of. If that run had a wrong clock: git revert its commit`;
-      return { events: new Map(), findings, refusal };
-    }
-
-    const at = computeNextInstant(now(), day, lastInstant);
-    const events = appendEvents(options, judged, journals, at);
-    if (runs.value) {
-      appendRun(options, runs.value, events, at);
-    }
-
-    return { events, findings };
-  } finally {
-    release();
+  const findings = moveRenamed(root, components);
+  const journals = readJournals(root, components.keys(), findings);
+  const runs = readRuns(root, day.slice(0, 4));
+  findings.push(...runs.findings);
+  const lastInstant = findLastInstant(root, journals);
+  const lastDay = cutDay(lastInstant ?? '');
+  if (day < lastDay) {
+    const refusal = `nothing was recorded: ${day} is before ${lastDay}, the day of the last recorded run. Check the clock, or --as-of. If that run had a wrong clock: git revert its commit`;
+    return { events: new Map(), findings, refusal };
   }
+
+  const at = computeNextInstant(now, day, lastInstant);
+  const events = appendEvents(options, journals, at);
+  if (runs.value) {
+    appendRun(options, runs.value, events, at);
+  }
+
+  return { events, findings };
 }
 
 type Journals = ReadonlyMap<string, Lines<JournalEvent>>;
-type JudgedNames = readonly (readonly [name: string, component: Judged | undefined])[];
+type JudgedComponents = ReadonlyMap<string, Judged | undefined>;
 
 /** Ignores journals of components without a definition. Adds to the findings. */
-function readJournals(root: Root, names: readonly string[], findings: Finding[]): Journals {
+function readJournals(root: Root, names: Iterable<string>, findings: Finding[]): Journals {
   const journals = new Map<string, Lines<JournalEvent>>();
   for (const name of names) {
     const { value, findings: journalFindings } = readJournal(root, name);
@@ -106,14 +97,13 @@ function findLastInstant(root: Root, journals: Journals): string | undefined {
 /** Appends what differs from the journals. Returns the appended events, by component. */
 function appendEvents(
   options: RecordOptions,
-  judged: JudgedNames,
   journals: Journals,
   at: string,
 ): Map<string, readonly JournalEvent[]> {
-  const { root, day } = options;
+  const { root, day, components } = options;
   const drafts = new Map<string, readonly DraftEvent[]>();
   const events = new Map<string, readonly JournalEvent[]>();
-  for (const [name, component] of judged) {
+  for (const [name, component] of components) {
     const journal = journals.get(name);
     const changes =
       journal && component ? describeChange(foldJournal(journal.values), component, day) : [];
@@ -125,7 +115,7 @@ function appendEvents(
   const publishedIds = readPublishedIds(root);
   const namedDrafts = nameEdits(drafts, options.edits ?? new Map());
 
-  for (const [name, component] of judged) {
+  for (const [name, component] of components) {
     const changes = namedDrafts.get(name);
     const journal = journals.get(name);
     if (!changes || !component || !journal) {
@@ -154,7 +144,7 @@ function appendRun(
   }
 
   const { id, ...facts } = run;
-  const finishedAt = now().toISOString();
+  const finishedAt = now.toISOString();
   const line: Run = { id, asOf: day, at, ...facts, finishedAt, events: count };
 
   // A damaged journal is restored later.
@@ -256,28 +246,27 @@ export function saveLines(
 }
 
 /** Moves the journals of renamed components, unless a person has moved them. */
-function moveRenamed(root: Root, judged: JudgedNames): Finding[] {
-  const names = new Set(judged.map(([name]) => name));
+function moveRenamed(root: Root, components: JudgedComponents): Finding[] {
+  const findings: Finding[] = [];
 
-  return judged
-    .map(([name, component]): Finding | undefined => {
-      const { renamedFrom = [] } = component?.definition ?? {};
-      const oldName = renamedFrom.findLast(
-        (each) => !names.has(each) && existsSync(journalPath(root, each)),
-      );
-      if (oldName === undefined) {
-        return undefined;
-      }
+  for (const [name, component] of components) {
+    const { renamedFrom = [] } = component?.definition ?? {};
+    const oldName = renamedFrom.findLast(
+      (each) => !components.has(each) && existsSync(journalPath(root, each)),
+    );
+    if (oldName === undefined) {
+      continue;
+    }
 
-      if (!existsSync(journalPath(root, name))) {
-        makeFolder(recordedFolder(root, 'journal'));
-        renameSync(journalPath(root, oldName), journalPath(root, name));
-        return undefined;
-      }
-
+    if (existsSync(journalPath(root, name))) {
       const file = `data/journal/${oldName}.ndjson`;
       const message = `the component is now called ${name} and has another journal. Do not merge them by hand: restore data/journal/ from git, and rename the file to ${name}.ndjson`;
-      return { level: 'warning', subject: file, message, file };
-    })
-    .filter((value) => value !== undefined);
+      findings.push(fileProblem(file, message, 'warning'));
+    } else {
+      makeFolder(recordedFolder(root, 'journal'));
+      renameSync(journalPath(root, oldName), journalPath(root, name));
+    }
+  }
+
+  return findings;
 }

@@ -10,7 +10,7 @@ import type { ComponentSummary } from '../../decide/component.ts';
 import type { Publication } from '../../deliver/publish/prepare-site.ts';
 import { sha256 } from '../../io/files/file-system.ts';
 import { runbookFile } from '../../io/program.ts';
-import { describeRepair } from '../publish-step.ts';
+import { describeRepair } from '../held-changes.ts';
 
 /** A problem that needs a person. One cause gives one alert, even if it affects many components. */
 export const Alert = z.object({

@@ -32,12 +32,11 @@ const at = (day: Day, time: string) => `${day}T${time}Z`;
 
 async function record(root: TestRoot, day: Day, before: Partial<Run>): Promise<void> {
   const opened = openRoot(root.dir, checkout);
-  await recordJournal({
+  recordJournal({
     root: opened,
     day,
-    names: ['svc'],
-    judge: (name) => loadComponent(opened, name, day).component,
-    now: () => new Date(at(day, '04:23:00.000')),
+    components: new Map([['svc', loadComponent(opened, 'svc', day).component]]),
+    now: new Date(at(day, '04:23:00.000')),
     run: {
       id: `run-${day}`.replaceAll('-', '').padEnd(13, 'x'),
       startedAt: at(day, '04:22:00.000'),

@@ -1,0 +1,92 @@
+import { rmSync } from 'node:fs';
+import type { Day } from '../core/model/dates.ts';
+import { fileProblem, warning, type Finding } from '../core/schemas/finding.ts';
+import { StopKind, type HeldChange, type HeldFile } from '../core/schemas/recorded/journal.ts';
+import { toLine } from '../core/text/foreign-text.ts';
+import { endSentence, formatList } from '../core/text/wording.ts';
+import { acceptCommand } from '../decide/sentences.ts';
+import { formatDocument, saveIfChanged } from '../io/files/file-system.ts';
+import { heldPath, readHeld } from '../io/files/journal-files.ts';
+import type { Root } from '../io/files/root.ts';
+import { createDecisionId, type WaitingChange } from '../record/gate/rules/decision-id.ts';
+
+/** A waiting change, for people. */
+export function describeHeld({ items, versions: _, ...wait }: WaitingChange): HeldChange {
+  const { id, kind, causes, commit, dataCommit } = wait;
+  const files = causes.map((cause) => cause.replace(/[#@].*$/, ''));
+  const restoreFrom = commit ?? dataCommit;
+  const restore =
+    restoreFrom === undefined
+      ? 'npx release-index check'
+      : `git restore --source=${restoreFrom} -- ${[...new Set(files)].join(' ')}`;
+  const examples = items.slice(0, 5).map((item) => toLine(item));
+
+  return {
+    ...wait,
+    losses: Math.max(items.length, 1),
+    examples: examples.length > 0 ? examples : [wait.reason],
+    command: kind === 'files' ? restore : acceptCommand({ id }),
+  };
+}
+
+/** Lists held components, one finding for each cause: an edited default may hold many of them. */
+export function describeHeldOnce(held: readonly HeldChange[]): Finding[] {
+  const byCause = Map.groupBy(held, ({ kind, causes }) => JSON.stringify([kind, causes]));
+
+  return Array.from(byCause.values(), (group) => {
+    const [{ kind, causes, reason, command, commit, dataCommit }] = group;
+    const components = group.map(({ component }) => component);
+    if (kind === 'files') {
+      const isRecorded = (commit ?? dataCommit) !== undefined;
+      const state = isRecorded ? 'stays as it was published last' : 'is not published';
+      const text = `${endSentence(reason)} ${components[0]} ${state} until this is right. ${describeRepair(group[0])}`;
+      return fileProblem(formatList(causes, 3), text);
+    }
+
+    const subject = `${formatList(components, 5)} (${formatList(causes, 3)})`;
+    const commands =
+      group.length === 1
+        ? command
+        : `npx release-index accept ${group.map(({ id }) => id).join(' ')}`;
+    return warning(subject, `waits: ${endSentence(reason)} If this is right: ${commands}`);
+  });
+}
+
+/** The remedy for damaged files. */
+export function describeRepair({ command, commit, dataCommit }: HeldChange): string {
+  return (commit ?? dataCommit) === undefined
+    ? `Correct it. All problems: ${command}`
+    : `Correct it, or restore it: ${command}`;
+}
+
+/** Adds a stop of the whole index to the held changes. Nothing is recorded, so no commit has it. */
+export function saveStop(root: Root, kind: StopKind, day: Day, { message }: Finding): void {
+  const id = createDecisionId(kind, message);
+  const { held: entries = [] } = readHeld(root).value ?? {};
+  const changes = entries.filter((entry) => !StopKind.safeParse(entry.kind).success);
+  const { since = day } = entries.find((entry) => entry.id === id) ?? {};
+  const reason = toLine(message);
+
+  saveHeld(root, [
+    ...changes,
+    {
+      id,
+      kind,
+      since,
+      causes: [kind === 'publication' ? 'live site' : 'data/runs'],
+      reason,
+      losses: 1,
+      examples: [reason],
+      command: acceptCommand({ id: 'history' }),
+    },
+  ]);
+}
+
+/** Without held changes, there is no file. */
+export function saveHeld(root: Root, held: Readonly<HeldFile['held']>): void {
+  if (held.length > 0) {
+    saveIfChanged(heldPath(root), formatDocument({ held }));
+  } else {
+    rmSync(heldPath(root), { force: true });
+  }
+}
