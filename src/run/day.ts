@@ -38,14 +38,8 @@ import {
   type Alert,
   type EarlierRun,
 } from './daily/alerts.ts';
-import {
-  commitMessage,
-  dailyReportPath,
-  listNews,
-  readReport,
-  type DailyReport,
-} from './daily/daily-report.ts';
-import { Repository, recordData } from './daily/record-data.ts';
+import { dailyReportPath, readReport, type DailyReport } from './daily/daily-report.ts';
+import { recordData, synchronize } from './daily/record-data.ts';
 import { listBugs, gather } from './gather-step.ts';
 import { saveStop } from './held-changes.ts';
 import {
@@ -180,7 +174,7 @@ async function takeSteps(input: DayInput, daily: DailyReport): Promise<'done' | 
 
     rejectUncommitted(input.root, input.env);
 
-    if (input.push && synchronize(input)) {
+    if (input.push && takeOverCommits(input)) {
       return 'program changed';
     }
 
@@ -322,11 +316,10 @@ function findPublishedRuns({ root, day, skipPublish }: DayInput, liveState: Live
 /** Commits, and pushes where wanted. Returns whether the site may be built from the commit. */
 function commitDay(input: DayInput, { held, used }: RecordedDay, daily: DailyReport): boolean {
   const { day, push, report } = input;
-  const repository = { ...input, push, onLine: (text: string) => report.print(text) };
-  const { commit, failure } = recordData(repository, (components, events) => {
-    daily.news = listNews(events);
-    return commitMessage(daily.news, components, { held, used });
-  });
+  const onLine = (text: string) => report.print(text);
+  const { news, commit, failure } = recordData({ ...input, push, onLine, held, used });
+  daily.news = news;
+
   if (commit) {
     daily.commit = commit;
   }
@@ -409,9 +402,9 @@ function toWarning(finding: Finding): Finding {
 }
 
 /** Takes over commits of others. Returns whether the day has to begin again with a changed program. */
-function synchronize({ root, checkout, env, mayStartAgain }: DayInput): boolean {
-  const repository = new Repository({ root, checkout, env });
-  const { isProgramChanged, isLockChanged } = repository.synchronize();
+function takeOverCommits(input: DayInput): boolean {
+  const { root, env, mayStartAgain } = input;
+  const { isProgramChanged, isLockChanged } = synchronize(input);
 
   if (isLockChanged) {
     const { status } = spawnSync('npm', ['ci', '--silent', '--ignore-scripts'], {

@@ -6,55 +6,60 @@ import { formatList } from '../../core/text/wording.ts';
 import { askGit, splitEntries, GitError, openGit, type Git } from '../../io/files/git.ts';
 import { readJournal } from '../../io/files/journal-files.ts';
 import { isLeftOut, isWritable, listComponents, type Root } from '../../io/files/root.ts';
-import type { CommitMessage, DailyReport } from './daily-report.ts';
+import { writeCommitMessage, type CommitMessage, type RunDecisions } from './commit-message.ts';
+import { listNews, type DailyReport } from './daily-report.ts';
 
 /** The files that runs append to. */
 const appendedFiles = /^data\/(?:(?:journal|runs|statements)\/[^/]+|decisions)\.ndjson$/;
 
 const heldFile = 'data/held.json';
 
-interface RecordInput {
+interface RepositoryInput {
   root: Root;
   /** The folder of this program, which may be part of the same repository. */
   checkout: string;
   env: NodeJS.ProcessEnv;
+}
+
+interface RecordInput extends RepositoryInput, RunDecisions {
   push: boolean;
   onLine(text: string): void;
 }
 
+/** The news of the commit, and why it or the push failed. */
+interface RecordedData extends Pick<DailyReport, 'news' | 'commit'> {
+  failure?: Finding;
+}
+
 /**
- * Commits the changed files of components in `data/` and pushes the commit. `messageFor`: makes the commit message from the
- * number of components and the events of the commit. After a failure, nothing may be published: the site could not be built again.
+ * Commits the changed files of components in `data/` and pushes the commit. After a failure, nothing may be published: the site
+ * could not be built again.
  */
-export function recordData(
-  input: RecordInput,
-  messageFor: (
-    components: number,
-    events: ReadonlyMap<string, readonly JournalEvent[]>,
-  ) => CommitMessage,
-) {
+export function recordData(input: RecordInput): RecordedData {
   const { root, push, onLine } = input;
-  const recording: Pick<DailyReport, 'commit'> & { failure?: Finding } = {};
+  const recorded: RecordedData = { news: [] };
 
   try {
-    const repository = new Repository(input);
+    const repository = openRepository(input);
     const { names } = listComponents(root);
-    const files = repository.listChangedFiles(names);
+    const files = listChangedFiles(repository, names);
 
     if (files.length > 0) {
-      const message = messageFor(names.length, repository.listUncommittedEvents(files));
-      const id = repository.commit(files, message);
+      recorded.news = listNews(listUncommittedEvents(repository, files));
+
+      const message = writeCommitMessage(recorded.news, names.length, input);
+      const id = commitFiles(repository, files, message);
       const { subject } = message;
-      recording.commit = { id, subject, isPushed: false };
+      recorded.commit = { id, subject, isPushed: false };
       onLine(`daily: committed ${id.slice(0, 10)}: ${subject}`);
     } else {
       onLine('daily: nothing to commit.');
     }
 
-    if (push && (files.length > 0 || repository.isAhead())) {
-      const id = repository.push();
-      if (recording.commit) {
-        recording.commit = { ...recording.commit, id, isPushed: true };
+    if (push && (files.length > 0 || isAhead(repository))) {
+      const id = pushCommits(repository);
+      if (recorded.commit) {
+        recorded.commit = { ...recorded.commit, id, isPushed: true };
       } else {
         onLine(`daily: pushed ${id.slice(0, 10)}, committed earlier.`);
       }
@@ -64,248 +69,251 @@ export function recordData(
       throw error;
     }
 
-    recording.failure = problem('data', `${error.message}. Nothing was published.`);
+    recorded.failure = problem('data', `${error.message}. Nothing was published.`);
   }
 
-  return recording;
+  return recorded;
 }
-
-function listFiles(names: readonly string[]): string[] {
-  return [
-    heldFile,
-    ...names.flatMap((name) => ['', 'freshness/'].map((folder) => `data/${folder}${name}.json`)),
-  ];
-}
-
-type RepositoryInput = Pick<RecordInput, 'root' | 'checkout' | 'env'>;
 
 /** The git repository that holds `data/`. Paths are relative to the root, with slashes. */
-export class Repository {
-  readonly #root: Root;
-  readonly #checkout: string;
-  readonly #git: Git;
+interface Repository {
+  root: Root;
+  checkout: string;
+  git: Git;
   /** The folder of the repository. */
-  readonly #top: string;
+  top: string;
+}
 
-  /** Throws a GitError outside a repository. */
-  constructor({ root, checkout, env }: RepositoryInput) {
-    this.#root = root;
-    this.#checkout = checkout;
-    this.#git = openGit(root.dir, env);
-    // Fails without a commit.
-    this.#top = this.#git(['rev-parse', '--show-toplevel', 'HEAD']).split('\n')[0]!;
+/** Throws a GitError outside a repository, and in one without a commit. */
+function openRepository({ root, checkout, env }: RepositoryInput): Repository {
+  const git = openGit(root.dir, env);
+  const top = git(['rev-parse', '--show-toplevel', 'HEAD']).split('\n')[0]!;
+  return { root, checkout, git, top };
+}
+
+/**
+ * Brings the checkout up to date before a run that pushes. If others pushed first, drops unpushed data commits: they were
+ * never published, and gathering finds the data again. Returns whether others changed this program or the lock file of the
+ * index.
+ */
+export function synchronize(input: RepositoryInput) {
+  const repository = openRepository(input);
+  const changes = resetToUpstream(repository);
+  const lockFile = join(realpathSync(repository.root.dir), 'package-lock.json');
+  return {
+    isProgramChanged: changes.some((file) => isOfProgram(repository, file)),
+    isLockChanged: changes.some((file) => join(repository.top, file) === lockFile),
+  };
+}
+
+/**
+ * The files of runs and of these components that differ from the last commit. Omits other files in `data/`, and files of
+ * waiting components that people edited.
+ */
+function listChangedFiles({ root, git }: Repository, names: readonly string[]): string[] {
+  const ourFiles = new Set([heldFile]);
+  for (const name of names) {
+    ourFiles.add(`data/${name}.json`).add(`data/freshness/${name}.json`);
   }
 
-  /**
-   * Brings the checkout up to date before a run that pushes. If others pushed first, drops unpushed data commits: they were
-   * never published, and gathering finds the data again. Returns whether others changed this program or the lock file of the
-   * index.
-   */
-  synchronize(): { isProgramChanged: boolean; isLockChanged: boolean } {
-    const changes = this.#resetToUpstream();
-    return {
-      isProgramChanged: changes.some((file) => this.#isOfProgram(file)),
-      isLockChanged: changes.some(
-        (file) => join(this.#top, file) === join(realpathSync(this.#root.dir), 'package-lock.json'),
-      ),
-    };
-  }
+  const changedFiles = new Set([
+    ...splitEntries(git(['diff', '--name-only', '--relative', '-z', 'HEAD', '--', 'data'])),
+    ...splitEntries(git(['ls-files', '--others', '--exclude-standard', '-z', '--', 'data'])),
+  ]);
 
-  /**
-   * The files of runs and of these components that differ from a commit. Omits other files in `data/`, and files of
-   * waiting components that people edited.
-   */
-  listChangedFiles(names: readonly string[], commit = 'HEAD'): string[] {
-    const ourFiles = new Set(listFiles(names));
-    const changed = new Set([
-      ...this.#list(['diff', '--name-only', '--relative', '-z', commit, '--', 'data']),
-      ...this.#list(['ls-files', '--others', '--exclude-standard', '-z', '--', 'data']),
-    ]);
+  return [...changedFiles].sort().filter((file) => {
+    const [, folder, name = ''] = /^data\/(?:(journal|freshness)\/)?([^/]+)\.\w+$/.exec(file) ?? [];
+    const part = folder === 'journal' ? 'journal' : 'data';
+    const isOfRun = isWritable(root, name, part) && !isLeftOut(root, name);
+    return isOfRun && (ourFiles.has(file) || appendedFiles.test(file));
+  });
+}
 
-    return [...changed].sort().filter((file) => {
-      const [, folder, name = ''] =
-        /^data\/(?:(journal|freshness)\/)?([^/]+)\.\w+$/.exec(file) ?? [];
-      const part = folder === 'journal' ? 'journal' : 'data';
-      const isOfRun = isWritable(this.#root, name, part) && !isLeftOut(this.#root, name);
-      return isOfRun && (ourFiles.has(file) || appendedFiles.test(file));
-    });
-  }
+/** The events of these files that no commit has, also those of an earlier run that could not commit. */
+function listUncommittedEvents(
+  { root, git }: Repository,
+  files: readonly string[],
+): Map<string, JournalEvent[]> {
+  const committedAt = readLastInstant(git);
+  const uncommitted = new Map<string, JournalEvent[]>();
 
-  /** The events of these files that no commit has, also those of an earlier run that could not commit. */
-  listUncommittedEvents(files: readonly string[]): Map<string, JournalEvent[]> {
-    const runsFile = this.#list(['ls-tree', '--name-only', '-z', 'HEAD', '--', 'data/runs/']).at(
-      -1,
-    );
-    const lines = runsFile === undefined ? '' : this.#git(['show', `HEAD:./${runsFile}`]).trimEnd();
-    const committedAt = readInstant(lines.slice(lines.lastIndexOf('\n') + 1));
-    const names = files
-      .map((file) => /^data\/journal\/(.+)\.ndjson$/.exec(file)?.[1])
-      .filter((value) => value !== undefined);
-
-    return new Map(
-      names.map((name) => {
-        const events = readJournal(this.#root, name).value?.values ?? [];
-        return [name, events.filter(({ at }) => at > committedAt)];
-      }),
-    );
-  }
-
-  /** Commits only these files, even if others are staged. Returns the commit. */
-  commit(files: readonly string[], { subject, body }: CommitMessage): string {
-    this.#git(['add', '--all', '--', ...files]);
-
-    const message = body === undefined ? subject : `${subject}\n\n${body}`;
-    this.#git(['commit', '--quiet', '--only', '--file=-', '--', ...files], `${message}\n`);
-    return this.#git(['rev-parse', 'HEAD']).trim();
-  }
-
-  /** Whether there are unpushed commits; true if the branch has no upstream. */
-  isAhead(): boolean {
-    return askGit(this.#git, 'rev-list', '--count', '@{upstream}..HEAD') !== '0';
-  }
-
-  /** Pushes; rebases first if others have pushed other files meanwhile. Returns the commit. */
-  push(): string {
-    try {
-      this.#git(['push', '--quiet']);
-    } catch (error) {
-      if (!wasOvertaken(error)) {
-        throw error;
-      }
-
-      this.#rejectOverlap();
-      this.#rebase();
-      this.#git(['push', '--quiet']);
-    }
-
-    return this.#git(['rev-parse', 'HEAD']).trim();
-  }
-
-  /**
-   * Fetches without merging. Rejects changes by others to files of this run, since a journal is in the order of publication,
-   * and to this program, which a rebase would replace while it runs.
-   */
-  #rejectOverlap(): void {
-    this.#git(['fetch', '--quiet']);
-
-    // The histories may be unrelated: the rebase reports it.
-    const listChanges = (range: string) =>
-      splitEntries(askGit(this.#git, 'diff', '--name-only', '-z', range) ?? '');
-    const changes = listChanges('HEAD...@{upstream}');
-    const ourFiles = new Set(listChanges('@{upstream}...HEAD'));
-    const overlap = changes.filter((file) => ourFiles.has(file) || this.#isOfProgram(file));
-    if (overlap.length === 0) {
-      return;
-    }
-
-    throw new GitError(
-      `others have pushed changes of ${formatList(overlap, 3)} meanwhile. Run it again: it drops unpushed data and gathers it again`,
-    );
-  }
-
-  /** Takes over new commits of upstream, dropping unpushed data commits. Returns the files that others changed. */
-  #resetToUpstream(): string[] {
-    const upstream = askGit(this.#git, 'rev-parse', '@{upstream}');
-    if (upstream === undefined) {
-      return [];
-    }
-
-    this.#git(['fetch', '--quiet']);
-
-    if (askGit(this.#git, 'merge-base', '--is-ancestor', upstream, '@{upstream}') === undefined) {
-      // Otherwise the next run would accept the rewritten history.
-      this.#git([
-        'update-ref',
-        this.#git(['rev-parse', '--symbolic-full-name', '@{upstream}']).trim(),
-        upstream,
-      ]);
-      throw new GitError(
-        'the remote lost commits that this checkout has. If that was intended: git fetch && git reset --hard @{upstream}',
+  for (const file of files) {
+    const [, name] = /^data\/journal\/(.+)\.ndjson$/.exec(file) ?? [];
+    if (name !== undefined) {
+      const events = readJournal(root, name).value?.values ?? [];
+      uncommitted.set(
+        name,
+        events.filter(({ at }) => at > committedAt),
       );
     }
+  }
+  return uncommitted;
+}
 
-    const changes = this.#list(['diff', '--name-only', '-z', 'HEAD...@{upstream}']);
-    if (changes.length === 0) {
-      return [];
-    }
+const RunInstant = Run.pick({ at: true }).loose();
 
-    const newestCommit = this.#findNewestOfPerson();
-
-    this.#dropHeldFile();
-    this.#git(['reset', '--quiet', '--keep', newestCommit ?? '@{upstream}']);
-
-    if (newestCommit !== undefined) {
-      this.#rebase();
-    }
-
-    return changes;
+/** The instant of the last committed run; empty before the first, so every event is later. */
+function readLastInstant(git: Git): string {
+  const runsFiles = splitEntries(git(['ls-tree', '--name-only', '-z', 'HEAD', '--', 'data/runs/']));
+  const lastFile = runsFiles.at(-1);
+  if (lastFile === undefined) {
+    return '';
   }
 
-  /** A run that could not commit may have left a list of what waits. This run writes its own. */
-  #dropHeldFile(): void {
-    if (askGit(this.#git, 'checkout', '--quiet', 'HEAD', '--', heldFile) === undefined) {
-      rmSync(join(this.#root.dir, heldFile), { force: true });
-    }
-  }
+  const lines = git(['show', `HEAD:./${lastFile}`]).trimEnd();
+  const lastLine = lines.slice(lines.lastIndexOf('\n') + 1);
+  const run = lastLine && RunInstant.safeParse(JSON.parse(lastLine)).data;
+  return run ? run.at : '';
+}
 
-  /** The newest unpushed commit that changes more than data, or makes a decision: no run can repeat it. */
-  #findNewestOfPerson(): string | undefined {
-    const log = this.#git([
-      'log',
-      '--format=%x00%H',
-      '--name-only',
-      '--relative',
-      '@{upstream}..HEAD',
-      '--',
-    ]);
-    const commits = log.split('\0').slice(1);
+/** Commits only these files, even if others are staged. Returns the commit. */
+function commitFiles(
+  { git }: Repository,
+  files: readonly string[],
+  { subject, body }: CommitMessage,
+): string {
+  git(['add', '--all', '--', ...files]);
 
-    return commits
-      .map((text) => text.split('\n').filter(Boolean))
-      .find(([, ...files]) => {
-        const isOfRun = files.some((file) => file.startsWith('data/runs/'));
-        return (
-          !files.every((file) => file.startsWith('data/')) ||
-          (!isOfRun && files.includes('data/decisions.ndjson'))
-        );
-      })?.[0];
-  }
+  const message = body === undefined ? subject : `${subject}\n\n${body}`;
+  git(['commit', '--quiet', '--only', '--file=-', '--', ...files], `${message}\n`);
+  return git(['rev-parse', 'HEAD']).trim();
+}
 
-  #isOfProgram(file: string): boolean {
-    const name = relative(realpathSync(this.#checkout), join(this.#top, file)).replaceAll(sep, '/');
-    return /^(?:src\/|package(?:-lock)?\.json$)/.test(name);
-  }
+/** Whether there are unpushed commits; true if the branch has no upstream. */
+function isAhead({ git }: Repository): boolean {
+  return askGit(git, 'rev-list', '--count', '@{upstream}..HEAD') !== '0';
+}
 
-  #rebase(): void {
-    try {
-      this.#git(['pull', '--rebase', '--autostash', '--quiet']);
-    } catch (error) {
-      // The next run must not find the checkout in the middle of a rebase.
-      const folder = this.#git(['rev-parse', '--git-path', 'rebase-merge']).trim();
-      if (existsSync(resolve(this.#root.dir, folder))) {
-        this.#git(['rebase', '--abort']);
-      }
-
+/** Pushes; rebases first if others have pushed other files meanwhile. Returns the commit. */
+function pushCommits(repository: Repository): string {
+  const { git } = repository;
+  try {
+    git(['push', '--quiet']);
+  } catch (error) {
+    if (!isOvertaken(error)) {
       throw error;
     }
+
+    rejectOverlap(repository);
+    rebase(repository);
+    git(['push', '--quiet']);
   }
 
-  #list(args: readonly string[]): string[] {
-    return splitEntries(this.#git(args));
+  return git(['rev-parse', 'HEAD']).trim();
+}
+
+/**
+ * Fetches without merging. Rejects changes by others to files of this run, since a journal is in the order of publication,
+ * and to this program, which a rebase would replace while it runs.
+ */
+function rejectOverlap(repository: Repository): void {
+  const { git } = repository;
+  git(['fetch', '--quiet']);
+
+  const ourFiles = new Set(listChanges(git, '@{upstream}...HEAD'));
+  const overlap = listChanges(git, 'HEAD...@{upstream}').filter(
+    (file) => ourFiles.has(file) || isOfProgram(repository, file),
+  );
+  if (overlap.length === 0) {
+    return;
+  }
+
+  throw new GitError(
+    `others have pushed changes of ${formatList(overlap, 3)} meanwhile. Run it again: it drops unpushed data and gathers it again`,
+  );
+}
+
+/** Empty for unrelated histories: the rebase reports them. */
+function listChanges(git: Git, range: string): string[] {
+  return splitEntries(askGit(git, 'diff', '--name-only', '-z', range) ?? '');
+}
+
+/** Takes over new commits of upstream, dropping unpushed data commits. Returns the files that others changed. */
+function resetToUpstream(repository: Repository): string[] {
+  const { git } = repository;
+  const upstream = askGit(git, 'rev-parse', '@{upstream}');
+  if (upstream === undefined) {
+    return [];
+  }
+
+  git(['fetch', '--quiet']);
+
+  if (askGit(git, 'merge-base', '--is-ancestor', upstream, '@{upstream}') === undefined) {
+    // Otherwise the next run would accept the rewritten history.
+    const branch = git(['rev-parse', '--symbolic-full-name', '@{upstream}']).trim();
+    git(['update-ref', branch, upstream]);
+    throw new GitError(
+      'the remote lost commits that this checkout has. If that was intended: git fetch && git reset --hard @{upstream}',
+    );
+  }
+
+  const changes = splitEntries(git(['diff', '--name-only', '-z', 'HEAD...@{upstream}']));
+  if (changes.length === 0) {
+    return [];
+  }
+
+  const newestCommit = findNewestOfPerson(git);
+
+  dropHeldFile(repository);
+  git(['reset', '--quiet', '--keep', newestCommit ?? '@{upstream}']);
+
+  if (newestCommit !== undefined) {
+    rebase(repository);
+  }
+
+  return changes;
+}
+
+/** A run that could not commit may have left a list of held changes. This run writes its own. */
+function dropHeldFile({ root, git }: Repository): void {
+  if (askGit(git, 'checkout', '--quiet', 'HEAD', '--', heldFile) === undefined) {
+    rmSync(join(root.dir, heldFile), { force: true });
+  }
+}
+
+/** The newest unpushed commit that changes more than data, or makes a decision: no run can repeat it. */
+function findNewestOfPerson(git: Git): string | undefined {
+  const log = git([
+    'log',
+    '--format=%x00%H',
+    '--name-only',
+    '--relative',
+    '@{upstream}..HEAD',
+    '--',
+  ]);
+
+  for (const entry of log.split('\0').slice(1)) {
+    const [commit, ...files] = entry.split('\n').filter(Boolean);
+    const isOfRun = files.some((file) => file.startsWith('data/runs/'));
+    const isDecision = !isOfRun && files.includes('data/decisions.ndjson');
+    if (isDecision || !files.every((file) => file.startsWith('data/'))) {
+      return commit;
+    }
+  }
+
+  return undefined;
+}
+
+function isOfProgram({ checkout, top }: Repository, file: string): boolean {
+  const name = relative(realpathSync(checkout), join(top, file)).replaceAll(sep, '/');
+  return /^(?:src\/|package(?:-lock)?\.json$)/.test(name);
+}
+
+function rebase({ root, git }: Repository): void {
+  try {
+    git(['pull', '--rebase', '--autostash', '--quiet']);
+  } catch (error) {
+    // The next run must not find the checkout in the middle of a rebase.
+    const folder = git(['rev-parse', '--git-path', 'rebase-merge']).trim();
+    if (existsSync(resolve(root.dir, folder))) {
+      git(['rebase', '--abort']);
+    }
+
+    throw error;
   }
 }
 
 /** Whether somebody else pushed first. A protected branch rejects pushes with another message. */
-function wasOvertaken(error: unknown): boolean {
+function isOvertaken(error: unknown): boolean {
   return error instanceof GitError && /\[rejected\]|cannot lock ref/.test(error.output);
-}
-
-/** The instant of the events of a run, by its line; empty if there is none. */
-function readInstant(line: string): string {
-  if (line === '') {
-    return '';
-  }
-
-  const run = Run.pick({ at: true }).loose().safeParse(JSON.parse(line));
-  return run.success ? run.data.at : '';
 }

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import type { JournalEvent } from '../../../src/core/schemas/recorded/journal.ts';
-import { commitMessage, listNews, type News } from '../../../src/run/daily/daily-report.ts';
+import { writeCommitMessage } from '../../../src/run/daily/commit-message.ts';
+import { listNews, type News } from '../../../src/run/daily/daily-report.ts';
 
 function of(component: string, type: News['type'], ...subjects: string[]): News {
   return { component, type, subjects };
@@ -30,7 +31,7 @@ test.each<[string, News[]]>([
   ['Record 2 events of svc', [of('svc', 'support-moved', '2025.1', '2025.2')]],
   ['Check 16 components: nothing new', []],
 ])('the subject of a commit is "%s"', (subject, news) => {
-  expect(commitMessage(news, 16).subject).toBe(subject);
+  expect(writeCommitMessage(news, 16).subject).toBe(subject);
   expect(subject.length).toBeLessThanOrEqual(72);
 });
 
@@ -41,7 +42,7 @@ test('the body of a commit lists all events, a line for each component and type'
     of('svcctl', 'withdrawn', '1.0'),
   ];
 
-  expect(commitMessage(news, 2).body).toBe(
+  expect(writeCommitMessage(news, 2).body).toBe(
     '- svc: released 2026.4, 2026.5\n- svc: corrected 2026.3\n- svcctl: withdrawn 1.0',
   );
 });
@@ -71,7 +72,7 @@ test.each<[string, string | undefined, News[], typeof decided]>([
     { held: [], used: [] },
   ],
 ])('a commit says what was decided: %s', (subject, body, news, decisions) => {
-  const message = commitMessage(news, 16, decisions);
+  const message = writeCommitMessage(news, 16, decisions);
 
   expect(message.subject).toBe(subject);
   expect(message.body).toEqual(body ?? message.body);
@@ -92,7 +93,7 @@ test('the news of a release day that was corrected has both days', () => {
 
 test('no version in a commit makes a host act, and no line is a trailer', () => {
   const version = '1.0 [skip ci] @org/team closes #1 ***NO_CI***\u202e';
-  const { subject, body } = commitMessage(
+  const { subject, body } = writeCommitMessage(
     [of('co-authored-by', 'released', version), of('skip-checks', 'released', 'true')],
     2,
   );

@@ -1,0 +1,100 @@
+import type { EventType, HeldChange } from '../../core/schemas/recorded/journal.ts';
+import { capitalise, formatCount } from '../../core/text/wording.ts';
+import type { News } from './daily-report.ts';
+
+export interface CommitMessage {
+  readonly subject: string;
+  readonly body?: string;
+}
+
+/** The usual limit for the subject of a commit. */
+const maxSubjectLength = 72;
+
+/** The changes that wait for a decision after a run, and the ids of the decisions that it used. */
+export interface RunDecisions {
+  readonly held: readonly Pick<HeldChange, 'id' | 'component'>[];
+  readonly used: readonly string[];
+}
+
+/** The body lists all events and decisions. */
+export function writeCommitMessage(
+  news: readonly News[],
+  components: number,
+  { held, used }: RunDecisions = { held: [], used: [] },
+): CommitMessage {
+  if (news.length === 0 && used.length === 0) {
+    const open = held.length === 0 ? '' : `, ${formatCount(held.length, 'decision')} open`;
+    return { subject: `Check ${formatCount(components, 'component')}: nothing new${open}` };
+  }
+
+  // List items, since git would read a plain line as a trailer.
+  const lines = [
+    ...news.map(({ type, ...event }) => `- ${event.component}: ${type} ${joinSubjects(event)}`),
+    ...used.map((id) => `- accepted ${id}`),
+    ...held.map(({ component, id }) => `- ${component}: waits, ${id}`),
+  ];
+  return { subject: writeSubject(news, used, held.length), body: lines.join('\n') };
+}
+
+/** A part of a subject. Without names, and in a long subject, it counts. */
+interface Phrase {
+  readonly verb: string;
+  readonly names: readonly string[];
+  readonly count: number;
+  readonly noun: string;
+}
+
+/** The types of events that a subject names. It counts all others. */
+const namedTypes: readonly EventType[] = ['withdrawn', 'deprecated', 'released'];
+
+/** Begins with what is most urgent for a person: accepted, withdrawn, deprecated, held, new. */
+function writeSubject(news: readonly News[], used: readonly string[], heldCount: number): string {
+  const phrases: readonly Phrase[] = [
+    { verb: 'accept', names: used, count: used.length, noun: 'decision' },
+    describeReleases('withdraw', news, 'withdrawn'),
+    describeReleases('deprecate', news, 'deprecated'),
+    { verb: 'hold', names: [], count: heldCount, noun: 'change' },
+    describeReleases('record', news, 'released'),
+  ].filter(({ count }) => count > 0);
+
+  const otherCount = countSubjects(news.filter(({ type }) => !namedTypes.includes(type)));
+  if (phrases.length === 0) {
+    return `Record ${formatCount(otherCount, 'event')} of ${nameComponents(news)}`;
+  }
+
+  const others = otherCount > 0 ? [formatCount(otherCount, 'other event')] : [];
+  const subject = capitalise([...phrases.map(nameAll), ...others].join(', '));
+  return subject.length <= maxSubjectLength
+    ? subject
+    : capitalise([...phrases.map(countAll), ...others].join(', '));
+}
+
+function describeReleases(verb: string, news: readonly News[], eventType: EventType): Phrase {
+  const events = news.filter(({ type }) => type === eventType);
+  const names = events.map((event) => `${event.component} ${joinSubjects(event)}`);
+  return { verb, names, count: countSubjects(events), noun: 'release' };
+}
+
+function nameAll(phrase: Phrase): string {
+  const { verb, names } = phrase;
+  return names.length > 0 ? `${verb} ${names.join(', ')}` : countAll(phrase);
+}
+
+function countAll({ verb, count, noun }: Phrase): string {
+  return `${verb} ${formatCount(count, noun)}`;
+}
+
+/** The only component, or the number of components. */
+function nameComponents(news: readonly News[]): string {
+  const [name = '', ...more] = new Set(news.map(({ component }) => component));
+  return more.length === 0 ? name : formatCount(more.length + 1, 'component');
+}
+
+function countSubjects(news: readonly News[]): number {
+  return news.reduce((sum, { subjects }) => sum + subjects.length, 0);
+}
+
+/** Hosts act on texts such as `[skip ci]`, `@someone` and `closes #1`. A version must not bring them into a message. */
+function joinSubjects({ subjects }: Pick<News, 'subjects'>): string {
+  return subjects.map((subject) => subject.replaceAll(/[^\w.+~!: -]/g, '?')).join(', ');
+}
