@@ -17,7 +17,7 @@ import {
   readSigningKey,
   signFile,
   signStatement,
-} from '../src/deliver/sign/sign-site.ts';
+} from '../src/deliver/sign/signatures.ts';
 import { SourceError } from '../src/record/sources/datasource.ts';
 import { findNextLink } from '../src/record/sources/shared/requests.ts';
 import { parseChallenge } from '../src/io/http/bearer-tokens.ts';

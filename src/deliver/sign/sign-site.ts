@@ -1,25 +1,12 @@
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  sign,
-  verify,
-  type KeyObject,
-} from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../../core/model/dates.ts';
 import { notice, problem, type Finding } from '../../core/schemas/finding.ts';
 import type { ReleaseFile } from '../../core/schemas/published/release-documents.ts';
 import {
-  bundleMediaType,
-  computeKeyId,
   predicatePath,
-  readRawKey,
-  statementMediaType,
   statementType,
   type ReleaseStatement,
-  type StatementBundle,
 } from '../../core/schemas/published/statement.ts';
 import { saveIfChanged } from '../../io/files/file-system.ts';
 import { countEvents } from '../../io/files/journal-files.ts';
@@ -29,6 +16,7 @@ import { readStatements } from '../../record/journal/record-statements.ts';
 import { readDefinition } from '../../record/read-definition.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { fillPath, statementsPath } from '../../site/render/paths.ts';
+import { readSigningKey, signFile, signStatement, type SigningKey } from './signatures.ts';
 
 export const signingKeyVariable = 'RELEASE_INDEX_SIGNING_KEY';
 
@@ -78,11 +66,13 @@ interface SignInput {
 }
 
 /** Signs the recorded statements about releases, then the list of digests. */
-export function signSite({ root, baseUrl, asOf, out, key }: SignInput): void {
+export function signSite(input: SignInput): void {
+  const { root, baseUrl, asOf, out, key } = input;
+
   for (const component of listComponents(root).names) {
     const { renamedFrom = [] } = unwrapResult(readDefinition(root, component));
     const names = [component, ...renamedFrom];
-    const statements = signReleases({ root, out, baseUrl, key }, component, names);
+    const statements = signReleases(input, component, names);
     for (const name of names) {
       const path = join(out, fillPath(statementsPath, name));
       if (statements === '') {
@@ -101,7 +91,7 @@ export function signSite({ root, baseUrl, asOf, out, key }: SignInput): void {
 
 /** One bundle per line, newest last: the recorded statements about listed releases. */
 function signReleases(
-  { root, out, baseUrl, key }: Pick<SignInput, 'root' | 'out' | 'baseUrl' | 'key'>,
+  { root, out, baseUrl, key }: SignInput,
   component: string,
   names: readonly string[],
 ): string {
@@ -116,15 +106,20 @@ function signReleases(
     readFileSync(join(out, `${component}.json`), 'utf8'),
   ) as ReleaseFile;
   const versions = new Set(releases.map(({ version }) => version));
-
-  return subjects
-    .filter(({ predicate }) => versions.has(predicate.version))
-    .map(({ subject, predicate }): ReleaseStatement => {
-      const predicateType = `${baseUrl}/${predicatePath}`;
-      return { _type: statementType, subject, predicateType, predicate };
-    })
-    .map((statement) => `${JSON.stringify(signStatement(statement, key))}\n`)
-    .join('');
+  const predicateType = `${baseUrl}/${predicatePath}`;
+  let lines = '';
+  for (const { subject, predicate } of subjects) {
+    if (versions.has(predicate.version)) {
+      const statement: ReleaseStatement = {
+        _type: statementType,
+        subject,
+        predicateType,
+        predicate,
+      };
+      lines += `${JSON.stringify(signStatement(statement, key))}\n`;
+    }
+  }
+  return lines;
 }
 
 export interface SignedComment {
@@ -146,178 +141,4 @@ export function readComment(comment: string): SignedComment | undefined {
   }
 
   return { baseUrl, asOf, events: Number(events) };
-}
-
-/*
- * Signatures for minisign(1) (jedisct1.github.io/minisign, "Signature format"): the first signs the BLAKE2b-512 digest of the
- * file with Ed25519; the second signs the first and the trusted comment.
- */
-
-interface SigningKey {
-  keyId: Buffer;
-  privateKey: KeyObject;
-  /** In the form of `minisign -P`. */
-  publicKey: string;
-}
-
-const keyAlgorithm = Buffer.from('Ed');
-const prehashedAlgorithm = Buffer.from('ED');
-const scryptAlgorithm = Buffer.from('Sc');
-const commentPrefix = 'trusted comment: ';
-const curve = { kty: 'OKP', crv: 'Ed25519' };
-
-/** Parses a secret key file made by `minisign -G -W`. Error messages never contain any part of the key. */
-export function readSigningKey(text: string): SigningKey {
-  const line = text
-    .split(/\r?\n/)
-    .findLast((part) => part.trim() !== '' && !part.startsWith('untrusted comment:'));
-  const bytes = Buffer.from(line ?? '', 'base64');
-  const remedy = 'Make one: minisign -G -W -p release-index.pub -s release-index.key';
-  if (bytes.length !== 158 || !bytes.subarray(0, 2).equals(keyAlgorithm)) {
-    throw new Error(`is not the content of a minisign secret key file. ${remedy}`);
-  }
-
-  if (bytes.subarray(2, 4).equals(scryptAlgorithm)) {
-    throw new Error(
-      'is protected by a password, which cannot be entered here. Make one without: minisign -G -W',
-    );
-  }
-
-  const [keyId, seed] = [bytes.subarray(54, 62), bytes.subarray(62, 94)];
-  const publicBytes = bytes.subarray(94, 126);
-  const x = publicBytes.toString('base64url');
-  const privateKey = createPrivateKey({
-    key: { ...curve, d: seed.toString('base64url'), x },
-    format: 'jwk',
-  });
-  if (createPublicKey(privateKey).export({ format: 'jwk' }).x !== x) {
-    throw new Error('is damaged: its two halves do not belong together');
-  }
-
-  const publicKey = Buffer.concat([keyAlgorithm, keyId, publicBytes]).toString('base64');
-  return { keyId, privateKey, publicKey };
-}
-
-/** Deterministic. `trustedComment`: one line. */
-export function signFile(body: Uint8Array, key: SigningKey, trustedComment: string): string {
-  const signature = sign(undefined, prehash(body), key.privateKey);
-  const whole = sign(
-    undefined,
-    Buffer.concat([signature, Buffer.from(trustedComment)]),
-    key.privateKey,
-  );
-
-  return [
-    'untrusted comment: check with minisign -V, and the public key from where you trust it',
-    Buffer.concat([prehashedAlgorithm, key.keyId, signature]).toString('base64'),
-    `${commentPrefix}${trustedComment}`,
-    whole.toString('base64'),
-    '',
-  ].join('\n');
-}
-
-/**
- * Verifies a prehashed signature and returns its trusted comment, or else the problem, which continues a sentence that begins with
- * the name of the signature file.
- */
-export function openSignature(
-  body: Uint8Array,
-  signatureText: string,
-  publicKey: string,
-): { comment: string } | { problem: string } {
-  const [, line = '', comment = '', whole = ''] = signatureText.split(/\r?\n/);
-  const bytes = Buffer.from(line, 'base64');
-  const isPrehashed = bytes.length === 74 && bytes.subarray(0, 2).equals(prehashedAlgorithm);
-  if (!isPrehashed || !comment.startsWith(commentPrefix)) {
-    return { problem: 'is not a signature of minisign' };
-  }
-
-  const signer = computeKeyId(line);
-  if (signer !== computeKeyId(publicKey)) {
-    return { problem: `is by the key ${signer}, not by ${computeKeyId(publicKey)}` };
-  }
-
-  const key = readPublicKey(publicKey);
-  const signature = bytes.subarray(10);
-  const text = comment.slice(commentPrefix.length);
-  if (!verify(undefined, prehash(body), key, signature)) {
-    return { problem: 'is not the signature of this file' };
-  }
-
-  if (
-    !verify(
-      undefined,
-      Buffer.concat([signature, Buffer.from(text)]),
-      key,
-      Buffer.from(whole, 'base64'),
-    )
-  ) {
-    return { problem: 'has a comment that was not signed with it' };
-  }
-
-  return { comment: text };
-}
-
-/** A key in the form of `minisign -P`. */
-function readPublicKey(publicKey: string): KeyObject {
-  return createPublicKey({
-    key: { ...curve, x: readRawKey(publicKey).toString('base64url') },
-    format: 'jwk',
-  });
-}
-
-function prehash(body: Uint8Array): Buffer {
-  return createHash('blake2b512').update(body).digest();
-}
-
-/*
- * Statements in DSSE envelopes (https://github.com/secure-systems-lab/dsse, v1.0.2). The signature also covers the media type
- * of the content. cosign and other tools read the bundle around the envelope.
- */
-
-/** Deterministic. */
-export function signStatement(
-  statement: object,
-  { privateKey, publicKey }: SigningKey,
-): StatementBundle {
-  const payload = Buffer.from(JSON.stringify(statement));
-  const sig = sign(undefined, encode(statementMediaType, payload), privateKey).toString('base64');
-  const keyid = computeKeyId(publicKey);
-
-  return {
-    mediaType: bundleMediaType,
-    verificationMaterial: { publicKey: { hint: keyid } },
-    dsseEnvelope: {
-      payload: payload.toString('base64'),
-      payloadType: statementMediaType,
-      signatures: [{ sig, keyid }],
-    },
-  };
-}
-
-/** The ids of the keys that a bundle names. */
-export function listSigners({ dsseEnvelope }: StatementBundle): string[] {
-  return dsseEnvelope.signatures.map(({ keyid }) => keyid);
-}
-
-/** The unparsed statement in an envelope; undefined if the key did not sign it. */
-export function openEnvelope(
-  { dsseEnvelope }: StatementBundle,
-  publicKey: string,
-): Buffer | undefined {
-  const { payload, payloadType, signatures } = dsseEnvelope;
-  const body = Buffer.from(payload, 'base64');
-  const [content, key] = [encode(payloadType, body), readPublicKey(publicKey)];
-  const isSigned = signatures.some(({ sig }) =>
-    verify(undefined, content, key, Buffer.from(sig, 'base64')),
-  );
-  return isSigned ? body : undefined;
-}
-
-/** The bytes to sign: the pre-authentication encoding (PAE) of DSSE. */
-function encode(payloadType: string, payload: Buffer): Buffer {
-  return Buffer.concat([
-    Buffer.from(`DSSEv1 ${Buffer.byteLength(payloadType)} ${payloadType} ${payload.length} `),
-    payload,
-  ]);
 }

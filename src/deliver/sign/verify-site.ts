@@ -11,13 +11,8 @@ import { DaySchema } from '../../core/schemas/scalars.ts';
 import { parseDocument } from '../../io/files/read-documents.ts';
 import { listDescribedComponents, digestsFile, signatureFile } from '../../site/digests.ts';
 import { fillPath, statementsPath } from '../../site/render/paths.ts';
-import {
-  listSigners,
-  openEnvelope,
-  openSignature,
-  readComment,
-  type SignedComment,
-} from './sign-site.ts';
+import { readComment, type SignedComment } from './sign-site.ts';
+import { openEnvelope, openSignature } from './signatures.ts';
 import {
   findDamagedFiles,
   readDigests,
@@ -216,7 +211,7 @@ function parse<T>(path: string, bytes: Buffer, schema: z.ZodType<T>, prefix = ''
 function readStatement(path: string, line: string, publicKey: string): ReleaseStatement {
   const bundle = parse(path, Buffer.from(line), StatementBundle);
   const keyId = computeKeyId(publicKey);
-  const signers = listSigners(bundle);
+  const signers = bundle.dsseEnvelope.signatures.map(({ keyid }) => keyid);
   if (!signers.includes(keyId)) {
     throw new VerificationError(
       path,

@@ -5,7 +5,8 @@ import { planPublication } from '../../../src/deliver/publish/prepare-site.ts';
 import { publishSite } from '../../../src/deliver/publish/publish-site.ts';
 import { createRoot, writeIn } from '../../harness/root.ts';
 import { checkout } from '../../harness/checkout.ts';
-import { readSigningKey, signSite } from '../../../src/deliver/sign/sign-site.ts';
+import { signSite } from '../../../src/deliver/sign/sign-site.ts';
+import { readSigningKey } from '../../../src/deliver/sign/signatures.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { makeSecretKey, publicKeyOf } from '../../harness/signing-key.ts';
 import {

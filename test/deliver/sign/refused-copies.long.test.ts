@@ -13,7 +13,7 @@ import {
   type ReleaseStatement,
   type StatementBundle,
 } from '../../../src/core/schemas/published/statement.ts';
-import { readSigningKey, signFile, signStatement } from '../../../src/deliver/sign/sign-site.ts';
+import { readSigningKey, signFile, signStatement } from '../../../src/deliver/sign/signatures.ts';
 import { temporaryFolder } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 import { makeSecretKey } from '../../harness/signing-key.ts';

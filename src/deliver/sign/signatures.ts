@@ -1,0 +1,176 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  sign,
+  verify,
+  type KeyObject,
+} from 'node:crypto';
+import {
+  bundleMediaType,
+  computeKeyId,
+  readRawKey,
+  statementMediaType,
+  type StatementBundle,
+} from '../../core/schemas/published/statement.ts';
+
+/*
+ * Signatures for minisign(1) (jedisct1.github.io/minisign, "Signature format"): the first signs the BLAKE2b-512 digest of the
+ * file with Ed25519; the second signs the first and the trusted comment.
+ */
+
+export interface SigningKey {
+  keyId: Buffer;
+  privateKey: KeyObject;
+  /** In the form of `minisign -P`. */
+  publicKey: string;
+}
+
+const keyAlgorithm = Buffer.from('Ed');
+const prehashedAlgorithm = Buffer.from('ED');
+const scryptAlgorithm = Buffer.from('Sc');
+const commentPrefix = 'trusted comment: ';
+const curve = { kty: 'OKP', crv: 'Ed25519' };
+
+/** Parses a secret key file made by `minisign -G -W`. Error messages never contain any part of the key. */
+export function readSigningKey(text: string): SigningKey {
+  const line = text
+    .split(/\r?\n/)
+    .findLast((part) => part.trim() !== '' && !part.startsWith('untrusted comment:'));
+  const bytes = Buffer.from(line ?? '', 'base64');
+  const remedy = 'Make one: minisign -G -W -p release-index.pub -s release-index.key';
+  if (bytes.length !== 158 || !bytes.subarray(0, 2).equals(keyAlgorithm)) {
+    throw new Error(`is not the content of a minisign secret key file. ${remedy}`);
+  }
+
+  if (bytes.subarray(2, 4).equals(scryptAlgorithm)) {
+    throw new Error(
+      'is protected by a password, which cannot be entered here. Make one without: minisign -G -W',
+    );
+  }
+
+  const keyId = bytes.subarray(54, 62);
+  const seed = bytes.subarray(62, 94);
+  const publicBytes = bytes.subarray(94, 126);
+  const x = publicBytes.toString('base64url');
+  const privateKey = createPrivateKey({
+    key: { ...curve, d: seed.toString('base64url'), x },
+    format: 'jwk',
+  });
+  if (createPublicKey(privateKey).export({ format: 'jwk' }).x !== x) {
+    throw new Error('is damaged: its two halves do not belong together');
+  }
+
+  const publicKey = Buffer.concat([keyAlgorithm, keyId, publicBytes]).toString('base64');
+  return { keyId, privateKey, publicKey };
+}
+
+/** Deterministic. `trustedComment`: one line. */
+export function signFile(body: Uint8Array, key: SigningKey, trustedComment: string): string {
+  const signature = sign(undefined, prehash(body), key.privateKey);
+  const signedContent = Buffer.concat([signature, Buffer.from(trustedComment)]);
+
+  return [
+    'untrusted comment: check with minisign -V, and the public key from where you trust it',
+    Buffer.concat([prehashedAlgorithm, key.keyId, signature]).toString('base64'),
+    `${commentPrefix}${trustedComment}`,
+    sign(undefined, signedContent, key.privateKey).toString('base64'),
+    '',
+  ].join('\n');
+}
+
+/**
+ * Verifies a prehashed signature and returns its trusted comment, or else the problem, which continues a sentence that begins with
+ * the name of the signature file.
+ */
+export function openSignature(
+  body: Uint8Array,
+  signatureText: string,
+  publicKey: string,
+): { comment: string } | { problem: string } {
+  const [, line = '', comment = '', whole = ''] = signatureText.split(/\r?\n/);
+  const bytes = Buffer.from(line, 'base64');
+  const isPrehashed = bytes.length === 74 && bytes.subarray(0, 2).equals(prehashedAlgorithm);
+  if (!isPrehashed || !comment.startsWith(commentPrefix)) {
+    return { problem: 'is not a signature of minisign' };
+  }
+
+  const signer = computeKeyId(line);
+  if (signer !== computeKeyId(publicKey)) {
+    return { problem: `is by the key ${signer}, not by ${computeKeyId(publicKey)}` };
+  }
+
+  const key = readPublicKey(publicKey);
+  const signature = bytes.subarray(10);
+  const text = comment.slice(commentPrefix.length);
+  if (!verify(undefined, prehash(body), key, signature)) {
+    return { problem: 'is not the signature of this file' };
+  }
+
+  const signedContent = Buffer.concat([signature, Buffer.from(text)]);
+  if (!verify(undefined, signedContent, key, Buffer.from(whole, 'base64'))) {
+    return { problem: 'has a comment that was not signed with it' };
+  }
+
+  return { comment: text };
+}
+
+/** A key in the form of `minisign -P`. */
+function readPublicKey(publicKey: string): KeyObject {
+  return createPublicKey({
+    key: { ...curve, x: readRawKey(publicKey).toString('base64url') },
+    format: 'jwk',
+  });
+}
+
+function prehash(body: Uint8Array): Buffer {
+  return createHash('blake2b512').update(body).digest();
+}
+
+/*
+ * Statements in DSSE envelopes (https://github.com/secure-systems-lab/dsse, v1.0.2). The signature also covers the media type
+ * of the content. cosign and other tools read the bundle around the envelope.
+ */
+
+/** Deterministic. */
+export function signStatement(
+  statement: object,
+  { privateKey, publicKey }: SigningKey,
+): StatementBundle {
+  const payload = Buffer.from(JSON.stringify(statement));
+  const sig = sign(undefined, encode(statementMediaType, payload), privateKey).toString('base64');
+  const keyid = computeKeyId(publicKey);
+
+  return {
+    mediaType: bundleMediaType,
+    verificationMaterial: { publicKey: { hint: keyid } },
+    dsseEnvelope: {
+      payload: payload.toString('base64'),
+      payloadType: statementMediaType,
+      signatures: [{ sig, keyid }],
+    },
+  };
+}
+
+/** The unparsed statement in an envelope; undefined if the key did not sign it. */
+export function openEnvelope(
+  { dsseEnvelope }: StatementBundle,
+  publicKey: string,
+): Buffer | undefined {
+  const { payload, payloadType, signatures } = dsseEnvelope;
+  const body = Buffer.from(payload, 'base64');
+  const content = encode(payloadType, body);
+  const key = readPublicKey(publicKey);
+  const isSigned = signatures.some(({ sig }) =>
+    verify(undefined, content, key, Buffer.from(sig, 'base64')),
+  );
+  return isSigned ? body : undefined;
+}
+
+/** The bytes to sign: the pre-authentication encoding (PAE) of DSSE. */
+function encode(payloadType: string, payload: Buffer): Buffer {
+  return Buffer.concat([
+    Buffer.from(`DSSEv1 ${Buffer.byteLength(payloadType)} ${payloadType} ${payload.length} `),
+    payload,
+  ]);
+}
