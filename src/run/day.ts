@@ -10,12 +10,8 @@ import {
   type Finding,
 } from '../core/schemas/finding.ts';
 import { readHostKeys } from '../deliver/publish/host-keys.ts';
-import {
-  findLostEvents,
-  lostEvents,
-  readPublishedState,
-  type LiveState,
-} from '../deliver/publish/live.ts';
+import { readPublishedState, type LiveState } from '../deliver/publish/live.ts';
+import { findLostEvents, lostEvents } from '../deliver/publish/lost-events.ts';
 import type { Publication } from '../deliver/publish/prepare-site.ts';
 import { formatDocument, saveIfChanged } from '../io/files/file-system.ts';
 import { GitError } from '../io/files/git.ts';

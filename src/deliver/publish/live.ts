@@ -1,19 +1,11 @@
 import * as z from 'zod';
 import { readPublishedText, type PublishedDocuments } from '../../ask/answers/answer-index.ts';
-import { problem, type Finding } from '../../core/schemas/finding.ts';
 import { createLenient } from '../../core/schemas/published/document-schemas.ts';
 import { PublishedChange } from '../../core/schemas/published/small-files.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type { Run } from '../../core/schemas/recorded/journal.ts';
-import { formatCount, formatList, endSentence } from '../../core/text/wording.ts';
+import { endSentence } from '../../core/text/wording.ts';
 import { sha256 } from '../../io/files/file-system.ts';
-import {
-  listJournals,
-  listRuns,
-  readPublishedIds,
-  readJournal,
-} from '../../io/files/journal-files.ts';
-import { listComponents, type Root } from '../../io/files/root.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { digestsFile, parseDigests } from '../../site/digests.ts';
 import { openDocumentsAt, openDocumentsIn, parsePublished } from './index-documents.ts';
@@ -154,7 +146,7 @@ const LiveEvent = createLenient(
     type: z.string(),
   }),
 );
-type LiveEvent = z.infer<typeof LiveEvent>;
+export type LiveEvent = z.infer<typeof LiveEvent>;
 
 const LiveChanges = z.object({ changes: z.array(LiveEvent) });
 
@@ -180,110 +172,4 @@ async function readOtherEvents(
 
 async function readEvents(documents: PublishedDocuments, path: string): Promise<LiveEvent[]> {
   return parsePublished(path, await readPublishedText(documents, path), LiveChanges).changes;
-}
-
-/** The kind of findings about events that readers would lose. */
-export const lostEvents = 'lost events';
-
-/**
- * A problem if readers of the live site have events that the journals lack, or ids that name other events there: this checkout is
- * behind, or its history was rewritten. Events of a component that a decision removed may be missing. `used`: the decisions of
- * the present run.
- */
-export function findLostEvents(
-  root: Root,
-  events: readonly LiveEvent[],
-  used: readonly string[] = [],
-): Finding | undefined {
-  const removedNames = listRemoved(root, used);
-  const { missing, renamed } = listLostEvents(
-    root,
-    events.filter(({ id }) => !removedNames.has(splitId(id).component)),
-  );
-
-  const problems = [
-    ...(missing.length > 0
-      ? [
-          `has ${formatCount(missing.length, 'event')} that the journals lack: ${formatIds(missing)}`,
-        ]
-      : []),
-    ...(renamed.length > 0
-      ? [
-          `calls ${formatCount(renamed.length, 'event')} by ids of others in the journals: ${formatIds(renamed)}`,
-        ]
-      : []),
-  ];
-  if (problems.length === 0) {
-    return undefined;
-  }
-
-  const remedy =
-    'Nothing was recorded or published. If this checkout is behind: git pull. If its history was rewritten: restore the lost commits, or go on from the present commit: npx release-index accept history';
-  return { ...problem('live site', `${problems.join(', and ')}. ${remedy}`), kind: lostEvents };
-}
-
-function listRemoved(root: Root, used: readonly string[]): Set<string> {
-  const { names } = listComponents(root);
-  const ids = [...listRuns(root).runs.flatMap(({ accepted = [] }) => accepted), ...used];
-  const components = ids.map((id) => id.slice(0, id.lastIndexOf('-')));
-  return new Set(components.filter((name) => !names.includes(name)));
-}
-
-/** The greatest live id of each component with lost events. */
-export function findLostIds(root: Root, events: readonly LiveEvent[]): Record<string, number> {
-  const { missing, renamed } = listLostEvents(root, events);
-  const components = new Set([...missing, ...renamed].map(({ id }) => splitId(id).component));
-  const ids = new Map<string, number>();
-  for (const event of events) {
-    const { component, number } = splitId(event.id);
-    if (components.has(component)) {
-      ids.set(component, Math.max(number, ids.get(component) ?? 0));
-    }
-  }
-  return Object.fromEntries(ids);
-}
-
-/** Without events that a person has given up. */
-function listLostEvents(root: Root, events: readonly LiveEvent[]) {
-  const texts = readRecordedEvents(root);
-  const givenUpIds = readPublishedIds(root);
-  const candidates = events.filter(({ id }) => {
-    const { component, number } = splitId(id);
-    return number > (givenUpIds.get(component) ?? 0);
-  });
-
-  return {
-    missing: candidates.filter(({ id }) => !texts.has(id)),
-    renamed: candidates.filter(
-      (event) => (texts.get(event.id) ?? describe(event)) !== describe(event),
-    ),
-  };
-}
-
-/** The parts of a published id. */
-function splitId(id: string): { component: string; number: number } {
-  const slash = id.lastIndexOf('/');
-  return { component: id.slice(0, slash), number: Number(id.slice(slash + 1)) };
-}
-
-function formatIds(events: readonly LiveEvent[]): string {
-  return formatList(
-    events.map((event) => `${event.id} (${describe(event)})`),
-    3,
-  );
-}
-
-/** The events in all journals, by their published ids. */
-function readRecordedEvents(root: Root): ReadonlyMap<string, string> {
-  return new Map(
-    listJournals(root).flatMap((name) => {
-      const events = readJournal(root, name).value?.values ?? [];
-      const { component = name } = events[0] ?? {};
-      return events.map((event) => [`${component}/${event.id}`, describe(event)] as const);
-    }),
-  );
-}
-
-function describe({ at, type, version, line, advisory }: Omit<LiveEvent, 'id'>): string {
-  return [type, version ?? line ?? advisory ?? '', at].filter((part) => part !== '').join(' ');
 }

@@ -19,7 +19,8 @@ import { checkHostLimits } from '../host/host-limits.ts';
 import { chooseSigningKey, signingKeyVariable, signSite } from '../sign/sign-site.ts';
 import { openFolderReader, VerificationError } from '../sign/site-reader.ts';
 import { verifySite } from '../sign/verify-site.ts';
-import { findLostEvents, readCopy, type Live, type LiveSite } from './live.ts';
+import { readCopy, type Live, type LiveSite } from './live.ts';
+import { findLostEvents } from './lost-events.ts';
 
 export interface PublishInput {
   root: Root;

@@ -2,12 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readFolder } from '../../../src/deliver/publish/copy-site.ts';
-import {
-  findLostEvents,
-  findLostIds,
-  readLive,
-  readPublishedState,
-} from '../../../src/deliver/publish/live.ts';
+import { readLive, readPublishedState } from '../../../src/deliver/publish/live.ts';
+import { findLostEvents, findLostIds } from '../../../src/deliver/publish/lost-events.ts';
 import { sha256 } from '../../../src/io/files/file-system.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { parseDigests } from '../../../src/site/digests.ts';
