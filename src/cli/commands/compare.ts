@@ -2,12 +2,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { InputError, isError, problem, throwErrors } from '../../core/schemas/finding.ts';
-import {
-  describeNewDecisions,
-  findForeignChanges,
-  listNewDecisions,
-  findPending,
-} from '../../deliver/check/data-changes.ts';
+import { findForeignChanges } from '../../deliver/check/foreign-changes.ts';
+import { describeNewDecisions, findPending } from '../../deliver/check/new-decisions.ts';
 import { describeFileChanges, listIndexChanges } from '../../deliver/check/file-changes.ts';
 import { findMovedAddress } from '../../deliver/check/address-change.ts';
 import { describeSettingChanges } from '../../deliver/check/setting-changes.ts';
@@ -128,11 +124,10 @@ function judgeDecisions(base: Root, { root, env, day }: Invocation<Options>) {
     reasons.set(move.id, move.reason);
   }
 
-  const { texts, findings } = describeNewDecisions(base, root, { env, reasons });
-  const isAccepted = listNewDecisions(base, root).added.some(({ id }) => id === move?.id);
-  if (move && !isAccepted) {
-    const message = `${move.reason}: readers would follow. If this is right: npx release-index accept ${move.id}, and commit data/decisions.ndjson here`;
-    findings.push(problem('site/site.json', message));
+  const { ids, texts, findings } = describeNewDecisions(base, root, { env, reasons });
+  if (move && !ids.includes(move.id)) {
+    const remedy = `If this is right: npx release-index accept ${move.id}, and commit data/decisions.ndjson here`;
+    findings.push(problem('site/site.json', `${move.reason}: readers would follow. ${remedy}`));
   }
 
   return {

@@ -1,0 +1,125 @@
+import { lstatSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
+import { isAbsent, listEntriesBelow, sha256 } from '../../io/files/file-system.ts';
+import type { Root } from '../../io/files/root.ts';
+import { readDefinition } from '../../record/read-definition.ts';
+
+/** The folders of `data/` that only runs write; `freshness` also before the first run. */
+const foldersOfRuns = ['freshness', 'journal', 'runs', 'statements'];
+
+/** The file of `data/` that people append to. */
+const fileOfPeople = 'data/decisions.ndjson';
+
+/** The digests of all files that only runs write, by path. */
+type Digests = ReadonlyMap<string, string>;
+
+/**
+ * Finds changes that only runs may make: the gate and the journal rely on these files. `before` is the commit that `after` is to be
+ * merged into, so a difference can only be by a person. The files of a renamed component may move.
+ */
+export function findForeignChanges(before: Root, after: Root): Finding[] {
+  const past = digestFilesOfRuns(before);
+  const present = digestFilesOfRuns(after);
+  const isFirst = ![...past.keys()].some((file) => file.startsWith('data/runs/'));
+  const files = [...new Set([...past.keys(), ...present.keys()])]
+    .filter((file) => past.get(file) !== present.get(file))
+    .sort();
+  const movedFiles = findMovedFiles(after, files, past, present);
+  const findings: Finding[] = [];
+
+  for (const file of files) {
+    const isAllowed =
+      movedFiles.has(file) ||
+      (isFirst && file.startsWith('data/freshness/')) ||
+      (!present.has(file) && isOfRemoved(after, file));
+
+    if (!isAllowed) {
+      const state = describeState(past.has(file), present.has(file));
+      const message = `${state}. Only runs write it: take the version of the published branch`;
+      findings.push(fileProblem(file, message));
+    }
+  }
+
+  return [...findings, ...findChangedLine(before, after)];
+}
+
+function describeState(wasThere: boolean, isThere: boolean): string {
+  if (!wasThere) {
+    return 'is new';
+  }
+
+  return isThere ? 'is changed' : 'is gone';
+}
+
+/** Whether a component was removed with all that people write of it: the gate judges the removal. */
+function isOfRemoved({ dir }: Root, file: string): boolean {
+  const [, component] = /^data\/(?:freshness|journal|statements)\/([^/]+)\.\w+$/.exec(file) ?? [];
+  const paths = [`components/${component}.json`, `data/${component}.json`];
+  return component !== undefined && paths.every((path) => isAbsent(join(dir, path)));
+}
+
+/** The former and the new paths of files that moved with their component. */
+function findMovedFiles(
+  after: Root,
+  files: readonly string[],
+  past: Digests,
+  present: Digests,
+): ReadonlySet<string> {
+  const moved = new Set<string>();
+
+  for (const file of files) {
+    const [, folder, component, ending] = /^data\/(\w+)\/([^/]+)(\.\w+)$/.exec(file) ?? [];
+    if (component === undefined || past.has(file)) {
+      continue;
+    }
+
+    const { renamedFrom = [] } = readDefinition(after, component).value ?? {};
+    const formerFile = renamedFrom
+      .map((name) => `data/${folder}/${name}${ending}`)
+      .find((path) => !present.has(path) && past.get(path) === present.get(file));
+    if (formerFile !== undefined) {
+      moved.add(formerFile).add(file);
+    }
+  }
+
+  return moved;
+}
+
+function digestFilesOfRuns({ dir }: Root): Digests {
+  const heldFile = join(dir, 'data/held.json');
+  const paths = isAbsent(heldFile) ? [] : [heldFile];
+  for (const name of foldersOfRuns) {
+    const folder = join(dir, 'data', name);
+    const entries = isAbsent(folder) ? [] : listEntriesBelow(folder);
+    for (const entry of entries) {
+      paths.push(join(entry.parentPath, entry.name));
+    }
+  }
+
+  const digests = new Map<string, string>();
+  for (const path of paths) {
+    const digest = lstatSync(path).isFile() ? sha256(readFileSync(path)) : 'no file';
+    digests.set(relative(dir, path).replaceAll('\\', '/'), digest);
+  }
+  return digests;
+}
+
+/** The first line of the file that is not as it was recorded: lines are only added. */
+function findChangedLine(before: Root, after: Root): Finding[] {
+  const past = readDecisionLines(before);
+  const present = readDecisionLines(after);
+  if (present.startsWith(past)) {
+    return [];
+  }
+
+  const lines = present.split('\n');
+  const position = past.split('\n').findIndex((line, index) => line !== lines[index]);
+  const message = `line ${position + 1} is not as it was recorded. Lines are only added: restore the file from git`;
+  return [fileProblem(fileOfPeople, message)];
+}
+
+function readDecisionLines({ dir }: Root): string {
+  const path = join(dir, fileOfPeople);
+  return isAbsent(path) ? '' : readFileSync(path, 'utf8');
+}

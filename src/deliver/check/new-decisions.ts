@@ -1,0 +1,115 @@
+import type { Day } from '../../core/model/dates.ts';
+import {
+  fileProblem,
+  InputError,
+  isError,
+  warning,
+  type Finding,
+} from '../../core/schemas/finding.ts';
+import type { Decision } from '../../core/schemas/recorded/journal.ts';
+import { formatList } from '../../core/text/wording.ts';
+import { readDecisions, readJournal, readLastWaits } from '../../io/files/journal-files.ts';
+import type { Root } from '../../io/files/root.ts';
+import { judgeEdits } from '../../record/gate/judge-edits.ts';
+import { readLastRun } from '../../record/gate/last-run.ts';
+import type { WaitingChange } from '../../record/gate/rules/decision-id.ts';
+
+interface PendingDecisions {
+  /** The changes that wait only after the edit. */
+  readonly waiting: readonly WaitingChange[];
+  /** Why each id may be accepted in this change. */
+  readonly reasons: ReadonlyMap<string, string>;
+  /** Why it is unknown what would wait. */
+  readonly findings: readonly Finding[];
+}
+
+/** The changes that the gate holds after the edit. */
+export function findPending(
+  before: Root,
+  after: Root,
+  { env, day }: { env: NodeJS.ProcessEnv; day: Day },
+): PendingDecisions {
+  const reasons = new Map<string, string>();
+  for (const { id, causes, reason } of readLastWaits(before)) {
+    reasons.set(id, `${formatList(causes, 3)}: ${reason}`);
+  }
+
+  try {
+    const edits = judgeEdits({ root: after, env, day });
+    const waiting = edits.waiting.filter(({ id }) => !reasons.has(id));
+    for (const { id, causes, reason } of waiting) {
+      reasons.set(id, `${formatList(causes, 3)}: ${reason}`);
+    }
+    for (const id of edits.used) {
+      reasons.set(id, reasons.get(id) ?? 'a loss by this change');
+    }
+    return { waiting, reasons, findings: [] };
+  } catch (error) {
+    if (!(error instanceof InputError)) {
+      throw error;
+    }
+
+    const findings = error.findings.map(({ subject, message }) => warning(subject, message));
+    return { waiting: [], reasons, findings };
+  }
+}
+
+/**
+ * The ids and effects of lines that people added, and an error for each that accepts an id that does not wait. `reasons`:
+ * why each id may be accepted.
+ */
+export function describeNewDecisions(
+  before: Root,
+  after: Root,
+  { env, reasons }: { env: NodeJS.ProcessEnv; reasons: ReadonlyMap<string, string> },
+): { ids: string[]; texts: string[]; findings: Finding[] } {
+  const { value, findings: fileFindings } = readDecisions(after);
+  const findings = fileFindings.filter(isError);
+  const formerCount = readDecisions(before).value?.values.length ?? 0;
+  const added = value?.values.slice(formerCount) ?? [];
+  const texts: string[] = [];
+
+  for (const decision of added) {
+    const { id, by } = decision;
+    const isStart = id === 'history';
+    const isNeeded = isStart ? isStartNeeded(decision, before, env) : reasons.has(id);
+    if (!isNeeded) {
+      const message = `accepts ${id}, but no change with this id waits. Remove the line`;
+      findings.push(fileProblem('data/decisions.ndjson', message));
+    }
+
+    const effect = `accepts ${id}: ${reasons.get(id) ?? 'nothing that waits now'} (${by})`;
+    texts.push(isStart ? describeStart(decision) : effect);
+  }
+
+  return { ids: added.map(({ id }) => id), texts, findings };
+}
+
+/** The most events that a site may have beyond the journals of the base: greater ids would be used up for nothing. */
+const maxLost = 1000;
+
+/**
+ * Whether the last run cannot be compared with, or the live site may have lost events: only that site knows them, so a person has
+ * to look at them.
+ */
+function isStartNeeded(
+  { published = {} }: Decision,
+  before: Root,
+  env: NodeJS.ProcessEnv,
+): boolean {
+  const lostIds = Object.entries(published);
+  if (lostIds.length === 0) {
+    return readLastRun(before, env).findings.some(isError);
+  }
+
+  return lostIds.every(([component, id]) => {
+    const events = readJournal(before, component).value?.values ?? [];
+    return id <= (events.at(-1)?.id ?? 0) + maxLost;
+  });
+}
+
+function describeStart({ commit, by, published = {} }: Decision): string {
+  const ids = Object.entries(published).map(([component, id]) => `${component}/${id}`);
+  const loss = ids.length === 0 ? '' : `; gives up lost events up to ${ids.join(', ')}`;
+  return `accepts history: starts from ${commit?.slice(0, 10)}${loss} (${by})`;
+}
