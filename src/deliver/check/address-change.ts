@@ -19,12 +19,13 @@ export function describeAddress({ releasesUrl, signingPublicKey }: SiteConfig): 
 
 /** A move of an index with recorded runs: its readers would follow to another host or trust another key. */
 export function findMovedAddress(before: Root, after: Root): AddressChange | undefined {
-  const was = readSiteConfig(before).value;
-  const now = readSiteConfig(after).value;
-  if (!now || isAbsent(recordedFolder(before, 'runs'))) {
+  const formerConfig = readSiteConfig(before).value;
+  const config = readSiteConfig(after).value;
+  if (!config || isAbsent(recordedFolder(before, 'runs'))) {
     return undefined;
   }
 
-  const address = describeAddress(now);
-  return was && describeAddress(was).id === address.id ? undefined : address;
+  const address = describeAddress(config);
+  const isSame = formerConfig && describeAddress(formerConfig).id === address.id;
+  return isSame ? undefined : address;
 }

@@ -50,12 +50,12 @@ function describeNpmChanges(before: Root, after: Root): string[] {
   const present = readNpmSettings(after);
   const lines: string[] = [];
   for (const key of listKeys(past, present)) {
-    const was = hideCredential(key, past[key]);
-    const now = hideCredential(key, present[key]);
-    if (was === now && past[key] !== present[key]) {
+    const former = hideCredential(key, past[key]);
+    const value = hideCredential(key, present[key]);
+    if (former === value && past[key] !== present[key]) {
       lines.push(`.npmrc: ${key} is another credential.`);
     } else {
-      lines.push(...compareValues('.npmrc', [key], was, now));
+      lines.push(...compareValues('.npmrc', [key], former, value));
     }
   }
   return lines;
@@ -76,35 +76,33 @@ function hideCredential(key: string, value: unknown): unknown {
 function compareValues(
   file: string,
   keys: readonly (string | number)[],
-  was: unknown,
-  now: unknown,
+  former: unknown,
+  value: unknown,
 ): string[] {
-  if (isDeepStrictEqual(was, now)) {
+  if (isDeepStrictEqual(former, value)) {
     return [];
   }
 
-  const [pastList, presentList] = [List.safeParse(was ?? []), List.safeParse(now ?? [])];
-  if (pastList.success && presentList.success) {
-    const longest = Math.max(pastList.data.length, presentList.data.length);
-    const changes: string[] = [];
-    for (let index = 0; index < longest; index += 1) {
-      changes.push(
-        ...compareValues(file, [...keys, index], pastList.data[index], presentList.data[index]),
-      );
+  const changes: string[] = [];
+  const formerList = List.safeParse(former ?? []).data;
+  const list = List.safeParse(value ?? []).data;
+  if (formerList && list) {
+    for (let index = 0; index < Math.max(formerList.length, list.length); index += 1) {
+      changes.push(...compareValues(file, [...keys, index], formerList[index], list[index]));
     }
     return changes;
   }
 
-  const [past, present] = [Settings.safeParse(was ?? {}), Settings.safeParse(now ?? {})];
-  if (past.success && present.success) {
-    const changes: string[] = [];
-    for (const key of listKeys(past.data, present.data)) {
-      changes.push(...compareValues(file, [...keys, key], past.data[key], present.data[key]));
+  const past = Settings.safeParse(former ?? {}).data;
+  const present = Settings.safeParse(value ?? {}).data;
+  if (past && present) {
+    for (const key of listKeys(past, present)) {
+      changes.push(...compareValues(file, [...keys, key], past[key], present[key]));
     }
     return changes;
   }
 
-  return [`${file}: ${joinKeys(keys)} is ${showValue(now)} (before: ${showValue(was)}).`];
+  return [`${file}: ${joinKeys(keys)} is ${showValue(value)} (before: ${showValue(former)}).`];
 }
 
 function listKeys(past: object, present: object): Set<string> {

@@ -1,0 +1,51 @@
+import type { Day } from '../../core/model/dates.ts';
+import type { JournalEvent } from '../../core/schemas/recorded/journal.ts';
+import { formatCount } from '../../core/text/wording.ts';
+import type { Component } from '../../decide/component.ts';
+import { foldJournal } from '../../decide/fold-journal.ts';
+import { describeChange, numberEvents } from '../../record/journal/events/describe-change.ts';
+
+interface IndexChanges {
+  /** The events that a run would record of the change, by component. */
+  readonly events: ReadonlyMap<string, readonly JournalEvent[]>;
+  /** A sentence for each component that is no longer there. */
+  readonly removed: readonly string[];
+}
+
+/** The events that a run would record of the change, after those that a run before the change would record. */
+export function listIndexChanges(
+  before: readonly Component[],
+  after: readonly Component[],
+  day: Day,
+): IndexChanges {
+  const remaining = new Map(before.map((component) => [component.name, component]));
+  const events = new Map<string, readonly JournalEvent[]>();
+
+  for (const component of after) {
+    const { name, definition } = component;
+    const formerNames = [name, ...(definition.renamedFrom ?? []).toReversed()];
+    const formerName = formerNames.find((candidate) => remaining.has(candidate)) ?? name;
+    const former = remaining.get(formerName);
+    const journal = former ? appendEvents(former.journal, former, day) : [];
+    const newEvents = appendEvents(journal, component, day).slice(journal.length);
+    remaining.delete(formerName);
+    if (newEvents.length > 0) {
+      events.set(name, newEvents);
+    }
+  }
+
+  const removed = Array.from(remaining.values(), ({ name, judgement }) => {
+    return `${name}: no longer there, with its ${formatCount(judgement.releases.length, 'release')}.`;
+  });
+  return { events, removed };
+}
+
+/** A journal with the events that a run would append. */
+function appendEvents(
+  journal: readonly JournalEvent[],
+  component: Component,
+  day: Day,
+): readonly JournalEvent[] {
+  const drafts = describeChange(foldJournal(journal), component, day);
+  return [...journal, ...numberEvents(journal, drafts, `${day}T00:00:00.000Z`, component)];
+}
