@@ -16,65 +16,71 @@ import { explainFileError, sha256 } from '../../io/files/file-system.ts';
 import { digestsFile, listSignedPaths } from '../../site/digests.ts';
 import { publishedPaths } from '../../site/render/paths.ts';
 import { readCopy, readLive, type Live } from './live.ts';
-import { preparePublication, type Publication, type PublishInput } from './prepare-site.ts';
+import {
+  preparePublication,
+  type PreparedSite,
+  type Publication,
+  type PublishInput,
+} from './prepare-site.ts';
 
 /**
- * Copies the site into the folder of a file server, ordered to keep documents from naming missing files: first files, then
- * documents about the whole index, then digests. Removes old files last. Replaces each file atomically. Without a folder, only
- * reads the live site: a workflow deploys to GitHub Pages, and a dry run may be all that a person needs.
+ * Copies the site into the folder of a file server. Without a folder, only reads the live site: a workflow deploys to GitHub
+ * Pages, and a dry run may be all that a person needs.
  */
 export async function copySite(input: PublishInput, to: string | undefined): Promise<Publication> {
-  const { out, config, baseUrl } = input;
-
-  if (to === undefined) {
-    const noFolder = problem(
-      'site/site.json',
-      'names no folder: "hosting": {"folder": "/srv/releases"}, or --to',
-    );
-    const prepared = await preparePublication(input, {
-      ...plainFiles,
-      address: baseUrl,
-      gaps: findHost(config) === 'pages' ? [] : [noFolder],
-      readLive: async (ownDigests) => ({ live: await readLive(input, ownDigests), findings: [] }),
-    });
-    if (prepared.kind !== 'prepared') {
-      return prepared;
-    }
-
-    const { plan, findings } = prepared;
-    return { kind: input.isDryRun ? 'planned' : 'ready', plan, findings };
+  const { config, baseUrl, isDryRun } = input;
+  const folderProblem = to === undefined ? undefined : findFolderProblem(to);
+  if (to !== undefined && folderProblem !== undefined) {
+    return { kind: 'refused', findings: [problem(to, folderProblem)] };
   }
 
-  const reason = findFolderProblem(to);
-  if (reason !== undefined) {
-    return { kind: 'refused', findings: [problem(to, reason)] };
-  }
-
+  const isFolderMissing = to === undefined && findHost(config) !== 'pages';
   const prepared = await preparePublication(input, {
-    ...plainFiles,
-    address: to,
-    readLive: async (ownDigests) => ({ live: await readFolder(to, ownDigests), findings: [] }),
+    address: to ?? baseUrl,
+    gaps: isFolderMissing ? [noFolder] : [],
+    findings: [],
+    planParts: { worker: '' },
+    async readLive(ownDigests) {
+      const live =
+        to === undefined ? await readLive(input, ownDigests) : await readFolder(to, ownDigests);
+      return { live, findings: [] };
+    },
   });
   if (prepared.kind !== 'prepared') {
     return prepared;
   }
 
-  const { plan, digests, findings } = prepared;
-  if (input.isDryRun) {
+  const { plan, findings } = prepared;
+  if (isDryRun) {
     return { kind: 'planned', plan, findings };
   }
 
+  return to === undefined
+    ? { kind: 'ready', plan, findings }
+    : replaceFolder(input.out, to, prepared);
+}
+
+const noFolder = problem(
+  'site/site.json',
+  'names no folder: "hosting": {"folder": "/srv/releases"}, or --to',
+);
+
+/** Copies new and changed files, removes old ones last, and reads all back. */
+function replaceFolder(
+  out: string,
+  to: string,
+  { plan, digests, findings }: PreparedSite,
+): Publication {
   try {
     const sentFiles = copyFiles(out, to, digests);
-    const oldPaths = [...plan.gone, ...listSignedPaths(plan.gone)].filter(
-      (path) => !digests.has(path),
-    );
-    for (const path of oldPaths) {
-      rmSync(join(to, path), { force: true });
+    for (const path of [...plan.gone, ...listSignedPaths(plan.gone)]) {
+      if (!digests.has(path)) {
+        rmSync(join(to, path), { force: true });
+      }
     }
 
     const wrongPaths = [...digests.keys()].filter(
-      (path) => sha256(readFileSync(join(to, path))) !== digests.get(path),
+      (path) => !isSame(join(to, path), digests.get(path)),
     );
     if (wrongPaths.length > 0) {
       throw new Error(`differs after it was copied: ${formatList(wrongPaths, 3)}`);
@@ -88,8 +94,6 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
     return { kind: 'failed', plan, findings: [...findings, problem(to, message)] };
   }
 }
-
-const plainFiles = { gaps: [], findings: [], planParts: { worker: '' } };
 
 /** Why the site cannot go into a folder. One with files but without digests is not a published site: the name may be mistyped. */
 export function findFolderProblem(to: string): string | undefined {
@@ -123,12 +127,10 @@ export async function readFolder(
   }
 }
 
-/** Documents about the whole index name other files, so they are copied last; of them, the digests are last, as in their list. */
-function isAboutIndex(path: string): boolean {
-  return !path.includes('/') && publishedPaths.some((entry) => entry.path === path);
-}
-
-/** Returns the number of new or changed files. */
+/**
+ * Replaces each file atomically, and keeps documents from naming missing files: first all others, then documents about the whole
+ * index, then digests. Returns the number of new or changed files.
+ */
 function copyFiles(out: string, to: string, digests: ReadonlyMap<string, string>): number {
   let count = 0;
   const paths = [...digests.keys()].sort(
@@ -136,7 +138,7 @@ function copyFiles(out: string, to: string, digests: ReadonlyMap<string, string>
   );
   for (const path of paths) {
     const target = join(to, path);
-    if (existsSync(target) && sha256(readFileSync(target)) === digests.get(path)) {
+    if (existsSync(target) && isSame(target, digests.get(path))) {
       continue;
     }
 
@@ -147,4 +149,13 @@ function copyFiles(out: string, to: string, digests: ReadonlyMap<string, string>
   }
 
   return count;
+}
+
+function isSame(path: string, digest: string | undefined): boolean {
+  return sha256(readFileSync(path)) === digest;
+}
+
+/** The digests are the last of these documents, as in their list. */
+function isAboutIndex(path: string): boolean {
+  return !path.includes('/') && publishedPaths.some((entry) => entry.path === path);
 }

@@ -124,41 +124,54 @@ export async function preparePublication(
   }
 
   const { live, findings: liveFindings } = await readLive(site.digests);
-  findings.push(...liveFindings);
+  findings.push(...liveFindings, ...checkLive(root, live));
   if (live.kind === 'unreadable') {
-    findings.push(
-      problem('live site', `${endSentence(live.reason)} Nothing was sent: run it again`),
-    );
     return { kind: 'failed', findings };
-  }
-
-  const finding =
-    live.kind === 'site'
-      ? findLostEvents(root, live.site.events)
-      : notice('live site', live.reason);
-  if (finding) {
-    findings.push(finding);
   }
   if (findings.some(isError)) {
     return { kind: 'refused', findings };
   }
 
-  const { asOf } = site;
+  const { asOf, run } = site;
   if (!isDryRun && signing.key) {
     signSite({ ...input, key: signing.key, asOf });
   }
 
-  const digests = new Map(site.digests);
-  for (const path of listSignedPaths(site.digests.keys())) {
-    if (existsSync(join(out, path))) {
-      digests.set(path, sha256(readFileSync(join(out, path))));
-    }
-  }
+  const digests = addSignedFiles(out, site.digests);
   const plan = planPublication({ baseUrl: address, asOf, digests, live, ...planParts });
 
-  const isPublic = live.kind === 'site' && live.site.run.published === site.run.published;
+  const isPublic = live.kind === 'site' && live.site.run.published === run.published;
   const publishedAt = isPublic ? live.site.run.publishedAt : undefined;
   return { kind: 'prepared', plan, findings, digests, live, publishedAt };
+}
+
+/** Readers of the live site must not lose events, so a site that cannot be read stops the publication. */
+function checkLive(root: Root, live: Live): Finding[] {
+  switch (live.kind) {
+    case 'unreadable':
+      return [problem('live site', `${endSentence(live.reason)} Nothing was sent: run it again`)];
+    case 'nothing':
+      return [notice('live site', live.reason)];
+    case 'site': {
+      const lost = findLostEvents(root, live.site.events);
+      return lost ? [lost] : [];
+    }
+  }
+}
+
+/** The digests of all files: the list of the site omits those that signing adds. */
+function addSignedFiles(
+  out: string,
+  listedDigests: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const digests = new Map(listedDigests);
+  for (const path of listSignedPaths(listedDigests.keys())) {
+    const file = join(out, path);
+    if (existsSync(file)) {
+      digests.set(path, sha256(readFileSync(file)));
+    }
+  }
+  return digests;
 }
 
 /** The key to sign with, or the signature of an earlier step, which had the key. */
