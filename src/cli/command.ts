@@ -17,8 +17,8 @@ export interface Command<Declared extends OptionTable = OptionTable> {
   examples: readonly (readonly [command: string, meaning: string])[];
   /** The exit status for unreadable input; 1 where absent. */
   statusOfInputErrors?: number;
-  /** Whether it also runs where there is no index, or to report that the files of the index are unusable. */
-  needsNoIndex?: true;
+  /** False for a command that also runs without an index, or where the files of the index are unusable. */
+  needsIndex?: false;
   /** Returns the exit status. */
   run(invocation: Invocation<Declared>): number | Promise<number>;
 }

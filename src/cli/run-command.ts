@@ -1,7 +1,8 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { AskProblem } from '../ask/answers/explain-error.ts';
+import { describeAskProblem, explainError, type AskProblem } from '../ask/answers/explain-error.ts';
 import { isDay, toDay } from '../core/model/dates.ts';
+import { QuestionError } from '../core/query/question-error.ts';
 import { InputError, problem, notice, type Finding } from '../core/schemas/finding.ts';
 import { describeFileError } from '../io/files/file-system.ts';
 import { rejectLinks } from '../io/files/hidden-files.ts';
@@ -28,7 +29,7 @@ export async function runCommand(line: CommandLine, process: Process): Promise<n
   const command = await loadCommand(line.verb);
 
   try {
-    if (command.needsNoIndex !== true && line.options['index'] === undefined) {
+    if (command.needsIndex !== false && line.options['index'] === undefined) {
       rejectLinks(invocation.root);
     }
 
@@ -40,7 +41,14 @@ export async function runCommand(line: CommandLine, process: Process): Promise<n
       return error.status;
     }
 
-    const askProblem = await findUnknownName(error);
+    // An InputError has its own words here: explainError words it for requests and tools.
+    const askProblem = error instanceof QuestionError ? explainError(error) : undefined;
+
+    // An unknown name exits with 1, not 2: the command line is right, the index lacks the name.
+    if (askProblem && askProblem.reason !== 'unknown') {
+      throw createUsageError(askProblem, error);
+    }
+
     const findings = askProblem
       ? [problem(line.verb, askProblem.message)]
       : findCorrectableProblems(error);
@@ -70,19 +78,11 @@ function enterStartFolder(process: Process): void {
   }
 }
 
-/**
- * A name that the index does not have is no wrong command line: the index may have had it, or may have it soon. Throws a
- * `UsageError` for any other question that cannot be answered.
- */
-async function findUnknownName(error: unknown): Promise<AskProblem | undefined> {
-  const { explainError, describeAskProblem } = await import('../ask/answers/explain-error.ts');
-  const askProblem = error instanceof InputError ? undefined : explainError(error);
-  if (askProblem === undefined || askProblem.reason === 'unknown') {
-    return askProblem;
-  }
-
+/** The error for a question that has to be changed, such as a query; with a mark below the wrong character. */
+function createUsageError(askProblem: AskProblem, cause: unknown): UsageError {
   const pointer = askProblem.pointer?.split('\n') ?? [];
-  throw new UsageError(describeAskProblem(askProblem), ...pointer.map((line) => `  ${line}`));
+  const lines = [describeAskProblem(askProblem), ...pointer.map((line) => `  ${line}`)];
+  return Object.assign(new UsageError(...lines), { cause });
 }
 
 /** The problems that a person can correct; undefined for a bug. */
@@ -133,16 +133,16 @@ function resolveInvocation(line: CommandLine, process: Process): Invocation<Opti
 function createAbortSignal(process: Process): AbortSignal {
   const controller = new AbortController();
 
-  const stop = (signal: NodeJS.Signals, status: number) => () => {
+  function stop(reason: StoppedError): void {
     if (controller.signal.aborted) {
-      process.exit(status);
+      process.exit(reason.status);
     }
 
-    controller.abort(new StoppedError(signal, status));
-  };
+    controller.abort(reason);
+  }
 
-  process.on('SIGINT', stop('SIGINT', 130));
-  process.on('SIGTERM', stop('SIGTERM', 143));
+  process.on('SIGINT', () => stop(new StoppedError('SIGINT', 130)));
+  process.on('SIGTERM', () => stop(new StoppedError('SIGTERM', 143)));
   return controller.signal;
 }
 

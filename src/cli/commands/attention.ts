@@ -27,7 +27,7 @@ export const command: Command<Options> = {
     ['attention', 'after "daily", at GitHub'],
     ['attention --print', 'what the issue would say; after "daily", anywhere else'],
   ],
-  needsNoIndex: true,
+  needsIndex: false,
   run,
 };
 

@@ -51,7 +51,7 @@ export const command: Command<Options> = {
     ['daily', 'the whole day, by hand'],
     ['daily --push', 'as the workflow does'],
   ],
-  needsNoIndex: true,
+  needsIndex: false,
   run,
 };
 

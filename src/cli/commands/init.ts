@@ -47,7 +47,7 @@ export const command: Command<InitOptions> = {
     ['init --update', 'after another host or a signing key in site/site.json'],
     ['init my-index --releases-url https://releases.example.com', 'in a folder that may be new'],
   ],
-  needsNoIndex: true,
+  needsIndex: false,
   run,
 };
 

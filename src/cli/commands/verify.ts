@@ -71,7 +71,7 @@ export const command: Command<Options> = {
     ['verify copy-of-may/ --as-of 2026-05-31', 'an old copy, for its day'],
   ],
   statusOfInputErrors: unableStatus,
-  needsNoIndex: true,
+  needsIndex: false,
   run,
 };
 
