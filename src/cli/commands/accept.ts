@@ -51,9 +51,9 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     return acceptHistory(invocation);
   }
 
-  const reasons = listAcceptable(invocation);
+  const reasons = readAcceptable(invocation);
   for (const id of ids) {
-    rejectUnknown(id, reasons);
+    checkId(id, reasons);
   }
 
   const at = new Date().toISOString();
@@ -87,10 +87,10 @@ async function acceptHistory(invocation: Invocation<Options>): Promise<number> {
     throw inputError('history', 'the index is in no git repository, so no commit can be accepted');
   }
 
-  const published = await readLostIds(invocation);
-  const isCut = readLastRun(root, env).findings.some(isError);
-  const lostIds = Object.entries(published);
-  if (!isCut && lostIds.length === 0) {
+  const lostIds = await readLostIds(invocation);
+  const hasLostEvents = Object.keys(lostIds).length > 0;
+  const isComparable = !readLastRun(root, env).findings.some(isError);
+  if (isComparable && !hasLostEvents) {
     throw inputError(
       'history',
       'the last run can be compared with, and the live site has no lost events. Nothing was written',
@@ -103,15 +103,15 @@ async function acceptHistory(invocation: Invocation<Options>): Promise<number> {
     at,
     by: findAuthor(invocation),
     commit,
-    published: lostIds.length > 0 ? published : undefined,
+    published: hasLostEvents ? lostIds : undefined,
   });
-  const names = lostIds.map(([component, id]) => `${component}/${id}`);
-  const note = lostIds.length > 0 ? ` Ids of events go on above ${formatList(names, 5)}.` : '';
+  const names = Object.entries(lostIds).map(([component, id]) => `${component}/${id}`);
+  const note = hasLostEvents ? ` Ids of events go on above ${formatList(names, 5)}.` : '';
   const line = `history: accepted as of ${commit.slice(0, 10)}.${note}`;
   return await saveAndReport(invocation, [decision], [line]);
 }
 
-/** Throws an InputError if the live site cannot be read: its events would be lost unseen. */
+/** The greatest live id of each component with lost events. Throws an InputError if the live site cannot be read. */
 async function readLostIds(invocation: Invocation<Options>): Promise<Record<string, number>> {
   const { root } = invocation;
   const config = requireValue(readSiteConfig(root));
@@ -127,8 +127,8 @@ async function readLostIds(invocation: Invocation<Options>): Promise<Record<stri
   return live.kind === 'site' ? findLostIds(root, live.site.events) : {};
 }
 
-/** The ids that can be accepted, with the change that each lets through: waits of the last run, and edits since. */
-function listAcceptable(invocation: Invocation): Map<string, string> {
+/** Each id that can be accepted now, with the loss that it lets through: from the last run, or from a later edit. */
+function readAcceptable(invocation: Invocation): Map<string, string> {
   const waiting = [...readLastWaits(invocation.root), ...judgeEdits(invocation).waiting];
   const reasons = new Map(
     waiting
@@ -138,7 +138,7 @@ function listAcceptable(invocation: Invocation): Map<string, string> {
   const config = readSiteConfig(invocation.root).value;
   const address = config && describeAddress(config);
 
-  // A moved address waits only in the change that moves it.
+  // Only "compare" knows whether the address moved, so its id is accepted without that, but never suggested.
   if (address && invocation.arguments.includes(address.id)) {
     reasons.set(address.id, address.reason);
   }
@@ -146,7 +146,8 @@ function listAcceptable(invocation: Invocation): Map<string, string> {
   return reasons;
 }
 
-function rejectUnknown(id: string, reasons: ReadonlyMap<string, string>): void {
+/** Throws an error unless the id can be accepted. */
+function checkId(id: string, reasons: ReadonlyMap<string, string>): void {
   if (!DecisionId.safeParse(id).success) {
     throw new UsageError(`${id}: expected the id of something that waits, such as svc-0f1e2d3c4b`);
   }
