@@ -1,22 +1,16 @@
 import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
 import { deriveTokenKey } from '../../ask/server/access/own-token.ts';
-import { isDay } from '../../core/model/dates.ts';
-import type { AccessConfig, User } from '../../core/schemas/access/access-config.ts';
+import { isDay, type Day } from '../../core/model/dates.ts';
+import { pick } from '../../core/model/objects.ts';
+import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
 import {
   AccessKey,
   permissions,
   intersectPermissions,
   type AccessKeys,
-  type Limits,
-  type Permission,
 } from '../../core/schemas/access/access-keys.ts';
-import {
-  InputError,
-  notice,
-  problem,
-  type Finding,
-  inputError,
-} from '../../core/schemas/finding.ts';
+import { InputError, notice, problem, inputError } from '../../core/schemas/finding.ts';
 import { show } from '../../core/schemas/problems.ts';
 import { didYouMean, formatList } from '../../core/text/wording.ts';
 import { tokenRemedy } from '../../deliver/publish/site-http.ts';
@@ -25,15 +19,7 @@ import { sha256 as sha256Of } from '../../io/files/file-system.ts';
 import { requireValue } from '../../io/files/read-documents.ts';
 import { accessFile, readAccessConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
-import {
-  parseOption,
-  shared,
-  text,
-  texts,
-  UsageError,
-  type Command,
-  type Invocation,
-} from '../command.ts';
+import { shared, text, texts, UsageError, type Command, type Invocation } from '../command.ts';
 
 const optionTable = {
   user: text('NAME', 'its user, a user name of site/access.json; required'),
@@ -65,7 +51,7 @@ export const command: Command<Options> = {
 /** Saves the digest before it shows the key, so a shown key is valid. */
 async function makeKey(invocation: Invocation<Options>): Promise<number> {
   const { root, env, day, report } = invocation;
-  const { username, expires, limits, name: wantedName } = readWantedKey(invocation);
+  const wantedKey = readWantedKey(invocation);
   if (env['GITHUB_ACTIONS'] === 'true') {
     throw inputError(
       'key new',
@@ -73,17 +59,18 @@ async function makeKey(invocation: Invocation<Options>): Promise<number> {
     );
   }
 
-  checkUser(root, username, limits);
+  checkUser(root, wantedKey);
 
   const secret = `release_index_${randomBytes(32).toString('base64url')}`;
   const sha256 = sha256Of(secret);
   const tokenKey = await deriveTokenKey(secret);
-  const { key, isFirst } = await changeKeys(root, (before) => {
+  const { key, isFirst } = await changeKeys(root, (savedKeys) => {
     // Expired keys leave the list, which frees their names.
-    const validKeys = (before ?? []).filter(({ expires }) => expires >= day);
-    const name = chooseName(wantedName, username, validKeys);
-    const key: AccessKey = { name, user: username, expires, sha256, tokenKey, ...limits };
-    return { keys: [...validKeys, key], result: { key, isFirst: before === undefined } };
+    const validKeys = (savedKeys ?? []).filter(({ expires }) => expires >= day);
+    const { user, expires, permissions } = wantedKey;
+    const name = chooseName(wantedKey.name, user, validKeys);
+    const key: AccessKey = { name, user, expires, sha256, tokenKey, permissions };
+    return { keys: [...validKeys, key], result: { key, isFirst: savedKeys === undefined } };
   });
   report.print(secret);
 
@@ -95,58 +82,46 @@ async function makeKey(invocation: Invocation<Options>): Promise<number> {
   const message = `a key of ${key.user}, shown only once; valid until the end of ${key.expires}. To apply it: npx release-index publish`;
   report.finding(notice(key.name, message));
 
-  const { sha256: _, tokenKey: __, ...fields } = key;
+  const fields = pick(key, ['name', 'user', 'expires', 'permissions']);
   report.document({ verb: 'key new', ...fields, key: secret });
   return 0;
 }
 
-interface WantedKey {
-  readonly username: string;
-  readonly expires: string;
-  readonly name: string | undefined;
-  readonly limits: Pick<AccessKey, keyof Limits>;
+type WantedKey = z.infer<ReturnType<typeof createKeySchema>>;
+
+/** The options of a key that is valid on a day. */
+function createKeySchema(day: Day) {
+  return z.object({
+    user: z.string({ error: 'key new needs a user: --user NAME' }),
+    expires: z
+      .string({ error: 'key new needs a last day: --expires YYYY-MM-DD' })
+      .refine((text) => isDay(text) && text >= day, {
+        error: ({ input }) =>
+          `--expires: expected a day from ${day} on, YYYY-MM-DD; got ${show(input)}`,
+      }),
+    permissions: z.array(z.enum(permissions, { error: describePermission })).optional(),
+    name: AccessKey.shape.name.optional(),
+  });
+}
+
+function describePermission({ input }: { input?: unknown }): string {
+  const guess = didYouMean(String(input), permissions);
+  return `--permissions: expected some of ${permissions.join(', ')}; got ${show(input)}.${guess}`;
 }
 
 /** Throws a UsageError with every problem. */
 function readWantedKey({ options, day }: Invocation<Options>): WantedKey {
-  const problems: string[] = [];
-  const { user, expires } = options;
-  if (typeof user !== 'string') {
-    problems.push('key new needs a user: --user NAME');
-  }
-
-  if (typeof expires !== 'string') {
-    problems.push('key new needs a last day: --expires YYYY-MM-DD');
-  } else if (!isDay(expires) || expires < day) {
-    problems.push(`--expires: expected a day from ${day} on, YYYY-MM-DD; got ${show(expires)}`);
-  }
-
   const permissionNames = splitLists(options.permissions);
-  for (const name of permissionNames ?? []) {
-    if (!(permissions as readonly string[]).includes(name)) {
-      problems.push(
-        `--permissions: expected some of ${formatList(permissions, 9)}; got ${show(name)}.${didYouMean(name, permissions)}`,
-      );
-    }
+  const parsed = createKeySchema(day).safeParse({ ...options, permissions: permissionNames });
+  if (parsed.success) {
+    return parsed.data;
   }
 
-  let name: string | undefined;
-  try {
-    name = parseOption('--name', options.name, AccessKey.shape.name);
-  } catch (error) {
-    if (!(error instanceof UsageError)) {
-      throw error;
-    }
-
-    problems.push(...error.lines);
-  }
-
-  if (problems.length > 0) {
-    throw new UsageError(...problems);
-  }
-
-  const limits = { permissions: permissionNames as Permission[] | undefined };
-  return { username: user as string, expires: expires as string, name, limits };
+  const problems = parsed.error.issues.map(({ path, message }) =>
+    // This error is also for the file of keys, which has no options.
+    path[0] === 'name' ? `--name: ${message}; got ${show(options.name)}` : message,
+  );
+  throw new UsageError(...problems);
 }
 
 /** A list with commas, repeated options, or both. */
@@ -160,7 +135,7 @@ function splitLists(option: readonly string[] | undefined): string[] | undefined
 }
 
 /** Throws an `InputError` with every reason why the user may not have such a key. */
-function checkUser(root: Root, username: string, limits: Limits): void {
+function checkUser(root: Root, { user: username, permissions: names = [] }: WantedKey): void {
   const access = requireValue(readAccessConfig(root));
   if (!access) {
     throw inputError(accessFile, `is missing, so the index is public. ${howToBegin}`);
@@ -169,26 +144,20 @@ function checkUser(root: Root, username: string, limits: Limits): void {
     throw inputError(accessFile, `accessKeys.enabled is false, so no key is valid. ${tokenRemedy}`);
   }
 
-  const names = access.users.map((user) => user.username);
-  const user = access.users.find((user) => user.username === username);
-  const message = `users: there is no user "${username}".${didYouMean(username, names)} Users are ${formatList(names, 12)}`;
-  const findings = user ? findExcess(user, limits) : [problem(accessFile, message)];
-  if (findings.length > 0) {
-    throw new InputError(findings);
+  const user = access.users.find((candidate) => candidate.username === username);
+  if (!user) {
+    const usernames = access.users.map((candidate) => candidate.username);
+    const choices = `${didYouMean(username, usernames)} Users are ${formatList(usernames, 12)}`;
+    throw inputError(accessFile, `users: there is no user "${username}".${choices}`);
   }
-}
 
-/** A key never has more than its user. */
-function findExcess(
-  { username, permissions: granted }: User,
-  { permissions: asked }: Limits,
-): Finding[] {
-  const excess = asked?.filter(
-    (name) => !intersectPermissions({ permissions: granted }).includes(name),
-  );
-  return (excess ?? []).map((name) =>
-    problem(accessFile, `users: ${username} has permissions ${granted?.join(', ')}, not ${name}`),
-  );
+  // A key never has more than its user.
+  const granted = intersectPermissions(user);
+  const excess = names.filter((name) => !granted.includes(name));
+  if (excess.length > 0) {
+    const userLimits = `users: ${username} has permissions ${user.permissions?.join(', ')}`;
+    throw new InputError(excess.map((name) => problem(accessFile, `${userLimits}, not ${name}`)));
+  }
 }
 
 const example: Pick<AccessConfig, 'protect' | 'users'> = {
@@ -197,15 +166,15 @@ const example: Pick<AccessConfig, 'protect' | 'users'> = {
 };
 const howToBegin = `Begin with ${JSON.stringify(example)}`;
 
-/** The name given, or the next free one made from the user's name: `jane`, `jane-2`. */
-function chooseName(keyName: string | undefined, user: string, keys: AccessKeys): string {
+/** The wanted name, or the next free one made from the user's name: `jane`, `jane-2`. */
+function chooseName(wantedName: string | undefined, user: string, keys: AccessKeys): string {
   const names = new Set(keys.map((key) => key.name));
-  if (keyName !== undefined && names.has(keyName)) {
+  if (wantedName !== undefined && names.has(wantedName)) {
     const remedy = 'Remove it there, or choose another --name';
-    throw inputError(accessKeysFile, `the key "${keyName}" exists already. ${remedy}`);
+    throw inputError(accessKeysFile, `the key "${wantedName}" exists already. ${remedy}`);
   }
-  if (keyName !== undefined) {
-    return keyName;
+  if (wantedName !== undefined) {
+    return wantedName;
   }
 
   const letters = user.toLowerCase().replaceAll(/[^a-z0-9.-]+/g, '-');
