@@ -7,7 +7,7 @@ export function openCheckoutIndex({ root, day, report }: Invocation): Checkout &
   readonly index: PublishedIndex;
 } {
   const checkout = openCheckout(root, day, (finding) => report.finding(finding));
-  return { ...checkout, index: openIndex(checkout.documents, undefined, () => day) };
+  return { ...checkout, index: openIndex(checkout.documents, { today: () => day }) };
 }
 
 /** Queries a published index, or the checkout without an address. */

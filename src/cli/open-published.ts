@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { openIndex, type PublishedIndex } from '../ask/answers/published-index.ts';
 import type { Day } from '../core/model/dates.ts';
 import { QuestionError } from '../core/query/question-error.ts';
-import { warning, inputError } from '../core/schemas/finding.ts';
+import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
+import { InputError, problem, warning } from '../core/schemas/finding.ts';
 import { endSentence } from '../core/text/wording.ts';
 import {
   checkDocuments,
@@ -25,24 +26,24 @@ export interface OpenedIndex {
 
 /** The index in the folder of a built site. */
 export function openFolder(folder: string, today: () => Day): OpenedIndex {
-  return { index: openIndex(checkDocuments(openDocumentsIn(folder)), undefined, today) };
+  return { index: openIndex(checkDocuments(openDocumentsIn(folder)), { today }) };
 }
 
-/** The index published at an address. `createIndexError` explains the errors of its questions. */
+/** The index published at an address. `explainIndexError` explains the errors of its questions. */
 export function openPublished(
   { root, env, signal }: Invocation,
   baseUrl: string,
   today: () => Day,
-) {
+): OpenedIndex {
   const config = requireValue(readSiteConfig(root));
-  const http = openSiteHttp({ config, env, signal, ownUrl: findAddressForKey(root, baseUrl) });
+  const http = openSiteHttp({ config, env, signal, ownUrl: findKeyAddress(root, config, baseUrl) });
   const documents = checkDocuments(openDocumentsAt(http, baseUrl));
-  return { index: openIndex(documents, undefined, today), close: () => http.close() };
+  return { index: openIndex(documents, { today }), close: () => http.close() };
 }
 
-/** The address that receives the key of the environment: the given one outside an index; inside, only its own. */
-export function findAddressForKey({ dir }: Root, address: string): string | undefined {
-  return isAbsent(join(dir, 'site', 'site.json')) ? address : undefined;
+/** The address that receives the key of the environment: that of the index in the folder, else the address to read. */
+export function findKeyAddress({ dir }: Root, { releasesUrl }: SiteConfig, url: string): string {
+  return isAbsent(join(dir, 'site', 'site.json')) ? url : releasesUrl;
 }
 
 /** Queries a published index as of the day of the invocation, and closes it. */
@@ -62,26 +63,26 @@ export async function askPublished<Answer>(
 
     return await ask(index);
   } catch (error) {
-    throw createIndexError(url, error);
+    throw explainIndexError(url, error) ?? error;
   } finally {
-    await close();
+    await close?.();
   }
 }
 
-/** Explains why an index gives no answer. Returns other errors unchanged. */
-export function createIndexError(place: string, error: unknown): unknown {
-  if (!(error instanceof QuestionError)) {
-    return error;
+/** The error for a place that has no index, or one that cannot be read; undefined for any other error. */
+export function explainIndexError(place: string, error: unknown): InputError | undefined {
+  if (
+    !(error instanceof QuestionError) ||
+    (error.reason !== 'unreadable' && error.reason !== 'no-index')
+  ) {
+    return undefined;
   }
 
   const { reason, message, cause } = error;
-  if (reason !== 'unreadable' && reason !== 'no-index') {
-    return error;
-  }
-
   const advice = 'Give the address of the folder with status.json and search.json.';
   const isElsewhere =
     reason === 'no-index' ||
     (cause instanceof HttpError && ['absent', 'content'].includes(cause.kind));
-  return inputError(place, isElsewhere ? `${endSentence(message)} ${advice}` : message);
+  const text = isElsewhere ? `${endSentence(message)} ${advice}` : message;
+  return new InputError([problem(place, text)], { cause: error });
 }

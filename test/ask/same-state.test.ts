@@ -207,7 +207,7 @@ test('a version has the same state and end at every interface, on the day of the
           return line.releases.map((release) => ({ name: component.name, line, release }));
         });
       });
-      const at: Asked = { root, day, index: openIndex({ read }, Infinity, () => day) };
+      const at: Asked = { root, day, index: openIndex({ read }, { today: () => day }) };
       for (let count = 0; count < 10; count += 1) {
         const chosen = pick(random, all);
         seen.add(chosen.release.state);

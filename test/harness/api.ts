@@ -8,7 +8,7 @@ const settings = { baseUrl, retryMs: 30, heartbeatMs: 40, lifetimeMs: 200 };
 /** The API of a built site on the day of its build, without the Worker around it. */
 export function apiOf(
   out: string,
-  index: PublishedIndex = openIndex(openDocumentsIn(out), Infinity, () => ''),
+  index: PublishedIndex = openIndex(openDocumentsIn(out), { today: () => '' }),
 ) {
   return async (path: string, init?: RequestInit): Promise<Response> =>
     (await answerEndpoint(new Request(baseUrl + path, init), index, settings))!;

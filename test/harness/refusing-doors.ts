@@ -57,7 +57,7 @@ export type Door = (text: string) => unknown;
 
 /** Every place that reads a foreign text, for the index in a folder. */
 export async function openDoors(folder: string, day: string): Promise<Record<string, Door>> {
-  const index = openIndex(openDocumentsIn(folder), undefined, () => day);
+  const index = openIndex(openDocumentsIn(folder), { today: () => day });
   const api = apiOf(folder);
 
   async function scan(text: string): Promise<void> {

@@ -50,14 +50,16 @@ interface SignedStatement {
   readonly statement: ReleaseStatement;
 }
 
-/**
- * Opens an index and keeps what it reads, so the files must not change meanwhile. `mostSearched`: maximum characters of
- * `search.json` and its parts.
- */
+interface IndexOptions {
+  /** The most characters of `search.json` and its parts. */
+  readonly mostSearched?: number;
+  today?(): Day;
+}
+
+/** Opens an index and keeps what it reads, so the files must not change meanwhile. */
 export function openIndex(
   documents: PublishedDocuments,
-  mostSearched = Infinity,
-  today = () => toDay(new Date()),
+  { mostSearched = Infinity, today = () => toDay(new Date()) }: IndexOptions = {},
 ): PublishedIndex {
   const { once } = createMemory();
   const catalogues = createMemory();

@@ -16,7 +16,7 @@ import {
 } from '../command.ts';
 import { openCheckoutIndex } from '../open-index.ts';
 import {
-  createIndexError,
+  explainIndexError,
   openFolder,
   openPublished,
   type OpenedIndex,
@@ -135,6 +135,6 @@ async function openAndTry(place: string, open: IndexSource['open']): Promise<Ope
     return opened;
   } catch (error) {
     await opened.close?.();
-    throw createIndexError(place, error);
+    throw explainIndexError(place, error) ?? error;
   }
 }

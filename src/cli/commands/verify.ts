@@ -32,7 +32,7 @@ import {
   type Command,
   type Invocation,
 } from '../command.ts';
-import { findAddressForKey } from '../open-published.ts';
+import { findKeyAddress } from '../open-published.ts';
 
 const optionTable = {
   key: text(
@@ -197,7 +197,7 @@ function openSite({ arguments: [target], root, out, env, signal }: Invocation, c
     return { name, site: openFolderReader(name), close: () => Promise.resolve() };
   }
 
-  const http = openSiteHttp({ env, signal, config, ownUrl: findAddressForKey(root, url) });
+  const http = openSiteHttp({ env, signal, config, ownUrl: findKeyAddress(root, config, url) });
   return { name: url, site: openAddressReader(http, url), close: () => http.close() };
 }
 

@@ -18,7 +18,7 @@ beforeAll(() => {
 });
 
 /** Opens the index of the folder, and records the documents that it reads. */
-function opened(mostSearched?: number) {
+function opened(mostSearched = Infinity) {
   const read: string[] = [];
   const documents = openDocumentsIn(folder);
   const recording = {
@@ -27,7 +27,7 @@ function opened(mostSearched?: number) {
       return documents.read(path);
     },
   };
-  return { index: openIndex(recording, mostSearched), read };
+  return { index: openIndex(recording, { mostSearched }), read };
 }
 
 test('a query that names one component reads only its document, and finds the same releases', async () => {
@@ -125,7 +125,7 @@ test('a day that begins while the releases of the day before are read has states
     }
     return documents.read(path);
   };
-  const index = openIndex({ read }, undefined, () => today);
+  const index = openIndex({ read }, { today: () => today });
   const later = addDays(day, 4000);
 
   const first = index.catalogue();
@@ -134,7 +134,7 @@ test('a day that begins while the releases of the day before are read has states
   const second = index.catalogue();
   answered.resolve();
 
-  const fresh = openIndex(documents, undefined, () => later);
+  const fresh = openIndex(documents, { today: () => later });
   expect(await second).toEqual(await fresh.catalogue());
   expect(await second).not.toEqual(await first);
 });

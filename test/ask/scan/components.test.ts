@@ -42,7 +42,7 @@ async function scanList(list: string) {
       return documents.read(path);
     },
   };
-  const index = openIndex(recording, Infinity, () => day);
+  const index = openIndex(recording, { today: () => day });
   const policies = (await index.policies())
     .slice(0, 2)
     .map((policy) => parsePublishedPolicy(policy, day));

@@ -10,7 +10,7 @@ import { fixtureDay } from '../../harness/checkout.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 
 const most = 3000;
-const index = openIndex(openDocumentsIn(siteOfFixtureIndex()), undefined, () => fixtureDay);
+const index = openIndex(openDocumentsIn(siteOfFixtureIndex()), { today: () => fixtureDay });
 const problemOf = (length: string) =>
   `expected at most 3,000 names of the index in ${length} characters, beginnings of long names included; got more. Split the text`;
 

@@ -54,8 +54,7 @@ function openSite(env: Env): OpenedSite {
       : Date.parse(PUBLISHED_AT);
   const index = openIndex(
     { read, publishedAt: () => Promise.resolve(publishedAt) },
-    mostSearched,
-    () => env.TODAY ?? toDay(new Date()),
+    { mostSearched, today: () => env.TODAY ?? toDay(new Date()) },
   );
   return { index, mcp: createMcpEndpoint(index, env.BASE_URL) };
 }

@@ -68,7 +68,7 @@ async function publishDaily(knows: readonly ('published' | 'publishedAt')[]): Pr
     const documents = openDocumentsIn(siteOf(root.dir, day));
     const publishAt = (instant: number) => {
       const published = { ...documents, publishedAt: () => Promise.resolve(instant) };
-      const opened = openIndex(published, Infinity, () => day);
+      const opened = openIndex(published, { today: () => day });
       return async (path: string) =>
         (await answerEndpoint(new Request(baseUrl + path), opened, settings))!;
     };
