@@ -1,12 +1,12 @@
 import pLimit from 'p-limit';
 import { createSourceId } from '../core/schemas/definition/source.ts';
 import { InputError, notice, problem, type Finding, inputError } from '../core/schemas/finding.ts';
-import { formatCount, formatList, endSentence } from '../core/text/wording.ts';
+import { formatCount, formatList } from '../core/text/wording.ts';
 import { HttpError } from '../io/http/error.ts';
 import { deriveComponentName } from '../record/add/draft-definition.ts';
-import { SourceError } from '../record/sources/datasource.ts';
 import { findAdapter } from '../record/sources/index.ts';
 import type { openUpstreams, RunReport } from '../run/run-context.ts';
+import { rejectUpstream } from './add-products.ts';
 import { describeRenaming } from './add-request.ts';
 import { findStoppedStatus, UsageError, type Invocation } from './command.ts';
 import { readPackages, type ListedPackage } from './read-items.ts';
@@ -221,19 +221,22 @@ interface PackageRequest {
   readonly registryUrl: string | undefined;
 }
 
+type Upstreams = ReturnType<typeof openUpstreams>;
+
 /** The named packages, the packages of scopes, and those that a file lists. */
 export async function listPackages(
-  { datasource, names, from: path, registryUrl }: PackageRequest,
+  request: PackageRequest,
   report: RunReport,
-  { http, npmRegistry }: ReturnType<typeof openUpstreams>,
+  upstreams: Upstreams,
 ): Promise<ListedPackage[]> {
+  const { datasource, names, from: path } = request;
   const packages: ListedPackage[] = [];
   for (const packageName of names) {
     const [, scope] = /^(@[^/]+)\/\*$/.exec(packageName) ?? [];
     if (scope === undefined) {
       packages.push({ datasource, packageName });
     } else {
-      packages.push(...(await listScope(datasource, scope)));
+      packages.push(...(await listScope(scope, request, upstreams)));
     }
   }
 
@@ -244,27 +247,27 @@ export async function listPackages(
   }
 
   return [...new Map(packages.map((entry) => [createSourceId(entry), entry])).values()];
+}
 
-  async function listScope(datasource: string, scope: string): Promise<ListedPackage[]> {
-    const { listScope: list } = findAdapter({ datasource });
-    const remedy = 'Name the packages.';
-    if (!list) {
-      throw new UsageError(`${scope}/*: ${datasource} has no scopes. ${remedy}`);
-    }
-
-    try {
-      const packages = await list(scope, registryUrl, { http, npmRegistry });
-      if (packages.length === 0) {
-        throw new SourceError('the registry lists no package of it');
-      }
-
-      return packages.map((packageName) => ({ datasource, packageName }));
-    } catch (error) {
-      if (!(error instanceof HttpError || error instanceof SourceError)) {
-        throw error;
-      }
-
-      throw inputError(`${scope}/*`, `${endSentence(error.message)} ${remedy}`);
-    }
+/** The packages of a scope. Throws an error with a remedy where its registry cannot list them. */
+async function listScope(
+  scope: string,
+  { datasource, registryUrl }: PackageRequest,
+  upstreams: Upstreams,
+): Promise<ListedPackage[]> {
+  const { listScope: list } = findAdapter({ datasource });
+  const subject = `${scope}/*`;
+  const remedy = 'Name the packages.';
+  if (!list) {
+    throw new UsageError(`${subject}: ${datasource} has no scopes. ${remedy}`);
   }
+
+  const names = await list(scope, registryUrl, upstreams).catch((error: unknown) =>
+    rejectUpstream(subject, error, remedy),
+  );
+  if (names.length === 0) {
+    throw inputError(subject, `the registry lists no package of it. ${remedy}`);
+  }
+
+  return names.map((packageName) => ({ datasource, packageName }));
 }

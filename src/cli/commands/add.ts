@@ -1,5 +1,4 @@
 import { toDay } from '../../core/model/dates.ts';
-import { dropUndefined } from '../../core/model/objects.ts';
 import { normalisePackage, createPackagePurl } from '../../core/model/purl.ts';
 import { createSourceId } from '../../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
@@ -7,8 +6,6 @@ import {
   fileProblem,
   InputError,
   notice,
-  problem,
-  type Finding,
   inputError,
   throwErrors,
 } from '../../core/schemas/finding.ts';
@@ -20,20 +17,18 @@ import { formatDocument, isAbsent } from '../../io/files/file-system.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { definitionPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
-import { HttpError } from '../../io/http/error.ts';
 import {
   addComponent,
   rememberOpenSupport,
   type ComponentRequest,
+  type MissingValues,
 } from '../../record/add/add-component.ts';
 import type { PolicyContext, RequiredKey } from '../../record/add/draft-definition.ts';
-import { endoflifeFiles, findProduct, listFolder } from '../../record/add/read-product.ts';
 import { readDefinition } from '../../record/read-definition.ts';
-import { SourceError } from '../../record/sources/datasource.ts';
-import { listProducts } from '../../record/sources/endoflife-date.ts';
 import { packageSources } from '../../record/sources/index.ts';
 import { openUpstreams } from '../../run/run-context.ts';
 import { listPackages as listPackageUrls } from '../../site/component-names.ts';
+import { listProductNames, readProductRequest, rejectUpstream } from '../add-products.ts';
 import { addMany, describeAdded, listPackages, type AddedComponent } from '../add-many.ts';
 import {
   addOptions,
@@ -105,41 +100,46 @@ interface AddInput extends Pick<Invocation, 'root' | 'day' | 'env' | 'report' | 
   readonly options: OptionValues<AddOptions>;
 }
 
-/** Whether the arguments name a single package: then a person is asked for what is missing. */
-function namesOne({ words, options }: AddInput): boolean {
-  return (
-    words.length <= 2 &&
-    !words[1]?.endsWith('/*') &&
-    options.from === undefined &&
-    options.all === undefined
-  );
+interface AddContext extends AddInput {
+  readonly index: Index;
+  readonly upstreams: ReturnType<typeof openUpstreams>;
+  /** Whether a person can be asked about the component. */
+  readonly isSingle: boolean;
 }
 
 /** Defines and gathers components. Also for the first packages of a new index. */
 export async function addPackages(input: AddInput): Promise<number> {
-  const { root, options, words } = input;
-  const isSingle = namesOne(input);
-  const [datasource = '', packageName] = words;
-  if (isSingle && packageName === undefined) {
-    throw new UsageError(...describeMissing(words[0]));
-  }
-  if (!isSingle) {
+  const single = readSinglePackage(input);
+  if (!single) {
     checkManyOptions(input);
   }
 
+  const { root } = input;
   const index = readIndex(root);
   const upstreams = openUpstreams(input, unwrapResult(readSiteConfig(root)));
-  const add = async (entry: ListedPackage) => {
-    const request = await readRequest(input, entry, upstreams);
-    throwErrors(checkNewName(root, request, index.heirs, options));
-    return addOne(input, request, index, upstreams);
-  };
+  const context = { ...input, index, upstreams, isSingle: single !== undefined };
 
-  const status =
-    isSingle && packageName !== undefined
-      ? add({ datasource, packageName }).then((added) => printAdded(input, added))
-      : addAll(input, index, upstreams, add);
-  return status.finally(() => upstreams.http.close());
+  try {
+    return single
+      ? printAdded(input, await addOne(context, single))
+      : await addAll(context, (entry) => addOne(context, entry));
+  } finally {
+    await upstreams.http.close();
+  }
+}
+
+/** The package, unless the words name several, or an option does. Throws a UsageError where they name none. */
+function readSinglePackage({ words, options }: AddInput): ListedPackage | undefined {
+  const [datasource, packageName] = words;
+  const { from, all } = options;
+  if (words.length > 2 || packageName?.endsWith('/*') || from !== undefined || all !== undefined) {
+    return undefined;
+  }
+  if (datasource === undefined || packageName === undefined) {
+    throw new UsageError(...describeMissing(datasource));
+  }
+
+  return { datasource, packageName };
 }
 
 function printAdded({ report, words }: AddInput, added: AddedComponent): number {
@@ -196,156 +196,38 @@ function checkManyOptions({ options, words: [datasource, ...names] }: AddInput):
 }
 
 async function addAll(
-  input: AddInput,
-  { owners }: Index,
-  upstreams: Upstreams,
+  { index, upstreams, ...input }: AddContext,
   add: (entry: ListedPackage) => Promise<AddedComponent>,
 ): Promise<number> {
   const { options, report, words } = input;
   const { from, all, 'registry-url': registryUrl } = options;
   const [datasource = '', ...packageNames] = words;
-  const names = all === undefined ? packageNames : await listProductNames(all, upstreams);
+  const names = all === undefined ? packageNames : await listProductNames(all, upstreams.http);
   const packages = await listPackages({ datasource, names, from, registryUrl }, report, upstreams);
   const isDry = options['dry-run'] === true;
-  return addMany(input, { packages, owners, isDry, registryUrl, add });
+  return addMany(input, { packages, owners: index.owners, isDry, registryUrl, add });
 }
 
-type Upstreams = ReturnType<typeof openUpstreams>;
+async function addOne(context: AddContext, entry: ListedPackage): Promise<AddedComponent> {
+  const { root, options, index, upstreams } = context;
+  const request = await readRequest(context, entry);
+  checkNewName(context, request);
 
-/** A component by the arguments and the file of its product. */
-async function readRequest(
-  { options, env, day }: AddInput,
-  { datasource, packageName, registryUrl }: ListedPackage,
-  { http }: Upstreams,
-): Promise<ComponentRequest> {
-  const isProduct = datasource === 'endoflife-date';
-  const instance = isProduct ? openInstance(options, env) : {};
-  const request = await readAddRequest(datasource, packageName, {
-    ...options,
-    'registry-url': registryUrl ?? options['registry-url'] ?? instance.api,
-  });
-
-  const product =
-    instance.files === undefined
-      ? undefined
-      : await findProduct(packageName, instance.files, { http, day }).catch((error: unknown) =>
-          rejectUpstream(packageName, error),
-        );
-  if (!product) {
-    return request;
-  }
-
-  const { sources, facts, latest, notes } = product;
-  const [source = request.source, ...others] = sources;
-  const { registryUrl: api } = request.source;
-  const supportSource = dropUndefined({
-    datasource: 'endoflife-date' as const,
-    product: packageName,
-    registryUrl: api,
-  });
-  return {
-    ...request,
-    source,
-    others,
-    statedLatest: latest,
-    facts: dropUndefined({
-      support: { policy: 'stated' as const, source: supportSource },
-      ...facts,
-      ...request.facts,
-    }),
-    notes,
-  };
-}
-
-/** The files and the API of an instance of endoflife.date. */
-function openInstance(
-  { all, 'from-instance': option = all, 'registry-url': api }: OptionValues<AddOptions>,
-  { ENDOFLIFE_DATE_URL: url }: Invocation['env'],
-): { files?: string; api?: string } {
-  const place = option ?? (api === undefined ? url : '');
-  if (place === undefined || place === '') {
-    return api === undefined ? { files: endoflifeFiles } : {};
-  }
-
-  return isUrl(place)
-    ? {
-        files: parseOption(
-          '--from-instance',
-          place.replace(/(?:\/api)?(?:\/v1)?\/*$/, '/'),
-          UpstreamUrl,
-        )!,
-        api: createApiAddress(place),
-      }
-    : { files: place, ...(url && { api: url }) };
-}
-
-function isUrl(place: string): boolean {
-  return /^https?:/.test(place);
-}
-
-/** An instance serves its API below `/api/`. */
-function createApiAddress(url: string): string {
-  const address = url.replace(/(?:\/v1)?\/*$/, '');
-  return address.endsWith('/api') ? `${address}/` : `${address}/api/`;
-}
-
-async function listProductNames(place: string, { http }: Upstreams): Promise<string[]> {
-  try {
-    return isUrl(place)
-      ? await listProducts(
-          http,
-          createApiAddress(parseOption('--all', place, UpstreamUrl) ?? place),
-        )
-      : listFolder(place);
-  } catch (error) {
-    return rejectUpstream('--all', error);
-  }
-}
-
-function rejectUpstream(subject: string, error: unknown): never {
-  if (!(error instanceof HttpError || error instanceof SourceError)) {
-    throw error;
-  }
-
-  const message = `${endSentence(error.message)} Nothing was written.`;
-  throw new InputError([problem(subject, message)], { cause: error });
-}
-
-async function addOne(
-  input: AddInput,
-  request: ComponentRequest,
-  { owners }: Index,
-  upstreams: Upstreams,
-): Promise<AddedComponent> {
-  const { root, report, options } = input;
   const { name } = request;
   const isDry = options['dry-run'] === true;
   const day = toDay(new Date());
-
   const subject = `${name} (${request.source.datasource})`;
-  const settings = {
+  const result = await addComponent(request, {
     root,
     ...upstreams,
     day,
     isDry,
     isReplacing: options.replace === true,
-    isFree: (alias: string) => [name, undefined].includes(owners.get(normalisePackage(alias))),
-    ...createPolicyContext(input, name),
-  };
-  const result = await addComponent(request, settings).catch((error: unknown) =>
-    rejectUpstream(subject, error),
-  );
+    isFree: (alias) => [name, undefined].includes(index.owners.get(normalisePackage(alias))),
+    ...createPolicyContext(context, name),
+  }).catch((error: unknown) => rejectUpstream(subject, error));
   if ('missing' in result) {
-    const { missing, reason } = result;
-    const isSingle = namesOne(input);
-    if (isSingle) {
-      report.finding(...result.notes.map((message) => notice(subject, message)));
-    }
-
-    const remedy = isSingle
-      ? `Give ${missing.map((key) => keyOptions[key]).join(' ')}`
-      : `Set ${missing.map((key) => `defaults.${key}`).join(' and ')} in site/site.json`;
-    throw inputError(subject, `${endSentence(reason)} ${remedy}. Nothing was written.`);
+    return rejectMissing(context, subject, result);
   }
 
   const { definition, written, notes, gathered, isOpen } = result;
@@ -368,6 +250,33 @@ async function addOne(
   };
 }
 
+/** A component by the command line, and by the file of its product. */
+async function readRequest(
+  { options, env, day, upstreams }: AddContext,
+  entry: ListedPackage,
+): Promise<ComponentRequest> {
+  const { datasource, packageName, registryUrl = options['registry-url'] } = entry;
+  return datasource === 'endoflife-date'
+    ? readProductRequest(entry, options, { env, day, http: upstreams.http })
+    : readAddRequest(datasource, packageName, { ...options, 'registry-url': registryUrl });
+}
+
+/** Throws an InputError with the values that the registry does not state, and with the place for them. */
+function rejectMissing(
+  { isSingle, report }: AddContext,
+  subject: string,
+  { missing, reason, notes }: MissingValues,
+): never {
+  if (isSingle) {
+    report.finding(...notes.map((message) => notice(subject, message)));
+  }
+
+  const remedy = isSingle
+    ? `Give ${missing.map((key) => keyOptions[key]).join(' ')}`
+    : `Set ${missing.map((key) => `defaults.${key}`).join(' and ')} in site/site.json`;
+  throw inputError(subject, `${endSentence(reason)} ${remedy}. Nothing was written.`);
+}
+
 /** The index computes the latest release, which may differ from that of a list or a product. */
 function noteLatest({ name, statedLatest }: ComponentRequest, computed?: string): string[] {
   if (statedLatest === undefined || statedLatest === computed) {
@@ -381,9 +290,8 @@ function noteLatest({ name, statedLatest }: ComponentRequest, computed?: string)
 }
 
 /** The origins of a support policy. Only a single package makes it ask a person. */
-function createPolicyContext(input: AddInput, component: string): PolicyContext {
-  const { env } = input;
-  const canAsk = namesOne(input) && process.stdin.isTTY && !env['CI'];
+function createPolicyContext({ env, isSingle }: AddContext, component: string): PolicyContext {
+  const canAsk = isSingle && process.stdin.isTTY && !env['CI'];
   const { ENDOFLIFE_DATE_URL: address } = env;
   return {
     endoflifeDate: address && parseOption('ENDOFLIFE_DATE_URL', address, UpstreamUrl),
@@ -407,39 +315,33 @@ const keyOptions: Readonly<Record<RequiredKey, string>> = {
   changelogUrl: '--changelog URL',
 };
 
-/** Finds conflicts of a new name: existing files, or another component that had the name earlier. */
-function checkNewName(
-  root: Root,
-  { name, source }: ComponentRequest,
-  heirs: ReadonlyMap<string, string>,
-  { replace: isReplacing = false }: Pick<AddInput['options'], 'replace'>,
-): Finding[] {
+/** Throws an InputError for the name of an existing component, or of a removed or renamed one. */
+function checkNewName({ root, options, index }: AddContext, request: ComponentRequest): void {
+  const { name } = request;
+  const heir = index.heirs.get(name);
+  if (options.replace !== true && !isAbsent(definitionPath(root, name))) {
+    rejectName(`components/${name}.json`, 'exists already. To overwrite it: --replace.', request);
+  }
+  if (options.replace !== true && !isAbsent(recordedPath(root, name))) {
+    const reason = 'has releases of a component that is not defined. To keep them: --replace.';
+    rejectName(`data/${name}.json`, reason, request);
+  }
+  if (heir !== undefined) {
+    rejectName(`components/${heir}.json`, `has "${name}" as an earlier name.`, request);
+  }
+
+  // Only a missing folder matters here, not the names of other files.
+  throwErrors(listComponents(root).findings.filter(({ subject }) => subject === 'components'));
+}
+
+function rejectName(file: string, reason: string, { name, source }: ComponentRequest): never {
   const { datasource, packageName, registryUrl } = source;
   const renaming =
     packageName === undefined
       ? '--name'
       : describeRenaming({ datasource, packageName, registryUrl }, name);
-  const reject = (file: string, message: string): Finding[] => [
-    fileProblem(file, `${message} Nothing was written; under another name: ${renaming}`),
-  ];
-
-  if (!isReplacing && !isAbsent(definitionPath(root, name))) {
-    return reject(`components/${name}.json`, 'exists already. To overwrite it: --replace.');
-  }
-  if (!isReplacing && !isAbsent(recordedPath(root, name))) {
-    return reject(
-      `data/${name}.json`,
-      'has releases of a component that is not defined. To keep them: --replace.',
-    );
-  }
-
-  const heir = heirs.get(name);
-  if (heir !== undefined) {
-    return reject(`components/${heir}.json`, `has "${name}" as an earlier name.`);
-  }
-
-  // Only a missing folder matters here, not the names of other files.
-  return listComponents(root).findings.filter(({ subject }) => subject === 'components');
+  const message = `${reason} Nothing was written; under another name: ${renaming}`;
+  throw new InputError([fileProblem(file, message)]);
 }
 
 interface Index {
@@ -450,7 +352,8 @@ interface Index {
 }
 
 function readIndex(root: Root): Index {
-  const [heirs, owners] = [new Map<string, string>(), new Map<string, string>()];
+  const heirs = new Map<string, string>();
+  const owners = new Map<string, string>();
 
   for (const name of listComponents(root).names) {
     const { renamedFrom = [], sources = [], aliases } = readDefinition(root, name).value ?? {};

@@ -76,7 +76,7 @@ interface Added {
 }
 
 /** Required values that no registry states, so that nothing was added. A person can supply them. */
-interface Missing {
+export interface MissingValues {
   missing: Draft['missing'];
   reason: string;
   notes: readonly string[];
@@ -89,7 +89,7 @@ interface Missing {
 export async function addComponent(
   request: ComponentRequest,
   context: AddContext,
-): Promise<Added | Missing> {
+): Promise<Added | MissingValues> {
   const { name } = request;
   const { root } = context;
   const before = context.isReplacing ? readIfThere(definitionPath(root, name)) : undefined;
