@@ -51,66 +51,45 @@ interface PackagesToAdd {
 /** Adds packages. Skips packages that the index already has, goes on after a failure, and reports all problems together. */
 export async function addMany(
   { report, signal, day }: Pick<Invocation, 'report' | 'signal' | 'day'>,
-  { packages, owners, isDry, registryUrl, add }: PackagesToAdd,
+  request: PackagesToAdd,
 ): Promise<number> {
-  const newPackages = packages.filter((entry) => !owners.has(createSourceId(entry)));
-  const existing = packages
-    .map((entry) => owners.get(createSourceId(entry)))
-    .filter((value) => value !== undefined);
-  const problems: Finding[] = [];
-  const components: AddedComponent[] = [];
+  const { packages, owners, isDry } = request;
+  const existing: string[] = [];
+  const newPackages: ListedPackage[] = [];
+  for (const entry of packages) {
+    const owner = owners.get(createSourceId(entry));
+    if (owner === undefined) {
+      newPackages.push(entry);
+    } else {
+      existing.push(owner);
+    }
+  }
+
   const limit = pLimit(maxLookups);
   let finished = 0;
-
-  const silentHosts = new Map<string, SilentHost>();
-
   const addEntry = async (entry: ListedPackage) => {
-    const { packageName } = entry;
-
     if (signal.aborted) {
-      return;
+      return undefined;
     }
 
-    const name = deriveComponentName(packageName);
-    const first = newPackages.find((earlier) => deriveComponentName(earlier.packageName) === name);
-
-    try {
-      if (name !== undefined && first && first.packageName !== packageName) {
-        const command = describeRenaming({ registryUrl, ...entry }, name);
-        const message = `makes the name ${name}, as ${first.packageName} does. To add it: ${command}`;
-        throw inputError(packageName, message);
-      }
-
-      components.push(await add(entry));
-    } catch (error) {
-      const silence = findSilence(error);
-      if (silence) {
-        const packages = silentHosts.get(silence.host)?.packages ?? [];
-        silentHosts.set(silence.host, { ...silence, packages: [...packages, packageName] });
-      } else {
-        problems.push(...listProblems(error, packageName));
-      }
-    }
-
+    const result = await tryToAdd(entry, newPackages, request);
     finished += 1;
-    report.progress(`add ${finished}/${newPackages.length} ${packageName}`);
+    report.progress(`add ${finished}/${newPackages.length} ${entry.packageName}`);
+    return result;
   };
 
-  await Promise.all(newPackages.map((entry) => limit(() => addEntry(entry))));
+  const results = await Promise.all(newPackages.map((entry) => limit(addEntry, entry)));
+  const failures = results.filter((result) => result !== undefined && 'error' in result);
+  const components = results.filter((result) => result !== undefined && 'component' in result);
   components.sort((a, b) => (a.component < b.component ? -1 : 1));
-  problems.sort((a, b) => (a.subject < b.subject ? -1 : 1));
-
-  const silentPackages = [...silentHosts.values()].flatMap(({ packages: names }) => names);
-  const failures = problems.length + silentPackages.length;
-
-  problems.push(...Array.from(silentHosts.values(), describeSilence));
-
-  const findings = joinEqual([...joinUndated(components), ...problems]);
+  const findings = joinEqual([...joinUndated(components), ...describeFailures(failures)]);
   report.finding(...findings);
   report.print(...components.map(describeAdded), ...summarise(components, existing));
 
   const outcome = `${isDry ? 'would add' : 'added'} ${components.length} of ${formatCount(packages.length, 'package')}`;
-  report.print(`add: ${outcome}; ${existing.length} in the index before, ${failures} failed.`);
+  report.print(
+    `add: ${outcome}; ${existing.length} in the index before, ${failures.length} failed.`,
+  );
 
   if (!isDry && components.length > 0) {
     report.print('Look at components/, then: npx release-index start');
@@ -122,33 +101,72 @@ export async function addMany(
     return findStoppedStatus(signal);
   }
 
-  return problems.length > 0 ? 1 : 0;
+  return failures.length > 0 ? 1 : 0;
 }
 
+interface Failure {
+  readonly packageName: string;
+  readonly error: InputError | UsageError;
+}
+
+/** Adds a package, unless an earlier one makes the same name. Throws only for a bug. */
+async function tryToAdd(
+  entry: ListedPackage,
+  packages: readonly ListedPackage[],
+  { registryUrl, add }: PackagesToAdd,
+): Promise<AddedComponent | Failure> {
+  const { packageName } = entry;
+  const name = deriveComponentName(packageName);
+  const first = packages.find((earlier) => deriveComponentName(earlier.packageName) === name);
+
+  try {
+    if (name !== undefined && first && first.packageName !== packageName) {
+      const command = describeRenaming({ registryUrl, ...entry }, name);
+      const message = `makes the name ${name}, as ${first.packageName} does. To add it: ${command}`;
+      throw inputError(packageName, message);
+    }
+
+    return await add(entry);
+  } catch (error) {
+    if (error instanceof InputError || error instanceof UsageError) {
+      return { packageName, error };
+    }
+
+    throw error;
+  }
+}
+
+/** A host that did not answer. */
 interface Silence {
-  readonly host: string;
   readonly reason: string;
+  readonly packageNames: string[];
 }
 
-/** The problems of a wrong input. Throws any other error again. */
-function listProblems(error: unknown, packageName: string): readonly Finding[] {
-  if (error instanceof InputError) {
-    return error.findings;
+/** The problems of packages, then those of hosts, which concern all of their packages. */
+function describeFailures(failures: readonly Failure[]): Finding[] {
+  const problems: Finding[] = [];
+  const silences = new Map<string, Silence>();
+
+  for (const { packageName, error } of failures) {
+    const { cause } = error;
+    if (cause instanceof HttpError && cause.kind === 'trouble') {
+      const { host } = new URL(cause.url);
+      const silence = silences.get(host) ?? { reason: cause.message, packageNames: [] };
+      silence.packageNames.push(packageName);
+      silences.set(host, silence);
+    } else if (error instanceof InputError) {
+      problems.push(...error.findings);
+    } else {
+      problems.push(problem(packageName, error.message));
+    }
   }
-  if (error instanceof UsageError) {
-    return [problem(packageName, error.message)];
+
+  problems.sort((a, b) => (a.subject < b.subject ? -1 : 1));
+  for (const [host, { reason, packageNames }] of silences) {
+    const names = formatList(packageNames.sort(), maxNames);
+    problems.push(problem(host, `does not answer. Not added: ${names}. ${reason}`));
   }
-
-  throw error;
-}
-
-interface SilentHost extends Silence {
-  readonly packages: string[];
-}
-
-function describeSilence({ host, packages, reason }: SilentHost): Finding {
-  const names = formatList(packages.toSorted(), maxNames);
-  return problem(host, `does not answer. Not added: ${names}. ${reason}`);
+  return problems;
 }
 
 /** All findings, with sources without release days in one line where they are several. */
@@ -166,45 +184,36 @@ function joinUndated(components: readonly AddedComponent[]): readonly Finding[] 
 
 /** One finding for equal messages, with all subjects. Names in warnings may differ; those of errors are in their remedies. */
 function joinEqual(findings: readonly Finding[]): Finding[] {
-  const causes = Map.groupBy(findings, ({ level, subject, message }) => {
+  const groups = Map.groupBy(findings, ({ level, subject, message }) => {
     const [name = ''] = subject.split(' ');
     return level === 'error' ? message : message.replaceAll(name, '…');
   });
-  return Array.from(causes.values(), (group) => {
+  return Array.from(groups.values(), (group) => {
     const subjects = group.map(({ subject }) => subject);
     return { ...group[0]!, subject: formatList(subjects, 5) };
   });
 }
 
-/** The host of an error that passes with time, and concerns all of its packages. */
-function findSilence(error: unknown): Silence | undefined {
-  const { cause } = error instanceof InputError ? error : {};
-  return cause instanceof HttpError && cause.kind === 'trouble'
-    ? { host: new URL(cause.url).host, reason: cause.message }
-    : undefined;
-}
-
-/** Notes that differ only in quoted values once, with their values and their count. */
+/** The notes of all components, and the packages that the index had. */
 function summarise(components: readonly AddedComponent[], existing: readonly string[]): string[] {
-  const groups = Map.groupBy(
-    components.flatMap(({ notes }) => notes),
-    (note) => note.replaceAll(quotedText, '"…"'),
-  );
-
-  const lines = Array.from(groups, ([form, notes]) => {
-    const values = notes.map((note) => note.match(quotedText) ?? []);
-    let position = 0;
-    const sentence = form.replaceAll('"…"', () => {
-      const column = new Set(values.map((row) => row[position] ?? ''));
-      position += 1;
-      return formatList([...column], maxValues);
-    });
-    return `${sentence} (${notes.length})`;
-  });
+  const notes = components.flatMap((component) => component.notes);
+  const groups = Map.groupBy(notes, (note) => note.replaceAll(quotedText, '"…"'));
+  const lines = Array.from(groups, ([form, group]) => joinNotes(form, group));
 
   return existing.length > 0
     ? [...lines, `in the index already: ${formatList(existing, maxNames)}`]
     : lines;
+}
+
+/** Notes of a form that differ only in quoted values: in place of each value the list of all, at the end their count. */
+function joinNotes(form: string, notes: readonly string[]): string {
+  const rows = notes.map((note) => note.match(quotedText) ?? []);
+  const [start, ...texts] = form.split('"…"');
+  const parts = texts.map((text, column) => {
+    const values = new Set(rows.map((row) => row[column] ?? ''));
+    return formatList([...values], maxValues) + text;
+  });
+  return `${start}${parts.join('')} (${notes.length})`;
 }
 
 const quotedText = /"[^"]*"/g;

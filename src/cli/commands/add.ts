@@ -109,20 +109,20 @@ interface AddContext extends AddInput {
 
 /** Defines and gathers components. Also for the first packages of a new index. */
 export async function addPackages(input: AddInput): Promise<number> {
-  const single = readSinglePackage(input);
-  if (!single) {
+  const singlePackage = readSinglePackage(input);
+  if (!singlePackage) {
     checkManyOptions(input);
   }
 
   const { root } = input;
   const index = readIndex(root);
   const upstreams = openUpstreams(input, unwrapResult(readSiteConfig(root)));
-  const context = { ...input, index, upstreams, isSingle: single !== undefined };
+  const context = { ...input, index, upstreams, isSingle: singlePackage !== undefined };
 
   try {
-    return single
-      ? printAdded(input, await addOne(context, single))
-      : await addAll(context, (entry) => addOne(context, entry));
+    return singlePackage
+      ? printAdded(input, await addOne(context, singlePackage))
+      : await addAll(context);
   } finally {
     await upstreams.http.close();
   }
@@ -195,17 +195,19 @@ function checkManyOptions({ options, words: [datasource, ...names] }: AddInput):
   }
 }
 
-async function addAll(
-  { index, upstreams, ...input }: AddContext,
-  add: (entry: ListedPackage) => Promise<AddedComponent>,
-): Promise<number> {
-  const { options, report, words } = input;
+async function addAll(context: AddContext): Promise<number> {
+  const { options, report, words, index, upstreams } = context;
   const { from, all, 'registry-url': registryUrl } = options;
   const [datasource = '', ...packageNames] = words;
   const names = all === undefined ? packageNames : await listProductNames(all, upstreams.http);
   const packages = await listPackages({ datasource, names, from, registryUrl }, report, upstreams);
-  const isDry = options['dry-run'] === true;
-  return addMany(input, { packages, owners: index.owners, isDry, registryUrl, add });
+  return addMany(context, {
+    packages,
+    owners: index.owners,
+    isDry: options['dry-run'] === true,
+    registryUrl,
+    add: (entry) => addOne(context, entry),
+  });
 }
 
 async function addOne(context: AddContext, entry: ListedPackage): Promise<AddedComponent> {
