@@ -1,6 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { findLatestDay, toDay } from '../../core/model/dates.ts';
+import { findLatestDay, toDay, type Day } from '../../core/model/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
 import { listPlaceholders, type SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
@@ -36,10 +36,12 @@ export const command: Command<Options> = {
 
 async function run(invocation: Invocation<Options>): Promise<number> {
   const { day, report } = invocation;
-  const { findings, counts, summary, heirs } = await checkIndex(invocation);
+  const { findings, counts, summary, inherited } = await checkIndex(invocation);
   report.finding(...findings);
-  const keys = Array.from(heirs, ([key, count]) => `${key} by ${formatCount(count, 'component')}`);
-  if (keys.length > 0) {
+  if (inherited.size > 0) {
+    const keys = Array.from(inherited, ([key, count]) => {
+      return `${key} by ${formatCount(count, 'component')}`;
+    });
     report.print(`check: inherited from site/site.json: ${keys.join(', ')}.`);
   }
 
@@ -48,9 +50,8 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   return counts.errors > 0 ? 1 : 0;
 }
 
-/** Runs all checks. `heirs`: the number of components that inherit each key of `defaults`. */
-export async function checkIndex(invocation: Invocation) {
-  const { root, env, out, day } = invocation;
+/** Runs all checks. `inherited`: how many components inherit each key of `defaults`. */
+export async function checkIndex({ root, env, out, day }: Invocation) {
   rejectHiddenFiles(root, env);
   const { names, findings } = listComponents(root);
   const definitions = readDefinitions(root, names);
@@ -60,40 +61,23 @@ export async function checkIndex(invocation: Invocation) {
     findings.push(fileProblem('.release-index/version', `${message}. Run: ${remedy}`, 'warning'));
   }
 
-  findings.push(...readHeld(root).findings, ...readDecisions(root).findings);
-
-  const config = readSiteConfig(root);
-  const access = readAccessConfig(root);
-  findings.push(...config.findings);
-  if (config.value) {
-    findings.push(...checkTheme(root, config.value), ...findUnknownAddresses(config.value));
-  }
-
   findings.push(
+    ...readHeld(root).findings,
+    ...readDecisions(root).findings,
     ...checkComponentNames(definitions),
-    ...readPolicies(root, day).findings,
-    ...access.findings,
-    ...checkHost(config.value, access.value),
+    ...checkSettings(root, day),
+    ...findStrayData(root, names),
   );
-
-  if (access.value) {
-    findings.push(...findUncertainAddresses(access.value), ...findAnyAudience(access.value));
-  }
-  if (access.value && config.value) {
-    findings.push(...findForeignAudiences(access.value, config.value));
-  }
-
-  findings.push(...findStrayData(root, names));
 
   // Recorded days may be as late as today, even with --as-of in the past.
   const today = findLatestDay(day, toDay(new Date()));
-  const heirs = new Map<string, number>();
+  const inherited = new Map<string, number>();
 
   for (const name of names) {
     const result = loadComponent(root, name, day, { definition: definitions.get(name) });
     findings.push(...result.findings, ...findLostData(root, name));
     for (const key of result.component?.inherited ?? []) {
-      heirs.set(key, (heirs.get(key) ?? 0) + 1);
+      inherited.set(key, (inherited.get(key) ?? 0) + 1);
     }
     if (result.component) {
       findings.push(...checkComponent(result.component));
@@ -106,10 +90,9 @@ export async function checkIndex(invocation: Invocation) {
 
   if (existsSync(out)) {
     const folder = relative(root.dir, out);
-    const siteFindings = await checkBuiltSite(root, out);
-    findings.push(
-      ...siteFindings.map((finding) => ({ ...finding, subject: join(folder, finding.subject) })),
-    );
+    for (const finding of await checkBuiltSite(root, out)) {
+      findings.push({ ...finding, subject: join(folder, finding.subject) });
+    }
   }
 
   const count = (level: Finding['level']) =>
@@ -117,11 +100,30 @@ export async function checkIndex(invocation: Invocation) {
   const counts = { components: names.length, errors: count('error'), warnings: count('warning') };
   const { components, errors, warnings } = counts;
   const summary = `${formatCount(components, 'component')}, ${formatCount(errors, 'error')}, ${formatCount(warnings, 'warning')}`;
-  return { findings, counts, summary, heirs };
+  return { findings, counts, summary, inherited };
+}
+
+/** The files that a person edits beside definitions, and what they say together. */
+function checkSettings(root: Root, day: Day): Finding[] {
+  const { value: config, findings } = readSiteConfig(root);
+  const { value: access, findings: accessFindings } = readAccessConfig(root);
+  const configFindings = config ? [...checkTheme(root, config), ...findPlaceholders(config)] : [];
+  const issuerFindings = access
+    ? [...findUncertainAddresses(access), ...findAnyAudience(access)]
+    : [];
+  return [
+    ...findings,
+    ...configFindings,
+    ...readPolicies(root, day).findings,
+    ...accessFindings,
+    ...checkHost(config, access),
+    ...issuerFindings,
+    ...(access && config ? findForeignAudiences(access, config) : []),
+  ];
 }
 
 /** A warning: a new index with placeholders can be built and viewed. `publish` rejects it. */
-function findUnknownAddresses(config: SiteConfig): Finding[] {
+function findPlaceholders(config: SiteConfig): Finding[] {
   return listPlaceholders(config).map((message) =>
     fileProblem('site/site.json', message, 'warning'),
   );
@@ -130,22 +132,20 @@ function findUnknownAddresses(config: SiteConfig): Finding[] {
 /** Some issuers let people choose their address, and could then authenticate them as any user. */
 function findUncertainAddresses({ users, externalOauth: { issuers } }: AccessConfig): Finding[] {
   const isShared = issuers.length > 1 && users.some(({ issuer }) => issuer === undefined);
-  const isOfDomain = users.some(({ domain }) => domain !== undefined);
+  const hasDomains = users.some(({ domain }) => domain !== undefined);
 
   return issuers
-    .map(({ uri, claimMapping, requireEmailVerified, restrictByDomain }) => {
-      if (
-        claimMapping !== 'email' ||
-        requireEmailVerified ||
-        (restrictByDomain && !isShared && !isOfDomain)
-      ) {
-        return undefined;
-      }
-
-      const message = `${uri} may let people choose an e-mail address of a user. Set "requireEmailVerified": true for it${restrictByDomain && !isOfDomain ? ', or name the "issuer" of each user' : ''}`;
-      return fileProblem(accessFile, message, 'warning');
-    })
-    .filter((value) => value !== undefined);
+    .filter(
+      ({ claimMapping, requireEmailVerified, restrictByDomain }) =>
+        claimMapping === 'email' &&
+        !requireEmailVerified &&
+        (!restrictByDomain || isShared || hasDomains),
+    )
+    .map(({ uri, restrictByDomain }) => {
+      const message = `${uri} may let people choose an e-mail address of a user. Set "requireEmailVerified": true for it`;
+      const remedy = restrictByDomain && !hasDomains ? ', or name the "issuer" of each user' : '';
+      return fileProblem(accessFile, message + remedy, 'warning');
+    });
 }
 
 /** Anybody with a token of such an issuer, for any service, can read the index with it. */
@@ -163,21 +163,21 @@ function findForeignAudiences(
   { externalOauth }: AccessConfig,
   { releasesUrl }: SiteConfig,
 ): Finding[] {
-  return externalOauth.issuers
-    .map(({ uri, allowedJwtAudiences = [] }) => {
-      // Some issuers use audiences that are not addresses.
-      const isForeign = (audience: string) =>
-        /^https?:/i.test(audience) &&
-        audience !== releasesUrl &&
-        !audience.startsWith(`${releasesUrl}/`);
-      if (allowedJwtAudiences.length === 0 || !allowedJwtAudiences.every(isForeign)) {
-        return undefined;
-      }
+  // Some issuers use audiences that are not addresses.
+  const isForeign = (audience: string) =>
+    /^https?:/i.test(audience) &&
+    audience !== releasesUrl &&
+    !audience.startsWith(`${releasesUrl}/`);
 
+  return externalOauth.issuers
+    .filter(
+      ({ allowedJwtAudiences: audiences = [] }) =>
+        audiences.length > 0 && audiences.every(isForeign),
+    )
+    .map(({ uri, allowedJwtAudiences = [] }) => {
       const message = `${uri}: none of allowedJwtAudiences is this index (${formatList(allowedJwtAudiences, 3)}), so every token for it is rejected. Clients ask for "${releasesUrl}/mcp"`;
       return fileProblem(accessFile, message, 'warning');
-    })
-    .filter((value) => value !== undefined);
+    });
 }
 
 /** Gathering writes data before freshness: freshness without data means that data was lost. */
@@ -193,26 +193,15 @@ function findLostData(root: Root, name: string): Finding[] {
 
 /** Recorded data without a definition is not published. Usually, a component was renamed in one place only. */
 function findStrayData(root: Root, names: readonly string[]): Finding[] {
-  const existingNames = new Set(names);
-
-  return ['data', 'data/freshness'].flatMap((folder) => {
-    const dir = join(root.dir, folder);
-    if (!existsSync(dir)) {
-      return [];
-    }
-
-    return readdirSync(dir)
-      .filter(
-        (name) =>
-          name.endsWith('.json') &&
-          name !== 'held.json' &&
-          !existingNames.has(basename(name, '.json')),
-      )
-      .map((name) =>
-        fileProblem(
-          `${folder}/${name}`,
-          `there is no components/${name}. Was the component renamed?`,
-        ),
-      );
-  });
+  const files = ['data', 'data/freshness'].flatMap((folder) =>
+    globSync('*.json', { cwd: join(root.dir, folder) }).map((file) => `${folder}/${file}`),
+  );
+  const existingNames = new Set(['held', ...names]);
+  return files
+    .filter((file) => !existingNames.has(basename(file, '.json')))
+    .sort()
+    .map((file) => {
+      const message = `there is no components/${basename(file)}. Was the component renamed?`;
+      return fileProblem(file, message);
+    });
 }
