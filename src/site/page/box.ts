@@ -19,9 +19,16 @@ import {
   on,
 } from './dom.ts';
 import { askHost, type ShownAnswer } from './host.ts';
-import { loadMore } from './load-more.ts';
+import type * as More from './more.ts';
 import { listMovedPairs, type MovedPair } from './moved-pairs.ts';
-import { describeFailure, isSmall, mostUnasked, openSite, toUrl } from './site-index.ts';
+import {
+  describeFailure,
+  isSmall,
+  loadScript,
+  mostUnasked,
+  openSite,
+  toUrl,
+} from './site-index.ts';
 
 /** A field that shows answers while a person types: a WAI-ARIA combobox with a list. */
 export interface Box {
@@ -289,6 +296,11 @@ async function answerText(question: string, search?: 'whole'): Promise<ShownAnsw
   }
 
   return (await askNamed(index, question)) ?? (await loadMore()).askAnything(question);
+}
+
+/** The script of questions that are not just a name and a version. */
+function loadMore(): Promise<typeof More> {
+  return loadScript('./more.js');
 }
 
 function offerSearch(error: unknown): ShownAnswer {

@@ -1,9 +1,9 @@
 import { markup, readAnchor } from '../render/html/markup.ts';
+import type * as Answers from './answers.ts';
 import type { Box } from './box.ts';
 import { find, findAll, keepPlace, makeElement, makeMarkup, on } from './dom.ts';
-import { loadAnswers } from './load-answers.ts';
-import { loadPlans, type Plans } from './load-more.ts';
-import { describeFailure, readDocumentText, toUrl } from './site-index.ts';
+import type * as Plans from './plan/plan-page.ts';
+import { describeFailure, loadScript, readDocumentText, toUrl } from './site-index.ts';
 
 /**
  * Makes the forms for questions answer on the same page. The script that answers is loaded with the first question. If that
@@ -83,6 +83,11 @@ export function setUpAsking(component: string | undefined): void {
   void openAddress();
 }
 
+/** The script that answers questions: most visitors ask nothing. */
+export function loadAnswers(): Promise<typeof Answers> {
+  return loadScript('./ask.js');
+}
+
 /** The box of a form; undefined after a failure, which the form then says. */
 async function loadBox(
   form: HTMLFormElement,
@@ -141,14 +146,14 @@ export function setUpList(form: HTMLFormElement): void {
   const text = find<HTMLTextAreaElement>('#list-text');
   const file = find<HTMLInputElement>('#list-input');
 
-  const load = async (work: (plans: Plans) => Promise<void>) => {
+  const load = async (work: (plans: typeof Plans) => Promise<void>) => {
     // Load the document together with the script that reads it.
     readDocumentText('status.json').catch(() => {});
     keepPlace();
     hidePage(true);
 
     try {
-      await work(await loadPlans());
+      await work(await loadScript<typeof Plans>('./plan.js'));
     } catch (error) {
       find('#plan-read').textContent = describeFailure(error as Error);
     }

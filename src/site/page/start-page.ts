@@ -19,8 +19,7 @@ import {
   on,
   openAround,
 } from './dom.ts';
-import { setUpAsking, setUpList } from './forms.ts';
-import { loadAnswers } from './load-answers.ts';
+import { loadAnswers, setUpAsking, setUpList } from './forms.ts';
 import { describeFailure, readStatus } from './site-index.ts';
 
 /** Buttons that group the components by a label. One is pressed at a time. The label of the first is empty. */

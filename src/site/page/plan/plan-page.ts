@@ -13,7 +13,7 @@ import { formatCount } from '../../../core/text/wording.ts';
 import { markDays, markup, type Markup } from '../../render/html/markup.ts';
 import { announce, find, findAll, makeMarkup, on, setUpCopying } from '../dom.ts';
 import type * as More from '../more.ts';
-import { openSite, toUrl } from '../site-index.ts';
+import { loadScript, openSite, toUrl } from '../site-index.ts';
 import { drawCopying, drawLane, drawSteps } from './draw-plan.ts';
 import { readPlanLink, writePlanLink } from './plan-link.ts';
 
@@ -24,10 +24,9 @@ const index = {
   searchVersion: async (version: string) => (await loadMore()).searchSmallSite(version),
 };
 
-/** Few lists are bills of materials, or have lines that name nothing exactly. The variable keeps the bundler from resolving the path. */
+/** Few lists are bills of materials, or have lines that name nothing exactly. */
 function loadMore(): Promise<typeof More> {
-  const file = './more.js';
-  return import(file);
+  return loadScript('./more.js');
 }
 
 /** Shows the plan of a pasted text, and puts its versions into the address. `confirmed`: guesses that the visitor confirmed. */
