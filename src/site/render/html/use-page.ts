@@ -19,71 +19,68 @@ export function renderUsePage(site: SiteContext, summaries: readonly ComponentSu
     generate,
     scan: writeReadingCommand(site, `npx --yes ${scanProgram} scan bom.json --index ${baseUrl}`),
   };
+  const pipelines = ['shell', 'github-actions', 'gitlab'].map((system) =>
+    renderSnippet(site, `pipeline-${system}`, commands, system),
+  );
 
   return renderPage(site, 'use', {
-    renovate: closeAfterFirst(renderSiteSnippets(site, summaries)),
+    renovate: collapseAfterFirst(renderSiteSnippets(site, summaries)),
     organisation: renderSnippet(site, 'renovate-organisation', {}),
     server: renderSnippet(site, 'renovate-server', {}),
+    hostRule: renderSnippet(site, 'renovate-host', {}),
     copy: `${writeCurl(site)} -f ${baseUrl}/renovate.json -o release-index.json\n`,
-    pipelines: closeAfterFirst(
-      ['shell', 'github-actions', 'gitlab'].map((system) =>
-        renderSnippet(site, `pipeline-${system}`, commands, system),
-      ),
-    ),
-    mise: summaries.find(hasSupportedVersion)?.name ?? '',
-    ...createOriginView(site),
-    ...createAccessView(site),
+    pipelines: collapseAfterFirst(pipelines),
+    mise: summaries.find(hasSupportedVersion)?.name,
+    origin: createOriginView(site),
+    access: createAccessView(site),
   });
 }
 
-/** mise reads an empty list as a version. */
+/** The example needs a supported version: mise reads an empty list as one. */
 function hasSupportedVersion({ latest, lines }: ComponentSummary): boolean {
   return lines.some(({ name, isSupported }) => isSupported && name === latest?.line);
 }
 
 /** The commands that check files and their origin. */
-function createOriginView(site: SiteContext): object {
-  const { baseUrl, config, isSignedOnce = false } = site;
-  const { repositoryUrl } = config;
+function createOriginView(site: SiteContext) {
+  const { baseUrl, config, isSignedOnce = false, theme, workflow = vendoredWorkflow } = site;
   const publicKey = isSignedOnce ? undefined : config.signingPublicKey;
   const proof = publicKey === undefined ? '--digests-only' : `--key ${publicKey}`;
+  const verify = `npx --yes ${scanProgram} verify ${baseUrl} ${proof}`;
   const fetch = `${writeCurl(site)} -fO ${baseUrl}`;
-  const repository = /^https:\/\/github\.com\/([\w.-]+\/[\w.-]+?)(?:\.git|\/)?$/.exec(
-    repositoryUrl,
-  )?.[1];
+  const repository = findGithubRepository(config.repositoryUrl);
 
   return {
-    publicKey: publicKey ?? '',
+    publicKey,
     isSignedOnce,
-    verify: `${writeReadingCommand(site, `npx --yes ${scanProgram} verify ${baseUrl} ${proof}`)}\n`,
-    verifyFiles: renderText(site.theme, 'verify-files', { fetch, publicKey: publicKey ?? '' }),
-    attestation:
-      repository === undefined
-        ? ''
-        : renderText(site.theme, 'verify-build', {
-            fetch,
-            repository,
-            workflow: site.workflow ?? vendoredWorkflow,
-          }),
+    verify: `${writeReadingCommand(site, verify)}\n`,
+    verifyFiles: renderText(theme, 'verify-files', { fetch, publicKey }),
+    attestation: repository && renderText(theme, 'verify-build', { fetch, repository, workflow }),
   };
+}
+
+/** `owner/name` of a repository at GitHub. */
+function findGithubRepository(url: string): string | undefined {
+  return /^https:\/\/github\.com\/([\w.-]+\/[\w.-]+?)(?:\.git|\/)?$/.exec(url)?.[1];
 }
 
 /** The credentials that the index accepts, and the commands that send one. */
-function createAccessView(site: SiteContext): object {
+function createAccessView(site: SiteContext) {
   const { access, baseUrl } = site;
   const hasKeys = access?.accessKeys.enabled ?? false;
   const permission = isClosed(site) ? 'read' : 'mcp';
+  const tokenUrl = `${baseUrl}/api/auth/token?permissions=${permission}&expiresInHours=1`;
+
   return {
     hasKeys,
-    issuers: access?.externalOauth.issuers ?? [],
     hasFilesByKey: hasKeys && isClosed(site),
-    hostRule: renderSnippet(site, 'renovate-host', {}),
+    issuers: access?.externalOauth.issuers ?? [],
     script: `${writeCurl(site)} -f ${baseUrl}/index.json\n`,
-    token: `curl -f -X POST -H "Authorization: Bearer $RELEASE_INDEX_KEY" '${baseUrl}/api/auth/token?permissions=${permission}&expiresInHours=1'\n`,
+    token: `curl -f -X POST -H "Authorization: Bearer $RELEASE_INDEX_KEY" '${tokenUrl}'\n`,
   };
 }
 
-/** Only the first snippet is open: a reader needs one of them. */
-function closeAfterFirst(snippets: readonly Snippet[]): object[] {
-  return snippets.map((snippet, index) => ({ ...snippet, isLong: index > 0 }));
+/** A reader needs only one of the snippets. */
+function collapseAfterFirst(snippets: readonly Snippet[]) {
+  return snippets.map((snippet, index) => ({ ...snippet, isCollapsed: index > 0 }));
 }
