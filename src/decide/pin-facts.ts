@@ -1,7 +1,7 @@
-import { countDaysBetween, type Day } from '../core/model/dates.ts';
+import type { Day } from '../core/model/dates.ts';
 import { findNewestRelease } from '../core/model/move-to.ts';
 import { hasEnded, findLastFreePhase } from '../core/model/phases.ts';
-import { isInForceOn, soonDays } from '../core/model/states.ts';
+import { isInForceOn, isSoon } from '../core/model/states.ts';
 import {
   describeLag,
   describeExploitation,
@@ -100,8 +100,7 @@ function computeLineFacts(
 
   const { until, untilAtMost, reason } = phase;
   const isOver = hasEnded(phase, day) === true;
-  const isSoon = !isOver && countDaysBetween(day, (until ?? untilAtMost)!) <= soonDays;
-  const support = isSoon ? 'soon' : 'later';
+  const support = isSoon(day, (until ?? untilAtMost)!) ? 'soon' : 'later';
   return {
     line: line.name,
     support: isOver ? 'over' : support,

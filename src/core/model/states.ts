@@ -22,7 +22,12 @@ export const states = [
 export type State = (typeof states)[number];
 
 /** The days before its end during which a line is `ends-soon`. */
-export const soonDays = 90;
+const soonDays = 90;
+
+/** Whether an end of support is near enough to be marked. */
+export function isSoon(day: Day, end: Day): boolean {
+  return countDaysBetween(day, end) <= soonDays;
+}
 
 /** The facts that decide the state of a release. They hold on every day. */
 export interface ReleaseFacts {
@@ -165,8 +170,8 @@ export function computeSupportOn({ phases }: Pick<LineFacts, 'phases'>, day: Day
     return { state: 'ended', phase, isSupported: false };
   }
 
-  const endsSoon = countDaysBetween(day, end.until!) <= soonDays;
-  return { state: endsSoon ? 'ends-soon' : 'supported', phase, isSupported: true };
+  const state = isSoon(day, end.until!) ? 'ends-soon' : 'supported';
+  return { state, phase, isSupported: true };
 }
 
 /** Sorts reasons in place, the oldest first. A reason without a day has always held, so it comes before all others. */

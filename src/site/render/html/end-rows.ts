@@ -1,5 +1,6 @@
 import { addMonths, formatDay, splitDays, type Day } from '../../../core/model/dates.ts';
 import { hasEnded } from '../../../core/model/phases.ts';
+import { isSoon } from '../../../core/model/states.ts';
 import { describePhases } from '../../../core/model/words.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import type { ComponentSummary, LineSummary } from '../../../decide/component.ts';
@@ -8,7 +9,6 @@ import type { SiteContext } from '../site-context.ts';
 import { createEndView, type Markup } from './markup.ts';
 import { chooseAxis, drawPicture, drawPlan, type Picture, type PictureRow } from './picture.ts';
 import { renderTemplate } from './templates.ts';
-import { isSoon } from './time-axis.ts';
 
 /** With more rows, the picture shows the ends by month. */
 export const mostRows = 12;

@@ -6,6 +6,7 @@ import {
   countDaysBetween,
   oldestFirst,
 } from '../../../core/model/dates.ts';
+import { isSoon } from '../../../core/model/states.ts';
 import { stateLabels } from '../../../core/model/words.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
@@ -23,7 +24,6 @@ import {
 } from './end-rows.ts';
 import { nameReleaseAnchor } from './markup.ts';
 import { renderPage } from './templates.ts';
-import { isSoon } from './time-axis.ts';
 
 const maxNews = 5;
 const maxActions = 12;

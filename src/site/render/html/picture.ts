@@ -12,7 +12,7 @@ import { markup, type Markup } from './markup.ts';
 import {
   computeTicks,
   roundToHundredth,
-  share,
+  computePercent,
   createTimeAxis,
   type TimeAxis,
 } from './time-axis.ts';
@@ -80,19 +80,19 @@ export function drawPicture<Row extends PictureRow>(
     ticks: computeTicks(axis),
     unit: `${100 / axis.days}%`,
     origin: `${(-100 * axis.from) / axis.days}%`,
-    todayName: placeTodayName(share(axis, startOfQuarter(day))),
+    todayName: placeTodayName(computePercent(axis, startOfQuarter(day))),
     tracks,
     legend: describeLegend(rows, tracks, day),
   };
 }
 
-/** The side of the name of today. `share`: of the width, in percent. */
-function placeTodayName(share: number): Picture<PictureRow>['todayName'] {
-  if (share < 20) {
+/** The side of the name of today that has room. `percent`: the position of today. */
+function placeTodayName(percent: number): Picture['todayName'] {
+  if (percent < 20) {
     return 'start';
   }
 
-  return share > 70 ? 'end' : 'middle';
+  return percent > 70 ? 'end' : 'middle';
 }
 
 /** From the first beginning to the last end. `limits`: in months around the present quarter. */
@@ -155,13 +155,15 @@ function drawRow(row: PictureRow, axis: TimeAxis, day: Day): PictureTrack {
   const isEnded = row.state === 'ended' || row.state === 'withdrawn';
   const lastSeen = releaseDays.at(-1);
   const knownEnd = until ?? (isEnded ? (untilAtMost ?? lastSeen) : undefined);
-  const end = share(axis, knownEnd ?? untilAtMost ?? axis.end);
+  const end = computePercent(axis, knownEnd ?? untilAtMost ?? axis.end);
   const start = findStart(row);
   const solid =
-    start === undefined ? Math.min(share(axis, startOfQuarter(day)), end) : share(axis, start);
+    start === undefined
+      ? Math.min(computePercent(axis, startOfQuarter(day)), end)
+      : computePercent(axis, start);
   const isFaded = start === undefined || (began.from !== undefined && began.atMost !== undefined);
   if (isFaded) {
-    add('bar fade-in', began.from === undefined ? 0 : share(axis, began.from), solid);
+    add('bar fade-in', began.from === undefined ? 0 : computePercent(axis, began.from), solid);
   }
 
   if (knownEnd === undefined && start !== undefined) {
@@ -171,7 +173,7 @@ function drawRow(row: PictureRow, axis: TimeAxis, day: Day): PictureTrack {
     const parts = listIfSeveral(phases);
     for (const [index, phase] of parts.entries()) {
       const openEnd = hasEnded(phase, day) ? from : end;
-      const to = phase.until === undefined ? openEnd : share(axis, phase.until);
+      const to = phase.until === undefined ? openEnd : computePercent(axis, phase.until);
       const unpaidKind = index === 0 ? 'bar' : 'bar later-phase';
       add(phase.paid ? 'bar paid-phase' : unpaidKind, from, to);
       from = Math.max(from, to);
@@ -183,7 +185,7 @@ function drawRow(row: PictureRow, axis: TimeAxis, day: Day): PictureTrack {
   }
 
   if (until !== undefined && untilAtMost !== undefined && !isEnded) {
-    add('tail', share(axis, until), share(axis, untilAtMost));
+    add('tail', computePercent(axis, until), computePercent(axis, untilAtMost));
   }
 
   const tone = chooseTone(row, day);

@@ -1,12 +1,10 @@
 import {
   addMonths,
   countDaysSinceEpoch,
-  countDaysBetween,
   formatDay,
   startOfQuarter,
   type Day,
 } from '../../../core/model/dates.ts';
-import { soonDays } from '../../../core/model/states.ts';
 
 /** The span of days of a picture. */
 export interface TimeAxis {
@@ -49,24 +47,25 @@ export function createTimeAxis(first: Day, last: Day): TimeAxis {
 export function computeTicks(axis: TimeAxis): Tick[] {
   const { start, end, days } = axis;
   const step = chooseTickMonths(days);
-  const years = Math.ceil(days / 366 / mostYears);
+  const firstYear = Number(start.slice(0, 4));
+  const yearsPerName = Math.ceil(days / 366 / mostYears);
   const ticks: Tick[] = [];
 
   for (let day = start; day < end; day = addMonths(day, step)) {
     const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))];
     const left = formatPosition(axis, day);
-    const isNamed = (year - Number(start.slice(0, 4))) % years === 0;
 
     // The name of a partial year needs room before the next year.
-    const isFirst = day === start && step === 3 && month <= 7;
-    const name = step === 1 ? formatDay(day).slice(2, 5) : '';
-    if (month === 1 || isFirst) {
+    const namesPartialYear = day === start && step === 3 && month <= 7;
+    if (month === 1 || namesPartialYear) {
+      const isNamed = (year - firstYear) % yearsPerName === 0;
       ticks.push({ left, kind: 'year', name: isNamed ? String(year) : '' });
+      continue;
     }
+
     // A narrow window names one month in each quarter.
-    else {
-      ticks.push({ left, kind: month % 3 === 1 ? 'part' : 'month', name });
-    }
+    const name = step === 1 ? formatDay(day).slice(2, 5) : '';
+    ticks.push({ left, kind: month % 3 === 1 ? 'part' : 'month', name });
   }
 
   return ticks;
@@ -82,21 +81,16 @@ function chooseTickMonths(days: number): number {
 
 /** Position of a day in per cent of the width, for an attribute of SVG; days beyond the axis are at its ends. */
 export function formatPosition(axis: TimeAxis, day: Day): string {
-  return `${share(axis, day)}%`;
+  return `${computePercent(axis, day)}%`;
 }
 
 /** Position of a day in per cent of the width. */
-export function share({ from, days }: TimeAxis, day: Day): number {
+export function computePercent({ from, days }: TimeAxis, day: Day): number {
   return roundToHundredth(Math.min(Math.max((countDaysSinceEpoch(day) - from) / days, 0), 1) * 100);
 }
 
 export function roundToHundredth(value: number): number {
   return Math.round(value * 100) / 100;
-}
-
-/** Whether an end of support is near enough to be marked. */
-export function isSoon(day: Day, end: Day): boolean {
-  return countDaysBetween(day, end) <= soonDays;
 }
 
 /** `2024 to 2027`. */
