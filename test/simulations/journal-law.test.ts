@@ -248,7 +248,8 @@ describe.each(seeds)('400 days of a component (%i)', (seed) => {
       now += 1 + draw(9 * 86_400_000)
     ) {
       const published = all.filter(({ at }) => Date.parse(at) <= now);
-      for await (const { id } of readEntriesFrom(yearsOf(published), new Map(), visited + 1)) {
+      const entries = readEntriesFrom(yearsOf(published), new Map(), visited + 1, { now });
+      for await (const { id } of entries) {
         found.push(id);
       }
       visited = now;
@@ -287,6 +288,6 @@ function yearsOf<Entry extends { at: string }>(changes: readonly Entry[]): Recor
   const byYear = Map.groupBy(changes, ({ at }) => at.slice(0, 4));
   return {
     years: () => Promise.resolve([...byYear.keys()].sort().reverse()),
-    of: (year: string) => Promise.resolve(byYear.get(year)!.toReversed()),
+    read: (year: string) => Promise.resolve(byYear.get(year)!.toReversed()),
   };
 }

@@ -198,11 +198,11 @@ function openYears<Entry>(
   return {
     years,
     /** Keeps only the newest year, the one most read, to save memory. */
-    async of(year) {
-      const read = () =>
+    async read(year) {
+      const readYear = () =>
         readPublishedJson<Record<typeof name, readonly Entry[]>>(documents, `${name}/${year}.json`);
       const [newest] = await years();
-      return (await (year === newest ? once('newest year', read) : read()))[name];
+      return (await (year === newest ? once('newest year', readYear) : readYear()))[name];
     },
   };
 }

@@ -4,8 +4,8 @@ import type { Run } from '../../core/schemas/recorded/journal.ts';
 export interface RecordedYears<Entry> {
   /** The years that have entries, newest first. */
   years(): Promise<readonly string[]>;
-  /** Newest first. */
-  of(year: string): Promise<readonly Entry[]>;
+  /** The entries of a year, newest first. */
+  read(year: string): Promise<readonly Entry[]>;
 }
 
 /** An event of the journal, or a run. */
@@ -16,39 +16,40 @@ interface RecordedEntry {
 }
 
 /**
- * When readers could first see what a run recorded, in milliseconds since 1970: by the instant of the run, which its events and
+ * When all readers could see what a run recorded, in milliseconds since 1970: by the instant of the run, which its events and
  * releases have, too.
  */
 export type Publications = ReadonlyMap<string, number>;
 
 /**
- * The host knows since when its newest run is public (`publishedAt`), and each run records this for the run before it. A run
- * without this record began after the run before it was public, so no client misses anything. Runs that became public together
- * differ by a millisecond, in their order.
+ * The host states when its newest run became public (`publishedAt`), and each run states it for the run before. Without a
+ * statement, the start of the next run is used: late rather than early, so no client misses anything. Runs published together
+ * differ by a millisecond, to keep their order.
  */
 export async function readPublications(
   runs: RecordedYears<Run>,
   publishedAt: number | undefined,
 ): Promise<Publications> {
   const publications = new Map<string, number>();
-  let next: Run | undefined;
-  let limit = Infinity;
+  let newerRun: Run | undefined;
+  let newerInstant = Infinity;
 
   for (const year of await runs.years()) {
-    for (const run of await runs.of(year)) {
+    for (const run of await runs.read(year)) {
       const end = Math.max(Date.parse(run.at), Date.parse(run.finishedAt));
-      const instant = next ? findPublication(run, next) : publishedAt;
-      const availableAt = Math.min(Math.max(instant ?? end, end), limit - 1);
-      publications.set(run.at, availableAt);
-      limit = availableAt;
-      next = run;
+      const statedInstant = newerRun ? findPublication(run, newerRun) : publishedAt;
+      const instant = Math.min(Math.max(statedInstant ?? end, end), newerInstant - 1);
+
+      publications.set(run.at, instant);
+      newerRun = run;
+      newerInstant = instant;
     }
   }
 
   return publications;
 }
 
-/** Since when a run was public, by the run after it; Infinity if it was not public then. */
+/** When a run became public, by the next run; Infinity if it was not public when the next run started. */
 function findPublication({ at }: Run, { published, publishedAt, startedAt }: Run): number {
   if (published !== undefined && published < at) {
     return Infinity;
@@ -62,30 +63,34 @@ export function findAvailableAt(publications: Publications, at: string): number 
   return publications.get(at) ?? Date.parse(at);
 }
 
-/** While the host switches to a new version, some readers still get the old one, so nobody gets the new entries yet. */
-export function isPublic(publications: Publications, at: string): boolean {
-  return (publications.get(at) ?? 0) <= Date.now();
-}
-
-/** The public entries published at an instant and later, in the order of recording. `since`: milliseconds since 1970. */
+/**
+ * The entries published at an instant and later, in the order of recording. `since`: milliseconds since 1970; `after`: the id of
+ * an entry, to read only the entries behind it. Leaves out what is published after `now`: while the host switches to a new
+ * version, some readers still get the old one.
+ */
 export async function* readEntriesFrom<Entry extends RecordedEntry>(
   recorded: RecordedYears<Entry>,
   publications: Publications,
   since: number,
+  { after, now = Date.now() }: { after?: string; now?: number } = {},
 ): AsyncGenerator<Entry, undefined> {
   // An entry of the last day of a year may be published in the next one.
   const firstYear = new Date(since).getUTCFullYear() - 1;
+  let isBehind = after === undefined;
 
   for (const year of (await recorded.years()).toReversed()) {
     if (Number(year) < firstYear) {
       continue;
     }
 
-    for (const entry of (await recorded.of(year)).toReversed()) {
-      const isWanted = findAvailableAt(publications, entry.at) >= since;
-      if (isWanted && isPublic(publications, entry.at)) {
+    for (const entry of (await recorded.read(year)).toReversed()) {
+      const instant = findAvailableAt(publications, entry.at);
+      const isPublic = instant >= since && instant <= now;
+      if (isPublic && isBehind) {
         yield entry;
       }
+
+      isBehind ||= isPublic && entry.id === after;
     }
   }
 }
@@ -97,42 +102,30 @@ export async function readEntriesAfter<Entry extends RecordedEntry>(
   id: string,
 ): Promise<AsyncGenerator<Entry, undefined> | undefined> {
   for (const year of await recorded.years()) {
-    const entryWithId = (await recorded.of(year)).find((entry) => entry.id === id);
-    if (!entryWithId) {
-      continue;
+    const entryWithId = (await recorded.read(year)).find((entry) => entry.id === id);
+    if (entryWithId) {
+      const since = findAvailableAt(publications, entryWithId.at);
+      return readEntriesFrom(recorded, publications, since, { after: id });
     }
-
-    const since = findAvailableAt(publications, entryWithId.at);
-    const entries = readEntriesFrom(recorded, publications, since);
-    for (let next = await entries.next(); !next.done && next.value.id !== id;) {
-      next = await entries.next();
-    }
-    return entries;
   }
 
   return undefined;
 }
 
-/** The last public entry. */
+/** The last entry that is public now. */
 export async function readNewestEntry<Entry extends RecordedEntry>(
   recorded: RecordedYears<Entry>,
   publications: Publications,
 ): Promise<Entry | undefined> {
+  const now = Date.now();
+
   for (const year of await recorded.years()) {
-    const entries = await recorded.of(year);
-    const newest = entries.find(({ at }) => isPublic(publications, at));
+    const entries = await recorded.read(year);
+    const newest = entries.find(({ at }) => findAvailableAt(publications, at) <= now);
     if (newest) {
       return newest;
     }
   }
 
   return undefined;
-}
-
-/** Whether a change is about a component, by its name at that time or its first name, which the ids of changes keep. */
-export function isAbout(
-  { id, component }: { id: string; component: string },
-  name: string,
-): boolean {
-  return component === name || id.slice(0, id.lastIndexOf('/')) === name;
 }

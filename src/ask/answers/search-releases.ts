@@ -20,7 +20,7 @@ import { completeRow, joinRow, orderFields, type SplitRow } from '../../core/que
 import { formatCount, formatNumber } from '../../core/text/wording.ts';
 import { readSpanQuestion, createSpanQuery, type SpanQuestion } from './phrases.ts';
 import type { PublishedIndex } from './published-index.ts';
-import { findAvailableAt, isPublic, type Publications } from './recorded-years.ts';
+import { findAvailableAt, type Publications } from './recorded-years.ts';
 
 /** The releases that a query selects, sorted by component, then by version. */
 export interface SearchResult {
@@ -281,14 +281,15 @@ export function describeResults(releases: readonly Row[], notes: readonly string
   ].join(' ');
 }
 
-/** The public releases published at `since` and later, behind the end of the last page. */
+/** The releases published from `since` until now, behind the end of the last page. */
 function selectPublished(
   catalogue: Catalogue,
   { publications, since, after }: NonNullable<Page['entered']>,
 ): readonly TimedRow[] {
-  return sortByInstant(catalogue, publications).filter((each) => {
-    const isWanted = (since === 0 || each.at >= since) && (!after || isAfter(each, after));
-    return isWanted && isPublic(publications, readInstant(each) ?? '');
+  const now = Date.now();
+  return sortByInstant(catalogue, publications).filter((release) => {
+    const isWanted = (since === 0 || release.at >= since) && release.at <= now;
+    return isWanted && (!after || isAfter(release, after));
   });
 }
 

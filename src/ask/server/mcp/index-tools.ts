@@ -9,11 +9,12 @@ import { fields, type Row } from '../../../core/query/fields.ts';
 import { limitWork } from '../../../core/query/match.ts';
 import { parseQuery } from '../../../core/query/parse.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
+import type { PublishedChange } from '../../../core/schemas/published/small-files.ts';
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
 import { ComponentName } from '../../../core/schemas/scalars.ts';
 import { quote, toLine } from '../../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
-import { readEntriesFrom, findAvailableAt, isAbout } from '../../answers/recorded-years.ts';
+import { readEntriesFrom, findAvailableAt } from '../../answers/recorded-years.ts';
 import { findReleases } from '../../answers/search-releases.ts';
 import { createRunSelection } from '../api/builds.ts';
 import { aPastInstant } from '../api/endpoint.ts';
@@ -65,7 +66,7 @@ export const listRunsTool = defineTool({
     const query = parseQuery(text, asOf, buildFields);
     const runs: Run[] = [];
     for (const year of await index.recordedBuilds.years()) {
-      const entries = await index.recordedBuilds.of(year);
+      const entries = await index.recordedBuilds.read(year);
       limitWork(query, entries.length, 'runs');
       runs.push(...entries.filter(createRunSelection(query)));
 
@@ -218,3 +219,8 @@ export const changesSinceTool = defineTool({
     };
   },
 });
+
+/** Whether a change is about a component, by its name at that time or its first name, which the ids of changes keep. */
+function isAbout({ id, component }: PublishedChange, name: string): boolean {
+  return component === name || id.slice(0, id.lastIndexOf('/')) === name;
+}
