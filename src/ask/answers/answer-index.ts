@@ -45,8 +45,8 @@ export function openAnswerIndex(
 
   const day = async () => {
     const { asOf } = await status();
-    const now = today();
-    return now > asOf ? now : asOf;
+    const clockDay = today();
+    return clockDay > asOf ? clockDay : asOf;
   };
 
   return {
@@ -69,9 +69,11 @@ export function openAnswerIndex(
         }));
       }),
     async details(component) {
-      const text = componentName.test(component)
-        ? await documents.read(`details/${component}.json`)
-        : undefined;
+      if (!componentName.test(component)) {
+        return undefined;
+      }
+
+      const text = await documents.read(`details/${component}.json`);
       return text === undefined
         ? undefined
         : computeDetailsOn(JSON.parse(text) as DetailsFile, await day());
@@ -94,9 +96,10 @@ function listOwnersByPackage(components: StatusFile['components']): Packages {
   return owners;
 }
 
-/** Interval at which a request looks for the value that another request makes, and the time after which it makes the value itself. */
-const lookEachMs = 10;
-const mostWaitedMs = 3000;
+/** Interval at which a request looks for the value that another request makes. */
+const pollIntervalMs = 10;
+/** After this time, the request makes the value itself. */
+const longestWaitMs = 3000;
 
 /**
  * Keeps values, and makes each value once even if several requests need it at the same time. A request polls for the value
@@ -107,17 +110,18 @@ export function createMemory() {
   const deadlines = new Map<string, number>();
 
   return {
-    values,
+    has: (key: string) => values.has(key),
+    clear: () => values.clear(),
     async once<Value>(key: string, make: () => Promise<Value>): Promise<Value> {
       while (!values.has(key) && Date.now() < (deadlines.get(key) ?? 0)) {
-        await new Promise((resolve) => setTimeout(resolve, lookEachMs));
+        await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
       }
 
       if (values.has(key)) {
         return values.get(key) as Value;
       }
 
-      deadlines.set(key, Date.now() + mostWaitedMs);
+      deadlines.set(key, Date.now() + longestWaitMs);
 
       try {
         const value = await make();

@@ -14,7 +14,10 @@ export interface AskProblem extends QuestionErrorParts {
   readonly message: string;
 }
 
-/** Explains an error in the same words to commands, requests and tools. An error without explanation is a bug. */
+/**
+ * Explains an error to requests, tools and people. An error without explanation is a bug. Commands report an `InputError`
+ * themselves: they read files that a person can correct.
+ */
 export function explainError(error: unknown): AskProblem | undefined {
   if (error instanceof InputError) {
     return explainUnreadable(error);
@@ -42,7 +45,7 @@ function explainUnreadable({ message }: Error): AskProblem {
   return { reason: 'unreadable', message: `The index cannot be read now: ${message}.` };
 }
 
-/** The message behind the parameter that it is about. */
+/** `query: <message>` if the query is wrong, else the message. */
 export function describeAskProblem({ parameter, message }: AskProblem): string {
   return parameter === undefined ? message : `${parameter}: ${message}`;
 }

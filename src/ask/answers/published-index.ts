@@ -66,13 +66,13 @@ export function openIndex(
   const answerIndex = openAnswerIndex(documents, today);
   const { status, details } = answerIndex;
 
-  const digests = () => once('digests', () => readDigests(documents));
+  const paths = () => once('paths', () => readPaths(documents));
   const searched = () => once('searched', () => readSearched(documents, mostSearched));
 
   async function readCatalogue(day: Day): Promise<Catalogue> {
     // A host has little memory: it keeps the catalogue of one day.
-    if (!catalogues.values.has(day)) {
-      catalogues.values.clear();
+    if (!catalogues.has(day)) {
+      catalogues.clear();
     }
 
     return catalogues.once(day, async () => {
@@ -92,25 +92,25 @@ export function openIndex(
       : [];
   }
 
-  const recordedBuilds = openYears<Run>(documents, digests, 'builds');
+  const recordedBuilds = openYears<Run>(documents, 'builds', paths);
 
   return {
     ...answerIndex,
     searched,
     async catalogue(component) {
       const day = await answerIndex.day();
-      return component === undefined || catalogues.values.has(day)
+      return component === undefined || catalogues.has(day)
         ? readCatalogue(day)
         : readComponent(component, day);
     },
-    has: async (path) => documents.has?.(path) ?? (await digests()).has(path),
+    has: async (path) => documents.has?.(path) ?? (await paths()).has(path),
     policies: () => once('policies', () => readPolicies(documents)),
     statements: (component) => readStatements(documents, component),
     publications: () =>
       once('publications', async () =>
         readPublications(recordedBuilds, await documents.publishedAt?.()),
       ),
-    recordedChanges: openYears(documents, digests, 'changes'),
+    recordedChanges: openYears(documents, 'changes', paths),
     recordedBuilds,
   };
 }
@@ -119,10 +119,10 @@ async function readPolicies(documents: PublishedDocuments): Promise<PoliciesFile
   return (await readPublishedJson<PoliciesFile>(documents, 'policies.json')).policies;
 }
 
-async function readDigests(documents: PublishedDocuments): Promise<Map<string, string>> {
+/** The paths in the list of digests. Only the verification of a copy needs the digests. */
+async function readPaths(documents: PublishedDocuments): Promise<ReadonlySet<string>> {
   const text = (await documents.read('SHA256SUMS')) ?? '';
-  const lines = Array.from(text.matchAll(/^\w+ [ *].+$/gm), ([line]) => line);
-  return new Map(lines.map((line) => [line.replace(/^\w+ ./, ''), line.replace(/ .*/, '')]));
+  return new Set(Array.from(text.matchAll(/^\w+ [ *](.+)$/gm), ([, path]) => path!));
 }
 
 /** Reads `search.json` and its parts. */
@@ -150,6 +150,8 @@ async function readSearched(
     for (const [name, component] of Object.entries(components)) {
       byName.set(name, component);
     }
+
+    // Only search.json names its parts.
     paths.push(...parts);
   }
 
@@ -176,33 +178,42 @@ async function readStatements(
   });
 }
 
-/** Opens `<name>/<year>.json`; each file has its entries in a field of the same name. */
+/** Opens `<folder>/<year>.json`; each file has its entries in a field with the name of the folder. */
 function openYears<Entry>(
   documents: PublishedDocuments,
-  digests: () => Promise<ReadonlyMap<string, string>>,
-  name: RecordedFolder,
+  folder: RecordedFolder,
+  paths: () => Promise<ReadonlySet<string>>,
 ): RecordedYears<Entry> {
   const { once } = createMemory();
 
   const years = () =>
-    once('years', async () => {
-      const form = new RegExp(String.raw`^${name}/(\d{4})\.json$`);
-      const paths = documents.paths?.(name) ?? (await digests()).keys();
-      const names = Array.from(paths, (path) => form.exec(path)?.[1]);
-      return names
-        .filter((year) => year !== undefined)
-        .sort()
-        .reverse();
-    });
+    once('years', async () => listYears(documents.paths?.(folder) ?? (await paths()), folder));
 
   return {
     years,
     /** Keeps only the newest year, the one most read, to save memory. */
     async read(year) {
-      const readYear = () =>
-        readPublishedJson<Record<typeof name, readonly Entry[]>>(documents, `${name}/${year}.json`);
+      const path = `${folder}/${year}.json`;
+      const readFile = () =>
+        readPublishedJson<Record<typeof folder, readonly Entry[]>>(documents, path);
       const [newest] = await years();
-      return (await (year === newest ? once('newest year', readYear) : readYear()))[name];
+      const file = await (year === newest ? once('newest year', readFile) : readFile());
+      return file[folder];
     },
   };
+}
+
+/** The years of the files in a folder, newest first. */
+function listYears(paths: Iterable<string>, folder: RecordedFolder): string[] {
+  const form = new RegExp(String.raw`^${folder}/(\d{4})\.json$`);
+  const years: string[] = [];
+
+  for (const path of paths) {
+    const year = form.exec(path)?.[1];
+    if (year !== undefined) {
+      years.push(year);
+    }
+  }
+
+  return years.sort().reverse();
 }
