@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { findLastFreePhase } from '../../src/core/model/phases.ts';
+import { sortVersions } from '../../src/core/model/version.ts';
 import type { SupportPolicy } from '../../src/core/schemas/definition/support-policy.ts';
 import { judgeRecorded } from '../../src/decide/component.ts';
 import { readProduct } from '../../src/record/add/read-product.ts';
 import { findFirstOutliers } from '../../src/record/gate/rules/outliers.ts';
-import { listVersionsIn } from '../../src/record/gate/rules/suspicions.ts';
 import { checkout } from '../harness/checkout.ts';
 
 /** The name of a line, its first day, and its last day or whether it is over. */
@@ -182,9 +182,7 @@ test('by a policy and the real releases, today each line has the state that is s
 
 test('of their lists, one has a version far above all others, and a scheme that begins with a year is none', () => {
   const list = (names: readonly string[]) =>
-    findFirstOutliers(listVersionsIn(names.map((version) => ({ version })))).map(
-      ({ text }) => text,
-    );
+    findFirstOutliers(sortVersions(names.map((version) => ({ version })))).map(({ text }) => text);
   const outliers = Object.entries(releases).map(([name, versions]) => [
     name,
     list(Object.keys(versions)),

@@ -280,7 +280,11 @@ function countDaysBehind(release: ReleaseFacts, latest: ReleaseFacts): number | 
     : countDaysBetween(from, to);
 }
 
-function findStatedDay({ releaseTimestamp, timestampKind }: ReleaseFacts): Day | undefined {
+/** The day on which upstream states that a version was released. An observed day is no statement. */
+export function findStatedDay({
+  releaseTimestamp,
+  timestampKind,
+}: Pick<ReleaseFacts, 'releaseTimestamp' | 'timestampKind'>): Day | undefined {
   return releaseTimestamp === undefined || timestampKind === 'observed'
     ? undefined
     : cutDay(releaseTimestamp);

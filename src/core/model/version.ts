@@ -63,6 +63,14 @@ export function compareVersions(a: Version, b: Version): number {
   return a.groups.length - b.groups.length || compareSuffixes(a.suffix, b.suffix);
 }
 
+/** The versions of releases, oldest first, without texts that are no version. */
+export function sortVersions(releases: readonly { readonly version: string }[]): Version[] {
+  return releases
+    .map(({ version }) => parseVersion(version))
+    .filter((version) => version !== undefined)
+    .sort(compareVersions);
+}
+
 /** `X.Y` for `X.Y.0`: publishers use both names for one release. */
 export function shorten(version: Version): Version {
   const { groups } = version;

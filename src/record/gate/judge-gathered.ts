@@ -10,15 +10,10 @@ import type { GatherResult } from '../gather/gather-component.ts';
 import { toRecordedForm } from '../gather/recorded-release.ts';
 import { describeChange, numberEvents } from '../journal/events/describe-change.ts';
 import { judgeChange, type ComponentChange, type Verdict } from './gate.ts';
+import { findAddedReleases, findChangedSources } from './rules/changed-data.ts';
 import { isAlike, keepDecision, type WaitingChange } from './rules/decision-id.ts';
 import { applyEvents, listUsable } from './rules/reader-state.ts';
-import {
-  findAddedReleases,
-  findChangedSources,
-  findSuspicions,
-  type DataChange,
-  type Suspicion,
-} from './rules/suspicions.ts';
+import { findSuspicions, type DataChange, type Suspicion } from './rules/suspicions.ts';
 
 /** The answers of a component's sources, compared with the state that readers know. */
 interface GatheredChange

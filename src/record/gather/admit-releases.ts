@@ -20,7 +20,7 @@ import {
   SourceError,
   type StatedRelease,
 } from '../sources/datasource.ts';
-import { findEarliest, sortVersions } from '../sources/shared/elements.ts';
+import { findEarliest, sortNewestFirst } from '../sources/shared/elements.ts';
 
 /** Decides which releases are admitted, and which facts are requested. */
 interface Admission extends Pick<Selection, 'offer'> {
@@ -116,7 +116,7 @@ async function requestDigests(
 ): Promise<Map<string, RequestedFacts['digests']>> {
   const byVersion = new Map<string, RequestedFacts['digests']>();
 
-  for (const version of sortVersions(datedVersions).slice(0, mostReread)) {
+  for (const version of sortNewestFirst(datedVersions).slice(0, mostReread)) {
     try {
       const digests = await elements.get(version)?.requestDigests?.();
       if (digests) {

@@ -1,5 +1,6 @@
 import { cutDay, parseTimestamp, toDay, type Day } from '../../core/model/dates.ts';
 import { pick } from '../../core/model/objects.ts';
+import { findStatedDay } from '../../core/model/states.ts';
 import { parseVersion, rankKey } from '../../core/model/version.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import type { Report } from '../../core/schemas/finding.ts';
@@ -23,7 +24,7 @@ import {
 import type { findAdapter } from '../sources/index.ts';
 import { findEarliest } from '../sources/shared/elements.ts';
 import { admitReleases, selectVersions } from './admit-releases.ts';
-import { indexByRank, listVersionsBefore } from './recorded-release.ts';
+import { indexByRank, listSourceVersions } from './recorded-release.ts';
 import { stateReleases } from './stated-release.ts';
 
 /** A sound answer of a source. */
@@ -128,7 +129,7 @@ export async function askSource(
       ...pick(context, ['npmRegistry', 'packages']),
       http: session,
       lastCount: context.freshness?.names,
-      listedBefore: listVersionsBefore(id, context.recorded).map(({ text }) => text),
+      listedBefore: listSourceVersions(context.recorded, id).map(({ text }) => text),
     });
     const { lines, about, advisories } = answer;
     const { releases, postponed } = await admitReleases(
@@ -173,7 +174,7 @@ function hasAnswered(context: AskContext, source: Source): boolean {
   const { id, recorded, freshness } = context;
   const { answeredOn, definition } = freshness ?? {};
   const isSame = definition === digestSource(source, context);
-  return (answeredOn !== undefined && isSame) || listVersionsBefore(id, recorded).length > 0;
+  return (answeredOn !== undefined && isSame) || listSourceVersions(recorded, id).length > 0;
 }
 
 function createFailedOutcome(id: string, error: unknown): SourceOutcome {
@@ -241,11 +242,9 @@ function createUnseenTest({ id, recorded, freshness }: AskContext): (version: st
     if (!entry || pending.has(text)) {
       return true;
     }
-    if (entry.releaseTimestamp !== undefined && entry.timestampKind !== 'observed') {
-      return false;
-    }
 
-    return !listSourcesListing(entry).includes(id);
+    const hasDay = findStatedDay(entry) !== undefined;
+    return !hasDay && !listSourcesListing(entry).includes(id);
   };
 }
 

@@ -5,6 +5,7 @@ import {
   compareVersions,
   isPrereleaseForm,
   parseVersion,
+  sortVersions,
   type Version,
 } from '../../core/model/version.ts';
 import type { Definition } from '../../core/schemas/definition/definition.ts';
@@ -32,8 +33,7 @@ import { listNames } from '../../decide/advisories.ts';
 import { findUndatedSources } from '../../decide/undated-sources.ts';
 import { listWaitingVersions } from '../../io/files/journal-files.ts';
 import { keepDecision, type WaitingChange } from '../gate/rules/decision-id.ts';
-import { findFirstOutliers } from '../gate/rules/outliers.ts';
-import { listVersionsIn } from '../gate/rules/suspicions.ts';
+import { findFirstOutliers, outlierFactorWords } from '../gate/rules/outliers.ts';
 import type { StatedAdvisories } from '../sources/datasource.ts';
 import { findAdapter, listOsvPackages, findSupportAdapter } from '../sources/index.ts';
 import {
@@ -272,7 +272,7 @@ function listUsable(releases: readonly RecordedRelease[]): Version[] {
     const isOut = deprecated !== undefined || withdrawnSince !== undefined;
     return !isOut && !(isPrerelease ?? isPrereleaseForm(version));
   });
-  return listVersionsIn(usable);
+  return sortVersions(usable);
 }
 
 /** The gate judges new versions by earlier ones, and the first list has none. */
@@ -292,7 +292,7 @@ function findFirstListOutliers(
     .map((version) => version.replaceAll(/[^\w-]/g, String.raw`\$&`))
     .join('|');
   const rule = JSON.stringify({ allowedVersions: `!/^(?:${pattern})$/` }).slice(1, -1);
-  const message = `the latest release is ${outliers.at(-1)}, at least ten times the next one, ${below}.`;
+  const message = `the latest release is ${outliers.at(-1)}, ${outlierFactorWords} the next one, ${below}.`;
   const remedy = `If it is no release, leave it out: ${rule} in its source in components/${component}.json`;
   return [warning(component, `${message} ${remedy}`)];
 }

@@ -1,9 +1,14 @@
 import type { Day } from '../../core/model/dates.ts';
 import { pickDefined } from '../../core/model/objects.ts';
-import { compareVersions, parseVersion, rankKey, type Version } from '../../core/model/version.ts';
+import {
+  compareVersions,
+  parseVersion,
+  rankKey,
+  sortVersions,
+  type Version,
+} from '../../core/model/version.ts';
 import { listSourcesListing, RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { sha256 } from '../../io/files/file-system.ts';
-import { listVersionsIn } from '../gate/rules/suspicions.ts';
 
 /** Equal for all spellings of a version; undefined for a version without a place in the order. */
 export function computeRank({ version }: Pick<RecordedRelease, 'version'>): string | undefined {
@@ -25,26 +30,31 @@ export function indexByRank(
   return byRank;
 }
 
-/** A digest over the versions that a source had listed by a day, and over `others`. */
+/** A digest over the versions that a source had listed by a day, and over `moreVersions`, whatever their order and spelling. */
 export function digestListed(
   recorded: readonly RecordedRelease[],
   id: string,
   day: Day,
-  others: readonly string[] = [],
+  moreVersions: readonly string[] = [],
 ): string {
-  const entries = recorded.filter(
+  const listed = recorded.filter(
     (entry) => listSourcesListing(entry).includes(id) && (entry.firstSeen ?? '') <= day,
   );
-  const versions = [...entries, ...others.map((version) => ({ version }))];
-  const ranks = new Set(
-    versions.map((entry) => computeRank(entry)).filter((value) => value !== undefined),
-  );
+  const ranks = new Set<string>();
+
+  for (const release of [...listed, ...moreVersions.map((version) => ({ version }))]) {
+    const rank = computeRank(release);
+    if (rank !== undefined) {
+      ranks.add(rank);
+    }
+  }
+
   return sha256([...ranks].sort().join('\n'));
 }
 
-/** The versions that a source listed and that are not withdrawn, oldest first. */
-export function listVersionsBefore(id: string, recorded: readonly RecordedRelease[]): Version[] {
-  return listVersionsIn(
+/** The recorded versions that a source lists and that are not withdrawn, oldest first. */
+export function listSourceVersions(recorded: readonly RecordedRelease[], id: string): Version[] {
+  return sortVersions(
     recorded.filter(
       (entry) => entry.withdrawnSince === undefined && listSourcesListing(entry).includes(id),
     ),

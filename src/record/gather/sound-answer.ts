@@ -5,11 +5,11 @@ import type { Finding } from '../../core/schemas/finding.ts';
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { listSourcesListing, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
+import { isBackdated } from '../gate/rules/backdated.ts';
 import { createDecisionId, type WaitingChange } from '../gate/rules/decision-id.ts';
-import { isLate } from '../gate/rules/suspicions.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
 import type { Answered } from './ask-source.ts';
-import { computeRank, digestListed, indexByRank, listVersionsBefore } from './recorded-release.ts';
+import { computeRank, digestListed, indexByRank, listSourceVersions } from './recorded-release.ts';
 import { findFloating } from './stated-release.ts';
 
 /** The accepted answer of one source. */
@@ -61,7 +61,7 @@ export function readAnswer(
       const entry = byRank.get(computeRank(release));
       const recordedDay = entry?.source === id ? entry.notListedOn : undefined;
       const notListedOn = entry ? recordedDay : computeBound(release, lackedOn, history);
-      if (!entry && notListedOn !== undefined && isLate(release, notListedOn)) {
+      if (!entry && notListedOn !== undefined && isBackdated(release, notListedOn)) {
         rejectedDays.set(release.version, cutDay(release.releaseTimestamp!));
       }
 
@@ -105,8 +105,8 @@ function findLastDayWithout(
     return hasRecorded ? answeredOn : undefined;
   }
 
-  const isLastList = (others: readonly string[]) =>
-    digestListed(recorded, id, answeredOn, others) === digest;
+  const isLastList = (moreVersions: readonly string[]) =>
+    digestListed(recorded, id, answeredOn, moreVersions) === digest;
   if (isLastList([...waiting.keys()])) {
     return answeredOn;
   }
@@ -157,7 +157,7 @@ function checkTimestamp(
   if (notListedOn === undefined) {
     return release;
   }
-  if (!isLate(release, notListedOn)) {
+  if (!isBackdated(release, notListedOn)) {
     return { ...release, notListedOn };
   }
 
@@ -217,7 +217,7 @@ export function findShortList(
     ({ firstSeen }) =>
       firstSeen === undefined || answeredOn === undefined || firstSeen <= answeredOn,
   );
-  const lastVersions = listVersionsBefore(source, measured);
+  const lastVersions = listSourceVersions(measured, source);
 
   // Counts versions that the definition no longer admits, but none that wait.
   const stillListed = lastVersions.filter((version) => ranks.has(rankKey(version)));
@@ -234,7 +234,7 @@ export function findShortList(
     return undefined;
   }
 
-  const missing = listVersionsBefore(source, names === undefined ? recorded : [])
+  const missing = listSourceVersions(names === undefined ? recorded : [], source)
     .filter((version) => !ranks.has(rankKey(version)))
     .map(({ text }) => text);
   const loss = names === undefined ? missing.toSorted() : lastCount;

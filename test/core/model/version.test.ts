@@ -7,6 +7,7 @@ import {
   rankKey,
   nameReleaseLine,
   shorten,
+  sortVersions,
   type Version,
 } from '../../../src/core/model/version.ts';
 
@@ -200,4 +201,10 @@ test.each([
   [[], '25.3.1', undefined],
 ])('among the lines %j, %s belongs to %s', (names, version, line) => {
   expect(createLineFinder(names)(parse(version))).toBe(line);
+});
+
+test('versions of releases are sorted, without texts that are no version', () => {
+  const releases = [{ version: '1.10' }, { version: 'nightly' }, { version: '1.9' }];
+
+  expect(sortVersions(releases).map(({ text }) => text)).toEqual(['1.9', '1.10']);
 });

@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
-import { addDays, cutDay, findLatestDay, type Day } from '../../../core/model/dates.ts';
-import { compareVersions, parseVersion, type Version } from '../../../core/model/version.ts';
+import { addDays, findLatestDay, type Day } from '../../../core/model/dates.ts';
+import { sortVersions } from '../../../core/model/version.ts';
 import type { Definition } from '../../../core/schemas/definition/definition.ts';
 import { mapSourcesById } from '../../../core/schemas/definition/source.ts';
 import type { Freshness } from '../../../core/schemas/recorded/freshness.ts';
@@ -11,9 +10,11 @@ import {
   type RecordedRelease,
 } from '../../../core/schemas/recorded/recorded.ts';
 import { formatCount } from '../../../core/text/wording.ts';
+import { findEarlyPatches } from './backdated.ts';
+import { findAddedReleases } from './changed-data.ts';
 import { createDecisionId } from './decision-id.ts';
 import { findChangedDigests, settledAfterDays, type ChangedDigest } from './other-bytes.ts';
-import { findEarlyPatches, findOutliers } from './outliers.ts';
+import { findOutliers } from './outliers.ts';
 
 /** Versions that wait, while other versions are recorded. */
 export interface Suspicion {
@@ -35,8 +36,6 @@ export const suspicionMeasures = {
     { days: 365, least: 100 },
   ],
   flood: { days: 30, most: 1000 },
-  /** A version that an answer lacked may have a stated day at most so many days before that answer. */
-  late: { days: 7 },
 } as const;
 
 /** A component's data before and after a run, with facts about both. */
@@ -146,7 +145,7 @@ function findOutlyingVersions(addition: Addition): Reasons {
     const limit = findLatestDay(addDays(day, -days), firstDay, acceptedOn);
     const earlier = before.filter(({ firstSeen }) => firstSeen === undefined || firstSeen <= limit);
     const options = { day, isFirst, minMeasure: least };
-    return findOutliers(listVersionsIn(added), listVersionsIn(earlier), options);
+    return findOutliers(sortVersions(added), sortVersions(earlier), options);
   });
   if (!isFirst) {
     outliers.push(...findEarlyPatches(added, before, rejectedDays));
@@ -183,15 +182,6 @@ function findFirstSeen(releases: readonly RecordedRelease[]): Day {
   return releases.map(({ firstSeen }) => firstSeen).sort()[0] ?? '';
 }
 
-type Dated = Pick<RecordedRelease, 'releaseTimestamp' | 'timestampKind'>;
-
-/** Whether a version has a stated day long before an answer which did not list it. */
-export function isLate({ releaseTimestamp, timestampKind }: Dated, answeredOn: Day): boolean {
-  const limit = addDays(answeredOn, -suspicionMeasures.late.days);
-  const isStated = releaseTimestamp !== undefined && timestampKind !== 'observed';
-  return isStated && cutDay(releaseTimestamp) < limit;
-}
-
 /** Other bytes under a recorded version. */
 function findOtherBytes({ name, before, after, day }: DataChange): Suspicion[] {
   const definitions = mapSourcesById(after.definition.sources);
@@ -224,59 +214,4 @@ function describeOtherBytes([first, ...others]: readonly ChangedDigest[]): strin
       ? `has bytes that were added after more than ${settledAfterDays} days: ${artifact} is`
       : `was republished with other bytes: ${artifact} was ${recorded} and is`;
   return `${version} ${words} ${digest}${more}`;
-}
-
-/** Oldest first. */
-export function listVersionsIn(recorded: readonly RecordedRelease[]): Version[] {
-  return recorded
-    .map((entry) => parseVersion(entry.version))
-    .filter((value) => value !== undefined)
-    .sort(compareVersions);
-}
-
-/** A recorded release, line or advisory. */
-interface Item {
-  readonly version?: string;
-  readonly line?: string;
-  readonly id?: string;
-  readonly source?: string | undefined;
-}
-
-/** The sources whose data differs. `file` stands for data without a source. */
-export function findChangedSources(
-  before: RecordedData,
-  after: RecordedData,
-  file: string,
-): string[] {
-  const changed: Item[] = [
-    ...listChanged(before.releases, after.releases),
-    ...listChanged(before.lines, after.lines),
-    ...listChanged(before.advisories, after.advisories),
-  ];
-  return [...new Set(changed.map(({ source }) => source ?? file))].sort();
-}
-
-/** The releases that are new, in the order of the data. */
-export function findAddedReleases(before: RecordedData, after: RecordedData): RecordedRelease[] {
-  const recorded = new Set(before.releases.map(({ version }) => version));
-  return after.releases.filter(({ version }) => !recorded.has(version));
-}
-
-/** The items that differ, as they are now; those that are gone, as they were. */
-function listChanged(before: readonly Item[] = [], after: readonly Item[] = []): Item[] {
-  const formerItems = new Map(before.map((item) => [createKey(item), item]));
-  const changed: Item[] = [];
-  for (const item of after) {
-    if (!isDeepStrictEqual(formerItems.get(createKey(item)), item)) {
-      changed.push(item);
-    }
-
-    formerItems.delete(createKey(item));
-  }
-  return [...changed, ...formerItems.values()];
-}
-
-/** Sources may state the same line or advisory. */
-function createKey({ version, line, id, source }: Item): string {
-  return version ?? `${line ?? id} ${source}`;
 }

@@ -233,7 +233,7 @@ export const Stated = z
   .catch(undefined);
 
 /** The names that are versions, the greatest first. */
-export function sortVersions(names: readonly string[]): string[] {
+export function sortNewestFirst(names: readonly string[]): string[] {
   return names
     .map((name) => {
       const version = parseVersion(name);
@@ -246,7 +246,7 @@ export function sortVersions(names: readonly string[]): string[] {
 
 /** The greatest stable version, else the greatest prerelease; undefined if no name is a version. */
 export function findNewest(names: readonly string[]): string | undefined {
-  const versions = sortVersions(names);
+  const versions = sortNewestFirst(names);
   return versions.find((name) => !isPrereleaseForm(name)) ?? versions[0];
 }
 

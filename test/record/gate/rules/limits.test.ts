@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { limits } from '../../../../src/record/gate/rules/losses.ts';
 import { settledAfterDays } from '../../../../src/record/gate/rules/other-bytes.ts';
-import { toweringGrowth } from '../../../../src/record/gate/rules/outliers.ts';
+import { outlierFactor } from '../../../../src/record/gate/rules/outliers.ts';
 import { lookbackDays } from '../../../../src/record/gate/rules/reader-state.ts';
 import { suspicionMeasures } from '../../../../src/record/gate/rules/suspicions.ts';
 import { contract } from '../../../harness/contract.ts';
@@ -30,7 +30,7 @@ test('the contract has the limits of the gate', () => {
     [days, days, days],
     [],
     [],
-    [toweringGrowth, ...outlier.map((measure) => measure.days)],
+    [outlierFactor, ...outlier.map((measure) => measure.days)],
     [flood.most, flood.days],
     [],
     [],

@@ -1,17 +1,7 @@
 import { expect, test } from 'vitest';
 import { addDays } from '../../../../src/core/model/dates.ts';
-import type {
-  RecordedData,
-  RecordedRelease,
-} from '../../../../src/core/schemas/recorded/recorded.ts';
-import {
-  findAddedReleases,
-  findChangedSources,
-  findSuspicions,
-  isLate,
-  listVersionsIn,
-  type DataChange,
-} from '../../../../src/record/gate/rules/suspicions.ts';
+import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
+import { findSuspicions, type DataChange } from '../../../../src/record/gate/rules/suspicions.ts';
 
 const day = '2026-06-01';
 const daysAgo = (days: number) => addDays(day, -days);
@@ -329,63 +319,4 @@ test('other bytes have other decisions, however their artifacts are ordered', ()
   ].map((digests) => judge([], { before, after: withBytes(digests) })[0]!.id);
 
   expect([reversed === first, others === first]).toEqual([true, false]);
-});
-
-test.each([
-  ['2026-05-24T23:00:00Z', 'published', true],
-  ['2026-05-25', 'published', false],
-  ['2026-05-24', 'observed', false],
-  [undefined, undefined, false],
-] as const)('a version of %s, %s, is late for an answer of 2026-06-01: %s', (at, kind, late) => {
-  expect(isLate({ releaseTimestamp: at, timestampKind: kind }, day)).toBe(late);
-});
-
-test('recorded versions are ordered, without what is no version', () => {
-  expect(listVersionsIn(list('1.10 nightly 1.9')).map(({ text }) => text)).toEqual(['1.9', '1.10']);
-});
-
-const file = 'data/svc.json';
-const line = (name: string, source: string, phase = 'support') => ({
-  line: name,
-  source,
-  phases: [{ name: phase }],
-});
-const advisory = (id: string, source: string, affected = '<2') => ({ id, source, affected });
-const data: RecordedData = {
-  releases: [{ version: '1.0', source: x }, { version: '1.1' }],
-  lines: [line('1', x), line('1', y)],
-  advisories: [advisory('CVE-1', x), advisory('CVE-1', y), advisory('CVE-2', y)],
-};
-
-test.each<[string, Partial<RecordedData>, string[]]>([
-  ['nothing', {}, []],
-  ['the order of releases', { releases: data.releases.toReversed() }, []],
-  [
-    'a release',
-    { releases: [{ version: '1.0', source: x, deprecated: 'old' }, data.releases[1]!] },
-    [x],
-  ],
-  ['a release that is gone', { releases: data.releases.slice(1) }, [x]],
-  ['a release that is new', { releases: [...data.releases, { version: '1.2', source: y }] }, [y]],
-  ['a release without a source', { releases: data.releases.slice(0, 1) }, [file]],
-  ['a line of one of two sources', { lines: [line('1', x), line('1', y, 'security')] }, [y]],
-  ['lines that are gone', { lines: undefined }, [x, y]],
-  [
-    'an advisory of one of two sources',
-    { advisories: [advisory('CVE-1', x, '<3'), ...data.advisories!.slice(1)] },
-    [x],
-  ],
-  ['another advisory', { advisories: [...data.advisories!, advisory('CVE-3', x)] }, [x]],
-  [
-    'what three state',
-    { releases: [{ version: '1.0', source: y }], advisories: data.advisories!.slice(1) },
-    [file, x, y],
-  ],
-])('names the sources whose data differs: %s', (_, change, sources) => {
-  expect(findChangedSources(data, { ...data, ...change }, file)).toEqual(sources);
-});
-
-test('new releases are those whose version is not recorded', () => {
-  const releases = [{ version: '0.9' }, { version: '1.0', deprecated: 'old' }, { version: '1.2' }];
-  expect(findAddedReleases(data, { releases })).toEqual([{ version: '0.9' }, { version: '1.2' }]);
 });
