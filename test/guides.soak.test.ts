@@ -136,7 +136,11 @@ describe('the other recipes, done in one copy', () => {
 
     const files = compile(copy).match(/^[^(\s]+(?=\()/gm);
 
-    expect([...new Set(files)]).toEqual(['src/decide/details.ts', 'src/decide/support.ts']);
+    expect([...new Set(files)]).toEqual([
+      'src/decide/details.ts',
+      'src/decide/policy-sentences.ts',
+      'src/decide/support.ts',
+    ]);
   });
 });
 

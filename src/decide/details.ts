@@ -16,7 +16,7 @@ import type { Component } from './component.ts';
 import type { JudgedLine, JudgedRelease } from './judge.ts';
 import { listLineEnds } from './line-ends.ts';
 import { describeSecurity } from './sentences.ts';
-import { describePolicy } from './support.ts';
+import { describePolicy } from './policy-sentences.ts';
 
 /** The parts of a component that its document describes. */
 export type DescribedComponent = Pick<

@@ -31,7 +31,7 @@ import {
   type ReleaseLine,
 } from './lines.ts';
 import { findDeprecatedSince, type UnjudgedRelease } from './releases.ts';
-import { findEndingWithNextLine, createSupportRule, type LineSupport } from './support.ts';
+import { findEndingWithNextLine, computeSupport, type LineSupport } from './support.ts';
 
 /** A release with its own reasons for deprecation, oldest first. Reasons of its line are separate. */
 export type Reasoned = UnjudgedRelease & Security & { readonly reasons: readonly Reason[] };
@@ -78,12 +78,12 @@ export function judge(
     ...statedLines,
     ...listOwnEnds(policy),
   ]);
-  const judgeSupport = createSupportRule(policy, lines, statedLines);
+  const supportOfLines = computeSupport(policy, lines, statedLines);
   const endingLines = findEndingWithNextLine(policy, lines);
   const listReasons = createReasonFinder(definition);
 
   const plannedLines = lines.map((line): PlannedLine => {
-    const support = judgeSupport(line);
+    const support = supportOfLines.get(line)!;
     return {
       ...pick(line, ['name', 'began']),
       ...support,

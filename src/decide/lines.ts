@@ -1,15 +1,13 @@
-import { dayAfter, findEarliestDay, newestFirst, type Day } from '../core/model/dates.ts';
+import { findEarliestDay, newestFirst, type Day } from '../core/model/dates.ts';
 import { dropUndefined } from '../core/model/objects.ts';
-import { findLastFreePhase, onlyPhase } from '../core/model/phases.ts';
+import { onlyPhase } from '../core/model/phases.ts';
 import { compareVersions, parseVersion } from '../core/model/version.ts';
 import type { DayRange } from '../core/model/words.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
-import type { OwnEnd, Phase } from '../core/schemas/definition/phase.ts';
+import type { OwnEnd } from '../core/schemas/definition/phase.ts';
 import { createSupportSourceId } from '../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
-import type { Reason } from '../core/schemas/published/reason.ts';
 import type { RecordedData, StatedLine } from '../core/schemas/recorded/recorded.ts';
-import { formatList } from '../core/text/wording.ts';
 import type { UnjudgedRelease } from './releases.ts';
 
 /** Releases that are supported together, with the facts for support policies. */
@@ -196,9 +194,6 @@ export function addStatedLines(
 
 type NamedEnd = OwnEnd & { readonly line: string };
 
-/** Maximum number of ends in the description of a policy. */
-const mostNamed = 3;
-
 /** The ends that a policy gives to single lines, in version order. */
 export function listOwnEnds(policy: SupportPolicy): NamedEnd[] {
   const { lines = {} } = policy.policy === 'dated' ? {} : policy;
@@ -206,94 +201,4 @@ export function listOwnEnds(policy: SupportPolicy): NamedEnd[] {
     typeof end === 'string' ? { line, until: end } : { line, ...end },
   );
   return ends.sort((a, b) => compareVersions(parseVersion(a.line)!, parseVersion(b.line)!));
-}
-
-/** `2025.1 until 2026-12-31`; empty if no line has an end of its own. */
-export function describeOwnEnds(policy: SupportPolicy): string {
-  const ends = listOwnEnds(policy).map(({ line, until }) => `${line} until ${until}`);
-  return ends.length === 0 ? '' : `By exception: ${formatList(ends, mostNamed)}.`;
-}
-
-/** The origin of a statement: `by example.com`, or the definition. */
-export function describeSource(url: string | undefined): string {
-  return `by ${url === undefined ? 'the definition' : new URL(url).host}`;
-}
-
-/**
- * The phases of a line with an end of its own. Phases before the last that is not paid end no later, and paid phases follow it only
- * if they end later. `rule`: the rule for all lines in words, where it gives the line no end.
- */
-export function applyOwnEnd(
-  { until, reason, url }: OwnEnd,
-  phases: readonly PlannedPhase[],
-  rule: string,
-): PlannedPhase[] {
-  const freePhase = findLastFreePhase(phases) ?? { name: onlyPhase };
-  const index = phases.indexOf(freePhase);
-  const limit = (day: Day | undefined) => ((day ?? until) > until ? until : day);
-  const earlierPhases = phases.slice(0, Math.max(index, 0)).map((phase) => ({
-    ...phase,
-    until: limit(phase.until),
-    untilAtMost: limit(phase.untilAtMost),
-  }));
-  const paidPhases = phases
-    .slice(index + 1)
-    .filter((phase) => (phase.untilAtMost ?? phase.until ?? until) > until);
-  const terms = [
-    freePhase.reason?.text ?? rule,
-    `${describeChange(freePhase, until)}, ${describeSource(url)}`,
-  ];
-  const sum = terms.filter(Boolean).join('; ');
-  const text = reason === undefined ? sum : `${sum}: ${reason}`;
-  return [
-    ...earlierPhases,
-    planPhase(freePhase, { text, range: { from: until }, url }),
-    ...paidPhases,
-  ];
-}
-
-/** `extended to 2026-12-31`, where the rule gives an earlier end. */
-function describeChange({ until, untilAtMost }: PlannedPhase, to: Day): string {
-  const dayByRule = until ?? untilAtMost;
-  if (dayByRule === undefined || dayByRule === to) {
-    return `until ${to}`;
-  }
-
-  return `${to > dayByRule ? 'extended' : 'shortened'} to ${to}`;
-}
-
-/** A phase of a release line, with the reason for its end if it has one. */
-export interface PlannedPhase extends Phase {
-  readonly reason?: Reason | undefined;
-}
-
-export type NamedPhase = Pick<Phase, 'name' | 'paid'>;
-
-/**
- * Why a phase ends, and its last day. Without a day, it is over. A text without a full stop is a sum of terms, each with its
- * origin; the end is its last term.
- */
-export interface PhaseEnd {
-  readonly text: string;
-  readonly range: DayRange;
-  readonly url?: string | undefined;
-}
-
-/** Its releases are deprecated from the day after. */
-export function planPhase({ name, paid }: NamedPhase, end: PhaseEnd | undefined): PlannedPhase {
-  const { from: until, atMost: untilAtMost } = end?.range ?? {};
-  const isOver = end && until === undefined && untilAtMost === undefined ? true : undefined;
-  const reason =
-    end && createPolicyReason(end.text, dayAfter(until), dayAfter(untilAtMost), end.url);
-  return { name, until, untilAtMost, paid, isOver, reason };
-}
-
-/** A reason without a day applies to all days. */
-export function createPolicyReason(
-  text: string,
-  from?: Day,
-  fromAtMost?: Day,
-  url?: string,
-): Reason {
-  return { rule: 'support policy', text, from, fromAtMost, url };
 }

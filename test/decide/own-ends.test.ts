@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Day } from '../../src/core/model/dates.ts';
 import { findLastFreePhase } from '../../src/core/model/phases.ts';
 import { SupportPolicy } from '../../src/core/schemas/definition/support-policy.ts';
-import { applyOwnEnd } from '../../src/decide/lines.ts';
-import { describePolicy } from '../../src/decide/support.ts';
+import { applyOwnEnd } from '../../src/decide/planned-phases.ts';
+import { describePolicy } from '../../src/decide/policy-sentences.ts';
 import { judgeOn, release } from '../harness/judging.ts';
 
 // Vendors publish a rule and exceptions from it: the definition says both, and so does the index.

@@ -5,7 +5,7 @@ import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.t
 import type { Judgement } from '../../src/decide/judge.ts';
 import { createSupportSourceId } from '../../src/core/schemas/definition/source.ts';
 import { SupportPolicy } from '../../src/core/schemas/definition/support-policy.ts';
-import { describePolicy } from '../../src/decide/support.ts';
+import { describePolicy } from '../../src/decide/policy-sentences.ts';
 import { covers } from '../harness/covers.ts';
 import { openGatedIndex } from '../harness/gated-index.ts';
 import { deprecated, judgeOn, reasonsOf, release } from '../harness/judging.ts';

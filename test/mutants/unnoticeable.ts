@@ -120,7 +120,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     ["policy.policy === 'none'", 'false'],
     ["policy.policy === 'stated'", 'false'],
   ].map(([before = '', after = '']) => ({
-    ...{ file: 'src/decide/support.ts', before, after },
+    ...{ file: 'src/decide/policy-sentences.ts', before, after },
     reason: 'tells the compiler what is there; these policies have no such value',
   })),
   {
@@ -137,8 +137,8 @@ export const unnoticeable: readonly Unnoticeable[] = [
   },
   ...[
     ['src/decide/line-ends.ts', 'to > end.to', 'to >= end.to'],
-    ['src/decide/lines.ts', 'to > dayByRule', 'to >= dayByRule'],
-    ['src/decide/lines.ts', '(day ?? until) > until', '(day ?? until) >= until'],
+    ['src/decide/planned-phases.ts', 'to > dayByRule', 'to >= dayByRule'],
+    ['src/decide/planned-phases.ts', '(day ?? until) > until', '(day ?? until) >= until'],
   ].map(([file = '', before = '', after = '']) => ({
     ...{ file, before, after },
     reason: 'of two equal days, either gives the same; their words come before',

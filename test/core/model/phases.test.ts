@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { findLastFreePhase, findPhaseOn, hasEnded } from '../../../src/core/model/phases.ts';
 import { describeProblems } from '../../../src/core/schemas/problems.ts';
 import { SupportPolicy } from '../../../src/core/schemas/definition/support-policy.ts';
-import { describePolicy } from '../../../src/decide/support.ts';
+import { describePolicy } from '../../../src/decide/policy-sentences.ts';
 import { judgeOn, reasonsOf, release } from '../../harness/judging.ts';
 
 const phases = [

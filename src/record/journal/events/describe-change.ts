@@ -17,9 +17,9 @@ import {
   type VersionState,
 } from '../../../decide/fold-journal.ts';
 import type { JudgedLine, JudgedRelease } from '../../../decide/judge.ts';
-import type { PlannedPhase } from '../../../decide/lines.ts';
+import type { PlannedPhase } from '../../../decide/planned-phases.ts';
 import { describeAdvisory } from '../../../decide/sentences.ts';
-import { describePolicy } from '../../../decide/support.ts';
+import { describePolicy } from '../../../decide/policy-sentences.ts';
 
 interface Comparison {
   readonly state: JournalState;

@@ -6,7 +6,7 @@ import { formatList } from '../../../core/text/wording.ts';
 import { nameInIds, type Component } from '../../../decide/component.ts';
 import type { JudgedLine } from '../../../decide/judge.ts';
 import { findLineMoveOn, describeTarget } from '../../../decide/moves.ts';
-import { describePolicy } from '../../../decide/support.ts';
+import { describePolicy } from '../../../decide/policy-sentences.ts';
 import { nameAuthority, createPageUrl } from '../addresses.ts';
 import type { SiteContext } from '../site-context.ts';
 

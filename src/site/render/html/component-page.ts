@@ -28,7 +28,7 @@ import {
   describeTrouble,
   explainNoLatest,
 } from '../../../decide/sentences.ts';
-import { describePolicy } from '../../../decide/support.ts';
+import { describePolicy } from '../../../decide/policy-sentences.ts';
 import {
   listIndexNews,
   type ListedChange,

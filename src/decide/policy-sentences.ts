@@ -1,0 +1,187 @@
+import { dayAfter } from '../core/model/dates.ts';
+import { describePhaseName, describeDayRange } from '../core/model/words.ts';
+import type { Phase } from '../core/schemas/definition/phase.ts';
+import { isStaticId, type SupportSource } from '../core/schemas/definition/source.ts';
+import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
+import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
+import { capitalise, endSentence, formatList, spellOutCount } from '../core/text/wording.ts';
+import { listOwnEnds, type ReleaseLine } from './lines.ts';
+
+export type Policy<Name extends SupportPolicy['policy']> = Extract<SupportPolicy, { policy: Name }>;
+
+/** A phase that ends some months after the first release of a line, or when there are `count` newer lines. */
+export type PolicyPhase<Length extends 'months' | 'count'> = Pick<Phase, 'name' | 'paid'> &
+  Readonly<Record<Length, number>>;
+
+/** Describes a support policy independent of the day: its rule, the lines with an end of their own, and why it is inferred. */
+export function describePolicy(policy: SupportPolicy = { policy: 'none' }): string {
+  const parts = [`${describeRule(policy)}.`, describeOwnEnds(policy), describeInference(policy)];
+  return parts.filter(Boolean).join(' ');
+}
+
+/** Why the index assumes a rule; empty for stated rules. */
+export function describeInference(policy: SupportPolicy): string {
+  const { inferred } = findOrigin(policy);
+  return inferred === undefined ? '' : `Inferred: ${endSentence(inferred)}`;
+}
+
+/** Maximum number of ends in the description of a policy. */
+const mostNamed = 3;
+
+/** `2025.1 until 2026-12-31`; empty if no line has an end of its own. */
+function describeOwnEnds(policy: SupportPolicy): string {
+  const ends = listOwnEnds(policy).map(({ line, until }) => `${line} until ${until}`);
+  return ends.length === 0 ? '' : `By exception: ${formatList(ends, mostNamed)}.`;
+}
+
+/** The rule for all lines, without a full stop. Long-term support with its own phases adds a second sentence. */
+export function describeRule(policy: SupportPolicy): string {
+  switch (policy.policy) {
+    case 'none':
+      return 'No end of support is stated';
+    case 'ended':
+      return describeEnd(policy);
+    case 'term': {
+      const { months, phases = [], lts } = policy;
+      const rule =
+        months === undefined
+          ? `The phases of a release line, in months from its first release: ${describePhases(phases)}`
+          : `A release line is supported for ${spellOutCount(months, 'month')} from its first release`;
+      return lts
+        ? `${rule}. With long-term support, in months: ${describePhases(lts.phases)}`
+        : rule;
+    }
+    case 'latest-lines': {
+      const { count, phases = [], lts, months } = policy;
+      const subject =
+        count === 1 ? 'Only the newest release line is' : `The newest ${count} release lines are`;
+      const grace =
+        months === undefined ? '' : `, and older ones for ${spellOutCount(months, 'month')}`;
+      const rule =
+        count === undefined
+          ? `The phases of the newest release lines: ${describePhases(phases)}`
+          : `${subject} supported${grace}`;
+      return lts ? `${rule}. Of those with long-term support: ${describePhases(lts.phases)}` : rule;
+    }
+    case 'dated':
+      return 'The support of each release line ends on a stated day';
+    case 'stated':
+      return `The support of each release line ends as ${findStatingSource(policy.source).host} states`;
+  }
+}
+
+/** `active until 12, security until 18` months, or `active for 1, security for 3` lines. */
+function describePhases(phases: readonly (PolicyPhase<'months'> | PolicyPhase<'count'>)[]): string {
+  return phases
+    .map((phase) => {
+      const length = 'months' in phase ? `until ${phase.months}` : `for ${phase.count}`;
+      return `${describePhaseName(phase)} ${length}`;
+    })
+    .join(', ');
+}
+
+function describeEnd({ until, deprecatedFrom }: Policy<'ended'>): string {
+  const ends =
+    until === undefined
+      ? 'Support of this component has ended'
+      : `End of support of this component: ${until}`;
+  if (deprecatedFrom === undefined) {
+    return `${ends}. Every release is deprecated`;
+  }
+
+  return deprecatedFrom === dayAfter(until)
+    ? ends
+    : `${ends}. Every release is deprecated from ${deprecatedFrom} on`;
+}
+
+/** The origin of the rule of a policy, if the policy states it. */
+export function findOrigin(policy: SupportPolicy): {
+  url?: string | undefined;
+  inferred?: string | undefined;
+} {
+  return policy.policy === 'none' || policy.policy === 'stated' ? {} : policy;
+}
+
+/** `inferred`, `by example.com`, `by the definition`. */
+export function describeOrigin(policy: SupportPolicy): string {
+  const { url, inferred } = findOrigin(policy);
+  return inferred === undefined ? describeSource(url) : 'inferred';
+}
+
+/** `by example.com`; without an address, `by the definition`. */
+export function describeSource(url: string | undefined): string {
+  return `by ${url === undefined ? 'the definition' : new URL(url).host}`;
+}
+
+/** The host of a source of support, and the address of its page or document. */
+export function findStatingSource(source: SupportSource): {
+  host: string;
+  url: string | undefined;
+} {
+  const page =
+    'url' in source
+      ? source.url
+      : (source.registryUrl ?? `https://endoflife.date/${source.product}`);
+  return { host: new URL(page).host, url: page.startsWith('https:') ? page : undefined };
+}
+
+/** Why the support of a whole component ends. */
+export function explainEnd(policy: Policy<'ended'>): string {
+  const { until, reason, url, inferred } = policy;
+  const origin = describeOrigin(policy);
+  if (reason !== undefined) {
+    return (url ?? inferred) === undefined ? reason : `${capitalise(origin)}: ${reason}`;
+  }
+
+  return until === undefined ? 'Support has ended' : `End of support: ${until}, ${origin}`;
+}
+
+/** `2025-04-08, by the vendor; 18 months, by example.com`. */
+export function explainTerm(
+  line: ReleaseLine,
+  phase: PolicyPhase<'months'>,
+  plan: readonly PolicyPhase<'months'>[],
+  policy: Policy<'term'>,
+): string {
+  const length = spellOutCount(phase.months, 'month');
+  const term = plan.length === 1 ? length : `${length} of phase ${describePhaseName(phase)}`;
+  return `${describeStart(line)}; ${term}, ${describeOrigin(policy)}`;
+}
+
+/** The first day of a line, and who states it. */
+function describeStart({ began, releases }: ReleaseLine): string {
+  if (began.atMost !== undefined) {
+    return `${describeDayRange(began)}, observed`;
+  }
+
+  const { source = '' } =
+    releases.find(({ releaseDay }) => releaseDay === began.from)?.recorded ?? {};
+  return `${began.from}, by the ${isStaticId(source) ? 'definition' : 'vendor'}`;
+}
+
+/** `Only the newest 6 release lines are supported, older ones for 3 months, by example.com`. */
+export function explainCount(
+  phase: PolicyPhase<'count'>,
+  plan: readonly PolicyPhase<'count'>[],
+  policy: Policy<'latest-lines'>,
+): string {
+  const { lts, months } = policy;
+  const noun = phase.count === 1 ? 'release line' : `${phase.count} release lines`;
+  const lines = plan === lts?.phases ? `${noun} with long-term support` : noun;
+  const [is, has] = phase.count === 1 ? ['is', 'has'] : ['are', 'have'];
+  const promise =
+    plan.length === 1 ? `${is} supported` : `${has} phase ${describePhaseName(phase)}`;
+  const grace = months === undefined ? '' : `, older ones for ${spellOutCount(months, 'month')}`;
+  return `Only the newest ${lines} ${promise}${grace}, ${describeOrigin(policy)}`;
+}
+
+/** `End of support of 2025.1: 2026-12-31, by example.com`. */
+export function explainStatedEnd(
+  { line, phases }: Pick<StatedLine, 'line' | 'phases'>,
+  phase: Phase,
+  origin: string,
+): string {
+  const end = describeDayRange({ from: phase.until, atMost: phase.untilAtMost }) || 'in the past';
+  const promise = phases.length === 1 ? 'support' : `phase ${describePhaseName(phase)}`;
+  return `End of ${promise} of ${line}: ${end}, ${origin}`;
+}
