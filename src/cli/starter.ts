@@ -1,11 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import semver from 'semver';
 import * as z from 'zod';
 import { findHost, type Host } from '../core/schemas/definition/site-config.ts';
-import { isAbsent, makeFolder, readIfThere, saveIfChanged } from '../io/files/file-system.ts';
+import { isAbsent, readIfThere } from '../io/files/file-system.ts';
 import { askGit, openGit } from '../io/files/git.ts';
 import { requireValue } from '../io/files/read-documents.ts';
 import { accessFile, readSiteConfig } from '../io/files/read.ts';
@@ -65,38 +62,30 @@ export function createStarterFiles(input: StarterInput): StarterFile[] {
     ...values,
   };
   const pattern = new RegExp(Object.keys(words).join('|'), 'g');
-  const entries = readdirSync(starter, { recursive: true, withFileTypes: true });
+  const files: StarterFile[] = [];
 
-  const files = entries
-    .map((entry) => {
-      if (!entry.isFile()) {
-        return undefined;
-      }
+  for (const entry of readdirSync(starter, { recursive: true, withFileTypes: true })) {
+    const source = join(entry.parentPath, entry.name);
+    const name = relative(starter, source).replaceAll(sep, '/');
+    const [, kind, forgePath = name] = /^forge-(\w+)\/(.+)$/.exec(name) ?? [];
+    const isOfForge = kind !== undefined;
+    if (!entry.isFile() || (isOfForge && kind !== forge)) {
+      continue;
+    }
 
-      const source = join(entry.parentPath, entry.name);
-      const name = relative(starter, source).replaceAll(sep, '/');
-      const [, kind, forgePath] = /^forge-(\w+)\/(.+)$/.exec(name) ?? [];
-      if (kind !== undefined && kind !== forge) {
-        return undefined;
-      }
+    const target = join(isOfForge ? top : folder, forgePath.replaceAll(/(^|\/)dot-/g, '$1.'));
+    const content = removeUnneeded(name, readFileSync(source, 'utf8'), input);
+    files.push({
+      path: isOfForge ? findFreePath(target, indexFolder) : target,
+      content: content.replaceAll(pattern, (word) => words[word] ?? word),
+      isOfForge,
+    });
+  }
 
-      const target = join(
-        kind ? top : folder,
-        (forgePath ?? name).replaceAll(/(^|\/)dot-/g, '$1.'),
-      );
-      const isOfForge = kind === forge;
-      const path = isOfForge ? findFreePath(target, indexFolder) : target;
-      const content = removeUnneeded(name, readFileSync(source, 'utf8'), input);
-      return {
-        path,
-        content: content.replaceAll(pattern, (word) => words[word] ?? word),
-        isOfForge,
-      };
-    })
-    .filter((value) => value !== undefined);
-
-  const allFiles = forge === 'github' ? [...files, ...createProgramWorkflows(top, input)] : files;
-  return allFiles.sort((a, b) => (a.path < b.path ? -1 : 1));
+  if (forge === 'github') {
+    files.push(...createProgramWorkflows(top, input));
+  }
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** The facts of an existing index that its forge files depend on. */
@@ -158,81 +147,6 @@ function createProgramWorkflows(top: string, input: StarterInput): StarterFile[]
   });
 }
 
-/** A copy of a forge file as last written. "init --update" finds your changes by it. */
-function locateWritten(folder: string, { path }: Pick<StarterFile, 'path'>): string {
-  return join(folder, '.release-index', basename(path));
-}
-
-/** Records the forge files as this version writes them, and the version. */
-export function saveWritten(files: readonly StarterFile[], folder: string): void {
-  for (const file of files.filter(({ isOfForge }) => isOfForge)) {
-    const path = locateWritten(folder, file);
-    makeFolder(dirname(path));
-    saveIfChanged(path, file.content);
-  }
-
-  saveIfChanged(locateVersion(folder), `${readProgramVersion()}\n`);
-}
-
-function locateVersion(folder: string): string {
-  return join(folder, '.release-index', 'version');
-}
-
-/** Two versions of one index: that of the program, and that which wrote its workflows. */
-interface TwoVersions {
-  readonly message: string;
-  readonly remedy: string;
-  /** Whether the program is the older one, and would write older workflows. */
-  readonly isProgramOlder: boolean;
-}
-
-/** Compares the program with the version that wrote the workflows. */
-export function findTwoVersions(folder: string): TwoVersions | undefined {
-  const program = readProgramVersion();
-  const writer = readIfThere(locateVersion(folder))?.toString().trim();
-  if (writer === undefined || !semver.valid(writer) || writer === program) {
-    return undefined;
-  }
-
-  const isProgramOlder = semver.lt(program, writer);
-  const upgrade = `npm run init -- ${folder} --update, in a checkout of ${writer}`;
-  return {
-    message: `the workflows are of release-index ${writer}, and the program is ${program}`,
-    remedy: isProgramOlder ? upgrade : 'npx release-index init --update',
-    isProgramOlder,
-  };
-}
-
-/** A forge file merged from the changes of this version and of a person since it was last written. */
-export function mergeUpdate(
-  file: StarterFile,
-  folder: string,
-): StarterFile & { isConflicting: boolean } {
-  const before = locateWritten(folder, file);
-  if (isAbsent(before) || isAbsent(file.path)) {
-    return { ...file, isConflicting: false };
-  }
-
-  const dir = mkdtempSync(join(tmpdir(), 'release-index-merge-'));
-
-  try {
-    const newPath = join(dir, 'this version');
-    writeFileSync(newPath, file.content);
-
-    const args = ['merge-file', '-p', '-L', 'yours', '-L', 'before', '-L', 'this version'];
-    const merge = spawnSync('git', [...args, file.path, before, newPath], { encoding: 'utf8' });
-
-    // The status is the number of conflicts.
-    if (merge.status === null || merge.status > 127) {
-      throw merge.error ?? new Error(merge.stderr);
-    }
-
-    return { ...file, content: merge.stdout, isConflicting: merge.status > 0 };
-  } finally {
-    rmSync(dir, { recursive: true });
-  }
-}
-
 /** The forge whose files an index has. */
 export function findForge(input: Omit<StarterInput, 'forge'>): Forge | undefined {
   return Forge.options.find((forge) =>
@@ -268,43 +182,46 @@ function findFreePath(path: string, folder: string): string {
   );
 }
 
+/** The lines about permissions, secrets and programs that an index does not need. */
+function listUnneeded({ host, isPrivate, isSigned, usesNpmToken }: StarterInput): RegExp[] {
+  const isAttested = host !== 'files' && !isPrivate;
+  const lines: readonly (readonly [isNeeded: boolean, line: RegExp])[] = [
+    [host === 'cloudflare', /CLOUDFLARE_|^\.wrangler\/$/],
+    [host === 'pages', /^ +pages: write/],
+    [host === 'files', /PUBLISH_FOLDER/],
+    [isAttested || host === 'pages', /^ +id-token: write/],
+    [isAttested, /^ +attestations: write/],
+    [isSigned, /RELEASE_INDEX_SIGNING_KEY/],
+    [isPrivate, /RELEASE_INDEX_(?:ACCESS_KEYS|KEY):/],
+    [usesNpmToken, /NPM_TOKEN/],
+  ];
+  return lines.filter(([isNeeded]) => !isNeeded).map(([, line]) => line);
+}
+
+/** A job that deploys or attests the site, with the comments above it. */
+const job = /^\n(?: {2}#.*\n)* {2}(?:attest|pages):\n(?: {4}.*\n|\n(?= {4}))+/gm;
+
+/** A secret that a workflow declares, with the comments above it. */
+const declaredSecret = /(?:^ {6}#.*\n)*^ {6}\w+:\n {8}required: false\n/gm;
+
 /**
  * Leaves out the jobs, permissions, secrets and programs that the index does not need. GitHub rejects a call whose jobs ask for more
  * than the caller has, even if they never run.
  */
 function removeUnneeded(name: string, content: string, input: StarterInput): string {
-  const { host, isPrivate, isSigned } = input;
-  if (name === 'package.json' && host !== 'cloudflare') {
+  if (name === 'package.json' && input.host !== 'cloudflare') {
     const { devDependencies: _, ...manifest } = JSON.parse(content) as Record<string, object>;
     return `${JSON.stringify(manifest, undefined, 2)}\n`;
   }
 
-  const isAttested = host !== 'files' && !isPrivate;
-  const needsIdentity = isAttested || host === 'pages';
-
-  const needs: readonly (readonly [boolean, RegExp])[] = [
-    [host === 'cloudflare', /CLOUDFLARE_|^\.wrangler\/$/],
-    [host === 'pages', /^ +pages: write/],
-    [host === 'files', /PUBLISH_FOLDER/],
-    [needsIdentity, /^ +id-token: write/],
-    [isAttested, /^ +attestations: write/],
-    [isSigned, /RELEASE_INDEX_SIGNING_KEY/],
-    [isPrivate, /RELEASE_INDEX_(?:ACCESS_KEYS|KEY):/],
-    [input.usesNpmToken, /NPM_TOKEN/],
-  ];
-  const unneeded = needs.filter(([isNeeded]) => !isNeeded).map(([, pattern]) => pattern);
-  const isUnneeded = (text: string) => unneeded.some((pattern) => pattern.test(text));
-
-  const jobs = content.replaceAll(
-    /^\n(?: {2}#.*\n)* {2}(attest|pages):\n(?: {4}.*\n|\n(?= {4}))+/gm,
-    (job, kind) => ((kind === 'pages' ? host === 'pages' : isAttested) ? job : ''),
-  );
-
-  // A declared secret goes with the comments above it.
-  const declared = jobs.replaceAll(/(?:^ {6}#.*\n)*^ {6}\w+:\n {8}required: false\n/gm, (secret) =>
-    secret.split('\n').some(isUnneeded) ? '' : secret,
-  );
-  const lines = declared.split('\n').filter((line) => !isUnneeded(line));
+  const unneeded = listUnneeded(input);
+  const isUnneeded = (line: string) => unneeded.some((pattern) => pattern.test(line));
+  const keepNeeded = (block: string) => (block.split('\n').some(isUnneeded) ? '' : block);
+  const lines = content
+    .replaceAll(job, keepNeeded)
+    .replaceAll(declaredSecret, keepNeeded)
+    .split('\n')
+    .filter((line) => !isUnneeded(line));
 
   // Leaves out a key without lines.
   const isEmpty = (line: string, next = '') =>

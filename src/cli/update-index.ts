@@ -1,9 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, rmSync } from 'node:fs';
-import { basename, join, relative, sep } from 'node:path';
+import { existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import semver from 'semver';
 import * as z from 'zod';
 import { inputError, problem, type Finding } from '../core/schemas/finding.ts';
-import { formatDocument, isAbsent, saveIfChanged } from '../io/files/file-system.ts';
+import {
+  formatDocument,
+  isAbsent,
+  makeFolder,
+  readIfThere,
+  saveIfChanged,
+} from '../io/files/file-system.ts';
 import { readDocument, requireValue } from '../io/files/read-documents.ts';
 import { openRoot, type Root } from '../io/files/root.ts';
 import { readNodePackages, readProgramVersion, readWranglerVersion } from '../io/program.ts';
@@ -16,13 +24,11 @@ import {
 } from './new-index.ts';
 import {
   createCurrentFiles,
-  findTwoVersions,
   Forge,
   findForge,
   readIndex,
-  mergeUpdate,
   findRepository,
-  saveWritten,
+  type StarterFile,
 } from './starter.ts';
 
 interface Update {
@@ -188,9 +194,86 @@ function installProgram(folder: string, spec: string, env: NodeJS.ProcessEnv): s
 function listStepsAfter(folder: string | undefined): string[] {
   const message = `Update release-index to ${readProgramVersion()}`;
   const steps = [
-    folder === undefined ? [] : `cd ${folder}`,
     'npx release-index build && npx release-index check',
     `git add --all && git commit --message '${message}' && git push`,
-  ].flat();
+  ];
+  if (folder !== undefined) {
+    steps.unshift(`cd ${folder}`);
+  }
   return ['', 'Next:', ...steps.map((step) => `  ${step}`)];
+}
+
+/** A copy of a forge file as last written. "init --update" finds your changes by it. */
+export function locateWritten(folder: string, { path }: Pick<StarterFile, 'path'>): string {
+  return join(folder, '.release-index', basename(path));
+}
+
+/** Records the forge files as this version writes them, and the version. */
+export function saveWritten(files: readonly StarterFile[], folder: string): void {
+  for (const file of files.filter(({ isOfForge }) => isOfForge)) {
+    const path = locateWritten(folder, file);
+    makeFolder(dirname(path));
+    saveIfChanged(path, file.content);
+  }
+
+  saveIfChanged(locateVersion(folder), `${readProgramVersion()}\n`);
+}
+
+function locateVersion(folder: string): string {
+  return join(folder, '.release-index', 'version');
+}
+
+/** Two versions of one index: that of the program, and that which wrote its workflows. */
+export interface TwoVersions {
+  readonly message: string;
+  readonly remedy: string;
+  /** Whether the program is the older one, and would write older workflows. */
+  readonly isProgramOlder: boolean;
+}
+
+/** Compares the program with the version that wrote the workflows. */
+export function findTwoVersions(folder: string): TwoVersions | undefined {
+  const program = readProgramVersion();
+  const writer = readIfThere(locateVersion(folder))?.toString().trim();
+  if (writer === undefined || !semver.valid(writer) || writer === program) {
+    return undefined;
+  }
+
+  const isProgramOlder = semver.lt(program, writer);
+  const upgrade = `npm run init -- ${folder} --update, in a checkout of ${writer}`;
+  return {
+    message: `the workflows are of release-index ${writer}, and the program is ${program}`,
+    remedy: isProgramOlder ? upgrade : 'npx release-index init --update',
+    isProgramOlder,
+  };
+}
+
+/** A forge file merged from the changes of this version and of a person since it was last written. */
+export function mergeUpdate(
+  file: StarterFile,
+  folder: string,
+): StarterFile & { isConflicting: boolean } {
+  const before = locateWritten(folder, file);
+  if (isAbsent(before) || isAbsent(file.path)) {
+    return { ...file, isConflicting: false };
+  }
+
+  const dir = mkdtempSync(join(tmpdir(), 'release-index-merge-'));
+
+  try {
+    const newPath = join(dir, 'this version');
+    writeFileSync(newPath, file.content);
+
+    const args = ['merge-file', '-p', '-L', 'yours', '-L', 'before', '-L', 'this version'];
+    const merge = spawnSync('git', [...args, file.path, before, newPath], { encoding: 'utf8' });
+
+    // The status is the number of conflicts.
+    if (merge.status === null || merge.status > 127) {
+      throw merge.error ?? new Error(merge.stderr);
+    }
+
+    return { ...file, content: merge.stdout, isConflicting: merge.status > 0 };
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
 }

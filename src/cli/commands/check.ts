@@ -22,7 +22,7 @@ import { checkComponentNames } from '../../site/component-names.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { checkTheme } from '../../site/theme.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
-import { findTwoVersions } from '../starter.ts';
+import { findTwoVersions } from '../update-index.ts';
 
 const optionTable = shared('root', 'out', 'as-of');
 type Options = typeof optionTable;

@@ -29,14 +29,13 @@ import { describeAdding } from '../add-request.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
 import {
   createCurrentFiles,
-  findTwoVersions,
   findForge,
   readIndex,
-  mergeUpdate,
   readsNpmToken,
   type Forge,
   type StarterFile,
 } from '../starter.ts';
+import { findTwoVersions, mergeUpdate } from '../update-index.ts';
 import { checkIndex } from './check.ts';
 
 const optionTable = shared('root', 'out', 'as-of');

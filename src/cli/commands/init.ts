@@ -13,8 +13,8 @@ import {
   readInitOptions,
   createNewFiles,
 } from '../new-index.ts';
-import { saveWritten, type StarterFile } from '../starter.ts';
-import { updateIndex } from '../update-index.ts';
+import type { StarterFile } from '../starter.ts';
+import { saveWritten, updateIndex } from '../update-index.ts';
 import { addPackages } from './add.ts';
 
 export const command: Command<InitOptions> = {
