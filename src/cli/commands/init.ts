@@ -63,22 +63,17 @@ async function run(invocation: Invocation<InitOptions>): Promise<number> {
 
   const { options } = invocation;
   const settings = readInitOptions(options);
-  const { program, releasesUrl, repositoryUrl } = settings;
+  const { program } = settings;
   const newFiles = createNewFiles(folder, env, options, settings);
-  const existingFiles = newFiles
-    .map((file) => {
-      const advise = additions[basename(file.path)];
-      return advise && !isAbsent(file.path) ? { file, advise } : undefined;
-    })
-    .filter((value) => value !== undefined);
-  const files = newFiles.filter(
-    (file) => !existingFiles.some((existing) => existing.file === file),
+  const keptFiles = newFiles.filter(
+    ({ path }) => sharedFiles.includes(basename(path)) && !isAbsent(path),
   );
+  const files = newFiles.filter((file) => !keptFiles.includes(file));
   rejectExisting(folder, files);
 
   // Read before anything is written: the file may be a broken link.
-  const notices = existingFiles.map(({ file: { path, content }, advise }) =>
-    notice(path, `stays unchanged. ${advise(content, readFileSync(path, 'utf8'))}`),
+  const notices = keptFiles.map((file) =>
+    notice(file.path, `stays unchanged. ${adviseOn(file, readFileSync(file.path, 'utf8'))}`),
   );
 
   for (const { path, content } of files.filter(({ path }) => isAbsent(path))) {
@@ -89,18 +84,12 @@ async function run(invocation: Invocation<InitOptions>): Promise<number> {
   saveWritten(files, folder);
   copyProgram(program, folder);
 
-  const isComplete = releasesUrl !== undefined && repositoryUrl !== undefined;
   const names = files.map(({ path }) => relative(folder, path).replaceAll(sep, '/'));
+  const packedFiles = program === undefined ? [] : [`program/${basename(program)}`];
 
   report.finding(...notices);
-  report.print(
-    ...names,
-    '.release-index/',
-    ...(program === undefined ? [] : [`program/${basename(program)}`]),
-  );
-  report.print(
-    ...listNextSteps(invocation.arguments, options, settings, isComplete ? [] : [addressStep]),
-  );
+  report.print(...names, '.release-index/', ...packedFiles);
+  report.print(...listNextSteps(invocation.arguments[0], options, settings));
   report.document({ verb: 'init', asOf: day, folder, files: names, findings: notices });
 
   const words = (options.add ?? '').split(/\s+/).filter(Boolean);
@@ -114,23 +103,26 @@ async function run(invocation: Invocation<InitOptions>): Promise<number> {
     : addPackages({ ...invocation, root, words, options: {} });
 }
 
-/** Files that a repository may already have, with the advice on what to add. */
-const additions: Readonly<Record<string, (content: string, existing: string) => string>> = {
-  'README.md': () => 'node_modules/release-index/.github/SETUP.md explains the index',
-  '.gitattributes': () => 'Add: data/** text eol=lf',
-  '.gitignore': nameMissingLines,
-  '.npmrc': nameMissingLines,
-  'package.json': (content) => {
-    const { dependencies, devDependencies } = JSON.parse(content) as Record<
-      string,
-      Record<string, string>
-    >;
-    const packages = Object.entries({ ...dependencies, ...devDependencies }).map((pair) =>
-      pair.join('@'),
-    );
-    return `Instead of npm install: npm install --save-exact ${packages.join(' ')}`;
-  },
-};
+/** Files that a repository may already have. */
+const sharedFiles = ['README.md', '.gitattributes', '.gitignore', '.npmrc', 'package.json'];
+
+/** What a person adds to an existing file of this name. */
+function adviseOn({ path, content }: StarterFile, existing: string): string {
+  switch (basename(path)) {
+    case 'README.md':
+      return 'node_modules/release-index/.github/SETUP.md explains the index';
+    case '.gitattributes':
+      return 'Add: data/** text eol=lf';
+    case 'package.json': {
+      const { dependencies, devDependencies } = JSON.parse(content) as Record<string, object>;
+      const packages = Object.entries({ ...dependencies, ...devDependencies });
+      const specs = packages.map((pair) => pair.join('@'));
+      return `Instead of npm install: npm install --save-exact ${specs.join(' ')}`;
+    }
+    default:
+      return nameMissingLines(content, existing);
+  }
+}
 
 function nameMissingLines(content: string, existing: string): string {
   const lines = content
@@ -154,35 +146,35 @@ const runnerAdvice =
 /** Rejects existing files and non-empty folders: their content would become part of the index. */
 function rejectExisting(folder: string, files: readonly StarterFile[]): void {
   const folders = ['components', 'data', 'site'].map((name) => join(folder, name));
-  const paths = files
+  const filePaths = files
     .filter(({ path }) => !folders.some((dir) => path.startsWith(dir + sep)))
     // Two indexes in one repository share vendored files.
     .filter(({ path, content }) => readIfThere(path)?.toString() !== content)
     .map(({ path }) => path);
+  const paths = [...folders, ...filePaths];
   const isEmptyFolder = (path: string) =>
     statSync(path, { throwIfNoEntry: false })?.isDirectory() === true &&
     readdirSync(path).length === 0;
-  const clashes = [...folders, ...paths].filter((path) => !isAbsent(path) && !isEmptyFolder(path));
+  const clashes = paths.filter((path) => !isAbsent(path) && !isEmptyFolder(path));
   if (clashes.length === 0) {
     return;
   }
 
-  const message = 'already exists. Move it away, or choose another folder. Nothing was written';
-  throw new InputError(clashes.map((path) => problem(path, message)));
+  const advice = 'Move it away, or choose another folder. Nothing was written';
+  throw new InputError(clashes.map((path) => problem(path, `already exists. ${advice}`)));
 }
 
 const addressStep =
   'in site/site.json, replace the addresses that end in .invalid by the addresses of the site and of its repository';
 
-/** `siteSteps`: in the settings of the site. */
 function listNextSteps(
-  [folder]: readonly string[],
+  folder: string | undefined,
   options: OptionValues<InitOptions>,
-  { forge, host, to }: NewIndexSettings,
-  siteSteps: readonly string[],
+  { forge, host, to, releasesUrl, repositoryUrl }: NewIndexSettings,
 ): string[] {
   const addStep =
     'npx release-index add npm <package>, for each component; without arguments, it lists other datasources';
+  const hasAddresses = releasesUrl !== undefined && repositoryUrl !== undefined;
   const needsRunner = host === 'files' && forge === 'github';
 
   const steps = [
@@ -190,7 +182,7 @@ function listNextSteps(
     'npm install, which brings the program and writes package-lock.json',
     options.add === undefined ? addStep : [],
     'npx release-index start, then npx release-index preview, to look at it',
-    siteSteps,
+    hasAddresses ? [] : addressStep,
     options.private === undefined ? [] : 'make an access key (ACCESS.md, "Make an index private")',
     'commit everything, and push it',
     to === undefined ? hostSteps[host] : `npx release-index daily, which publishes into ${to}`,
