@@ -14,7 +14,7 @@ import { checkSiteToPublish } from '../../deliver/publish/prepare-site.ts';
 import { readingKeyVariable } from '../../deliver/publish/site-http.ts';
 import { signingKeyVariable } from '../../deliver/sign/sign-site.ts';
 import { isAbsent, readIfThere } from '../../io/files/file-system.ts';
-import { askGit, openGit } from '../../io/files/git.ts';
+import { askGit, openGit, type Git } from '../../io/files/git.ts';
 import { firstCommit } from '../../io/files/hidden-files.ts';
 import { requireValue } from '../../io/files/read-documents.ts';
 import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
@@ -59,10 +59,13 @@ interface Line {
   readonly remedy?: string;
 }
 
-const ok = (subject: string, message: string): Line => ({ subject, state: 'ok', message });
-const missing = (subject: string, message: string, remedy: string): Line => {
+function ok(subject: string, message: string): Line {
+  return { subject, state: 'ok', message };
+}
+
+function missing(subject: string, message: string, remedy: string): Line {
   return { subject, state: 'missing', message, remedy };
-};
+}
 
 async function run(invocation: Invocation<Options>): Promise<number> {
   const { root, env, day, report } = invocation;
@@ -110,17 +113,16 @@ async function run(invocation: Invocation<Options>): Promise<number> {
 
 function checkGit({ root, env }: Invocation): Line[] {
   const git = openGit(root.dir, env);
-  const ask = (...args: string[]) => askGit(git, ...args);
-  const version = ask('--version');
+  const version = askGit(git, '--version');
   if (version === undefined) {
     return [missing('git', 'is not installed', 'https://git-scm.com/downloads')];
   }
-  if (ask('rev-parse', '--verify', 'HEAD') === undefined) {
+  if (askGit(git, 'rev-parse', '--verify', 'HEAD') === undefined) {
     return [missing('commit', 'there is none', firstCommit)];
   }
 
   const files = git(['status', '--porcelain', '--', '.']).split('\n').filter(Boolean);
-  const remote = ask('remote', 'get-url', 'origin')?.replace(/\/\/[^/@]+@/, '//');
+  const remote = askGit(git, 'remote', 'get-url', 'origin')?.replace(/\/\/[^/@]+@/, '//');
 
   return [
     ok('git', version.replace('git version ', '')),
@@ -134,19 +136,19 @@ function checkGit({ root, env }: Invocation): Line[] {
     remote === undefined
       ? missing('remote', 'there is no origin', 'git remote add origin <address of the repository>')
       : ok('remote', remote),
-    checkBranch(ask),
+    checkBranch(git),
   ];
 }
 
-function checkBranch(ask: (...args: string[]) => string | undefined): Line {
-  const branch = ask('symbolic-ref', '--short', 'HEAD') ?? '';
-  const mainBranch =
-    ask('symbolic-ref', '--short', 'refs/remotes/origin/HEAD')?.replace('origin/', '') ?? branch;
+function checkBranch(git: Git): Line {
+  const branch = askGit(git, 'symbolic-ref', '--short', 'HEAD') ?? '';
+  const published = askGit(git, 'symbolic-ref', '--short', 'refs/remotes/origin/HEAD');
+  const mainBranch = published?.replace('origin/', '') ?? branch;
   const difference = `${branch || 'none'} is checked out, ${mainBranch} is published`;
   if (branch !== mainBranch) {
     return missing('branch', difference, `git switch ${mainBranch}`);
   }
-  if (ask('rev-list', '--count', '@{upstream}..HEAD') === '0') {
+  if (askGit(git, 'rev-list', '--count', '@{upstream}..HEAD') === '0') {
     return ok('branch', branch);
   }
 
@@ -199,50 +201,55 @@ async function checkDefinitions(invocation: Invocation): Promise<Line> {
   return ok('definitions', summary);
 }
 
+interface OpenComponent {
+  readonly name: string;
+  readonly sources: FullDefinition['sources'];
+}
+
 /** Advisories and ends that are still unknown, because a host did not answer while `add` ran. */
 function checkOpenQuestions({ root, env }: Invocation): Line[] {
   const npmRegistry = createRegistryFinder(readNpmConfig(env, process.cwd()));
-  const definitions = [...readDefinitions(root, listComponents(root).names)];
-  const select = (isOpen: (definition: FullDefinition, name: string) => boolean) =>
-    definitions.filter(([name, { value }]) => value && isOpen(value, name));
-  const unwatched = select(
-    ({ sources, advisories }) =>
-      advisories === undefined &&
-      !sources.some(({ datasource }) => datasource === 'osv') &&
-      sources.some((source) => isPublic(source, { npmRegistry })),
-  );
-  const names = readOpenSupport(root);
-  const endless = select(({ support }, name) => support === undefined && names.includes(name));
+  const openSupport = readOpenSupport(root);
+  const unwatched: OpenComponent[] = [];
+  const endless: OpenComponent[] = [];
+
+  for (const [name, { value }] of readDefinitions(root, listComponents(root).names)) {
+    if (!value) {
+      continue;
+    }
+
+    const { sources, advisories, support } = value;
+    const isWatched =
+      advisories !== undefined || sources.some(({ datasource }) => datasource === 'osv');
+    if (!isWatched && sources.some((source) => isPublic(source, { npmRegistry }))) {
+      unwatched.push({ name, sources });
+    }
+    if (support === undefined && openSupport.includes(name)) {
+      endless.push({ name, sources });
+    }
+  }
 
   return [
-    { subject: 'advisories', components: unwatched, edit: 'add {"datasource": "osv"} to sources' },
-    { subject: 'support', components: endless, edit: 'state "support"' },
-  ]
-    .filter(({ components }) => components.length > 0)
-    .map(({ subject, components, edit }) => ({
-      subject,
-      remedy: describeAskingAgain(components, edit),
-      state: 'unknown',
-      message: `no source is asked for ${formatList(
-        Array.from(components, ([name]) => name),
-        5,
-      )}`,
-    }));
+    ...describeOpen('advisories', unwatched, 'add {"datasource": "osv"} to sources'),
+    ...describeOpen('support', endless, 'state "support"'),
+  ];
 }
 
-/** The commands that ask again, or the edit of a definition with several sources: the command keeps its first source only. */
-function describeAskingAgain(
-  components: readonly (readonly [string, { value?: FullDefinition }])[],
-  edit: string,
-): string {
-  const remedies = components.map(([name, { value }]) => {
-    const [source, ...others] = value!.sources;
+/** The line of a question. Its remedy asks again, or edits a definition with several sources: `add` keeps only the first. */
+function describeOpen(subject: string, components: readonly OpenComponent[], edit: string): Line[] {
+  if (components.length === 0) {
+    return [];
+  }
+
+  const names = components.map(({ name }) => name);
+  const remedies = components.slice(0, 5).map(({ name, sources: [source, ...others] }) => {
     const { datasource, packageName = '', registryUrl } = source!;
     return others.length > 0
       ? `${edit} in components/${name}.json`
       : `${describeAdding({ datasource, packageName, registryUrl }, name)} --replace`;
   });
-  return remedies.slice(0, 5).join(' && ');
+  const message = `no source is asked for ${formatList(names, 5)}`;
+  return [{ subject, state: 'unknown', message, remedy: remedies.join(' && ') }];
 }
 
 async function checkSiteFiles({ root, out }: Invocation, config: SiteConfig): Promise<Line> {
