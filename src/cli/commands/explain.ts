@@ -1,6 +1,7 @@
 import { renderSupportedLines, type DetailsOn } from '../../ask/answers/details-on.ts';
 import { explainError } from '../../ask/answers/explain-error.ts';
 import { isNonEmpty, type Candidate } from '../../ask/answers/match-names.ts';
+import type { PublishedIndex } from '../../ask/answers/published-index.ts';
 import { readQuestion } from '../../ask/answers/read-question.ts';
 import {
   listComponentsWith,
@@ -11,6 +12,7 @@ import {
   type Resolved,
 } from '../../ask/answers/resolve.ts';
 import { answerWithPairs, readNamedVersions } from '../../ask/answers/version-answer.ts';
+import type { Day } from '../../core/model/dates.ts';
 import { inputError } from '../../core/schemas/finding.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { Component } from '../../decide/component.ts';
@@ -55,49 +57,34 @@ export const command: Command<Options> = {
   run,
 };
 
-async function run(invocation: Invocation<Options>): Promise<number> {
-  const { options } = invocation;
-  const partners = options.with ?? [];
-  const url = readSiteUrl('--index', options.index);
+function run(invocation: Invocation<Options>): Promise<number> {
+  const url = readSiteUrl('--index', invocation.options.index);
+  return url === undefined ? explainInCheckout(invocation) : explainAt(invocation, url);
+}
 
-  if (url !== undefined) {
-    const { askPublished } = await import('../open-published.ts');
-    const { resolved, answer } = await askPublished(invocation, url, async (published) => {
-      const resolved = await resolveWords(invocation, published);
-      const pairs = await readNamedVersions(published, partners);
-      const answer =
-        resolved.version === undefined
-          ? undefined
-          : (await answerWithPairs(published, resolved, pairs)).answer;
-      return { resolved, answer };
-    });
+/** Explains by a published index. */
+async function explainAt(invocation: Invocation<Options>, url: string): Promise<number> {
+  const { askPublished } = await import('../open-published.ts');
+  const { resolved, answer } = await askPublished(invocation, url, async (index) => {
+    const resolved = await resolveWords(invocation, index);
+    const pairs = await readNamedVersions(index, invocation.options.with ?? []);
+    const { answer } =
+      resolved.version === undefined ? {} : await answerWithPairs(index, resolved, pairs);
+    return { resolved, answer };
+  });
 
-    const lines = [
-      ...describeGuess(resolved, answer),
-      ...explainPublished(resolved.details, answer),
-    ];
-    const { details } = resolved;
-    const facts = answer ? addRelease(details, answer) : { releases: details.releases };
-    return reportAnswer(invocation, details, facts, lines);
-  }
+  const { details } = resolved;
+  const lines = [...describeGuess(resolved, answer), ...explainPublished(details, answer)];
+  const facts = answer ? addRelease(details, answer) : { releases: details.releases };
+  return reportAnswer(invocation, details, facts, lines);
+}
 
+async function explainInCheckout(invocation: Invocation<Options>): Promise<number> {
   const { index, component: findComponent } = openCheckoutIndex(invocation);
   const resolved = await resolveWords(invocation, index);
   const { details, version } = resolved;
   const component = findComponent(details.component)!;
-  const pairs = await readNamedVersions(index, partners);
-
-  const answer = await answerWithPairs(index, resolved, pairs).then(
-    (result) => result.answer,
-    (error: unknown) => {
-      // Without a version, the release lines are explained, also of a component without any release.
-      if (version !== undefined || !explainError(error)) {
-        throw error;
-      }
-
-      return undefined;
-    },
-  );
+  const answer = await answerIfReleased(index, resolved, invocation.options.with);
   if (answer && !answer.isListed) {
     checkAdmitted(answer, component);
   }
@@ -109,6 +96,24 @@ async function run(invocation: Invocation<Options>): Promise<number> {
 
   const lines = [...describeGuess(resolved, undefined), ...explainComponent(component, details)];
   return reportAnswer(invocation, details, { answer, releases: details.releases }, lines);
+}
+
+/** Undefined for a component without any release, whose release lines are explained where no version is asked for. */
+async function answerIfReleased(
+  index: PublishedIndex,
+  resolved: Resolved,
+  partners: readonly string[] = [],
+): Promise<VersionAnswer | undefined> {
+  const pairs = await readNamedVersions(index, partners);
+  try {
+    return (await answerWithPairs(index, resolved, pairs)).answer;
+  } catch (error) {
+    if (resolved.version === undefined && explainError(error)) {
+      return undefined;
+    }
+
+    throw error;
+  }
 }
 
 function addRelease({ releases }: DetailsOn, answer: VersionAnswer): object {
@@ -161,12 +166,8 @@ async function resolveWords(
     return resolveExact(source, text);
   }
 
-  const question = readQuestion(text, await source.named(), await source.packages(), day);
-  const candidates =
-    question.kind === 'version'
-      ? await findCandidatesWith(source, question)
-      : question.kind === 'components' && question.candidates;
-  if (!candidates || !isNonEmpty(candidates)) {
+  const candidates = await findCandidates(source, text, day);
+  if (!isNonEmpty(candidates)) {
     return resolveExact(source, text);
   }
 
@@ -184,18 +185,28 @@ async function resolveWords(
   throw createAmbiguityError(text, names);
 }
 
-/** The components that have the version of a question without a name. */
-async function findCandidatesWith(
+/** The components that a text names, or that have its version where it names none. */
+async function findCandidates(
   source: NameSource,
-  { version, to }: { version: string; to?: string | undefined },
-): Promise<Candidate[]> {
-  const everyDetails = await Promise.all(
-    (await source.named()).map(({ name }) => source.details(name)),
+  text: string,
+  day: Day,
+): Promise<readonly Candidate[]> {
+  const components = await source.named();
+  const question = readQuestion(text, components, await source.packages(), day);
+  if (question.kind === 'components') {
+    return question.candidates;
+  }
+  if (question.kind !== 'version') {
+    return [];
+  }
+
+  const { version, to } = question;
+  const everyDetails = await Promise.all(components.map(({ name }) => source.details(name)));
+  const existing = everyDetails.filter((details) => details !== undefined);
+  const names = listComponentsWith(
+    existing.map((details) => [details.component, details]),
+    version,
   );
-  const components = everyDetails
-    .filter((details) => details !== undefined)
-    .map((details) => [details.component, details] as const);
-  const names = listComponentsWith(components, version);
   return names.map((name) => ({ name, version, to, reason: 'words' }));
 }
 
