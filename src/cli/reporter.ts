@@ -26,11 +26,88 @@ export interface Reporter extends RunReport {
   close(): Promise<void>;
 }
 
+/** Goes to the start of the line of a terminal, and clears it. */
+const clearLine = '\r\u001B[K';
+
 const colours = { error: 'red', warning: 'yellow', notice: 'cyan' } as const;
 
-/** All output passes `toLogLine` here, and only here, as it may contain foreign text. */
-export function createReporter(options: ReporterOptions): Reporter {
-  return new ProcessReporter(options);
+interface ReporterOptions {
+  readonly process: Process;
+  /** Standard output is one document, not text for people. */
+  readonly isDocument: boolean;
+}
+
+/** All output passes `toLogLine` in this file, and only here, as it may contain foreign text. */
+export function createReporter({ process, isDocument }: ReporterOptions): Reporter {
+  const { stdout, stderr, env } = process;
+  const annotations: Finding[] = [];
+  const reported = new Set<string>();
+  const summary: string[] = [];
+  let isProgressOpen = false;
+
+  function clearProgress(): void {
+    if (isProgressOpen) {
+      stderr.write(clearLine);
+    }
+
+    isProgressOpen = false;
+  }
+
+  function reportFinding(finding: Finding): void {
+    const { level } = finding;
+    const text = toLogLine(formatFinding(finding));
+
+    // Several steps of a run may find the same problem.
+    if (reported.has(`${level}: ${text}`)) {
+      return;
+    }
+
+    reported.add(`${level}: ${text}`);
+
+    // Annotations go to standard output, which --json reserves for the document.
+    if (env['GITHUB_ACTIONS'] === 'true' && !isDocument) {
+      annotations.push(finding);
+    }
+
+    const heading = `${paint(process, level, colours[level], stderr)}: ${text}`;
+    stderr.write(`${[heading, ...formatStack(finding)].join('\n')}\n`);
+  }
+
+  return {
+    finding(...findings) {
+      clearProgress();
+      findings.forEach(reportFinding);
+    },
+    print(...parts) {
+      clearProgress();
+      for (const part of parts) {
+        summary.push(...renderMarkdown(part).slice(0, maxSummaryLines));
+        if (!isDocument) {
+          stdout.write(`${formatPart(process, part).join('\n')}\n`);
+        }
+      }
+    },
+    progress(message) {
+      const text = toLogLine(message);
+      if (stderr.isTTY === true && !env['CI']) {
+        stderr.write(`${clearLine}${text.slice(0, Math.max(20, (stderr.columns ?? 80) - 1))}`);
+        isProgressOpen = true;
+      } else {
+        stderr.write(`${text}\n`);
+      }
+    },
+    document(document) {
+      clearProgress();
+      if (isDocument) {
+        stdout.write(typeof document === 'string' ? document : formatJson(document));
+      }
+    },
+    async close() {
+      clearProgress();
+      await annotate(annotations);
+      fillJobSummary(env['GITHUB_STEP_SUMMARY'], [...Array.from(reported, indentCode), ...summary]);
+    },
+  };
 }
 
 interface ReporterOptions {
@@ -39,114 +116,32 @@ interface ReporterOptions {
   readonly isDocument: boolean;
 }
 
-class ProcessReporter implements Reporter {
-  readonly #process: Process;
-  readonly #isDocument: boolean;
-  #isLineOpen = false;
-  readonly #annotations: Finding[] = [];
-  readonly #findings = new Set<string>();
-  readonly #summary: string[] = [];
+/** A person sets `NO_COLOR`, and tools set `FORCE_COLOR`, which Node prefers. */
+function paint(
+  { env }: Process,
+  text: string,
+  format: 'bold' | (typeof colours)[Finding['level']],
+  stream: NodeJS.WriteStream,
+): string {
+  return env['NO_COLOR'] ? text : styleText(format, text, { stream });
+}
 
-  constructor({ process, isDocument }: ReporterOptions) {
-    this.#process = process;
-    this.#isDocument = isDocument;
+function formatStack({ stack }: Finding): string[] {
+  return stack?.split('\n').map((line) => `    ${toLogLine(line.trim())}`) ?? [];
+}
+
+function formatJson(document: object): string {
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
+/** The lines of a text or a table, whose headings are bold. */
+function formatPart(process: Process, part: string | Table): string[] {
+  if (typeof part === 'string') {
+    return [toLogLine(part)];
   }
 
-  finding(...findings: readonly Finding[]): void {
-    this.#clearProgress();
-    const { stderr, env } = this.#process;
-
-    for (const finding of findings) {
-      const { level } = finding;
-      const text = toLogLine(formatFinding(finding));
-
-      // Several steps of a run may find the same problem.
-      if (this.#findings.has(`${level}: ${text}`)) {
-        continue;
-      }
-
-      this.#findings.add(`${level}: ${text}`);
-
-      // Annotations go to standard output, which --json reserves for the document.
-      if (env['GITHUB_ACTIONS'] === 'true' && !this.#isDocument) {
-        this.#annotations.push(finding);
-      }
-
-      stderr.write(`${this.#paint(colours[level], level, stderr)}: ${text}\n`);
-
-      for (const line of finding.stack?.split('\n') ?? []) {
-        stderr.write(`    ${toLogLine(line.trim())}\n`);
-      }
-    }
-  }
-
-  print(...parts: readonly (string | Table)[]): void {
-    this.#clearProgress();
-    const { stdout } = this.#process;
-
-    for (const part of parts) {
-      const isTable = typeof part !== 'string';
-      const lines = isTable ? formatTable(part) : [toLogLine(part)];
-      const markdown = isTable ? renderMarkdownTable(part) : lines.map(indentCode);
-      this.#summary.push(...markdown.slice(0, maxSummaryLines));
-
-      if (this.#isDocument) {
-        continue;
-      }
-
-      for (const [index, line] of lines.entries()) {
-        const isHeading = isTable && index === 0;
-        stdout.write(`${isHeading ? this.#paint('bold', line, stdout) : line}\n`);
-      }
-    }
-  }
-
-  progress(message: string): void {
-    const { stderr, env } = this.#process;
-    const text = toLogLine(message);
-    if (stderr.isTTY === true && !env['CI']) {
-      stderr.write(`\r\u001B[K${text.slice(0, Math.max(20, (stderr.columns ?? 80) - 1))}`);
-      this.#isLineOpen = true;
-    } else {
-      stderr.write(`${text}\n`);
-    }
-  }
-
-  document(document: object | string): void {
-    this.#clearProgress();
-
-    if (this.#isDocument) {
-      this.#process.stdout.write(
-        typeof document === 'string' ? document : `${JSON.stringify(document, undefined, 2)}\n`,
-      );
-    }
-  }
-
-  async close(): Promise<void> {
-    this.#clearProgress();
-    await annotate(this.#annotations);
-    fillJobSummary(this.#process.env['GITHUB_STEP_SUMMARY'], [
-      ...Array.from(this.#findings, indentCode),
-      ...this.#summary,
-    ]);
-  }
-
-  #clearProgress(): void {
-    if (this.#isLineOpen) {
-      this.#process.stderr.write('\r\u001B[K');
-    }
-
-    this.#isLineOpen = false;
-  }
-
-  /** A person sets `NO_COLOR`, and tools set `FORCE_COLOR`, which Node prefers. */
-  #paint(
-    format: Parameters<typeof styleText>[0],
-    text: string,
-    stream: NodeJS.WriteStream,
-  ): string {
-    return this.#process.env['NO_COLOR'] ? text : styleText(format, text, { stream });
-  }
+  const [headings = '', ...rows] = formatTable(part);
+  return [paint(process, headings, 'bold', process.stdout), ...rows];
 }
 
 function formatTable({ headings, rows }: Table): string[] {
@@ -196,7 +191,12 @@ function indentCode(line: string): string {
   return `    ${line}`;
 }
 
-function renderMarkdownTable({ headings, rows }: Table): string[] {
+function renderMarkdown(part: string | Table): string[] {
+  if (typeof part === 'string') {
+    return [indentCode(toLogLine(part))];
+  }
+
+  const { headings, rows } = part;
   const escape = (cell: string | number) =>
     toLogLine(String(cell)).replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`);
   const lines = [headings, headings.map(() => '---'), ...rows.map((row) => row.map(escape))];
