@@ -21,25 +21,32 @@ export interface WrittenSite {
   removed: number;
 }
 
-export type SiteWriter = ReturnType<typeof openSiteWriter>;
+/** A new site in a folder of its own, until `finish`. */
+export interface SiteWriter {
+  add(file: SiteFile): void;
+  /** Adds the list of digests and replaces the old site with the new one. */
+  finish(): WrittenSite;
+  /** Removes the unfinished new site, or the old one after the switch. */
+  discard(): void;
+}
 
 /**
  * Writes the whole site to a new folder next to the output folder, then switches: a reader sees the old or the new site.
  * Throws an InputError before writing if the output folder has files from elsewhere.
  */
-export function openSiteWriter(path: string) {
-  recoverFolder(path);
+export function openSiteWriter(folder: string): SiteWriter {
+  recoverFolder(folder);
 
-  // If the path is a link, switches the folder behind it and keeps the link.
-  const out = isAbsent(path) ? path : realpathSync(path);
-  if (out !== path) {
+  // If the folder is a link, switches the folder behind it and keeps the link.
+  const out = isAbsent(folder) ? folder : realpathSync(folder);
+  if (out !== folder) {
     recoverFolder(out);
   }
 
   const oldDigests = readEarlierFiles(out);
   const staging = makeStaging(out);
   const digests = new Map<string, string>();
-  const folders = new Set<string>();
+  const madeFolders = new Set<string>();
 
   return { add, finish, discard };
 
@@ -50,22 +57,20 @@ export function openSiteWriter(path: string) {
 
     const target = join(staging, path);
     const bytes = Buffer.from(body);
-    const folder = dirname(target);
-    if (!folders.has(folder)) {
-      mkdirSync(folder, { recursive: true });
+    const parent = dirname(target);
+    if (!madeFolders.has(parent)) {
+      mkdirSync(parent, { recursive: true });
+      madeFolders.add(parent);
     }
 
-    folders.add(folder);
     writeFile(target, bytes);
     digests.set(path, sha256(bytes));
   }
 
-  /** Adds the list of digests and replaces the old site with the new one. */
   function finish(): WrittenSite {
-    const list = new Map(
-      [...digests].filter(([path]) => !isUnlisted(path, (other) => digests.has(other))),
-    );
-    add({ path: digestsFile, body: formatDigests(list) });
+    const isWritten = (path: string) => digests.has(path);
+    const listed = new Map([...digests].filter(([path]) => !isUnlisted(path, isWritten)));
+    add({ path: digestsFile, body: formatDigests(listed) });
     switchFolders(staging, out);
 
     const paths = [...digests.keys()];
@@ -76,7 +81,6 @@ export function openSiteWriter(path: string) {
     };
   }
 
-  /** Removes the unfinished new site, or the old one after the switch. */
   function discard(): void {
     rmSync(staging, { recursive: true, force: true });
   }
@@ -125,26 +129,28 @@ function switchFolders(next: string, current: string): void {
  * process number).
  */
 function recoverFolder(out: string): void {
+  const abandoned = listAbandonedFolders(out);
+  const aside = abandoned.find((path) => path.endsWith(asideEnding));
+  if (aside !== undefined && !existsSync(out)) {
+    renameSync(aside, out);
+  }
+
+  for (const path of abandoned) {
+    rmSync(path, { recursive: true, force: true });
+  }
+}
+
+function listAbandonedFolders(out: string): string[] {
   const parent = dirname(out);
   if (!existsSync(parent)) {
-    return;
+    return [];
   }
 
   const prefix = basename(createStagingPrefix(out));
-  const names = readdirSync(parent).filter((name) => name.startsWith(prefix));
-
-  for (const name of names) {
-    const path = join(parent, name);
-    if (isInUse(path, Number.parseInt(name.slice(prefix.length), 10))) {
-      continue;
-    }
-
-    if (name.endsWith(asideEnding) && !existsSync(out)) {
-      renameSync(path, out);
-    } else {
-      rmSync(path, { recursive: true, force: true });
-    }
-  }
+  return readdirSync(parent)
+    .filter((name) => name.startsWith(prefix))
+    .filter((name) => !isInUse(join(parent, name), Number.parseInt(name.slice(prefix.length), 10)))
+    .map((name) => join(parent, name));
 }
 
 function createStagingPrefix(out: string): string {
