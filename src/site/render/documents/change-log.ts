@@ -110,10 +110,18 @@ export function renderChangesFile(changes: readonly PublishedChange[]): string {
   );
 }
 
-/** `texts`: newest first. */
+/** The newest texts that fit. `texts`: newest first. */
 function renderLines(name: string, texts: readonly string[]): string {
+  const lines: string[] = [];
   let length = 0;
-  const end = texts.findIndex((text) => (length += Buffer.byteLength(text) + 2) > maxYearLength);
-  const lines = end === -1 ? texts : texts.slice(0, end);
+  for (const text of texts) {
+    length += Buffer.byteLength(text) + 2;
+    if (length > maxYearLength) {
+      break;
+    }
+
+    lines.push(text);
+  }
+
   return lines.length === 0 ? `{"${name}": []}\n` : `{"${name}": [\n${lines.join(',\n')}\n]}\n`;
 }
