@@ -9,91 +9,85 @@ import { renderPackageUrl } from '../record/sources/index.ts';
 /** Finds names and aliases that two components share, and replacements that do not exist. */
 export function checkComponentNames(results: ReadonlyMap<string, ReadDefinition>): Finding[] {
   const names = [...results.keys()];
-  const owners = new Map(names.map((name) => [name, `components/${name}.json`]));
-  const definitions = new Map(
-    Array.from(results, ([name, { value }]) => (value ? [[name, value] as const] : [])).flat(),
-  );
-  const listOwners = findAliasOwners(names, definitions);
+  const files = new Map(names.map((name) => [name, `components/${name}.json`]));
+  const definitions = new Map<string, FullDefinition>();
+  for (const [name, { value }] of results) {
+    if (value) {
+      definitions.set(name, value);
+    }
+  }
 
-  return names.flatMap((name) => {
-    const definition = definitions.get(name);
-    const problems = definition
-      ? [
-          ...findWrongAliases(name, definition, listOwners),
-          ...findWrongFormerNames(name, definition, owners),
-          ...findWrongReferences(name, definition, names),
-        ]
-      : [];
-    return problems.map((message) => fileProblem(`components/${name}.json`, message));
-  });
+  const aliasOwners = listAliasOwners(names, definitions);
+  const findings: Finding[] = [];
+
+  for (const [name, definition] of definitions) {
+    const problems = [
+      ...findWrongAliases(name, definition, aliasOwners),
+      ...findWrongFormerNames(name, definition, files),
+      ...findWrongReferences(name, definition, names),
+    ];
+    findings.push(...problems.map((message) => fileProblem(`components/${name}.json`, message)));
+  }
+
+  return findings;
 }
 
-/** The components that have an alias. */
-type AliasOwners = (alias: string) => readonly string[];
-
-function findAliasOwners(
+/** The components that have each alias: their names in lower case, and their package URLs. */
+function listAliasOwners(
   names: readonly string[],
   definitions: ReadonlyMap<string, FullDefinition>,
-): AliasOwners {
-  const packages = Map.groupBy(
-    Array.from(definitions).flatMap(([name, definition]) =>
-      listPackages(definition).map(({ purl }) => ({ name, purl })),
-    ),
-    ({ purl }) => purl,
-  );
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const owners = new Map(names.map((name) => [`pkg:generic/${name}`, new Set([name])]));
 
-  const byText = Map.groupBy(
-    Array.from(definitions).flatMap(([name, definition]) =>
-      [...listNames({ name, ...definition }), ...(definition.renamedFrom ?? [])].map((text) => ({
-        name,
-        text,
-      })),
-    ),
-    ({ text }) => text,
-  );
-
-  return (alias) => {
-    const purl = parsePurl(alias);
-    if (!purl) {
-      return (byText.get(alias.toLowerCase()) ?? []).map(({ name }) => name);
+  for (const [name, definition] of definitions) {
+    const aliases = [
+      ...listNames({ name, ...definition }),
+      ...(definition.renamedFrom ?? []),
+      ...listPackages(definition).map(({ purl }) => purl),
+    ];
+    for (const alias of aliases) {
+      owners.set(alias, (owners.get(alias) ?? new Set()).add(name));
     }
+  }
 
-    const owners = (packages.get(joinPackage(purl)) ?? []).map(({ name }) => name);
-    const isComponent = purl.type === 'generic' && purl.namespace === undefined;
-    return isComponent && names.includes(purl.name) ? [purl.name, ...owners] : owners;
-  };
+  return owners;
 }
 
 function findWrongAliases(
   name: string,
   { aliases = [] }: FullDefinition,
-  listOwners: AliasOwners,
+  owners: ReadonlyMap<string, ReadonlySet<string>>,
 ): string[] {
-  return aliases
-    .map((alias, index) => {
-      const other = listOwners(alias).find((component) => component !== name);
-      if (other === undefined) {
-        return undefined;
-      }
+  const problems: string[] = [];
 
-      return `aliases[${index}]: expected a name of no other component; got "${alias}", which components/${other}.json has`;
-    })
-    .filter((value) => value !== undefined);
+  for (const [index, alias] of aliases.entries()) {
+    const purl = parsePurl(alias);
+    const others = new Set(owners.get(purl ? joinPackage(purl) : alias.toLowerCase()));
+    others.delete(name);
+    const [other] = others;
+    if (other !== undefined) {
+      problems.push(
+        `aliases[${index}]: expected a name of no other component; got "${alias}", which components/${other}.json has`,
+      );
+    }
+  }
+
+  return problems;
 }
 
-/** `owners`: the file that has each name. Adds the former names. */
+/** `files`: the file that has each name. Adds the former names. */
 function findWrongFormerNames(
   name: string,
   { renamedFrom = [] }: FullDefinition,
-  owners: Map<string, string>,
+  files: Map<string, string>,
 ): string[] {
   const file = `components/${name}.json`;
   const problems: string[] = [];
 
   for (const [index, formerName] of renamedFrom.entries()) {
-    const owner = owners.get(formerName);
+    const owner = files.get(formerName);
     if (owner === undefined) {
-      owners.set(formerName, file);
+      files.set(formerName, file);
       continue;
     }
 
