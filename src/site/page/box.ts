@@ -1,11 +1,6 @@
-import { askNamed, describeSearch, type Choice } from '../../ask/answers/ask.ts';
-import { listLines } from '../../ask/answers/judge-version.ts';
+import { askNamed } from '../../ask/answers/ask.ts';
 import { listNames } from '../../ask/answers/match-names.ts';
 import { readName } from '../../ask/answers/read-name.ts';
-import { describeResults } from '../../ask/answers/search-releases.ts';
-import { parseVersion } from '../../core/model/version.ts';
-import { findTone, describeEnd, stateLabels, stateTones } from '../../core/model/words.ts';
-import { markDays, markup, type Markup } from '../render/html/markup.ts';
 import { drawAnswer } from './card.ts';
 import {
   addCopyButton,
@@ -14,13 +9,13 @@ import {
   find,
   findAll,
   keepPlace,
-  makeElement,
   makeMarkup,
   on,
 } from './dom.ts';
 import { askHost, type ShownAnswer } from './host.ts';
 import type * as More from './more.ts';
 import { listMovedPairs, type MovedPair } from './moved-pairs.ts';
+import { handleKey, listOptions, makeOptionList, mostOptions, type Option } from './option-list.ts';
 import {
   describeFailure,
   isSmall,
@@ -34,58 +29,40 @@ import {
 export interface Box {
   /** Shows the answer to a text, and focuses it. */
   answer(text: string): Promise<void>;
-  /** The same for a new question, by default the text of the field. Also changes the address. */
+  /** Shows the answer to a new question, by default the text of the field. Also changes the address. */
   ask(text?: string): Promise<void>;
   /** Removes the answer and empties the field. */
   clear(): void;
 }
 
 const index = openSite(mostUnasked);
-/** The number of lines or components in the list. */
-const mostOptions = 7;
-
-/** An answer in the list. Choosing it asks `question`. */
-interface Option {
-  readonly tone?: string;
-  readonly name: string;
-  readonly end?: string;
-  readonly remedy?: string;
-  readonly question?: string;
-}
-
 const pageTitle = document.title;
 
-let boxes = 0;
-
+/** Makes a form answer. `component`: the component of a version without a name. */
 export function setUpBox(form: HTMLFormElement, component: string | undefined): Box {
   const input = find<HTMLInputElement>('input', form);
-  const list = makeList(form, input, (question) => void ask(question));
+  const list = makeOptionList(form, input, (question) => void ask(question));
   let lastQuestion = '';
 
-  const showLater = debounce(async () => {
+  const suggest = debounce(async () => {
     const text = input.value.trim();
     lastQuestion = text;
     if (text === '') {
       return list.close();
     }
 
-    const names = await completeName(text).catch(() => []);
-    const answer =
-      names.length > 0 ? undefined : await answerTo(component, text).catch(renderFailure);
-    const options = answer ? listOptions(answer, text) : names;
-    const hasLines = answer?.kind === 'version' && options.length > 1;
+    const { options, first } = await findSuggestions(component, text);
     if (lastQuestion === text && document.activeElement === input) {
-      // Enter asks a name that is not finished, and several lines, as they were typed.
-      list.open(options, names.length > 0 || hasLines ? -1 : 0);
+      list.open(options, first);
     }
   });
 
-  on(input, 'input', showLater);
-  on(input, 'keydown', (event) => useKey(event, input, list, showLater));
+  on(input, 'input', suggest);
+  on(input, 'keydown', (event) => handleKey(event, input, list, suggest));
 
   // The visitor may have typed while this script was loading.
   if (document.activeElement === input) {
-    showLater();
+    suggest();
   }
 
   return { answer, ask, clear };
@@ -113,6 +90,7 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
   async function show(question: string, search?: 'whole'): Promise<void> {
     const timer = setTimeout(() => announce('Answering…'), 300);
     const answer = await answerTo(component, question, search).catch(renderFailure);
+    // The card is useful without them.
     const moves = await listMovedPairs(answer, index).catch(() => []);
     clearTimeout(timer);
     if (lastQuestion === question) {
@@ -161,120 +139,23 @@ function addToList(list: HTMLFormElement, line: string): void {
   list.requestSubmit();
 }
 
-/** The list below the field. */
-interface OptionList {
-  /** Shows options. `first`: the marked one, -1 for none. */
-  open(shown: readonly Option[], first: number): void;
-  close(): void;
-  isOpen(): boolean;
-  /** Marks a later or earlier option. */
-  move(by: number): void;
-  /** The question of the marked option, while a person is in the field: a button asks what was typed. */
-  readChoice(): string | undefined;
-}
+/** The options for a text that a person is typing. `first`: the marked one, -1 for none. */
+async function findSuggestions(
+  component: string | undefined,
+  text: string,
+): Promise<{ options: readonly Option[]; first: number }> {
+  // An answer describes the failure.
+  const names = await completeName(text).catch(() => []);
 
-function makeList(
-  form: HTMLFormElement,
-  input: HTMLInputElement,
-  choose: (question: string) => void,
-): OptionList {
-  boxes += 1;
-
-  const id = `answers-${boxes}`;
-  const list = makeElement(
-    markup`<ul id="${id}" class="options" role="listbox" aria-label="Answers" hidden></ul>`,
-  );
-  form.append(list);
-  input.setAttribute('aria-controls', id);
-
-  let options: readonly Option[] = [];
-  let marked = 0;
-
-  close();
-  on(input, 'blur', () => setTimeout(close, 200));
-  on(list, 'mousedown', (event) => event.preventDefault());
-
-  on(list, 'click', (event) => {
-    const option = options[[...list.children].indexOf((event.target as Element).closest('li')!)];
-    if (option?.question !== undefined) {
-      choose(option.question);
-    }
-  });
-
-  return {
-    open,
-    close,
-    isOpen: () => !list.hidden,
-    move: (by) => mark(Math.max(marked, by < 0 ? 0 : -1) + by),
-    readChoice: () =>
-      list.hidden || document.activeElement !== input ? undefined : options[marked]?.question,
-  };
-
-  function open(shown: readonly Option[], first: number): void {
-    options = shown;
-    list.replaceChildren(
-      makeMarkup(markup`${shown.map((option, index) => renderOption(option, `${id}-${index}`))}`),
-    );
-    list.hidden = false;
-    input.ariaExpanded = 'true';
-    marked = first;
-
-    if (first >= 0) {
-      mark(first);
-    }
-
-    const [option] = shown;
-    announce(option && option.question === undefined ? option.name : `${shown.length} shown`);
+  // Enter asks an unfinished name, and several lines, as they were typed.
+  if (names.length > 0) {
+    return { options: names, first: -1 };
   }
 
-  function mark(index: number): void {
-    marked = (index + options.length) % options.length;
-    markItem(list, marked, input);
-  }
-
-  function close(): void {
-    list.hidden = true;
-    input.ariaExpanded = 'false';
-    input.removeAttribute('aria-activedescendant');
-  }
-}
-
-function markItem(list: HTMLElement, marked: number, input: HTMLInputElement): void {
-  for (const [index, item] of [...list.children].entries()) {
-    item.ariaSelected = String(index === marked);
-  }
-
-  const item = list.children[marked];
-  if (item) {
-    input.setAttribute('aria-activedescendant', item.id);
-  }
-}
-
-function useKey(
-  event: KeyboardEvent,
-  input: HTMLInputElement,
-  list: OptionList,
-  showLater: () => void,
-): void {
-  const { key } = event;
-  if (key === 'Escape') {
-    // Browsers would empty the field at once.
-    event.preventDefault();
-
-    if (!list.isOpen()) {
-      input.value = '';
-    }
-
-    list.close();
-  } else if (key === 'ArrowDown' || key === 'ArrowUp') {
-    event.preventDefault();
-
-    if (list.isOpen()) {
-      list.move(key === 'ArrowDown' ? 1 : -1);
-    } else {
-      showLater();
-    }
-  }
+  const answer = await answerTo(component, text).catch(renderFailure);
+  const options = listOptions(answer, text);
+  const hasLines = answer.kind === 'version' && options.length > 1;
+  return { options, first: hasLines ? -1 : 0 };
 }
 
 /** Answers a text, in a box of a component also a version of it. */
@@ -287,7 +168,8 @@ async function answerTo(
   const result = await answerText(question, search).catch(offerSearch);
   const isTooMuch =
     result.kind === 'search' || (result.kind === 'problem' && result.reason.startsWith('too-'));
-  return (isTooMuch && (await askHost(question))) || result;
+  const hostAnswer = isTooMuch ? await askHost(question) : undefined;
+  return hostAnswer ?? result;
 }
 
 async function answerText(question: string, search?: 'whole'): Promise<ShownAnswer> {
@@ -303,6 +185,7 @@ function loadMore(): Promise<typeof More> {
   return loadScript('./more.js');
 }
 
+/** Reading a large component is rejected with the number of its releases. */
 function offerSearch(error: unknown): ShownAnswer {
   const { releases } = error as { releases?: number };
   if (releases === undefined) {
@@ -330,68 +213,4 @@ async function completeName(text: string): Promise<Option[]> {
 
 function renderFailure(error: Error): ShownAnswer {
   return { kind: 'problem', reason: 'unknown', message: describeFailure(error), examples: [] };
-}
-
-function renderOption({ tone = 'none', name, end = '', remedy = '' }: Option, id: string): Markup {
-  return markup`<li id="${id}" role="option" class="tone-${tone}"><span><b>${name}</b> <span class="ends">${markDays(end)}</span></span><span class="advice">${remedy}</span></li>`;
-}
-
-function listOptions(answer: ShownAnswer, text: string): Option[] {
-  switch (answer.kind) {
-    case 'version': {
-      const { judged, details } = answer;
-      const parsed = judged && judged.lines.length > 0 ? parseVersion(judged.version) : undefined;
-      if (!parsed || !details) {
-        return [createVersionOption({ ...answer.answer, question: text, answer: answer.answer })];
-      }
-
-      return listLines(details.lines, parsed)
-        .slice(-mostOptions)
-        .reverse()
-        .map((line) => ({
-          tone: stateTones[line.state],
-          name: `${details.title} ${line.line}`,
-          end: describeEnd(line) || stateLabels[line.state].toLowerCase(),
-          question: `${details.component} ${line.line}`,
-        }));
-    }
-    case 'choices':
-      return answer.choices.map(createVersionOption);
-    case 'releases':
-      return [{ name: describeResults(answer.releases, answer.notes), question: text }];
-    case 'page':
-      return [{ name: answer.text, question: text }];
-    case 'search':
-      return [{ name: describeSearch(answer.releases), question: text }];
-    case 'problem':
-      return [{ name: answer.message }];
-  }
-}
-
-function createVersionOption({ title, question, answer }: Choice): Option {
-  if (!answer) {
-    return { name: title, question };
-  }
-
-  const {
-    state,
-    label,
-    version,
-    moveTo,
-    isSupported,
-    supportedUntil: until,
-    supportedUntilAtMost: untilAtMost,
-  } = answer;
-  const phases = [{ name: 'support', until, untilAtMost }];
-  const hasEnd = until !== undefined || untilAtMost !== undefined;
-
-  return {
-    tone: findTone(state),
-    name: `${title} ${version}`,
-    end:
-      (hasEnd && describeEnd({ state, isSupported, phase: undefined, phases })) ||
-      label.toLowerCase(),
-    remedy: moveTo ? `→ ${moveTo.version ?? moveTo.component}` : '',
-    question,
-  };
 }
