@@ -72,20 +72,12 @@ function renderYear(year: string, releases: readonly PublishedReleaseOn[], day: 
   const name = year === '0' ? 'Release days unknown' : year;
   const showDay = year === '0' ? renderNoDay : undefined;
   const size = String(releases.length);
-  const rows = releases.map((release) => ({
-    ...release,
-    releaseTimestamp: release.releaseTimestamp,
-    timestampKind: release.timestampKind,
-    changelogUrl: release.changelogUrl,
-    reasons: release.reasons,
-    security: release.security,
-  }));
   const details = makeElement(
     markup`<details class="fold releases"><summary>${name}: ${size}</summary></details>`,
   );
   details.addEventListener(
     'toggle',
-    () => details.append(makeMarkup(renderReleaseTable(name, rows, day, showDay))),
+    () => details.append(makeMarkup(renderReleaseTable(name, releases, day, showDay))),
     { once: true },
   );
   return details;

@@ -35,9 +35,6 @@ export function createReleaseTable(
 ): Markup {
   const rows = releases.map((release) => ({
     ...release,
-    releaseTimestamp: release.releaseTimestamp,
-    timestampKind: release.timestampKind,
-    changelogUrl: release.changelogUrl,
     security: describeSecurity(release).join(' '),
   }));
   return renderReleaseTable(caption, rows, day, showDay);
@@ -113,79 +110,72 @@ function createOftenView(judgement: Judgement) {
     .map(({ releaseDay }) => releaseDay)
     .filter((value) => value !== undefined)
     .sort();
-  const lately = days.filter((on) => on >= from);
-  const [first, since, last] = [days[0], lately[0], lately.at(-1)];
+  const recent = days.filter((on) => on >= from);
+  const [since, last] = [recent[0], recent.at(-1)];
 
   // One release has no frequency.
-  if (
-    days.length < 2 ||
-    first === undefined ||
-    since === undefined ||
-    last === undefined ||
-    !latest
-  ) {
+  if (days.length < 2 || since === undefined || last === undefined || !latest) {
     return false;
   }
 
   const row = {
     state: 'no-promise',
     began: { from: since },
-    releaseDays: lately,
+    releaseDays: recent,
     phases: [{ name: 'support', until: last }],
   } as const;
   const picture = drawPicture([row], day, chooseAxis([row], day, { back: monthsBack, ahead: 0 }));
-
-  const names = lines
-    .filter((line) =>
-      line.releases.some(({ releaseDay }) => releaseDay !== undefined && releaseDay >= from),
-    )
-    .map(({ name }) => name);
-  const [oldest = '', newest = oldest] = [names[0], names.at(-1)];
-
-  const every =
-    lately.length > 1
-      ? describeDuration(Math.round(countDaysBetween(since, last) / (lately.length - 1)))
-      : '';
 
   return {
     years: describeYears(picture.axis),
     picture,
     facts: [
       {
-        term: `Releases since ${first.slice(0, 4)}`,
+        term: `Releases since ${days[0]!.slice(0, 4)}`,
         value: formatNumber(releases.length),
         note: '',
       },
-      {
-        term: `Since ${from}`,
-        value: formatNumber(lately.length),
-        note: every && `about one in ${every}`,
-      },
-      {
-        term: 'Lines in that time',
-        value: oldest === newest ? oldest : `${oldest} to ${newest}`,
-        note: '',
-      },
+      { term: `Since ${from}`, value: formatNumber(recent.length), note: describeInterval(recent) },
+      { term: 'Lines in that time', value: describeLinesSince(lines, from), note: '' },
     ],
   };
 }
 
-/** The facts of a row. Each key is required, so that neither the build nor the script can omit a fact of the other. */
+/** The mean time between releases. `days`: oldest first. */
+function describeInterval(days: readonly Day[]): string {
+  if (days.length < 2) {
+    return '';
+  }
+
+  const mean = countDaysBetween(days[0]!, days.at(-1)!) / (days.length - 1);
+  return `about one in ${describeDuration(Math.round(mean))}`;
+}
+
+/** The range of lines with a release since a day. */
+function describeLinesSince(lines: Judgement['lines'], from: Day): string {
+  const names = lines
+    .filter(({ releases }) => releases.some(({ releaseDay = '' }) => releaseDay >= from))
+    .map(({ name }) => name);
+  const [oldest = '', newest = oldest] = [names[0], names.at(-1)];
+  return oldest === newest ? oldest : `${oldest} to ${newest}`;
+}
+
+/** The facts of a row. */
 interface TableRelease {
   readonly version: string;
-  readonly releaseTimestamp: string | undefined;
-  readonly timestampKind: unknown;
-  readonly changelogUrl: string | undefined;
+  readonly releaseTimestamp?: string | undefined;
+  readonly timestampKind?: unknown;
+  readonly changelogUrl?: string | undefined;
   readonly isPrerelease: boolean;
   readonly isDeprecated: boolean;
   readonly state: State;
-  readonly reasons: readonly Reason[] | undefined;
+  readonly reasons?: readonly Reason[] | undefined;
   readonly because: readonly Reason[];
   /** Sentences on its advisories. */
-  readonly security: string | undefined;
+  readonly security?: string | undefined;
 }
 
-/** Every table of releases, of the build and of the script: a row for each, with its address. Of neighbours with the same reason, the first names it. */
+/** A table of releases, by the build and by the script. Each row has an address. Of neighbours with the same reason, the first names it. */
 export function renderReleaseTable(
   caption: string,
   releases: readonly TableRelease[],
@@ -210,19 +200,16 @@ ${rows}</tbody>
 
 /** Why a release is or will be deprecated, apart from the support policy; empty without a reason. */
 function describeReasons({ reasons = [] }: TableRelease, day: Day): string {
-  const { now = [], next = [] } = Object.groupBy(reasons, (reason) =>
-    isInForceOn(reason, day) ? 'now' : 'next',
-  );
-  return [...now, ...(now.length > 0 ? [] : next.slice(0, 1))]
-    .map((reason) => describeReason(reason, day))
-    .join(' ');
+  const inForce = reasons.filter((reason) => isInForceOn(reason, day));
+  const shown = inForce.length > 0 ? inForce : reasons.slice(0, 1);
+  return shown.map((reason) => describeReason(reason, day)).join(' ');
 }
 
 /** The day of a release, in every table and list of releases. */
 export function renderDay({
   releaseTimestamp,
   timestampKind,
-}: Partial<Pick<TableRelease, 'releaseTimestamp' | 'timestampKind'>>): Markup | string {
+}: Pick<TableRelease, 'releaseTimestamp' | 'timestampKind'>): Markup | string {
   if (releaseTimestamp === undefined) {
     return 'day unknown';
   }
