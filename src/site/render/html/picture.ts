@@ -142,58 +142,76 @@ function findStart({ began }: PictureRow): Day | undefined {
 }
 
 function drawRow(row: PictureRow, axis: TimeAxis, day: Day): PictureTrack {
+  const tone = chooseTone(row, day);
+  const spans = listSpans(row, axis, day).filter(({ from, to }) => to > from);
+  return {
+    tone: row.isRun && tone === 'over' ? 'gone' : tone,
+    segments: spans.map(({ kind, from, to }) => ({
+      kind,
+      left: `${from}%`,
+      width: `${roundToHundredth(to - from)}%`,
+    })),
+    ...describeMarks(row.releaseDays, axis),
+  };
+}
+
+/** A segment in percent of the axis; empty if it does not begin before its end. */
+interface Span {
+  readonly kind: Segment['kind'];
+  readonly from: number;
+  readonly to: number;
+}
+
+function listSpans(row: PictureRow, axis: TimeAxis, day: Day): Span[] {
   const { phases = [], began, releaseDays } = row;
   const { until, untilAtMost } = findLastFreePhase(phases) ?? {};
-  const segments: Segment[] = [];
-
-  const add = (kind: Segment['kind'], from: number, to: number) => {
-    if (to > from) {
-      segments.push({ kind, left: `${from}%`, width: `${roundToHundredth(to - from)}%` });
-    }
-  };
-
   const isEnded = row.state === 'ended' || row.state === 'withdrawn';
-  const lastSeen = releaseDays.at(-1);
-  const knownEnd = until ?? (isEnded ? (untilAtMost ?? lastSeen) : undefined);
-  const end = computePercent(axis, knownEnd ?? untilAtMost ?? axis.end);
+  const knownEnd = until ?? (isEnded ? (untilAtMost ?? releaseDays.at(-1)) : undefined);
+  const to = computePercent(axis, knownEnd ?? untilAtMost ?? axis.end);
   const start = findStart(row);
-  const solid =
+  const from =
     start === undefined
-      ? Math.min(computePercent(axis, startOfQuarter(day)), end)
+      ? Math.min(computePercent(axis, startOfQuarter(day)), to)
       : computePercent(axis, start);
-  const isFaded = start === undefined || (began.from !== undefined && began.atMost !== undefined);
-  if (isFaded) {
-    add('bar fade-in', began.from === undefined ? 0 : computePercent(axis, began.from), solid);
+  const spans: Span[] = [];
+
+  if (start === undefined || (began.from !== undefined && began.atMost !== undefined)) {
+    const earliest = began.from === undefined ? 0 : computePercent(axis, began.from);
+    spans.push({ kind: 'bar fade-in', from: earliest, to: from });
   }
 
   if (knownEnd === undefined && start !== undefined) {
-    add('tail', solid, end);
+    spans.push({ kind: 'tail', from, to });
   } else {
-    let from = solid;
-    const parts = listIfSeveral(phases);
-    for (const [index, phase] of parts.entries()) {
-      const openEnd = hasEnded(phase, day) ? from : end;
-      const to = phase.until === undefined ? openEnd : computePercent(axis, phase.until);
-      const unpaidKind = index === 0 ? 'bar' : 'bar later-phase';
-      add(phase.paid ? 'bar paid-phase' : unpaidKind, from, to);
-      from = Math.max(from, to);
-    }
-
-    if (parts.length === 0) {
-      add('bar', solid, end);
-    }
+    spans.push(...listPhaseSpans(phases, { kind: 'bar', from, to }, axis, day));
   }
 
   if (until !== undefined && untilAtMost !== undefined && !isEnded) {
-    add('tail', computePercent(axis, until), computePercent(axis, untilAtMost));
+    const latest = computePercent(axis, untilAtMost);
+    spans.push({ kind: 'tail', from: computePercent(axis, until), to: latest });
   }
 
-  const tone = chooseTone(row, day);
-  return {
-    tone: row.isRun && tone === 'over' ? 'gone' : tone,
-    segments,
-    ...describeMarks(releaseDays, axis),
-  };
+  return spans;
+}
+
+/** The bar of a row, in a part for each of several phases. */
+function listPhaseSpans(phases: readonly Phase[], bar: Span, axis: TimeAxis, day: Day): Span[] {
+  const parts = listIfSeveral(phases);
+  if (parts.length === 0) {
+    return [bar];
+  }
+
+  const spans: Span[] = [];
+  let { from } = bar;
+  for (const [index, phase] of parts.entries()) {
+    const openEnd = hasEnded(phase, day) ? from : bar.to;
+    const to = phase.until === undefined ? openEnd : computePercent(axis, phase.until);
+    const unpaidKind = index === 0 ? 'bar' : 'bar later-phase';
+    spans.push({ kind: phase.paid ? 'bar paid-phase' : unpaidKind, from, to });
+    from = Math.max(from, to);
+  }
+
+  return spans;
 }
 
 /** A path with a mark for each day on the axis. */
