@@ -29,18 +29,18 @@ import { renderPage } from './templates.ts';
 
 /** A row of the table: a file, a request or a tool. */
 interface Row {
-  readonly anchor: string;
+  readonly anchor?: string;
   readonly request: string;
   readonly summary: string;
-  /** A real address; empty if there is none. */
-  readonly href: string;
+  /** A real address. */
+  readonly href?: string | undefined;
   /** Whether the request is that address. */
   readonly isFixed?: boolean;
-  /** The address of the schema of a file; empty if none is published. */
-  readonly schema: string;
-  readonly deprecation: Endpoint['deprecation'];
-  /** Arguments of a tool; empty for files and requests. */
-  readonly example: string;
+  /** The address of the published schema of a file. */
+  readonly schema?: string | undefined;
+  readonly deprecation?: Endpoint['deprecation'];
+  /** Arguments of a tool. */
+  readonly example?: string | undefined;
 }
 
 /** `api.html`: files, requests and tools, from the same tables and schemas as `openapi.json`. */
@@ -49,7 +49,8 @@ export function renderApiPage(
   { sample }: SiteInput,
   values: ExampleValues,
 ): string {
-  const server = (isStatic(site) ? describeStaticServer : describePublishedServer)(site.baseUrl);
+  const { baseUrl } = site;
+  const server = isStatic(site) ? describeStaticServer(baseUrl) : describePublishedServer(baseUrl);
   const files = listPaths(site).filter((path) => isForMachines(path) && !isPart(path));
   // The first version of the export is empty.
   const requests = listEndpoints(site).filter(
@@ -61,7 +62,7 @@ export function renderApiPage(
     files: files.map((path) => describeFile(path, sample)),
     requests: requests.map((endpoint) => describeEndpoint(endpoint, values)),
     tools: tools.map((tool) => describeTool(tool, values)),
-    search: writeReadingCommand(site, `npx release-index search isLatest --index ${site.baseUrl}`),
+    search: writeReadingCommand(site, `npx release-index search isLatest --index ${baseUrl}`),
     client: renderClientConfiguration(server),
   });
 }
@@ -106,14 +107,11 @@ function describeFile(path: PublishedPath, sample: Component | undefined): Row {
   const href = findHref(path, sample);
 
   return {
-    anchor: '',
     request: markPlaceholders(path.path),
     summary,
     href,
     isFixed: href === path.path,
-    schema: schema === undefined ? '' : `schema/documents.json#/$defs/${schema}`,
-    deprecation: undefined,
-    example: '',
+    schema: schema && `schema/documents.json#/$defs/${schema}`,
   };
 }
 
@@ -130,10 +128,8 @@ export function describeEndpoint(endpoint: Endpoint, values: ExampleValues): Row
     request: `${method} ${markPlaceholders(path)}${query === '' ? '' : `?${query}`}`,
     summary,
     // Relative, because an index may be below a path of its host.
-    href: method === 'GET' && address !== undefined ? address.slice(1) : '',
-    schema: '',
+    href: method === 'GET' ? address?.slice(1) : undefined,
     deprecation,
-    example: '',
   };
 }
 
@@ -144,10 +140,7 @@ function describeTool({ name, description, example }: Tool, values: ExampleValue
     request: name,
     // The first sentence: clients read the whole description from the server.
     summary: description.split(/(?<=\.) /)[0]!,
-    href: '',
-    schema: '',
-    deprecation: undefined,
-    example: toolInput ? JSON.stringify(toolInput) : '',
+    example: toolInput && JSON.stringify(toolInput),
   };
 }
 
@@ -160,15 +153,11 @@ function isPart({ path }: PublishedPath): boolean {
   return path.includes('{part}');
 }
 
-/** A real address of this form, relative to the page; empty if there is none. */
-function findHref(path: PublishedPath, sample: Component | undefined): string {
+/** A real address of this form, relative to the page. */
+function findHref(path: PublishedPath, sample: Component | undefined): string | undefined {
   if (isOfComponent(path)) {
-    if (!sample || !isBuiltFor(path, sample)) {
-      return '';
-    }
-
-    return fillPath(path.path, sample.name);
+    return sample && isBuiltFor(path, sample) ? fillPath(path.path, sample.name) : undefined;
   }
 
-  return path.path.includes('{') || path.onlyIf !== undefined ? '' : path.path;
+  return path.path.includes('{') || path.onlyIf !== undefined ? undefined : path.path;
 }

@@ -59,10 +59,10 @@ function describeRelease(
   lines: ReadonlyMap<string, readonly LineSummary[]>,
 ): object {
   if (!newest) {
-    return { line: '', url: '', notes: '' };
+    return {};
   }
 
-  const { line: name, opensLine, changelogUrl: url = '', notes } = newest;
+  const { line: name, opensLine, changelogUrl: url, notes } = newest;
   const line = lines.get(component)?.find((each) => each.name === name);
   const end = line?.isSupported ? describeEnd({ ...line, phase: undefined }) : '';
   const support = end === '' ? '' : `, supported ${end}`;

@@ -133,10 +133,9 @@ function createOftenView(judgement: Judgement) {
       {
         term: `Releases since ${days[0]!.slice(0, 4)}`,
         value: formatNumber(releases.length),
-        note: '',
       },
       { term: `Since ${from}`, value: formatNumber(recent.length), note: describeInterval(recent) },
-      { term: 'Lines in that time', value: describeLinesSince(lines, from), note: '' },
+      { term: 'Lines in that time', value: describeLinesSince(lines, from) },
     ],
   };
 }
