@@ -38,6 +38,24 @@ export const everywhere: HeaderRule = {
   },
 };
 
+/** The kinds of file that need only a type. */
+const contentTypes = {
+  '/*.json': 'application/json',
+  '/*.ndjson': 'application/x-ndjson',
+  '/*.txt': 'text/plain; charset=utf-8',
+  '/*.css': 'text/css; charset=utf-8',
+  '/*.js': 'text/javascript; charset=utf-8',
+  '/*.atom': 'application/atom+xml; charset=utf-8',
+  '/*.ics': 'text/calendar; charset=utf-8',
+  '/*.xml': 'application/xml',
+  '/*.png': 'image/png',
+  '/*.ico': 'image/x-icon',
+  '/*.minisig': 'text/plain; charset=utf-8',
+  '/*.pub': 'text/plain; charset=utf-8',
+  '/*.pem': 'text/plain; charset=utf-8',
+  '/SHA256SUMS': 'text/plain; charset=utf-8',
+};
+
 /** Every kind of file in a site. Without a type, the host would guess it or send none. */
 export const kinds: readonly HeaderRule[] = [
   {
@@ -54,20 +72,10 @@ export const kinds: readonly HeaderRule[] = [
     pattern: '/*.svg',
     headers: { 'Content-Type': 'image/svg+xml', 'Content-Security-Policy': picturePolicy },
   },
-  createTypeRule('/*.json', 'application/json'),
-  createTypeRule('/*.ndjson', 'application/x-ndjson'),
-  createTypeRule('/*.txt', 'text/plain; charset=utf-8'),
-  createTypeRule('/*.css', 'text/css; charset=utf-8'),
-  createTypeRule('/*.js', 'text/javascript; charset=utf-8'),
-  createTypeRule('/*.atom', 'application/atom+xml; charset=utf-8'),
-  createTypeRule('/*.ics', 'text/calendar; charset=utf-8'),
-  createTypeRule('/*.xml', 'application/xml'),
-  createTypeRule('/*.png', 'image/png'),
-  createTypeRule('/*.ico', 'image/x-icon'),
-  createTypeRule('/*.minisig', 'text/plain; charset=utf-8'),
-  createTypeRule('/*.pub', 'text/plain; charset=utf-8'),
-  createTypeRule('/*.pem', 'text/plain; charset=utf-8'),
-  createTypeRule('/SHA256SUMS', 'text/plain; charset=utf-8'),
+  ...Object.entries(contentTypes).map(([pattern, type]) => ({
+    pattern,
+    headers: { 'Content-Type': type },
+  })),
 ];
 
 const headersFile = '_headers';
@@ -110,10 +118,6 @@ function describeCommonHeaders(protect: Protection | undefined): HeaderRule {
     ...everywhere,
     headers: { ...everywhere.headers, 'Cache-Control': 'private, max-age=3600' },
   };
-}
-
-function createTypeRule(pattern: string, type: string): HeaderRule {
-  return { pattern, headers: { 'Content-Type': type } };
 }
 
 function matches(pattern: string, path: string): boolean {
