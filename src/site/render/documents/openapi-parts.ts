@@ -13,15 +13,10 @@ export const credentialScheme = {
     'An access key of the index, a token made from one, or an access token of an issuer that it trusts.',
 };
 
-interface FileParameter {
-  readonly description: string;
-  readonly schema: object;
-}
-
 const text = { type: 'string' };
 
 /** The parameters in the paths of files. */
-const fileParameters: Readonly<Record<Exclude<PathParameter, 'asset'>, FileParameter>> = {
+const fileParameters: Readonly<Record<Exclude<PathParameter, 'asset'>, object>> = {
   component: {
     description: 'Name of a component; index.json lists them.',
     schema: { ...text, pattern: '^[a-z0-9][a-z0-9-]*$' },

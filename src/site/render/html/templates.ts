@@ -141,19 +141,17 @@ function compileTheme(theme: SiteTheme): ReadonlyMap<string, Template> {
       (value: unknown) => new Handlebars.SafeString(help(value as never).markup),
     );
   }
-  const pages = Array.from(
-    theme.templates,
-    ([name, text]) => [name, handlebars.compile(text, options)] as const,
-  );
 
-  const snippets = Array.from(
-    theme.snippets,
-    ([name, text]) => [name, handlebars.compile(text, { ...options, noEscape: true })] as const,
-  );
+  const compiled = new Map<string, Template>();
+  for (const [name, text] of theme.templates) {
+    const template = handlebars.compile(text, options);
+    handlebars.registerPartial(name, template);
+    compiled.set(`site/templates/${name}.hbs`, template);
+  }
+  for (const [name, text] of theme.snippets) {
+    const template = handlebars.compile(text, { ...options, noEscape: true });
+    compiled.set(`site/snippets/${name}.hbs`, template);
+  }
 
-  handlebars.registerPartial(Object.fromEntries(pages));
-  return new Map([
-    ...pages.map(([name, template]) => [`site/templates/${name}.hbs`, template] as const),
-    ...snippets.map(([name, template]) => [`site/snippets/${name}.hbs`, template] as const),
-  ]);
+  return compiled;
 }
