@@ -124,6 +124,10 @@ export function openExactNames(
   return matchExactly;
 }
 
+export function listExactCandidates({ reason, owners }: ExactNames, version?: string): Candidate[] {
+  return owners.map((owner) => ({ name: owner.component, reason, owner, version }));
+}
+
 /** The words of id and title, and the id. */
 export function listWords({ name, title }: NamedComponent): string[] {
   return [name, ...splitWords(`${name} ${title}`.toLowerCase())];

@@ -2,6 +2,7 @@ import { parsePurl } from '../../core/model/purl.ts';
 import { findNames, openNames } from '../texts/find-names.ts';
 import {
   isNonEmpty,
+  listExactCandidates,
   listNames,
   openExactNames,
   type Candidate,
@@ -22,9 +23,9 @@ export function readName(
   components: readonly NamedComponent[],
 ): NonEmpty<Candidate> | undefined {
   const clean = cleanText(text);
-  const matches = findExactly(clean, components);
-  if (isNonEmpty(matches)) {
-    return matches;
+  const candidates = findExactly(clean, components);
+  if (candidates) {
+    return candidates;
   }
 
   const [, name = '', version] = nameForm.exec(clean) ?? [];
@@ -32,25 +33,20 @@ export function readName(
     return undefined;
   }
 
-  const candidates = findExactly(name, components);
-  const exactVersion = /^latest$/i.test(version) ? undefined : version;
-  return isNonEmpty(candidates)
-    ? [
-        addVersion(candidates[0], exactVersion),
-        ...candidates.slice(1).map((each) => addVersion(each, exactVersion)),
-      ]
-    : undefined;
+  return findExactly(name, components, /^latest$/i.test(version) ? undefined : version);
 }
 
-function addVersion(candidate: Candidate, version: string | undefined): Candidate {
-  return { ...candidate, version };
-}
-
-function findExactly(text: string, components: readonly NamedComponent[]): Candidate[] {
+function findExactly(
+  text: string,
+  components: readonly NamedComponent[],
+  version?: string,
+): NonEmpty<Candidate> | undefined {
   const lowerText = text.toLowerCase();
-  return components
+  const owners = components
     .filter((component) => listNames(component).includes(lowerText))
-    .map(({ name }) => ({ name, reason: 'name', owner: { component: name } }));
+    .map(({ name }) => ({ component: name }));
+  const candidates = listExactCandidates({ reason: 'name', owners }, version);
+  return isNonEmpty(candidates) ? candidates : undefined;
 }
 
 /** Normalises quotes, and removes white space and punctuation at the end. */
@@ -78,9 +74,7 @@ export function readExactName(
   const purl = parsePurl(text);
   const findExact = openExactNames(components, packages);
   if (purl) {
-    return findExact(purl).owners.map((owner) => {
-      return { name: owner.component, reason: 'package', owner, version: purl.version };
-    });
+    return listExactCandidates(findExact(purl), purl.version);
   }
 
   const candidates = text === cleanText(text) ? readName(text, components) : undefined;
@@ -90,7 +84,7 @@ export function readExactName(
 
   const exact = findExact(text);
   if (exact.owners.length > 0) {
-    return exact.owners.map((owner) => ({ name: owner.component, reason: exact.reason, owner }));
+    return listExactCandidates(exact);
   }
 
   const [mention] = findNames(openNames(components, packages), text) ?? [];
@@ -100,7 +94,6 @@ export function readExactName(
     return [];
   }
 
-  const { reason, owners } = findExact(mention.name.purl ?? mention.name.name);
   const version = /^(?:latest)?$/i.test(tag) ? undefined : tag;
-  return owners.map((owner) => ({ name: owner.component, reason, owner, version }));
+  return listExactCandidates(findExact(mention.name.purl ?? mention.name.name), version);
 }

@@ -11,6 +11,7 @@ import {
   isNonEmpty,
   openExactNames,
   findResembling,
+  listExactCandidates,
   removeRepeated,
   type Candidate,
   type NamedComponent,
@@ -194,10 +195,7 @@ function findNamed(words: string, names: Names): Candidate[] {
 function listMentioned(words: string, { components, packages }: Names): Candidate[] {
   const exact = openExactNames(components, packages);
   const mentions = findNames(openNames(components, packages), words) ?? [];
-  return mentions.flatMap(({ name }) => {
-    const { owners, reason } = exact(name.purl ?? name.name);
-    return owners.map((owner): Candidate => ({ name: owner.component, reason, owner }));
-  });
+  return mentions.flatMap(({ name }) => listExactCandidates(exact(name.purl ?? name.name)));
 }
 
 /** The versions, the range or the names in a text. */
@@ -292,9 +290,8 @@ function listCandidates(entry: Entry, { components, packages }: Names): Candidat
       .map(({ beside, version }) => ({ name: beside!, version, reason: 'name' }));
   }
 
-  const { owners, reason } = exact((item.name ?? item.purl)!);
   const version = entry.findLast((each) => each.version !== undefined)?.version;
-  return owners.map((owner) => ({ name: owner.component, reason, owner, version }));
+  return listExactCandidates(exact((item.name ?? item.purl)!), version);
 }
 
 function readSpan(text: string, { components, packages }: Names, day: Day): Question | undefined {
