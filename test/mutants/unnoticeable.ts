@@ -7,10 +7,10 @@ interface Unnoticeable extends Pick<Mutant, 'file' | 'before' | 'after'> {
 
 export const unnoticeable: readonly Unnoticeable[] = [
   ...[
-    ['now() - cached.at < acceptedForMs', 'now() - cached.at <= acceptedForMs'],
-    ['now() - cached.at < knownForMs', 'now() - cached.at <= knownForMs'],
+    ['age < acceptedForMs', 'age <= acceptedForMs'],
+    ['age < knownForMs', 'age <= knownForMs'],
   ].map(([before = '', after = '']) => ({
-    ...{ file: 'src/ask/server/access/issuer-tokens.ts', before, after },
+    ...{ file: 'src/ask/server/access/opaque-tokens.ts', before, after },
     reason: 'an answer of an issuer is kept for a millisecond more',
   })),
   {

@@ -14,12 +14,12 @@ import { answerFailure } from '../api/respond.ts';
 import { deny, type Denial } from './deny.ts';
 import {
   createJwtReader,
-  createOpaqueReader,
-  isAboutToken,
+  isInvalidToken,
   selectReaders,
   type Claims,
   type TokenReader,
 } from './issuer-tokens.ts';
+import { createOpaqueReader } from './opaque-tokens.ts';
 import { computeEnd, isOwnToken, readAccessToken, type OwnRights } from './own-token.ts';
 
 interface GuardSettings {
@@ -101,7 +101,7 @@ export function createGuard({
       const result = await checkRequest(request);
       return typeof result === 'string' ? denyFor(request, result) : result;
     } catch (error) {
-      if (isAboutToken(error)) {
+      if (isInvalidToken(error)) {
         return denyFor(request, 'invalid-token');
       }
 
@@ -142,7 +142,7 @@ async function checkIssuerToken(
       if (error instanceof QuestionError) {
         onTrouble(error.message);
         denial = 'no-answer';
-      } else if (!isAboutToken(error)) {
+      } else if (!isInvalidToken(error)) {
         throw error;
       }
     }

@@ -88,7 +88,7 @@ export function isOwnToken(token: string, baseUrl: string): boolean {
   }
 }
 
-/** Throws an error that `isAboutToken`, also if the key of the token is revoked or has expired. */
+/** Throws an error that `isInvalidToken`, also if the key of the token is revoked or has expired. */
 export async function readAccessToken(
   token: string,
   keys: AccessKeys,
