@@ -22,15 +22,13 @@ import { readSpanQuestion, createSpanQuery, type SpanQuestion } from './phrases.
 import type { PublishedIndex } from './published-index.ts';
 import { findAvailableAt, type Publications } from './recorded-years.ts';
 
-/** The releases that a query selects, sorted by component, then by version. */
+/** The releases that a query selects. */
 export interface SearchResult {
   readonly total: number;
   /** The first releases, up to the requested number. */
   readonly releases: readonly Row[];
   /** Sentences about the result, such as which term selects nothing. */
   readonly notes: readonly string[];
-  /** The last release of the page, if another page follows. */
-  readonly next?: PageStart | undefined;
 }
 
 /** A position in the order of publication that stays valid when releases are added or removed. */
@@ -40,57 +38,60 @@ export interface PageStart {
   readonly version: string;
 }
 
-/** The part of the result to return. */
 interface Page {
-  readonly most?: number;
+  readonly most: number;
   /** Whether rows include fields that depend on today. */
-  readonly isAged?: boolean;
-  /** Sorts by the instant of publication, oldest first. `since`: earliest instant, 0 for all; `after`: end of the last page. */
-  readonly entered?: {
-    readonly publications: Publications;
-    readonly since: number;
-    readonly after?: PageStart | undefined;
-  };
+  readonly isAged: boolean;
+  readonly publications: Publications;
+  /** Earliest instant of publication, in milliseconds since 1970; 0 for all releases. */
+  readonly since: number;
+  /** The end of the page before. */
+  readonly after?: PageStart | undefined;
 }
 
-/** Throws a `QuestionError`. */
-export function searchReleases(
+/**
+ * The releases that a query selects, sorted by component, then by version. A query that names one component reads only that
+ * component. Throws a `QuestionError`.
+ */
+export async function searchReleases(
   index: Pick<PublishedIndex, 'catalogue'>,
   text: string,
   day: Day,
   most = Infinity,
 ): Promise<SearchResult> {
-  return selectReleases(index, parseQuery(text, day), day, { most });
+  const query = parseQuery(text, day);
+  const catalogue = findCandidates(await index.catalogue(findNamedComponent(query)), query);
+  const matches = catalogue.filter(createSelection(query, day));
+  const releases = matches.slice(0, most).map((release) => completeRow(toRow(release), day));
+  const notes = describeQuery(query, catalogue, day, matches);
+  return { total: matches.length, releases, notes };
 }
 
-/** A query that names one component reads only that component. Throws a `QuestionError`. */
-export async function selectReleases(
+/**
+ * The releases that a query selects, in the order of publication, and the start of the next page. Throws a `QuestionError`.
+ */
+export async function searchPublished(
   index: Pick<PublishedIndex, 'catalogue'>,
   query: Query,
   day: Day,
-  { most = Infinity, isAged = true, entered }: Page,
-): Promise<SearchResult> {
+  { most, isAged, ...range }: Page,
+) {
   const catalogue = findCandidates(await index.catalogue(findNamedComponent(query)), query);
 
   // Fastest in the order of the catalogue.
   const isSelected = catalogue.map(createSelection(query, day));
-  const matches = entered
-    ? selectPublished(catalogue, entered).filter(({ position }) => isSelected[position])
-    : catalogue.filter((_, position) => isSelected[position]);
+  const matches = selectPublished(catalogue, range).filter(({ position }) => isSelected[position]);
   const page = matches.slice(0, most);
-  const releases = page.map((release): Row & { availableAt?: string } => {
-    const row = isAged ? completeRow(joinRow(release), day) : orderFields(joinRow(release));
-    const { at = -Infinity } = release as Partial<TimedRow>;
-    return at === -Infinity ? row : { ...row, availableAt: new Date(at).toISOString() };
-  });
-  const last = entered && matches.length > page.length ? (page.at(-1) as TimedRow) : undefined;
+  const last = matches.length > page.length ? page.at(-1) : undefined;
 
   return {
-    total: matches.length,
-    releases,
-    notes: entered
-      ? [...listUnitNotes(query), ...describeUnknownFlags(query, page)]
-      : describeQuery(query, catalogue, day, matches),
+    releases: page.map((release) => {
+      const row = isAged ? completeRow(toRow(release), day) : orderFields(toRow(release));
+      return release.at === -Infinity
+        ? row
+        : { ...row, availableAt: new Date(release.at).toISOString() };
+    }),
+    notes: [...listUnitNotes(query), ...describeUnknownFlags(query, page)],
     next: last && describeStart(last),
   };
 }
@@ -181,27 +182,24 @@ function describeQuery(query: Query, catalogue: Catalogue, day: Day, matches: Ca
   }
 
   // Without a source of advisories, a term about advisories selects nothing, which explains nothing.
-  const isTelling = (term: Term) =>
-    !notes.includes(describeUnknownAdvisories()) ||
-    !isOfAdvisories(term) ||
-    readAdvisory(term) !== '';
-
+  const isUnwatched = notes.includes(describeUnknownAdvisories());
   const reasons = emptyTerms
-    .filter(isTelling)
+    .filter((term) => !isUnwatched || !isOfAdvisories(term) || readAdvisory(term) !== undefined)
     .slice(0, 5)
-    .map((term) => {
-      const { fields, text = '' } = term;
-      const id = readAdvisory(term);
-      if (id !== '') {
-        return `No source here names ${id}; its vendor or osv.dev may know it.`;
-      }
-      if (fields.length > 1) {
-        return `No component, title or version contains "${text}".`;
-      }
-
-      return `Nothing matches ${text}.`;
-    });
+    .map(describeEmptyTerm);
   return [...new Set(reasons), ...notes];
+}
+
+function describeEmptyTerm(term: Term): string {
+  const { fields, text = '' } = term;
+  const id = readAdvisory(term);
+  if (id !== undefined) {
+    return `No source here names ${id}; its vendor or osv.dev may know it.`;
+  }
+
+  return fields.length > 1
+    ? `No component, title or version contains "${text}".`
+    : `Nothing matches ${text}.`;
 }
 
 type Term = ReturnType<typeof listTerms>[number];
@@ -211,14 +209,14 @@ function isOfAdvisories({ fields }: Term): boolean {
   return field !== undefined && fields.length === 1 && advisoryFields.has(field.name);
 }
 
-/** The id in a term such as `advisory:CVE-2026-1`, else empty. */
-function readAdvisory({ text = '' }: Term): string {
-  return /^advisory:([\w-]+)$/i.exec(text)?.[1] ?? '';
+/** The id in a term such as `advisory:CVE-2026-1`. */
+function readAdvisory({ text = '' }: Term): string | undefined {
+  return /^advisory:([\w-]+)$/i.exec(text)?.[1];
 }
 
 /** Names the first release of each component that the advisory of a query no longer affects. */
 function describeFixes(query: Query, catalogue: Catalogue, matches: Catalogue): string[] {
-  if (listTerms(query).every((term) => readAdvisory(term) === '')) {
+  if (listTerms(query).every((term) => readAdvisory(term) === undefined)) {
     return [];
   }
 
@@ -255,17 +253,19 @@ function describeUnwatched(query: Query, catalogue: Catalogue): string[] {
 
 /** Says how many selected releases have an unknown value: a negated flag selects these too. */
 function describeUnknownFlags(query: Query, matches: Catalogue): string[] {
-  return listNegatedFlags(query)
-    .map((name) => {
-      const isUnknown = ({ shared, row }: Catalogue[number]) =>
-        (row[name as keyof Row] ?? shared[name as keyof Row]) === undefined;
-      const count = matches.filter(isUnknown).length;
-      const amount = count === matches.length ? 'all' : `${formatNumber(count)}`;
-      return count === 0
-        ? undefined
-        : `${name} is unknown for ${amount} of these; ${name}:* leaves them out.`;
-    })
-    .filter((value) => value !== undefined);
+  const notes: string[] = [];
+
+  for (const name of listNegatedFlags(query)) {
+    const isUnknown = ({ shared, row }: Catalogue[number]) =>
+      (row[name as keyof Row] ?? shared[name as keyof Row]) === undefined;
+    const count = matches.filter(isUnknown).length;
+    const amount = count === matches.length ? 'all' : formatNumber(count);
+    if (count > 0) {
+      notes.push(`${name} is unknown for ${amount} of these; ${name}:* leaves them out.`);
+    }
+  }
+
+  return notes;
 }
 
 /** The number of found releases and the notes, as sentences. */
@@ -284,7 +284,7 @@ export function describeResults(releases: readonly Row[], notes: readonly string
 /** The releases published from `since` until now, behind the end of the last page. */
 function selectPublished(
   catalogue: Catalogue,
-  { publications, since, after }: NonNullable<Page['entered']>,
+  { publications, since, after }: Pick<Page, 'publications' | 'since' | 'after'>,
 ): readonly TimedRow[] {
   const now = Date.now();
   return sortByInstant(catalogue, publications).filter((release) => {
@@ -341,6 +341,7 @@ function isAfter(release: TimedRow, { at, component, version }: PageStart): bool
     return start.component > component;
   }
 
-  const [current, last] = [parseVersion(start.version), parseVersion(version)];
+  const current = parseVersion(start.version);
+  const last = parseVersion(version);
   return current !== undefined && last !== undefined && compareVersions(current, last) > 0;
 }

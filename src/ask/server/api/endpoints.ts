@@ -5,7 +5,7 @@ import { listTerms, maxQueryLength, parseQuery, type Query } from '../../../core
 import { ages } from '../../../core/query/rows.ts';
 import { explainError } from '../../answers/explain-error.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
-import { selectReleases, type PageStart } from '../../answers/search-releases.ts';
+import { searchPublished, type PageStart } from '../../answers/search-releases.ts';
 import { buildEndpoints } from './builds.ts';
 import { componentEndpoints } from './component-endpoints.ts';
 import {
@@ -76,25 +76,22 @@ const findReleases = defineEndpoint({
     const query = parseQuery(text, today);
     const isAged = asksForAges(query);
 
-    const { releases, notes, next } = await selectReleases(index, query, today, {
+    const { releases, notes, next } = await searchPublished(index, query, today, {
       most: Number(maxReleases),
       isAged,
-      entered: {
-        publications: await index.publications(),
-        since: readSince(sinceParameter, parameters),
-        after: readValue(afterParameter, parameters, decodeStart),
-      },
+      publications: await index.publications(),
+      since: readSince(sinceParameter, parameters),
+      after: readValue(afterParameter, parameters, decodeStart),
     });
 
     const headers = {
       ...(next && linkNextPage(request, settings.baseUrl, 'after', encodeStart(next))),
       ...(await createNoteHeader(index, notes)),
     };
-    return (isAged || isRelative(query) ? respondWithCurrentJson : respondWithCachedJson)(
-      request,
-      formatElements(releases),
-      headers,
-    );
+    const body = formatElements(releases);
+    return isAged || isRelative(query)
+      ? respondWithCurrentJson(request, body, headers)
+      : respondWithCachedJson(request, body, headers);
   },
 });
 
@@ -145,12 +142,7 @@ type Api = (
 export function createApi(table: readonly Endpoint[]): Api {
   return async (request, index, settings) => {
     const url = new URL(request.url);
-    const matches = table
-      .map((endpoint) => {
-        const segments = readSegments(endpoint, url.pathname);
-        return segments ? { endpoint, segments } : undefined;
-      })
-      .filter((value) => value !== undefined);
+    const matches = listMatches(table, url.pathname);
     if (matches.length === 0) {
       return undefined;
     }
@@ -209,6 +201,20 @@ async function answerOrExplain(
 function listMethods(table: readonly Endpoint[]): string[] {
   const methods = table.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   return [...new Set(methods), 'OPTIONS'];
+}
+
+/** The endpoints with a path, one for each method. */
+function listMatches(table: readonly Endpoint[], pathname: string) {
+  const matches: { endpoint: Endpoint; segments: ParameterValues }[] = [];
+
+  for (const endpoint of table) {
+    const segments = readSegments(endpoint, pathname);
+    if (segments) {
+      matches.push({ endpoint, segments });
+    }
+  }
+
+  return matches;
 }
 
 /** The values of the path segments; undefined if the path does not match. */
