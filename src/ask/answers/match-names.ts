@@ -66,7 +66,10 @@ type FindExact = (text: string | Purl) => ExactNames;
 
 const exactByComponents = new WeakMap<object, FindExact>();
 
-/** Finds components by name, title or alias in any case, by package URL, or by the name of a package in its registry. */
+/**
+ * Finds components by name, title or alias in any case, by package URL, or by the name of a package in its registry. The tables
+ * of an index are made once.
+ */
 export function openExactNames(
   components: readonly NamedComponent[],
   packages: Packages,
@@ -133,56 +136,66 @@ export function listWords({ name, title }: NamedComponent): string[] {
   return [name, ...splitWords(`${name} ${title}`.toLowerCase())];
 }
 
-/** The components whose names resemble a text, the surest first. */
+/** The components with exactly a name, and the components whose names resemble it. */
 export function findResembling(
   split: Split,
   components: readonly NamedComponent[],
   packages: Packages,
 ): Candidate[] {
   const { owners, reason: exactReason } = openExactNames(components, packages)(split.name);
-  const exact = owners.map((owner): Candidate => {
+  const candidates = owners.map((owner): Candidate => {
     return { ...split, name: owner.component, reason: exactReason, owner };
   });
-  const lowerName = split.name.toLowerCase();
-  const wantedWords = splitWords(lowerName);
-  if (wantedWords.length === 0) {
-    return exact;
+  const text = split.name.toLowerCase();
+  if (splitWords(text).length === 0) {
+    return candidates;
   }
 
   const packageWords = listPackageWords(packages);
 
-  const hasAll = (searched: string) =>
+  for (const component of components) {
+    const { name } = component;
+    const reason = findResemblance(text, component, packageWords.get(name) ?? '');
+    if (reason) {
+      candidates.push({ ...split, name, reason });
+    }
+  }
+
+  return candidates;
+}
+
+/** The surest reason why a text may mean a component. */
+function findResemblance(
+  text: string,
+  component: NamedComponent,
+  packageWords: string,
+): MatchReason | undefined {
+  const wantedWords = splitWords(text);
+  const names = listNames(component);
+  const words = listWords(component);
+  const hasWords = wantedWords.every((word) => words.includes(word));
+  if (hasWords && wantedWords.length > 1) {
+    return 'spoken';
+  }
+  if (names.some((name) => name.startsWith(text))) {
+    return 'prefix';
+  }
+  if (hasWords) {
+    return 'words';
+  }
+
+  const searched = `${names.join(' ')} ${packageWords}`.toLowerCase();
+  if (
     wantedWords.some((word) => word.length > 2) &&
-    wantedWords.every((word) => searched.toLowerCase().includes(word));
+    wantedWords.every((word) => searched.includes(word))
+  ) {
+    return 'part';
+  }
 
-  const hasWords = (component: NamedComponent) => {
-    const words = listWords(component);
-    return wantedWords.every((word) => words.includes(word));
-  };
-
-  const tests: readonly (readonly [MatchReason, (component: NamedComponent) => boolean])[] = [
-    ['prefix', (component) => listNames(component).some((name) => name.startsWith(lowerName))],
-    ['spoken', (component) => wantedWords.length > 1 && hasWords(component)],
-    ['words', hasWords],
-    [
-      'part',
-      (component) =>
-        hasAll(`${listNames(component).join(' ')} ${packageWords.get(component.name) ?? ''}`),
-    ],
-    [
-      'typo',
-      (component) =>
-        listNames(component).some((wholeName) => isNear(lowerName, wholeName)) ||
-        wantedWords.every((word) =>
-          listWords(component).some((componentWord) => isNear(word, componentWord)),
-        ),
-    ],
-  ];
-
-  const alike = tests.flatMap(([reason, test]) =>
-    components.filter(test).map(({ name }): Candidate => ({ ...split, name, reason })),
-  );
-  return [...exact, ...alike];
+  const isTypo =
+    names.some((name) => isNear(text, name)) ||
+    wantedWords.every((wanted) => words.some((word) => isNear(wanted, word)));
+  return isTypo ? 'typo' : undefined;
 }
 
 /** The component that a person means by several words of its id and title, if it is the only one. */
@@ -233,7 +246,8 @@ function isNear(text: string, name: string): boolean {
     return true;
   }
 
-  const [a, b] = [simplifyLetters(text), simplifyLetters(name)];
+  const a = simplifyLetters(text);
+  const b = simplifyLetters(name);
   if (a.length < 3 || Math.abs(a.length - b.length) > 1) {
     return false;
   }
