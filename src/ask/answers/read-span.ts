@@ -38,25 +38,32 @@ export function readSpan(text: string, today: Day, side: Side = 'next'): DaySpan
     .replaceAll(/(?<=\b\d{1,2})(?:st|nd|rd|th|\.(?=\s))/g, '')
     .replaceAll(/[,\s]+/g, ' ')
     .trim();
-  for (const [form, opening] of openings) {
-    const span = form.test(plain) ? readSpan(plain.replace(form, ''), today, side) : undefined;
-    if (span) {
-      return opening(span, today);
-    }
-  }
-
   return (
-    readDay(plain, today, side) ?? readMonthOrYear(plain, today, side) ?? readRelative(plain, today)
+    readOpened(plain, today, side) ??
+    readDay(plain, today, side) ??
+    readMonthOrYear(plain, today, side) ??
+    readRelative(plain, today)
   );
 }
 
-type Opening = (span: DaySpan, today: Day) => DaySpan;
+/** A span up to today, or from today on. */
+function readOpened(text: string, today: Day, side: Side): DaySpan | undefined {
+  const [, opener, rest = ''] = /^(before|until|till|by|up to|since|from) (.+)/.exec(text) ?? [];
+  const span = opener === undefined ? undefined : readSpan(rest, today, side);
+  if (!span) {
+    return undefined;
+  }
 
-const openings: readonly (readonly [RegExp, Opening])[] = [
-  [/^before /, ({ from }, today) => ({ from: today, to: addDays(from, -1) })],
-  [/^(?:until|till|by|up to) /, ({ to }, today) => ({ from: today, to })],
-  [/^(?:since|from) /, ({ from }, today) => ({ from, to: today })],
-];
+  switch (opener) {
+    case 'before':
+      return { from: today, to: addDays(span.from, -1) };
+    case 'since':
+    case 'from':
+      return { from: span.from, to: today };
+    default:
+      return { from: today, to: span.to };
+  }
+}
 
 /** With dots, a single digit belongs to a version: 2025.1.3. */
 const yearFirst = /^(\d{4})(?:[-/](\d{1,2})[-/](\d{1,2})|\.(\d{2})\.(\d{2}))$/;
@@ -193,8 +200,11 @@ function readMonth(word: string): number | undefined {
 
 /** The year of the next or last month with this number. The current month is both. */
 function findYear(month: number, today: Day, side: Side): string {
-  const [year, thisMonth] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))];
-  return String(
-    side === 'last' ? year - Number(month > thisMonth) : year + Number(month < thisMonth),
-  );
+  const year = Number(today.slice(0, 4));
+  const thisMonth = Number(today.slice(5, 7));
+  if (side === 'last') {
+    return String(month > thisMonth ? year - 1 : year);
+  }
+
+  return String(month < thisMonth ? year + 1 : year);
 }
