@@ -1,4 +1,5 @@
 import { countDaysBetween, type Day } from '../../core/model/dates.ts';
+import { pick } from '../../core/model/objects.ts';
 import { findLastFreePhase } from '../../core/model/phases.ts';
 import { computeStates, type ComponentOn, type ReleaseFacts } from '../../core/model/states.ts';
 import { describeSupport } from '../../core/model/words.ts';
@@ -48,35 +49,39 @@ export function computeDetailsOn(
   return { ...details, ...computeStates<Release, Line>(lines, day) };
 }
 
-/** The same with states that are already computed. */
+const releaseStates = [
+  'state',
+  'isDeprecated',
+  'because',
+  'isSupported',
+  'isLatest',
+  'isLatestOfLine',
+  'releasesBehind',
+  'daysBehind',
+] as const;
+
+/** Adds states that are already computed to the facts in the `details/` document of a component. */
 export function addStates(
   { onBuildDay: _, isSeenWhenReleased, sources: __, ...details }: DetailsFile,
   { day, lines, nextChangeOn }: ComponentOn<object, ReleaseFacts>,
 ): DetailsOn {
-  const facts = details.releases.values();
+  const byLine = Map.groupBy(details.releases, ({ line }) => line);
 
-  const linesOn = lines.map(({ state, phase, isSupported, releases }, position) => ({
-    ...details.lines[position]!,
-    state,
-    phase,
-    isSupported,
-    releases: releases.map((release) => {
-      const { state, isDeprecated, because, isSupported } = release;
-      const { isLatest, isLatestOfLine, releasesBehind, daysBehind } = release;
+  const linesOn = lines.map(({ state, phase, isSupported, releases }, position) => {
+    const line = details.lines[position]!;
+    const facts = byLine.get(line.line) ?? [];
 
-      return {
-        ...addUsualValues(facts.next().value!, { isSeenWhenReleased }),
-        state,
-        isDeprecated,
-        because,
-        isSupported,
-        isLatest,
-        isLatestOfLine,
-        releasesBehind,
-        daysBehind,
-      };
-    }),
-  }));
+    return {
+      ...line,
+      state,
+      phase,
+      isSupported,
+      releases: releases.map((release, index) => ({
+        ...addUsualValues(facts[index]!, { isSeenWhenReleased }),
+        ...pick(release, releaseStates),
+      })),
+    };
+  });
 
   const releases = linesOn.flatMap((line) => line.releases);
   const latest = releases.find(({ isLatest }) => isLatest);

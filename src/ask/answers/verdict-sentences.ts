@@ -130,8 +130,8 @@ export function describeGreater({ releases }: DetailsOn, newest: string): string
     return '';
   }
 
-  const was = greatest.state === 'withdrawn' ? 'was withdrawn' : 'is deprecated';
-  return `${greatest.version} ${was}.`;
+  const verb = greatest.state === 'withdrawn' ? 'was withdrawn' : 'is deprecated';
+  return `${greatest.version} ${verb}.`;
 }
 
 /** `2025.4, 2025.3 supported, 2025.1 ended`. */
