@@ -1,4 +1,5 @@
 import type { Day } from '../../core/model/dates.ts';
+import type { MoveTarget } from '../../core/model/move-to.ts';
 import { resolveStops } from '../../core/model/upgrade-stops.ts';
 import { findNamedComponent, parseQuery } from '../../core/query/parse.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
@@ -19,7 +20,13 @@ import {
   type Question,
   type VersionQuestion,
 } from './read-question.ts';
-import { listComponentsWith, mostChoices, resolveCandidates } from './resolve.ts';
+import {
+  listComponentsWith,
+  mostChoices,
+  resolveCandidates,
+  type ListedVersions,
+  type Resolved,
+} from './resolve.ts';
 import { searchReleases, searchSpan, type SearchResult } from './search-releases.ts';
 import {
   answerResolved,
@@ -52,63 +59,21 @@ export interface Choice {
 /** In characters. */
 export const maxQuestionLength = 500;
 
-/**
- * Answers a text that a person typed or pasted. It may guess, and says so in the answer. `most`: maximum number of releases;
- * `maySearch`: whether it may search all releases, which is slow in a large index.
- */
+interface AskOptions {
+  /** Maximum number of releases. */
+  readonly most?: number;
+  /** Whether it may search all releases, which is slow in a large index. */
+  readonly maySearch?: boolean;
+}
+
+/** Answers a text that a person typed or pasted. It may guess, and says so in the answer. */
 export async function ask(
   index: PublishedIndex,
   text: string,
-  { most = Infinity, maySearch = true }: { most?: number; maySearch?: boolean } = {},
+  options: AskOptions = {},
 ): Promise<Answer> {
-  let query = text;
   try {
-    if (text.length > maxQuestionLength) {
-      throw new QuestionError('unknown', `A question has at most ${maxQuestionLength} characters.`);
-    }
-
-    const [components, packages, day] = await Promise.all([
-      index.named(),
-      index.packages(),
-      index.day(),
-    ]);
-    const question = readQuestion(text, components, packages, day);
-    const selection = readQuery(question);
-    if (question.kind === 'query' && !isMeantAsQuery(text) && !isQuery(question.query, day)) {
-      throw await explainUnknown(index, question, text);
-    }
-
-    if (selection !== undefined) {
-      query = selection;
-
-      if (!maySearch && findNamedComponent(parseQuery(query, day)) === undefined) {
-        return await offerSearch(index);
-      }
-
-      return await answerQuery(index, question, query, most);
-    }
-
-    switch (question.kind) {
-      case 'components':
-        return addNotes(await answerCandidates(index, question.candidates), question, text);
-      case 'choices':
-        return await offerChoices(index, question.candidates);
-      case 'pair':
-        return await answerPair(index, question.candidates);
-      case 'list':
-        return answerList(components, question);
-      case 'version':
-        if (!maySearch) {
-          return await offerSearch(index);
-        }
-        return await answerBareVersion(index, question, text);
-      case 'phrase':
-        if ('page' in question.meaning) {
-          return { kind: 'page', ...question.meaning };
-        }
-    }
-
-    throw await explainUnknown(index, question, text);
+    return await answerText(index, text, options);
   } catch (error) {
     const problem = explainError(error);
     if (!problem) {
@@ -117,6 +82,51 @@ export async function ask(
 
     return { kind: 'problem', ...problem, examples: await listExamples(index) };
   }
+}
+
+async function answerText(
+  index: PublishedIndex,
+  text: string,
+  { most = Infinity, maySearch = true }: AskOptions,
+): Promise<Answer> {
+  if (text.length > maxQuestionLength) {
+    throw new QuestionError('unknown', `A question has at most ${maxQuestionLength} characters.`);
+  }
+
+  const [components, packages, day] = await Promise.all([
+    index.named(),
+    index.packages(),
+    index.day(),
+  ]);
+  const question = readQuestion(text, components, packages, day);
+  const query = readQuery(question);
+  if (question.kind === 'query' && !isMeantAsQuery(text) && !isQuery(question.query, day)) {
+    throw await createUnknownError(index, question, text);
+  }
+
+  if (query !== undefined) {
+    const isAllowed = maySearch || findNamedComponent(parseQuery(query, day)) !== undefined;
+    return isAllowed ? answerQuery(index, question, query, most) : offerSearch(index);
+  }
+
+  switch (question.kind) {
+    case 'components':
+      return addNotes(await answerCandidates(index, question.candidates), question, text);
+    case 'choices':
+      return offerChoices(index, question.candidates);
+    case 'pair':
+      return answerPair(index, question.candidates);
+    case 'list':
+      return answerList(components, question);
+    case 'version':
+      return maySearch ? answerBareVersion(index, question, text) : offerSearch(index);
+    case 'phrase':
+      if ('page' in question.meaning) {
+        return { kind: 'page', ...question.meaning };
+      }
+  }
+
+  throw await createUnknownError(index, question, text);
 }
 
 function isQuery(text: string, day: Day): boolean {
@@ -167,7 +177,7 @@ function answerList(
   };
 }
 
-async function explainUnknown(
+async function createUnknownError(
   index: PublishedIndex,
   question: Question,
   text: string,
@@ -280,16 +290,8 @@ async function offerChoices(
 
 /** The verdict on the first, and whether it works with the others. Without a version it is the newest that is stated to work with them. */
 async function answerPair(index: PublishedIndex, candidates: NonEmpty<Candidate>): Promise<Answer> {
-  const results = await Promise.all(
-    candidates.map(async (candidate) => {
-      const { name, version = '' } = candidate;
-      const meanings = name === '' ? await listCandidates(index, { version }) : [candidate];
-      return resolveCandidates(index, meanings);
-    }),
-  );
-  const [subject, ...others] = results.flatMap((result) =>
-    'resolved' in result ? [result.resolved] : result.choices,
-  );
+  const meanings = await Promise.all(candidates.map((each) => listMeanings(index, each)));
+  const [subject, ...others] = meanings.flat();
   if (!subject) {
     throw new QuestionError('unknown', 'No component of this index has this name.');
   }
@@ -300,7 +302,7 @@ async function answerPair(index: PublishedIndex, candidates: NonEmpty<Candidate>
     return { component, version: version ?? findNewestVersion(details) ?? '' };
   });
   const [partner = subject] = others;
-  const version = subject.version ?? findNewestGood(subject.details, partners);
+  const version = subject.version ?? findNewestCompatible(subject.details, partners);
   const name = `${partner.details.title} ${partner.version}`;
   if (version === undefined || others.length === 0) {
     const page = `${partner.details.component}.html#works-with`;
@@ -315,9 +317,20 @@ async function answerPair(index: PublishedIndex, candidates: NonEmpty<Candidate>
   return answerWithPairs(index, { ...subject, version, note }, partners);
 }
 
-function findNewestGood(
+/** The components that a side of a pair may mean: a version without a name means those that have it. */
+async function listMeanings(
+  index: PublishedIndex,
+  candidate: Candidate,
+): Promise<readonly Resolved[]> {
+  const { name, version = '' } = candidate;
+  const candidates = name === '' ? await listCandidates(index, { version }) : [candidate];
+  const result = await resolveCandidates(index, candidates);
+  return 'resolved' in result ? [result.resolved] : result.choices;
+}
+
+function findNewestCompatible(
   details: DetailsOn,
-  others: Parameters<typeof answerWithPairs>[2],
+  others: readonly MoveTarget[],
 ): string | undefined {
   return details.releases.findLast(
     ({ version, isPrerelease, state }) =>
@@ -341,7 +354,11 @@ async function answerBareVersion(
     return addNotes(await answerCandidates(index, candidates), { unread, advisory }, text);
   }
   if (unread !== '') {
-    throw await explainUnknown(index, { kind: 'unknown', name: unread, isPackage: false }, text);
+    throw await createUnknownError(
+      index,
+      { kind: 'unknown', name: unread, isPackage: false },
+      text,
+    );
   }
 
   throw new QuestionError('unknown', `No component of this index has a version ${version}.`);
@@ -356,7 +373,10 @@ async function listCandidates(
 }
 
 /** The versions of all components by the document that lists them: a list may ask for many. */
-const versionsByDocument = new WeakMap<object, Parameters<typeof listComponentsWith>[0]>();
+const versionsByDocument = new WeakMap<
+  object,
+  readonly (readonly [name: string, versions: ListedVersions])[]
+>();
 
 /** The components of an index that have a version, or else its line. */
 export async function searchVersion(index: PublishedIndex, version: string): Promise<string[]> {
@@ -383,18 +403,25 @@ function addNotes(
     return answer;
   }
 
-  const { advisories, version, notes: answerNotes = [] } = answer.answer;
-  const release = answer.details.releases.find((each) => each.version === version);
-  const isNamed = [...(advisories ?? []), ...(release?.advisoryAliases ?? [])].includes(advisory!);
-  const finding = isNamed ? `${advisory} affects it.` : `${advisory} is not recorded for it.`;
-  const advisoryNote = advisories ? finding : `Whether ${advisory} affects it is not known.`;
+  const { notes: answerNotes = [] } = answer.answer;
   const notes = [
-    advisory === undefined ? '' : advisoryNote,
-    unread === '' ? '' : `Not read: ${quote(unread)}.`,
+    advisory !== undefined && describeAdvisory(answer, advisory),
+    unread !== '' && `Not read: ${quote(unread)}.`,
     ...answerNotes.filter((each) => unread === '' || !each.startsWith('Read as')),
     ...listFurtherNotes(text, answer),
-  ].filter(Boolean);
+  ].filter((note) => note !== false);
   return notes.length === 0 ? answer : { ...answer, answer: { ...answer.answer, notes } };
+}
+
+function describeAdvisory({ answer, details }: AnsweredVersion, advisory: string): string {
+  const { advisories, version } = answer;
+  if (!advisories) {
+    return `Whether ${advisory} affects it is not known.`;
+  }
+
+  const release = details.releases.find((each) => each.version === version);
+  const ids = [...advisories, ...(release?.advisoryAliases ?? [])];
+  return ids.includes(advisory) ? `${advisory} affects it.` : `${advisory} is not recorded for it.`;
 }
 
 /** Notes on what a text asks other than whether a version is supported. */

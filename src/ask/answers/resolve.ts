@@ -143,14 +143,14 @@ export function listIdentifyingTexts(version: string): string[] {
   return parsed && parsed.groups.length > 2 ? [version, nameReleaseLine(parsed, 2)] : [version];
 }
 
+/** The release lines and the releases of a component. */
+export interface ListedVersions {
+  readonly lines: readonly { readonly line: string }[];
+  readonly releases: readonly { readonly version: string }[];
+}
+
 /** Whether a version is listed, or is a line or the beginning of lines. */
-export function knowsVersion(
-  {
-    lines,
-    releases,
-  }: { lines: readonly { line: string }[]; releases: readonly { version: string }[] },
-  version: string,
-): boolean {
+export function knowsVersion({ lines, releases }: ListedVersions, version: string): boolean {
   const lineText = version.replace(/(?:\.[x*])+$/i, '');
   const parsed = parseVersion(lineText);
   return (
@@ -161,7 +161,7 @@ export function knowsVersion(
 
 /** The components that have a version, or else its line. */
 export function listComponentsWith(
-  components: readonly (readonly [name: string, versions: Parameters<typeof knowsVersion>[0]])[],
+  components: readonly (readonly [name: string, versions: ListedVersions])[],
   version: string,
 ): string[] {
   for (const text of listIdentifyingTexts(version)) {

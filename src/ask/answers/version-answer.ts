@@ -1,3 +1,4 @@
+import type { MoveTarget } from '../../core/model/move-to.ts';
 import { dropUndefined, pick } from '../../core/model/objects.ts';
 import { answerLabels, judgePair } from '../../core/model/pair-answers.ts';
 import { isLtsOn } from '../../core/model/states.ts';
@@ -115,11 +116,7 @@ export function answerVersion(
 }
 
 /** Whether the version works with a version of another component, and why. */
-export function describePairAnswer(
-  details: DetailsOn,
-  version: string,
-  other: { component: string; version: string },
-) {
+export function describePairAnswer(details: DetailsOn, version: string, other: MoveTarget) {
   const { answer, because } = judgePair(details, version, other);
   const label = answerLabels[answer];
   const pair = `${details.component} ${version} with ${other.component} ${other.version}`;
@@ -204,7 +201,7 @@ export async function answerResolved(
 export async function answerWithPairs(
   index: Pick<PublishedIndex, 'staleness' | 'details' | 'silence'>,
   resolved: Resolved,
-  others: readonly { readonly component: string; readonly version: string }[],
+  others: readonly MoveTarget[],
 ): Promise<AnsweredVersion> {
   const answered = await answerResolved(index, resolved);
   const { answer, details } = answered;
@@ -217,9 +214,7 @@ export async function answerWithPairs(
 }
 
 /** A list as in addresses: `svc@2025.1,edge-node@2.1`. */
-export function formatVersionList(
-  versions: readonly { component: string; version: string }[],
-): string {
+export function formatVersionList(versions: readonly MoveTarget[]): string {
   return versions.map(({ component, version }) => `${component}@${version}`).join(',');
 }
 
@@ -227,7 +222,7 @@ export function formatVersionList(
 export function readNamedVersions(
   source: NameSource,
   texts: readonly string[],
-): Promise<{ component: string; version: string }[]> {
+): Promise<MoveTarget[]> {
   return Promise.all(
     texts.map(async (text) => {
       const { details, version } = await resolveExact(source, text);
