@@ -4,12 +4,12 @@ import type { Finding } from '../../core/schemas/finding.ts';
 import { listSourcesListing, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { formatList } from '../../core/text/wording.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
+import { noteConflicts } from './conflicts.ts';
 import {
   isLater,
   mergeDigests,
   MergeReport,
   mergeTimestamp,
-  noteConflicts,
   type RecordedChange,
   type SourceStatement,
 } from './merge-values.ts';

@@ -1,0 +1,139 @@
+import { countDaysBetween, cutDay } from '../../core/model/dates.ts';
+import { dropUndefined } from '../../core/model/objects.ts';
+import { findStatedDay } from '../../core/model/states.ts';
+import { isPrereleaseForm } from '../../core/model/version.ts';
+import {
+  listSourcesListing,
+  type Dissent,
+  type RecordedRelease,
+} from '../../core/schemas/recorded/recorded.ts';
+import { toLine } from '../../core/text/foreign-text.ts';
+import type { SourceStatement } from './merge-values.ts';
+
+type Field = Dissent['field'];
+
+/** Null: stated to be absent. Undefined: not stated. */
+type StatedValue = string | null | undefined;
+
+const fields: readonly Field[] = ['releaseTimestamp', 'changelogUrl', 'deprecated', 'isPrerelease'];
+
+/** Days may differ by one, for time zones. */
+const toleratedDays = 1;
+
+/** The statements about a recorded release. */
+interface Witnesses {
+  readonly entry: RecordedRelease;
+  /** The statements of this run. */
+  readonly bySource: ReadonlyMap<string, SourceStatement>;
+  /** The sources that list the release, without those that answered and no longer list it. */
+  readonly listing: readonly string[];
+}
+
+/**
+ * Records conflicts after all statements were merged: a source states another value than the source that takes precedence. A
+ * conflict ends when the sources agree, or when one of them no longer lists the release or leaves the definition. `sources`: ids
+ * in the order of the definition; `sound`: the sources that answered.
+ */
+export function noteConflicts(
+  entry: RecordedRelease,
+  statements: readonly SourceStatement[],
+  { sources, sound }: { sources: readonly string[]; sound: ReadonlyMap<string, unknown> },
+): void {
+  const bySource = new Map(statements.map((statement) => [statement.answer.id, statement]));
+  const listing = sources.filter(
+    (id) => listSourcesListing(entry).includes(id) && (bySource.has(id) || !sound.has(id)),
+  );
+
+  const conflicts: Dissent[] = [];
+  for (const source of listing) {
+    for (const field of fields) {
+      const conflict = findConflict({ entry, bySource, listing }, source, field);
+      if (conflict) {
+        conflicts.push(conflict);
+      }
+    }
+  }
+
+  if (conflicts.length > 0) {
+    entry.dissent = conflicts;
+  } else {
+    delete entry.dissent;
+  }
+}
+
+function findConflict(witnesses: Witnesses, source: string, field: Field): Dissent | undefined {
+  const { entry, bySource } = witnesses;
+  const former = entry.dissent?.find((note) => note.source === source && note.field === field);
+  let value = readValue(witnesses, source, field);
+
+  // A source that did not answer keeps its statement. Days are stated only once.
+  if (value === undefined && former && (!bySource.has(source) || field === 'releaseTimestamp')) {
+    value = former.value ?? null;
+  }
+  if (value === undefined || agrees(field, value, entry)) {
+    return undefined;
+  }
+
+  const over = findPrecedence(witnesses, source, field, former?.over);
+  return over === undefined
+    ? undefined
+    : dropUndefined({ source, field, value: value === null ? undefined : toLine(value), over });
+}
+
+function readValue({ bySource }: Witnesses, source: string, field: Field): StatedValue {
+  const { release, answer } = bySource.get(source) ?? {};
+  switch (field) {
+    case 'deprecated':
+      return release?.deprecated ?? (answer?.statesDeprecation ? null : undefined);
+    case 'isPrerelease':
+      return release?.isPrerelease?.toString();
+    default:
+      return release?.[field];
+  }
+}
+
+/** Whether a stated value agrees with the recorded one. */
+function agrees(field: Field, value: string | null, entry: RecordedRelease): boolean {
+  switch (field) {
+    case 'changelogUrl':
+      return value === entry.changelogUrl;
+    case 'deprecated':
+      // Different wordings of a reason are not a conflict.
+      return (value === null) === (entry.deprecated === undefined);
+    case 'isPrerelease':
+      return value === String(entry.isPrerelease ?? isPrereleaseForm(entry.version));
+    case 'releaseTimestamp': {
+      const recordedDay = findStatedDay(entry);
+      return (
+        value === null ||
+        recordedDay === undefined ||
+        Math.abs(countDaysBetween(recordedDay, cutDay(value))) <= toleratedDays
+      );
+    }
+  }
+}
+
+/** The source of the recorded value. A source that changed its own statement has no conflict. */
+function findPrecedence(
+  witnesses: Witnesses,
+  source: string,
+  field: Field,
+  formerSource: string | undefined,
+): string | undefined {
+  const { entry, bySource, listing } = witnesses;
+  const silent: string[] = [];
+
+  for (const id of listing.filter((listingSource) => listingSource !== source)) {
+    const value = readValue(witnesses, id, field);
+    if (value !== undefined && agrees(field, value, entry)) {
+      return id;
+    }
+
+    // A source that answered without a value has withdrawn it, except for days, which are stated once.
+    if (value === undefined && (field === 'releaseTimestamp' || !bySource.has(id))) {
+      silent.push(id);
+    }
+  }
+
+  return [formerSource, entry.source].find((id) => id !== undefined && silent.includes(id));
+}
