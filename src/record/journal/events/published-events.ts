@@ -1,12 +1,9 @@
-import { addDays, cutDay, newestFirst, oldestFirst, type Day } from '../../../core/model/dates.ts';
 import { foldEdits, listSentences, type EditEntry } from '../../../core/model/edits.ts';
 import { dropUndefined } from '../../../core/model/objects.ts';
 import type { PublishedChange } from '../../../core/schemas/published/small-files.ts';
 import type { EventType, JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
-import type { ComponentSummary } from '../../../decide/component.ts';
 import { describeSize, describeEvent, describeMany } from '../../../decide/event-words.ts';
-import { mergeRecentReleases, type RecentRelease } from '../../../decide/recent.ts';
 
 /**
  * The published form of a journal's events, oldest first. An event depends only on earlier events, so published events never
@@ -57,33 +54,32 @@ const maxApart = 20;
 
 /** The events of a component for people, newest first. Its initial events share an entry. */
 export function listChanges(events: readonly PublishedChange[]): ListedChange[] {
-  const lines = new Map(
-    events.map(({ version = '', line, to, field, type }) =>
-      type === 'released' || field === 'line' ? [version, line ?? to] : ['', undefined],
-    ),
-  );
+  const lines = new Map<string | undefined, string | undefined>();
+  for (const { version, line, to, field, type } of events) {
+    if (type === 'released' || field === 'line') {
+      lines.set(version, line ?? to);
+    }
+  }
+
   return [...Map.groupBy(events, ({ at }) => at).values()]
     .flatMap((run) => listRun(run, lines))
     .reverse();
 }
 
-type Lines = ReadonlyMap<string, string | undefined>;
+/** The present line of each version. */
+type Lines = ReadonlyMap<string | undefined, string | undefined>;
 
-/** Whether to omit an event because another event of the run implies it. */
+/** Whether to omit an event because another event of the run on the same line implies it. */
 function isImplied({ type, line }: PublishedChange, run: readonly PublishedChange[], lines: Lines) {
-  const isOfLine = (other: PublishedChange) =>
-    (other.line ?? lines.get(other.version ?? '')) === line;
-  if (type === 'support-announced') {
-    return run.some((other) => other.type === 'released' && isOfLine(other));
+  const ofLine = run.filter((event) => (event.line ?? lines.get(event.version)) === line);
+  switch (type) {
+    case 'support-announced':
+      return ofLine.some((event) => event.type === 'released');
+    case 'support-ended':
+      return ofLine.some(({ type, rule }) => type === 'deprecated' && rule === 'support policy');
+    default:
+      return false;
   }
-
-  if (type === 'support-ended') {
-    return run.some(
-      (other) => other.type === 'deprecated' && other.rule === 'support policy' && isOfLine(other),
-    );
-  }
-
-  return false;
 }
 
 function listRun(
@@ -95,32 +91,28 @@ function listRun(
     return [combine('added', releases.length > 0 ? releases : run, run)];
   }
 
-  const edits = foldEdits(run.filter(({ edit }) => edit !== undefined))
-    .filter((entry) => entry.type === 'edited')
-    .map((entry) => listEdit(entry));
   const events = run.filter((event) => event.edit === undefined && !isImplied(event, run, lines));
   const byType = Map.groupBy(events, ({ type }) => type);
-  const shownTypes = new Set<EventType>();
+  const entries: ListedChange[] = [];
 
-  const entries = events
-    .map((event): ListedChange | undefined => {
-      const similar = byType.get(event.type)!;
-      if (similar.length <= maxApart) {
-        return listEvent(event);
-      }
-      if (shownTypes.has(event.type)) {
-        return undefined;
-      }
+  for (const event of events) {
+    const similar = byType.get(event.type)!;
+    if (similar.length <= maxApart) {
+      entries.push(listEvent(event));
+    } else if (similar[0] === event) {
+      entries.push(combine(event.type, similar, similar));
+    }
+  }
 
-      shownTypes.add(event.type);
-      return combine(event.type, similar, similar);
-    })
-    .filter((value) => value !== undefined);
-
-  return [...entries, ...edits];
+  return [...entries, ...listEdits(run).map(toListedChange)];
 }
 
-function listEdit(edit: EditEntry): ListedChange {
+/** The edits that events name. */
+function listEdits(events: readonly PublishedChange[]): EditEntry[] {
+  return foldEdits(events).filter((entry) => entry.type === 'edited');
+}
+
+function toListedChange(edit: EditEntry): ListedChange {
   const { id, at, type, text, components } = edit;
   const group = { components, sentences: listSentences(edit) };
   return { id, at, component: components[0]!, type, text, headline: text, edit, group };
@@ -165,23 +157,26 @@ function combineAdded(changes: readonly [ListedChange, ...ListedChange[]]): List
 }
 
 function joinEdits(changes: readonly ListedChange[]): ListedChange[] {
-  const events = changes.flatMap(({ edit }) => edit?.changes ?? []);
-  const entries = foldEdits(events).filter((entry) => entry.type === 'edited');
+  const edits = listEdits(changes.flatMap(({ edit }) => edit?.changes ?? []));
   const joinKey = ({ at, edit }: EditEntry) => `${at} ${edit}`;
-  const byKey = new Map(entries.map((entry) => [joinKey(entry), listEdit(entry)]));
+  const unlisted = new Map(edits.map((edit) => [joinKey(edit), edit]));
+  const entries: ListedChange[] = [];
 
-  return changes
-    .map((change) => {
-      if (!change.edit) {
-        return change;
-      }
+  for (const change of changes) {
+    if (!change.edit) {
+      entries.push(change);
+      continue;
+    }
 
-      const key = joinKey(change.edit);
-      const entry = byKey.get(key);
-      byKey.delete(key);
-      return entry;
-    })
-    .filter((value) => value !== undefined);
+    const key = joinKey(change.edit);
+    const edit = unlisted.get(key);
+    if (edit) {
+      entries.push(toListedChange(edit));
+      unlisted.delete(key);
+    }
+  }
+
+  return entries;
 }
 
 function listEvent(event: PublishedChange): ListedChange {
@@ -214,103 +209,4 @@ function combine(
   const text = type === 'added' ? `${component} was ${headline}` : headline;
 
   return { id, at, component, type, text, headline, subjects };
-}
-
-/** News of a component on a day: new releases or a change. */
-export interface IndexNews {
-  readonly day: Day;
-  readonly component: string;
-  readonly title: string;
-  readonly kind: ListedChange['type'];
-  /** The new releases, the greatest first. */
-  readonly released: readonly RecentRelease[];
-  /** The change in a sentence, without its reason; empty for releases. */
-  readonly text: string;
-  /** The single changes of an edit. */
-  readonly behind?: readonly string[] | undefined;
-  /** The newest of the changes; absent for releases. */
-  readonly change?: ListedChange;
-}
-
-/** More changes than this of one component, type and day share a sentence. */
-const maxListed = 3;
-
-/** How many days after its release a version may be recorded without separate news. */
-const soonDays = 7;
-
-/**
- * Releases by release day and changes by the day they were recorded; newest day first, then by component. A release that was
- * recorded soon after it came out appears once.
- */
-export function listIndexNews(
-  summaries: readonly ComponentSummary[],
-  changes: readonly ListedChange[],
-): IndexNews[] {
-  const titles = new Map(summaries.map(({ name, definition }) => [name, definition.title]));
-  const releases = mergeRecentReleases(summaries);
-  const days = new Map(releases.map((release) => [createKey(release), release.day]));
-
-  const isSoon = (change: ListedChange) => {
-    const day = change.type === 'released' ? days.get(createKey(change)) : undefined;
-    return day !== undefined && day >= addDays(cutDay(change.at), -soonDays);
-  };
-
-  const byDay = Map.groupBy(releases, ({ day, component }) => `${day} ${component}`);
-  const groups = Map.groupBy(
-    changes.filter((change) => !isSoon(change)),
-    ({ at, id, component, type, line, group }) =>
-      group ? id : `${cutDay(at)} ${component} ${type} ${line !== undefined}`,
-  );
-  const changeNews = [...groups.values()].flatMap((group) =>
-    group.length > maxListed
-      ? [createChangeNews(group, titles)]
-      : group.map((change) => createChangeNews([change], titles)),
-  );
-
-  return [...byDay.values()]
-    .map(createReleaseNews)
-    .concat(changeNews)
-    .sort((a, b) => newestFirst(a.day, b.day) || oldestFirst(a.component, b.component));
-}
-
-function createKey({ component, version = '' }: { component: string; version?: string }): string {
-  return `${component} ${version}`;
-}
-
-type Group<T> = readonly [T, ...T[]];
-
-function createReleaseNews(released: Group<RecentRelease>): IndexNews {
-  const { day, component, title } = released[0];
-  return { day, component, title, kind: 'released', released, text: '' };
-}
-
-function createChangeNews(
-  changes: Group<ListedChange>,
-  titles: ReadonlyMap<string, string>,
-): IndexNews {
-  const [change] = changes;
-  const { at, component, type, version, headline, group } = change;
-  const subjects = [
-    ...new Set(
-      changes.map((each) => each.version ?? each.line).filter((value) => value !== undefined),
-    ),
-  ];
-  const isOne = changes.length === 1 || type === 'added' || type === 'edited';
-  const noun = version === undefined ? 'release line' : 'release';
-
-  return {
-    day: cutDay(at),
-    component,
-    title:
-      group && group.components.length > 1
-        ? formatCount(group.components.length, 'component')
-        : (titles.get(component) ?? component),
-    kind: type,
-    released: [],
-    text: isOne
-      ? headline
-      : describeMany(type, describeSize(type, changes.length, noun), formatList(subjects, 5)),
-    behind: group?.sentences,
-    change,
-  };
 }

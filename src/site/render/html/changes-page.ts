@@ -1,11 +1,8 @@
 import { addDays, addMonths, cutDay, type Day } from '../../../core/model/dates.ts';
 import { describeEnd } from '../../../core/model/words.ts';
 import type { LineSummary } from '../../../decide/component.ts';
-import {
-  listIndexNews,
-  type IndexNews,
-  type ListedChange,
-} from '../../../record/journal/events/published-events.ts';
+import { listIndexNews, type IndexNews } from '../../../record/journal/events/index-news.ts';
+import type { ListedChange } from '../../../record/journal/events/published-events.ts';
 import { maxChanges } from '../documents/change-log.ts';
 import type { SiteContext, SiteInput } from '../site-context.ts';
 import { formatMonth } from './end-rows.ts';

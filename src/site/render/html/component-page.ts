@@ -28,11 +28,9 @@ import {
   describeTrouble,
   explainNoLatest,
 } from '../../../decide/sentences.ts';
-import { describePolicy } from '../../../decide/policy-sentences.ts';
-import {
-  listIndexNews,
-  type ListedChange,
-} from '../../../record/journal/events/published-events.ts';
+import { describePolicy } from '../../../decide/support.ts';
+import { listIndexNews } from '../../../record/journal/events/index-news.ts';
+import type { ListedChange } from '../../../record/journal/events/published-events.ts';
 import { listPackageNames } from '../renovate/pin-packages.ts';
 import { renderComponentSnippets } from '../renovate/snippets.ts';
 import type { SiteContext } from '../site-context.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { listIndexNews } from '../../../../src/record/journal/events/published-events.ts';
+import { listIndexNews } from '../../../../src/record/journal/events/index-news.ts';
 
 it.each([
   ['advisory-published', {}, '4 advisories were published.'],
