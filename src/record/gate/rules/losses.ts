@@ -52,21 +52,38 @@ interface Subject extends ChangeStep {
 /** The limits of losses that need no person; the contract shows them as a table. */
 export const limits = { part: 1 / 5, fewest: 3, days: 90 } as const;
 
-/** A loss by any of these rules needs a person. */
-const rules: readonly ((subject: Subject) => Loss | undefined)[] = [
-  findFallOfLatest,
-  findLostReleases,
-  describeEarlyEnds,
-  findVanishedAdvisories,
-  findEditedRecords,
-];
-
+/** The losses that need a person, by each rule. */
 export function findLosses(change: ChangeStep): Loss[] {
-  const worse = new Map(
-    [...findWorse(change)].filter(([version]) => !change.expected.has(version)),
-  );
+  const worse = findWorse(change);
+  for (const version of change.expected) {
+    worse.delete(version);
+  }
+
   const subject = { ...change, worse, earlyEnds: findEarlyEnds(change) };
-  return rules.map((rule) => rule(subject)).filter((loss) => loss !== undefined);
+  const losses = [
+    findFallOfLatest(subject),
+    findLostReleases(subject),
+    summarise(new Set(subject.earlyEnds.values()), 'line', 'would end too early'),
+    findVanishedAdvisories(subject),
+    findEditedRecords(subject),
+  ];
+  return losses.filter((loss) => loss !== undefined);
+}
+
+/** Undefined without items. */
+function summarise(
+  items: Iterable<string>,
+  noun: string,
+  words: string,
+  remedy = '',
+): Loss | undefined {
+  const losses = [...items];
+  if (losses.length === 0) {
+    return undefined;
+  }
+
+  const reason = `${formatCount(losses.length, noun)} ${words} (${formatList(losses, 5)})${remedy}`;
+  return { reason, items: losses };
 }
 
 /** Versions that become worse. Those that become worse on the day of an end are reported with that end. */
@@ -87,22 +104,21 @@ function findFallOfLatest(subject: Subject): Loss | undefined {
   const { oldState, newState, worse, journal, waitingSince } = subject;
   const before = listUsable(oldState);
   const remaining = before.filter(({ text }) => !worse.has(text));
-  const next = [...remaining, ...listUsable(newState)].sort(compareVersions).at(-1);
+  const newLatest = [...remaining, ...listUsable(newState)].sort(compareVersions).at(-1);
   const fallen = before.filter(
-    (version) => worse.has(version.text) && (!next || compareVersions(version, next) > 0),
+    (version) => worse.has(version.text) && (!newLatest || compareVersions(version, newLatest) > 0),
   );
 
-  // A greatest version may have left readers while the others waited.
-  const earlier =
-    waitingSince === undefined
-      ? new Set()
-      : findEarlierWorse(journal, addDays(waitingSince, -1), subject);
-  if (fallen.length === 0 || (next && fallen.length === 1 && earlier.size === 0)) {
+  // The greatest version may have left readers while the component waited.
+  const hasFallenBefore =
+    waitingSince !== undefined &&
+    findEarlierWorse(journal, addDays(waitingSince, -1), subject).size > 0;
+  if (fallen.length === 0 || (newLatest && fallen.length === 1 && !hasFallenBefore)) {
     return undefined;
   }
 
   return {
-    reason: `the latest release would fall from ${before.at(-1)!.text} to ${next?.text ?? 'none'}`,
+    reason: `the latest release would fall from ${before.at(-1)!.text} to ${newLatest?.text ?? 'none'}`,
     items: describeItems(
       subject,
       fallen.map(({ text }) => text),
@@ -157,19 +173,6 @@ function findEarlyEnds(change: ChangeStep): Map<string, string> {
   return early;
 }
 
-/** Support of a line in use ends too early. */
-function describeEarlyEnds({ earlyEnds }: Subject): Loss | undefined {
-  const items = [...new Set(earlyEnds.values())];
-  if (items.length === 0) {
-    return undefined;
-  }
-
-  return {
-    reason: `${formatCount(items.length, 'line')} would end too early (${formatList(items, 5)})`,
-    items,
-  };
-}
-
 /** By more than 90 days, or within 90 days from today. */
 function isTooEarly(before: LineEnd, after: LineEnd, day: Day): boolean {
   if (after.until === undefined || before.isEnded) {
@@ -200,12 +203,15 @@ function findVanishedAdvisories({ before, after, expected }: Subject): Loss | un
 
   for (const { version, advisories } of before.judgement.releases) {
     const release = present.get(version);
+    if (!release) {
+      continue;
+    }
 
-    for (const advisory of release ? advisories : []) {
+    for (const advisory of advisories) {
       const { id, severity } = advisory;
       const names = new Set(listNames(advisory));
-      const current = release!.advisories.find((other) =>
-        listNames(other).some((name) => names.has(name)),
+      const current = release.advisories.find((candidate) =>
+        listNames(candidate).some((name) => names.has(name)),
       );
 
       if (!current && names.isDisjointFrom(expected)) {
@@ -220,14 +226,7 @@ function findVanishedAdvisories({ before, after, expected }: Subject): Loss | un
     }
   }
 
-  if (items.length === 0) {
-    return undefined;
-  }
-
-  return {
-    reason: `${formatCount(items.length, 'finding')} of advisories would vanish (${formatList(items, 5)})`,
-    items,
-  };
+  return summarise(items, 'finding', 'of advisories would vanish');
 }
 
 function isGrave(severity: string | undefined): boolean {
@@ -257,23 +256,14 @@ function findEditedRecords({ edited, day }: Subject): Loss | undefined {
     }
   }
 
-  for (const { version, artifact, recorded, digest } of findChangedDigests(
-    edited.before,
-    edited.after,
-    day,
-  )) {
+  const changedDigests = findChangedDigests(edited.before, edited.after, day);
+  for (const { version, artifact, recorded, digest } of changedDigests) {
     const isCorrected = present.get(version)?.corrected !== undefined;
     if (recorded !== undefined && !isCorrected && present.has(version)) {
       items.push(`${version} ${artifact} ${digest ?? 'without a digest'}`);
     }
   }
 
-  if (items.length === 0) {
-    return undefined;
-  }
-
-  return {
-    reason: `${formatCount(items.length, 'recorded value')} would be lost (${formatList(items, 5)}); a correction is marked with "corrected"`,
-    items,
-  };
+  const remedy = '; a correction is marked with "corrected"';
+  return summarise(items, 'recorded value', 'would be lost', remedy);
 }

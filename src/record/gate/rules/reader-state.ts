@@ -1,6 +1,6 @@
 import { addDays, cutDay, findLatestDay, type Day } from '../../../core/model/dates.ts';
 import { hasEnded, onlyPhase } from '../../../core/model/phases.ts';
-import { compareVersions, parseVersion, type Version } from '../../../core/model/version.ts';
+import { sortVersions, type Version } from '../../../core/model/version.ts';
 import type { SupportPolicy } from '../../../core/schemas/definition/support-policy.ts';
 import type { JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import {
@@ -22,11 +22,11 @@ export interface Step {
 
 /** The state after events, as a copy. */
 export function applyEvents(state: JournalState, events: readonly DraftEvent[]): JournalState {
-  const next = structuredClone(state);
+  const newState = structuredClone(state);
   for (const event of events) {
-    applyEvent(next, event);
+    applyEvent(newState, event);
   }
-  return next;
+  return newState;
 }
 
 /** The end of support of a line, or of its last phase that is not paid. */
@@ -83,9 +83,9 @@ function listNewestLines({ versions }: JournalState): Set<string> {
       lines.add(state.values.line ?? '');
     }
   }
-  const parsed = [...lines].map(parseVersion).filter((line) => line !== undefined);
-  const names = parsed.sort(compareVersions).map(({ text }) => text);
-  return new Set(names.slice(-mostNewestLines));
+
+  const sorted = sortVersions(Array.from(lines, (version) => ({ version })));
+  return new Set(sorted.slice(-mostNewestLines).map(({ text }) => text));
 }
 
 function isOffered({ isListed, isWithdrawn, verdict }: VersionState): boolean {
@@ -139,14 +139,13 @@ export function isPushedOut({ oldState, events, policy }: Step): boolean {
 
 /** The stable versions on offer, the least first. */
 export function listUsable({ versions }: JournalState): Version[] {
-  const usable: Version[] = [];
+  const usable: { version: string }[] = [];
   for (const [version, state] of versions) {
-    const parsed = parseVersion(version);
-    if (parsed && isOffered(state) && state.values.isPrerelease !== 'true') {
-      usable.push(parsed);
+    if (isOffered(state) && state.values.isPrerelease !== 'true') {
+      usable.push({ version });
     }
   }
-  return usable.sort(compareVersions);
+  return sortVersions(usable);
 }
 
 /** Losses of so many days add up. */
