@@ -119,7 +119,7 @@ export function readReleases<T>(
   schema: z.ZodType<T>,
   describe: (value: T, name: string) => Omit<ListedRelease, 'name'> | undefined,
 ): SourceAnswer {
-  const { readable, ...rest } = readElements(url, elements, schema);
+  const { readable, ...unreadable } = readElements(url, elements, schema);
   const releases: ListedRelease[] = [];
   for (const { name, value } of readable) {
     const facts = describe(value, name);
@@ -127,7 +127,7 @@ export function readReleases<T>(
       releases.push({ ...facts, name });
     }
   }
-  return { ...rest, releases };
+  return { ...unreadable, releases };
 }
 
 /** The readable elements of a list as release lines. A line is unreadable if its phases are out of order. */
@@ -137,20 +137,23 @@ export function readSourceLines(
   schema: z.ZodType<StatedLine>,
   about?: string,
 ): SourceAnswer {
-  const { readable, ...rest } = readElements(url, elements, schema.pipe(Line));
-  return { ...rest, about, lines: readable.map(({ value }) => value) };
+  const { readable, ...unreadable } = readElements(url, elements, schema.pipe(Line));
+  return { ...unreadable, about, lines: readable.map(({ value }) => value) };
 }
 
 const Line = StatedLine.superRefine(({ phases }, context) => {
-  for (const [index, { name, until = '9999', paid }] of phases.entries()) {
+  const isAllPaid = phases.every(({ paid }) => paid);
+
+  for (const [index, { name, until, paid }] of phases.entries()) {
     const before = phases[index - 1];
     const reject = (message: string, got: string) =>
       context.addIssue({ code: 'custom', path: ['phases', index], message, params: { got } });
-    if (before?.until !== undefined && until < before.until) {
+    if (before?.until !== undefined && until !== undefined && until < before.until) {
       reject(`expected ${name} to end no earlier than ${before.name}, on ${before.until}`, until);
     }
 
-    if (paid ? phases.every((other) => other.paid) : before?.paid) {
+    const isPaidBefore = paid ? isAllPaid : before?.paid;
+    if (isPaidBefore) {
       reject(
         'expected the phases that are not paid first',
         `${name} behind ${before?.name ?? 'none'}`,
