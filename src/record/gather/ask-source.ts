@@ -14,7 +14,7 @@ import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { sha256 } from '../../io/files/file-system.ts';
 import type { Fetcher, Http, HttpSession } from '../../io/http/client.ts';
-import { HttpError, showUrl } from '../../io/http/error.ts';
+import { HttpError } from '../../io/http/error.ts';
 import {
   SourceError,
   type SourceContext,
@@ -308,7 +308,7 @@ function openSession({ http, budgets, runEnd }: AskContext): HttpSession & Dispo
       return answer;
     }
 
-    throw new SourceError(`${showUrl(request.url)}: no answer before the ${budget} are over`);
+    throw SourceError.at(request.url, `no answer before the ${budget} are over`);
   };
 
   return { fetch, keep: session.keep, [Symbol.dispose]: () => clearTimeout(timer) };

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { quote } from '../../core/text/foreign-text.ts';
-import { showUrl } from '../../io/http/error.ts';
 import {
   defineSource,
   createPackageFields,
@@ -130,13 +129,9 @@ function parseLines(url: string, text: string): unknown[] {
     try {
       return JSON.parse(line) as unknown;
     } catch (error) {
-      const place = `${showUrl(url)}: line ${index + 1}`;
-      throw new SourceError(
-        `${place} is not valid JSON (it begins with ${quote(line.slice(0, 40))})`,
-        {
-          cause: error,
-        },
-      );
+      const beginning = quote(line.slice(0, 40));
+      const problem = `line ${index + 1} is not valid JSON (it begins with ${beginning})`;
+      throw SourceError.at(url, problem, { cause: error });
     }
   });
 }

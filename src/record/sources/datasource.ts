@@ -8,6 +8,7 @@ import {
 import type { RecordedAdvisory, StatedLine } from '../../core/schemas/recorded/recorded.ts';
 import { documented, UpstreamUrl } from '../../core/schemas/scalars.ts';
 import type { Fetcher } from '../../io/http/client.ts';
+import { showUrl } from '../../io/http/error.ts';
 
 /** The facts that a source states of a release. Texts are unchecked until `stateReleases` rejects implausible ones. */
 export interface StatedFacts {
@@ -239,6 +240,11 @@ export class SourceError extends Error {
   override readonly name = 'SourceError';
   /** Its answer is sound, and lists nothing. */
   isEmpty = false;
+
+  /** An error about the document at an address. */
+  static at(url: string, problem: string, options?: ErrorOptions): SourceError {
+    return new SourceError(`${showUrl(url)}: ${problem}`, options);
+  }
 }
 
 export function createEmptyAnswerError(message: string): SourceError {

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { documented, UpstreamUrl } from '../../core/schemas/scalars.ts';
 import type { HttpResponse } from '../../io/http/client.ts';
-import { showUrl } from '../../io/http/error.ts';
 import { defineSource, type SourceContext, SourceError } from './datasource.ts';
 import { toElements, expectFewParts, readReleases } from './shared/elements.ts';
 import { checkSameHost, createAddressBelow } from './shared/requests.ts';
@@ -99,7 +98,6 @@ function readCommits(lines: readonly string[]): Map<string, string> {
  * for a truncated packet, and for an error message of the server.
  */
 function readPktLines(response: HttpResponse): string[] {
-  const place = showUrl(response.url);
   const { body } = response;
 
   expectFewParts(response.url, response.text(), /\n/g, 500_000);
@@ -111,14 +109,15 @@ function readPktLines(response: HttpResponse): string[] {
     const head = body.toString('latin1', position, position + 4);
     const length = markers.has(head) ? 4 : Number.parseInt(head, 16);
     if (!/^[0-9a-f]{4}$/i.test(head) || length < 4 || position + length > body.length) {
-      throw new SourceError(
-        `${place}: expected packets of Git; got something else at byte ${position + 1}`,
+      throw SourceError.at(
+        response.url,
+        `expected packets of Git; got something else at byte ${position + 1}`,
       );
     }
 
     const line = body.toString('utf8', position + 4, position + length).replace(/\n$/, '');
     if (line.startsWith('ERR ')) {
-      throw new SourceError(`${place}: Git answered ${JSON.stringify(line.slice(4, 200))}`);
+      throw SourceError.at(response.url, `Git answered ${JSON.stringify(line.slice(4, 200))}`);
     }
     if (length > 4) {
       lines.push(line);

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { documented, UpstreamUrl } from '../../core/schemas/scalars.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { formatList, findNearest } from '../../core/text/wording.ts';
-import { showUrl } from '../../io/http/error.ts';
 import { defineSource, type DescribeContext, createNameSchema, SourceError } from './datasource.ts';
 import {
   expectFewParts,
@@ -112,17 +111,17 @@ async function fetchChart(
   const response = await context.http.fetch({ url, accept: yamlTypes, alsoAccept: looseTypes });
   const { entries } = readSourceDocument(url, parseYaml(url, response.text()), Index);
   if (!Object.hasOwn(entries, packageName)) {
-    throw new SourceError(describeMissingChart(url, packageName, Object.keys(entries)));
+    throw SourceError.at(url, describeMissingChart(packageName, Object.keys(entries)));
   }
 
   return { url, chart: readSourceDocument(url, entries[packageName], ChartVersions) };
 }
 
-function describeMissingChart(url: string, name: string, charts: readonly string[]): string {
+function describeMissingChart(name: string, charts: readonly string[]): string {
   const near = findNearest(name, charts.slice(0, 1000));
   const names = charts.map((chart) => toLine(chart, 50));
   const available = `it lists ${names.length === 0 ? 'no chart' : formatList(names, 10)}`;
-  return `${showUrl(url)}: has no chart "${name}"; ${near === undefined ? available : `did you mean "${near}"?`}`;
+  return `has no chart "${name}"; ${near === undefined ? available : `did you mean "${near}"?`}`;
 }
 
 /**
@@ -140,11 +139,8 @@ function parseYaml(url: string, text: string): unknown {
     }
 
     const line = error.mark ? ` (line ${error.mark.line + 1})` : '';
-    throw new SourceError(
-      `${showUrl(url)}: cannot be read as YAML: ${toLine(error.reason, 200)}${line}`,
-      {
-        cause: error,
-      },
-    );
+    throw SourceError.at(url, `cannot be read as YAML: ${toLine(error.reason, 200)}${line}`, {
+      cause: error,
+    });
   }
 }

@@ -125,7 +125,7 @@ export const statedByJson: SupportAdapter<'json'> = {
     const result = await transformDocument(source, context);
     const lines = (result as { lines?: unknown } | null | undefined)?.lines;
     if (lines === undefined) {
-      throw new SourceError(`${showUrl(url)}: transform: expected lines; got ${show(result)}`);
+      throw SourceError.at(url, `transform: expected lines; got ${show(result)}`);
     }
 
     return readSourceLines(url, listElements([lines].flat(), 'line'), Line);
@@ -152,7 +152,7 @@ function findReleases(url: string, result: unknown): RawElement[] {
   const list =
     isObject && !('version' in result) ? (result as { releases?: unknown }).releases : result;
   if (isObject && list === undefined && Object.keys(result).length > 0) {
-    throw new SourceError(`${showUrl(url)}: transform: expected releases; got ${show(result)}`);
+    throw SourceError.at(url, `transform: expected releases; got ${show(result)}`);
   }
   if (list === undefined || list === null) {
     return [];

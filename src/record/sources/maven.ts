@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
-import { answerIfAbsent, showUrl } from '../../io/http/error.ts';
+import { answerIfAbsent } from '../../io/http/error.ts';
 import {
   defineSource,
   type DescribeContext,
@@ -199,19 +199,17 @@ async function parseXml(
 ): Promise<unknown> {
   // Loaded on demand: it has 35 files, and commands that ask nobody load every datasource.
   const { XMLParser, XMLValidator } = await import('fast-xml-parser');
-  const place = showUrl(url);
   if (/<!DOCTYPE/i.test(text)) {
-    throw new SourceError(
-      `${place}: has a DOCTYPE, which this kind of document never has. Not read`,
-    );
+    throw SourceError.at(url, 'has a DOCTYPE, which this kind of document never has. Not read');
   }
 
   expectFewParts(url, text, /</g, 500_000);
 
   const validity = XMLValidator.validate(text);
   if (validity !== true) {
-    throw new SourceError(
-      `${place}: is not well-formed XML: ${toLine(validity.err.msg, 200)} (line ${validity.err.line})`,
+    throw SourceError.at(
+      url,
+      `is not well-formed XML: ${toLine(validity.err.msg, 200)} (line ${validity.err.line})`,
     );
   }
 
@@ -227,11 +225,8 @@ async function parseXml(
     return parser.parse(text);
   } catch (error) {
     // The parser throws plain errors, for instance for elements nested a hundred deep.
-    throw new SourceError(
-      `${place}: cannot be read as XML: ${toLine((error as Error).message, 200)}`,
-      {
-        cause: error,
-      },
-    );
+    throw SourceError.at(url, `cannot be read as XML: ${toLine((error as Error).message, 200)}`, {
+      cause: error,
+    });
   }
 }

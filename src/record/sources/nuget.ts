@@ -1,7 +1,6 @@
 import compare from 'semver/functions/compare.js';
 import parse from 'semver/functions/parse.js';
 import * as z from 'zod';
-import { showUrl } from '../../io/http/error.ts';
 import {
   defineSource,
   type DescribeContext,
@@ -106,8 +105,9 @@ async function fetchRegistration(
     return createAddressBelow(base, [packageName.toLowerCase(), 'index.json']);
   }
 
-  throw new SourceError(
-    `${showUrl(response.url)}: names no RegistrationsBaseUrl. Use the address for version 3 of the protocol`,
+  throw SourceError.at(
+    response.url,
+    'names no RegistrationsBaseUrl. Use the address for version 3 of the protocol',
   );
 }
 

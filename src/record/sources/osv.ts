@@ -191,13 +191,13 @@ async function queryPackage(
     }
 
     if (next === token) {
-      throw new SourceError(`${showUrl(url)}: its pages lead in a circle`);
+      throw SourceError.at(url, 'its pages lead in a circle');
     }
 
     token = next;
   }
 
-  throw new SourceError(`${showUrl(url)}: its list goes on after ${mostPages} pages`);
+  throw SourceError.at(url, `its list goes on after ${mostPages} pages`);
 }
 
 /** Reads the advisories of documents. An unreadable document withdraws nothing: without it, they are not complete. */

@@ -60,7 +60,7 @@ export function readSourceDocument<T>(url: string, document: unknown, schema: z.
     return parsed.data;
   }
 
-  throw new SourceError(`${showUrl(url)}: ${describeProblems(document, schema)[0]}`);
+  throw SourceError.at(url, describeProblems(document, schema)[0]!);
 }
 
 /** The readable elements of a list, and what an answer says of the others. */
@@ -172,8 +172,9 @@ export function expectFew(url: string, count: number): void {
   }
 
   const most = formatCount(mostVersions, 'version');
-  throw new SourceError(
-    `${showUrl(url)}: lists ${formatCount(count, 'version')}, more than the ${most} that we take`,
+  throw SourceError.at(
+    url,
+    `lists ${formatCount(count, 'version')}, more than the ${most} that we take`,
   );
 }
 
@@ -188,9 +189,7 @@ export function expectFewParts(url: string, text: string, part: RegExp, most: nu
   while (part.test(text)) {
     count += 1;
     if (count > most) {
-      throw new SourceError(
-        `${showUrl(url)}: has more than the ${formatCount(most, 'part')} that we read`,
-      );
+      throw SourceError.at(url, `has more than the ${formatCount(most, 'part')} that we read`);
     }
   }
 }
@@ -201,9 +200,7 @@ export function expectPackage(url: string, expected: string, got: string | undef
     return;
   }
 
-  throw new SourceError(
-    `${showUrl(url)}: expected the document of "${expected}"; got that of ${show(got)}`,
-  );
+  throw SourceError.at(url, `expected the document of "${expected}"; got that of ${show(got)}`);
 }
 
 /** Digests by artifact, without incomplete pairs; undefined if none remains. */

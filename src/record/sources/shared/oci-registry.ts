@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { show } from '../../../core/schemas/problems.ts';
 import { sha256 } from '../../../io/files/file-system.ts';
 import type { HttpResponse } from '../../../io/http/client.ts';
-import { showUrl } from '../../../io/http/error.ts';
 import type { HttpRequest } from '../../../io/http/request.ts';
 import {
   type DescribeContext,
@@ -169,7 +168,5 @@ function expectRepository(url: string, expected: string, got: string | undefined
     return;
   }
 
-  throw new SourceError(
-    `${showUrl(url)}: expected the tags of "${expected}"; got those of ${show(got)}`,
-  );
+  throw SourceError.at(url, `expected the tags of "${expected}"; got those of ${show(got)}`);
 }

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { show } from '../../../core/schemas/problems.ts';
 import { quote } from '../../../core/text/foreign-text.ts';
 import type { Fetcher, HttpResponse } from '../../../io/http/client.ts';
-import { showUrl } from '../../../io/http/error.ts';
 import type { HttpRequest } from '../../../io/http/request.ts';
 import { SourceError } from '../datasource.ts';
 import { readJson } from './elements.ts';
@@ -19,9 +18,7 @@ export function createAddressBelow(
   for (const segment of segments) {
     // A URL resolves dot segments even if percent-encoded, and half a surrogate pair cannot be encoded.
     if (segment === '' || segment === '.' || segment === '..' || !segment.isWellFormed()) {
-      throw new SourceError(
-        `${showUrl(registryUrl)}: ${quote(segments.join('/'))} is no path below it`,
-      );
+      throw SourceError.at(registryUrl, `${quote(segments.join('/'))} is no path below it`);
     }
   }
 
@@ -73,7 +70,7 @@ export function findNextLink(page: Pick<HttpResponse, 'url' | 'headers'>): strin
 
   // Cut, it would look like the header of the last page.
   if (header.length > longestLinks) {
-    throw new SourceError(`${showUrl(page.url)}: its header Link has ${header.length} characters`);
+    throw SourceError.at(page.url, `its header Link has ${header.length} characters`);
   }
 
   // A link with an anchor is about another document.
@@ -105,13 +102,11 @@ export async function fetchPages<T>(
 
   while (url !== undefined) {
     if (visited.has(url)) {
-      throw new SourceError(`${showUrl(url)}: its pages lead in a circle`);
+      throw SourceError.at(url, 'its pages lead in a circle');
     }
 
     if (visited.size === maxPages || bytes > maxBytes) {
-      throw new SourceError(
-        `${showUrl(url)}: its list goes on after ${pages.length} pages, ${bytes} bytes`,
-      );
+      throw SourceError.at(url, `its list goes on after ${pages.length} pages, ${bytes} bytes`);
     }
 
     visited.add(url);
@@ -148,7 +143,8 @@ export function checkSameHost(
     return url.href;
   }
 
-  throw new SourceError(
-    `${showUrl(page.url)}: ${key}: expected an address at the same host; got ${show(address)}`,
+  throw SourceError.at(
+    page.url,
+    `${key}: expected an address at the same host; got ${show(address)}`,
   );
 }
