@@ -28,7 +28,7 @@ import type {
   StatedLine,
 } from '../../core/schemas/recorded/recorded.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
-import { formatCount, endSentence } from '../../core/text/wording.ts';
+import { endSentence, formatCount } from '../../core/text/wording.ts';
 import { listNames } from '../../decide/advisories.ts';
 import { findUndatedSources } from '../../decide/undated-sources.ts';
 import { listWaitingVersions } from '../../io/files/journal-files.ts';
@@ -39,6 +39,7 @@ import { findAdapter, listOsvPackages, findSupportAdapter } from '../sources/ind
 import {
   askSource,
   type Adapter,
+  type Answered,
   type AskContext,
   type GatherContext,
   type SourceOutcome,
@@ -96,9 +97,6 @@ interface Answers {
   outcomes: SourceOutcome[];
   findings: Finding[];
 }
-
-const maxOfKind = 5;
-const maxMessageLength = 600;
 
 /** A source of a definition, of releases or of release lines, with what is recorded of it. */
 type AskedSource = Pick<
@@ -174,14 +172,14 @@ function isRetired({ support }: Definition, day: Day): boolean {
   );
 }
 
-/** The accepted parts of the answers of a component's sources. */
+/** The accepted parts of the answers of a component's sources, collected source by source. */
 interface Collected {
   readonly findings: Finding[];
   readonly states: SourceState[];
   readonly sound: SoundAnswer[];
   readonly rejectedDays: Map<string, Day>;
   readonly shortLists: WaitingChange[];
-  /** The decisions of those that a person has accepted, by source. */
+  /** The decisions that accepted a short list, by source. */
   readonly acceptedLists: Map<string, string>;
   advisories: GatherInput['advisories'];
   lines: GatherInput['lines'];
@@ -249,146 +247,126 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
   };
 }
 
-/** A greatest version that upstream calls yanked or deprecated is deprecated at once, so every reader has to learn of it. */
-function findPulledReleases(
-  { component, definition, releases }: GatherInput,
-  changes: readonly RecordedChange[],
-): Finding[] {
-  const greatest = listUsable(releases).at(-1)?.text;
-  const pulled = definition.ignoreUpstreamDeprecation
-    ? undefined
-    : changes.find(({ kind, version }) => kind === 'deprecated' && version === greatest);
-  if (!pulled) {
-    return [];
-  }
-
-  const message = `upstream calls ${greatest} deprecated, the greatest version until now: ${endSentence(pulled.detail)}`;
-  return [warning(component, `${message} It is deprecated at once; it stays recorded.`)];
-}
-
-/** The versions that can be the latest release. */
-function listUsable(releases: readonly RecordedRelease[]): Version[] {
-  const usable = releases.filter(({ version, deprecated, withdrawnSince, isPrerelease }) => {
-    const isOut = deprecated !== undefined || withdrawnSince !== undefined;
-    return !isOut && !(isPrerelease ?? isPrereleaseForm(version));
-  });
-  return sortVersions(usable);
-}
-
-/** The gate judges new versions by earlier ones, and the first list has none. */
-function findFirstListOutliers(
-  { component, releases: recorded }: GatherInput,
-  releases: readonly RecordedRelease[],
-): Finding[] {
-  const versions = recorded.length > 0 ? [] : listUsable(releases);
-  const outliers = findFirstOutliers(versions).map(({ text }) => text);
-  const [first] = outliers;
-  if (first === undefined) {
-    return [];
-  }
-
-  const below = versions.at(-outliers.length - 1)!.text;
-  const pattern = outliers
-    .map((version) => version.replaceAll(/[^\w-]/g, String.raw`\$&`))
-    .join('|');
-  const rule = JSON.stringify({ allowedVersions: `!/^(?:${pattern})$/` }).slice(1, -1);
-  const message = `the latest release is ${outliers.at(-1)}, ${outlierFactorWords} the next one, ${below}.`;
-  const remedy = `If it is no release, leave it out: ${rule} in its source in components/${component}.json`;
-  return [warning(component, `${message} ${remedy}`)];
-}
-
-/** Sources without release days, where their releases are new. */
-function listUndated({ component, definition }: GatherInput, merged: Merged): Finding[] {
-  const fresh = new Set(
-    merged.changes.filter(({ kind }) => kind === 'new').map(({ version }) => version),
-  );
-  return findUndatedSources(merged.releases, definition.support)
-    .filter(({ versions }) => versions.some((version) => fresh.has(version)))
-    .map(({ message }) => notice(component, message));
-}
-
-function listWithdrawnAdvisories(outcomes: readonly SourceOutcome[]): string[] {
-  return outcomes.flatMap((outcome) => {
-    const { byId = new Map<string, never>() } =
-      (outcome.kind === 'answered' ? outcome.advisories : undefined) ?? {};
-    return [...byId].filter(([, statement]) => statement === 'withdrawn').map(([id]) => id);
-  });
-}
-
 /** Collects an answer. A list that lacks too much is a failure, but the releases that it lists are collected. */
 function collectAnswer(
   input: GatherInput,
-  outcome: Extract<SourceOutcome, { kind: 'answered' }>,
+  outcome: Answered,
   day: Day,
   collected: Collected,
 ): void {
-  const { component, releases: recorded, accepted = new Set(), waits = [] } = input;
-  const { findings, states, sound } = collected;
-  const { id, lines, about, advisories, definition, pending } = outcome;
-  const freshness = input.freshness.sources[id];
-  const shortList = findShortList(outcome, { component, recorded, freshness, day });
-  const list = shortList && keepDecision(shortList, waits);
-  const decision = [shortList?.id ?? '', list?.id ?? ''].find((decisionId) =>
-    accepted.has(decisionId),
-  );
-
-  if (list && decision === undefined) {
-    const failure = { id, kind: 'failed' as const, reason: list.reason };
-    collected.shortLists.push(list);
-    states.push({ ...failure, pending, at: new Date().toISOString() });
-    findings.push(createFailure(input, failure));
-  } else {
-    if (decision !== undefined) {
-      collected.acceptedLists.set(id, decision);
-    }
-
-    states.push({
-      id,
-      kind: 'answered',
-      accepted: { definition, names: countNames(outcome), pending },
-    });
-    outcome.keep();
-  }
-
+  const { component, releases: recorded, waits = [] } = input;
+  const { id, lines, about, advisories } = outcome;
+  const absence = collectState(input, outcome, day, collected);
   if (lines) {
     collected.lines = mergeLines(collected.lines ?? [], lines, { source: id, about });
     return;
   }
 
-  const acceptedAbsence = outcome.onlyAdds ? undefined : 'accepted';
-  const absence = decision === undefined ? list && 'ignored' : acceptedAbsence;
+  const freshness = input.freshness.sources[id];
   const waiting = listWaitingVersions(waits, component);
   const history = { component, recorded, freshness, waiting };
-  const { answer, rejectedDays, ...result } = readAnswer(outcome, history);
-  findings.push(...result.findings);
-  sound.push({ ...answer, absence });
+  const { answer, rejectedDays, findings } = readAnswer(outcome, history);
+  collected.findings.push(...findings);
+  collected.sound.push({ ...answer, absence });
   for (const [version, rejectedDay] of rejectedDays) {
     collected.rejectedDays.set(version, rejectedDay);
   }
 
-  const added =
+  const newAdvisories =
     advisories && isCatalogueId(id)
-      ? selectEntries(input, collected.advisories, advisories, day)
+      ? selectEntries(input.definition, collected.advisories, advisories, day)
       : advisories;
-  if (added) {
-    collected.advisories = mergeAdvisories(collected.advisories ?? [], added, id);
+  if (newAdvisories) {
+    collected.advisories = mergeAdvisories(collected.advisories ?? [], newAdvisories, id);
   }
+}
+
+/** Collects the state of a source. Returns the meaning of the versions that its list lacks. */
+function collectState(
+  input: GatherInput,
+  outcome: Answered,
+  day: Day,
+  collected: Collected,
+): SoundAnswer['absence'] {
+  const { component, releases: recorded, accepted = new Set(), waits = [] } = input;
+  const { id, definition, pending } = outcome;
+  const freshness = input.freshness.sources[id];
+  const shortList = findShortList(outcome, { component, recorded, freshness, day });
+  const wait = shortList && keepDecision(shortList, waits);
+  const decision = wait && [shortList.id, wait.id].find((decisionId) => accepted.has(decisionId));
+
+  if (wait && decision === undefined) {
+    const failure = { id, kind: 'failed' as const, reason: wait.reason };
+    collected.shortLists.push(wait);
+    collected.states.push({ ...failure, pending, at: new Date().toISOString() });
+    collected.findings.push(createFailure(input, failure));
+    return 'ignored';
+  }
+
+  const facts = { definition, names: countNames(outcome), pending };
+  collected.states.push({ id, kind: 'answered', accepted: facts });
+  outcome.keep();
+  if (decision === undefined) {
+    return undefined;
+  }
+
+  collected.acceptedLists.set(id, decision);
+  return outcome.onlyAdds ? undefined : 'accepted';
+}
+
+/** Updates recorded release lines with a source's statements, oldest first. Lines that it no longer states stay unchanged. */
+function mergeLines(
+  recorded: readonly RecordedLine[],
+  lines: readonly StatedLine[],
+  { source, about }: Pick<RecordedLine, 'source' | 'about'>,
+): RecordedLine[] {
+  const statedByLine = new Map(lines.map((line) => [line.line, line]));
+  const merged = recorded.map((entry) => {
+    const stated = entry.source === source ? statedByLine.get(entry.line) : undefined;
+    if (!stated) {
+      return entry;
+    }
+
+    statedByLine.delete(entry.line);
+    return dropUndefined({ ...stated, source, about });
+  });
+  const added = [...statedByLine.values()].map((line) => dropUndefined({ ...line, source, about }));
+  return [...merged, ...added].sort((a, b) =>
+    compareVersions(parseVersion(a.line)!, parseVersion(b.line)!),
+  );
+}
+
+/** The ids of advisories that their source states as withdrawn. */
+function listWithdrawnAdvisories(outcomes: readonly SourceOutcome[]): string[] {
+  const withdrawn: string[] = [];
+  for (const outcome of outcomes) {
+    if (outcome.kind !== 'answered' || !outcome.advisories) {
+      continue;
+    }
+
+    for (const [id, statement] of outcome.advisories.byId) {
+      if (statement === 'withdrawn') {
+        withdrawn.push(id);
+      }
+    }
+  }
+  return withdrawn;
 }
 
 /** The new entries of a catalogue about advisories of the component. Recorded entries stay. */
 function selectEntries(
-  { definition }: GatherInput,
-  recorded: GatherInput['advisories'],
+  definition: Definition,
+  recorded: readonly RecordedAdvisory[] | undefined,
   { byId }: StatedAdvisories,
   day: Day,
 ): StatedAdvisories | undefined {
   const advisories = [...(definition.advisories ?? []), ...(recorded ?? [])];
   const names = advisories.flatMap(listNames);
-  const seen = advisories.filter(({ affected }) => !affected).flatMap(listNames);
+  const catalogued = advisories.filter(({ affected }) => !affected).flatMap(listNames);
   const entries = [...byId].filter(
     ([name, entry]) =>
       names.includes(name) &&
-      !seen.includes(name) &&
+      !catalogued.includes(name) &&
       typeof entry === 'object' &&
       entry.exploitedSince! <= day,
   );
@@ -421,48 +399,93 @@ function mergeAdvisories(
   );
 }
 
-/** Updates recorded release lines with a source's statements, oldest first. Lines that it no longer states stay unchanged. */
-function mergeLines(
-  recorded: readonly RecordedLine[],
-  lines: readonly StatedLine[],
-  { source, about }: Pick<RecordedLine, 'source' | 'about'>,
-): RecordedLine[] {
-  const statedByLine = new Map(lines.map((line) => [line.line, line]));
-  const merged = recorded.map((entry) => {
-    const now = entry.source === source ? statedByLine.get(entry.line) : undefined;
-    if (!now) {
-      return entry;
-    }
+/** A greatest version that upstream calls yanked or deprecated is deprecated at once, so every reader has to learn of it. */
+function findPulledReleases(
+  { component, definition, releases }: GatherInput,
+  changes: readonly RecordedChange[],
+): Finding[] {
+  const greatest = listUsable(releases).at(-1)?.text;
+  const pulled = definition.ignoreUpstreamDeprecation
+    ? undefined
+    : changes.find(({ kind, version }) => kind === 'deprecated' && version === greatest);
+  if (!pulled) {
+    return [];
+  }
 
-    statedByLine.delete(entry.line);
-    return dropUndefined({ ...now, source, about });
-  });
-  const added = [...statedByLine.values()].map((line) => dropUndefined({ ...line, source, about }));
-  return [...merged, ...added].sort((a, b) =>
-    compareVersions(parseVersion(a.line)!, parseVersion(b.line)!),
-  );
+  const message = `upstream calls ${greatest} deprecated, the greatest version until now: ${endSentence(pulled.detail)}`;
+  return [warning(component, `${message} It is deprecated at once; it stays recorded.`)];
 }
+
+/** The versions that can be the latest release. */
+function listUsable(releases: readonly RecordedRelease[]): Version[] {
+  const usable = releases.filter(({ version, deprecated, withdrawnSince, isPrerelease }) => {
+    const isOut = deprecated !== undefined || withdrawnSince !== undefined;
+    return !isOut && !(isPrerelease ?? isPrereleaseForm(version));
+  });
+  return sortVersions(usable);
+}
+
+/** The gate judges new versions by earlier ones, and the first list has none. */
+function findFirstListOutliers(
+  { component, releases: recorded }: GatherInput,
+  releases: readonly RecordedRelease[],
+): Finding[] {
+  const versions = listUsable(releases);
+  const outliers = findFirstOutliers(versions).map(({ text }) => text);
+  if (recorded.length > 0 || outliers.length === 0) {
+    return [];
+  }
+
+  const below = versions.at(-outliers.length - 1)!.text;
+  const pattern = outliers
+    .map((version) => version.replaceAll(/[^\w-]/g, String.raw`\$&`))
+    .join('|');
+  const rule = JSON.stringify({ allowedVersions: `!/^(?:${pattern})$/` }).slice(1, -1);
+  const message = `the latest release is ${outliers.at(-1)}, ${outlierFactorWords} the next one, ${below}.`;
+  const remedy = `If it is no release, leave it out: ${rule} in its source in components/${component}.json`;
+  return [warning(component, `${message} ${remedy}`)];
+}
+
+/** Sources without release days, where their releases are new. */
+function listUndated({ component, definition }: GatherInput, merged: Merged): Finding[] {
+  const newChanges = merged.changes.filter(({ kind }) => kind === 'new');
+  const newVersions = new Set(newChanges.map(({ version }) => version));
+  return findUndatedSources(merged.releases, definition.support)
+    .filter(({ versions }) => versions.some((version) => newVersions.has(version)))
+    .map(({ message }) => notice(component, message));
+}
+
+const maxOfKind = 5;
+const maxMessageLength = 600;
 
 /** Keeps the first findings of each kind, and the number of further ones. Errors need a person, so all of them stay. */
 function limitFindings(findings: readonly Finding[]): Finding[] {
   const joinKind = ({ level, kind, message }: Finding) => `${level} ${kind ?? message}`;
 
-  return [...Map.groupBy(findings, joinKind).values()].flatMap((group) => {
+  const limited: Finding[] = [];
+
+  for (const group of Map.groupBy(findings, joinKind).values()) {
     const [first] = group;
     if (first.level === 'error') {
-      return group;
+      limited.push(...group);
+      continue;
     }
 
+    const shown = group.slice(0, maxOfKind);
     const more = group.length - maxOfKind;
-    const summary =
-      more > 0 ? [{ ...first, message: `${more} more like this: ${first.message}` }] : [];
-    return [...group.slice(0, maxOfKind), ...summary].map(({ kind: _, ...finding }) => ({
-      ...finding,
-      message: toLine(finding.message, maxMessageLength),
-    }));
-  });
+    if (more > 0) {
+      shown.push({ ...first, message: `${more} more like this: ${first.message}` });
+    }
+
+    for (const { kind: _, message, ...finding } of shown) {
+      limited.push({ ...finding, message: toLine(message, maxMessageLength) });
+    }
+  }
+
+  return limited;
 }
 
+/** A failed source, with what stays recorded. */
 function createFailure(
   { component, releases, lines = [], definition }: GatherInput,
   { id, reason, cause, stack }: Extract<SourceOutcome, { kind: 'failed' }>,
