@@ -1,13 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import * as z from 'zod';
 import type { Day } from '../../core/model/dates.ts';
 import { fileProblem, InputError, isError, type Finding } from '../../core/schemas/finding.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { askGit, splitEntries, openGit, readAtCommit } from '../../io/files/git.ts';
 import { readJournal } from '../../io/files/journal-files.ts';
-import { readDocument } from '../../io/files/read-documents.ts';
 import { readFreshness, readRecordedData, readSiteConfig } from '../../io/files/read.ts';
 import {
   definitionPath,
@@ -24,6 +22,7 @@ import {
   copyFiles,
   findName,
   openAccepted,
+  readFormerNames,
   type GoodCommits,
 } from './last-good-files.ts';
 import { findLastAcceptedOn, listOpenDecisions, readLastRun, type LastRun } from './last-run.ts';
@@ -97,8 +96,6 @@ function isContinued(root: Root, file: string, commit: string, formerFile = file
   return existsSync(path) && readFileSync(path, 'utf8').startsWith(recorded);
 }
 
-const Renamed = z.looseObject({ renamedFrom: z.array(z.string()).optional() });
-
 /** All components, with those that were removed since the last run. */
 function listNames(root: Root, lastRun: LastRun | undefined): string[] {
   const { names } = listComponents(root);
@@ -112,10 +109,8 @@ function listNames(root: Root, lastRun: LastRun | undefined): string[] {
   );
   const formerNames = files.map((file) => basename(file, '.json'));
   const waited = lastRun.waits.map(({ component }) => component);
-  const oldNames = names.flatMap(
-    (name) => readDocument(definitionPath(root, name), name, Renamed).value?.renamedFrom ?? [],
-  );
-  const removed = [...formerNames, ...waited].filter((name) => !oldNames.includes(name));
+  const renamed = new Set(names.flatMap((name) => readFormerNames(root, name)));
+  const removed = [...formerNames, ...waited].filter((name) => !renamed.has(name));
   return [...new Set([...names, ...removed])];
 }
 

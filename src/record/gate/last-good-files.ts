@@ -111,12 +111,16 @@ export function copyFiles(
 
 const Renamed = z.looseObject({ renamedFrom: z.array(z.string()).optional() });
 
+/** The names that a component had before it was renamed, oldest first. */
+export function readFormerNames(root: Root, component: string): readonly string[] {
+  const path = definitionPath(root, component);
+  const definition = isAbsent(path) ? undefined : readDocument(path, component, Renamed).value;
+  return definition?.renamedFrom ?? [];
+}
+
 /** The name that a component, which may be renamed, had in a commit. */
 export function findName(root: Root, component: string, commit: string): string {
-  const path = definitionPath(root, component);
-  const { renamedFrom = [] } =
-    (isAbsent(path) ? {} : readDocument(path, component, Renamed).value) ?? {};
-  const names = [component, ...renamedFrom.toReversed()];
+  const names = [component, ...readFormerNames(root, component).toReversed()];
   const isThere = (name: string) =>
     readAtCommit(root.dir, commit, `components/${name}.json`) !== undefined;
   return names.find(isThere) ?? component;
