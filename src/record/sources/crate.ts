@@ -5,6 +5,7 @@ import {
   createPackageFields,
   type SourceContext,
   SourceError,
+  matchPackage,
 } from './datasource.ts';
 import {
   expectPackage,
@@ -55,10 +56,7 @@ export const crate = defineSource({
     'the index of crates.io',
     defaultRegistry,
   ),
-  renovate: ({ packageName }) => ({
-    matchDatasources: ['crate'],
-    matchPackageNames: [packageName],
-  }),
+  renovate: matchPackage,
   statesDeprecation: true,
   async gather({ packageName, registryUrl }, context) {
     const index = registryUrl ?? defaultRegistry;

@@ -2,7 +2,12 @@ import compare from 'semver/functions/compare.js';
 import prerelease from 'semver/functions/prerelease.js';
 import valid from 'semver/functions/valid.js';
 import * as z from 'zod';
-import { defineSource, type PackageCoordinates, createPackageFields } from './datasource.ts';
+import {
+  defineSource,
+  type PackageCoordinates,
+  createPackageFields,
+  matchPackage,
+} from './datasource.ts';
 import {
   listElements,
   findPrereleaseBySemver,
@@ -37,10 +42,7 @@ export const go = defineSource({
     'proxy.golang.org',
     defaultRegistry,
   ),
-  renovate: ({ packageName }) => ({
-    matchDatasources: ['go'],
-    matchPackageNames: [packageName],
-  }),
+  renovate: matchPackage,
   statesDeprecation: true,
   async gather(source, context) {
     const { http } = context;

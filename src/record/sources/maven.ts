@@ -9,6 +9,7 @@ import {
   type PackageDescription,
   createPackageFields,
   SourceError,
+  matchPackage,
 } from './datasource.ts';
 import {
   expectFewParts,
@@ -19,7 +20,7 @@ import {
   readSourceDocument,
   Stated,
 } from './shared/elements.ts';
-import { createAddressBelow } from './shared/requests.ts';
+import { createAddressBelow, fileTypes } from './shared/requests.ts';
 
 /** maven.apache.org/ref/current/maven-repository-metadata/repository-metadata.html; the parser reads an empty element as ''. */
 const empty = z.literal('').transform(() => undefined);
@@ -38,8 +39,6 @@ const Metadata = z.object({
 });
 
 const xmlTypes = ['application/xml', 'text/xml'];
-/** Types of plain file storage. */
-const looseTypes = ['text/plain', 'application/octet-stream'];
 
 const defaultRegistry = 'https://repo.maven.apache.org/maven2/';
 
@@ -54,10 +53,7 @@ export const maven = defineSource({
     'Maven Central',
     defaultRegistry,
   ),
-  renovate: ({ packageName }) => ({
-    matchDatasources: ['maven'],
-    matchPackageNames: [packageName],
-  }),
+  renovate: matchPackage,
   async gather(source, context) {
     const { url, artifact, versions } = await fetchMetadata(source, context);
     return readReleases(url, listElements(versions), z.string(), (version) => ({
@@ -89,7 +85,7 @@ async function fetchMetadata(
   const registry = registryUrl ?? defaultRegistry;
   const folder = [...groupId.split('.'), artifactId];
   const url = createAddressBelow(registry, [...folder, 'maven-metadata.xml']);
-  const response = await context.http.fetch({ url, accept: xmlTypes, alsoAccept: looseTypes });
+  const response = await context.http.fetch({ url, accept: xmlTypes, alsoAccept: fileTypes });
   const document = await parseXml(url, response.text(), ['metadata.versioning.versions.version']);
   const { metadata } = readSourceDocument(url, document, Metadata);
   expectPackage(url, groupId, metadata.groupId);

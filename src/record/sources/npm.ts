@@ -6,6 +6,7 @@ import {
   type DescribeContext,
   type PackageCoordinates,
   createPackageFields,
+  matchPackage,
 } from './datasource.ts';
 import {
   toElements,
@@ -69,7 +70,7 @@ export const npm = defineSource({
     "that of npm's own configuration",
     'https://npm.example.com/',
   ),
-  renovate: ({ packageName }) => ({ matchDatasources: ['npm'], matchPackageNames: [packageName] }),
+  renovate: matchPackage,
   statesDeprecation: true,
   async gather(source, context) {
     const { url, response } = await fetchPackument(source, context);

@@ -7,6 +7,7 @@ import {
   type PackageCoordinates,
   createPackageFields,
   SourceError,
+  matchPackage,
 } from './datasource.ts';
 import {
   expectPackage,
@@ -57,10 +58,7 @@ export const nuget = defineSource({
   osvEcosystem: 'NuGet',
   defaultRegistry,
   coordinates: createPackageFields(/^\w[\w.-]*$/, 'Example.Package', 'nuget.org', defaultRegistry),
-  renovate: ({ packageName }) => ({
-    matchDatasources: ['nuget'],
-    matchPackageNames: [packageName],
-  }),
+  renovate: matchPackage,
   statesDeprecation: true,
   async gather(source, context) {
     const id = source.packageName.toLowerCase();

@@ -5,6 +5,7 @@ import {
   createPackageFields,
   type PackageCoordinates,
   type SourceContext,
+  matchPackage,
 } from './datasource.ts';
 import { orNull, readJsonList } from './shared/json-list.ts';
 import { createAddressBelow } from './shared/requests.ts';
@@ -57,10 +58,7 @@ export const rubygems = defineSource({
   osvEcosystem: 'RubyGems',
   defaultRegistry,
   coordinates: createPackageFields(/^[A-Za-z0-9][\w.-]*$/, 'gem', 'rubygems.org', defaultRegistry),
-  renovate: ({ packageName }) => ({
-    matchDatasources: ['rubygems'],
-    matchPackageNames: [packageName],
-  }),
+  renovate: matchPackage,
   async gather(source, context) {
     const answer = await gems
       .gather(source, context)

@@ -1,12 +1,7 @@
 import parse from 'semver/functions/parse.js';
 import * as z from 'zod';
 import { parseTimestamp } from '../../../core/model/dates.ts';
-import {
-  compareVersions,
-  isPrereleaseForm,
-  isReleaseForm,
-  parseVersion,
-} from '../../../core/model/version.ts';
+import { isPrereleaseForm, isReleaseForm, sortVersions } from '../../../core/model/version.ts';
 import { describeProblems, show } from '../../../core/schemas/problems.ts';
 import { StatedLine } from '../../../core/schemas/recorded/recorded.ts';
 import { formatCount } from '../../../core/text/wording.ts';
@@ -232,16 +227,10 @@ export const Stated = z
   .optional()
   .catch(undefined);
 
-/** The names that are versions, the greatest first. */
+/** The names that are versions, the greatest first; equal ones in the order of the list. */
 export function sortNewestFirst(names: readonly string[]): string[] {
-  return names
-    .map((name) => {
-      const version = parseVersion(name);
-      return version ? { name, version } : undefined;
-    })
-    .filter((value) => value !== undefined)
-    .sort((a, b) => compareVersions(b.version, a.version))
-    .map(({ name }) => name);
+  const sorted = sortVersions(names.toReversed().map((version) => ({ version })));
+  return sorted.reverse().map(({ text }) => text);
 }
 
 /** The greatest stable version, else the greatest prerelease; undefined if no name is a version. */
