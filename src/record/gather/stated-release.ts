@@ -1,7 +1,7 @@
 import { cutDay, parseTimestamp, type Day, type Timestamp } from '../../core/model/dates.ts';
 import { digestLengths, rankStrength } from '../../core/model/digest.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
-import { compareVersions, parseVersion, rankKey, type Version } from '../../core/model/version.ts';
+import { compareVersions, parseVersion, type Version } from '../../core/model/version.ts';
 import type { Report } from '../../core/schemas/finding.ts';
 import {
   isArtifactName,
@@ -13,6 +13,7 @@ import { HttpsUrl } from '../../core/schemas/scalars.ts';
 import { quote, readFirstWords, toLine } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
+import { computeRank } from './recorded-release.ts';
 
 const earliestPlausibleDay: Day = '2000-01-01';
 const maxReasonLength = 500;
@@ -42,23 +43,22 @@ export function stateReleases(
 
   readable.sort((a, b) => compareVersions(a.version, b.version));
 
-  return readable
-    .map(({ release, version }, index) => {
-      const previous = readable[index - 1]?.version;
-      if (!previous || compareVersions(previous, version) !== 0) {
-        return release;
-      }
+  const stated: StatedRelease[] = [];
+  let previous: Version | undefined;
+  for (const { release, version } of readable) {
+    if (!previous || compareVersions(previous, version) !== 0) {
+      stated.push(release);
+    } else if (previous.text !== version.text) {
+      report(
+        `${quote(version.text)} and ${quote(previous.text)} are one version in two spellings. Kept the first listed.`,
+        'two spellings',
+      );
+    }
 
-      if (previous.text !== version.text) {
-        report(
-          `${quote(version.text)} and ${quote(previous.text)} are one version in two spellings. Kept the first listed.`,
-          'two spellings',
-        );
-      }
+    previous = version;
+  }
 
-      return undefined;
-    })
-    .filter((value) => value !== undefined);
+  return stated;
 }
 
 function removeImplausible(release: StatedRelease, day: Day, report: Report): StatedRelease {
@@ -203,45 +203,40 @@ export function findFloating(
   recorded: readonly RecordedRelease[],
   id: string,
 ): Set<StatedRelease> {
-  const recordedVersions = recorded
-    .map(({ version: text, digests, releaseTimestamp }) => {
-      const version = parseVersion(text);
-      return version
-        ? { version, digests: digests?.[id], recordedAt: releaseTimestamp }
-        : undefined;
-    })
-    .filter((value) => value !== undefined);
-  const recordedRanks = new Set(recordedVersions.map(({ version }) => rankKey(version)));
-
-  const statedVersions = releases
-    .map((release) => {
-      const version = parseVersion(release.version);
-      return version
-        ? { release, version, digests: release.digests, recordedAt: undefined }
-        : undefined;
-    })
-    .filter((value) => value !== undefined);
-  const longer = [...recordedVersions, ...statedVersions].flatMap((release) =>
-    listBeginnings(release.version).map((beginning) => ({ ...release, beginning })),
+  const recordedRanks = new Set(recorded.map(computeRank));
+  const versions = [
+    ...recorded.map(({ version, digests, releaseTimestamp: recordedAt }) => {
+      return { version, digests: digests?.[id], recordedAt };
+    }),
+    ...releases.map(({ version, digests }) => ({ version, digests, recordedAt: undefined })),
+  ];
+  const longerVersions = versions.flatMap((entry) =>
+    listBeginnings(entry.version).map((beginning) => ({ ...entry, beginning })),
   );
-  const byBeginning = Map.groupBy(longer, ({ beginning }) => beginning);
+  const byBeginning = Map.groupBy(longerVersions, ({ beginning }) => beginning);
+  const floating = new Set<StatedRelease>();
 
-  const isFloating = ({ release, version }: (typeof statedVersions)[number]) => {
-    const { digests = {}, releaseTimestamp: day } = release;
-    const bytes = new Set(Object.values(digests));
-    const isNew = !recordedRanks.has(rankKey(version));
-    const others = byBeginning.get(createKey(version.groups, version.suffix));
-    return others?.some(({ digests = {}, recordedAt }) => {
+  for (const release of releases) {
+    const { releaseTimestamp: day } = release;
+    const { groups, suffix } = parseVersion(release.version)!;
+    const longer = byBeginning.get(createKey(groups, suffix)) ?? [];
+    const bytes = new Set(Object.values(release.digests ?? {}));
+    const isNew = !recordedRanks.has(computeRank(release));
+    const isFloating = longer.some(({ digests = {}, recordedAt }) => {
       const isLater = recordedAt !== undefined && day !== undefined && recordedAt <= day;
       return (isNew && isLater) || Object.values(digests).some((digest) => bytes.has(digest));
     });
-  };
+    if (isFloating) {
+      floating.add(release);
+    }
+  }
 
-  return new Set(statedVersions.filter(isFloating).map(({ release }) => release));
+  return floating;
 }
 
-/** The prefixes of a version: `1` and `1.25` for `1.25.4`, each with its suffix. */
-function listBeginnings({ groups, suffix }: Version): string[] {
+/** The prefixes of a version: `1` and `1.25` for `1.25.4`, each with its suffix. Empty for a text that is no version. */
+function listBeginnings(text: string): string[] {
+  const { groups = [], suffix = '' } = parseVersion(text) ?? {};
   return groups.slice(1).map((_, index) => createKey(groups.slice(0, index + 1), suffix));
 }
 
