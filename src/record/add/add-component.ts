@@ -33,13 +33,8 @@ import {
 } from '../read-definition.ts';
 import { SourceError } from '../sources/datasource.ts';
 import { findAdapter } from '../sources/index.ts';
-import {
-  draftDefinition,
-  findSupportPolicy,
-  type Draft,
-  type GivenValues,
-  type PolicyContext,
-} from './draft-definition.ts';
+import { draftDefinition, type Draft, type GivenValues } from './draft-definition.ts';
+import { findSupportPolicy, type PolicyContext } from './find-policy.ts';
 
 export interface ComponentRequest {
   name: string;

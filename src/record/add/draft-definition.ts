@@ -4,13 +4,8 @@ import type { SupportPolicy } from '../../core/schemas/definition/support-policy
 import { show } from '../../core/schemas/problems.ts';
 import { HttpsUrl } from '../../core/schemas/scalars.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
-import { formatList } from '../../core/text/wording.ts';
-import type { Fetcher } from '../../io/http/client.ts';
-import { HttpError } from '../../io/http/error.ts';
 import { WrittenDefinition, type FullDefinition } from '../read-definition.ts';
-import { SourceError, type PackageDescription } from '../sources/datasource.ts';
-import { findProducts } from '../sources/endoflife-date.ts';
-import { renderPackageUrl } from '../sources/index.ts';
+import type { PackageDescription } from '../sources/datasource.ts';
 
 /** Values from a person, which take precedence over the registry's. */
 export interface GivenValues extends Partial<Record<RequiredKey, string>> {
@@ -239,79 +234,4 @@ export function findReleasesPage(page: string): string | undefined {
     ? page.replace(/\/-\/.*$/, '')
     : `${origin}/${owner}/${name}`;
   return `${repository}${path}`;
-}
-
-export interface PolicyContext {
-  /** The API to use instead of endoflife.date; empty for none. */
-  endoflifeDate?: string | undefined;
-  /** Asks a person for a policy, which may be none; absent if the program is not interactive. */
-  askPolicy?: (() => Promise<SupportPolicy | undefined>) | undefined;
-}
-
-interface PolicyAnswer {
-  support?: SupportPolicy;
-  note: string;
-  /** endoflife.date did not answer. */
-  isOpen?: true;
-}
-
-/** Finds the support policy of a package: from endoflife.date, else from a person. */
-export async function findSupportPolicy(
-  source: Source,
-  context: PolicyContext & { http: Fetcher },
-): Promise<PolicyAnswer> {
-  const { support, note, isOpen } = await lookUpPolicy(source, context);
-  if (support) {
-    return { support, note };
-  }
-
-  const policy = await context.askPolicy?.();
-  if (policy) {
-    return { support: policy, note: 'support: as you answered' };
-  }
-
-  return dropUndefined({
-    note: `support: ${note}no end is stated; add a support policy to state one`,
-    isOpen,
-  });
-}
-
-async function lookUpPolicy(
-  source: Source,
-  { http, endoflifeDate }: PolicyContext & { http: Fetcher },
-): Promise<PolicyAnswer> {
-  const purl = renderPackageUrl(source);
-  if (purl === undefined || endoflifeDate === '') {
-    return { note: '' };
-  }
-
-  try {
-    const products = await findProducts(http, purl, endoflifeDate);
-    const [product, another] = products;
-    if (product === undefined) {
-      return { note: 'endoflife.date does not list the package; ' };
-    }
-
-    if (another !== undefined) {
-      return {
-        note: `endoflife.date lists the package for several products, ${formatList(products, 5)}; `,
-      };
-    }
-
-    const supportSource = dropUndefined({
-      datasource: 'endoflife-date' as const,
-      product,
-      registryUrl: endoflifeDate,
-    });
-    return {
-      support: { policy: 'stated', source: supportSource },
-      note: `support: stated by endoflife.date, which lists the package for ${product}`,
-    };
-  } catch (error) {
-    if (!(error instanceof SourceError || error instanceof HttpError)) {
-      throw error;
-    }
-
-    return { note: `endoflife.date could not be asked (${error.message}); `, isOpen: true };
-  }
 }
