@@ -201,7 +201,7 @@ function listMentioned(words: string, { components, packages }: Names): Candidat
 /** The versions, the range or the names in a text. */
 function readStatements(text: string, names: Names): Question | undefined {
   const { components, packages } = names;
-  const { entries, otherLines, rest } = findVersions(text, openNames(components, packages));
+  const { entries, otherLines, unreadText } = findVersions(text, openNames(components, packages));
   const readings = entries
     .map((entry) => listCandidates(entry, names))
     .filter((candidates) => isNonEmpty(candidates));
@@ -209,9 +209,9 @@ function readStatements(text: string, names: Names): Question | undefined {
   const candidates = versioned.map(([candidate]) => candidate);
   const [first] = versioned;
   const texts = otherLines
-    .filter(({ isRest }, index) => isRest ?? (index === 0 && otherLines[1]?.isRest))
+    .filter(({ isFurther }, index) => isFurther ?? (index === 0 && otherLines[1]?.isFurther))
     .map((other) => other.text);
-  const joints = [...rest.matchAll(togetherForm)];
+  const joints = [...unreadText.matchAll(togetherForm)];
 
   if (joints.length > 0 && candidates.length + texts.length < 3) {
     const sides = candidates.length > 1 ? candidates : readSides(text, joints, names);
@@ -225,7 +225,7 @@ function readStatements(text: string, names: Names): Question | undefined {
     return { kind: 'list', candidates, texts };
   }
   if (first) {
-    const unread = rest.split(/\|+/).find((part) => /\d\.\d/.test(part));
+    const unread = unreadText.split(/\|+/).find((part) => /\d\.\d/.test(part));
     return { kind: 'components', candidates: first, unread: unread && trimUnread(unread) };
   }
 

@@ -1,48 +1,27 @@
-import { createLineCounter, toLine, removeInvisible } from '../../core/text/foreign-text.ts';
+import { createLineCounter, toLine } from '../../core/text/foreign-text.ts';
 import { filler, findNames, type IndexName, type Names } from './find-names.ts';
-import {
-  longestText,
-  makeItems,
-  createPackageItems,
-  type Entry,
-  type Item,
-  type OtherLine,
-} from './items.ts';
-import {
-  isConnector,
-  readBefore,
-  readBehind,
-  startOfLine,
-  type Statement,
-} from './read-statement.ts';
+import { makeItems, createPackageItems, type Entry, type Item } from './items.ts';
+import { listOtherLines, type OtherLines } from './other-lines.ts';
+import { readBefore, readBehind, startOfLine, type Statement } from './read-statement.ts';
+import { simplifyText } from './simplify-text.ts';
 
 /** The statements of a text about an index. */
-interface TextVersions {
+interface TextVersions extends OtherLines {
   readonly entries: Entry[];
-  /**
-   * Lines with a version of something that the index does not know: the first ones, and each one with a word from a name of the
-   * index.
-   */
-  readonly otherLines: OtherLine[];
-  readonly others: number;
   /** The text, with a bar in place of each character that was read. */
-  readonly rest: string;
+  readonly unreadText: string;
   /** Only set, and nothing read, if the text has more names than this. */
   readonly mostNames?: number | undefined;
 }
 
-/** It takes time to read each; real lists of thousands have longer items. */
+/** Rejects a text with more names: reading the statement behind each takes time. Real lists of thousands have longer items. */
 function limitNames(length: number): number {
   return Math.max(3000, Math.floor(length / 16));
 }
 
-/** Maximum number of lines about other products that are kept, to compare their words with names. */
-const mostOtherLines = 50;
 /** The characters behind a name in which its version may be: in a lock file, it is some lines below. */
 const reach = 600;
 const shownLength = 200;
-/** The characters of a spoken name before its version that matter. */
-const longestSpoken = 100;
 
 /** A part of a text that names something of the index. */
 interface Mention {
@@ -53,166 +32,122 @@ interface Mention {
   readonly items: readonly Item[];
 }
 
+/** A mention with the statement of its version. */
+interface ReadMention extends Mention {
+  readonly statement: Statement;
+  readonly hasVersion: boolean;
+  /** It states nothing by itself: the key of a variable, or a name that its statement has twice. */
+  readonly isIgnored: boolean;
+  /** The text from the statement to the next mention. */
+  readonly textBehind: string;
+}
+
 /** Finds the names of an index in a text of any form, each with the version in the same statement. */
 export function findVersions(written: string, names: Names): TextVersions {
   const text = simplifyText(written);
-  const variables = readVariables(text);
   const mentions = listMentions(text, names);
-  if (!mentions || mentions.length > limitNames(text.length)) {
-    const most = limitNames(text.length);
-    return { entries: [], otherLines: [], others: 0, rest: text, mostNames: most };
+  const mostNames = limitNames(text.length);
+  if (!mentions || mentions.length > mostNames) {
+    return { entries: [], otherLines: [], otherCount: 0, unreadText: text, mostNames };
   }
 
+  const variables = readVariables(text);
+  const readMentions = readStatements(text, mentions, variables);
   const lineAt = createLineCounter(text);
   const entries: Entry[] = [];
   const ourLines = new Set<number>();
-  const spans: Span[] = [];
-  let usedUntil = 0;
-  let last: Mention | undefined;
 
-  for (const [index, mention] of mentions.entries()) {
-    const next = mentions[index + 1];
+  for (const mention of readMentions) {
+    const { statement, isIgnored } = mention;
     const line = lineAt(mention.start);
-    const statement = readStatement(text, mention, {
-      limit: Math.min(mention.end + reach, next?.start ?? text.length),
-      usedUntil: isInLine(text, last, mention) ? mention.start : usedUntil,
-      variables: variables.values,
-    });
-    const isEmpty = isWithoutVersion(mention, statement);
     ourLines.add(line);
-    spans.push(findSpan(text, mention, statement));
-
-    const isNamedAgain =
-      isEmpty && (isRepeated(text, mention, next) || isInLine(text, last, mention));
-    if (isDefinition(mention, variables) || isNamedAgain) {
+    if (isIgnored) {
       continue;
     }
 
-    last = isEmpty ? undefined : mention;
-
-    const lastLine = isEmpty ? line : lineAt(statement.end);
-    for (let usedLine = line - (statement.linesBefore ?? 0); usedLine <= lastLine; usedLine += 1) {
-      ourLines.add(usedLine);
+    const lastLine = mention.hasVersion ? lineAt(statement.end) : line;
+    for (let used = line - (statement.linesBefore ?? 0); used <= lastLine; used += 1) {
+      ourLines.add(used);
     }
 
-    usedUntil = Math.max(usedUntil, statement.end);
-    entries.push(makeEntry(text, mention, statement).map((item) => ({ ...item, line })));
-
-    const behind = text.slice(Math.max(mention.end, statement.end), next?.start);
-    entries.push(
-      ...findSecondVersions(behind, mention, statement).map((item) => [{ ...item, line }]),
-    );
+    entries.push(makeEntry(text, mention).map((item) => ({ ...item, line })));
+    for (const item of findSecondVersions(mention)) {
+      entries.push([{ ...item, line }]);
+    }
   }
 
-  const rest = blankSpans(text, spans);
-  const others = listOthers(rest, names, ourLines, variables);
-  return { entries: removeRanges(text, entries), ...others, rest };
+  const spans = readMentions.map((mention) => findSpan(text, mention));
+  const unreadText = blankSpans(blankSpans(text, spans), variables.sections);
+  const others = listOtherLines(unreadText, names.words, ourLines);
+  return { entries: removeRanges(text, entries), ...others, unreadText };
+}
+
+function readStatements(
+  text: string,
+  mentions: readonly Mention[],
+  { values, sections }: Variables,
+): ReadMention[] {
+  const readMentions: ReadMention[] = [];
+  let usedUntil = 0;
+  let versioned: Mention | undefined;
+
+  for (const [index, mention] of mentions.entries()) {
+    const next = mentions[index + 1];
+    const { start, end } = mention;
+    const isAgain = isInLine(text, versioned, mention);
+    const statement = readStatement(text, mention, {
+      limit: Math.min(end + reach, next?.start ?? text.length),
+      usedUntil: isAgain ? start : usedUntil,
+      values,
+    });
+
+    const hasVersion = statesVersion(mention, statement);
+    const isKey = sections.some(([from, to]) => start >= from && start < to);
+    const isIgnored = isKey || (!hasVersion && (isAgain || isRepeated(text, mention, next)));
+    const textBehind = text.slice(Math.max(end, statement.end), next?.start);
+    readMentions.push({ ...mention, statement, hasVersion, isIgnored, textBehind });
+    if (!isIgnored) {
+      versioned = hasVersion ? mention : undefined;
+      usedUntil = Math.max(usedUntil, statement.end);
+    }
+  }
+
+  return readMentions;
 }
 
 type Span = readonly [start: number, end: number];
 
-function findSpan(text: string, mention: Mention, { version, linesBefore, end }: Statement): Span {
-  const start = linesBefore === 0 ? text.lastIndexOf(version!, mention.start) : mention.start;
-  return [start, Math.max(mention.end, end)];
+function findSpan(text: string, { start, end, statement }: ReadMention): Span {
+  const { version, linesBefore } = statement;
+  const from = linesBefore === 0 ? text.lastIndexOf(version!, start) : start;
+  return [from, Math.max(end, statement.end)];
 }
 
 function blankSpans(text: string, spans: readonly Span[]): string {
-  let rest = '';
+  let blanked = '';
   let offset = 0;
   for (const [start, end] of spans) {
-    rest +=
-      text.slice(offset, start) +
-      text.slice(Math.max(offset, start), end).replaceAll(/[^\n]/g, '|');
+    blanked += text.slice(offset, start);
+    blanked += text.slice(Math.max(offset, start), end).replaceAll(/[^\n]/g, '|');
     offset = Math.max(offset, end);
   }
-  return rest + text.slice(offset);
+  return blanked + text.slice(offset);
 }
 
-/** The text as a person sees it, with one form for the coordinates of packages. Each line keeps its place. */
-function simplifyText(written: string): string {
-  let text = removeInvisible(written).replaceAll('\u00a0', ' ').replaceAll('\r\n', '\n');
-  if (text.includes('\\')) {
-    text = text
-      .replaceAll(/\\u00([2-7][\da-f])/gi, (_, code: string) =>
-        String.fromCharCode(parseInt(code, 16)),
-      )
-      .replaceAll('\\/', '/');
-  }
-
-  if (text.includes('<!--')) {
-    text = removeMarkupComments(text);
-  }
-  if (text.includes('<artifactId>')) {
-    text = text.replaceAll(/<\/groupId>\s{0,200}<artifactId>/g, normaliseCoordinates);
-  }
-
-  if (/\bname\b/.test(text)) {
-    text = text.replaceAll(
-      /["'],\s{0,9}["']?name["']?\s{0,9}[:=]\s{0,9}["'](?=[\w.-]+["'])/g,
-      (key, offset: number) =>
-        /\bgroup["']?\s?[:=]\s?["'][\w.-]+$/.test(text.slice(Math.max(0, offset - 100), offset))
-          ? normaliseCoordinates(key)
-          : key,
-    );
-  }
-
-  if (text.includes('" %')) {
-    text = text.replaceAll(/"\s?%{1,3}\s?"(?=[\w.-]+"\s?%)/g, normaliseCoordinates);
-  }
-  if (text.includes('](')) {
-    text = text.replaceAll(/\]\([^()\s]{0,500}\)/g, (link) => ' '.repeat(link.length));
-  }
-
-  return text
-    .split('\n')
-    .map((line) => (line.includes('#') || line.includes('//') ? removeComment(line) : line))
-    .join('\n');
-}
-
-function normaliseCoordinates(written: string): string {
-  return `:${written.slice(1).replaceAll(/[^\n]/g, filler)}`;
-}
-
-function removeComment(line: string): string {
-  const [, comment] = /(?:^|\s)((?:#(?!#)|\/\/).*)$/.exec(line) ?? [];
-  return comment === undefined || comment.includes('renovate:')
-    ? line
-    : line.slice(0, line.length - comment.length);
-}
-
-/** Keeps the line ends, and comments for Renovate. */
-function removeMarkupComments(text: string): string {
-  let plain = '';
-  let from = 0;
-
-  for (;;) {
-    const start = text.indexOf('<!--', from);
-    const end = start < 0 ? -1 : text.indexOf('-->', start);
-    if (end < 0) {
-      return plain + text.slice(from);
-    }
-
-    const comment = text.slice(start, end + 3);
-
-    plain += text.slice(from, start);
-    plain += comment.includes('renovate:') ? comment : comment.replaceAll(/[^\n]/g, ' ');
-    from = end + 3;
-  }
-}
-
-interface AllVariables {
+interface Variables {
   readonly values: ReadonlyMap<string, string>;
-  /** The places of `[versions]` in a catalogue of Gradle: its keys name no components. */
-  readonly sections: readonly (readonly [start: number, end: number])[];
+  /** The places of `[versions]` in a catalogue of Gradle: its keys are names of versions. */
+  readonly sections: readonly Span[];
 }
 
+/** An element, or a key with a value, also behind the keyword of a shell, a Dockerfile or Gradle. */
 const assignment =
   /<([\w.-]{1,99})>([^<\n]{1,200})<\/|^[ \t]*(?:ARG|ENV|export|def|val|var|ext\.|set)?[ \t]*["']?([\w.-]{1,99})["']?[ \t]*[:=][ \t]*["']?([^\s"',;{[]{1,200})/gm;
 
 /** The values of variables, in all usual forms. Only a text that uses a variable needs them. */
-function readVariables(text: string): AllVariables {
+function readVariables(text: string): Variables {
   const values = new Map<string, string>();
-  const sections: (readonly [number, number])[] = [];
+  const sections: Span[] = [];
   for (const { index } of text.matchAll(/^\[versions\][ \t]*$/gm)) {
     const end = text.indexOf('\n[', index + 1);
     sections.push([index, end < 0 ? text.length : end]);
@@ -224,11 +159,6 @@ function readVariables(text: string): AllVariables {
   }
 
   return { values, sections };
-}
-
-/** Whether a name is only the key of a version that is used elsewhere. */
-function isDefinition({ start }: Mention, { sections }: AllVariables): boolean {
-  return sections.some(([from, end]) => start >= from && start < end);
 }
 
 const packageUrl = /pkg:[a-z][a-z\d.+-]*\/[^\s"'`|,;<>\\]{1,1000}/gi;
@@ -262,22 +192,21 @@ function listMentions(text: string, names: Names): Mention[] | undefined {
     : [...mentions, ...nameMentions].sort((a, b) => a.start - b.start);
 }
 
-interface Bounds {
+interface Bounds extends Pick<Variables, 'values'> {
   readonly limit: number;
   readonly usedUntil: number;
-  readonly variables: ReadonlyMap<string, string>;
 }
 
 function readStatement(
   text: string,
   { start, end, items }: Mention,
-  { limit, usedUntil, variables }: Bounds,
+  { limit, usedUntil, values }: Bounds,
 ): Statement {
   if (items.some(({ version }) => version !== undefined)) {
     return { end };
   }
 
-  const behind = readBehind(text, end, limit, variables);
+  const behind = readBehind(text, end, limit, values);
   if ((behind.version ?? behind.digest ?? behind.range ?? behind.tag) !== undefined) {
     return behind;
   }
@@ -286,8 +215,8 @@ function readStatement(
   return before ? { version: before.version, linesBefore: before.line, end } : { end };
 }
 
-function isWithoutVersion({ items }: Mention, { version, digest }: Statement): boolean {
-  return (version ?? digest) === undefined && items.every((item) => item.version === undefined);
+function statesVersion({ items }: Mention, { version, digest }: Statement): boolean {
+  return (version ?? digest) !== undefined || items.some((item) => item.version !== undefined);
 }
 
 /** Whether the next name is of the same component in the same statement, as in `name: svc` above `image: example/svc:1.0`. */
@@ -305,40 +234,37 @@ function isRepeated(text: string, mention: Mention, next: Mention | undefined): 
   return isKey || (isTogether && mention.name.component === next.name?.component);
 }
 
-/** Whether a mention is behind one of the same component, in its line. */
-function isInLine(text: string, last: Mention | undefined, { start, name }: Mention): boolean {
+/** Whether the same line names the component of a mention before it. */
+function isInLine(text: string, before: Mention | undefined, { start, name }: Mention): boolean {
   return (
     name !== undefined &&
-    last?.name?.component === name.component &&
-    !text.slice(last.end, start).includes('\n')
+    before?.name?.component === name.component &&
+    !text.slice(before.end, start).includes('\n')
   );
 }
 
-function makeEntry(text: string, mention: Mention, statement: Statement): Entry {
-  const { name, items } = mention;
-  const excerpt = toLine(
-    text.slice(mention.start, Math.max(mention.end, statement.end)).replaceAll(filler, ''),
-    shownLength,
-  );
+function makeEntry(text: string, mention: ReadMention): Entry {
+  const { start, end, name, items, statement } = mention;
+  const { version } = statement;
+  const written = text.slice(start, Math.max(end, statement.end)).replaceAll(filler, '');
+  const excerpt = toLine(written, shownLength);
 
-  if (!name) {
-    const { version } = statement;
-
-    if (items.length === 0) {
-      return [{ text: excerpt }];
-    }
-
-    return version === undefined
-      ? items
-      : items.map((item) => ({ ...item, text: excerpt, version }));
+  if (name) {
+    const ifVersionOf = namesOnlyThisComponent(text, mention) ? undefined : name.component;
+    return makeItems(name, { ...statement, text: excerpt, ifVersionOf });
+  }
+  if (items.length === 0) {
+    return [{ text: excerpt }];
   }
 
-  const ifVersionOf = isCertain(text, mention, statement) ? undefined : name.component;
-  return makeItems(name, { ...statement, text: excerpt, ifVersionOf });
+  return version === undefined ? items : items.map((item) => ({ ...item, text: excerpt, version }));
 }
 
-/** Whether a name is no plain word, or is one at the beginning of a line with a version behind it. */
-function isCertain(text: string, { start, end, name }: Mention, statement: Statement): boolean {
+/** The name is no plain word, or it begins its line and a version follows. */
+function namesOnlyThisComponent(
+  text: string,
+  { start, end, name, statement }: ReadMention,
+): boolean {
   if (!name?.isPlainWord) {
     return true;
   }
@@ -352,12 +278,12 @@ function isCertain(text: string, { start, end, name }: Mention, statement: State
 }
 
 /** Further versions in the line behind a comma, which have no name of their own: `svc 2025.1 (prod), 2025.3 (staging)`. */
-function findSecondVersions(rest: string, { name }: Mention, { version }: Statement): Item[] {
-  if (!name || version === undefined) {
+function findSecondVersions({ name, statement, textBehind }: ReadMention): Item[] {
+  if (!name || statement.version === undefined) {
     return [];
   }
 
-  const [line = ''] = rest.slice(0, 200).split('\n', 1);
+  const [line = ''] = textBehind.slice(0, 200).split('\n', 1);
   const listEnd = /^(?:(?:,| and| &| \/) v?\d+(?:\.\d+)+[\w.+~-]*)*/.exec(line)![0].length;
   const matches = line.matchAll(/(?:,|;| and| or| &| \/) (v?\d+(?:\.\d+)+[\w.+~-]*)/g);
   return Array.from(matches, ({ 1: text = '', index }) => {
@@ -377,78 +303,4 @@ function removeRanges(text: string, entries: readonly Entry[]): Entry[] {
   return entries.filter(
     (entry) => entry[0]?.version !== undefined || !lockedKeys.has(readKey(entry)),
   );
-}
-
-/**
- * Lines that state a version of something that the index does not know. A part such as "the Maven agent 1.21", which has words of
- * a name of the index, is listed by itself.
- */
-function listOthers(
-  rest: string,
-  { words }: Names,
-  ourLines: ReadonlySet<number>,
-  { sections }: AllVariables,
-): Pick<TextVersions, 'otherLines' | 'others'> {
-  const otherLines: OtherLine[] = [];
-  let others = 0;
-  let start = 0;
-  let section = 0;
-
-  for (const [index, line] of rest.split('\n').entries()) {
-    const offset = start;
-    start += line.length + 1;
-    while (offset >= (sections[section]?.[1] ?? Infinity)) {
-      section += 1;
-    }
-    if (offset >= (sections[section]?.[0] ?? Infinity)) {
-      continue;
-    }
-
-    const isOther =
-      !ourLines.has(index + 1) &&
-      /(?<![\w.])v?\d+\.\d|@[\^~]?v?\d|^\s*[\p{L}][\p{L}\p{N} ._-]* \d+\s*$/u.test(
-        line.slice(0, longestText),
-      );
-    if (isOther) {
-      others += 1;
-    }
-
-    const { spoken, versions } = listSpoken(line, words);
-    // A cut line could end within its version.
-    const isKept = isOther && others <= mostOtherLines && line.length <= longestText;
-    const isWhole = isKept && (versions < 2 || spoken.length === 0);
-    const texts = isWhole ? [toLine(line, longestText)] : spoken;
-    for (const [position, text] of texts.entries()) {
-      const isRest = !isOther || position > 0 || undefined;
-      otherLines.push({ line: index + 1, text, isRest });
-    }
-  }
-
-  return { otherLines, others };
-}
-
-/** The parts of a line that end with a version, and have a word of a name of the index before it. */
-function listSpoken(
-  line: string,
-  words: ReadonlySet<string>,
-): { spoken: string[]; versions: number } {
-  const spoken: string[] = [];
-  let versions = 0;
-  let from = 0;
-
-  for (const { 0: version, index } of line.matchAll(
-    /(?<![\p{L}\p{N}_.])v?\d+(?:\.\d+)+[\w.+~-]*/gu,
-  )) {
-    const before = line.slice(Math.max(from, index - longestSpoken), index);
-    const part = before.slice(before.lastIndexOf('|') + 1);
-    const name = (part.match(/(?<![/\p{L}])\p{L}+/gu) ?? []).findLast((word) => !isConnector(word));
-    from = index + version.length;
-    versions += 1;
-    if (name !== undefined && words.has(name.toLowerCase())) {
-      const phrase = part.replace(/^(?:[\s,;:.()&–—-]|(?:and|with|or|the)\s)+/i, '');
-      spoken.push(toLine(phrase + version.replace(/[.-]+$/, ''), longestText));
-    }
-  }
-
-  return { spoken, versions };
 }

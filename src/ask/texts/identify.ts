@@ -83,7 +83,7 @@ export async function identifyForPerson(
   const spoken: Entry[] = [];
   let { others = 0 } = read;
 
-  for (const { line, text, isRest } of read.otherLines ?? []) {
+  for (const { line, text, isFurther } of read.otherLines ?? []) {
     const { readMeant } = await source.guesses();
     const { item, didYouMean } = await readMeant(index, text);
     if (item) {
@@ -92,7 +92,7 @@ export async function identifyForPerson(
       guesses.push({ line, text, reason: 'guess', didYouMean });
     }
 
-    others -= Number((item ?? didYouMean[0]) !== undefined && !isRest);
+    others -= Number((item ?? didYouMean[0]) !== undefined && !isFurther);
   }
 
   const entries = [...read.entries, ...spoken].sort(compareLines);
@@ -110,7 +110,7 @@ export async function identifyExactly(source: NameSource, read: ReadText): Promi
   const meantLines: NotRead[] = [];
   let { others = 0 } = read;
 
-  for (const { line, text, isRest } of read.otherLines ?? []) {
+  for (const { line, text, isFurther } of read.otherLines ?? []) {
     const { name, version } = splitLine(text);
     const spoken = listEndings(name).map(
       (ending) => findOnlySpoken(findResembling({ name: ending }, components, packages))?.name,
@@ -122,7 +122,7 @@ export async function identifyExactly(source: NameSource, read: ReadText): Promi
 
     if (version !== undefined && didYouMean.length > 0) {
       meantLines.push({ line, text, reason: 'unknown', didYouMean });
-      others -= Number(!isRest);
+      others -= Number(!isFurther);
     }
   }
 

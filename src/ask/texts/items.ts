@@ -44,8 +44,8 @@ export type Entry = readonly Item[];
 export interface OtherLine {
   readonly line: number;
   readonly text: string;
-  /** Something else was found in its line, so the line is not counted as another one. */
-  readonly isRest?: true | undefined;
+  /** Its line has an entry, or is listed before: it is counted already. */
+  readonly isFurther?: true | undefined;
 }
 
 /** The statements of a text. */

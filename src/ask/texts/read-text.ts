@@ -40,7 +40,7 @@ export async function readText(
   }
 
   const names = openNames(await index.named(), await index.packages());
-  const { entries, otherLines, others, mostNames } = findVersions(content, names);
+  const { entries, otherLines, otherCount, mostNames } = findVersions(content, names);
   if (mostNames !== undefined) {
     const problem = `expected at most ${formatNumber(mostNames)} names of the index in ${formatNumber(content.length)} characters, beginnings of long names included; got more. Split the text`;
     return { entries: [], problems: [problem], isTooLong: true };
@@ -61,7 +61,7 @@ export async function readText(
     }
   }
 
-  return { entries: ourEntries, problems: [], otherLines, others: others + unknown };
+  return { entries: ourEntries, problems: [], otherLines, others: otherCount + unknown };
 }
 
 async function hasVersion(

@@ -1,0 +1,68 @@
+import { removeInvisible } from '../../core/text/foreign-text.ts';
+import { filler } from './find-names.ts';
+
+/** The text as a person sees it, with one form for the coordinates of packages. Each line keeps its place. */
+export function simplifyText(written: string): string {
+  const plain = removeInvisible(written).replaceAll('\u00a0', ' ').replaceAll('\r\n', '\n');
+  const uncommented = removeMarkupComments(replaceJsonEscapes(plain));
+  const lines = blankLinkAddresses(joinCoordinates(uncommented)).split('\n');
+  return lines.map(removeLineComment).join('\n');
+}
+
+function replaceJsonEscapes(text: string): string {
+  return text
+    .replaceAll(/\\u00([2-7][\da-f])/gi, (_, code: string) =>
+      String.fromCharCode(parseInt(code, 16)),
+    )
+    .replaceAll('\\/', '/');
+}
+
+/** Keeps the line ends, and comments for Renovate. */
+function removeMarkupComments(text: string): string {
+  let plain = '';
+  let from = 0;
+
+  for (;;) {
+    const start = text.indexOf('<!--', from);
+    const end = start < 0 ? -1 : text.indexOf('-->', start);
+    if (end < 0) {
+      return plain + text.slice(from);
+    }
+
+    const comment = text.slice(start, end + 3);
+    plain += text.slice(from, start);
+    plain += comment.includes('renovate:') ? comment : comment.replaceAll(/[^\n]/g, ' ');
+    from = end + 3;
+  }
+}
+
+/** Gradle: the key between a group and a name, as in `group: "org.example", name: "agent"`. */
+const keyOfName = /["'],\s{0,9}["']?name["']?\s{0,9}[:=]\s{0,9}["'](?=[\w.-]+["'])/g;
+const groupBefore = /\bgroup["']?\s?[:=]\s?["'][\w.-]+$/;
+
+/** Joins group and name by a colon in the elements of Maven, the keys of Gradle and the terms of sbt. */
+function joinCoordinates(text: string): string {
+  return text
+    .replaceAll(/<\/groupId>\s{0,200}<artifactId>/g, writeColon)
+    .replaceAll(keyOfName, (key, offset: number, whole: string) =>
+      groupBefore.test(whole.slice(Math.max(0, offset - 100), offset)) ? writeColon(key) : key,
+    )
+    .replaceAll(/"\s?%{1,3}\s?"(?=[\w.-]+"\s?%)/g, writeColon);
+}
+
+/** A colon, filled up to the length of the text that it replaces. */
+function writeColon(replaced: string): string {
+  return `:${replaced.slice(1).replaceAll(/[^\n]/g, filler)}`;
+}
+
+/** The addresses of links in Markdown. */
+function blankLinkAddresses(text: string): string {
+  return text.replaceAll(/\]\([^()\s]{0,500}\)/g, (link) => ' '.repeat(link.length));
+}
+
+/** Keeps comments for Renovate. */
+function removeLineComment(line: string): string {
+  return line.replace(/(^|\s)(?:#(?!#)|\/\/).*$/, (comment: string, before: string) =>
+    comment.includes('renovate:') ? comment : before,
+  );
+}
