@@ -7,57 +7,22 @@ import { buildEntry, longestText, type Entry, type ReadText } from './items.ts';
 
 const maxLevels = 100;
 /** The newest known version of the format. */
-const newestCycloneDx = '1.7';
+const newestCycloneDx = parseVersion('1.7')!;
 
-interface Format {
-  readonly name: string;
-  /** Whether a document declares this format. */
-  declares(document: Fields): boolean;
-  /** The key of its list, unique among the formats. */
-  readonly list: string;
-  read(document: Fields, draft: Draft): ReadText;
+type Format = 'CycloneDX' | 'SPDX';
+const formats: readonly Format[] = ['CycloneDX', 'SPDX'];
+
+/** The key of the list of packages of a format. No other format has it. */
+const listKeys = { CycloneDX: 'components', SPDX: 'packages' } as const;
+
+function declaresFormat(document: Fields, format: Format): boolean {
+  return format === 'SPDX' ? 'spdxVersion' in document : document['bomFormat'] === format;
 }
 
-const formats: readonly Format[] = [
-  {
-    name: 'CycloneDX',
-    declares: ({ bomFormat }) => bomFormat === 'CycloneDX',
-    list: 'components',
-    read(document, draft) {
-      const { specVersion } = document;
-      const version = matchVersion(specVersion, /^(1\.\d+)$/);
-      if (version === undefined) {
-        return rejectText(`specVersion: expected 1.x, such as 1.7; got ${show(specVersion)}`);
-      }
-
-      return addReadNotes(
-        readComponents(document, draft),
-        describeVersion(version),
-        describeUnread(document),
-      );
-    },
-  },
-  {
-    name: 'SPDX',
-    declares: (document) => 'spdxVersion' in document,
-    list: 'packages',
-    read(document, draft) {
-      const version = matchVersion(document['spdxVersion'], /^SPDX-(2\.[23])$/);
-      if (version === undefined) {
-        return rejectText(
-          `spdxVersion: expected SPDX-2.2 or SPDX-2.3; got ${show(document['spdxVersion'])}`,
-        );
-      }
-
-      return readPackages(document, draft);
-    },
-  },
-];
-
-/** Whether a document has the mark or the list of a format. */
+/** Whether a document declares a format or has its list. */
 export function isMarkedBill(document: Fields): boolean {
   const isMarked = formats.some(
-    (format) => format.declares(document) || Array.isArray(document[format.list]),
+    (format) => declaresFormat(document, format) || Array.isArray(document[listKeys[format]]),
   );
   return isMarked || isObject(document['sbom']);
 }
@@ -103,77 +68,84 @@ export function readBillOfMaterials(content: unknown, findLine: Draft['findLine'
   // GitHub wraps the exported document in another object.
   const inner = isObject(outer['sbom']) ? outer['sbom'] : undefined;
   const document = inner ?? outer;
-  const isMarked = (fields: Fields) => (format: Format) =>
-    format.declares(fields) || format.list in fields;
-  const matching = formats.filter(
-    (format) => isMarked(document)(format) || (inner !== undefined && isMarked(outer)(format)),
-  );
-  const format = formats.find((each) => each.declares(document));
+  const format = formats.find((each) => declaresFormat(document, each));
   if (!format) {
     return rejectText('expected CycloneDX (bomFormat) or SPDX 2 (spdxVersion); it is neither');
   }
 
-  if (matching.length > 1 || (inner && formats.some(isMarked(outer)))) {
-    return rejectText(
-      `expected one format; got ${matching.map(({ name }) => name).join(' and ')} in one document. Scan each by itself`,
-    );
+  const wrapperFormats = inner ? listFormats(outer) : [];
+  const ownFormats = listFormats(document);
+  if (ownFormats.length > 1 || wrapperFormats.length > 0) {
+    const names = [...new Set([...ownFormats, ...wrapperFormats])].sort().join(' and ');
+    return rejectText(`expected one format; got ${names} in one document. Scan each by itself`);
   }
 
-  return {
-    ...format.read(document, { entries: [], problems: [], findLine }),
-    isDocument: true,
-  };
+  const draft = { entries: [], problems: [], findLine };
+  const read = format === 'SPDX' ? readSpdx(document, draft) : readCycloneDx(document, draft);
+  return { ...read, isDocument: true };
 }
 
-function matchVersion(text: unknown, form: RegExp): string | undefined {
-  return typeof text === 'string' ? form.exec(text)?.[1] : undefined;
+function listFormats(document: Fields): Format[] {
+  return formats.filter(
+    (format) => declaresFormat(document, format) || listKeys[format] in document,
+  );
 }
 
-function addReadNotes(text: ReadText, ...notes: (string | undefined)[]): ReadText {
-  return { ...text, notes: notes.filter((note) => note !== undefined) };
-}
-
-function describeVersion(version: string): string | undefined {
-  const [specVersion, newest] = [parseVersion(version), parseVersion(newestCycloneDx)];
-  if (!specVersion || !newest || compareVersions(specVersion, newest) <= 0) {
-    return undefined;
+function readCycloneDx(document: Fields, draft: Draft): ReadText {
+  const { specVersion } = document;
+  if (typeof specVersion !== 'string' || !/^1\.\d+$/.test(specVersion)) {
+    return rejectText(`specVersion: expected 1.x, such as 1.7; got ${show(specVersion)}`);
   }
 
-  return `CycloneDX ${version} is newer than this program; its components were read as before`;
+  readComponents(document, draft);
+  return { ...draft, notes: [...describeVersion(specVersion), ...describeUnread(document)] };
+}
+
+function readSpdx(document: Fields, draft: Draft): ReadText {
+  const { spdxVersion } = document;
+  if (spdxVersion !== 'SPDX-2.2' && spdxVersion !== 'SPDX-2.3') {
+    return rejectText(`spdxVersion: expected SPDX-2.2 or SPDX-2.3; got ${show(spdxVersion)}`);
+  }
+
+  readPackages(document, draft);
+  return draft;
+}
+
+function describeVersion(version: string): string[] {
+  const parsed = parseVersion(version);
+  return parsed && compareVersions(parsed, newestCycloneDx) > 0
+    ? [`CycloneDX ${version} is newer than this program; its components were read as before`]
+    : [];
 }
 
 /** Parts of a CycloneDX document that are not packages in use. */
-function describeUnread({ services, formulation, metadata }: Fields): string | undefined {
+function describeUnread({ services, formulation, metadata }: Fields): string[] {
   const tools = isObject(metadata) ? metadata['tools'] : undefined;
   const toolLists = isObject(tools) ? [tools['components'], tools['services']] : [tools];
-  const countItems = (...lists: unknown[]) =>
-    lists.flatMap((list) => (Array.isArray(list) ? list : [])).length;
   const counts = [
-    [countItems(services), 'service'],
-    [countItems(...toolLists), 'tool'],
-    [countItems(formulation), 'formula'],
+    [countItems([services]), 'service'],
+    [countItems(toolLists), 'tool'],
+    [countItems([formulation]), 'formula'],
   ] as const;
   const words = counts
     .filter(([count]) => count > 0)
     .map(([count, noun]) => formatCount(count, noun));
-  return words.length === 0 ? undefined : `not judged: ${words.join(', ')}`;
+  return words.length === 0 ? [] : [`not judged: ${words.join(', ')}`];
 }
 
-function readComponents(document: Fields, draft: Draft): ReadText {
+function countItems(lists: readonly unknown[]): number {
+  return lists.filter(Array.isArray).flat().length;
+}
+
+function readComponents(document: Fields, draft: Draft): void {
   const { metadata } = document;
   const subject = isObject(metadata) ? metadata['component'] : undefined;
-
   if (subject !== undefined) {
     readComponent(subject, 'metadata.component', draft, 1);
 
-    const [first, ...others] = draft.entries;
+    const [first] = draft.entries;
     if (first) {
-      draft.entries.splice(
-        0,
-        Infinity,
-        first.map((item) => ({ ...item, isSubject: true })),
-        ...others,
-      );
+      draft.entries[0] = first.map((item) => ({ ...item, isSubject: true }));
     }
   }
 
@@ -181,8 +153,6 @@ function readComponents(document: Fields, draft: Draft): ReadText {
   for (const [index, fields] of components.entries()) {
     readComponent(fields, `components[${index}]`, draft, 1);
   }
-
-  return draft;
 }
 
 /** Components may be nested. */
@@ -193,21 +163,21 @@ function readComponent(fields: unknown, place: string, draft: Draft, level: numb
   }
 
   const { name, version, purl, group, evidence, hashes } = fields;
-  const identities = isObject(evidence) ? listObjects(evidence['identity']) : [];
-
-  const readConcluded = (form: RegExp) =>
-    identities
-      .map(({ concludedValue }) => concludedValue)
-      .filter((value) => typeof value === 'string' && form.test(value));
-
   const digests = listObjects(hashes).map(({ alg, content }) => [alg, content]);
+  const identities = isObject(evidence) ? listObjects(evidence['identity']) : [];
+  const purls = [purl];
+  const versions = new Set([version]);
+  for (const { field, concludedValue } of identities) {
+    // cdxgen may conclude the path of the stating file for the field `purl`, so check the form.
+    if (typeof concludedValue === 'string' && /^\s*pkg:/i.test(concludedValue)) {
+      purls.push(concludedValue);
+    }
+    if (field === 'version') {
+      versions.add(concludedValue);
+    }
+  }
 
-  // cdxgen may conclude the path of the stating file for the field `purl`, so check the form.
-  const purls = [purl, ...readConcluded(/^\s*pkg:/i)];
-  const versions = identities
-    .filter(({ field }) => field === 'version')
-    .map(({ concludedValue }) => concludedValue);
-  for (const eachVersion of new Set([version, ...versions])) {
+  for (const eachVersion of versions) {
     addEntry({ place, name, version: eachVersion, purls, group, digests }, draft);
   }
 
@@ -221,7 +191,7 @@ function readComponent(fields: unknown, place: string, draft: Draft, level: numb
   }
 }
 
-function readPackages(document: Fields, draft: Draft): ReadText {
+function readPackages(document: Fields, draft: Draft): void {
   for (const [index, fields] of readArray(document, 'packages', '', draft).entries()) {
     const place = `packages[${index}]`;
     if (!isObject(fields)) {
@@ -231,21 +201,15 @@ function readPackages(document: Fields, draft: Draft): ReadText {
 
     const { name, versionInfo: version, checksums } = fields;
     const references = readArray(fields, 'externalRefs', `${place}.`, draft).filter(isObject);
-
-    const listLocators = (form: RegExp) =>
-      references
-        .filter(({ referenceType }) => form.test(removeAddress(referenceType)))
-        .map(({ referenceLocator }) => referenceLocator);
-
-    const purls = listLocators(/^purl$/);
+    const purls = references
+      .filter(({ referenceType }) => removeAddress(referenceType) === 'purl')
+      .map(({ referenceLocator }) => referenceLocator);
     const digests = listObjects(checksums).map(({ algorithm, checksumValue }) => [
       algorithm,
       checksumValue,
     ]);
     addEntry({ place, name, version, purls, digests }, draft);
   }
-
-  return draft;
 }
 
 function rejectText(problem: string): ReadText {
@@ -334,7 +298,8 @@ const mostMissed = 100;
 /** Searches for each text after the previous one, since entries are in the order of the document. */
 function createLineFinder(text: string): Draft['findLine'] {
   const lineAt = createLineCounter(text);
-  let [start, missed] = [0, 0];
+  let start = 0;
+  let missed = 0;
 
   return (sought) => {
     if (missed === mostMissed) {
