@@ -43,6 +43,12 @@ interface PolicyResult {
   readonly scan: ReleaseScan;
 }
 
+/** The results of an item by each policy. */
+interface ItemScans {
+  readonly item: Item;
+  readonly scans: readonly PolicyResult[];
+}
+
 /** The default policies of a scan. */
 export const defaultPolicies = ['supported', 'secure'] as const;
 
@@ -52,27 +58,22 @@ export async function scanEntries(
   policies: readonly ReadPolicy[],
   context: ScanContext,
 ): Promise<ScannedItem[]> {
-  const scanner = await createScanner(context);
+  const scanner = await openScanner(context, policies);
   const scanned: ScannedItem[] = [];
 
   for (const [position, entry] of entries.entries()) {
-    const results = [];
+    const results: ItemScans[] = [];
     for (const item of entry) {
-      results.push({ item, scans: await scanner.scanItem(item, policies) });
+      results.push({ item, scans: await scanItem(scanner, item) });
     }
 
     for (const { item, scans } of listDistinctResults(results)) {
       const { text: thing, purl, file, line } = item;
       const itemFacts = { thing, purl: purl && formatPurl(purl), file, line };
-      for (const { policy, scan } of scans) {
-        const { isUnwatched, ...judged } = scan;
-        scanned.push({
-          item,
-          policy,
-          scan: { ...itemFacts, ...judged },
-          entry: position,
-          isUnwatched,
-        });
+      for (const { policy, scan: release } of scans) {
+        const { isUnwatched, ...judged } = release;
+        const scan = { ...itemFacts, ...judged };
+        scanned.push({ item, policy, scan, entry: position, isUnwatched });
       }
     }
   }
@@ -111,45 +112,37 @@ export function listWorstResults(scanned: readonly ScannedItem[]): ScannedItem[]
  * An entry is known if the index knows one of its names. Names of the same release are one, and an unknown tag or digest is ignored
  * if a version of the component is known.
  */
-function listDistinctResults<Result extends { readonly scans: readonly PolicyResult[] }>(
-  results: readonly Result[],
-): readonly Result[] {
+function listDistinctResults(results: readonly ItemScans[]): readonly ItemScans[] {
   // The result of any policy tells which release it is about.
-  const ourResults = results.flatMap((result) =>
-    result.scans
-      .slice(0, 1)
-      .filter(({ scan }) => !isForeign(scan))
-      .map(({ scan }) => ({ result, scan })),
-  );
+  const ourResults = results.filter(({ scans: [first] }) => first && !isForeign(first.scan));
   if (ourResults.length === 0) {
     return results.slice(0, 1);
   }
 
-  const isTag = ({ status }: ReleaseScan) => status === 'not-applicable';
-  const components = new Set(
-    ourResults
-      .filter(({ scan }) => !isTag(scan))
-      .map(({ scan }) => scan.details.component)
-      .filter((value) => value !== undefined),
-  );
-  const seen = new Set<string>();
+  const firstScans = ourResults.map(({ scans }) => scans[0]!.scan);
+  const versioned = firstScans.filter((scan) => !isTag(scan));
+  const components = new Set(versioned.map(({ details }) => details.component));
+  const keys = new Set<string>();
+  const distinct: ItemScans[] = [];
 
-  const distinct = ourResults.filter(({ scan }) => {
+  for (const [index, scan] of firstScans.entries()) {
     const { component, version, message } = scan.details;
-    if (component === undefined) {
-      return true;
-    }
-    if (isTag(scan)) {
-      return !components.has(component);
-    }
-
     const key = JSON.stringify([component, version, message]);
-    const isNew = !seen.has(key);
-    seen.add(key);
-    return isNew;
-  });
+    const isRepeated = isTag(scan) ? components.has(component) : keys.has(key);
+    if (component === undefined || !isRepeated) {
+      distinct.push(ourResults[index]!);
+    }
+    if (!isTag(scan)) {
+      keys.add(key);
+    }
+  }
 
-  return distinct.map(({ result }) => result);
+  return distinct;
+}
+
+/** Whether the version is a tag or a digest that the index does not know. */
+function isTag({ status }: ReleaseScan): boolean {
+  return status === 'not-applicable';
 }
 
 /** Whether the index has nothing with this name. */
@@ -161,148 +154,147 @@ export function isJudged({ status }: Pick<PolicyScan, 'status'>): boolean {
   return status === 'satisfied' || status === 'unsatisfied';
 }
 
-async function createScanner({ index, day }: ScanContext): Promise<Scanner> {
-  return new Scanner(index, await openComponents(index, day), await openOwners(index));
+/** The index, and what was read and judged so far: a scan has many items of few components. */
+interface Scanner {
+  readonly index: PublishedIndex;
+  readonly policies: readonly ReadPolicy[];
+  readonly open: Awaited<ReturnType<typeof openComponents>>;
+  readonly findOwners: FindOwners;
+  /** By component and version. */
+  readonly judged: Map<string, readonly PolicyResult[]>;
+  /** By component, then by version. */
+  readonly statements: Map<string, ReadonlyMap<string, ReleaseStatement>>;
 }
 
-class Scanner {
-  readonly #findOwners: FindOwners;
-  readonly #index: PublishedIndex;
-  readonly #open: Awaited<ReturnType<typeof openComponents>>;
-  /** By component and version. */
-  readonly #judged = new Map<string, readonly PolicyResult[]>();
-  readonly #statements = new Map<string, Promise<ReadonlyMap<string, ReleaseStatement>>>();
+async function openScanner(
+  { index, day }: ScanContext,
+  policies: readonly ReadPolicy[],
+): Promise<Scanner> {
+  const open = await openComponents(index, day);
+  const details = async (name: string) => (await open(name))?.details;
+  return {
+    index: { ...index, details },
+    policies,
+    open,
+    findOwners: await openOwners(index),
+    judged: new Map(),
+    statements: new Map(),
+  };
+}
 
-  constructor(
-    index: PublishedIndex,
-    open: Awaited<ReturnType<typeof openComponents>>,
-    findOwners: FindOwners,
-  ) {
-    this.#index = index;
-    this.#open = open;
-    this.#findOwners = findOwners;
+/** The component of an item and the version as in the index; of several components with the package, one that lists the version. */
+async function findComponent(
+  { open, findOwners }: Scanner,
+  item: Item,
+): Promise<{ component: OpenedComponent; version: string } | undefined> {
+  const matches = [];
+  for (const owner of findOwners(item)) {
+    const component = await open(owner.component);
+    if (component) {
+      matches.push({ component, version: await extractVersion(owner, item.version ?? '') });
+    }
+  }
+  return matches.find(({ component, version }) => component.find(version)) ?? matches[0];
+}
+
+async function scanItem(scanner: Scanner, item: Item): Promise<readonly PolicyResult[]> {
+  const { text, name, purl, range } = item;
+  const { policies } = scanner;
+  if ((name ?? purl) === undefined) {
+    const reason = `${quote(text)} cannot be read as a name or a package URL.`;
+    return listUnjudged(policies, 'unknown', item, { reason });
   }
 
-  /** The component of an item and the version as in the index; of several components with the package, one that lists the version. */
-  async #find(item: Item): Promise<{ component: OpenedComponent; version: string } | undefined> {
-    const components = [];
-    for (const owner of this.#findOwners(item)) {
-      const component = await this.#open(owner.component);
-      if (component) {
-        components.push({ component, version: await extractVersion(owner, item.version ?? '') });
-      }
-    }
-    return components.find(({ component, version }) => component.find(version)) ?? components[0];
+  const match = await findComponent(scanner, item);
+  if (!match) {
+    const reason = `The index does not know ${quote(text)}.`;
+    return listUnjudged(policies, 'not-applicable', item, { reason });
   }
 
-  async scanItem(item: Item, policies: readonly ReadPolicy[]): Promise<readonly PolicyResult[]> {
-    const { text, name, purl, range } = item;
-
-    const createUnjudged = (status: PolicyScan['status'], details: ReleaseScan['details']) =>
-      policies.map((policy) => {
-        return {
-          policy,
-          scan: describeResult(policy, status, { version: item.version, ...details }),
-        };
-      });
-
-    if ((name ?? purl) === undefined) {
-      return createUnjudged('unknown', {
-        reason: `${quote(text)} cannot be read as a name or a package URL.`,
-      });
-    }
-
-    const match = await this.#find(item);
-    if (!match) {
-      return createUnjudged('not-applicable', {
-        reason: `The index does not know ${quote(text)}.`,
-      });
-    }
-
-    const { component, version } = match;
-    const about = { component: component.details.component };
-    if (item.version === undefined) {
-      const reason =
-        range === undefined
-          ? 'No version is stated.'
-          : `States the range ${quote(range)}, not a version.`;
-      return createUnjudged('unknown', { ...about, reason });
-    }
-
-    const release = component.findByDigest(item.version) ?? component.find(version);
-    if (!release && !parseVersion(version)) {
-      const reason = `${quote(version)} is no version; a tag or a commit may stand for any release.`;
-      return createUnjudged('not-applicable', { ...about, reason });
-    }
-
-    const scans = await this.#judge(component, release?.version ?? version, release, policies);
-    return Promise.all(
-      scans.map(async ({ policy, scan }) => ({
-        policy,
-        scan: await this.#compareBytes(scan, item, component, release),
-      })),
-    );
+  const { component, version } = match;
+  const about = { component: component.details.component };
+  if (item.version === undefined) {
+    const reason =
+      range === undefined
+        ? 'No version is stated.'
+        : `States the range ${quote(range)}, not a version.`;
+    return listUnjudged(policies, 'unknown', item, { ...about, reason });
   }
 
-  /** Judges each version once. */
-  async #judge(
-    component: OpenedComponent,
-    version: string,
-    release: PublishedReleaseOn | undefined,
-    policies: readonly ReadPolicy[],
-  ): Promise<readonly PolicyResult[]> {
-    const { details } = component;
-    const key = `${details.component} ${version}`;
-    const existing = this.#judged.get(key);
-    if (existing) {
-      return existing;
-    }
+  const release = component.findByDigest(item.version) ?? component.find(version);
+  if (!release && !parseVersion(version)) {
+    const reason = `${quote(version)} is no version; a tag or a commit may stand for any release.`;
+    return listUnjudged(policies, 'not-applicable', item, { ...about, reason });
+  }
 
-    const index = {
-      ...this.#index,
-      details: async (name: string) => (await this.#open(name))?.details,
-    };
-    const { answer } = await judgePublished(index, details, { version });
-    const scans = policies.map((policy) => ({
-      policy,
-      scan: judgeByPolicy(policy, component, release, answer),
-    }));
-    this.#judged.set(key, scans);
+  const scans = await judgeVersion(scanner, component, release?.version ?? version, release);
+  if (!release) {
     return scans;
   }
 
-  /** The newest statement about a release; only a release with recorded digests may have statements. */
-  async #findStatementOn(component: string, release: PublishedReleaseOn | undefined) {
-    if (!release?.digests) {
-      return undefined;
-    }
+  // Only a release with recorded digests may have statements.
+  const statements = release.digests && (await readStatements(scanner, about.component));
+  const statement = statements?.get(release.version);
+  const attestationUri = statement ? findAddress(item, statement) : null;
+  const comparison = compareItem(item, component.details, release);
+  return scans.map(({ policy, scan }) => ({
+    policy,
+    scan: addComparison({ ...scan, attestationUri }, comparison),
+  }));
+}
 
-    const statements = this.#statements.get(component) ?? this.#readStatements(component);
-    this.#statements.set(component, statements);
-    return (await statements).get(release.version);
+/** The same result for each policy. */
+function listUnjudged(
+  policies: readonly ReadPolicy[],
+  status: PolicyScan['status'],
+  { version }: Item,
+  details: ReleaseScan['details'],
+): PolicyResult[] {
+  return policies.map((policy) => ({
+    policy,
+    scan: describeResult(policy, status, { version, ...details }),
+  }));
+}
+
+/** Judges each version once. */
+async function judgeVersion(
+  { index, policies, judged }: Scanner,
+  component: OpenedComponent,
+  version: string,
+  release: PublishedReleaseOn | undefined,
+): Promise<readonly PolicyResult[]> {
+  const { details } = component;
+  const key = `${details.component} ${version}`;
+  const existing = judged.get(key);
+  if (existing) {
+    return existing;
   }
 
-  async #readStatements(component: string): Promise<ReadonlyMap<string, ReleaseStatement>> {
-    const statements = await this.#index.statements(component);
-    return new Map(statements.map(({ statement }) => [statement.predicate.version, statement]));
+  const { answer } = await judgePublished(index, details, { version });
+  const scans = policies.map((policy) => ({
+    policy,
+    scan: judgeByPolicy(policy, component, release, answer),
+  }));
+  judged.set(key, scans);
+  return scans;
+}
+
+/** The newest statement about each version of a component. */
+async function readStatements(
+  { index, statements }: Scanner,
+  component: string,
+): Promise<ReadonlyMap<string, ReleaseStatement>> {
+  const existing = statements.get(component);
+  if (existing) {
+    return existing;
   }
 
-  /** The address of the statement about the item, and whether its bytes are the bytes of the release. */
-  async #compareBytes(
-    scan: ReleaseScan,
-    item: Item,
-    { details }: OpenedComponent,
-    release: PublishedReleaseOn | undefined,
-  ): Promise<ReleaseScan> {
-    if (!(release || isJudged(scan))) {
-      return scan;
-    }
-
-    const statement = await this.#findStatementOn(details.component, release);
-    const attestationUri = statement ? findAddress(item, statement) : null;
-    const comparison = release && compareItem(item, details, release);
-    return { ...scan, attestationUri, ...(comparison && addComparison(scan, comparison)) };
+  const byVersion = new Map<string, ReleaseStatement>();
+  for (const { statement } of await index.statements(component)) {
+    byVersion.set(statement.predicate.version, statement);
   }
+  statements.set(component, byVersion);
+  return byVersion;
 }
 
 /** The address of a statement by a digest of the item, or else by the strongest digest. */
@@ -322,22 +314,24 @@ function findAddress(
   return `/packages/${path.join('/')}/${digest}/attestations/site/${encodeURIComponent(predicate.id)}`;
 }
 
-function addComparison(
-  { status, policyRemediation, details }: ReleaseScan,
-  { isWrong, message }: ItemComparison,
-): Partial<ReleaseScan> {
-  if (!isWrong) {
-    return { details: { ...details, message } };
+function addComparison(scan: ReleaseScan, comparison: ItemComparison | undefined): ReleaseScan {
+  if (!comparison) {
+    return scan;
   }
 
-  const reason = status === 'unsatisfied' ? `${message} ${details.reason}` : message;
-  const remedy = 'Find out where these bytes are from.';
+  const { status, policyRemediation = '', details } = scan;
+  const { isWrong, message } = comparison;
+  if (!isWrong) {
+    return { ...scan, details: { ...details, message } };
+  }
+
+  const hasFailed = status === 'unsatisfied';
+  const reason = hasFailed ? `${message} ${details.reason}` : message;
+  const remedy = `Find out where these bytes are from. ${hasFailed ? policyRemediation : ''}`;
   return {
+    ...scan,
     status: 'unsatisfied',
-    policyRemediation:
-      status === 'unsatisfied' && policyRemediation !== undefined
-        ? `${remedy} ${policyRemediation}`
-        : remedy,
+    policyRemediation: remedy.trimEnd(),
     details: { ...details, reason, message },
   };
 }
