@@ -35,15 +35,15 @@ export function findExpectedDay({ from, atMost }: DayRange): Day {
 /** The changes after a day that come without a release, soonest first. */
 export function listUpcomingChanges(lines: readonly ChangingLine[], day: Day): UpcomingChange[] {
   return lines
-    .flatMap((line) => [...listPhaseEnds(line), ...listDeprecations(line)])
+    .flatMap(listChanges)
     .filter((change) => (change.from ?? change.atMost) !== undefined && !isPast(change, day))
     .sort((a, b) => oldestFirst(findExpectedDay(a), findExpectedDay(b)));
 }
 
-function listPhaseEnds({ line, phases = [] }: ChangingLine): UpcomingChange[] {
+/** The changes of a line and its releases, past or future, also those without a day. */
+function listChanges({ line, phases = [], reason, releases }: ChangingLine): UpcomingChange[] {
   const lastFreePhase = findLastFreePhase(phases);
-
-  return phases.map((phase, index): UpcomingChange => {
+  const changes = phases.map((phase, index): UpcomingChange => {
     const { until: from, untilAtMost: atMost } = phase;
     if (phase === lastFreePhase) {
       return dropUndefined({ from, atMost, event: 'end of support', line } as const);
@@ -53,23 +53,19 @@ function listPhaseEnds({ line, phases = [] }: ChangingLine): UpcomingChange[] {
     const names = { phase: describePhaseName(phase), nextPhase: next && describePhaseName(next) };
     return dropUndefined({ from, atMost, event: 'end of phase', line, ...names } as const);
   });
-}
 
-function listDeprecations({ line, phases, reason, releases }: ChangingLine): UpcomingChange[] {
-  const deprecations: UpcomingChange[] = [];
-
-  // A line that is deprecated on the day after its end has no event of its own: the end says it.
-  if (reason && reason.from !== dayAfter(findLastFreePhase(phases)?.until)) {
-    deprecations.push(createDeprecation(reason, { line }));
+  // Where the end of support deprecates the line on the next day, the end is enough.
+  if (reason && reason.from !== dayAfter(lastFreePhase?.until)) {
+    changes.push(createDeprecation(reason, { line }));
   }
 
   for (const { version, isDeprecated, reasons = [] } of releases) {
     for (const ownReason of isDeprecated ? [] : reasons) {
-      deprecations.push(createDeprecation(ownReason, { version, reason: ownReason.text }));
+      changes.push(createDeprecation(ownReason, { version, reason: ownReason.text }));
     }
   }
 
-  return deprecations;
+  return changes;
 }
 
 /** A deprecation holds from its day on; a phase still runs on its last day. */
