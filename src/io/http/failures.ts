@@ -107,59 +107,49 @@ const untrusted: Consequence = {
 const once: Consequence = { retry: 'once' };
 const backoff: Consequence = { retry: 'backoff' };
 
-/** Error codes of undici and node:net, and whether another attempt can help. The first match applies. */
-const rules: readonly [
-  code: RegExp,
-  Consequence,
-  text: (cause: { code: string; url: URL; limits: HttpLimits }) => string,
-][] = [
-  [
-    /^(ENOTFOUND|EAI_NONAME|EAI_NODATA)$/,
-    down,
-    ({ url }) => `host "${url.hostname}" does not exist (DNS)`,
-  ],
-  [/^EAI_/, down, ({ url, code }) => `host "${url.hostname}" cannot be looked up (DNS: ${code})`],
-  [
-    /^(ENET|EHOST)(UNREACH|DOWN)$|^(EADDRNOTAVAIL|EACCES|EPERM)$/,
-    down,
-    ({ url, code }) => `host "${url.hostname}" cannot be reached from here (${code})`,
-  ],
-  [/^ECONNREFUSED$/, downIfTwice, ({ url }) => `connection refused by "${url.host}"`],
-  [
-    /^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/,
-    downIfTwice,
-    ({ url, limits }) => `no connection to "${url.host}" in ${formatSeconds(limits.connectMs)}`,
-  ],
-  [
-    /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_CERT|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED)/,
-    untrusted,
-    ({ url, code }) => `the certificate of "${url.host}" is not valid (${code})`,
-  ],
-  [
-    /^(EPROTO$|ERR_SSL_)/,
-    down,
-    ({ url, code }) => `"${url.host}" does not speak TLS as expected (${code})`,
-  ],
-  [
-    /^UND_ERR_HEADERS_TIMEOUT$/,
-    once,
-    ({ limits }) => `no answer in ${formatSeconds(limits.headersMs)}`,
-  ],
-  [
-    /^UND_ERR_BODY_TIMEOUT$/,
-    once,
-    ({ limits }) => `the answer stopped for ${formatSeconds(limits.idleMs)}`,
-  ],
-  [/^HPE_/, backoff, ({ code }) => `the answer is not valid HTTP (${code})`],
-  [/^/, backoff, ({ code }) => `the connection was cut (${code || 'no reason given'})`],
-];
+/** What an error code of undici or node:net means, and whether another attempt can help. */
+function explainCode(
+  code: string,
+  { host, hostname }: URL,
+  { connectMs, headersMs, idleMs }: HttpLimits,
+): Consequence & { text: string } {
+  const rules: [code: RegExp, Consequence, text: string][] = [
+    [/^(ENOTFOUND|EAI_NONAME|EAI_NODATA)$/, down, `host "${hostname}" does not exist (DNS)`],
+    [/^EAI_/, down, `host "${hostname}" cannot be looked up (DNS: ${code})`],
+    [
+      /^(ENET|EHOST)(UNREACH|DOWN)$|^(EADDRNOTAVAIL|EACCES|EPERM)$/,
+      down,
+      `host "${hostname}" cannot be reached from here (${code})`,
+    ],
+    [/^ECONNREFUSED$/, downIfTwice, `connection refused by "${host}"`],
+    [
+      /^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/,
+      downIfTwice,
+      `no connection to "${host}" in ${formatSeconds(connectMs)}`,
+    ],
+    [
+      /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_CERT|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED)/,
+      untrusted,
+      `the certificate of "${host}" is not valid (${code})`,
+    ],
+    [/^(EPROTO$|ERR_SSL_)/, down, `"${host}" does not speak TLS as expected (${code})`],
+    [/^UND_ERR_HEADERS_TIMEOUT$/, once, `no answer in ${formatSeconds(headersMs)}`],
+    [/^UND_ERR_BODY_TIMEOUT$/, once, `the answer stopped for ${formatSeconds(idleMs)}`],
+    [/^HPE_/, backoff, `the answer is not valid HTTP (${code})`],
+    [/^/, backoff, `the connection was cut (${code || 'no reason given'})`],
+  ];
+
+  // The last rule fits any code.
+  const [, consequence, text] = rules.find(([pattern]) => pattern.test(code))!;
+  return { ...consequence, text };
+}
 
 /** Turns an error of a request into a failure. */
 export function createNetworkFailure(
   error: unknown,
   url: URL,
   limits: HttpLimits,
-  proxies: readonly URL[] = [],
+  proxies: readonly URL[],
 ): Failure {
   if (error instanceof Failure) {
     return error;
@@ -167,7 +157,7 @@ export function createNetworkFailure(
 
   const base = { kind: 'trouble' as const, url, cause: error };
   const errors = listCauses(error);
-  const code = errors.map(({ code }) => code).find((code) => typeof code === 'string') ?? '';
+  const code = errors.find((cause) => typeof cause.code === 'string')?.code ?? '';
   const localError = errors.find((cause) => cause.code === localAddress);
   if (localError) {
     const text = `: the host leads to ${localError.message}, an address in a local network`;
@@ -192,13 +182,13 @@ export function createNetworkFailure(
     return new Failure({ ...base, ...downIfTwice, text, advice: proxyAdvice });
   }
 
-  const [, { advice, ...consequence }, text] = rules.find(([pattern]) => pattern.test(code))!;
+  const { advice, text, ...consequence } = explainCode(code, url, limits);
   const advices = [advice, consequence.isHostDown && proxies.length > 0 ? proxyAdvice : undefined];
   return new Failure({
     ...base,
     ...consequence,
-    text: `: ${text({ code, url, limits })}`,
-    advice: advices.filter((advice) => advice !== undefined).join(' '),
+    text: `: ${text}`,
+    advice: advices.filter((sentence) => sentence !== undefined).join(' '),
   });
 }
 

@@ -218,6 +218,7 @@ test.each(['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_TLS_CERT_ALTN
       error,
       new URL('https://repo.example/x'),
       defaultLimits,
+      [],
     );
 
     expect(details).toMatchObject({ kind: 'trouble', retry: 'never', isHostDown: true });
