@@ -116,44 +116,36 @@ export type AccessConfig = z.infer<typeof AccessConfig>;
 export type Protection = AccessConfig['protect'];
 
 /** Checks keys against each other. Their own schemas check each key, so values may have any form here. */
-function rejectContradictions({ accessKeys, externalOauth, users }: any, reject: Reject): void {
-  const people: readonly any[] = Array.isArray(users) ? users : [];
-  for (const key of ['username', 'email']) {
-    rejectRepeated(people, ['users'], key, (text) => text.toLowerCase(), reject);
-  }
+function rejectContradictions(config: any, reject: Reject): void {
+  const users: readonly any[] = Array.isArray(config.users) ? config.users : [];
+  rejectRepeated(users, ['users'], 'username', reject);
+  rejectRepeated(users, ['users'], 'email', reject);
 
-  for (const [index, user] of people.entries()) {
-    const count = [user?.email, user?.domain, user?.claim].filter(
-      (value) => value !== undefined,
-    ).length;
-    if (count !== 1) {
-      reject(
-        ['users', index],
-        'expected one of email, domain and claim',
-        count === 0 ? 'none' : String(count),
-      );
+  for (const [index, user] of users.entries()) {
+    const matches = [user?.email, user?.domain, user?.claim].filter((value) => value !== undefined);
+    if (matches.length !== 1) {
+      const got = matches.length === 0 ? 'none' : String(matches.length);
+      reject(['users', index], 'expected one of email, domain and claim', got);
     }
   }
 
-  const issuers: readonly any[] | undefined = externalOauth?.issuers;
-  if (!Array.isArray(issuers)) {
-    return;
+  const issuers: unknown = config.externalOauth?.issuers;
+  if (Array.isArray(issuers)) {
+    checkIssuers(config, users, issuers, reject);
   }
+}
 
-  // Addresses that differ only by a slash at the end are one issuer.
-  rejectRepeated(
-    issuers,
-    ['externalOauth', 'issuers'],
-    'uri',
-    (text) => text.replace(/\/$/, ''),
-    reject,
-  );
+function checkIssuers(
+  { accessKeys, externalOauth }: any,
+  users: readonly any[],
+  issuers: readonly any[],
+  reject: Reject,
+): void {
+  rejectRepeated(issuers, ['externalOauth', 'issuers'], 'uri', reject);
 
-  for (const [index, user] of people.entries()) {
-    if (
-      typeof user?.issuer === 'string' &&
-      !issuers.some((issuer) => issuer?.uri === user.issuer)
-    ) {
+  for (const [index, user] of users.entries()) {
+    const uri: unknown = user?.issuer;
+    if (typeof uri === 'string' && !issuers.some((issuer) => issuer?.uri === uri)) {
       reject(['users', index, 'issuer'], 'expected the "uri" of an issuer in externalOauth');
     }
   }
@@ -178,23 +170,27 @@ function rejectContradictions({ accessKeys, externalOauth, users }: any, reject:
 function rejectRepeated(
   list: readonly any[],
   path: readonly string[],
-  key: string,
-  normalise: (text: string) => string,
+  key: 'username' | 'email' | 'uri',
   reject: Reject,
 ): void {
-  const texts = list.map((element) => {
-    const text: unknown = element?.[key];
-    return typeof text === 'string' ? normalise(text) : undefined;
-  });
-  const firstOf = new Map(texts.map((text, index) => [text, index] as const).toReversed());
+  const firstIndexes = new Map<string, number>();
 
-  for (const [index, text] of texts.entries()) {
-    const firstIndex = firstOf.get(text);
-    if (text !== undefined && firstIndex !== undefined && firstIndex < index) {
+  for (const [index, element] of list.entries()) {
+    const text: unknown = element?.[key];
+    if (typeof text !== 'string') {
+      continue;
+    }
+
+    // Addresses that differ only by a slash at the end are one issuer.
+    const normalised = key === 'uri' ? text.replace(/\/$/, '') : text.toLowerCase();
+    const firstIndex = firstIndexes.get(normalised);
+    if (firstIndex === undefined) {
+      firstIndexes.set(normalised, index);
+    } else {
       reject(
         [...path, index, key],
         `expected each ${key} once`,
-        `that of element ${firstIndex} again (${JSON.stringify(list[index][key])})`,
+        `that of element ${firstIndex} again (${JSON.stringify(text)})`,
       );
     }
   }
