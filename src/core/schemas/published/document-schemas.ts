@@ -29,38 +29,38 @@ import { BuildsFile, StatusFile } from './status-file.ts';
  * contradict each other. Still rejects values of another type.
  */
 export function createLenient<Schema extends z.core.$ZodType>(schema: Schema): Schema {
-  return relax(schema as z.core.$ZodType as z.ZodType) as z.core.$ZodType as Schema;
+  const original = schema as z.core.$ZodType as z.ZodType;
+  const meta = original.meta();
+  const relaxed = relax(original);
+  const lenient = meta && relaxed !== original ? relaxed.meta(meta) : relaxed;
+  return lenient as z.core.$ZodType as Schema;
 }
 
+type SchemaDefinition = z.core.$ZodTypes['_zod']['def'];
+
 function relax(schema: z.ZodType): z.ZodType {
-  const { def } = schema._zod as unknown as { def: z.core.$ZodTypes['_zod']['def'] };
-  const meta = schema.meta();
-  const relaxed = remake();
-  return meta && relaxed !== schema ? relaxed.meta(meta) : relaxed;
-
-  function remake(): z.ZodType {
-    switch (def.type) {
-      case 'object': {
-        const shape = Object.entries(def.shape).map(([key, value]) => [key, createLenient(value)]);
-        return z.object(Object.fromEntries(shape) as z.ZodRawShape);
-      }
-      case 'array':
-        return clone({ ...def, element: createLenient(def.element) });
-      case 'record':
-        return clone({ ...def, valueType: createLenient(def.valueType) });
-      case 'optional':
-        return clone({ ...def, innerType: createLenient(def.innerType) });
-      case 'enum':
-        return z.string();
-      default:
-        return schema;
+  const def = schema._zod.def as SchemaDefinition;
+  switch (def.type) {
+    case 'object': {
+      const shape = Object.entries(def.shape).map(([key, value]) => [key, createLenient(value)]);
+      return z.object(Object.fromEntries(shape) as z.ZodRawShape);
     }
+    case 'array':
+      return redefine(schema, { ...def, element: createLenient(def.element) });
+    case 'record':
+      return redefine(schema, { ...def, valueType: createLenient(def.valueType) });
+    case 'optional':
+      return redefine(schema, { ...def, innerType: createLenient(def.innerType) });
+    case 'enum':
+      return z.string();
+    default:
+      return schema;
   }
+}
 
-  /** Keeps the checks of the schema, such as the length of an array. */
-  function clone(newDef: z.core.$ZodTypes['_zod']['def']): z.ZodType {
-    return schema.clone(newDef as z.core.$ZodTypeDef as z.ZodType['_zod']['def']);
-  }
+/** Keeps the checks of the schema, such as the length of an array. */
+function redefine(schema: z.ZodType, definition: SchemaDefinition): z.ZodType {
+  return schema.clone(definition as z.core.$ZodTypeDef as z.ZodType['_zod']['def']);
 }
 
 interface Document {
