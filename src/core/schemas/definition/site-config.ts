@@ -31,19 +31,20 @@ export function computeLeastContrast(color: Color, scheme: ColorScheme): number 
 }
 
 function computeContrast(left: Color, right: Color): number {
-  const [darker, lighter] = [computeLuminance(left), computeLuminance(right)].toSorted(
-    (a, b) => a - b,
-  ) as [number, number];
-  return (lighter + 0.05) / (darker + 0.05);
+  const luminances = [left, right].map(computeLuminance);
+  return (Math.max(...luminances) + 0.05) / (Math.min(...luminances) + 0.05);
 }
 
 /** The relative luminance of WCAG 2.2. */
 function computeLuminance(color: Color): number {
-  const [red, green, blue] = [1, 3, 5].map((from) => {
-    const share = Number.parseInt(color.slice(from, from + 2), 16) / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  }) as [number, number, number];
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  const weights = [0.2126, 0.7152, 0.0722];
+  let luminance = 0;
+  for (const [index, weight] of weights.entries()) {
+    const start = 1 + 2 * index;
+    const share = Number.parseInt(color.slice(start, start + 2), 16) / 255;
+    luminance += weight * (share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4);
+  }
+  return luminance;
 }
 
 const FooterLink = z.strictObject({
