@@ -179,12 +179,13 @@ export function saveUnlessMoved(files: readonly FileReplacement[]): boolean {
       return false;
     }
 
-    for (let next = stagedFiles.shift(); next; next = stagedFiles.shift()) {
-      switchTo(next);
+    for (const staged of stagedFiles) {
+      switchTo(staged);
     }
 
     return true;
   } finally {
+    // After a switch, there is no temporary file left.
     for (const { temporary } of stagedFiles) {
       rmSync(temporary, { force: true });
     }

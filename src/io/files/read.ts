@@ -39,12 +39,9 @@ export function readRecordedData(root: Root, component: string): ReadResult<Reco
 
 /** Adds to the last problem that the file is unchanged: recorded days cannot be requested again. */
 function noteUnchanged(findings: readonly Finding[]): Finding[] {
-  const last = findings.length - 1;
-  return findings.map((finding, index) =>
-    index < last
-      ? finding
-      : { ...finding, message: `${endSentence(finding.message)} The file was left as it is` },
-  );
+  const last = findings.at(-1)!;
+  const message = `${endSentence(last.message)} The file was left as it is`;
+  return [...findings.slice(0, -1), { ...last, message }];
 }
 
 /**
@@ -52,11 +49,12 @@ function noteUnchanged(findings: readonly Finding[]): Finding[] {
  * has never gathered a component without a file. Freshness without data is a leftover: the component was removed, or lost its data.
  */
 export function readFreshness(root: Root, component: string, askedOn?: Day): ReadResult<Freshness> {
-  const [path, name] = [freshnessPath(root, component), `data/freshness/${component}.json`];
+  const path = freshnessPath(root, component);
   if (isAbsent(recordedPath(root, component)) || isAbsent(path)) {
     return { value: { sources: {} }, findings: [] };
   }
 
+  const name = `data/freshness/${component}.json`;
   const { value, findings } = readDocument(path, name, RecordedFreshness);
   return value
     ? { value: readFreshnessOn(value, askedOn ?? findLastAskedDay(root, component)), findings }

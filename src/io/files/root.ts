@@ -83,16 +83,16 @@ export function listComponents(root: Root): { names: string[]; findings: Finding
   const removedFiles = Array.from(root.instead?.keys() ?? [], (name) => `${name}.json`);
   const entries = new Set([...readdirSync(folder), ...removedFiles]);
 
-  for (const entry of [...entries].filter((entryName) => !entryName.startsWith('.'))) {
+  for (const entry of entries) {
     const name = entry.replace(/\.json$/, '');
+    if (entry.startsWith('.') || isLeftOut(root, name)) {
+      continue;
+    }
+
     const problem =
       name === entry
         ? 'expected a file <component>.json; remove or rename it'
         : findNameProblem(name);
-    if (isLeftOut(root, name)) {
-      continue;
-    }
-
     if (problem === undefined) {
       names.push(name);
     } else {
