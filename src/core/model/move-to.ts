@@ -91,8 +91,61 @@ export function openMoves(
   movable: Movable,
   replacement?: Movable,
 ): (inUse: VersionInUse) => UpgradeAdvice {
-  const moves = new Moves(movable, replacement);
-  return (inUse) => moves.findMove(inUse);
+  const targets = listTargets(movable, replacement);
+  return (inUse) => adviseOn(inUse, targets);
+}
+
+type Targets = ReturnType<typeof listTargets>;
+
+/** What versions of a component can move to. A table asks for each release, so it is found once. */
+function listTargets(movable: Movable, replacement: Movable | undefined) {
+  const successor = replacement && {
+    component: replacement.component,
+    ...findGreatestChoices(replacement),
+  };
+  return {
+    movable,
+    successor,
+    choices: findGreatestChoices(movable, successor),
+    stops: resolveStops(movable.upgradeStops, movable.releases),
+    lines: new Map(movable.lines.map((line) => [line.line, line])),
+  };
+}
+
+function adviseOn(inUse: VersionInUse, targets: Targets): UpgradeAdvice {
+  const { movable, choices, lines } = targets;
+  const { release } = inUse;
+  const line = inUse.line ?? lines.get(release?.line ?? '');
+  const state = release?.state ?? line?.state;
+  const isAffected = release?.isVulnerable === true && choices.hasSafe;
+  const reason = findReason(state, isAffected);
+  const latestOfLine = choices.listedOfLine.get(line?.line ?? '')?.release.version;
+  const facts = { latestOfLine, newest: choices.latest?.release.version };
+  if (!state || !reason) {
+    return facts;
+  }
+
+  const version = parseVersion(inUse.version);
+  const target = findGoal({ version, line: line?.line, state, reason }, targets);
+  if (!target) {
+    return { ...facts, isStuck: true };
+  }
+
+  const isReasonOfLine = reason === 'deprecated' && !hasOwnReason(inUse, movable);
+  const dueBy = reason === 'affected' ? release?.dueBy : undefined;
+  const deadline = isReasonOfLine || reason === 'ends-soon' ? line?.supportedUntil : dueBy;
+  const moveBy = deadline !== undefined && deadline >= movable.day ? deadline : undefined;
+  const stop = version && findStopBefore(target, version, targets);
+  const advice = { ...facts, moveReason: reason, moveBy };
+  return stop
+    ? { ...advice, moveTo: createTarget(stop, movable), goal: target }
+    : { ...advice, moveTo: target };
+}
+
+/** Whether the release itself is deprecated: the move is then due now, even if its line ends later. */
+function hasOwnReason({ version, release }: VersionInUse, { day, releases }: Movable): boolean {
+  const { reasons = [] } = release ?? releases.find((each) => each.version === version) ?? {};
+  return reasons.some((reason) => isInForceOn(reason, day));
 }
 
 /** A version to move off. */
@@ -103,109 +156,50 @@ interface Start {
   readonly reason: MoveReason;
 }
 
-class Moves {
-  readonly #movable: Movable;
-  readonly #replacement: (GreatestChoices & Pick<Movable, 'component'>) | undefined;
-  readonly #choices: GreatestChoices;
-  readonly #stops: readonly ResolvedStop<MovableRelease>[];
-  readonly #linesByName: ReadonlyMap<string, MovableLine>;
-
-  constructor(movable: Movable, replacement: Movable | undefined) {
-    this.#movable = movable;
-    this.#replacement = replacement && {
-      component: replacement.component,
-      ...findGreatestChoices(replacement),
-    };
-    this.#choices = findGreatestChoices(movable, this.#replacement);
-    this.#stops = resolveStops(movable.upgradeStops, movable.releases);
-    this.#linesByName = new Map(movable.lines.map((line) => [line.line, line]));
+function findGoal(start: Start, { movable, successor, choices }: Targets): MoveTarget | undefined {
+  const { version, line, state, reason } = start;
+  const candidates = [choices.candidateOfLine.get(line ?? ''), choices.candidate];
+  const candidate =
+    candidates.find((choice) => choice && isAbove(choice, version)) ??
+    (reasonsToGoBack.includes(reason) ? candidates.find(Boolean) : undefined);
+  if (candidate) {
+    return createTarget(candidate, movable);
+  }
+  if (successor?.candidate) {
+    return createTarget(successor.candidate, successor);
   }
 
-  findMove(inUse: VersionInUse): UpgradeAdvice {
-    const { release } = inUse;
-    const line = inUse.line ?? this.#linesByName.get(release?.line ?? '');
-    const state = release?.state ?? line?.state;
-    const isAffected = release?.isVulnerable === true && this.#choices.hasSafe;
-    const reason = findReason(state, isAffected);
-    const latestOfLine = this.#choices.listedOfLine.get(line?.line ?? '')?.release.version;
-    const facts = { latestOfLine, newest: this.#choices.latest?.release.version };
-    if (!state || !reason) {
-      return facts;
-    }
-
-    const version = parseVersion(inUse.version);
-    const target = this.#findGoal({ version, line: line?.line, state, reason });
-    if (!target) {
-      return { ...facts, isStuck: true };
-    }
-
-    const isReasonOfLine = reason === 'deprecated' && !this.#hasOwnReason(inUse);
-    const dueBy = reason === 'affected' ? release?.dueBy : undefined;
-    const deadline = isReasonOfLine || reason === 'ends-soon' ? line?.supportedUntil : dueBy;
-    const moveBy = deadline !== undefined && deadline >= this.#movable.day ? deadline : undefined;
-    const stop = version && this.#findStopBefore(version, target);
-    const advice = { ...facts, moveReason: reason, moveBy };
-    return stop
-      ? { ...advice, moveTo: this.#createTarget(stop.release), goal: target }
-      : { ...advice, moveTo: target };
+  // Else the first of the latest releases whose state is better than that of the version.
+  const isBetter = ({ release }: Choice) => states.indexOf(release.state) > states.indexOf(state);
+  const better = [choices.latestOfLine.get(line ?? ''), choices.latest].find(
+    (choice) => choice && isBetter(choice) && isAbove(choice, version),
+  );
+  if (better) {
+    return createTarget(better, movable);
   }
 
-  /** Whether the release itself is deprecated: the move is then due now, even if its line ends later. */
-  #hasOwnReason({ version, release }: VersionInUse): boolean {
-    const { day, releases } = this.#movable;
-    const { reasons = [] } = release ?? releases.find((each) => each.version === version) ?? {};
-    return reasons.some((reason) => isInForceOn(reason, day));
-  }
+  return successor?.latest && isBetter(successor.latest)
+    ? createTarget(successor.latest, successor)
+    : undefined;
+}
 
-  #findGoal(start: Start): MoveTarget | undefined {
-    const { version, line, reason } = start;
-    const choices = [this.#choices.candidateOfLine.get(line ?? ''), this.#choices.candidate];
-    const inComponent =
-      choices.find((choice) => choice && isAbove(choice, version)) ??
-      (reasonsToGoBack.includes(reason) ? choices.find(Boolean) : undefined);
-    if (inComponent) {
-      return this.#createTarget(inComponent.release);
-    }
-
-    const successor = this.#replacement?.candidate?.release;
-    if (successor) {
-      return this.#createTarget(successor, this.#replacement);
-    }
-
-    return this.#findBetterTarget(start);
-  }
-
-  /** The first of the latest releases whose state is better than that of the version. */
-  #findBetterTarget({ version, line, state }: Start): MoveTarget | undefined {
-    const isBetter = ({ release }: Choice) => states.indexOf(release.state) > states.indexOf(state);
-    const choice = [this.#choices.latestOfLine.get(line ?? ''), this.#choices.latest].find(
-      (each) => each && isBetter(each) && isAbove(each, version),
-    );
-    if (choice) {
-      return this.#createTarget(choice.release);
-    }
-
-    const latest = this.#replacement?.latest;
-    return latest && isBetter(latest)
-      ? this.#createTarget(latest.release, this.#replacement)
+function findStopBefore(
+  target: MoveTarget,
+  start: Version,
+  { movable, stops }: Targets,
+): ResolvedStop<MovableRelease> | undefined {
+  const release =
+    target.component === movable.component
+      ? movable.releases.find(({ version }) => version === target.version)
       : undefined;
-  }
+  return release && findNextStop(stops, start, release);
+}
 
-  #findStopBefore(start: Version, target: MoveTarget): ResolvedStop<MovableRelease> | undefined {
-    const { component, releases } = this.#movable;
-    const release =
-      target.component === component
-        ? releases.find(({ version }) => version === target.version)
-        : undefined;
-    return release && findNextStop(this.#stops, start, release);
-  }
-
-  #createTarget(
-    { version }: MovableRelease,
-    { component }: Pick<Movable, 'component'> = this.#movable,
-  ): MoveTarget {
-    return { component, version };
-  }
+function createTarget(
+  { release }: Pick<Choice, 'release'>,
+  { component }: Pick<Movable, 'component'>,
+): MoveTarget {
+  return { component, version: release.version };
 }
 
 /** The reason to move off a version in a state; undefined if there is none. */
@@ -257,9 +251,7 @@ function chooseFrom({ releases, day }: Movable, replacement?: { hasSafe: boolean
   return { listed, usable, candidates, hasSafe };
 }
 
-type GreatestChoices = ReturnType<typeof findGreatestChoices>;
-
-/** The greatest releases to choose from. A table asks for each release, so they are found once. */
+/** The greatest releases to choose from. */
 function findGreatestChoices(movable: Movable, replacement?: { hasSafe: boolean }) {
   const { listed, usable, candidates, hasSafe } = chooseFrom(movable, replacement);
   const latest = usable.at(-1);
