@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import type { z } from 'zod';
 import { pick } from '../core/model/objects.ts';
-import { show } from '../core/schemas/problems.ts';
+import { show } from '../core/text/show.ts';
 import { SiteUrl } from '../core/schemas/scalars.ts';
 import { isCheckout } from '../io/program.ts';
 import type { RunContext } from '../run/run-context.ts';

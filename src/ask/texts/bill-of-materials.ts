@@ -1,6 +1,6 @@
 import { digestLengths, type DigestAlgorithm } from '../../core/model/digest.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
-import { show } from '../../core/schemas/problems.ts';
+import { show } from '../../core/text/show.ts';
 import { createLineCounter, quote, findRepeatedKeys } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { buildEntry, longestText, type Entry, type ReadText } from './items.ts';

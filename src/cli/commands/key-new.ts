@@ -10,8 +10,14 @@ import {
   intersectPermissions,
   type AccessKeys,
 } from '../../core/schemas/access/access-keys.ts';
-import { InputError, notice, problem, inputError } from '../../core/schemas/finding.ts';
-import { show } from '../../core/schemas/problems.ts';
+import {
+  InputError,
+  notice,
+  problem,
+  type Finding,
+  inputError,
+} from '../../core/schemas/finding.ts';
+import { show } from '../../core/text/show.ts';
 import { didYouMean, formatList } from '../../core/text/wording.ts';
 import { tokenRemedy } from '../../deliver/publish/site-http.ts';
 import { accessKeysFile, changeKeys } from '../../io/files/access-keys-file.ts';

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { quote } from '../text/foreign-text.ts';
+import { isSecretKey, show } from '../text/show.ts';
 import { didYouMean, findNearest } from '../text/wording.ts';
 
 /** A problem of a document in parts. Only `got` quotes a value. */
@@ -33,9 +34,9 @@ export function describeProblems(input: unknown, schema: z.ZodType): string[] {
 
 /** Every problem of a value, with spelling suggestions. */
 export function findProblems(input: unknown, schema: z.ZodType): Problem[] {
-  const issues =
-    schema.safeParse(input, { error: createKeyHints(findPlacesOfKeys(schema)) }).error?.issues ??
-    [];
+  // Reversed: of several places of a key, the first counts.
+  const places = new Map([...listPlacesOfKeys(schema, '', 0)].reverse());
+  const issues = schema.safeParse(input, { error: createKeyHints(places) }).error?.issues ?? [];
   const problems = new Map<string, Problem[]>();
   for (const issue of issues) {
     // A value can break several rules; report the first.
@@ -53,39 +54,36 @@ function arrangeInput(schema: z.ZodType, input: unknown): unknown {
   return first?._zod.def.type === 'transform' ? (first.safeParse(input).data ?? input) : input;
 }
 
+/** Our own documents have fewer levels; schemas may refer to themselves. */
+const maxKeyLevel = 12;
+
 /** The place of a key in a document, `externalOauth.issuers[]`, and the schema of its value. */
 interface KeyPlace {
   readonly place: string;
   readonly value: z.ZodType;
 }
 
-/** The place of each key in a document. Without keys of records, which may have any name. */
-function findPlacesOfKeys(schema: z.ZodType): Map<string, KeyPlace> {
-  const places = new Map<string, KeyPlace>();
+/** The places of keys in a document. Without keys of records, which may have any name. */
+function* listPlacesOfKeys(
+  part: z.core.$ZodType | undefined,
+  place: string,
+  level: number,
+): Generator<[key: string, KeyPlace]> {
+  const def = part?._zod.def as SchemaParts | undefined;
+  if (!def || level > maxKeyLevel) {
+    return;
+  }
 
-  const visit = (part: z.core.$ZodType | undefined, place: string, level: number) => {
-    const def = part?._zod.def as SchemaParts | undefined;
-    if (!def || level > 12) {
-      return;
-    }
+  for (const [key, inner] of Object.entries(def.shape ?? {})) {
+    yield [key, { place, value: inner as z.ZodType }];
+    yield* listPlacesOfKeys(inner, place === '' ? key : `${place}.${key}`, level + 1);
+  }
 
-    for (const [key, inner] of Object.entries(def.shape ?? {})) {
-      if (!places.has(key)) {
-        places.set(key, { place, value: inner as z.ZodType });
-      }
+  yield* listPlacesOfKeys(def.element, `${place}[]`, level + 1);
 
-      visit(inner, place === '' ? key : `${place}.${key}`, level + 1);
-    }
-
-    visit(def.element, `${place}[]`, level + 1);
-
-    for (const inner of [def.innerType, def.out, ...(def.options ?? [])]) {
-      visit(inner, place, level + 1);
-    }
-  };
-
-  visit(schema, '', 0);
-  return places;
+  for (const inner of [def.innerType, def.out, ...(def.options ?? [])]) {
+    yield* listPlacesOfKeys(inner, place, level + 1);
+  }
 }
 
 interface SchemaParts {
@@ -130,11 +128,6 @@ function describeKeyHints(
 
   const { keys } = issue as { readonly keys: readonly string[] };
   return JSON.stringify(keys.map((key) => [key, describeHint(key)]));
-}
-
-/** A key whose value may contain a private key by mistake. */
-function isSecretKey(key: PropertyKey): boolean {
-  return key === 'jwkSet';
 }
 
 function listProblems(issue: z.core.$ZodIssue, input: unknown): Problem[] {
@@ -269,72 +262,4 @@ function findValueAt(input: unknown, path: readonly PropertyKey[]): unknown {
     value = (value as Record<PropertyKey, unknown>)[part];
   }
   return value;
-}
-
-/** The value in a form that a person recognises, cut to a short line. */
-export function show(value: unknown): string {
-  const text = JSON.stringify(cutDepth(value, 3)) ?? String(value);
-  return text.length > maxShownLength ? `${text.slice(0, maxShownLength - 3)}…` : text;
-}
-
-const host = String.raw`(?:[\w-]+\.)+[a-z]{2,}(?![\w.])`;
-
-/** After a scheme, or without one: user:password@host, token@npm.example.com, npm.example.com/?token; not name@1.0 and pkg:npm/name@1.0. */
-const address = new RegExp(
-  String.raw`(://|^(?=(?!pkg:|\S*://)(?:\S*:\S*@|\S+@${host}|${host}\S*\?)))(\S*)`,
-  'gi',
-);
-
-/** The greatest length of a shown text. */
-const maxShownLength = 120;
-
-/**
- * The start of a foreign text for a message, which may reach public logs: without the part before an `@` and the query of every
- * address, valid or not. The text is cut first, since searching takes longer than linear time.
- */
-function cutForMessage(text: string): string {
-  const start = text.slice(0, 2 * maxShownLength);
-  if (start.length === text.length) {
-    return removeSecrets(text).slice(0, maxShownLength);
-  }
-
-  // A password may end behind the cut: its address is not shown from the first colon on.
-  const [word = ''] = /\S+$/.exec(start) ?? [];
-  const before = start.slice(0, start.length - word.length);
-  const [name = ''] = word.split(':', 1);
-  const shown = removeSecrets(before) + (name === word ? word : `${name}:…`);
-  return shown.slice(0, maxShownLength);
-}
-
-function removeSecrets(text: string): string {
-  return text.replaceAll(address, (_, start: string, rest: string) => {
-    const userinfo = rest.slice(0, rest.lastIndexOf('@') + 1);
-    const mayBeSecret = userinfo !== '' && (userinfo.includes(':') || !/[/?#]/.test(userinfo));
-    return start + (mayBeSecret ? `…@${rest.slice(userinfo.length)}` : rest).replace(/\?.+/, '?…');
-  });
-}
-
-/** The start of a value: a foreign document may be too large or too deep to print. */
-function cutDepth(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') {
-    return cutForMessage(value);
-  }
-  if (typeof value !== 'object' || value === null) {
-    return value;
-  }
-  if (depth === 0) {
-    return '…';
-  }
-
-  if (Array.isArray(value)) {
-    return value.slice(0, maxShownLength / 2).map((item) => cutDepth(item, depth - 1));
-  }
-
-  const entries = Object.entries(value).slice(0, maxShownLength / 4);
-  return Object.fromEntries(
-    entries.map(([key, item]) => [
-      key.slice(0, maxShownLength),
-      isSecretKey(key) ? '…' : cutDepth(item, depth - 1),
-    ]),
-  );
 }

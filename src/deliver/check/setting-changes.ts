@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'ini';
 import * as z from 'zod';
-import { show } from '../../core/schemas/problems.ts';
+import { show } from '../../core/text/show.ts';
 import { readIfThere } from '../../io/files/file-system.ts';
 import { readDocument } from '../../io/files/read-documents.ts';
 import { accessFile } from '../../io/files/read.ts';

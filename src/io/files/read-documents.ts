@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
 import { fileProblem, InputError, throwErrors, type Finding } from '../../core/schemas/finding.ts';
-import { findProblems, show, type Problem } from '../../core/schemas/problems.ts';
+import { findProblems, type Problem } from '../../core/schemas/problems.ts';
+import { show } from '../../core/text/show.ts';
 import { isTooDeep, createLineCounter, findRepeatedKeys } from '../../core/text/foreign-text.ts';
 import { explainFileError, formatDocument, isAbsent, readRegularFile } from './file-system.ts';
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { describeProblems, show } from '../../../src/core/schemas/problems.ts';
+import { describeProblems } from '../../../src/core/schemas/problems.ts';
+import { show } from '../../../src/core/text/show.ts';
 
 const schema = z.strictObject({ name: z.enum(['one', 'two']).optional() });
 

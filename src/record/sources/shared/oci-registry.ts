@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { show } from '../../../core/schemas/problems.ts';
+import { show } from '../../../core/text/show.ts';
 import { sha256 } from '../../../io/files/file-system.ts';
 import type { HttpResponse } from '../../../io/http/client.ts';
 import type { HttpRequest } from '../../../io/http/request.ts';

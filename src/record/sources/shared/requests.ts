@@ -1,6 +1,6 @@
 import LinkHeader from 'http-link-header';
 import * as z from 'zod';
-import { show } from '../../../core/schemas/problems.ts';
+import { show } from '../../../core/text/show.ts';
 import { quote } from '../../../core/text/foreign-text.ts';
 import type { Fetcher, HttpResponse } from '../../../io/http/client.ts';
 import type { HttpRequest } from '../../../io/http/request.ts';

@@ -1,0 +1,72 @@
+/** The greatest length of a shown text. */
+const maxShownLength = 120;
+
+/** The value in a form that a person recognises, cut to a short line. */
+export function show(value: unknown): string {
+  const text = JSON.stringify(cutDepth(value, 3)) ?? String(value);
+  return text.length > maxShownLength ? `${text.slice(0, maxShownLength - 3)}…` : text;
+}
+
+/** The start of a value: a foreign document may be too large or too deep to print. */
+function cutDepth(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') {
+    return cutForMessage(value);
+  }
+  if (typeof value !== 'object' || value === null) {
+    return value;
+  }
+  if (depth === 0) {
+    return '…';
+  }
+
+  if (Array.isArray(value)) {
+    return value.slice(0, maxShownLength / 2).map((item) => cutDepth(item, depth - 1));
+  }
+
+  const entries = Object.entries(value).slice(0, maxShownLength / 4);
+  return Object.fromEntries(
+    entries.map(([key, item]) => [
+      key.slice(0, maxShownLength),
+      isSecretKey(key) ? '…' : cutDepth(item, depth - 1),
+    ]),
+  );
+}
+
+/** A key whose value may contain a private key by mistake. */
+export function isSecretKey(key: PropertyKey): boolean {
+  return key === 'jwkSet';
+}
+
+/**
+ * The start of a foreign text for a message, which may reach public logs: without the part before an `@` and the query of every
+ * address, valid or not. The text is cut first, since searching takes longer than linear time.
+ */
+function cutForMessage(text: string): string {
+  const start = text.slice(0, 2 * maxShownLength);
+  if (start.length === text.length) {
+    return removeSecrets(text).slice(0, maxShownLength);
+  }
+
+  // A password may end behind the cut: its address is not shown from the first colon on.
+  const [word = ''] = /\S+$/.exec(start) ?? [];
+  const before = start.slice(0, start.length - word.length);
+  const [name = ''] = word.split(':', 1);
+  const shown = removeSecrets(before) + (name === word ? word : `${name}:…`);
+  return shown.slice(0, maxShownLength);
+}
+
+const host = String.raw`(?:[\w-]+\.)+[a-z]{2,}(?![\w.])`;
+
+/** After a scheme, or without one: user:password@host, token@npm.example.com, npm.example.com/?token; not name@1.0 and pkg:npm/name@1.0. */
+const address = new RegExp(
+  String.raw`(://|^(?=(?!pkg:|\S*://)(?:\S*:\S*@|\S+@${host}|${host}\S*\?)))(\S*)`,
+  'gi',
+);
+
+function removeSecrets(text: string): string {
+  return text.replaceAll(address, (_, start: string, rest: string) => {
+    const userinfo = rest.slice(0, rest.lastIndexOf('@') + 1);
+    const mayBeSecret = userinfo !== '' && (userinfo.includes(':') || !/[/?#]/.test(userinfo));
+    return start + (mayBeSecret ? `…@${rest.slice(userinfo.length)}` : rest).replace(/\?.+/, '?…');
+  });
+}
