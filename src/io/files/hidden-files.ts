@@ -72,29 +72,28 @@ export function findHiddenFiles(root: Root, env: NodeJS.ProcessEnv): Finding[] {
 }
 
 function listFiles({ dir }: Root): { files: string[]; findings: Finding[] } {
-  const files: string[] = [];
-  const findings: Finding[] = [];
-  for (const folder of ['components', 'data', 'site']) {
-    walk(dir, folder, files, findings);
-  }
-  return { files, findings };
+  const entries = ['components', 'data', 'site'].flatMap((folder) => [...walk(dir, folder)]);
+  return {
+    files: entries.filter((entry) => typeof entry === 'string'),
+    findings: entries.filter((entry) => typeof entry !== 'string'),
+  };
 }
 
-/** Adds each file below a path, except hidden ones, which nothing reads. */
-function walk(dir: string, path: string, files: string[], findings: Finding[]): void {
+/** The files below a path, except hidden ones, which nothing reads; and a finding for each link and each nested repository. */
+function* walk(dir: string, path: string): Generator<string | Finding> {
   const stats = lstatSync(join(dir, path), { throwIfNoEntry: false });
 
   if (stats?.isSymbolicLink()) {
-    findings.push(fileProblem(path, linkProblem));
+    yield fileProblem(path, linkProblem);
   } else if (path.endsWith('/.git')) {
     const message = 'belongs to another repository. Keep the files of the index in one repository';
-    findings.push(fileProblem(path, message));
+    yield fileProblem(path, message);
   } else if (stats?.isDirectory()) {
     for (const name of readdirSync(join(dir, path)).sort()) {
-      walk(dir, `${path}/${name}`, files, findings);
+      yield* walk(dir, `${path}/${name}`);
     }
   } else if (stats && !path.includes('/.')) {
-    files.push(path);
+    yield path;
   }
 }
 
