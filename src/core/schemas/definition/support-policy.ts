@@ -163,6 +163,9 @@ const ownEnds = documented(
   },
 );
 
+/** The keys of the policies whose lines may have ends of their own. */
+const ownLines = { lines: ownEnds, line: lineGroups };
+
 /** The address of a rule, and the reason for which it was inferred. */
 const origin = {
   url: documented(
@@ -196,8 +199,7 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
         'none',
         'No support policy: no end is stated, and no release is deprecated by age.',
       ),
-      lines: ownEnds,
-      line: lineGroups,
+      ...ownLines,
     }),
     rejectOtherLines,
   ),
@@ -223,8 +225,7 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
         'Move to the edge node.',
       ),
       ...origin,
-      lines: ownEnds,
-      line: lineGroups,
+      ...ownLines,
     }),
     (policy, reject) => {
       const { until, deprecatedFrom } = policy;
@@ -261,8 +262,7 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
         'Beside inferred: another rule fits as well, that only so many newest lines are supported. Each verdict says whether the two agree.',
         6,
       ),
-      lines: ownEnds,
-      line: lineGroups,
+      ...ownLines,
     }),
     (policy, reject) => {
       requireEnds('months', policy, reject);
@@ -295,8 +295,7 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
       ),
       lts: createLongTermSchema(countedPhases, [{ name: 'security', count: 2 }]),
       ...origin,
-      lines: ownEnds,
-      line: lineGroups,
+      ...ownLines,
     }),
     (policy, reject) => {
       requireEnds('count', policy, reject);
@@ -350,8 +349,7 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
         product: 'postgresql',
       },
     ),
-    lines: ownEnds,
-    line: lineGroups,
+    ...ownLines,
   }),
 ]);
 export type SupportPolicy = z.infer<typeof SupportPolicy>;
