@@ -32,25 +32,24 @@ export function createLenient<Schema extends z.core.$ZodType>(schema: Schema): S
   const original = schema as z.core.$ZodType as z.ZodType;
   const meta = original.meta();
   const relaxed = relax(original);
-  const lenient = meta && relaxed !== original ? relaxed.meta(meta) : relaxed;
-  return lenient as z.core.$ZodType as Schema;
+  return (meta && relaxed !== original ? relaxed.meta(meta) : relaxed) as z.core.$ZodType as Schema;
 }
 
-type SchemaDefinition = z.core.$ZodTypes['_zod']['def'];
+type Definition = z.core.$ZodTypes['_zod']['def'];
 
 function relax(schema: z.ZodType): z.ZodType {
-  const def = schema._zod.def as SchemaDefinition;
+  const def = schema._zod.def as Definition;
   switch (def.type) {
     case 'object': {
       const shape = Object.entries(def.shape).map(([key, value]) => [key, createLenient(value)]);
       return z.object(Object.fromEntries(shape) as z.ZodRawShape);
     }
     case 'array':
-      return redefine(schema, { ...def, element: createLenient(def.element) });
+      return clone(schema, { ...def, element: createLenient(def.element) });
     case 'record':
-      return redefine(schema, { ...def, valueType: createLenient(def.valueType) });
+      return clone(schema, { ...def, valueType: createLenient(def.valueType) });
     case 'optional':
-      return redefine(schema, { ...def, innerType: createLenient(def.innerType) });
+      return clone(schema, { ...def, innerType: createLenient(def.innerType) });
     case 'enum':
       return z.string();
     default:
@@ -59,7 +58,7 @@ function relax(schema: z.ZodType): z.ZodType {
 }
 
 /** Keeps the checks of the schema, such as the length of an array. */
-function redefine(schema: z.ZodType, definition: SchemaDefinition): z.ZodType {
+function clone(schema: z.ZodType, definition: Definition): z.ZodType {
   return schema.clone(definition as z.core.$ZodTypeDef as z.ZodType['_zod']['def']);
 }
 
