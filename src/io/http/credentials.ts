@@ -110,16 +110,11 @@ function isHeaderValue(value: string): boolean {
 
 /** npm's credentials by host and path, `//host/path/`. */
 function readRegistries(npm: NpmConfig): Map<string, string> {
-  const places = new Set(
-    npm.registryKeys
-      .map((key) => /^(\/\/.+?)\/?:(?:_authToken|_auth|username|_password)$/.exec(key)?.[1])
-      .filter((value) => value !== undefined),
-  );
   const credentials = new Map<string, string>();
 
-  for (const place of places) {
-    const read = (key: string) => npm.get(`${place}/:${key}`) ?? npm.get(`${place}:${key}`);
-    const authorization = readNpmAuthorization(read);
+  for (const key of npm.registryKeys) {
+    const [, place] = /^(\/\/.+?)\/?:(?:_authToken|_auth|username|_password)$/.exec(key) ?? [];
+    const authorization = place === undefined ? undefined : readNpmAuthorization(npm, place);
     if (authorization === undefined) {
       continue;
     }
@@ -138,7 +133,8 @@ function readRegistries(npm: NpmConfig): Map<string, string> {
 }
 
 /** docs.npmjs.com/cli/configuring-npm/npmrc, "Auth related configuration". */
-function readNpmAuthorization(read: (key: string) => string | undefined): string | undefined {
+function readNpmAuthorization(npm: NpmConfig, place: string): string | undefined {
+  const read = (key: string) => npm.get(`${place}/:${key}`) ?? npm.get(`${place}:${key}`);
   const token = read('_authToken');
   if (token !== undefined) {
     return `Bearer ${token}`;
@@ -149,7 +145,8 @@ function readNpmAuthorization(read: (key: string) => string | undefined): string
     return `Basic ${basic}`;
   }
 
-  const [user, password] = [read('username'), read('_password')];
+  const user = read('username');
+  const password = read('_password');
   if (user === undefined || password === undefined) {
     return undefined;
   }
