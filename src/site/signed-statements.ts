@@ -8,7 +8,7 @@ import {
   ReleaseStatement,
   StatementBundle,
 } from '../core/schemas/published/statement.ts';
-import { readJournalLines } from '../io/files/journal-files.ts';
+import { readLines } from '../io/files/read-lines.ts';
 import { parseDocument } from '../io/files/read-documents.ts';
 import type { Root } from '../io/files/root.ts';
 import { fillPath, statementsPath } from './render/paths.ts';
@@ -33,8 +33,8 @@ export function readSignedStatements(
 ): { files: SiteFile[]; findings: Finding[] } {
   const name = `${component}.ndjson`;
   const label = `site/${folder}/${name}`;
-  const lines = readJournalLines(join(siteDir, folder, name), label, StatementBundle);
-  const findings = [...lines.findings];
+  const read = readLines(join(siteDir, folder, name), label, StatementBundle);
+  const findings = [...read.findings];
   const signer = config.signingPublicKey && computeKeyId(config.signingPublicKey);
   let body = '';
 

@@ -19,7 +19,7 @@ import { SiteConfig } from '../../src/core/schemas/definition/site-config.ts';
 import { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
 import { RecordedData } from '../../src/core/schemas/recorded/recorded.ts';
 import { openDocumentsIn } from '../../src/deliver/publish/index-documents.ts';
-import { readJournalLines } from '../../src/io/files/journal-files.ts';
+import { readLines } from '../../src/io/files/read-lines.ts';
 import { parseDocument } from '../../src/io/files/read-documents.ts';
 import { parseChallenge } from '../../src/io/http/bearer-tokens.ts';
 import { WrittenDefinition } from '../../src/record/read-definition.ts';
@@ -112,7 +112,7 @@ export async function openDoors(folder: string, day: string): Promise<Record<str
       parse('data/svc.json', RecordedData, { releases: [{ version: text, source: text }] }),
     'a line of a journal': (text) => {
       writeFileSync(journal, `${JSON.stringify({ id: 1, type: text, version: text })}\n`);
-      readJournalLines(journal, 'data/journal/svc.ndjson', JournalEvent);
+      readLines(journal, 'data/journal/svc.ndjson', JournalEvent);
     },
     'a list of the API': (text) => api(`/api/plan?with=${encodeURIComponent(text)}`),
     'a list of a tool': async (text) => checkVersions.answer({ text }, { index, day }),

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { cutDay, type Day } from '../../core/model/dates.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
-import { describeProblems } from '../../core/schemas/problems.ts';
 import {
   Decision,
   HeldFile,
@@ -12,24 +11,15 @@ import {
   type EventType,
   type Wait,
 } from '../../core/schemas/recorded/journal.ts';
-import { isTooDeep } from '../../core/text/foreign-text.ts';
-import { explainFileError, isAbsent, readRegularFile, sha256 } from './file-system.ts';
-import { decode, readDocument, findUnfinishedMerge, type ReadResult } from './read-documents.ts';
+import { isAbsent, readRegularFile, sha256 } from './file-system.ts';
+import { readDocument, type ReadResult } from './read-documents.ts';
+import { parseLine, readLines, type Lines } from './read-lines.ts';
 import { isWritable, journalPath, recordedFolder, type Root } from './root.ts';
-
-/** An append-only file with one JSON document per line. */
-export interface Lines<T> {
-  readonly values: T[];
-  /** The complete lines as stored, each with its line end. */
-  readonly text: string;
-  /** The stored file; absent if there is no file. */
-  readonly bytes?: Buffer;
-}
 
 /** Empty for a component without a journal. */
 export function readJournal(root: Root, component: string): ReadResult<Lines<JournalEvent>> {
   const name = `data/journal/${component}.ndjson`;
-  const result = readJournalLines(journalPath(root, component), name, JournalEvent);
+  const result = readLines(journalPath(root, component), name, JournalEvent);
   const disorder = result.value && findDisorder(result.value.values);
   return disorder === undefined
     ? result
@@ -67,88 +57,6 @@ export function countEvents(root: Root, day: Day): number {
     .reduce((sum, events) => sum + (events.findLast(({ at }) => cutDay(at) <= day)?.id ?? 0), 0);
 }
 
-/**
- * Skips a last line that a crash cut off, with a warning: the next run overwrites it. Any other problem makes the file unusable,
- * because published events would be lost.
- */
-export function readJournalLines<T>(
-  path: string,
-  name: string,
-  schema: z.ZodType<T>,
-): ReadResult<Lines<T>> {
-  if (isAbsent(path)) {
-    return { value: { values: [], text: '' }, findings: [] };
-  }
-
-  let bytes: Buffer;
-  let text: string;
-
-  try {
-    bytes = readRegularFile(path);
-
-    const end = bytes.lastIndexOf('\n') + 1;
-
-    // A crash may split a character, so decode the last line leniently.
-    text = decode(bytes.subarray(0, end)) + bytes.subarray(end).toString();
-  } catch (error) {
-    return {
-      findings: [
-        fileProblem(name, `cannot be read: ${explainFileError(error) ?? (error as Error).message}`),
-      ],
-    };
-  }
-
-  const merge = findUnfinishedMerge(text, name);
-  if (merge !== undefined) {
-    return { findings: [fileProblem(name, merge)] };
-  }
-
-  const lines = text.split('\n');
-  const values: T[] = [];
-  const findings: Finding[] = [];
-  let length = 0;
-
-  for (const [index, line] of lines.entries()) {
-    const isLast = index === lines.length - 1;
-    if (isLast && line === '') {
-      break;
-    }
-
-    const label = `line ${index + 1}`;
-    const value = parseLine(line);
-    if (value === undefined && isLast) {
-      const message = `${label} is cut off and was ignored; the next run writes it anew`;
-      findings.push(fileProblem(name, message, 'warning'));
-      break;
-    }
-
-    const parsed = schema.safeParse(value);
-    if (!parsed.success) {
-      const problems = value === undefined ? ['not JSON'] : describeProblems(value, schema);
-      const remedy = 'Lines are never changed: restore the file from git';
-      return { findings: [fileProblem(name, `${label}: ${problems[0]}. ${remedy}`)] };
-    }
-
-    values.push(parsed.data);
-    length += line.length + 1;
-  }
-
-  const content = text.slice(0, length);
-
-  // A complete last line may lack only its line end.
-  const isEnded = content === '' || content.endsWith('\n');
-  return { value: { values, text: isEnded ? content : `${content}\n`, bytes }, findings };
-}
-
-function parseLine(line: string): unknown {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isTooDeep(value) ? undefined : value;
-  } catch {
-    return undefined;
-  }
-}
-
 /** The keys without which no state can be computed. */
 const requiredKeys: Readonly<Partial<Record<EventType, readonly (keyof JournalEvent)[]>>> = {
   released: ['version', 'line'],
@@ -167,47 +75,52 @@ const requiredKeys: Readonly<Partial<Record<EventType, readonly (keyof JournalEv
 /** The first contradiction in a journal, or undefined. */
 function findDisorder(events: readonly JournalEvent[]): string | undefined {
   const released = new Set<string>();
-  let lastAt = '';
 
   for (const [index, event] of events.entries()) {
-    const { id, at, type, version, component } = event;
-    const describe = (problem: string) =>
-      `line ${index + 1}: ${problem}. Lines are never changed: restore the file from git`;
-    const previous = events[index - 1];
-
-    // Ids go on above lost ones, where a person accepted a rewritten history.
-    const isAfterGap = previous !== undefined && id > previous.id && at > previous.at;
-    if (previous !== undefined && id !== previous.id + 1 && !isAfterGap) {
-      return describe(`expected the id ${previous.id + 1}; got ${id}`);
+    const problem = findEventProblem(event, events[index - 1], released);
+    if (problem !== undefined) {
+      return `line ${index + 1}: ${problem}. Lines are never changed: restore the file from git`;
     }
 
-    if ((component !== undefined) !== (index === 0)) {
-      return describe(
-        index === 0 ? 'expected the component of the first event' : 'names a component again',
-      );
-    }
-
-    if (at < lastAt) {
-      return describe(`${at} is before the line above it`);
-    }
-
-    lastAt = at;
-
-    if (version !== undefined && type === 'released') {
-      released.add(version);
-    } else if (version !== undefined && !released.has(version)) {
-      return describe(`"${version}" was not released before`);
-    }
-
-    // An end of support may have only an upper bound.
-    const values = { ...event, to: event.to ?? event.toAtMost };
-    const missingKey = requiredKeys[type]?.find((key) => values[key] === undefined);
-    if (missingKey !== undefined) {
-      return describe(`"${type}" lacks "${missingKey}"`);
+    if (event.type === 'released' && event.version !== undefined) {
+      released.add(event.version);
     }
   }
 
   return undefined;
+}
+
+/** `released`: the versions of the events before. */
+function findEventProblem(
+  event: JournalEvent,
+  previous: JournalEvent | undefined,
+  released: ReadonlySet<string>,
+): string | undefined {
+  const { id, at, type, version, component } = event;
+  if (previous) {
+    // Ids go on above lost ones, where a person accepted a rewritten history.
+    const isAfterGap = id > previous.id && at > previous.at;
+    if (id !== previous.id + 1 && !isAfterGap) {
+      return `expected the id ${previous.id + 1}; got ${id}`;
+    }
+    if (component !== undefined) {
+      return 'names a component again';
+    }
+    if (at < previous.at) {
+      return `${at} is before the line above it`;
+    }
+  } else if (component === undefined) {
+    return 'expected the component of the first event';
+  }
+
+  if (version !== undefined && type !== 'released' && !released.has(version)) {
+    return `"${version}" was not released before`;
+  }
+
+  // An end of support may have only an upper bound.
+  const values = { ...event, to: event.to ?? event.toAtMost };
+  const missingKey = requiredKeys[type]?.find((key) => values[key] === undefined);
+  return missingKey && `"${type}" lacks "${missingKey}"`;
 }
 
 export function runsPath(root: Root, year: string): string {
@@ -216,7 +129,7 @@ export function runsPath(root: Root, year: string): string {
 
 /** The runs of a year, oldest first. */
 export function readRuns(root: Root, year: string): ReadResult<Lines<Run>> {
-  return readJournalLines(runsPath(root, year), `data/runs/${year}.ndjson`, Run);
+  return readLines(runsPath(root, year), `data/runs/${year}.ndjson`, Run);
 }
 
 /** All runs, oldest first. */
@@ -300,7 +213,7 @@ export function listWaitingVersions(waits: readonly Wait[], component: string): 
 
 /** The decisions of people. */
 export function readDecisions(root: Root): ReadResult<Lines<Decision>> {
-  return readJournalLines(decisionsPath(root), 'data/decisions.ndjson', Decision);
+  return readLines(decisionsPath(root), 'data/decisions.ndjson', Decision);
 }
 
 /** The accepted starts of a history, oldest first. */

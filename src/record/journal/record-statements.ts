@@ -9,7 +9,7 @@ import { listSourcesListing, listSubjects } from '../../core/schemas/recorded/re
 import type { Component } from '../../decide/component.ts';
 import type { JudgedLine, JudgedRelease } from '../../decide/judge.ts';
 import { makeFolder } from '../../io/files/file-system.ts';
-import { readJournalLines, type Lines } from '../../io/files/journal-files.ts';
+import { readLines, type Lines } from '../../io/files/read-lines.ts';
 import type { ReadResult } from '../../io/files/read-documents.ts';
 import { recordedFolder, type Root } from '../../io/files/root.ts';
 import { saveLines } from './record-journal.ts';
@@ -19,7 +19,7 @@ export function readStatements(
   root: Root,
   component: string,
 ): ReadResult<Lines<RecordedStatement>> {
-  return readJournalLines(
+  return readLines(
     createPath(root, component),
     `data/statements/${component}.ndjson`,
     RecordedStatement,
