@@ -29,65 +29,69 @@ export async function sendRequest(
   request: HttpRequest,
   headers: Record<string, string>,
 ): Promise<Reply> {
-  const { limits, signal } = run;
-  const createAbortFailure = () =>
-    new Failure({ kind: 'aborted', url, text: ': the run was stopped' });
-  if (signal.aborted) {
-    throw createAbortFailure();
-  }
-
-  run.counts.requests++;
+  const { limits, proxies } = run;
 
   // AbortSignal.timeout would keep its timer long after the answer.
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), limits.totalMs);
 
   try {
-    const answer = await run.agent.request({
-      origin: url.origin,
-      path: `${url.pathname}${url.search}`,
-      method: request.method ?? 'GET',
-      headers: {
-        'user-agent': run.userAgent,
-        accept: request.accept.join(', '),
-        'accept-encoding': 'gzip, br',
-        ...(request.body && { 'content-type': request.body.type }),
-        ...headers,
-      },
-      body: request.body?.text ?? null,
-      signal: AbortSignal.any([signal, deadline.signal]),
-    });
+    run.signal.throwIfAborted();
 
-    answer.body.on('error', () => undefined);
-
-    const reply = { url, status: answer.statusCode, headers: joinHeaders(answer.headers) };
-    const serverTime = Date.parse(reply.headers.get('date') ?? '');
-    if (serverTime > (run.counts.latestDate ?? 0)) {
-      run.counts.latestDate = serverTime;
-    }
-
-    try {
-      return { ...reply, body: await readBody(answer.body, reply, request, limits.maxBytes) };
-    } catch (error) {
-      answer.body.destroy();
-      throw error;
-    }
+    const signal = AbortSignal.any([run.signal, deadline.signal]);
+    return await exchange({ ...run, signal }, url, request, headers);
   } catch (error) {
-    if (signal.aborted) {
-      throw createAbortFailure();
+    if (run.signal.aborted) {
+      throw new Failure({ kind: 'aborted', url, text: ': the run was stopped' });
     }
-
     if (deadline.signal.aborted) {
-      throw new Failure({
-        kind: 'limit',
-        url,
-        text: `: not complete in ${formatSeconds(limits.totalMs)}`,
-      });
+      const text = `: not complete in ${formatSeconds(limits.totalMs)}`;
+      throw new Failure({ kind: 'limit', url, text });
     }
 
-    throw createNetworkFailure(error, url, limits, run.proxies);
+    throw createNetworkFailure(error, url, limits, proxies);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+async function exchange(
+  { agent, counts, limits, signal, userAgent }: HttpRun,
+  url: URL,
+  request: HttpRequest,
+  headers: Record<string, string>,
+): Promise<Reply> {
+  counts.requests++;
+
+  const answer = await agent.request({
+    origin: url.origin,
+    path: `${url.pathname}${url.search}`,
+    method: request.method ?? 'GET',
+    headers: {
+      'user-agent': userAgent,
+      accept: request.accept.join(', '),
+      'accept-encoding': 'gzip, br',
+      ...(request.body && { 'content-type': request.body.type }),
+      ...headers,
+    },
+    body: request.body?.text ?? null,
+    signal,
+  });
+
+  // An error that comes after the body was given up would end the process.
+  answer.body.on('error', () => undefined);
+
+  const reply = { url, status: answer.statusCode, headers: joinHeaders(answer.headers) };
+  const serverTime = Date.parse(reply.headers.get('date') ?? '');
+  if (serverTime > (counts.latestDate ?? 0)) {
+    counts.latestDate = serverTime;
+  }
+
+  try {
+    return { ...reply, body: await readBody(answer.body, reply, request, limits.maxBytes) };
+  } catch (error) {
+    answer.body.destroy();
+    throw error;
   }
 }
 
@@ -109,12 +113,10 @@ async function readBody(
 
   const { maxBytes = defaultMaxBytes } = request;
 
-  const createSizeFailure = (sizeText: string) =>
-    new Failure({
-      kind: 'limit',
-      url,
-      text: ` is bigger than the ${formatBytes(maxBytes)} we read${sizeText}`,
-    });
+  const createSizeFailure = (size: string) => {
+    const text = ` is bigger than the ${formatBytes(maxBytes)} we read${size}`;
+    return new Failure({ kind: 'limit', url, text });
+  };
 
   const announcedBytes = Number(headers.get('content-length'));
   if (announcedBytes > maxBytes) {
@@ -124,18 +126,14 @@ async function readBody(
   const encoding = headers.get('content-encoding')?.trim().toLowerCase() || 'identity';
   const unpack = UNPACKERS.get(encoding);
   if (!unpack && encoding !== 'identity') {
-    throw new Failure({
-      kind: 'content',
-      url,
-      text: ` has the unknown encoding ${quote(encoding)}`,
-    });
+    const text = ` has the unknown encoding ${quote(encoding)}`;
+    throw new Failure({ kind: 'content', url, text });
   }
 
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length;
-
     if (size > maxBytes) {
       throw createSizeFailure('');
     }
@@ -157,13 +155,8 @@ async function readBody(
 
 function createUnpackingFailure(cause: NodeJS.ErrnoException, url: URL, encoding: string): Failure {
   if (cause.code === 'Z_BUF_ERROR') {
-    return new Failure({
-      kind: 'trouble',
-      url,
-      text: ': the answer was cut',
-      retry: 'backoff',
-      cause,
-    });
+    const text = ': the answer was cut';
+    return new Failure({ kind: 'trouble', url, text, retry: 'backoff', cause });
   }
 
   const text = ` is not ${toLine(encoding, 40)} as it says (${cause.code})`;
