@@ -115,16 +115,21 @@ function isLike(value: string, pieces: readonly string[]): boolean {
     return text === first;
   }
 
+  if (!text.startsWith(first) || !text.endsWith(last)) {
+    return false;
+  }
+
   let end = 0;
-  return (
-    text.startsWith(first) &&
-    text.endsWith(last) &&
-    pieces.every((piece) => {
-      const position = text.indexOf(piece, end);
-      end = position + piece.length;
-      return position !== -1;
-    })
-  );
+  for (const piece of pieces) {
+    const position = text.indexOf(piece, end);
+    if (position === -1) {
+      return false;
+    }
+
+    end = position + piece.length;
+  }
+
+  return true;
 }
 
 function isWithin({ least, most, isOutside }: OrderTest, value: Ordered | undefined): boolean {
@@ -170,11 +175,12 @@ export function estimateWork(query: Query): number {
   if ('not' in query) {
     return 0.5 + estimateWork(query.not);
   }
-  if ('asks' in query) {
-    return addWork(query.fields, ({ type }) => estimateTest(query.asks, type));
-  }
 
-  return addWork('and' in query ? query.and : query.or, estimateWork);
+  const parts =
+    'asks' in query
+      ? query.fields.map(({ type }) => estimateTest(query.asks, type))
+      : ('and' in query ? query.and : query.or).map(estimateWork);
+  return parts.reduce((sum, work) => sum + work, 0);
 }
 
 /** Each piece between wildcards is a separate search. */
@@ -184,8 +190,4 @@ function estimateTest(test: Test, type: FieldType): number {
   }
 
   return 1 + (test.pieces.length + (test.pairKey?.length ?? 0)) / 4;
-}
-
-function addWork<Item>(items: readonly Item[], work: (item: Item) => number): number {
-  return items.reduce((sum, item) => sum + work(item), 0);
 }
