@@ -44,6 +44,11 @@ export function readRegularFile(path: string): Buffer {
   throw Object.assign(new Error(`${path} is not a regular file`), { code: notRegular, path });
 }
 
+/** The names of a form in a folder; none if there is no folder. */
+export function listNames(folder: string, form: RegExp): string[] {
+  return isAbsent(folder) ? [] : readdirSync(folder).filter((name) => form.test(name));
+}
+
 /** All entries below a folder, without folders. Follows no link, as Node's `recursive` option does. */
 export function* listEntriesBelow(folder: string): Generator<Dirent> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -256,7 +261,7 @@ export function removeLeftovers(folder: string): void {
 }
 
 export function listLeftovers(folder: string): string[] {
-  return isAbsent(folder) ? [] : readdirSync(folder).filter((name) => temporaryFile.test(name));
+  return listNames(folder, temporaryFile);
 }
 
 // Not write-file-atomic: it does not check how much was written, and renames a file that a full disk cut short.

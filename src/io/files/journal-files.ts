@@ -1,5 +1,4 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { cutDay, type Day } from '../../core/model/dates.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
@@ -11,7 +10,7 @@ import {
   type EventType,
   type Wait,
 } from '../../core/schemas/recorded/journal.ts';
-import { isAbsent, readRegularFile, sha256 } from './file-system.ts';
+import { listNames, readRegularFile, sha256 } from './file-system.ts';
 import { readDocument, type ReadResult } from './read-documents.ts';
 import { parseLine, readLines, type Lines } from './read-lines.ts';
 import { isWritable, journalPath, recordedFolder, type Root } from './root.ts';
@@ -37,11 +36,8 @@ export function digestJournals(root: Root): string {
 
 /** Names of all components with a journal, including components that left the index. */
 export function listJournals(root: Root): string[] {
-  const folder = recordedFolder(root, 'journal');
-  const files = isAbsent(folder) ? [] : readdirSync(folder);
-  const names = files
-    .filter((name) => name.endsWith('.ndjson') && !name.startsWith('.'))
-    .map((name) => name.slice(0, -'.ndjson'.length));
+  const files = listNames(recordedFolder(root, 'journal'), /^[^.].*\.ndjson$/s);
+  const names = files.map((file) => basename(file, '.ndjson'));
 
   // The journal of a removed component stays until a person accepts its removal.
   const removedNames = Array.from(root.instead?.keys() ?? []).filter(
@@ -180,12 +176,8 @@ const AskingRun = z.object({
 });
 
 function listRunYears(root: Root): string[] {
-  const folder = recordedFolder(root, 'runs');
-  const names = isAbsent(folder) ? [] : readdirSync(folder);
-  return names
-    .map((name) => /^(\d{4})\.ndjson$/.exec(name)?.[1])
-    .filter((value) => value !== undefined)
-    .sort();
+  const files = listNames(recordedFolder(root, 'runs'), /^\d{4}\.ndjson$/);
+  return files.map((file) => basename(file, '.ndjson')).sort();
 }
 
 /** The held changes that the last run listed for people. */
