@@ -48,7 +48,8 @@ export function findNearest(text: string, candidates: Iterable<string>): string 
       ? 1
       : leven(lowerText, name, { maxDistance: bestDistance });
     if (distance < bestDistance) {
-      [best, bestDistance] = [candidate, distance];
+      best = candidate;
+      bestDistance = distance;
     }
   }
   return best;
@@ -66,15 +67,16 @@ export function isOneEdit(text: string, other: string): boolean {
   while (start < text.length && text[start] === other[start]) {
     start += 1;
   }
-  const [rest, otherRest] = [text.slice(start), other.slice(start)];
-  const [after, otherAfter] = [rest.slice(1), otherRest.slice(1)];
-  const isSwap = rest[0] === other[start + 1] && rest[1] === other[start];
 
+  // From the first difference on.
+  const end = text.slice(start);
+  const otherEnd = other.slice(start);
+  const swapped = end.charAt(1) + end.charAt(0) + end.slice(2);
   return (
-    rest !== otherRest &&
-    (after === otherAfter ||
-      after === otherRest ||
-      rest === otherAfter ||
-      (isSwap && rest.slice(2) === otherRest.slice(2)))
+    end !== otherEnd &&
+    (end.slice(1) === otherEnd.slice(1) ||
+      end.slice(1) === otherEnd ||
+      end === otherEnd.slice(1) ||
+      swapped === otherEnd)
   );
 }
