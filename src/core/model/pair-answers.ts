@@ -167,17 +167,14 @@ export function describeStatement(
   const { feature, recommended, reason, versions: range = `=${recommended}` } = statement;
   const subject = range === '*' ? component : `${component} ${describeRange(range)}`;
   const object = `${other} ${describeBounds(statement)}`;
-  const isRecommendation = statement.versions === undefined;
+  const because = reason === undefined ? '' : ` ${reason}`;
+  if (statement.versions === undefined) {
+    return `${subject} is recommended with ${object}.${because}`;
+  }
 
-  const describeRelation = () => {
-    if (isRecommendation) {
-      return `is recommended with ${object}`;
-    }
-
-    return feature === undefined ? `works with ${object}` : `needs ${object} for ${feature}`;
-  };
-
-  return [`${subject} ${describeRelation()}.`, reason].filter(Boolean).join(' ');
+  return feature === undefined
+    ? `${subject} works with ${object}.${because}`
+    : `${subject} needs ${object} for ${feature}.${because}`;
 }
 
 /** `>=3.17 <4 || =5.1` as `3.17 or later, before 4 or 5.1`. */

@@ -97,8 +97,7 @@ export interface ImageReference {
 
 /** Undefined for a bare name: without a path, a tag or a digest. */
 export function parseImage(text: string): ImageReference | undefined {
-  const index = text.indexOf('@', 1);
-  const [name, digest] = index === -1 ? [text] : [text.slice(0, index), text.slice(index + 1)];
+  const [, name = text, digest] = /^(.[^@]*)@(.*)$/s.exec(text) ?? [];
   const slash = name.lastIndexOf('/');
   const colon = name.indexOf(':', slash + 1);
   const tag = colon === -1 ? undefined : name.slice(colon + 1);

@@ -31,9 +31,11 @@ export function describeUnknownAdvisories(subject = ''): string {
 
 /** `exploited since 2026-11-03, fix due by 2026-11-24`; empty where neither is known. */
 export function describeExploitation({ exploitedSince, dueBy }: Exploitation): string {
-  return [exploitedSince && `exploited since ${exploitedSince}`, dueBy && `fix due by ${dueBy}`]
-    .filter(Boolean)
-    .join(', ');
+  const parts = [
+    exploitedSince && `exploited since ${exploitedSince}`,
+    dueBy && `fix due by ${dueBy}`,
+  ];
+  return parts.filter(Boolean).join(', ');
 }
 
 /** The tone of a state on a page, in a badge or a table. */
@@ -76,8 +78,8 @@ export function describeVerdict(answer: {
   sentence: string;
   inferred?: boolean | undefined;
 }): string {
-  const { sentence: verdict, inferred } = answer;
-  return inferred ? verdict.replace(/(?<=\d{4}-\d\d-\d\d[^.]*)\.$/, ' (inferred).') : verdict;
+  const { sentence, inferred } = answer;
+  return inferred ? sentence.replace(/(?<=\d{4}-\d\d-\d\d[^.]*)\.$/, ' (inferred).') : sentence;
 }
 
 /** A day that may only have bounds. */
@@ -216,19 +218,19 @@ export function splitTerms({ text }: Pick<Reason, 'text'>): { term: string; orig
 export function describeReason(reason: Reason, day: Day): string {
   const words = endSentence(reason.text);
   const { rule, from, fromAtMost } = reason;
-  const reasonDay = fromAtMost ?? from;
-  if (rule === 'support policy' || reasonDay === undefined || words.includes(reasonDay)) {
+  const certainDay = findCertainDay(reason);
+  if (rule === 'support policy' || certainDay === undefined || words.includes(certainDay)) {
     return words;
   }
   if (isInForceOn(reason, day)) {
-    return `${words} Since ${findCertainDay(reason)}${fromAtMost ? ' at the latest' : ''}.`;
+    return `${words} Since ${certainDay}${fromAtMost ? ' at the latest' : ''}.`;
   }
 
   if (hasCome(from, fromAtMost, day) === undefined) {
     return `${words} From ${describeDayRange({ from, atMost: fromAtMost })} on.`;
   }
 
-  return `Deprecated from ${reasonDay} on: ${words}`;
+  return `Deprecated from ${certainDay} on: ${words}`;
 }
 
 /** `31 releases and 2 years behind`, `4 releases behind`; empty for the latest. */

@@ -163,7 +163,8 @@ function parseDuration(text: string): number | undefined {
 
 /** In whole seconds, as ISO 8601 writes it. */
 export function formatDuration(milliseconds: number): string {
-  const [days, timeMs] = [Math.floor(milliseconds / units.d), milliseconds % units.d];
+  const days = Math.floor(milliseconds / units.d);
+  const timeMs = milliseconds % units.d;
   if (timeMs === 0) {
     return `P${days}D`;
   }
