@@ -1,22 +1,20 @@
 import { dropUndefined } from '../../core/model/objects.ts';
-import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
 import { problem } from '../../core/schemas/finding.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
 import { readAccessConfig } from '../../io/files/read.ts';
 import { digestsFile } from '../../site/digests.ts';
-import { describeHosting, type Hosting } from '../host/hosting.ts';
+import { describeHosting } from '../host/hosting.ts';
 import {
   cloudflare,
   readCredentials,
-  type Credentials,
   type Deployment,
   type SiteHost,
-} from '../host/wrangler.ts';
+  type SiteToDeploy,
+} from '../host/cloudflare.ts';
 import { checkReadingKey, readHostKeys, type HostKeys } from './host-keys.ts';
 import { readLive, type Live } from './live.ts';
 import {
   preparePublication,
-  type PublicationPlan,
   type PreparedSite,
   type Publication,
   type PublishInput,
@@ -68,23 +66,18 @@ export async function publishSite(
   }
 
   // No file shows whether access keys changed, so a protected site is always sent. Nor does one show that tools were protected.
-  if (isUnchanged(plan) && !access && !input.unprotect) {
+  const isSame = plan.changed.length + plan.gone.length === 0;
+  if (isSame && !access && !input.unprotect) {
     return { kind: 'unchanged', plan, findings };
   }
 
   return send({ ...input, ...prepared, secrets: hostKeys.secrets, credentials, host });
 }
 
-function isUnchanged({ changed, gone }: PublicationPlan): boolean {
-  return changed.length + gone.length === 0;
-}
+type HostSettings = Pick<SiteToDeploy, 'hosting' | 'access' | 'secrets' | 'credentials'>;
 
-interface SendInput extends PublishInput, PreparedSite {
+interface SendInput extends PublishInput, PreparedSite, HostSettings {
   ownUrl: string;
-  hosting: Hosting;
-  access: AccessConfig | undefined;
-  secrets: HostKeys['secrets'];
-  credentials: Credentials;
   host: SiteHost;
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { answerProtected, protect } from '../../../src/ask/server/worker/auth-worker.ts';
 import type { AccessConfig } from '../../../src/core/schemas/access/access-config.ts';
 import { formatFinding, type Finding } from '../../../src/core/schemas/finding.ts';
-import type { SiteHost, SiteToDeploy } from '../../../src/deliver/host/wrangler.ts';
+import type { SiteHost, SiteToDeploy } from '../../../src/deliver/host/cloudflare.ts';
 import type { PublishInput } from '../../../src/deliver/publish/prepare-site.ts';
 import { readSiteConfig } from '../../../src/io/files/read.ts';
 import { openRoot } from '../../../src/io/files/root.ts';

@@ -1,0 +1,137 @@
+import { problem, type Finding } from '../../core/schemas/finding.ts';
+import type { Root } from '../../io/files/root.ts';
+import type { ConfigInput } from './hosting.ts';
+import {
+  openWorkspace,
+  runWrangler,
+  type Credentials,
+  type Workspace,
+  type WranglerRun,
+} from './wrangler.ts';
+
+/** The secrets of the environment, and a finding for each missing one. */
+export function readCredentials(env: NodeJS.ProcessEnv): {
+  credentials: Credentials;
+  findings: Finding[];
+} {
+  const apiToken = env['CLOUDFLARE_API_TOKEN']?.trim() ?? '';
+  const accountId = env['CLOUDFLARE_ACCOUNT_ID']?.trim() ?? '';
+  const findings: Finding[] = [];
+
+  if (apiToken === '') {
+    const remedy =
+      'Make a token from the template "Edit Cloudflare Workers": dash.cloudflare.com/profile/api-tokens';
+    findings.push(problem('CLOUDFLARE_API_TOKEN', `is missing. ${remedy}`));
+  }
+  if (accountId === '') {
+    const remedy = 'It is shown on the right of the overview page of Workers: dash.cloudflare.com';
+    findings.push(problem('CLOUDFLARE_ACCOUNT_ID', `is missing. ${remedy}`));
+  }
+
+  const apiBaseUrl = env['CLOUDFLARE_API_BASE_URL'];
+  return { credentials: { apiToken, accountId, apiBaseUrl }, findings };
+}
+
+export type Deployment =
+  | { kind: 'live'; versionId: string; sentFiles: number }
+  /** The old site is still live. */
+  | { kind: 'failed'; reason: string }
+  /** The last call broke off: only the address shows whether the new site is live. */
+  | { kind: 'uncertain'; versionId: string; sentFiles: number; reason: string };
+
+/** A site to send, with everything that its version at the host consists of. */
+export interface SiteToDeploy extends ConfigInput {
+  root: Root;
+  env: NodeJS.ProcessEnv;
+  credentials: Credentials;
+  signal: AbortSignal;
+  /** The secrets of the Worker by name; if absent, the host keeps its own. */
+  secrets?: Readonly<Record<string, string>> | undefined;
+  message: string;
+  /** Whether no site is live, so an existing Worker of this name serves something else. */
+  isFirst: boolean;
+  /** Called right before the switch; returns a reason not to switch, if any. */
+  objection(): Promise<string | undefined>;
+}
+
+/** A host of published sites. */
+export interface SiteHost {
+  deploy(site: SiteToDeploy): Promise<Deployment>;
+  /** Milliseconds to wait between attempts to read a new version back. */
+  waitsMs: readonly number[];
+}
+
+export const cloudflare: SiteHost = {
+  deploy: deploySite,
+  // A new version reaches all data centres of the host within seconds; a minute is generous.
+  waitsMs: [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000],
+};
+
+async function deploySite(site: SiteToDeploy): Promise<Deployment> {
+  const workspace = openWorkspace(site.root, site, site.secrets);
+
+  try {
+    return await switchVersions(site, workspace);
+  } finally {
+    workspace.remove();
+  }
+}
+
+/**
+ * Uploads the site as a new version, then switches to it. The switch is the last call: any earlier failure leaves the old
+ * version live. Without an existing Worker, upload and switch are one call.
+ */
+async function switchVersions(site: SiteToDeploy, workspace: Workspace): Promise<Deployment> {
+  const annotate = ['--message', site.message];
+  const { secretsPath } = workspace;
+  const secrets = secretsPath === undefined ? [] : ['--secrets-file', secretsPath];
+  const wrangler = (...args: readonly string[]) => runWrangler(args, { ...site, workspace });
+  const upload = await wrangler('versions', 'upload', ...secrets, ...annotate);
+
+  if (upload.failure !== undefined) {
+    if (!upload.failure.includes('does not yet exist')) {
+      return { kind: 'failed', reason: upload.failure };
+    }
+
+    const deploy = await wrangler('deploy', ...secrets, ...annotate);
+    return deploy.failure === undefined
+      ? readVersion(deploy, 'deploy')
+      : { kind: 'failed', reason: deploy.failure };
+  }
+
+  if (site.isFirst) {
+    const reason = 'a Worker of this name is there already and serves something else.';
+    return {
+      kind: 'failed',
+      reason: `${reason} If it may go: npx wrangler delete --name ${site.hosting.worker}.`,
+    };
+  }
+
+  const version = readVersion(upload, 'version-upload');
+  const triggers = await wrangler('triggers', 'deploy');
+  const reason = triggers.failure ?? (await site.objection());
+  if (reason !== undefined) {
+    return { kind: 'failed', reason };
+  }
+
+  const deploy = await wrangler(
+    'versions',
+    'deploy',
+    `${version.versionId}@100%`,
+    '--yes',
+    ...annotate,
+  );
+  return deploy.failure === undefined
+    ? version
+    : { ...version, kind: 'uncertain', reason: deploy.failure };
+}
+
+/** The version in an event of a run that succeeded. */
+function readVersion(
+  { events, output }: WranglerRun,
+  event: string,
+): Extract<Deployment, { kind: 'live' }> {
+  const versionId = String(events.get(event)?.['version_id']);
+  const [, sentFiles = '0'] = /Found (\d+) new or modified static assets/.exec(output) ?? [];
+  return { kind: 'live', versionId, sentFiles: Number(sentFiles) };
+}
