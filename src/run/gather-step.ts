@@ -106,41 +106,54 @@ const maxLines = 20;
 
 /** Changes first, then sources that failed. */
 function reportGathered(report: RunReport, results: readonly GatherResult[]): void {
-  for (const { component, changes } of results) {
-    for (const [kind, group] of Map.groupBy(changes, (change) => change.kind)) {
-      const versions = group.map(({ version }) => version);
-      if (group.length > maxLines) {
-        report.print(`${component}: ${group.length} ${kind}, ${versions[0]} to ${versions.at(-1)}`);
-      } else {
-        for (const { version, detail } of group) {
-          report.print(`${component} ${version}: ${kind}${detail === '' ? '' : ` (${detail})`}`);
-        }
-      }
+  const allFindings: Finding[] = [];
+
+  for (const { component, changes, findings, undated } of results) {
+    allFindings.push(...findings, ...undated);
+
+    for (const group of Map.groupBy(changes, ({ kind }) => kind).values()) {
+      report.print(...describeChanges(component, group));
     }
   }
 
-  report.finding(
-    ...groupByCause(results.flatMap(({ findings, undated }) => [...findings, ...undated])),
-  );
+  report.finding(...groupByCause(allFindings));
+}
+
+/** `changes`: of one kind. */
+function describeChanges(component: string, changes: GatherResult['changes']): string[] {
+  if (changes.length <= maxLines) {
+    return changes.map(({ version, kind, detail }) => {
+      return `${component} ${version}: ${kind}${detail === '' ? '' : ` (${detail})`}`;
+    });
+  }
+
+  const [first, last] = [changes[0]!, changes.at(-1)!];
+  return [`${component}: ${changes.length} ${first.kind}, ${first.version} to ${last.version}`];
 }
 
 /** The most sources to name one by one when a host fails. */
 const maxPerCause = 3;
 
 function groupByCause(findings: readonly Finding[]): Finding[] {
-  const groups = Map.groupBy(findings, (finding) => finding.cause ?? finding);
+  const grouped: Finding[] = [];
 
-  return [...groups.values()].flatMap((group) => {
-    const [{ cause, message }] = group as [Finding];
+  for (const group of Map.groupBy(findings, (finding) => finding.cause ?? finding).values()) {
+    const [{ cause, subject, message }] = group;
     if (cause === undefined || group.length <= maxPerCause) {
-      return group;
+      grouped.push(...group);
+      continue;
     }
 
-    const subjects = group.map(({ subject }) => subject);
+    const subjects = formatList(
+      group.map((finding) => finding.subject),
+      maxPerCause,
+    );
     const components = formatCount(new Set(group.map(({ file }) => file)).size, 'component');
-    const failure = `${group.length} sources of ${components} failed: ${formatList(subjects, maxPerCause)}`;
-    return warning(cause, `${failure}. For ${subjects[0]}: ${message}`);
-  });
+    const failure = `${group.length} sources of ${components} failed: ${subjects}`;
+    grouped.push(warning(cause, `${failure}. For ${subject}: ${message}`));
+  }
+
+  return grouped;
 }
 
 /** The machine-readable report. */
@@ -170,24 +183,28 @@ export function gatherDocument({ day, results, unsaved, requests }: GatherOutcom
  */
 function readInputs({ root, day, components: choice = [] }: GatherStepInput) {
   const { names: allNames, findings } = listComponents(root);
-  const names = allNames.filter((name) => isWritable(root, name, 'data'));
+  const isChosen = (name: string) => choice.length === 0 || choice.includes(name);
+  const components = allNames.filter((name) => isWritable(root, name, 'data') && isChosen(name));
   const config = readSiteConfig(root);
-  const components = choice.length === 0 ? names : names.filter((name) => choice.includes(name));
+  const problems = [...findings, ...config.findings];
   if (allNames.length === 0) {
-    throwErrors([...findings, ...config.findings]);
+    throwErrors(problems);
   }
-
   if (!config.value) {
-    throwErrors([
-      ...findings,
-      ...config.findings,
-      ...components.flatMap((name) => listProblems(root, name)),
-    ]);
+    throwErrors([...problems, ...components.flatMap((name) => listProblems(root, name))]);
   }
 
-  const recordedComponents = components.flatMap((component) =>
-    readRecordedComponent(root, component),
-  );
+  const recordedComponents: RecordedComponent[] = [];
+  for (const component of components) {
+    const recorded = readRecorded(root, component).value;
+    const freshness = readFreshness(root, component).value;
+
+    // A malformed file is reported with the component.
+    if (recorded && freshness) {
+      recordedComponents.push({ component, recorded, freshness });
+    }
+  }
+
   const fault = rejectWrongDay(recordedComponents, day, toDay(new Date()));
   throwErrors(fault ? [fault] : []);
 
@@ -201,15 +218,6 @@ function readInputs({ root, day, components: choice = [] }: GatherStepInput) {
 function listProblems(root: Root, name: string): Finding[] {
   const files = [readDefinition(root, name), readRecorded(root, name), readFreshness(root, name)];
   return files.flatMap((file) => file.findings);
-}
-
-/** Empty for a malformed file, which the run reports with the component. */
-function readRecordedComponent(root: Root, component: string): RecordedComponent[] {
-  const [recorded, freshness] = [
-    readRecorded(root, component).value,
-    readFreshness(root, component).value,
-  ];
-  return recorded && freshness ? [{ component, recorded, freshness }] : [];
 }
 
 /** A component with its recorded releases and freshness. */
@@ -233,26 +241,28 @@ export function rejectWrongDay(
     return problem('clock', `expected a day up to today, ${today}; got ${day}. ${consequence}`);
   }
 
-  const recordedDays = components.flatMap(({ component, recorded, freshness }) => [
-    ...recorded.map(({ firstSeen }) => ({ on: firstSeen, file: `data/${component}.json` })),
-    ...Object.values(freshness.sources).map(({ answeredOn }) => ({
-      on: answeredOn,
-      file: `data/freshness/${component}.json`,
-    })),
-  ]);
-
-  let latest = { on: day, file: '' };
-  for (const { on = '', file } of recordedDays) {
-    if (on > latest.on) {
-      latest = { on, file };
+  let latestDay = day;
+  let latestFile: string | undefined;
+  for (const { component, recorded, freshness } of components) {
+    for (const { firstSeen = day } of recorded) {
+      if (firstSeen > latestDay) {
+        latestDay = firstSeen;
+        latestFile = `data/${component}.json`;
+      }
+    }
+    for (const { answeredOn = day } of Object.values(freshness.sources)) {
+      if (answeredOn > latestDay) {
+        latestDay = answeredOn;
+        latestFile = `data/freshness/${component}.json`;
+      }
     }
   }
-  if (latest.file === '') {
+  if (latestFile === undefined) {
     return undefined;
   }
 
   const message =
-    `expected a day from ${latest.on} on, which is recorded in ${latest.file}; got ${day}. ${consequence} ` +
+    `expected a day from ${latestDay} on, which is recorded in ${latestFile}; got ${day}. ${consequence} ` +
     'Correct the clock or --as-of, or that file if it was recorded with a wrong clock.';
   return problem('clock', message);
 }
