@@ -38,7 +38,7 @@ const requiredFiles = ['index.json', 'all.json', 'status.json'];
  * The files of an earlier build, with their digests, from its own list. Throws an InputError if there are other files. Without the list,
  * every file is foreign.
  */
-export function readEarlierFiles(out: string): ReadonlyMap<string, string> {
+export function readEarlierFiles(out: string): Digests {
   const stats = statSync(out, { throwIfNoEntry: false });
   if (!stats) {
     return new Map();
@@ -115,11 +115,14 @@ function listFolders(path: string): string[] {
   return Array.from(path.matchAll(/\//g), ({ index }) => path.slice(0, index + 1));
 }
 
+/** The digests of files, by path. */
+export type Digests = ReadonlyMap<string, string>;
+
 export const digestsFile = 'SHA256SUMS';
 export const signatureFile = `${digestsFile}.minisig`;
 
 /** In the format of sha256sum(1): digest, two spaces, path; sorted by path. */
-export function formatDigests(digests: ReadonlyMap<string, string>): string {
+export function formatDigests(digests: Digests): string {
   return [...digests]
     .sort(([a], [b]) => oldestFirst(a, b))
     .map(([path, digest]) => `${digest}  ${path}\n`)

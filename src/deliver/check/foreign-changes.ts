@@ -4,15 +4,13 @@ import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { isAbsent, listEntriesBelow, sha256 } from '../../io/files/file-system.ts';
 import type { Root } from '../../io/files/root.ts';
 import { readDefinition } from '../../record/read-definition.ts';
+import type { Digests } from '../../site/digests.ts';
 
 /** The folders of `data/` that only runs write; `freshness` also before the first run. */
 const foldersOfRuns = ['freshness', 'journal', 'runs', 'statements'];
 
 /** The file of `data/` that people append to. */
 const fileOfPeople = 'data/decisions.ndjson';
-
-/** The digests of all files that only runs write, by path. */
-type Digests = ReadonlyMap<string, string>;
 
 /**
  * Finds changes that only runs may make: the gate and the journal rely on these files. `before` is the commit that `after` is to be
@@ -86,6 +84,7 @@ function findMovedFiles(
   return moved;
 }
 
+/** The digests of all files that only runs write. */
 function digestFilesOfRuns({ dir }: Root): Digests {
   const heldFile = join(dir, 'data/held.json');
   const paths = isAbsent(heldFile) ? [] : [heldFile];

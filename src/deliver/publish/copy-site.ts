@@ -13,7 +13,7 @@ import { findHost } from '../../core/schemas/definition/site-config.ts';
 import { problem } from '../../core/schemas/finding.ts';
 import { formatList } from '../../core/text/wording.ts';
 import { explainFileError, sha256 } from '../../io/files/file-system.ts';
-import { digestsFile, listSignedPaths } from '../../site/digests.ts';
+import { digestsFile, listSignedPaths, type Digests } from '../../site/digests.ts';
 import { publishedPaths } from '../../site/render/paths.ts';
 import { readCopy, readLive, type Live } from './live.ts';
 import {
@@ -112,10 +112,7 @@ export function findFolderProblem(to: string): string | undefined {
 }
 
 /** The site in a folder. */
-export async function readFolder(
-  to: string,
-  ownDigests: ReadonlyMap<string, string>,
-): Promise<Live> {
+export async function readFolder(to: string, ownDigests: Digests): Promise<Live> {
   try {
     if (!existsSync(to) || readdirSync(to).length === 0) {
       return { kind: 'nothing', reason: `nothing is in ${to} yet` };
@@ -131,7 +128,7 @@ export async function readFolder(
  * Replaces each file atomically, and keeps documents from naming missing files: first all others, then documents about the whole
  * index, then digests. Returns the number of new or changed files.
  */
-function copyFiles(out: string, to: string, digests: ReadonlyMap<string, string>): number {
+function copyFiles(out: string, to: string, digests: Digests): number {
   let count = 0;
   const paths = [...digests.keys()].sort(
     (a, b) => Number(isAboutIndex(a)) - Number(isAboutIndex(b)),

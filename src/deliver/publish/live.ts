@@ -7,13 +7,13 @@ import type { Run } from '../../core/schemas/recorded/journal.ts';
 import { endSentence } from '../../core/text/wording.ts';
 import { sha256 } from '../../io/files/file-system.ts';
 import { HttpError } from '../../io/http/error.ts';
-import { digestsFile, parseDigests } from '../../site/digests.ts';
+import { digestsFile, parseDigests, type Digests } from '../../site/digests.ts';
 import { openDocumentsAt, openDocumentsIn, parsePublished } from './index-documents.ts';
 import { openSiteHttp, readingKeyVariable, type SiteHttpInput } from './site-http.ts';
 
 export interface LiveSite {
   asOf: string;
-  digests: ReadonlyMap<string, string>;
+  digests: Digests;
   /** The events in files of a year that differ from those of the site to publish. */
   events: readonly LiveEvent[];
   run: PublicRun;
@@ -34,7 +34,7 @@ const firstDocument = 'status.json';
 /** `ownDigests`: those of the site to publish. Does not throw on any answer. */
 export async function readLive(
   input: SiteHttpInput & { baseUrl: string },
-  ownDigests: ReadonlyMap<string, string>,
+  ownDigests: Digests,
 ): Promise<Live> {
   const { baseUrl } = input;
   const http = openSiteHttp(input);
@@ -65,10 +65,7 @@ export async function readLive(
 }
 
 /** Reads the site in a folder. Throws if the folder holds no site. */
-export function readCopy(
-  folder: string,
-  ownDigests?: ReadonlyMap<string, string>,
-): Promise<LiveSite> {
+export function readCopy(folder: string, ownDigests?: Digests): Promise<LiveSite> {
   return readSite(openDocumentsIn(folder), ownDigests);
 }
 
@@ -111,10 +108,7 @@ async function readPublicRun(
   return { published: runs[0]?.at, publishedAt };
 }
 
-async function readSite(
-  documents: PublishedDocuments,
-  ownDigests?: ReadonlyMap<string, string>,
-): Promise<LiveSite> {
+async function readSite(documents: PublishedDocuments, ownDigests?: Digests): Promise<LiveSite> {
   const { asOf, runs } = await readDocument(documents, firstDocument, LiveStatus);
   const list = await readPublishedText(documents, digestsFile);
   const digests = parseDigests(list).set(digestsFile, sha256(list));
@@ -158,8 +152,8 @@ function readNewestEvents(documents: PublishedDocuments): Promise<LiveEvent[]> {
 /** The events of the years whose files differ from those of the site to publish. */
 async function readOtherEvents(
   documents: PublishedDocuments,
-  digests: ReadonlyMap<string, string>,
-  ownDigests: ReadonlyMap<string, string>,
+  digests: Digests,
+  ownDigests: Digests,
 ): Promise<LiveEvent[]> {
   const events: LiveEvent[] = [];
   for (const [path, digest] of digests) {

@@ -12,7 +12,7 @@ import { isError, notice, problem, type Finding } from '../../core/schemas/findi
 import { endSentence } from '../../core/text/wording.ts';
 import { sha256 } from '../../io/files/file-system.ts';
 import type { Root } from '../../io/files/root.ts';
-import { digestsFile, signatureFile, listSignedPaths } from '../../site/digests.ts';
+import { digestsFile, signatureFile, listSignedPaths, type Digests } from '../../site/digests.ts';
 import { readBaseUrl } from '../../site/render/renovate/preset.ts';
 import { checkSite, compareWithFreshBuild } from '../check/built-site.ts';
 import { checkHostLimits } from '../host/host-limits.ts';
@@ -83,9 +83,7 @@ interface Destination {
   findings: readonly Finding[];
   planParts: Pick<PublicationPlan, 'worker' | 'protect' | 'keys'>;
   /** Reads the live site; the findings are about its protection. */
-  readLive(
-    ownDigests: ReadonlyMap<string, string>,
-  ): Promise<{ live: Live; findings: readonly Finding[] }>;
+  readLive(ownDigests: Digests): Promise<{ live: Live; findings: readonly Finding[] }>;
 }
 
 /** A site ready to send: checked, and signed if a key is configured. */
@@ -93,7 +91,7 @@ export interface PreparedSite {
   plan: PublicationPlan;
   findings: Finding[];
   /** The digests of all files, by path. */
-  digests: ReadonlyMap<string, string>;
+  digests: Digests;
   /** The live site whose events the journals have. */
   live: ReadableLive;
   /** Since when the newest run of the site is public, if it is already. */
@@ -160,10 +158,7 @@ function checkLive(root: Root, live: Live): Finding[] {
 }
 
 /** The digests of all files: the list of the site omits those that signing adds. */
-function addSignedFiles(
-  out: string,
-  listedDigests: ReadonlyMap<string, string>,
-): ReadonlyMap<string, string> {
+function addSignedFiles(out: string, listedDigests: Digests): Digests {
   const digests = new Map(listedDigests);
   for (const path of listSignedPaths(listedDigests.keys())) {
     const file = join(out, path);
@@ -213,8 +208,7 @@ export function planPublication({
     ...paths.filter((path) => !signedPaths.has(path)),
     ...paths.filter((path) => signedPaths.has(path)),
   ];
-  const liveDigests: ReadonlyMap<string, string> =
-    live.kind === 'site' ? live.site.digests : new Map();
+  const liveDigests: Digests = live.kind === 'site' ? live.site.digests : new Map();
 
   // SHA256SUMS does not list signed files. They change whenever the list changes.
   const isLive = (path: string) => liveDigests.get(path) === digests.get(path);

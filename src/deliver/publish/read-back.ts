@@ -3,13 +3,13 @@ import type { Protection } from '../../core/schemas/access/access-config.ts';
 import { sha256 } from '../../io/files/file-system.ts';
 import type { Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
-import { digestsFile } from '../../site/digests.ts';
+import { digestsFile, type Digests } from '../../site/digests.ts';
 import { findHeaders, unservedFiles } from '../../site/render/headers.ts';
 
 interface ReadBackOptions {
   baseUrl: string;
   /** The digests of the published files, by path. */
-  digests: ReadonlyMap<string, string>;
+  digests: Digests;
   /** Paths to read first, if there are too many to read all. */
   first: Iterable<string>;
   openHttp(): Http;

@@ -9,7 +9,7 @@ import {
 } from '../../io/files/file-system.ts';
 import type { Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
-import { digestsFile, isUnlisted, parseDigests } from '../../site/digests.ts';
+import { digestsFile, isUnlisted, parseDigests, type Digests } from '../../site/digests.ts';
 import { unservedFiles } from '../../site/render/headers.ts';
 
 /** A failed check of a site. The message states the problem and the remedy. The cause is an HttpError where a file cannot be read now. */
@@ -118,8 +118,6 @@ function listFiles(folder: string): string[] {
 
   return entries.map(joinPath).sort();
 }
-
-export type Digests = ReadonlyMap<string, string>;
 
 const parallelReads = 64;
 

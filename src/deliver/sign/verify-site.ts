@@ -9,7 +9,12 @@ import {
 } from '../../core/schemas/published/statement.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
 import { parseDocument } from '../../io/files/read-documents.ts';
-import { listDescribedComponents, digestsFile, signatureFile } from '../../site/digests.ts';
+import {
+  listDescribedComponents,
+  digestsFile,
+  signatureFile,
+  type Digests,
+} from '../../site/digests.ts';
 import { fillPath, statementsPath } from '../../site/render/paths.ts';
 import { readComment, type SignedComment } from './sign-site.ts';
 import { openEnvelope, openSignature } from './signatures.ts';
@@ -18,7 +23,6 @@ import {
   readDigests,
   readRequired,
   VerificationError,
-  type Digests,
   type SiteReader,
 } from './site-reader.ts';
 
