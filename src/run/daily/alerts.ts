@@ -61,14 +61,16 @@ function createAlerts(day: Day, problems: readonly Problem[]): Alert[] {
     const messages = [...new Set(group.map(({ message }) => message))];
 
     // One file may have several problems. The messages of several components differ only in their values.
-    const message = messages
-      .slice(0, components.length > 1 ? 1 : undefined)
-      .reduce((before, next) => `${endSentence(before)} ${next}`);
-    const isDue = group.some(({ isDue = true }) => isDue);
+    const message = components.length > 1 ? messages[0]! : joinSentences(messages);
+    const isDue = group.some((problem) => problem.isDue ?? true);
     alerts.push({ id: sha256(key).slice(0, 10), since, kind, cause, components, message, isDue });
   }
 
   return alerts;
+}
+
+function joinSentences([first = '', ...others]: readonly string[]): string {
+  return others.reduce((text, sentence) => `${endSentence(text)} ${sentence}`, first);
 }
 
 /** One alert for each decision. An edit that holds several components is one alert. */
@@ -135,34 +137,43 @@ export function listSourceAlerts(
 ): Alert[] {
   const problems: Problem[] = [];
 
-  const add = (problem: Problem & { since: Day }) => {
-    if (problem.since <= day) {
-      problems.push({ ...problem, isDue: isDueOn(day, problem.since, earlier) });
-    }
-  };
-
-  for (const { name, freshness } of components) {
-    const { state, checkedOn, changedOn, troubles } = freshness;
-    const heldSources = new Set(
-      troubles.filter(({ kind }) => kind === 'held').map(({ source }) => source),
-    );
-    const silences = troubles.filter(
-      ({ kind, source }) => kind === 'failed' && !heldSources.has(source),
-    );
-    for (const trouble of silences) {
-      add(describeSilence(name, trouble, day, staleAfterDays));
-    }
-
-    // A static component has no source to ask.
-    const lastAsked = checkedOn ?? (state === 'held' ? undefined : changedOn);
-    if (silences.length === 0 && lastAsked !== undefined && state !== 'static') {
-      const message = `No run has asked its sources since ${lastAsked}. Look whether the job that gathers still runs for it.`;
-      const since = addDays(lastAsked, staleAfterDays + 1);
-      add({ kind: 'stale', cause: 'not gathered', components: [name], message, since });
+  for (const component of components) {
+    for (const problem of describeSilences(component, day, staleAfterDays)) {
+      if (problem.since <= day) {
+        problems.push({ ...problem, isDue: isDueOn(day, problem.since, earlier) });
+      }
     }
   }
 
   return createAlerts(day, problems);
+}
+
+interface Silence extends Problem {
+  since: Day;
+}
+
+/** The sources of a component without an answer, or all of them if no run has asked any. */
+function describeSilences(
+  { name, freshness }: ComponentSummary,
+  day: Day,
+  staleAfterDays: number,
+): Silence[] {
+  const { state, checkedOn, changedOn, troubles } = freshness;
+  const held = troubles.filter(({ kind }) => kind === 'held').map(({ source }) => source);
+  const failed = troubles.filter(({ kind, source }) => kind === 'failed' && !held.includes(source));
+  if (failed.length > 0) {
+    return failed.map((trouble) => describeSilence(name, trouble, day, staleAfterDays));
+  }
+
+  // A static component has no source to ask.
+  const lastAsked = checkedOn ?? (state === 'held' ? undefined : changedOn);
+  if (lastAsked === undefined || state === 'static') {
+    return [];
+  }
+
+  const message = `No run has asked its sources since ${lastAsked}. Look whether the job that gathers still runs for it.`;
+  const since = addDays(lastAsked, staleAfterDays + 1);
+  return [{ kind: 'stale', cause: 'not gathered', components: [name], message, since }];
 }
 
 function describeSilence(
@@ -170,7 +181,7 @@ function describeSilence(
   { source, cause, reason, lastAnswered, failures }: Trouble,
   day: Day,
   staleAfterDays: number,
-): Problem & { since: Day } {
+): Silence {
   const failedFrom = addDays(day, 1 - failures);
   const answeredOn = lastAnswered ?? addDays(failedFrom, -1);
 
@@ -245,9 +256,11 @@ export function listPublicationAlerts(publication: Publication, day: Day): Alert
     return [];
   }
 
-  const message = messages.slice(0, -1).map(endSentence).concat(messages.slice(-1)).join(' ');
-  return createAlerts(day, [{ kind: 'publish', cause: formatList(causes, 5), message }]);
+  const cause = formatList(causes, 5);
+  return createAlerts(day, [{ kind: 'publish', cause, message: joinSentences(messages) }]);
 }
+
+const componentFile = /^(?:components|data(?:\/\w+)?)\/([^/]+)\.(?:nd)?json$/;
 
 /** `names`: the components that a file may belong to. */
 export function listFindingAlerts(
@@ -256,14 +269,18 @@ export function listFindingAlerts(
   day: Day,
   names: readonly string[] = [],
 ): Alert[] {
-  const problems = findings.map(({ subject, message }) => {
-    const alertKind = subject === 'clock' ? ('clock' as const) : kind;
-    const [, component = ''] =
-      /^(?:components|data(?:\/\w+)?)\/([^/]+)\.(?:nd)?json$/.exec(subject) ?? [];
+  // Keys that expire soon are listed in the issue, but do not fail the run.
+  const isDue = kind !== 'key';
+  const problems = findings.map(({ subject, message }): Problem => {
+    const [, component] = componentFile.exec(subject) ?? [];
     const components = names.filter((name) => name === component);
-
-    // Keys that expire soon are listed in the issue, but do not fail the run.
-    return { kind: alertKind, cause: subject, components, message, isDue: kind !== 'key' };
+    return {
+      kind: subject === 'clock' ? subject : kind,
+      cause: subject,
+      components,
+      message,
+      isDue,
+    };
   });
   return createAlerts(day, problems);
 }
@@ -298,15 +315,23 @@ export function describeSubject({ cause, components }: Alert): string {
  * upstream is one line of indented code, so it cannot mention anybody or contain markup.
  */
 export function renderAlerts(alerts: readonly Alert[]): string {
-  let size = 0;
-  const sections = alerts
-    .map((alert) => {
-      const line = toLine(`${describeSubject(alert)}: ${alert.message}`, maxMessageLength);
-      const { id, kind, since } = alert;
-      return `### ${headings[kind]}\n\n    ${line}\n\n\`${id}\`, since ${since}. What to do: "${headings[kind]}" in \`${runbookFile}\`\n`;
-    })
-    .filter((section) => (size += Buffer.byteLength(section)) <= maxSectionBytes);
+  const sections: string[] = [];
+  let bytes = 0;
+  for (const alert of alerts) {
+    const section = renderAlert(alert);
+    bytes += Buffer.byteLength(section);
+    if (bytes <= maxSectionBytes) {
+      sections.push(section);
+    }
+  }
+
   const more = alerts.length - sections.length;
   const note = more === 0 ? '' : `\n**And ${more} more**: the log of the run lists all.\n`;
   return `${sections.join('\n')}${note}`;
+}
+
+function renderAlert(alert: Alert): string {
+  const { id, kind, since, message } = alert;
+  const line = toLine(`${describeSubject(alert)}: ${message}`, maxMessageLength);
+  return `### ${headings[kind]}\n\n    ${line}\n\n\`${id}\`, since ${since}. What to do: "${headings[kind]}" in \`${runbookFile}\`\n`;
 }
