@@ -50,30 +50,30 @@ import type { RunContext } from './run-context.ts';
 
 interface DayInput extends RunContext {
   /** The verb and the names of its options, without values. */
-  readonly requested: readonly string[];
+  requested: readonly string[];
   /** Whether to push the commit before anything is published. */
-  readonly push: boolean;
+  push: boolean;
   /** Whether something else publishes the built site. */
-  readonly skipPublish: boolean;
+  skipPublish: boolean;
   /** `build`: all but the publication; `publish`: only that. All where absent. */
-  readonly stage: 'build' | 'publish' | undefined;
+  stage: 'build' | 'publish' | undefined;
   /** The folder for the site, in place of the folder of the configuration. Absolute. */
-  readonly to: string | undefined;
+  to: string | undefined;
   /** Whether the day may begin again with a changed program. */
-  readonly mayStartAgain: boolean;
+  mayStartAgain: boolean;
 }
 
 /** How a day ended early. */
 type EarlyEnd = 'stopped' | 'program changed';
 
 type DayEnd =
-  | { readonly kind: 'stopped' }
-  | { readonly kind: 'program changed' }
+  | { kind: 'stopped' }
+  | { kind: 'program changed' }
   | {
-      readonly kind: 'done';
-      readonly report: DailyReport;
+      kind: 'done';
+      report: DailyReport;
       /** Whether a person has to act. */
-      readonly isUrgent: boolean;
+      isUrgent: boolean;
     };
 
 /**

@@ -18,9 +18,9 @@ import { openUpstreams, type RunContext, type RunReport } from './run-context.ts
 
 interface GatherStepInput extends Pick<RunContext, 'root' | 'day' | 'env' | 'report' | 'signal'> {
   /** The names of the components; all where absent or empty. */
-  readonly components?: readonly string[];
+  components?: readonly string[];
   /** Whether a later step judges and saves the results. */
-  readonly savesLater?: boolean;
+  savesLater?: boolean;
 }
 
 export interface GatherOutcome extends Gathered {

@@ -18,22 +18,22 @@ import type { RunContext } from './run-context.ts';
 
 interface DayPlanInput extends RunContext {
   /** The folder for the site, in place of the folder of the configuration. Absolute. */
-  readonly to: string | undefined;
+  to: string | undefined;
 }
 
 type PlannedDay =
-  | { readonly kind: 'stopped' }
+  | { kind: 'stopped' }
   | {
-      readonly kind: 'planned';
+      kind: 'planned';
       /** The number of components of the site. */
-      readonly components: number;
+      components: number;
       /** The number of events for the journal. */
-      readonly events: number;
+      events: number;
       /** The sentences that readers would be told. */
-      readonly announcements: readonly string[];
-      readonly held: readonly HeldChange[];
+      announcements: readonly string[];
+      held: readonly HeldChange[];
       /** Absent where the index is published nowhere. */
-      readonly publication: Publication['kind'] | undefined;
+      publication: Publication['kind'] | undefined;
     };
 
 /** The parts of a root that a day reads. */

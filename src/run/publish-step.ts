@@ -16,14 +16,14 @@ import type { RunContext } from './run-context.ts';
 
 interface PublishStepInput extends RunContext {
   /** The folder for the site, in place of the folder of the configuration. Absolute. */
-  readonly to: string | undefined;
-  readonly isDryRun: boolean;
+  to: string | undefined;
+  isDryRun: boolean;
   /** Whether the same run has just built the site. */
-  readonly isJustBuilt: boolean;
+  isJustBuilt: boolean;
   /** Whether a person intends to remove the protection of the live site. */
-  readonly unprotect: boolean;
+  unprotect: boolean;
   /** The verb and the names of its options, without values. */
-  readonly requested: readonly string[];
+  requested: readonly string[];
 }
 
 export async function publish(input: PublishStepInput): Promise<Publication> {

@@ -33,21 +33,21 @@ import { describeHeld, saveHeld } from './held-changes.ts';
 import type { RunReport, RunContext } from './run-context.ts';
 
 interface RecordInput extends Pick<RunContext, 'root' | 'day' | 'env' | 'report'> {
-  readonly startedAt: Date;
+  startedAt: Date;
   /** The verb and the names of its options, without values. */
-  readonly requested: readonly string[];
-  readonly publicRun?: PublicRun | undefined;
+  requested: readonly string[];
+  publicRun?: PublicRun | undefined;
   /** The edits of people, where they were judged before. */
-  readonly edits?: JudgedEdits;
-  readonly gathered?: readonly GatherResult[];
+  edits?: JudgedEdits;
+  gathered?: readonly GatherResult[];
 }
 
 /** The index after this run, with the changes that wait for a person. */
 interface JudgedChanges {
-  readonly root: Root;
-  readonly held: readonly HeldChange[];
+  root: Root;
+  held: readonly HeldChange[];
   /** The ids of the decisions that this run used. */
-  readonly used: readonly string[];
+  used: readonly string[];
   findings: Finding[];
 }
 

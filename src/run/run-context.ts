@@ -27,17 +27,17 @@ export interface RunReport {
 
 /** The index, day and environment of a run. Each step names the parts that it needs. */
 export interface RunContext {
-  readonly root: Root;
+  root: Root;
   /** The folder of this program. */
-  readonly checkout: string;
+  checkout: string;
   /** The folder of the built site. Absolute. */
-  readonly out: string;
-  readonly day: Day;
-  readonly baseUrl?: string | undefined;
-  readonly env: NodeJS.ProcessEnv;
-  readonly report: RunReport;
+  out: string;
+  day: Day;
+  baseUrl?: string | undefined;
+  env: NodeJS.ProcessEnv;
+  report: RunReport;
   /** Aborted by SIGINT and SIGTERM. */
-  readonly signal: AbortSignal;
+  signal: AbortSignal;
 }
 
 /** A scope may have a registry of its own. */

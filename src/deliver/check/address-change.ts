@@ -5,8 +5,8 @@ import { recordedFolder, type Root } from '../../io/files/root.ts';
 
 /** A change of address that needs a decision of a person. */
 interface AddressChange {
-  readonly id: string;
-  readonly reason: string;
+  id: string;
+  reason: string;
 }
 
 /** The decision that readers take the index from the address, and with the key, of a configuration. */

@@ -7,9 +7,9 @@ import { describeChange, numberEvents } from '../../record/journal/events/descri
 
 interface IndexChanges {
   /** The events that a run would record of the change, by component. */
-  readonly events: ReadonlyMap<string, readonly JournalEvent[]>;
+  events: ReadonlyMap<string, readonly JournalEvent[]>;
   /** A sentence for each component that is no longer there. */
-  readonly removed: readonly string[];
+  removed: readonly string[];
 }
 
 /** The events that a run would record of the change, after those that a run before the change would record. */

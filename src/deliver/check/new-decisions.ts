@@ -16,11 +16,11 @@ import type { WaitingChange } from '../../record/gate/rules/decision-id.ts';
 
 interface PendingDecisions {
   /** The changes that wait only after the edit. */
-  readonly waiting: readonly WaitingChange[];
+  waiting: readonly WaitingChange[];
   /** Why each id may be accepted in this change. */
-  readonly reasons: ReadonlyMap<string, string>;
+  reasons: ReadonlyMap<string, string>;
   /** Why it is unknown what would wait. */
-  readonly findings: readonly Finding[];
+  findings: readonly Finding[];
 }
 
 /** The changes that the gate holds after the edit. */

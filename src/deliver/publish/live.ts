@@ -71,9 +71,9 @@ export function readCopy(folder: string, ownDigests?: Digests): Promise<LiveSite
 
 /** The events that readers of a published site know. */
 export interface LiveState {
-  readonly run: PublicRun;
+  run: PublicRun;
   /** The newest events. */
-  readonly events: readonly LiveEvent[];
+  events: readonly LiveEvent[];
 }
 
 /** The state of the site at an address or in a folder; undefined if it cannot be read. */

@@ -32,10 +32,10 @@ export type Alert = z.infer<typeof Alert>;
 /** The last run of an earlier day. */
 export interface EarlierRun {
   /** Empty if there was none. */
-  readonly day: Day;
-  readonly waits: readonly Wait[];
+  day: Day;
+  waits: readonly Wait[];
   /** What has waited after any run. */
-  readonly allWaits: readonly Wait[];
+  allWaits: readonly Wait[];
 }
 
 const daysBetweenReminders = 7;
@@ -211,9 +211,9 @@ export const unpublishedCause = 'not published';
 /** The run that readers have, and the runs that they should have. */
 interface PublishedRuns {
   /** The instant of the newest run that readers have; undefined if no run has seen a site. */
-  readonly liveAt: string | undefined;
+  liveAt: string | undefined;
   /** The days of later runs that a host was to publish by itself. */
-  readonly missingDays: readonly Day[];
+  missingDays: readonly Day[];
 }
 
 /** Readers have an old site or none, whatever the reason. */

@@ -3,8 +3,8 @@ import { capitalise, formatCount } from '../../core/text/wording.ts';
 import type { News } from './daily-report.ts';
 
 export interface CommitMessage {
-  readonly subject: string;
-  readonly body?: string;
+  subject: string;
+  body?: string;
 }
 
 /** The usual limit for the subject of a commit. */
@@ -12,8 +12,8 @@ const maxSubjectLength = 72;
 
 /** The changes that wait for a decision after a run, and the ids of the decisions that it used. */
 export interface RunDecisions {
-  readonly held: readonly Pick<HeldChange, 'id' | 'component'>[];
-  readonly used: readonly string[];
+  held: readonly Pick<HeldChange, 'id' | 'component'>[];
+  used: readonly string[];
 }
 
 /** The body lists all events and decisions. */
@@ -38,10 +38,10 @@ export function writeCommitMessage(
 
 /** A part of a subject. Without names, and in a long subject, it counts. */
 interface Phrase {
-  readonly verb: string;
-  readonly names: readonly string[];
-  readonly count: number;
-  readonly noun: string;
+  verb: string;
+  names: readonly string[];
+  count: number;
+  noun: string;
 }
 
 /** The types of events that a subject names. It counts all others. */
