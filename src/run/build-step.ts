@@ -1,4 +1,3 @@
-import { dropUndefined } from '../core/model/objects.ts';
 import type { ComponentSummary } from '../decide/component.ts';
 import { buildUnlessStopped, type BuildResult } from '../site/build-site.ts';
 import type { RunContext } from './run-context.ts';
@@ -41,10 +40,5 @@ export function buildDocument({ root, out, day }: BuildInput, built: BuildResult
 
 /** The state of a component in reports for machines. */
 export function summariseComponent({ name, latest, releases, freshness }: ComponentSummary) {
-  return dropUndefined({
-    component: name,
-    latest: latest?.version,
-    releases,
-    state: freshness.state,
-  });
+  return { component: name, latest: latest?.version, releases, state: freshness.state };
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { findHost } from '../core/schemas/definition/site-config.ts';
+import { findFolder, findHost } from '../core/schemas/definition/site-config.ts';
 import {
   InputError,
   inputError,
@@ -38,13 +38,7 @@ import { dailyReportPath, readReport, type DailyReport } from './daily/daily-rep
 import { recordData, synchronize } from './daily/record-data.ts';
 import { listBugs, gather } from './gather-step.ts';
 import { saveStop } from './held-changes.ts';
-import {
-  checkFolder,
-  describePublication,
-  findFolderToPublish,
-  isPublishedNowhere,
-  publish,
-} from './publish-step.ts';
+import { checkFolder, describePublication, isPublishedNowhere, publish } from './publish-step.ts';
 import { printRecorded, record, type RecordedDay } from './record-step.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -371,8 +365,9 @@ async function publishDay(input: DayInput, daily: DailyReport): Promise<void> {
   const outcome = publication.kind === 'planned' ? 'skipped' : publication.kind;
   daily.publication = { outcome, lines };
 
-  if (isSiteOutage(publication, findFolderToPublish(to, config))) {
-    report.finding(...publication.findings.filter(isError).map(toWarning));
+  if (isSiteOutage(publication, to ?? findFolder(config))) {
+    const errors = publication.findings.filter(isError);
+    report.finding(...errors.map((error) => ({ ...error, level: 'warning' as const })));
   } else {
     addAlerts(daily, listPublicationAlerts(publication, day));
   }
@@ -391,10 +386,6 @@ function isSiteOutage(publication: Publication, folder: string | undefined): boo
     folder === undefined &&
     errors.every(({ subject }) => subject === 'live site')
   );
-}
-
-function toWarning(finding: Finding): Finding {
-  return { ...finding, level: 'warning' };
 }
 
 /** Takes over commits of others. Returns whether the day has to begin again with a changed program. */
@@ -426,6 +417,6 @@ async function readStateBefore(input: DayInput): Promise<LiveState | undefined> 
     return undefined;
   }
 
-  const to = findFolderToPublish(input.to, config);
+  const to = input.to ?? findFolder(config);
   return readPublishedState({ env, signal, config, to, baseUrl: baseUrl ?? config.releasesUrl });
 }

@@ -127,7 +127,8 @@ function describeChanges(component: string, changes: GatherResult['changes']): s
     });
   }
 
-  const [first, last] = [changes[0]!, changes.at(-1)!];
+  const first = changes[0]!;
+  const last = changes.at(-1)!;
   return [`${component}: ${changes.length} ${first.kind}, ${first.version} to ${last.version}`];
 }
 
@@ -276,10 +277,10 @@ export function rejectWrongClock(
   statedOn: Day | undefined,
   committedOn: Day | undefined,
 ): Finding | undefined {
-  if (statedOn === undefined) {
-    return undefined;
-  }
-  if (day <= addDays(findLatestDay(statedOn, committedOn ?? ''), 1)) {
+  if (
+    statedOn === undefined ||
+    day <= addDays(findLatestDay(statedOn, committedOn ?? statedOn), 1)
+  ) {
     return undefined;
   }
 

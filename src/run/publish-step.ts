@@ -30,7 +30,6 @@ export async function publish(input: PublishStepInput): Promise<Publication> {
   const { out, day, env, signal, report, isDryRun, isJustBuilt, unprotect } = input;
   const root = isJustBuilt ? input.root : await settleEdits(input);
   const config = requireValue(readSiteConfig(root));
-  const to = findFolderToPublish(input.to, config);
   checkFolder(input.to, config);
 
   const site = {
@@ -47,20 +46,14 @@ export async function publish(input: PublishStepInput): Promise<Publication> {
     onProgress: (text: string) => report.progress(text),
   };
 
-  return findHost(config) === 'cloudflare' ? publishSite(site) : copySite(site, to);
-}
-
-/** The folder for the site, at hosts that serve only files. `to`: in place of the folder of the configuration. */
-export function findFolderToPublish(
-  to: string | undefined,
-  config: SiteConfig,
-): string | undefined {
-  return to ?? findFolder(config);
+  return findHost(config) === 'cloudflare'
+    ? publishSite(site)
+    : copySite(site, input.to ?? findFolder(config));
 }
 
 /** Whether the site is published nowhere: the host serves only files, and no folder is named. */
 export function isPublishedNowhere(to: string | undefined, config: SiteConfig): boolean {
-  return findHost(config) === 'files' && findFolderToPublish(to, config) === undefined;
+  return findHost(config) === 'files' && (to ?? findFolder(config)) === undefined;
 }
 
 /** Throws an InputError if the site cannot go into the folder of `--to`. */

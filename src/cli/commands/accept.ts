@@ -1,4 +1,5 @@
 import { dropUndefined } from '../../core/model/objects.ts';
+import { findFolder } from '../../core/schemas/definition/site-config.ts';
 import { inputError, isError } from '../../core/schemas/finding.ts';
 import { type Decision, DecisionId } from '../../core/schemas/recorded/journal.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
@@ -13,7 +14,6 @@ import { requireValue } from '../../io/files/read-documents.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { judgeEdits } from '../../record/gate/judge-edits.ts';
 import { readLastRun, saveDecisions } from '../../record/gate/last-run.ts';
-import { findFolderToPublish } from '../../run/publish-step.ts';
 import { type Command, type Invocation, shared, UsageError } from '../command.ts';
 import { resolveFolderOption, toFolder } from './publish.ts';
 
@@ -115,7 +115,7 @@ async function acceptHistory(invocation: Invocation<Options>): Promise<number> {
 async function readLostIds(invocation: Invocation<Options>): Promise<Record<string, number>> {
   const { root } = invocation;
   const config = requireValue(readSiteConfig(root));
-  const to = findFolderToPublish(resolveFolderOption(invocation.options.to), config);
+  const to = resolveFolderOption(invocation.options.to) ?? findFolder(config);
   const baseUrl = invocation.baseUrl ?? config.releasesUrl;
   const live = await (to === undefined
     ? readLive({ ...invocation, config, baseUrl }, new Map())

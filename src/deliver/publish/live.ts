@@ -87,7 +87,7 @@ export async function readPublishedState(
     const { runs } = await readDocument(documents, firstDocument, LiveStatus);
     return {
       run: await readPublicRun(documents, runs),
-      events: await readNewestEvents(documents),
+      events: await readEvents(documents, 'changes.json'),
     };
   } catch {
     // Nothing is published yet, or the publication will report the problem.
@@ -143,11 +143,6 @@ const LiveEvent = createLenient(
 export type LiveEvent = z.infer<typeof LiveEvent>;
 
 const LiveChanges = z.object({ changes: z.array(LiveEvent) });
-
-/** The newest events of a published site. */
-function readNewestEvents(documents: PublishedDocuments): Promise<LiveEvent[]> {
-  return readEvents(documents, 'changes.json');
-}
 
 /** The events of the years whose files differ from those of the site to publish. */
 async function readOtherEvents(

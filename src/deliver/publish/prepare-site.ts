@@ -72,7 +72,7 @@ export type Publication =
       verifiedFiles: number;
     }
   /** The live site could not be read, or sending broke off; the findings say which site is live. */
-  | { kind: 'failed'; plan?: PublicationPlan; findings: Finding[]; versionId?: string };
+  | { kind: 'failed'; plan?: PublicationPlan; findings: Finding[]; versionId?: string | undefined };
 
 /** The address or folder to publish to, with everything that depends on its kind. */
 interface Destination {
@@ -111,8 +111,10 @@ export async function preparePublication(
   const signing = await findSignature(input);
   const isSigned = signing.key !== undefined || existsSync(join(out, signatureFile));
   const { site, findings } = await checkSiteToPublish({ ...input, isSigned });
-  const missing = [...signing.findings, ...gaps];
-  findings.push(...(isDryRun ? missing.map(toNotice) : missing), ...ownFindings);
+  for (const gap of [...signing.findings, ...gaps]) {
+    findings.push(isDryRun ? notice(gap.subject, gap.message) : gap);
+  }
+  findings.push(...ownFindings);
   if (site) {
     findings.push(...checkDay(site, input));
   }
@@ -281,8 +283,4 @@ function checkDay({ asOf }: LiveSite, { out, day }: PublishInput): Finding[] {
   }
 
   return asOf > day ? [problem(out, `${message}. Run: npx release-index build`)] : [];
-}
-
-function toNotice({ subject, message }: Finding): Finding {
-  return notice(subject, message);
 }

@@ -1,4 +1,3 @@
-import { dropUndefined } from '../../core/model/objects.ts';
 import { problem } from '../../core/schemas/finding.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
 import { readAccessConfig } from '../../io/files/read.ts';
@@ -86,7 +85,7 @@ async function send(input: SendInput): Promise<Publication> {
 
   const fail = (message: string, versionId?: string): Publication => {
     findings.push(problem('publish', message));
-    return { kind: 'failed', plan, findings, ...dropUndefined({ versionId }) };
+    return { kind: 'failed', plan, findings, versionId };
   };
 
   const retry = 'The live site stays as it is; publish again.';

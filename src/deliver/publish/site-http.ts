@@ -1,7 +1,7 @@
 import { metadataPath } from '../../ask/server/access/deny.ts';
 import type { Protection } from '../../core/schemas/access/access-config.ts';
 import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
-import { InputError, problem, warning, type Finding } from '../../core/schemas/finding.ts';
+import { inputError, problem, warning, type Finding } from '../../core/schemas/finding.ts';
 import { accessFile } from '../../io/files/read.ts';
 import { createHttp, describeUserAgent, type Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
@@ -116,9 +116,7 @@ export function openSiteHttp({
 }: SiteHttpInput): Http {
   const keys = listReadingKeys(env);
   if (keys.some((key) => !/^[\x21-\x7e]+$/.test(key))) {
-    throw new InputError([
-      problem(readingKeyVariable, 'expected an access key, as "key new" shows it'),
-    ]);
+    throw inputError(readingKeyVariable, 'expected an access key, as "key new" shows it');
   }
 
   const npm = readNpmConfig(env, process.cwd());

@@ -76,9 +76,7 @@ export function recordData(input: RecordInput): RecordedData {
 }
 
 /** The git repository that holds `data/`. Paths are relative to the root, with slashes. */
-interface Repository {
-  root: Root;
-  checkout: string;
+interface Repository extends Omit<RepositoryInput, 'env'> {
   git: Git;
   /** The folder of the repository. */
   top: string;

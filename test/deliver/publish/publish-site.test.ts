@@ -118,7 +118,7 @@ test('a site that the host does not accept leaves the live one', async () => {
   const failed = await publish();
 
   expect(failed).toMatchObject({ kind: 'failed', latest: '2026.1', plan: { files: 10 } });
-  expect(failed).not.toHaveProperty('versionId');
+  expect(failed).toHaveProperty('versionId', undefined);
   expect(failed.texts).toEqual([
     `error: publish: the host did not accept the site: no space. ${stays}`,
   ]);
@@ -171,7 +171,7 @@ test('where the answer to the switch is lost, one reading shows that it did not 
   const failed = await publish();
 
   expect(failed).toMatchObject({ kind: 'failed', latest: '2026.1' });
-  expect(failed).not.toHaveProperty('versionId');
+  expect(failed).toHaveProperty('versionId', undefined);
   expect(failed.texts).toEqual([
     `error: publish: the host did not switch to version v2: the connection broke off. ${stays}`,
   ]);
