@@ -1,4 +1,4 @@
-import { cutDay, type Day } from '../../core/model/dates.ts';
+import type { Day } from '../../core/model/dates.ts';
 import {
   compareVersions,
   parseVersion,
@@ -9,7 +9,6 @@ import {
 } from '../../core/model/version.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
-import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { isSelected } from '../../core/schemas/scalars.ts';
 import { formatList } from '../../core/text/wording.ts';
 import type { Component } from '../../decide/component.ts';
@@ -31,29 +30,24 @@ export function checkComponent(component: Component): Finding[] {
   ];
 }
 
-/** Reports a key of the definition. */
-type Warn = (path: string, message: string) => void;
-
 /** A definition must fit the recorded releases. */
 function checkDefinition(component: Component): Finding[] {
-  const findings: Finding[] = [];
+  const messages = [
+    ...checkSupport(component),
+    ...checkDeprecated(component),
+    ...checkRanges(component),
+    ...checkAdvisories(component),
+  ];
   const file = `components/${component.name}.json`;
-  const warn: Warn = (path, message) => {
-    findings.push(fileProblem(file, `${path}: ${message}`, 'warning'));
-  };
-  checkSupport(component, warn);
-  checkDeprecated(component, warn);
-  checkRanges(component, warn);
-  checkAdvisories(component, warn);
-  return findings;
+  return messages.map((message) => fileProblem(file, message, 'warning'));
 }
 
-function checkSupport({ definition, judgement: { lines } }: Component, warn: Warn): void {
+function checkSupport({ definition, judgement: { lines } }: Component): string[] {
   const { support, replacedBy } = definition;
+  const messages: string[] = [];
   if (support?.policy === 'ended' && support.reason !== undefined && replacedBy === undefined) {
-    warn(
-      'support.reason',
-      'support ends and no replacedBy names a successor; add one if there is any',
+    messages.push(
+      'support.reason: support ends and no replacedBy names a successor; add one if there is any',
     );
   }
 
@@ -61,9 +55,12 @@ function checkSupport({ definition, judgement: { lines } }: Component, warn: War
     const existingLine = lines.find((candidate) => candidate.name === line);
     const began = existingLine && (existingLine.began.atMost ?? existingLine.began.from);
     if (began !== undefined && end < began) {
-      warn(`support.lines["${line}"]`, `${end} is before the line's first release (${began})`);
+      messages.push(
+        `support.lines["${line}"]: ${end} is before the line's first release (${began})`,
+      );
     }
   }
+  return messages;
 }
 
 /** The ends that a policy states for single lines. */
@@ -83,37 +80,47 @@ function isEmptyRange({ judgement: { releases } }: Component, range: string): bo
   return releases.length > 0 && !releases.some(({ version }) => isInRange(version));
 }
 
-function checkDeprecated(component: Component, warn: Warn): void {
-  const { releases } = component.judgement;
+function checkDeprecated(component: Component): string[] {
+  const messages: string[] = [];
 
   for (const [index, { versions }] of (component.definition.deprecated ?? []).entries()) {
     const path = `deprecated[${index}].versions`;
-    if (typeof versions === 'string') {
-      if (isEmptyRange(component, versions)) {
-        warn(path, `"${versions}" includes no recorded release`);
-      }
-
-      continue;
-    }
-
-    for (const version of versions) {
-      const parsed = parseVersion(version);
-      if (!parsed) {
-        warn(path, `"${version}" has no place in the version order`);
-      } else if (!releases.some((release) => compareVersions(release.parsed, parsed) === 0)) {
-        warn(path, `"${version}" is not recorded`);
-      }
+    if (typeof versions !== 'string') {
+      messages.push(...checkVersions(component, path, versions));
+    } else if (isEmptyRange(component, versions)) {
+      messages.push(`${path}: "${versions}" includes no recorded release`);
     }
   }
+  return messages;
 }
 
-function checkRanges(component: Component, warn: Warn): void {
+function checkVersions(
+  { judgement: { releases } }: Component,
+  path: string,
+  versions: readonly string[],
+): string[] {
+  const messages: string[] = [];
+  for (const version of versions) {
+    const parsed = parseVersion(version);
+    if (!parsed) {
+      messages.push(`${path}: "${version}" has no place in the version order`);
+    } else if (!releases.some((release) => compareVersions(release.parsed, parsed) === 0)) {
+      messages.push(`${path}: "${version}" is not recorded`);
+    }
+  }
+  return messages;
+}
+
+function checkRanges(component: Component): string[] {
   const { worksWith = {}, upgradeStops = [] } = component.definition;
+  const messages: string[] = [];
+
   for (const [other, entries] of Object.entries(worksWith)) {
     for (const [index, { versions, recommended }] of entries.entries()) {
       const range = versions ?? `=${recommended}`;
       if (isEmptyRange(component, range)) {
-        warn(`worksWith.${other}[${index}].versions`, `"${range}" includes no recorded release`);
+        const path = `worksWith.${other}[${index}].versions`;
+        messages.push(`${path}: "${range}" includes no recorded release`);
       }
     }
   }
@@ -121,31 +128,36 @@ function checkRanges(component: Component, warn: Warn): void {
   for (const [index, stop] of upgradeStops.entries()) {
     const version = typeof stop === 'string' ? stop : stop.at;
     if (isEmptyRange(component, version)) {
-      warn(`upgradeStops[${index}]`, `"${version}" is no recorded release or line`);
+      messages.push(`upgradeStops[${index}]: "${version}" is no recorded release or line`);
     }
   }
+  return messages;
 }
 
-function checkAdvisories({ definition, judgement }: Component, warn: Warn): void {
+function checkAdvisories({ definition, judgement }: Component): string[] {
   const { releases, advisories } = judgement;
+  const messages: string[] = [];
+
   const affectingIds = new Set(
     releases.flatMap((release) => [...release.advisories, ...release.fixes]).map(({ id }) => id),
   );
   for (const { id } of releases.length > 0 ? advisories : []) {
     if (!affectingIds.has(id)) {
-      warn(`advisories: ${id}`, 'affects and fixes no recorded release');
+      messages.push(`advisories: ${id}: affects and fixes no recorded release`);
     }
   }
-  const ranks = new Set(releases.map(({ parsed }) => rankKey(shorten(parsed))));
 
+  const ranks = new Set(releases.map(({ parsed }) => rankKey(shorten(parsed))));
   for (const [index, { id, fixed = [] }] of (definition.advisories ?? []).entries()) {
     for (const version of fixed) {
       const parsed = parseVersion(version);
       if (!parsed || !ranks.has(rankKey(shorten(parsed)))) {
-        warn(`advisories[${index}].fixed`, `${id} is fixed in "${version}", which is not recorded`);
+        const path = `advisories[${index}].fixed`;
+        messages.push(`${path}: ${id} is fixed in "${version}", which is not recorded`);
       }
     }
   }
+  return messages;
 }
 
 /** Judges the journal and the events that the next run would record. The first ends of a component were announced elsewhere. */
@@ -202,7 +214,8 @@ function checkDigitGroups({ name, judgement: { releases, latest } }: Component):
   const countGroups = ({ parsed }: { parsed: Version }) => parsed.groups.length;
 
   const misfits = firsts.filter((first, index) => {
-    const [before, after] = [firsts[index - 1], firsts[index + 1]];
+    const before = firsts[index - 1];
+    const after = firsts[index + 1];
     if (!before) {
       return false;
     }
@@ -224,43 +237,6 @@ function checkDigitGroups({ name, judgement: { releases, latest } }: Component):
   );
   const message = `${versions}: differs from the neighbouring release lines in the number of digit groups. A path of documentation is not a release: remove versions that were never released`;
   return [fileProblem(`data/${name}.json`, message, 'notice')];
-}
-
-const earliestPlausibleDay: Day = '2000-01-01';
-
-/** No recorded day may be in the future, or too early for Renovate. */
-export function checkRecordedDays(
-  component: string,
-  recorded: readonly RecordedRelease[],
-  today: Day,
-): Finding[] {
-  return recorded.flatMap((release) =>
-    listImpossibleDays(release, today).map((message) =>
-      fileProblem(`data/${component}.json`, `${release.version}: ${message}`),
-    ),
-  );
-}
-
-function listImpossibleDays(
-  { releaseTimestamp, firstSeen, withdrawnSince, deprecatedSince }: RecordedRelease,
-  today: Day,
-): string[] {
-  const messages = Object.entries({
-    releaseTimestamp,
-    firstSeen,
-    withdrawnSince,
-    deprecatedSince,
-  })
-    .filter(([, value]) => value !== undefined && cutDay(value) > today)
-    .map(([key, value]) => `${key}: ${value} is in the future`);
-  if (releaseTimestamp === undefined || cutDay(releaseTimestamp) >= earliestPlausibleDay) {
-    return messages;
-  }
-
-  return [
-    `releaseTimestamp: ${releaseTimestamp} is before ${earliestPlausibleDay}, which Renovate does not accept as a date`,
-    ...messages,
-  ];
 }
 
 /** Finds releases that are listed as `X.Y` and `X.Y.0`, with a day each: the second is new, and greater. */

@@ -1,6 +1,7 @@
 import { cutDay, type Day } from '../../core/model/dates.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { listDays } from '../../core/schemas/recorded/freshness.ts';
+import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { describeEvent } from '../../decide/event-words.ts';
 import { applyEvent, foldJournal } from '../../decide/fold-journal.ts';
@@ -14,7 +15,6 @@ import { readFreshness, readRecorded } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
 import { describeChange } from '../../record/journal/events/describe-change.ts';
 import { loadComponent } from '../../site/load-component.ts';
-import { checkRecordedDays } from './component-rules.ts';
 
 /**
  * Folds each journal and compares it with the index as of the last recorded day. Later edits give a notice, since the next run
@@ -65,37 +65,58 @@ function checkFold(root: Root, name: string, day: Day): Finding[] {
 
 /** Recorded lines with a future day. Until then, the gate could not look back. */
 export function findFutureLines(root: Root, today: Day): Finding[] {
-  const decisions = readDecisions(root).value?.values ?? [];
+  const findings: Finding[] = [];
+  for (const name of listJournals(root)) {
+    const lastEvents = readJournal(root, name).value?.values.slice(-1) ?? [];
+    const instants = lastEvents.map(({ at }) => at);
+    findings.push(...findFuture(`data/journal/${name}.ndjson`, today, instants));
+  }
 
-  return [
-    ...listJournals(root).flatMap((name) => {
-      const events = readJournal(root, name).value?.values ?? [];
-      return findFuture(`data/journal/${name}.ndjson`, today, [events.at(-1)?.at ?? '']);
-    }),
-    ...findFuture(
-      'data/runs',
-      today,
-      listRuns(root).runs.flatMap(({ asOf, at }) => [asOf, at]),
-    ),
-    ...findFuture(
-      'data/decisions.ndjson',
-      today,
-      decisions.map(({ at }) => at),
-    ),
-  ];
+  const runs = listRuns(root).runs.flatMap(({ asOf, at }) => [asOf, at]);
+  const decisions = readDecisions(root).value?.values.map(({ at }) => at) ?? [];
+  findings.push(...findFuture('data/runs', today, runs));
+  findings.push(...findFuture('data/decisions.ndjson', today, decisions));
+  return findings;
 }
 
-/** Future days in the files of a component. */
+/** Impossible days in the files of a component. */
 export function findFutureDays(root: Root, component: string, today: Day): Finding[] {
-  const freshness = readFreshness(root, component).value ?? { sources: {} };
-  return [
-    ...checkRecordedDays(component, readRecorded(root, component).value ?? [], today),
-    ...findFuture(`data/freshness/${component}.json`, today, listDays(freshness)),
-  ];
+  const findings: Finding[] = [];
+  for (const release of readRecorded(root, component).value ?? []) {
+    for (const message of listImpossibleDays(release, today)) {
+      findings.push(fileProblem(`data/${component}.json`, `${release.version}: ${message}`));
+    }
+  }
+
+  const days = listDays(readFreshness(root, component).value ?? { sources: {} });
+  return [...findings, ...findFuture(`data/freshness/${component}.json`, today, days)];
+}
+
+const earliestPlausibleDay: Day = '2000-01-01';
+
+/** No recorded day may be in the future, or too early for Renovate. */
+function listImpossibleDays(
+  { releaseTimestamp, firstSeen, withdrawnSince, deprecatedSince }: RecordedRelease,
+  today: Day,
+): string[] {
+  const messages: string[] = [];
+  if (releaseTimestamp !== undefined && cutDay(releaseTimestamp) < earliestPlausibleDay) {
+    messages.push(
+      `releaseTimestamp: ${releaseTimestamp} is before ${earliestPlausibleDay}, which Renovate does not accept as a date`,
+    );
+  }
+
+  const days = { releaseTimestamp, firstSeen, withdrawnSince, deprecatedSince };
+  for (const [key, value] of Object.entries(days)) {
+    if (value !== undefined && cutDay(value) > today) {
+      messages.push(`${key}: ${value} is in the future`);
+    }
+  }
+  return messages;
 }
 
 function findFuture(file: string, today: Day, instants: readonly string[]): Finding[] {
-  const instant = instants.find((at) => at !== '' && cutDay(at) > today);
+  const instant = instants.find((at) => cutDay(at) > today);
   if (instant === undefined) {
     return [];
   }
