@@ -193,13 +193,13 @@ async function makeDay(
   daily: DailyReport,
   startedAt: Date,
 ): Promise<'done' | 'stopped'> {
-  const { root, env, report, signal, stage, requested } = input;
+  const { root, env, signal, stage } = input;
   rejectHiddenFiles(root, env);
 
   const edits = judgeEdits(input);
-  const base = { ...input, root: { ...edits.root, waits: edits.lastRun?.waits ?? [] } };
-  const liveState = await readStateBefore(base);
-  if (!checkLiveEvents(base, liveState, { daily, used: edits.used })) {
+  const acceptedInput = { ...input, root: { ...edits.root, waits: edits.lastRun?.waits ?? [] } };
+  const liveState = await readStateBefore(acceptedInput);
+  if (!checkLiveEvents(acceptedInput, daily, liveState, edits.used)) {
     return 'done';
   }
 
@@ -213,13 +213,12 @@ async function makeDay(
   const recorded = await record({
     ...input,
     startedAt,
-    requested,
     publicRun: liveState?.run,
     edits,
     gathered: gathered.results,
   });
   const recordedInput = { ...input, root: recorded.root };
-  printRecorded(report, recorded);
+  printRecorded(input.report, recorded);
   addInputAlerts(input, daily, recorded.findings.filter(isError));
   addAlerts(daily, listHeldAlerts(recorded.held, input.day, findEarlierRun(input)));
 
@@ -264,16 +263,15 @@ function findEarlierRun({ root, day }: DayInput): EarlierRun {
 /** Reports runs that readers lack. Returns whether the journal has every event of the live site, and reports lost ones. */
 function checkLiveEvents(
   input: DayInput,
+  daily: DailyReport,
   liveState: LiveState | undefined,
-  { daily, used }: { daily: DailyReport; used: readonly string[] },
+  used: readonly string[],
 ): boolean {
   const { root, day } = input;
   const { staleAfterDays } = unwrapResult(readSiteConfig(root));
-  const earlier = findEarlierRun(input);
-  addAlerts(
-    daily,
-    listUnpublishedAlerts(findPublishedRuns(input, liveState), day, { staleAfterDays, earlier }),
-  );
+  const limits = { staleAfterDays, earlier: findEarlierRun(input) };
+  addAlerts(daily, listUnpublishedAlerts(findPublishedRuns(input, liveState), day, limits));
+
   const lost = findLostEvents(root, liveState?.events ?? [], used);
   if (lost) {
     addAlerts(daily, listFindingAlerts('publish', [lost], day));
@@ -330,8 +328,8 @@ async function buildDay(input: DayInput, daily: DailyReport): Promise<void> {
 
   const { staleAfterDays } = unwrapResult(readSiteConfig(root));
   const writable = built.components.filter(({ name }) => isWritable(root, name, 'data'));
-  const earlier = findEarlierRun(input);
-  addAlerts(daily, listSourceAlerts(writable, day, { staleAfterDays, earlier }));
+  const limits = { staleAfterDays, earlier: findEarlierRun(input) };
+  addAlerts(daily, listSourceAlerts(writable, day, limits));
 }
 
 /** Publishes the built site, unless the host takes it from elsewhere. */
