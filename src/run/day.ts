@@ -203,7 +203,7 @@ async function makeDay(
     return 'done';
   }
 
-  const gathered = await gather({ ...base, savesLater: true });
+  const gathered = await gather({ ...acceptedInput, savesLater: true });
   if (signal.aborted) {
     return 'stopped';
   }
@@ -338,9 +338,8 @@ async function publishDay(input: DayInput, daily: DailyReport): Promise<void> {
   const config = unwrapResult(readSiteConfig(root));
   const isNowhere = isPublishedNowhere(to, config);
   if (isNowhere) {
-    report.finding(
-      warning('daily', 'not published: "hosting" of site/site.json names no folder, nor does --to'),
-    );
+    const message = 'not published: "hosting" of site/site.json names no folder, nor does --to';
+    report.finding(warning('daily', message));
   }
   if (skipPublish || isNowhere) {
     daily.publication = { outcome: 'skipped', lines: [] };

@@ -38,7 +38,7 @@ export function readSignedStatements(
   const signer = config.signingPublicKey && computeKeyId(config.signingPublicKey);
   let body = '';
 
-  for (const bundle of lines.value?.values ?? []) {
+  for (const bundle of read.value?.values ?? []) {
     const { payload, signatures } = bundle.dsseEnvelope;
     const result = parseDocument(Buffer.from(payload, 'base64'), label, ReleaseStatement);
     const { predicateType, predicate } = result.value ?? {};

@@ -62,7 +62,7 @@ export async function searchReleases(
   const query = parseQuery(text, day);
   const catalogue = findCandidates(await index.catalogue(findNamedComponent(query)), query);
   const matches = catalogue.filter(createSelection(query, day));
-  const releases = matches.slice(0, most).map((release) => completeRow(toRow(release), day));
+  const releases = matches.slice(0, most).map((release) => completeRow(joinRow(release), day));
   const notes = describeQuery(query, catalogue, day, matches);
   return { total: matches.length, releases, notes };
 }
@@ -86,7 +86,7 @@ export async function searchPublished(
 
   return {
     releases: page.map((release) => {
-      const row = isAged ? completeRow(toRow(release), day) : orderFields(toRow(release));
+      const row = isAged ? completeRow(joinRow(release), day) : orderFields(joinRow(release));
       return release.at === -Infinity
         ? row
         : { ...row, availableAt: new Date(release.at).toISOString() };

@@ -10,13 +10,7 @@ import {
   intersectPermissions,
   type AccessKeys,
 } from '../../core/schemas/access/access-keys.ts';
-import {
-  InputError,
-  notice,
-  problem,
-  type Finding,
-  inputError,
-} from '../../core/schemas/finding.ts';
+import { InputError, notice, problem, inputError } from '../../core/schemas/finding.ts';
 import { show } from '../../core/text/show.ts';
 import { didYouMean, formatList } from '../../core/text/wording.ts';
 import { tokenRemedy } from '../../deliver/publish/site-http.ts';

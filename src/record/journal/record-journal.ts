@@ -15,7 +15,7 @@ import {
   runsPath,
 } from '../../io/files/journal-files.ts';
 import type { Lines } from '../../io/files/read-lines.ts';
-import { isWritable, journalPath, lock, recordedFolder, type Root } from '../../io/files/root.ts';
+import { isWritable, journalPath, recordedFolder, type Root } from '../../io/files/root.ts';
 import { describeChange, numberEvents } from './events/describe-change.ts';
 
 export interface RecordOptions {

@@ -1,12 +1,7 @@
 import parse from 'semver/functions/parse.js';
 import * as z from 'zod';
 import { parseTimestamp } from '../../../core/model/dates.ts';
-import {
-  compareVersions,
-  isPrereleaseForm,
-  isReleaseForm,
-  parseVersion,
-} from '../../../core/model/version.ts';
+import { isPrereleaseForm, isReleaseForm, sortVersions } from '../../../core/model/version.ts';
 import { describeProblems } from '../../../core/schemas/problems.ts';
 import { show } from '../../../core/text/show.ts';
 import { StatedLine } from '../../../core/schemas/recorded/recorded.ts';

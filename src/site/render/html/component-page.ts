@@ -28,7 +28,7 @@ import {
   describeTrouble,
   explainNoLatest,
 } from '../../../decide/sentences.ts';
-import { describePolicy } from '../../../decide/support.ts';
+import { describePolicy } from '../../../decide/policy-sentences.ts';
 import { listIndexNews } from '../../../record/journal/events/index-news.ts';
 import type { ListedChange } from '../../../record/journal/events/published-events.ts';
 import { listPackageNames } from '../renovate/pin-packages.ts';
