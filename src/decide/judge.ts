@@ -16,7 +16,7 @@ import {
   type Advisory,
   type StatedLine,
 } from '../core/schemas/recorded/recorded.ts';
-import { isSelected } from '../core/schemas/scalars.ts';
+import { createVersionTest } from '../core/schemas/scalars.ts';
 import {
   createSecurityFinder,
   uniteAdvisories,
@@ -108,7 +108,7 @@ export function judge(
 function createReasonFinder(definition: Definition): (release: UnjudgedRelease) => Reason[] {
   const rules = (definition.deprecated ?? []).map(
     ({ versions, reason: text, since: from, url }) => ({
-      includes: isSelected(versions),
+      includes: createVersionTest(versions),
       reason: { rule: 'definition', text, from, url } as const,
     }),
   );

@@ -2,7 +2,7 @@ import type { Day } from '../../core/model/dates.ts';
 import { pick } from '../../core/model/objects.ts';
 import { joinPackage, parsePurl } from '../../core/model/purl.ts';
 import type { ScanException } from '../../core/schemas/published/policy-scan.ts';
-import { isSelected } from '../../core/schemas/scalars.ts';
+import { createVersionTest } from '../../core/schemas/scalars.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import type { ScannedItem } from './scan-items.ts';
 
@@ -68,7 +68,7 @@ export function applyExceptions(
 function createMatcher(exception: ScanException): (scanned: ScannedItem) => boolean {
   const purl = parsePurl(exception.package);
   const packageName = purl && joinPackage(purl);
-  const isOfVersions = isSelected(exception.versions);
+  const isOfVersions = createVersionTest(exception.versions);
   return ({ item, policy, scan: { details } }) => {
     const isExcepted =
       packageName === undefined

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isDay, isDayOrInstant } from '../model/dates.ts';
 import { isInRange, parseVersionRange, findRangeProblem } from '../model/version-range.ts';
-import { compareVersions, maxVersionLength, parseVersion } from '../model/version.ts';
+import { maxVersionLength, parseVersion, rankKey } from '../model/version.ts';
 import { maxLineLength } from '../text/foreign-text.ts';
 import { componentName } from './definition/component-name.ts';
 
@@ -162,25 +162,24 @@ export const SelectedVersions = documented(
 );
 export type SelectedVersions = z.infer<typeof SelectedVersions>;
 
-/** Whether a version is selected; exact versions match in every spelling. */
-export function isSelected(versions: SelectedVersions): (version: string) => boolean {
-  if (typeof versions === 'string') {
-    const range = parseVersionRange(versions)!;
-    return (version) => {
-      const parsed = parseVersion(version);
-      return parsed !== undefined && isInRange(range, parsed);
-    };
+/** Returns a test whether a version is selected; exact versions match in every spelling. */
+export function createVersionTest(versions: SelectedVersions): (version: string) => boolean {
+  if (typeof versions !== 'string') {
+    const keys = new Set(versions.map(findVersionKey));
+    return (version) => keys.has(findVersionKey(version));
   }
 
-  const texts = new Set(versions);
-  const parsedVersions = versions.map(parseVersion).filter((version) => version !== undefined);
+  const range = parseVersionRange(versions)!;
   return (version) => {
     const parsed = parseVersion(version);
-    return (
-      texts.has(version) ||
-      (parsed !== undefined && parsedVersions.some((each) => compareVersions(each, parsed) === 0))
-    );
+    return parsed !== undefined && isInRange(range, parsed);
   };
+}
+
+/** Equal for all spellings of a version. */
+function findVersionKey(text: string): string {
+  const version = parseVersion(text);
+  return version ? rankKey(version) : text;
 }
 
 export const maxUrlLength = 2000;
