@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { addDays, isDay } from '../../model/dates.ts';
-import { findLastFreePhase } from '../../model/phases.ts';
 import { parseVersion, nameReleaseLine } from '../../model/version.ts';
 import {
   checked,
@@ -35,7 +34,9 @@ function createPhasesSchema<Length extends 'months' | 'count'>(length: Length, s
       return;
     }
 
-    rejectPaidFirst(phases, (index) => [index, 'paid'], reject);
+    for (const [index, expected, got] of listPaidProblems(phases)) {
+      reject([index, 'paid'], expected, got);
+    }
 
     for (const [index, { name, [length]: ownLength }] of phases.map(Object).entries()) {
       const firstIndex = phases.findIndex((other) => Object(other).name === name);
@@ -56,25 +57,17 @@ function createPhasesSchema<Length extends 'months' | 'count'>(length: Length, s
 }
 
 /** Support ends with the last phase that is not paid: one must exist, and paid phases follow it. */
-function rejectPaidFirst(
-  phases: readonly any[],
-  createPath: (index: number) => PropertyKey[],
-  reject: Reject,
-): void {
-  if (phases.length === 0) {
-    return;
-  }
-  if (findLastFreePhase(phases.map(Object)) === undefined) {
-    return reject(createPath(0), 'expected a first phase that is not paid', 'only paid phases');
+function* listPaidProblems(
+  phases: readonly unknown[],
+): Generator<[index: number, expected: string, got: string]> {
+  const lastFree = phases.findLastIndex((phase) => !Object(phase).paid);
+  if (lastFree === -1 && phases.length > 0) {
+    yield [0, 'expected a first phase that is not paid', 'only paid phases'];
   }
 
   for (const [index, phase] of phases.entries()) {
-    if (Object(phase).paid && phases.slice(index + 1).some((later) => !Object(later).paid)) {
-      reject(
-        createPath(index),
-        'expected paid phases after all others',
-        'one before a phase that is not paid',
-      );
+    if (index < lastFree && Object(phase).paid) {
+      yield [index, 'expected paid phases after all others', 'one before a phase that is not paid'];
     }
   }
 }
@@ -359,18 +352,18 @@ function rejectPaidDays({ lines, paid }: Record<string, unknown>, reject: Reject
     return;
   }
 
-  const phases = Object.entries(Object(lines)).map(([line, days]) => {
-    const names = Object.keys(Object(typeof days === 'string' ? {} : days));
-    rejectPaidFirst(
-      names.map((name) => ({ name, paid: paid.includes(name) })),
-      (index) => ['lines', line, names[index]!],
-      reject,
-    );
-    return names;
-  });
+  const phaseNames: string[] = [];
+  for (const [line, days] of Object.entries(Object(lines))) {
+    const names = typeof days === 'string' ? [] : Object.keys(Object(days));
+    const phases = names.map((name) => ({ paid: paid.includes(name) }));
+    for (const [index, expected, got] of listPaidProblems(phases)) {
+      reject(['lines', line, names[index]!], expected, got);
+    }
+    phaseNames.push(...names);
+  }
 
   for (const [index, name] of paid.entries()) {
-    if (!phases.flat().includes(name)) {
+    if (!phaseNames.includes(name)) {
       reject(['paid', index], 'expected a phase of lines');
     }
   }
