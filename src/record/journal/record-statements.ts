@@ -63,10 +63,7 @@ function createStatement(
   { recorded, ...release }: JudgedRelease,
   on: Day,
 ): RecordedStatement | undefined {
-  const subject = listSubjects(recorded.digests ?? {}).map(({ name, digest }) => ({
-    name,
-    digest,
-  }));
+  const subject = listSubjects(recorded.digests ?? {});
   if (subject.length === 0) {
     return undefined;
   }

@@ -103,23 +103,24 @@ interface Subject {
   readonly digest: Readonly<Record<string, string>>;
 }
 
-/** The recorded artifacts of a release, with their sources, and with their digests as recorded (`texts`). */
-export function listSubjects(
-  digests: Readonly<Record<string, ArtifactDigests>>,
-): (Subject & { readonly source: string; readonly texts: readonly string[] })[] {
-  return Object.entries(digests).flatMap(([source, artifacts]) =>
-    Object.entries(artifacts).map(([name, text]) => {
-      const texts = text.split(' ');
-      const digest = texts.map((each) => {
-        const [algorithm, value] = each.split(':') as [string, string];
+/** The recorded artifacts of a release. */
+export function listSubjects(digests: Readonly<Record<string, ArtifactDigests>>): Subject[] {
+  const subjects: Subject[] = [];
 
-        // For a tag in a repository, SHA-1 is the digest of a commit.
-        const isCommit = algorithm === 'sha1' && /^(?:git|github|gitlab)-/.test(source);
-        return [isCommit ? 'gitCommit' : algorithm, value];
+  for (const [source, artifacts] of Object.entries(digests)) {
+    // For a tag in a repository, SHA-1 is the digest of a commit.
+    const sha1 = /^(?:git|github|gitlab)-/.test(source) ? 'gitCommit' : 'sha1';
+
+    for (const [name, text] of Object.entries(artifacts)) {
+      const digest = text.split(' ').map((each) => {
+        const [algorithm, value] = each.split(':');
+        return [algorithm === 'sha1' ? sha1 : algorithm, value] as [string, string];
       });
-      return { source, name, texts, digest: Object.fromEntries(digest) as Subject['digest'] };
-    }),
-  );
+      subjects.push({ name, digest: Object.fromEntries(digest) });
+    }
+  }
+
+  return subjects;
 }
 
 /** Upstream states the day (`published`), or the release was first seen on it (`observed`). */
