@@ -104,32 +104,22 @@ class QueryParser {
   #parseOperand(): Query {
     const scanner = this.#scanner;
     scanner.skipSpace();
+
     const start = scanner.offset;
-    if (scanner.take('(')) {
-      return this.#parseDeeper(start, () => this.#parseGroup(start));
+    const sign = ['(', '-'].find((text) => scanner.take(text));
+    if (sign === undefined && !scanner.takeWord('not')) {
+      return this.#parseTerm();
     }
-    if (scanner.take('-')) {
-      return this.#parseDeeper(start, () => this.#parseNegated());
-    }
-
-    if (scanner.takeWord('not')) {
-      return this.#parseDeeper(start, () => ({ not: this.#parseOperand() }));
-    }
-
-    return this.#parseTerm();
-  }
-
-  #parseDeeper(start: number, parse: () => Query): Query {
     if (this.#level === maxLevels) {
-      this.#scanner.reject(`at most ${maxLevels} levels of parentheses and negation`, start);
+      scanner.reject(`at most ${maxLevels} levels of parentheses and negation`, start);
     }
 
     this.#level += 1;
 
-    const parsedQuery = parse();
+    const query = sign === '(' ? this.#parseGroup(start) : this.#parseNegated(sign);
 
     this.#level -= 1;
-    return parsedQuery;
+    return query;
   }
 
   #parseGroup(start: number): Query {
@@ -144,9 +134,9 @@ class QueryParser {
     return inner;
   }
 
-  #parseNegated(): Query {
+  #parseNegated(sign: string | undefined): Query {
     const next = this.#scanner.peek();
-    if (next === '' || isSpace(next)) {
+    if (sign === '-' && (next === '' || isSpace(next))) {
       this.#scanner.reject('a term right after the -');
     }
 
