@@ -1,7 +1,8 @@
 import type { Day } from '../../core/model/dates.ts';
 import type { MoveTarget } from '../../core/model/move-to.ts';
 import { resolveStops } from '../../core/model/upgrade-stops.ts';
-import { findNamedComponent, parseQuery } from '../../core/query/parse.ts';
+import { parseQuery } from '../../core/query/parse.ts';
+import { findNamedComponent } from '../../core/query/query-terms.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { quote } from '../../core/text/foreign-text.ts';

@@ -8,14 +8,13 @@ import {
   type Catalogue,
 } from '../../core/query/catalogue.ts';
 import type { Row } from '../../core/query/fields.ts';
+import { parseQuery, type Query } from '../../core/query/parse.ts';
 import {
   findNamedComponent,
   listNegatedFlags,
-  parseQuery,
   listTerms,
   listUnitNotes,
-  type Query,
-} from '../../core/query/parse.ts';
+} from '../../core/query/query-terms.ts';
 import { completeRow, joinRow, orderFields, type SplitRow } from '../../core/query/rows.ts';
 import { formatCount, formatNumber } from '../../core/text/wording.ts';
 import { readSpanQuestion, createSpanQuery, type SpanQuestion } from './phrases.ts';

@@ -3,7 +3,7 @@ import { findAlgorithm, isDigest } from '../../core/model/digest.ts';
 import { purlTypes } from '../../core/model/purl.ts';
 import type { Row } from '../../core/query/fields.ts';
 import { judgeQuery } from '../../core/query/match.ts';
-import { listTerms } from '../../core/query/parse.ts';
+import { listTerms } from '../../core/query/query-terms.ts';
 import { joinRow, addAges } from '../../core/query/rows.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';

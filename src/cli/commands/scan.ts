@@ -14,7 +14,7 @@ import {
 import { identifyExactly, explainLeftOut } from '../../ask/texts/identify.ts';
 import { createItemKey, removeRepeatedEntries, type Entry } from '../../ask/texts/items.ts';
 import type { Day } from '../../core/model/dates.ts';
-import { parsePolicyQuery } from '../../core/query/parse.ts';
+import { parsePolicyQuery } from '../../core/query/query-terms.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import { notice, inputError, problem, throwErrors } from '../../core/schemas/finding.ts';
 import type { Plan } from '../../core/schemas/published/plan-answer.ts';

@@ -1,6 +1,7 @@
 import type { Row } from './fields.ts';
 import { createTest, isSelectedBy, limitWork } from './match.ts';
-import { findNamedComponent, type Query } from './parse.ts';
+import type { Query } from './parse.ts';
+import { findNamedComponent } from './query-terms.ts';
 import { ages, computeAge, type Age, type SplitRow } from './rows.ts';
 
 /** The releases of an index by component, then in version order. */

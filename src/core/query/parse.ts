@@ -1,8 +1,7 @@
 import { isOneEdit, findNearest } from '../text/wording.ts';
 import { fields as releaseFields } from './fields.ts';
-import { rejectQuery } from './question-error.ts';
 import { isSpace, Scanner, type Token } from './scanner.ts';
-import { asksIfKnown, parseTest, type Test } from './term.ts';
+import { parseTest, type Test } from './term.ts';
 import type { Field } from './values.ts';
 
 /** A query as a tree. It selects a release that passes the test of a term in any of the term's fields. */
@@ -282,87 +281,4 @@ const releaseDayWord = /^(?:released?|published|date)(?:at|on|date)?$/i;
 interface TermHead extends Token {
   readonly hasColon: boolean;
   readonly isNegated: boolean;
-}
-
-type Term = Extract<Query, { fields: readonly Field[] }>;
-
-export function listTerms(query: Query): Term[] {
-  if ('fields' in query) {
-    return [query];
-  }
-
-  return ('not' in query ? [query.not] : Object.values(query).flat()).flatMap(listTerms);
-}
-
-/** Notes on units that may not mean what the author intended, in sentences. */
-export function listUnitNotes(query: Query): string[] {
-  const notes: string[] = [];
-  for (const term of listTerms(query)) {
-    const { duration, count, isMinutes } = findFineUnit(term) ?? {};
-    if (isMinutes) {
-      notes.push(`"${duration}" is ${count} minutes; for months write ${count}mo.`);
-    } else if (duration !== undefined) {
-      notes.push(`"${duration}" is finer than a day, and days are all that is known.`);
-    }
-  }
-  return notes;
-}
-
-/** The first duration with a unit below a day in a term whose field is known in days only. */
-function findFineUnit({ fields: [field], text = '' }: Term) {
-  // In ISO 8601, M before the T means months.
-  const times = text.slice(text.indexOf(':')).replaceAll(/P[\d.,YMWD]+/g, '');
-  const [duration, count, unit] = /([\d.,]+)(ms|[hs]|m(?!o))/i.exec(times) ?? [];
-
-  // Only the duration of a build is known to the second.
-  if (field?.type !== 'Duration' || field.name === 'buildDuration' || unit === undefined) {
-    return undefined;
-  }
-
-  return { text, duration, count, isMinutes: unit.toLowerCase() === 'm' };
-}
-
-/** Reads the query of a policy. Minutes are an error: the author meant months, and a gate would silently pass. */
-export function parsePolicyQuery(query: string, day: string): Query {
-  const parsed = parseQuery(query, day);
-
-  for (const term of listTerms(parsed)) {
-    const { text, duration, count, isMinutes } = findFineUnit(term) ?? {};
-    if (text !== undefined && isMinutes) {
-      const position = [...query.slice(0, query.indexOf(text))].length + 1;
-      const expected = `${count}mo for months, or a length in days`;
-      throw rejectQuery(query, position, expected, `"${duration}", in minutes`);
-    }
-  }
-
-  return parsed;
-}
-
-/** The Boolean fields that a query negates, except in `field:*`. */
-export function listNegatedFlags(query: Query, isNegated = false): string[] {
-  if ('not' in query) {
-    return listNegatedFlags(query.not, !isNegated);
-  }
-  if ('fields' in query) {
-    const isFlag = query.fields.every(({ type }) => type === 'Boolean') && !asksIfKnown(query.asks);
-    return isFlag && isNegated ? query.fields.map(({ name }) => name) : [];
-  }
-
-  const flags = Object.values(query).flatMap((parts: readonly Query[]) =>
-    parts.flatMap((part) => listNegatedFlags(part, isNegated)),
-  );
-  return [...new Set(flags)];
-}
-
-/** The only component that a query can select from, where it names one exactly; in lower case, as all names are. */
-export function findNamedComponent(query: Query): string | undefined {
-  if ('and' in query) {
-    return query.and.map(findNamedComponent).find((name) => name !== undefined);
-  }
-  if (!('asks' in query) || !query.asks.pieces) {
-    return undefined;
-  }
-
-  const { pieces } = query.asks;
-  return query.fields[0]?.name === 'component' && pieces.length === 1 ? pieces[0] : undefined;
 }

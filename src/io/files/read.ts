@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import type { Day } from '../../core/model/dates.ts';
-import { parsePolicyQuery, listUnitNotes } from '../../core/query/parse.ts';
+import { parsePolicyQuery, listUnitNotes } from '../../core/query/query-terms.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import { ReadAccessConfig, type AccessConfig } from '../../core/schemas/access/access-config.ts';
 import { componentName } from '../../core/schemas/definition/component-name.ts';

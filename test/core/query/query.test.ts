@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addAges } from '../../../src/core/query/rows.ts';
 import { judgeQuery } from '../../../src/core/query/match.ts';
+import { parseQuery } from '../../../src/core/query/parse.ts';
 import {
   listNegatedFlags,
   parsePolicyQuery,
-  parseQuery,
   listUnitNotes,
-} from '../../../src/core/query/parse.ts';
+} from '../../../src/core/query/query-terms.ts';
 import { day, fields, matches, rows, selections, type Row } from './selections.ts';
 import { covers } from '../../harness/covers.ts';
 

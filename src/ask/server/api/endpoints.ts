@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { addMonths } from '../../../core/model/dates.ts';
 import { parseVersion } from '../../../core/model/version.ts';
-import { listTerms, maxQueryLength, parseQuery, type Query } from '../../../core/query/parse.ts';
+import { maxQueryLength, parseQuery, type Query } from '../../../core/query/parse.ts';
+import { listTerms } from '../../../core/query/query-terms.ts';
 import { ages } from '../../../core/query/rows.ts';
 import { explainError } from '../../answers/explain-error.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
