@@ -58,18 +58,10 @@ function readFileLayer(path: string, env: NodeJS.ProcessEnv): Layer {
     return {};
   }
 
-  const expand = (part: unknown): unknown => {
-    if (Array.isArray(part)) {
-      return part.map(expand);
-    }
-
-    return typeof part === 'string' ? expandVariables(part, env) : part;
-  };
-
   return Object.fromEntries(
     Object.entries(parse(content)).map(([key, value]) => [
       expandVariables(key, env),
-      expand(value),
+      typeof value === 'string' ? expandVariables(value, env) : value,
     ]),
   );
 }
