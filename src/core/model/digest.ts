@@ -16,9 +16,9 @@ export function isDigest(text: string): boolean {
 
 /** Two different digests of one algorithm: the texts describe different bytes. Undefined where there are none. */
 export function findContradiction(a: string, b: string): readonly [string, string] | undefined {
-  const others = new Map(b.split(' ').map((digest) => [findAlgorithm(digest), digest]));
+  const byAlgorithm = new Map(b.split(' ').map((digest) => [findAlgorithm(digest), digest]));
   for (const digest of a.split(' ')) {
-    const other = others.get(findAlgorithm(digest));
+    const other = byAlgorithm.get(findAlgorithm(digest));
     if (other !== undefined && other !== digest) {
       return [digest, other];
     }

@@ -87,7 +87,8 @@ function holds({ sign, bound }: Comparator, version: Version): boolean {
 export function compareToBound(version: Version, bound: Version): number {
   const size = Math.max(version.groups.length, bound.groups.length);
   for (let index = 0; index < size; index += 1) {
-    const [left, right] = [version.groups[index] ?? 0, bound.groups[index] ?? 0];
+    const left = version.groups[index] ?? 0;
+    const right = bound.groups[index] ?? 0;
     if (left !== right) {
       return left < right ? -1 : 1;
     }

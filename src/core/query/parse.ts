@@ -79,21 +79,19 @@ class QueryParser {
   }
 
   #parseOr(): Query {
-    const first = this.#parseAnd();
-    const others: Query[] = [];
+    const alternatives = [this.#parseAnd()];
     while (this.#scanner.takeWord('or')) {
-      others.push(this.#parseAnd());
+      alternatives.push(this.#parseAnd());
     }
-    return others.length === 0 ? first : { or: [first, ...others] };
+    return alternatives.length === 1 ? alternatives[0]! : { or: alternatives };
   }
 
   #parseAnd(): Query {
-    const first = this.#parseOperand();
-    const others: Query[] = [];
+    const operands = [this.#parseOperand()];
     while (this.#scanner.takeWord('and') || !this.#isAtEndOfAnd()) {
-      others.push(this.#parseOperand());
+      operands.push(this.#parseOperand());
     }
-    return others.length === 0 ? first : { and: [first, ...others] };
+    return operands.length === 1 ? operands[0]! : { and: operands };
   }
 
   #isAtEndOfAnd(): boolean {

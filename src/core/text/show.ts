@@ -64,9 +64,10 @@ const address = new RegExp(
 );
 
 function removeSecrets(text: string): string {
-  return text.replaceAll(address, (_, start: string, rest: string) => {
-    const userinfo = rest.slice(0, rest.lastIndexOf('@') + 1);
+  return text.replaceAll(address, (_, start: string, url: string) => {
+    const userinfo = url.slice(0, url.lastIndexOf('@') + 1);
     const mayBeSecret = userinfo !== '' && (userinfo.includes(':') || !/[/?#]/.test(userinfo));
-    return start + (mayBeSecret ? `…@${rest.slice(userinfo.length)}` : rest).replace(/\?.+/, '?…');
+    const shown = mayBeSecret ? `…@${url.slice(userinfo.length)}` : url;
+    return start + shown.replace(/\?.+/, '?…');
   });
 }
