@@ -97,7 +97,7 @@ export function openMoves(
 
 type Targets = ReturnType<typeof listTargets>;
 
-/** What versions of a component can move to. A table asks for each release, so it is found once. */
+/** The releases that versions of a component can move to. A table asks for each release, so they are found once. */
 function listTargets(movable: Movable, replacement: Movable | undefined) {
   const successor = replacement && {
     component: replacement.component,

@@ -33,7 +33,7 @@ export function select(catalogue: Catalogue, query: Query, day: string): Catalog
   return findCandidates(catalogue, query).filter(createSelection(query, day));
 }
 
-/** Whether a query selects a release as of a day. */
+/** A test whether a query selects a release as of a day. The query is compiled once for all releases. */
 export function createSelection(query: Query, day: string): (release: SplitRow) => boolean {
   const now = Date.parse(day);
   return isSelectedBy(query, ({ name, type }, test) => {
@@ -51,8 +51,8 @@ export function createSelection(query: Query, day: string): (release: SplitRow) 
 }
 
 /**
- * The releases of a line are adjacent, so a value that they share is tested once. For 100,000 releases on 5,000 lines, this makes
- * 9 ms of 25 ms.
+ * The releases of a line are adjacent, so a value that they share is tested once: a query of 100,000 releases on 5,000 lines takes
+ * 9 ms instead of 25 ms.
  */
 function testSharedValueOnce(
   field: keyof Row,

@@ -47,7 +47,7 @@ interface FieldRow {
   readonly meaning: string;
   /** All values that it can have. */
   readonly values?: readonly string[];
-  /** Set for a field whose value is a fact of its name: what the fact is about. */
+  /** Whose fact of this name is the value; absent where a function computes it. */
   readonly fact?: Level;
   /** Further facts that it is computed from. */
   readonly inSearch?: {

@@ -31,7 +31,7 @@ export function judgeQuery(query: Query, row: Item): Truth {
   })(row);
 }
 
-/** Whether a query selects an item, where each test has one of two results. */
+/** A test whether a query selects an item. `readTest` makes the test of a field, which has one of two results. */
 export function isSelectedBy<Item>(
   query: Query,
   readTest: (field: Field, test: Test) => (item: Item) => boolean,
@@ -75,7 +75,7 @@ function compile<Item>(
   };
 }
 
-/** Whether a value of a field passes. An unknown value passes no test. */
+/** A test whether a value of a field passes. An unknown value passes no test. */
 export function createTest(test: Test, type: FieldType): (value: unknown) => boolean {
   if (!test.pieces) {
     const { readText, readValue = readText } = valueTypes[type];
