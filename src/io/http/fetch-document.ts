@@ -58,8 +58,8 @@ export async function fetchDocument(
       hasAnsweredChallenge = true;
 
       const challenge = parseChallenge(reply.headers.get('www-authenticate'));
-      bearer = challenge ? await answerChallenge(run, url, scope, challenge, bearer) : bearer;
       if (challenge) {
+        bearer = await answerChallenge(run, url, scope, challenge, bearer);
         continue;
       }
     }
