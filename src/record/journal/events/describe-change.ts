@@ -60,15 +60,15 @@ export function describeChange(
   compareNames(comparison);
   compareAdvisories(comparison);
   comparePresence(comparison);
-  for (const release of judged.judgement.releases) {
+  const { releases, lines } = judged.judgement;
+  for (const release of releases) {
     compareValues(release, comparison);
   }
   compareFormerEnds(comparison);
-  for (const line of judged.judgement.lines) {
+  for (const line of lines) {
     compareEnds(line, comparison);
   }
-
-  for (const line of judged.judgement.lines) {
+  for (const line of lines) {
     compareVerdicts(line, comparison);
   }
 
@@ -297,66 +297,69 @@ function compareEnd(
 }
 
 /** Emits one event for the line if all its remaining releases change for one reason, else one event per release. */
-function compareVerdicts(
-  { name: line, releases }: JudgedLine,
-  { state, judged: { definition }, day, emit }: Comparison,
-): void {
-  const findVerdict = ({ version }: JudgedRelease) => state.versions.get(version)!.verdict;
-  const changed = releases.filter((release) => !isSame(findVerdict(release), release.because[0]));
+function compareVerdicts({ name: line, releases }: JudgedLine, comparison: Comparison): void {
+  const { state } = comparison;
+  const reworded: JudgedRelease[] = [];
+  const deprecated: JudgedRelease[] = [];
+  const restored: JudgedRelease[] = [];
 
-  const draftReleaseEvent = (
-    release: JudgedRelease,
-    subject: Pick<DraftEvent, 'version' | 'line'>,
-  ): DraftEvent => {
-    const [reason] = release.because;
-    if (reason) {
-      const { rule, text, url, fromAtMost } = reason;
-      const timestampKind = fromAtMost === undefined ? undefined : ('observed' as const);
-      const on = findCertainDay(reason) ?? day;
-      return { type: 'deprecated', on, ...subject, rule, reason: text, url, timestampKind };
+  for (const release of releases) {
+    const { verdict } = state.versions.get(release.version)!;
+    if (isSame(verdict, release.because[0])) {
+      continue;
     }
 
-    const rule = findVerdict(release)?.rule;
-    const why = rule === 'support policy' ? describePolicy(definition.support) : undefined;
-    return { type: 'restored', on: day, ...subject, rule, reason: why };
-  };
-
-  const emitEach = (group: readonly JudgedRelease[]) => {
-    for (const release of group) {
-      emit(draftReleaseEvent(release, { version: release.version }));
-    }
-  };
-
-  /** `most`: the number of releases of the line that can change in this way. */
-  const emitTogether = (group: readonly JudgedRelease[], most: number) => {
-    const events = new Set(group.map((release) => JSON.stringify(draftReleaseEvent(release, {}))));
-    const [first, ...others] = group;
-    if (first && others.length > 0 && group.length === most && events.size === 1) {
-      emit(draftReleaseEvent(first, { line }));
-    } else {
-      emitEach(group);
-    }
-  };
-
-  const countDeprecated = () =>
-    listVersions(state, line).filter(({ verdict }) => verdict !== undefined).length;
-
-  const {
-    former = [],
-    fresh = [],
-    restored = [],
-  } = Object.groupBy(changed, (release) => {
     if (!release.isDeprecated) {
-      return 'restored';
+      restored.push(release);
+    } else if (verdict) {
+      reworded.push(release);
+    } else {
+      deprecated.push(release);
     }
+  }
 
-    return findVerdict(release) ? 'former' : 'fresh';
-  });
+  // Each event changes the state, from which the next ones are counted.
+  emitVerdicts(reworded, comparison);
+  const offered = listVersions(state, line).filter(({ verdict }) => verdict === undefined);
+  emitVerdicts(deprecated, comparison, { line, count: offered.length });
+  const former = listVersions(state, line).filter(({ verdict }) => verdict !== undefined);
+  emitVerdicts(restored, comparison, { line, count: former.length });
+}
 
-  // Each event changes the state.
-  emitEach(former);
-  emitTogether(fresh, listVersions(state, line).length - countDeprecated());
-  emitTogether(restored, countDeprecated());
+/** `whole`: the line, and the number of its releases that can change in this way. */
+function emitVerdicts(
+  releases: readonly JudgedRelease[],
+  comparison: Comparison,
+  whole?: { line: string; count: number },
+): void {
+  const drafts = releases.map((release) => draftVerdict(release, comparison));
+  const [first, second] = drafts;
+  const isAlike = new Set(drafts.map((draft) => JSON.stringify(draft))).size === 1;
+  if (whole && first && second && isAlike && releases.length === whole.count) {
+    comparison.emit({ line: whole.line, ...first });
+    return;
+  }
+
+  for (const [index, draft] of drafts.entries()) {
+    comparison.emit({ version: releases[index]!.version, ...draft });
+  }
+}
+
+/** The event of a changed verdict, without its subject. */
+function draftVerdict(
+  { version, because: [reason] }: JudgedRelease,
+  { state, judged: { definition }, day }: Comparison,
+): DraftEvent {
+  if (reason) {
+    const { rule, text, url, fromAtMost } = reason;
+    const timestampKind = fromAtMost === undefined ? undefined : ('observed' as const);
+    const on = findCertainDay(reason) ?? day;
+    return { type: 'deprecated', on, rule, reason: text, url, timestampKind };
+  }
+
+  const rule = state.versions.get(version)!.verdict?.rule;
+  const why = rule === 'support policy' ? describePolicy(definition.support) : undefined;
+  return { type: 'restored', on: day, rule, reason: why };
 }
 
 /**
