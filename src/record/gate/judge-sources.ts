@@ -1,5 +1,5 @@
 import type { Day } from '../../core/model/dates.ts';
-import { InputError, inputError, type Finding } from '../../core/schemas/finding.ts';
+import { InputError, type Finding } from '../../core/schemas/finding.ts';
 import { toRecordedFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { RecordedData } from '../../core/schemas/recorded/recorded.ts';
 import { formatDocument, isAbsent, saveIfChanged } from '../../io/files/file-system.ts';
@@ -7,6 +7,7 @@ import { readJournal } from '../../io/files/journal-files.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
 import { readFreshness, readRecordedData } from '../../io/files/read.ts';
 import { freshnessPath, recordedPath } from '../../io/files/root.ts';
+import { expectSavable, type WhyReject } from '../gather/gather-all.ts';
 import type { GatherResult } from '../gather/gather-component.ts';
 import { readDefinition } from '../read-definition.ts';
 import type { JudgedEdits } from './judge-edits.ts';
@@ -26,11 +27,7 @@ interface SourcesInput {
   readonly day: Day;
   readonly edits: JudgedEdits;
   readonly gathered: readonly GatherResult[];
-  /** Why these releases must not be saved, for instance because a file made from them is too large for the host. */
-  readonly whyReject?: (
-    component: string,
-    releases: RecordedData['releases'],
-  ) => string | undefined;
+  readonly whyReject?: WhyReject;
 }
 
 /** Judges what was gathered after the edits of people, and saves what counts. Expects the lock for data. */
@@ -75,13 +72,8 @@ function saveResult({ edits, day, whyReject }: SourcesInput, result: GatherResul
   // Freshness counts only with a data file, so the first one is saved even if no source answered.
   const isNews = verdict.isNews || isAbsent(recordedPath(root, name));
   const data = isNews ? RecordedData.parse(orderAsRecorded(verdict.data)) : verdict.data;
-  const rejection = isNews ? whyReject?.(name, data.releases) : undefined;
-  if (rejection !== undefined) {
-    const message = `${rejection}. Not saved; what was recorded before is unchanged.`;
-    throw inputError(name, message);
-  }
-
   if (isNews) {
+    expectSavable(name, data.releases, whyReject);
     saveIfChanged(recordedPath(root, name), formatDocument(data));
   }
   if (result.sources.length > 0) {

@@ -127,7 +127,7 @@ function explainUnsaved(component: string, error: unknown): readonly Finding[] {
   const refusal = describeFileError(error);
   const { reason, stack } =
     refusal === undefined ? describeUnexpectedError(error) : { reason: refusal };
-  const message = `${reason}. Not saved; what was recorded before is unchanged.`;
+  const message = `${reason}. ${unsavedWords}`;
   return [dropUndefined({ ...problem(component, message), file: `data/${component}.json`, stack })];
 }
 
@@ -166,9 +166,28 @@ function describeResult({ sources, changes, releases }: GatherResult): string {
 
 interface Target {
   root: Root;
-  /** Why these releases must not be saved, for instance because a file made from them is too large for the host. */
-  whyReject?(component: string, releases: readonly RecordedRelease[]): string | undefined;
+  whyReject?: WhyReject;
 }
+
+/** Why these releases must not be saved, for instance because a file made from them is too large for the host. */
+export type WhyReject = (
+  component: string,
+  releases: readonly RecordedRelease[],
+) => string | undefined;
+
+/** Throws an InputError for releases that must not be saved. */
+export function expectSavable(
+  component: string,
+  releases: readonly RecordedRelease[],
+  whyReject: WhyReject | undefined,
+): void {
+  const rejection = whyReject?.(component, releases);
+  if (rejection !== undefined) {
+    throw inputError(component, `${rejection}. ${unsavedWords}`);
+  }
+}
+
+const unsavedWords = 'Not saved; what was recorded before is unchanged.';
 
 /** The components of a run wait here instead of polling the lock. */
 const oneAtATime = pLimit(1);
@@ -208,7 +227,8 @@ function trySave(
 ): GatherResult | undefined {
   const dataPath = recordedPath(root, component);
   const freshnessFile = freshnessPath(root, component);
-  const [data, freshness] = [readIfThere(dataPath), readIfThere(freshnessFile)];
+  const data = readIfThere(dataPath);
+  const freshness = readIfThere(freshnessFile);
   const recorded = unwrapResult(readRecordedData(root, component));
   const result = unite({ ...recorded, freshness: unwrapResult(readFreshness(root, component)) });
 
@@ -217,10 +237,8 @@ function trySave(
 
   // A hand-written file keeps its form until its data changes.
   const isNews = !data || JSON.stringify(recorded) !== JSON.stringify(gathered);
-  const rejection = isNews ? whyReject?.(component, gathered.releases) : undefined;
-  if (rejection !== undefined) {
-    const message = `${rejection}. Not saved; what was recorded before is unchanged.`;
-    throw inputError(component, message);
+  if (isNews) {
+    expectSavable(component, gathered.releases, whyReject);
   }
 
   const content = isNews ? formatDocument(gathered) : data.toString();
