@@ -36,7 +36,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'add.test.ts asks on a terminal, in a process of its own without the change',
   })),
   {
-    file: 'src/record/add/find-policy.ts',
+    file: 'src/record/add/draft-definition.ts',
     before: "'support: as you answered'",
     after: '""',
     reason: 'add.test.ts answers on a terminal, in a process of its own without the change',

@@ -33,8 +33,13 @@ import {
 } from '../read-definition.ts';
 import { SourceError } from '../sources/datasource.ts';
 import { findAdapter } from '../sources/index.ts';
-import { draftDefinition, type Draft, type GivenValues } from './draft-definition.ts';
-import { findSupportPolicy, type PolicyContext } from './find-policy.ts';
+import {
+  draftDefinition,
+  findSupportPolicy,
+  type Draft,
+  type GivenValues,
+  type PolicyContext,
+} from './draft-definition.ts';
 
 export interface ComponentRequest {
   name: string;

@@ -33,7 +33,7 @@ import { listNames } from '../../decide/advisories.ts';
 import { findUndatedSources } from '../../decide/undated-sources.ts';
 import { listWaitingVersions } from '../../io/files/journal-files.ts';
 import { keepDecision, type WaitingChange } from '../gate/rules/decision-id.ts';
-import { findFirstOutliers, outlierFactorWords } from '../gate/rules/outliers.ts';
+import { findFirstOutliers } from '../gate/rules/outliers.ts';
 import type { StatedAdvisories } from '../sources/datasource.ts';
 import { findAdapter, listOsvPackages, findSupportAdapter } from '../sources/index.ts';
 import {
@@ -338,19 +338,9 @@ function mergeLines(
 
 /** The ids of advisories that their source states as withdrawn. */
 function listWithdrawnAdvisories(outcomes: readonly SourceOutcome[]): string[] {
-  const withdrawn: string[] = [];
-  for (const outcome of outcomes) {
-    if (outcome.kind !== 'answered' || !outcome.advisories) {
-      continue;
-    }
-
-    for (const [id, statement] of outcome.advisories.byId) {
-      if (statement === 'withdrawn') {
-        withdrawn.push(id);
-      }
-    }
-  }
-  return withdrawn;
+  const answered = outcomes.filter((outcome) => outcome.kind === 'answered');
+  const statements = answered.flatMap(({ advisories }) => [...(advisories?.byId ?? [])]);
+  return statements.filter(([, statement]) => statement === 'withdrawn').map(([id]) => id);
 }
 
 /** The new entries of a catalogue about advisories of the component. Recorded entries stay. */
@@ -441,7 +431,7 @@ function findFirstListOutliers(
     .map((version) => version.replaceAll(/[^\w-]/g, String.raw`\$&`))
     .join('|');
   const rule = JSON.stringify({ allowedVersions: `!/^(?:${pattern})$/` }).slice(1, -1);
-  const message = `the latest release is ${outliers.at(-1)}, ${outlierFactorWords} the next one, ${below}.`;
+  const message = `the latest release is ${outliers.at(-1)}, at least ten times the next one, ${below}.`;
   const remedy = `If it is no release, leave it out: ${rule} in its source in components/${component}.json`;
   return [warning(component, `${message} ${remedy}`)];
 }

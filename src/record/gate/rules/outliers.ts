@@ -5,8 +5,6 @@ type Group = Version['groups'][number];
 
 /** A digit group is far above another if it is at least so many times as high. */
 export const outlierFactor = 10;
-/** The factor in messages. */
-export const outlierFactorWords = 'at least ten times';
 
 /** More versions than these are another scheme. */
 const mostFirstOutliers = 3;
@@ -162,8 +160,8 @@ function describeOutlier(
   greatest: string,
 ): string {
   return position === 0
-    ? `${outlierFactorWords} the highest recorded version (${greatest})`
-    : `${groups[position]} is ${outlierFactorWords} what its place had before (${measure})`;
+    ? `at least ten times the highest recorded version (${greatest})`
+    : `${groups[position]} is at least ten times what its place had before (${measure})`;
 }
 
 /** The new versions after the same leading groups that lie beyond the widest gap below an outlier. */
