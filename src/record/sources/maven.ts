@@ -20,7 +20,7 @@ import {
   readSourceDocument,
   Stated,
 } from './shared/elements.ts';
-import { createAddressBelow, fileTypes } from './shared/requests.ts';
+import { createAddressBelow } from './shared/requests.ts';
 
 /** maven.apache.org/ref/current/maven-repository-metadata/repository-metadata.html; the parser reads an empty element as ''. */
 const empty = z.literal('').transform(() => undefined);
@@ -39,6 +39,9 @@ const Metadata = z.object({
 });
 
 const xmlTypes = ['application/xml', 'text/xml'];
+
+/** Types of plain file storage. */
+const looseTypes = ['text/plain', 'application/octet-stream'];
 
 const defaultRegistry = 'https://repo.maven.apache.org/maven2/';
 
@@ -85,7 +88,7 @@ async function fetchMetadata(
   const registry = registryUrl ?? defaultRegistry;
   const folder = [...groupId.split('.'), artifactId];
   const url = createAddressBelow(registry, [...folder, 'maven-metadata.xml']);
-  const response = await context.http.fetch({ url, accept: xmlTypes, alsoAccept: fileTypes });
+  const response = await context.http.fetch({ url, accept: xmlTypes, alsoAccept: looseTypes });
   const document = await parseXml(url, response.text(), ['metadata.versioning.versions.version']);
   const { metadata } = readSourceDocument(url, document, Metadata);
   expectPackage(url, groupId, metadata.groupId);

@@ -45,7 +45,7 @@ export async function fetchJson<T>(http: Fetcher, url: string, schema: z.ZodType
 }
 
 /** Types of plain file storage. */
-export const fileTypes = ['text/plain', 'text/json', 'application/octet-stream'];
+const fileTypes = ['text/plain', 'text/json', 'application/octet-stream'];
 
 /** Fetches JSON from an API or from plain file storage. */
 export function fetchJsonFile(http: Fetcher, url: string): Promise<HttpResponse> {
