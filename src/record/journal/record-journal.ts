@@ -1,7 +1,8 @@
 import { existsSync, renameSync } from 'node:fs';
 import { basename } from 'node:path';
 import { cutDay, toDay, type Day } from '../../core/model/dates.ts';
-import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
+import { pick } from '../../core/model/objects.ts';
+import type { Finding } from '../../core/schemas/finding.ts';
 import type { EventType, JournalEvent, Run } from '../../core/schemas/recorded/journal.ts';
 import { nameInIds, type Judged } from '../../decide/component.ts';
 import { foldJournal, type DraftEvent } from '../../decide/fold-journal.ts';
@@ -52,15 +53,30 @@ export function recordJournal(options: RecordOptions): Recorded {
   const { root, day, components, now } = options;
   removeLeftovers(recordedFolder(root, 'journal'));
 
-  const findings = moveRenamed(root, components);
-  const journals = readJournals(root, components.keys(), findings);
-  const runs = readRuns(root, day.slice(0, 4));
-  findings.push(...runs.findings);
-  const lastInstant = findLastInstant(root, journals);
-  const lastDay = cutDay(lastInstant ?? '');
-  if (day < lastDay) {
-    const refusal = `nothing was recorded: ${day} is before ${lastDay}, the day of the last recorded run. Check the clock, or --as-of. If that run had a wrong clock: git revert its commit`;
-    return { events: new Map(), findings, refusal };
+  try {
+    removeLeftovers(recordedFolder(root, 'journal'));
+
+    const judged = new Map(names.map((name) => [name, options.judge(name)]));
+    const findings = moveRenamed(root, judged);
+    const journals = readJournals(root, names, findings);
+    const runs = readRuns(root, day.slice(0, 4));
+    findings.push(...runs.findings);
+    const lastInstant = findLastInstant(root, journals);
+    const lastDay = cutDay(lastInstant ?? '');
+    if (day < lastDay) {
+      const refusal = `nothing was recorded: ${day} is before ${lastDay}, the day of the last recorded run. Check the clock, or --as-of. If that run had a wrong clock: git revert its commit`;
+      return { events: new Map(), findings, refusal };
+    }
+
+    const at = computeNextInstant(now(), day, lastInstant);
+    const events = appendEvents(options, judged, journals, at);
+    if (runs.value) {
+      appendRun(options, runs.value, events, at);
+    }
+
+    return { events, findings };
+  } finally {
+    release();
   }
 
   const at = computeNextInstant(now, day, lastInstant);
@@ -73,7 +89,7 @@ export function recordJournal(options: RecordOptions): Recorded {
 }
 
 type Journals = ReadonlyMap<string, Lines<JournalEvent>>;
-type JudgedComponents = ReadonlyMap<string, Judged | undefined>;
+type JudgedByName = ReadonlyMap<string, Judged | undefined>;
 
 /** Ignores journals of components without a definition. Adds to the findings. */
 function readJournals(root: Root, names: Iterable<string>, findings: Finding[]): Journals {
@@ -97,31 +113,30 @@ function findLastInstant(root: Root, journals: Journals): string | undefined {
 /** Appends what differs from the journals. Returns the appended events, by component. */
 function appendEvents(
   options: RecordOptions,
+  judged: JudgedByName,
   journals: Journals,
   at: string,
 ): Map<string, readonly JournalEvent[]> {
   const { root, day, components } = options;
   const drafts = new Map<string, readonly DraftEvent[]>();
   const events = new Map<string, readonly JournalEvent[]>();
-  for (const [name, component] of components) {
+
+  for (const [name, component] of judged) {
     const journal = journals.get(name);
-    const changes =
-      journal && component ? describeChange(foldJournal(journal.values), component, day) : [];
-    if (changes.length > 0) {
-      drafts.set(name, changes);
+    if (journal && component) {
+      drafts.set(name, describeChange(foldJournal(journal.values), component, day));
     }
   }
 
   const publishedIds = readPublishedIds(root);
-  const namedDrafts = nameEdits(drafts, options.edits ?? new Map());
 
-  for (const [name, component] of components) {
-    const changes = namedDrafts.get(name);
-    const journal = journals.get(name);
-    if (!changes || !component || !journal) {
+  for (const [name, changes] of nameEdits(drafts, options.edits ?? new Map())) {
+    if (changes.length === 0) {
       continue;
     }
 
+    const journal = journals.get(name)!;
+    const component = judged.get(name)!;
     const publishedId = publishedIds.get(journal.values[0]?.component ?? nameInIds(component));
     const appended = numberEvents(journal.values, changes, at, component, publishedId);
     saveLines(journalPath(root, name), journal, appended);
@@ -148,7 +163,7 @@ function appendRun(
   const line: Run = { id, asOf: day, at, ...facts, finishedAt, events: count };
 
   // A damaged journal is restored later.
-  if (![...(root.instead?.keys() ?? [])].some((name) => !isWritable(root, name, 'journal'))) {
+  if ([...(root.instead?.keys() ?? [])].every((name) => isWritable(root, name, 'journal'))) {
     line.journals = digestJournals(root);
   }
 
@@ -202,25 +217,22 @@ function createKey(event: DraftEvent): string {
 
 /** Whether a run asked nothing, or repeats the findings of an earlier run of the day: it leaves nothing to commit. */
 function isRepeated(last: Run | undefined, run: RecordOptions['run'], day: Day): boolean {
-  const describeResult = ({
-    components,
-    asked,
-    answered,
-    unasked,
-    troubles = [],
-    waits = [],
-  }: RecordOptions['run']) =>
-    JSON.stringify([
-      components,
-      asked,
-      answered,
-      unasked,
-      ...troubles.flatMap(({ component, source }) => [component, source]),
-      ...waits.map(({ id }) => id),
-    ]);
+  if (last?.asOf !== day) {
+    return false;
+  }
 
-  const isIdle = run.asked === 0 && run.waits?.length === last?.waits?.length;
-  return last?.asOf === day && (isIdle || describeResult(last) === describeResult(run));
+  const isIdle = run.asked === 0 && run.waits?.length === last.waits?.length;
+  return isIdle || describeResult(last) === describeResult(run);
+}
+
+/** Equal for runs with equal findings. */
+function describeResult(run: RecordOptions['run']): string {
+  const { troubles = [], waits = [] } = run;
+  return JSON.stringify([
+    pick(run, ['components', 'asked', 'answered', 'unasked']),
+    troubles.map(({ component, source }) => [component, source]),
+    waits.map(({ id }) => id),
+  ]);
 }
 
 /** Later than every recorded instant, even if the clock is behind; if possible on the recorded day. */
@@ -246,26 +258,27 @@ export function saveLines(
 }
 
 /** Moves the journals of renamed components, unless a person has moved them. */
-function moveRenamed(root: Root, components: JudgedComponents): Finding[] {
+function moveRenamed(root: Root, judged: JudgedByName): Finding[] {
   const findings: Finding[] = [];
 
-  for (const [name, component] of components) {
+  for (const [name, component] of judged) {
     const { renamedFrom = [] } = component?.definition ?? {};
-    const oldName = renamedFrom.findLast(
-      (each) => !components.has(each) && existsSync(journalPath(root, each)),
+    const formerName = renamedFrom.findLast(
+      (former) => !judged.has(former) && existsSync(journalPath(root, former)),
     );
-    if (oldName === undefined) {
+    if (formerName === undefined) {
       continue;
     }
 
-    if (existsSync(journalPath(root, name))) {
-      const file = `data/journal/${oldName}.ndjson`;
-      const message = `the component is now called ${name} and has another journal. Do not merge them by hand: restore data/journal/ from git, and rename the file to ${name}.ndjson`;
-      findings.push(fileProblem(file, message, 'warning'));
-    } else {
+    if (!existsSync(journalPath(root, name))) {
       makeFolder(recordedFolder(root, 'journal'));
-      renameSync(journalPath(root, oldName), journalPath(root, name));
+      renameSync(journalPath(root, formerName), journalPath(root, name));
+      continue;
     }
+
+    const file = `data/journal/${formerName}.ndjson`;
+    const message = `the component is now called ${name} and has another journal. Do not merge them by hand: restore data/journal/ from git, and rename the file to ${name}.ndjson`;
+    findings.push({ level: 'warning', subject: file, message, file });
   }
 
   return findings;
