@@ -37,7 +37,7 @@ export function uniteAffected(packageRanges: readonly Ranges[]): AffectedVersion
     // Ranges of commits have no versions.
     const ordered = (ranges ?? []).filter(({ type }) => type !== 'GIT');
     for (const { events } of ordered) {
-      for (const span of readSpans(events, fixed, unreadable)) {
+      for (const span of listSpansBetween(readBounds(events, fixed, unreadable))) {
         alternatives.add(span);
       }
     }
@@ -46,7 +46,7 @@ export function uniteAffected(packageRanges: readonly Ranges[]): AffectedVersion
       .map((text) => readVersion(text, unreadable))
       .filter((value) => value !== undefined);
     const isCovered = createRangeTest([...alternatives]);
-    for (const span of listSpans(readable.filter((version) => !isCovered(version)))) {
+    for (const span of listSingleVersions(readable.filter((version) => !isCovered(version)))) {
       alternatives.add(span);
     }
     if (ordered.length + readable.length === 0) {
@@ -76,7 +76,7 @@ function readVersion(text: string, unreadable: Set<string>): Version | undefined
 }
 
 /** Lists single versions; if there are too many, the range between the least and the greatest. */
-function listSpans(versions: readonly Version[]): string[] {
+function listSingleVersions(versions: readonly Version[]): string[] {
   const texts = versions.map(({ text }) => `=${text}`);
   if (texts.join(' || ').length <= longestList) {
     return texts;
@@ -86,58 +86,66 @@ function listSpans(versions: readonly Version[]): string[] {
   return [`>=${sorted[0]?.text} <=${sorted.at(-1)?.text}`];
 }
 
-type Kind = 'end' | 'start' | 'last';
+/** Bounds at one version come in this order: the one that opens a span comes last, to keep it open. */
+const kinds = ['last', 'end', 'start'] as const;
 
-/** The spans between sorted events. At the same version, the event that opens a span comes last, to keep it open. */
-function readSpans(
+interface Bound {
+  readonly kind: (typeof kinds)[number];
+  readonly text: string;
+  readonly version: Version | undefined;
+}
+
+/** The bounds of events, sorted. Adds the fixed versions, and the texts that are no version, to the sets. */
+function readBounds(
   events: readonly Event[],
   fixed: Set<string>,
   unreadable: Set<string>,
-): string[] {
-  const sorted = events
-    .flatMap(({ introduced, fixed: end, last_affected: last }): [Kind, string | undefined][] => [
-      ['start', introduced],
-      ['end', end],
-      ['last', last],
-    ])
-    .map(([kind, text]) => {
+): Bound[] {
+  const bounds: Bound[] = [];
+
+  for (const { introduced, fixed: end, last_affected: last } of events) {
+    const texts = { start: introduced, end, last };
+    for (const kind of ['start', 'end', 'last'] as const) {
+      const text = texts[kind];
       if (text === undefined) {
-        return undefined;
+        continue;
       }
 
-      return { kind, text, version: text === '0' ? undefined : readVersion(text, unreadable) };
-    })
-    .filter((value) => value !== undefined);
-
-  for (const { kind, text, version } of sorted) {
-    if (kind === 'end' && version) {
-      fixed.add(text);
+      // A start without a readable version precedes all versions. An end without one is ignored.
+      const version = text === '0' ? undefined : readVersion(text, unreadable);
+      if (kind === 'start' || version) {
+        bounds.push({ kind, text, version });
+      }
+      if (kind === 'end' && version) {
+        fixed.add(text);
+      }
     }
   }
 
-  // A start without a readable version precedes all versions. An end without one is ignored.
-  const usable = sorted.filter(({ kind, version }) => kind === 'start' || version);
-  const order: readonly Kind[] = ['last', 'end', 'start'];
-  usable.sort((a, b) => {
+  return bounds.sort((a, b) => {
     if (!a.version || !b.version) {
       return Number(Boolean(a.version)) - Number(Boolean(b.version));
     }
 
-    return compareVersions(a.version, b.version) || order.indexOf(a.kind) - order.indexOf(b.kind);
+    return compareVersions(a.version, b.version) || kinds.indexOf(a.kind) - kinds.indexOf(b.kind);
   });
+}
 
+/** The spans between sorted bounds. */
+function listSpansBetween(bounds: readonly Bound[]): string[] {
   const spans: { from: string; to?: string }[] = [];
 
-  for (const { kind, text, version } of usable) {
+  for (const { kind, text, version } of bounds) {
     const span = spans.at(-1);
+    const to = kind === 'end' ? `<${text}` : `<=${text}`;
     if (kind === 'start') {
       if (!span || span.to !== undefined) {
         spans.push({ from: version ? `>=${text}` : '' });
       }
-    } else if (!span) {
-      spans.push({ from: '', to: kind === 'end' ? `<${text}` : `<=${text}` });
+    } else if (span) {
+      span.to ??= to;
     } else {
-      span.to ??= kind === 'end' ? `<${text}` : `<=${text}`;
+      spans.push({ from: '', to });
     }
   }
 
