@@ -57,26 +57,14 @@ const Lifecycle = z
     eoesFrom: End,
   })
   .transform((cycle): StatedLine => {
-    const {
-      name,
-      releaseDate,
-      isLts,
-      ltsFrom,
-      isEoas,
-      eoasFrom,
-      isEol,
-      eolFrom,
-      isEoes,
-      eoesFrom,
-    } = cycle;
-
+    const { name, releaseDate, isLts, ltsFrom, isEoas, isEol, isEoes } = cycle;
     const hasActive = isBoolean(isEoas);
-    const phases: Phase[] = [createPhase(hasActive ? 'security' : 'support', isEol, eolFrom)];
+    const phases: Phase[] = [createPhase(hasActive ? 'security' : 'support', isEol, cycle.eolFrom)];
     if (hasActive) {
-      phases.unshift(createPhase('active', isEoas, eoasFrom));
+      phases.unshift(createPhase('active', isEoas, cycle.eoasFrom));
     }
     if (isBoolean(isEoes)) {
-      phases.push({ ...createPhase('extended', isEoes, eoesFrom), paid: true });
+      phases.push({ ...createPhase('extended', isEoes, cycle.eoesFrom), paid: true });
     }
 
     const lts = ltsFrom ? addDays(ltsFrom, 1) : isLts || undefined;
@@ -108,13 +96,16 @@ export async function findProducts(
 ): Promise<readonly string[]> {
   const url = createAddressBelow(registryUrl, ['v1', 'identifiers', 'purl']);
   const { result } = await fetchJson(http, url, Identifiers);
-  const products = result
-    .map((element) => {
-      const { data } = Identifier.safeParse(element);
-      return data && normalisePackage(data.identifier) === purl ? data.product.name : undefined;
-    })
-    .filter((value) => value !== undefined);
-  return listDistinct(products) ?? [];
+  const products = new Set<string>();
+
+  for (const element of result) {
+    const { data } = Identifier.safeParse(element);
+    if (data && normalisePackage(data.identifier) === purl) {
+      products.add(data.product.name);
+    }
+  }
+
+  return [...products];
 }
 
 /** "ProductListResponse". */

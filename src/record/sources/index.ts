@@ -90,19 +90,19 @@ export function findSupportAdapter({ datasource }: SupportSource): Pick<Adapter,
 
 /** The packages of the sources, as OSV names them. */
 export function listOsvPackages(sources: readonly Source[]): { ecosystem: string; name: string }[] {
-  return sources
-    .map((source) => {
-      const { packageName, extractVersion } = source;
-      const { osvEcosystem: ecosystem } = findAdapter(source);
+  const packages: { ecosystem: string; name: string }[] = [];
 
-      // OSV uses the registry's versions, before `extractVersion`.
-      if (!ecosystem || packageName === undefined || extractVersion !== undefined) {
-        return undefined;
-      }
+  for (const source of sources) {
+    const { packageName, extractVersion } = source;
+    const { osvEcosystem: ecosystem } = findAdapter(source);
 
-      return { ecosystem, name: normaliseName(ecosystem, packageName) };
-    })
-    .filter((value) => value !== undefined);
+    // OSV uses the registry's versions, before `extractVersion`.
+    if (ecosystem && packageName !== undefined && extractVersion === undefined) {
+      packages.push({ ecosystem, name: normaliseName(ecosystem, packageName) });
+    }
+  }
+
+  return packages;
 }
 
 /** The datasources of packages, with an example name, and whether a definition must name the registry. */

@@ -89,16 +89,10 @@ async function fetchRegistration(
 ): Promise<string> {
   const response = await http.fetch({ url: registryUrl, accept });
   const { resources } = readJson(response, ServiceIndex);
-  const forms = resources
-    .map(({ '@id': address, '@type': type }) => {
-      const [name, form = ''] = type.split('/');
-      return name === 'RegistrationsBaseUrl'
-        ? { address, form: parse(form)?.version ?? '0.0.0' }
-        : undefined;
-    })
-    .filter((value) => value !== undefined);
-  const latest = forms.sort((a, b) => compare(a.form, b.form)).at(-1);
-  const base = checkSameHost(response, latest?.address, 'RegistrationsBaseUrl');
+  const name = 'RegistrationsBaseUrl';
+  const forms = resources.filter(({ '@type': type }) => type.split('/')[0] === name);
+  const latest = forms.sort((a, b) => compare(readForm(a), readForm(b))).at(-1);
+  const base = checkSameHost(response, latest?.['@id'], name);
   if (base !== undefined) {
     return createAddressBelow(base, [packageName.toLowerCase(), 'index.json']);
   }
@@ -107,6 +101,11 @@ async function fetchRegistration(
     response.url,
     'names no RegistrationsBaseUrl. Use the address for version 3 of the protocol',
   );
+}
+
+/** The form of a resource, such as 3.6.0; the first one has no number. */
+function readForm({ '@type': type }: { '@type': string }): string {
+  return parse(type.split('/')[1])?.version ?? '0.0.0';
 }
 
 async function fetchEntries(url: string, { http }: DescribeContext): Promise<RawElement[]> {
