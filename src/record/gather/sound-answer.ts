@@ -131,19 +131,24 @@ function removeMovingTags(
   const isContainer = id.startsWith('docker:');
   const floating = findFloating(releases, isContainer ? recorded : [], id);
   const ranks = new Set(recorded.map(computeRank));
-  const isLeftOut = (release: StatedRelease) =>
-    isContainer && floating.has(release) && !ranks.has(computeRank(release));
-  const moving = [...unordered, ...releases.filter(isLeftOut).map(({ version }) => version)];
+  const moving = [...unordered];
+  const kept: StatedRelease[] = [];
+
+  for (const release of releases) {
+    const isFloating = floating.has(release);
+    if (isContainer && isFloating && !ranks.has(computeRank(release))) {
+      moving.push(release.version);
+    } else {
+      kept.push(isFloating ? dropUndefined({ ...release, digests: undefined }) : release);
+    }
+  }
+
   if (moving.length > 0) {
     const tags = `${formatCount(moving.length, 'tag')} that ${moving.length === 1 ? 'is no release' : 'are no releases'}`;
     report('notice', `${id} lists ${tags}: ${formatList(moving, 10)}. Left out.`);
   }
 
-  return releases
-    .filter((release) => !isLeftOut(release))
-    .map((release) =>
-      floating.has(release) ? dropUndefined({ ...release, digests: undefined }) : release,
-    );
+  return kept;
 }
 
 /** A backdated release would pass rules on a minimum age, and end the support of older lines. */

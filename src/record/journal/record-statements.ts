@@ -30,7 +30,7 @@ function createPath(root: Root, component: string): string {
   return join(recordedFolder(root, 'statements'), `${component}.ndjson`);
 }
 
-/** Appends a statement for each release with recorded digests of which something else is true than was stated last. */
+/** Appends a statement for each release with digests whose facts differ from its last statement. */
 export function recordStatements(root: Root, component: Component, day: Day): Finding[] {
   const { name, definition } = component;
   const { value, findings } = readStatements(root, name);
@@ -39,16 +39,21 @@ export function recordStatements(root: Root, component: Component, day: Day): Fi
   }
 
   const earlier = (definition.renamedFrom ?? []).flatMap(
-    (old) => readStatements(root, old).value?.values ?? [],
+    (formerName) => readStatements(root, formerName).value?.values ?? [],
   );
   const last = new Map([...earlier, ...value.values].map((each) => [each.predicate.version, each]));
 
-  const statements = component.judgement.lines
-    .flatMap((line) =>
-      line.releases.map((release) => createStatement(component, line, release, day)),
-    )
-    .filter((value) => value !== undefined)
-    .filter((statement) => !isSame(statement, last.get(statement.predicate.version)));
+  const statements: RecordedStatement[] = [];
+
+  for (const line of component.judgement.lines) {
+    for (const release of line.releases) {
+      const statement = createStatement(component, line, release, day);
+      if (statement && !isSame(statement, last.get(release.version))) {
+        statements.push(statement);
+      }
+    }
+  }
+
   if (statements.length > 0) {
     makeFolder(recordedFolder(root, 'statements'));
     saveLines(createPath(root, name), value, statements);
