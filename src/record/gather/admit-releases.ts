@@ -186,6 +186,7 @@ interface Selection {
   readonly ranks: Set<string>;
   /** Tags of a container that are not versions, such as `latest`. */
   readonly unordered: string[];
+  /** The name without what `extractVersion` removes; undefined if a rule leaves it out. */
   offer(name: string, isPrerelease?: boolean): string | undefined;
   /** Why no listed name gave a version, for instance because of a wrong rule; undefined if any did. */
   whyNoneAdmitted(): string | undefined;
@@ -210,20 +211,23 @@ export function selectVersions(
   const leftOut = new Map<Rule, number>();
   let hasAdmitted = false;
 
-  /** The name without what `extractVersion` removes, or the rule that leaves it out. */
-  const select = (text: string, isPrerelease: boolean | undefined): { name: string } | Rule => {
+  const leaveOut = (rule: Rule) => {
+    leftOut.set(rule, (leftOut.get(rule) ?? 0) + 1);
+    return undefined;
+  };
+
+  const offer: Selection['offer'] = (text, isPrerelease) => {
     if (text.length > maxVersionLength) {
       report(
         `${quote(text)} has ${text.length} characters; a version has at most ${maxVersionLength}. Left out.`,
         'too long',
       );
-
-      return 'the version order';
+      return leaveOut('the version order');
     }
 
     const name = extract ? extract.match(text)?.['version'] : text;
     if (name === undefined || name === '') {
-      return 'extractVersion';
+      return leaveOut('extractVersion');
     }
 
     const version = parseVersion(name);
@@ -231,36 +235,30 @@ export function selectVersions(
       ranks.add(rankKey(version));
     }
     if (!isAllowed(name)) {
-      return 'allowedVersions';
-    }
-
-    if (!version && source.datasource === 'docker') {
-      unordered.push(name);
-    } else if (!version) {
-      report(`${quote(name)} has no place in the version order. Left out.`, 'no version');
+      return leaveOut('allowedVersions');
     }
 
     if (!version) {
-      return 'the version order';
+      if (source.datasource === 'docker') {
+        unordered.push(name);
+      } else {
+        report(`${quote(name)} has no place in the version order. Left out.`, 'no version');
+      }
+      return leaveOut('the version order');
     }
 
-    const isLeftOut = !acceptsPrereleases && (isPrerelease ?? isPrereleaseForm(name));
-    return isLeftOut ? 'prereleases' : { name };
+    if (!acceptsPrereleases && (isPrerelease ?? isPrereleaseForm(name))) {
+      return leaveOut('prereleases');
+    }
+
+    hasAdmitted = true;
+    return name;
   };
 
   return {
     ranks,
     unordered,
-    offer(text, isPrerelease) {
-      const selected = select(text, isPrerelease);
-      if (typeof selected === 'string') {
-        leftOut.set(selected, (leftOut.get(selected) ?? 0) + 1);
-        return undefined;
-      }
-
-      hasAdmitted = true;
-      return selected.name;
-    },
+    offer,
     whyNoneAdmitted: () => (hasAdmitted ? undefined : explainNoneAdmitted(leftOut)),
   };
 }
