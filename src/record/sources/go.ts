@@ -198,11 +198,7 @@ function findRetraction({ retractions }: GoMod, version: string): string | undef
     return undefined;
   }
 
-  return retractions.find(({ low, high }) => {
-    if (!valid(low) || !valid(high)) {
-      return false;
-    }
-
-    return compare(version, low) >= 0 && compare(version, high) <= 0;
-  })?.reason;
+  const isWithin = ({ low, high }: Retraction) =>
+    valid(low) && valid(high) && compare(version, low) >= 0 && compare(version, high) <= 0;
+  return retractions.find(isWithin)?.reason;
 }

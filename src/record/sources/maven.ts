@@ -89,7 +89,7 @@ async function fetchMetadata(
   const folder = [...groupId.split('.'), artifactId];
   const url = createAddressBelow(registry, [...folder, 'maven-metadata.xml']);
   const response = await context.http.fetch({ url, accept: xmlTypes, alsoAccept: looseTypes });
-  const document = await parseXml(url, response.text(), ['metadata.versioning.versions.version']);
+  const document = await parseXml(url, response.text());
   const { metadata } = readSourceDocument(url, document, Metadata);
   expectPackage(url, groupId, metadata.groupId);
   expectPackage(url, artifactId, metadata.artifactId);
@@ -154,7 +154,7 @@ async function describePom(
 async function readPom(artifact: Artifact, { http }: DescribeContext) {
   const url = createPomAddress(artifact);
   const text = (await http.fetch({ url, accept: ['*/*'] })).text();
-  const { project } = readSourceDocument(url, await parseXml(url, text, []), Pom);
+  const { project } = readSourceDocument(url, await parseXml(url, text), Pom);
   const { name, description, url: homepage, scm, parent } = project;
   const resolveValue = (value: string | undefined) => value && resolveText(value, artifact);
 
@@ -191,11 +191,7 @@ function resolveText(
  * Reads XML with all values as text. Rejects a DOCTYPE: its entities can expand without end, and repositories use none. The parser
  * accepts malformed documents, hence the validator.
  */
-async function parseXml(
-  url: string,
-  text: string,
-  arrayPaths: readonly string[],
-): Promise<unknown> {
+async function parseXml(url: string, text: string): Promise<unknown> {
   // Loaded on demand: it has 35 files, and commands that ask nobody load every datasource.
   const { XMLParser, XMLValidator } = await import('fast-xml-parser');
   if (/<!DOCTYPE/i.test(text)) {
@@ -217,7 +213,8 @@ async function parseXml(
     ignoreDeclaration: true,
     // Otherwise 1.10 becomes the number 1.1.
     parseTagValue: false,
-    isArray: (_name, path) => arrayPaths.includes(String(path)),
+    // A list of one version is a list, too.
+    isArray: (_name, path) => String(path) === 'metadata.versioning.versions.version',
   });
 
   try {

@@ -20,13 +20,18 @@ export function isBackdated(
   return statedDay !== undefined && statedDay < addDays(answeredOn, -toleratedDays);
 }
 
+interface DatedVersion {
+  version: Version;
+  day: Day;
+}
+
 /** New versions that are dated before the first dated release of their line. */
 export function findEarlyPatches(
   added: readonly RecordedRelease[],
   recorded: readonly RecordedRelease[],
   rejectedDays: ReadonlyMap<string, Day>,
 ): { version: Version; why: string }[] {
-  const dated: { version: Version; day: Day }[] = [];
+  const dated: DatedVersion[] = [];
   for (const release of [...recorded, ...added]) {
     const version = parseVersion(release.version);
     const day = rejectedDays.get(release.version) ?? findStatedDay(release);
@@ -37,7 +42,7 @@ export function findEarlyPatches(
   dated.sort((a, b) => compareVersions(a.version, b.version));
 
   const addedVersions = new Set(added.map(({ version }) => version));
-  const starts = new Map<string, { version: Version; day: Day }>();
+  const starts = new Map<string, DatedVersion>();
   const early: { version: Version; why: string }[] = [];
 
   for (const { version, day } of dated) {

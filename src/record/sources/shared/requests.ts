@@ -84,6 +84,7 @@ function parseLinks(header: string): LinkHeader.Reference[] {
   try {
     return LinkHeader.parse(header).refs;
   } catch {
+    // A header that is not in the form of RFC 8288 names no next page.
     return [];
   }
 }
