@@ -19,36 +19,44 @@ export const fieldNames: Readonly<Record<CorrectedField | 'deprecated', string>>
 
 /** Describes an event without other data: the sentence never changes. */
 export function describeEvent(event: EventFacts): string {
-  const { type, reason } = event;
-  return (texts[type] ?? describeSupportEvent)(
-    event,
-    reason === undefined ? '.' : `: ${endSentence(reason)}`,
-  );
+  const { type, version, on, from, to, advisory, reason } = event;
+  const why = reason === undefined ? '.' : `: ${endSentence(reason)}`;
+
+  switch (type) {
+    case 'released':
+      return `${version} was released ${event.timestampKind === 'observed' ? 'no later than' : 'on'} ${on}.`;
+    case 'deprecated':
+      return `${nameSubject(event)} is deprecated${why}`;
+    case 'restored':
+      return `${nameSubject(event)} is no longer deprecated${why}`;
+    case 'withdrawn':
+      return `${version} was withdrawn${why}`;
+    case 'relisted':
+      return `${version} is listed again${why}`;
+    case 'excluded':
+      return `${version} was left out${why}`;
+    case 'included':
+      return `${version} is in the index again${why}`;
+    case 'corrected':
+      return `${version}: the ${fieldNames[event.field!]} was ${from ?? 'not known'} and is ${to} now${why}`;
+    case 'republished':
+      return `${version} was republished: ${from} before, ${to} now.`;
+    case 'renamed':
+      return `${from} is called ${to} now.`;
+    case 'replaced':
+      return to === undefined ? `No longer replaced by ${from}.` : `Replaced by ${to}.`;
+    case 'advisory-published':
+      return `${advisory} affects ${to}${why}`;
+    case 'advisory-changed':
+      return `${advisory} now affects ${to}${why}`;
+    case 'advisory-withdrawn':
+      return `${advisory} was withdrawn.`;
+    default:
+      return describeSupportEvent(event, why);
+  }
 }
 
 /** `why`: the end of the sentence, with the reason if known. */
-type EventText = (event: EventFacts, why: string) => string;
-
-const texts: Readonly<Partial<Record<EventType, EventText>>> = {
-  released: ({ version, on, timestampKind }) =>
-    `${version} was released ${timestampKind === 'observed' ? 'no later than' : 'on'} ${on}.`,
-  deprecated: (event, why) => `${nameSubject(event)} is deprecated${why}`,
-  restored: (event, why) => `${nameSubject(event)} is no longer deprecated${why}`,
-  withdrawn: ({ version }, why) => `${version} was withdrawn${why}`,
-  relisted: ({ version }, why) => `${version} is listed again${why}`,
-  excluded: ({ version }, why) => `${version} was left out${why}`,
-  included: ({ version }, why) => `${version} is in the index again${why}`,
-  corrected: ({ version, field, from = 'not known', to }, why) =>
-    `${version}: the ${fieldNames[field!]} was ${from} and is ${to} now${why}`,
-  republished: ({ version, from, to }) => `${version} was republished: ${from} before, ${to} now.`,
-  renamed: ({ from, to }) => `${from} is called ${to} now.`,
-  replaced: ({ from, to }) =>
-    to === undefined ? `No longer replaced by ${from}.` : `Replaced by ${to}.`,
-  'advisory-published': ({ advisory, to }, why) => `${advisory} affects ${to}${why}`,
-  'advisory-changed': ({ advisory, to }, why) => `${advisory} now affects ${to}${why}`,
-  'advisory-withdrawn': ({ advisory }) => `${advisory} was withdrawn.`,
-};
-
 function describeSupportEvent(event: EventFacts, why: string): string {
   const { type, at, on, from, days, phase = onlyPhase, phases } = event;
   const name =
@@ -60,24 +68,22 @@ function describeSupportEvent(event: EventFacts, why: string): string {
   const words = isBound ? describeDayRange(range) : `on ${lastDay}`;
   const clause = `${support} ${hasEnded({ until: lastDay }, cutDay(at)) ? 'ended' : 'ends'} ${words}`;
 
-  if (type === 'support-announced') {
-    return `${clause}${why}`;
+  switch (type) {
+    case 'support-announced':
+      return `${clause}${why}`;
+    case 'support-moved':
+      return `${clause}, instead of ${from}${why}`;
+    case 'support-ending': {
+      const day = isInferred(event) ? `${on} (inferred)` : on;
+      return `${support} ${isBound ? 'may end' : 'ends'} on ${day}, in ${days} days or less.`;
+    }
+    case 'support-ended':
+      return `${support} ended ${isBound ? 'no later than' : 'on'} ${on}${why}`;
+    default:
+      return from === undefined
+        ? `${support} goes on.`
+        : `${support} no longer has a stated end; it was ${from}.`;
   }
-  if (type === 'support-moved') {
-    return `${clause}, instead of ${from}${why}`;
-  }
-  if (type === 'support-ending') {
-    const day = isInferred(event) ? `${on} (inferred)` : on;
-    return `${support} ${isBound ? 'may end' : 'ends'} on ${day}, in ${days} days or less.`;
-  }
-
-  if (type === 'support-ended') {
-    return `${support} ended ${isBound ? 'no later than' : 'on'} ${on}${why}`;
-  }
-
-  return from === undefined
-    ? `${support} goes on.`
-    : `${support} no longer has a stated end; it was ${from}.`;
 }
 
 /** The last term of the sum sets the day: a line may have an end of its own. */
