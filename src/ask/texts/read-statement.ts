@@ -35,9 +35,22 @@ const keyedLine = new RegExp(
   'i',
 );
 
-/** The parts of a line behind a name. */
-const piece =
-  /(=>|<\/?\w[\w.-]*>)|([[(]\s*[\d.]*[\w.+-]*\s*,\s*[\w.+-]*\s*[\])])|@?(\bsha(?:1|256|384|512):\w*)|(\$\{\w[^}]{0,99}\}|\$\w+|\bversion\.ref\b["']?\s?[:=]\s?["'][\w.-]{1,99}["'])|([<>~^!]+=?|->|→|\.{2,3})|((?:\b\d:(?=\d[\d.]*-))?\bv?\d[\w.+~*-]*)|([,;|\t]| {2,})|([{[])|([}\]])|((?:\p{L}|_\p{L}|\$)[\p{L}\p{N}_./%-]*)/giu;
+/** The parts of a line behind a name. Each match has one group. */
+const piece = new RegExp(
+  [
+    String.raw`(?<tag>=>|<\/?\w[\w.-]*>)`,
+    String.raw`(?<interval>[[(]\s*[\d.]*[\w.+-]*\s*,\s*[\w.+-]*\s*[\])])`,
+    String.raw`@?(?<digest>\bsha(?:1|256|384|512):\w*)`,
+    String.raw`(?<variable>\$\{\w[^}]{0,99}\}|\$\w+|\bversion\.ref\b["']?\s?[:=]\s?["'][\w.-]{1,99}["'])`,
+    String.raw`(?<sign>[<>~^!]+=?|->|→|\.{2,3})`,
+    String.raw`(?<number>(?:\b\d:(?=\d[\d.]*-))?\bv?\d[\w.+~*-]*)`,
+    String.raw`(?<cell>[,;|\t]| {2,})`,
+    String.raw`(?<open>[{[])`,
+    String.raw`(?<close>[}\]])`,
+    String.raw`(?<word>(?:\p{L}|_\p{L}|\$)[\p{L}\p{N}_./%-]*)`,
+  ].join('|'),
+  'giu',
+);
 
 const mostLines = 12;
 /** The characters before a name that matter, in a text of one line. */
@@ -68,65 +81,65 @@ export function readBehind(
   );
 }
 
-/** The version in the rest of a line. */
+/** The version in the rest of a line. Words that join no version to its name make what follows foreign, up to the next cell. */
 function readRest(rest: string, variables: Variables): Statement {
-  const groups: boolean[] = [];
+  // Whether the text around each open bracket is foreign.
+  const brackets: boolean[] = [];
   let isForeign = false;
   let isKeyed = false;
   let cells = 0;
-  let sign = '';
+  let signs = '';
 
-  for (const match of rest.matchAll(piece)) {
-    const [whole, tag, maven, digest, variable, operator, number, cell, open, shut, word] = match;
-    const end = match.index + whole.length;
-    if (maven !== undefined && /\d/.test(maven)) {
-      return { range: maven, end };
+  for (const { 0: written, index, groups } of rest.matchAll(piece)) {
+    const { tag, interval, digest, variable, sign, number, cell, open, close, word } = groups!;
+    const end = index + written.length;
+    if (interval !== undefined && /\d/.test(interval)) {
+      return { range: interval, end };
+    }
+    if (number?.includes('..')) {
+      return { range: number, end };
     }
     if (digest !== undefined && !isForeign) {
       return { digest, end };
     }
-
-    if (tag !== undefined || cell !== undefined) {
-      const isClosing = tag?.startsWith('</') ?? true;
-      isForeign = tag === '=>' || !isClosing ? isForeign : groups.includes(true);
-      isForeign ||=
-        tag !== undefined && !isClosing && tag !== '=>' && !isConnector(tag.slice(1, -1));
-      isKeyed = tag !== undefined && keyForm.test(tag.slice(1, -1));
-      cells += Number(isClosing);
-      sign = '';
-    } else if (open !== undefined) {
-      groups.push(isForeign);
-    } else if (shut !== undefined) {
-      if (groups.length === 0) {
-        break;
-      }
-
-      isForeign = groups.pop()!;
-    } else if (operator !== undefined) {
-      sign += operator;
-    } else if (variable !== undefined && !isForeign) {
+    if (variable !== undefined && !isForeign) {
       return { ...readVariable(variable, variables), end };
-    } else if (number !== undefined) {
-      if (number.includes('..')) {
-        return { range: number, end };
-      }
+    }
 
-      const versionText = readNumber(rest, match.index, number);
-      const isPlain =
-        versionText !== undefined && (versionText.includes('.') || cells < 2 || isKeyed);
-      if (versionText !== undefined && !isForeign && isPlain) {
-        return widenToRange(rest, match.index, {
-          sign,
-          versionText,
-          end: match.index + number.length,
-        });
+    if (number !== undefined) {
+      const versionText = readNumber(rest, index, number);
+      const isCount = !versionText?.includes('.') && cells > 1 && !isKeyed;
+      if (versionText !== undefined && !isForeign && !isCount) {
+        return widenToRange(rest, index, { sign: signs, versionText, end });
       }
 
       isForeign ||= versionText === undefined && !isDay(number);
+    } else if (tag !== undefined || cell !== undefined) {
+      const element = tag?.slice(1, -1) ?? '';
+      if (cell !== undefined || element.startsWith('/')) {
+        isForeign = brackets.includes(true);
+        cells += 1;
+      } else if (tag !== '=>') {
+        isForeign ||= !isConnector(element);
+      }
+
+      isKeyed = keyForm.test(element);
+      signs = '';
+    } else if (open !== undefined) {
+      brackets.push(isForeign);
+    } else if (close !== undefined) {
+      const isForeignAround = brackets.pop();
+      if (isForeignAround === undefined) {
+        break;
+      }
+
+      isForeign = isForeignAround;
     } else if (word !== undefined) {
       isKeyed ||= keyForm.test(word);
       isForeign ||= !isConnector(word);
     }
+
+    signs += sign ?? '';
   }
 
   const [written, tag] = /^[:@=]([a-z][\w.-]*)(?=[\s"',;|)]|$)/i.exec(rest) ?? [];
