@@ -23,7 +23,7 @@ import {
   type Judgement,
 } from './judge.ts';
 import { listStatedLines } from './lines.ts';
-import { openLineMoves, findSuccessor, describeTarget } from './moves.ts';
+import { listLineMoves, findSuccessor, describeTarget } from './moves.ts';
 import { listPinFacts, type PinFacts } from './pin-facts.ts';
 import { listRecentReleases, listReleaseDays, type RecentRelease } from './recent.ts';
 import { normaliseReleases } from './releases.ts';
@@ -114,7 +114,7 @@ export function summarise(component: Component): ComponentSummary {
 function makeSummary(component: Component): ComponentSummary {
   const { name, definition, judgement, freshness, replacement } = component;
   const { releases, latest, lines, nextChangeOn } = judgement;
-  const moveFrom = openLineMoves(component);
+  const lineMoves = listLineMoves(component);
   const urgentFixes = releases.filter(
     ({ advisories, isTrustedFix }) => isTrustedFix && advisories.length === 0,
   );
@@ -130,7 +130,7 @@ function makeSummary(component: Component): ComponentSummary {
     pinFacts: listPinFacts(judgement, definition),
     lines: lines
       .filter((line) => isLineSupported(line) || findKnownEnd(line) !== undefined)
-      .map((line) => summariseLine(line, describeTarget(component, moveFrom(line).moveTo))),
+      .map((line) => summariseLine(line, describeTarget(component, lineMoves.get(line)?.moveTo))),
     recent: listRecentReleases(name, definition.title, judgement),
     advisories: judgement.advisories.map((advisory) => summariseAdvisory(advisory, judgement)),
     urgentFixes: urgentFixes.map(({ version }) => version),

@@ -41,33 +41,23 @@ function describeMovable(
 
 type JudgedOn = Pick<Judgement, 'day' | 'lines' | 'releases'>;
 
-interface Moves {
-  readonly movable: Movable;
-  readonly moveFrom: ReturnType<typeof openMoves>;
-}
-
-const movesByComponent = new WeakMap<Subject, Moves>();
-
-/** The version to move to on the day of the judgement. */
-function computeMoves(component: Subject): Moves {
-  const cached = movesByComponent.get(component);
-  if (cached) {
-    return cached;
-  }
-
+/** Opens the moves on the day of the judgement. */
+function openPresentMoves(component: Subject) {
   const { judgement, replacement } = component;
   const movable = describeMovable(component, judgement);
   const successor = replacement && describeMovable(replacement, replacement.judgement);
-  const moves = { movable, moveFrom: openMoves(movable, successor) };
-  movesByComponent.set(component, moves);
-  return moves;
+  return { movable, moveFrom: openMoves(movable, successor) };
 }
 
-/** The advice for the newest release of a line, by the rule of every answer. */
-export function openLineMoves(component: Subject): (line: JudgedLine) => UpgradeAdvice {
-  const { movable, moveFrom } = computeMoves(component);
-  const lines = new Map(movable.lines.map((line) => [line.line, line]));
-  return (line) => moveFrom(findVersionInUse(line, lines.get(line.name)));
+/** The advice for the newest release of each line, by the rule of every answer. */
+export function listLineMoves(component: Subject): Map<JudgedLine, UpgradeAdvice> {
+  const { movable, moveFrom } = openPresentMoves(component);
+  return new Map(
+    component.judgement.lines.map((line, index) => [
+      line,
+      moveFrom(findVersionInUse(line, movable.lines[index])),
+    ]),
+  );
 }
 
 /** The advice for the newest release of a line on another day. */
@@ -125,7 +115,7 @@ export function findLatestMove(component: Subject): UpgradeAdvice {
     return {};
   }
 
-  const { movable, moveFrom } = computeMoves(component);
+  const { movable, moveFrom } = openPresentMoves(component);
   const release = movable.releases.find(({ version }) => version === latest.version);
   return moveFrom({ version: latest.version, release });
 }

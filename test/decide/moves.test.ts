@@ -4,7 +4,7 @@ import {
   describeTarget,
   findLatestMove,
   findLineMoveOn,
-  openLineMoves,
+  listLineMoves,
 } from '../../src/decide/moves.ts';
 import { componentOf } from '../site/render/sites.ts';
 
@@ -113,5 +113,5 @@ test('a line without releases leads to the latest release of its component', () 
   });
   const [line] = component.judgement.lines;
 
-  expect(openLineMoves(component)(line!).moveTo).toEqual({ component: 'svc', version: '2.0' });
+  expect(listLineMoves(component).get(line!)?.moveTo).toEqual({ component: 'svc', version: '2.0' });
 });

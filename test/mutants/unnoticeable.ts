@@ -92,7 +92,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
     ['src/decide/component.ts', 'summaries.set(component, summary);', ';'],
     ['src/decide/line-ends.ts', 'cached', 'false'],
     ['src/decide/line-ends.ts', 'endsBySummaries.set(summaries, ends);', ';'],
-    ['src/decide/moves.ts', 'movesByComponent.set(component, moves);', ';'],
     ['src/decide/partners.ts', 'cache.set(key, answers);', ';'],
   ].map(([file = '', before = '', after = '']) => ({
     ...{ file, before, after },
@@ -194,7 +193,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'what only an ended policy can say is empty for stated days',
   },
   ...[
-    ['cached', 'false'],
     ['definition.upgradeStops', 'true'],
     ['(line) => hasGoalOn(line, day)', '() => undefined'],
     ['index >= first || line.name === name', 'true'],
