@@ -11,7 +11,6 @@ import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import type { ComponentStatus } from '../../core/schemas/published/status-file.ts';
 import { lowerAscii, quote, toLine } from '../../core/text/foreign-text.ts';
 import { listDetailRows, type DetailsOn, type PublishedReleaseOn } from '../answers/details-on.ts';
-import { findRelease } from '../answers/judge-version.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
 import { joinReason } from '../answers/version-answer.ts';
 import type { Item } from '../texts/items.ts';
@@ -22,56 +21,64 @@ export type ReleaseScan = Omit<PolicyScan, 'thing' | 'purl' | 'file' | 'line'> &
   readonly isUnwatched?: true | undefined;
 };
 
-/** An unlisted version fails with its line: if support of the line has ended, and no release of the line satisfies the policy. */
+/** The result of a policy for a version. `release`: undefined for an unlisted version. */
 export function judgeByPolicy(
   policy: ReadPolicy,
   component: OpenedComponent,
   release: PublishedReleaseOn | undefined,
   answer: VersionAnswer,
 ): ReleaseScan {
-  const { version, supportedUntil, supportedUntilAtMost, inferred, line, moveTo, advice } = answer;
-  const { component: name, releases } = component.details;
-  const judgeCandidate = (candidate: PublishedReleaseOn) =>
-    judgeQuery(policy.selects, component.createRow(candidate));
-  const truth = release && judgeCandidate(release);
-  const unknown = release ? describeUnknownFacts(policy, component) : [];
-  const facts =
-    release && !policy.isBuiltIn
-      ? describeCondition(policy, component, release)
-      : joinReason(answer);
-  const reason = [facts, ...unknown].join(' ');
+  const { version, supportedUntil, supportedUntilAtMost, inferred, moveTo, advice } = answer;
   const { changelogUrl, advisories, severity } = release ?? {};
-  const distance = release && describeDistance(release);
+  const status = judgeStatus(policy, component, release, answer);
+  const isUnknown = status === 'unknown';
 
-  const details = {
-    component: name,
+  const result = describeResult(policy, status, {
+    component: component.details.component,
     version,
-    reason,
+    reason: explainResult(policy, component, release, answer),
     changelogUrl,
     supportedUntil,
     supportedUntilAtMost,
     inferred,
     advisories,
     severity,
-    ...distance,
+    ...(release && describeDistance(release)),
     moveTo,
-  };
-
-  const isOpen = () =>
-    answer.isSupported !== false ||
-    releases.some((other) => other.line === line && judgeCandidate(other) !== false);
-  if (!release && isOpen()) {
-    return describeResult(policy, 'unknown', details);
+  });
+  if (!release && isUnknown) {
+    return result;
   }
 
-  const isUnknown = release !== undefined && truth === undefined;
-  const otherStatus = isUnknown ? 'unknown' : 'unsatisfied';
-  const status = truth ? 'satisfied' : otherStatus;
   return {
-    ...describeResult(policy, status, details),
+    ...result,
     ...(policy.isBuiltIn && moveTo && { policyRemediation: advice }),
-    isUnwatched: (isUnknown && isUnwatched(policy, component, release)) || undefined,
+    isUnwatched: (release && isUnknown && isUnwatched(policy, component, release)) || undefined,
   };
+}
+
+/** An unlisted version fails with its line: if support of the line has ended, and no release of the line satisfies the policy. */
+function judgeStatus(
+  { selects }: ReadPolicy,
+  component: OpenedComponent,
+  release: PublishedReleaseOn | undefined,
+  { isSupported, line }: VersionAnswer,
+): 'satisfied' | 'unsatisfied' | 'unknown' {
+  if (release) {
+    const isSatisfied = judgeQuery(selects, component.createRow(release));
+    if (isSatisfied === undefined) {
+      return 'unknown';
+    }
+
+    return isSatisfied ? 'satisfied' : 'unsatisfied';
+  }
+
+  const maySatisfy =
+    isSupported !== false ||
+    component.details.releases.some(
+      (other) => other.line === line && judgeQuery(selects, component.createRow(other)) !== false,
+    );
+  return maySatisfy ? 'unknown' : 'unsatisfied';
 }
 
 /** Whether the result is unknown only because the component has no watched advisories. */
@@ -86,6 +93,27 @@ function isUnwatched(
   );
 }
 
+/** The facts of the result, and a fact that the policy needs and the index does not have. */
+function explainResult(
+  policy: ReadPolicy,
+  component: OpenedComponent,
+  release: PublishedReleaseOn | undefined,
+  answer: VersionAnswer,
+): string {
+  if (!release) {
+    return joinReason(answer);
+  }
+
+  const facts = policy.isBuiltIn
+    ? joinReason(answer)
+    : describeCondition(policy, component, release);
+  const fields = listTerms(policy.selects).flatMap((term) => term.fields);
+  const isRepositoryAsked = fields.some(({ name }) => name === 'repository');
+  return isRepositoryAsked && component.details.sourceRepository === undefined
+    ? `${facts} Its source repository is not recorded.`
+    : facts;
+}
+
 /** The condition of an own policy, and what the release has of it. */
 function describeCondition(
   { query, selects }: ReadPolicy,
@@ -93,22 +121,14 @@ function describeCondition(
   release: PublishedReleaseOn,
 ): string {
   const row: Readonly<Record<string, unknown>> = { ...component.createRow(release) };
-  const fields = listTerms(selects).flatMap((term) => term.fields.slice(0, 1));
-  const names = [...new Set(fields.map(({ name }) => name))];
-  const values = names.map((name) => {
-    const value = row[name];
-    return `${name} ${value === undefined ? 'unknown' : toLine(typeof value === 'string' ? value : JSON.stringify(value))}`;
-  });
-  return `The policy asks for ${query}. Of ${release.version}: ${values.join(', ')}.`;
-}
-
-/** Sentences with the facts that the policy needs and the index does not have. */
-function describeUnknownFacts({ selects }: ReadPolicy, { details }: OpenedComponent): string[] {
-  const fields = listTerms(selects).flatMap((term) => term.fields);
-  const isRepositoryAsked = fields.some(({ name }) => name === 'repository');
-  return isRepositoryAsked && details.sourceRepository === undefined
-    ? ['Its source repository is not recorded.']
-    : [];
+  const values = new Set<string>();
+  for (const { fields } of listTerms(selects)) {
+    for (const { name } of fields.slice(0, 1)) {
+      const { [name]: value = 'unknown' } = row;
+      values.add(`${name} ${toLine(typeof value === 'string' ? value : JSON.stringify(value))}`);
+    }
+  }
+  return `The policy asks for ${query}. Of ${release.version}: ${[...values].join(', ')}.`;
 }
 
 /** A result without a release. */
@@ -122,15 +142,21 @@ export function describeResult(
 
   // The advice of a built-in policy is what to move to.
   const hasAdvice = !isBuiltIn && details.component !== undefined;
-  const advice = hasAdvice ? { policyRemediation: remediation } : {};
-  const policyDetails = { policyUri, policyDescription: description, ...advice };
-  return { labels, status, ...policyDetails, attestationUri: null, sourcedFromUri: null, details };
+  return {
+    labels,
+    status,
+    policyUri,
+    policyDescription: description,
+    ...(hasAdvice && { policyRemediation: remediation }),
+    attestationUri: null,
+    sourcedFromUri: null,
+    details,
+  };
 }
 
 /** A component with lookup tables for its releases: a scan may have thousands of items. */
 export interface OpenedComponent {
   readonly details: DetailsOn;
-  find(version: string): PublishedReleaseOn | undefined;
   /** The release of the artifact with a digest. */
   findByDigest(digest: string): PublishedReleaseOn | undefined;
   /** The release as a query row. */
@@ -167,7 +193,6 @@ function openComponent(
 
   return {
     details,
-    find: (version) => findRelease(releases, version),
     findByDigest(digest) {
       if (!isDigest(digest)) {
         return undefined;
@@ -192,20 +217,27 @@ function openComponent(
 function mapReleasesByDigest(
   releases: readonly PublishedReleaseOn[],
 ): Map<string, PublishedReleaseOn> {
-  const pairs = releases
-    .toReversed()
-    .flatMap((release) => listDigests(release).map(([, digest]) => [digest, release] as const));
-  return new Map(pairs);
+  const byDigest = new Map<string, PublishedReleaseOn>();
+  for (const release of releases.toReversed()) {
+    for (const [, digest] of listDigests(release)) {
+      byDigest.set(digest, release);
+    }
+  }
+  return byDigest;
 }
 
 /** The digests of a release with their sources. The digest of a tag in a repository is a commit id. */
 function listDigests({ digests = {} }: PublishedReleaseOn): [source: string, digest: string][] {
-  return Object.entries(digests).flatMap(([source, artifacts]) =>
-    Object.values(artifacts)
-      .flatMap((texts) => texts.split(' '))
-      .filter((digest) => !(/^(?:git|github|gitlab)-/.test(source) && digest.startsWith('sha1:')))
-      .map((digest): [string, string] => [source, digest]),
-  );
+  const pairs: [string, string][] = [];
+  for (const [source, artifacts] of Object.entries(digests)) {
+    const isRepository = /^(?:git|github|gitlab)-/.test(source);
+    for (const digest of Object.values(artifacts).flatMap((texts) => texts.split(' '))) {
+      if (!isRepository || !digest.startsWith('sha1:')) {
+        pairs.push([source, digest]);
+      }
+    }
+  }
+  return pairs;
 }
 
 /** How far a release is behind the latest; undefined for the latest, or if there is none. */
@@ -253,7 +285,7 @@ function compareRepository(
   if (sourceRepository === undefined) {
     return { isWrong: false, message: `The source repository of ${component} is not recorded.` };
   }
-  if (isSameRepository(repositoryUrl, sourceRepository)) {
+  if (normaliseAddress(repositoryUrl) === normaliseAddress(sourceRepository)) {
     return undefined;
   }
 
@@ -311,12 +343,10 @@ function formatDigest(digest: string): string {
   return isDigest(digest) ? digest : quote(digest);
 }
 
-/** Whether two addresses, of the web or of git, with or without `https://` and `.git`, name one repository. Hosts ignore case. */
-function isSameRepository(left: string, right: string): boolean {
-  return normaliseAddress(left) === normaliseAddress(right);
-}
-
-/** Omits the user of git and the port of SSH, which the address on the web does not have. */
+/**
+ * Equal for two addresses, of the web or of git, of one repository: without protocol, `.git`, the user of git, and the port of SSH,
+ * which the address on the web does not have. Hosts ignore case.
+ */
 function normaliseAddress(address: string): string {
   const path = lowerAscii(address)
     .replace(/^git@([^/:]+):/, '$1/')

@@ -9,6 +9,7 @@ import type { ReleaseStatement } from '../../core/schemas/published/statement.ts
 import { quote } from '../../core/text/foreign-text.ts';
 import { didYouMean } from '../../core/text/wording.ts';
 import type { PublishedReleaseOn } from '../answers/details-on.ts';
+import { findRelease } from '../answers/judge-version.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
 import { extractVersion } from '../answers/resolve.ts';
 import { judgePublished } from '../answers/version-answer.ts';
@@ -194,7 +195,10 @@ async function findComponent(
       matches.push({ component, version: await extractVersion(owner, item.version ?? '') });
     }
   }
-  return matches.find(({ component, version }) => component.find(version)) ?? matches[0];
+  return (
+    matches.find(({ component, version }) => findRelease(component.details.releases, version)) ??
+    matches[0]
+  );
 }
 
 async function scanItem(scanner: Scanner, item: Item): Promise<readonly PolicyResult[]> {
@@ -221,7 +225,8 @@ async function scanItem(scanner: Scanner, item: Item): Promise<readonly PolicyRe
     return listUnjudged(policies, 'unknown', item, { ...about, reason });
   }
 
-  const release = component.findByDigest(item.version) ?? component.find(version);
+  const release =
+    component.findByDigest(item.version) ?? findRelease(component.details.releases, version);
   if (!release && !parseVersion(version)) {
     const reason = `${quote(version)} is no version; a tag or a commit may stand for any release.`;
     return listUnjudged(policies, 'not-applicable', item, { ...about, reason });
