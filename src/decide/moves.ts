@@ -9,7 +9,7 @@ import {
   type VersionInUse,
 } from '../core/model/move-to.ts';
 import { findLastFreePhase } from '../core/model/phases.ts';
-import { isInForceOn, computeStates, computeSupportOn } from '../core/model/states.ts';
+import { computeStates } from '../core/model/states.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { JudgedLine, Judgement, Reasoned } from './judge.ts';
 
@@ -18,14 +18,12 @@ interface Subject {
   readonly name: string;
   readonly definition: Definition;
   readonly judgement: Judgement;
-  readonly replacement?: Subject;
+  readonly replacement?: Subject | undefined;
 }
 
-/** A component as the choice of a goal sees it on the day of its states. */
-function describeMovable(
-  { name, definition }: Subject,
-  { day, lines, releases }: JudgedOn,
-): Movable {
+/** A component as the choice of a goal sees it on the day of its judgement. */
+function describeMovable({ name, definition, judgement }: Subject): Movable {
+  const { day, lines, releases } = judgement;
   return {
     component: name,
     day,
@@ -39,19 +37,16 @@ function describeMovable(
   };
 }
 
-type JudgedOn = Pick<Judgement, 'day' | 'lines' | 'releases'>;
-
 /** Opens the moves on the day of the judgement. */
-function openPresentMoves(component: Subject) {
-  const { judgement, replacement } = component;
-  const movable = describeMovable(component, judgement);
-  const successor = replacement && describeMovable(replacement, replacement.judgement);
-  return { movable, moveFrom: openMoves(movable, successor) };
+function openComponentMoves(component: Subject) {
+  const { replacement } = component;
+  const movable = describeMovable(component);
+  return { movable, moveFrom: openMoves(movable, replacement && describeMovable(replacement)) };
 }
 
 /** The advice for the newest release of each line, by the rule of every answer. */
 export function listLineMoves(component: Subject): Map<JudgedLine, UpgradeAdvice> {
-  const { movable, moveFrom } = openPresentMoves(component);
+  const { movable, moveFrom } = openComponentMoves(component);
   return new Map(
     component.judgement.lines.map((line, index) => [
       line,
@@ -62,11 +57,19 @@ export function listLineMoves(component: Subject): Map<JudgedLine, UpgradeAdvice
 
 /** The advice for the newest release of a line on another day. */
 export function findLineMoveOn(component: Subject, line: JudgedLine, day: Day): UpgradeAdvice {
-  const { replacement } = component;
-  const movable = describeMovable(component, judgeGoalsOn(component, day, line.name));
-  const successor = replacement && describeMovable(replacement, judgeGoalsOn(replacement, day));
+  const { movable, moveFrom } = openComponentMoves(judgeOn(component, day));
   const lineOnDay = movable.lines.find((each) => each.line === line.name);
-  return openMoves(movable, successor)(findVersionInUse(line, lineOnDay));
+  return moveFrom(findVersionInUse(line, lineOnDay));
+}
+
+/** A component and its replacement with their states on another day. */
+function judgeOn(subject: Subject, day: Day): Subject {
+  const { judgement, replacement } = subject;
+  return {
+    ...subject,
+    judgement: { ...judgement, ...computeStates<Reasoned, JudgedLine>(judgement.lines, day) },
+    replacement: replacement && judgeOn(replacement, day),
+  };
 }
 
 /** `line`: the same line on the day of the advice. */
@@ -77,37 +80,6 @@ function findVersionInUse(
   return { version: findNewestRelease(releases)?.version ?? name, line };
 }
 
-/**
- * The states on a day of the releases that can be a goal. A calendar asks for the day of each end, so lines older than the greatest
- * supported one with a release without a flaw are left out, except the line in use (`name`): 280 ends of 3,700 lines take a fifth
- * of the time.
- */
-function judgeGoalsOn({ judgement, definition }: Subject, day: Day, name?: string): JudgedOn {
-  const { lines } = judgement;
-  // Any release can be a stop.
-  if (definition.upgradeStops) {
-    return computeStates<Reasoned, JudgedLine>(lines, day);
-  }
-
-  const first = lines.findLastIndex((line) => hasGoalOn(line, day));
-  const goalLines = lines.filter((line, index) => index >= first || line.name === name);
-  return computeStates<Reasoned, JudgedLine>(goalLines, day);
-}
-
-function hasGoalOn(line: JudgedLine, day: Day): boolean {
-  if (!line.releases.some(isFlawless) || (line.reason && isInForceOn(line.reason, day))) {
-    return false;
-  }
-
-  const { state } = computeSupportOn(line, day);
-  return state === 'supported' || state === 'no-promise';
-}
-
-/** A release that is withdrawn has a reason. */
-function isFlawless({ isPrerelease, reasons, advisories }: Reasoned): boolean {
-  return !isPrerelease && reasons.length === 0 && advisories.length === 0;
-}
-
 /** The advice for the latest version of a component. */
 export function findLatestMove(component: Subject): UpgradeAdvice {
   const { latest } = component.judgement;
@@ -115,7 +87,7 @@ export function findLatestMove(component: Subject): UpgradeAdvice {
     return {};
   }
 
-  const { movable, moveFrom } = openPresentMoves(component);
+  const { movable, moveFrom } = openComponentMoves(component);
   const release = movable.releases.find(({ version }) => version === latest.version);
   return moveFrom({ version: latest.version, release });
 }
@@ -134,5 +106,5 @@ export function describeTarget(
 
 /** The release of a component to move to from one that it replaces: without a reason to move off it, else the latest. */
 export function findSuccessor(replacement: Subject): string | undefined {
-  return findGreatestCandidate(describeMovable(replacement, replacement.judgement))?.version;
+  return findGreatestCandidate(describeMovable(replacement))?.version;
 }

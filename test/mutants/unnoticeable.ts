@@ -193,36 +193,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'what only an ended policy can say is empty for stated days',
   },
   ...[
-    ['definition.upgradeStops', 'true'],
-    ['(line) => hasGoalOn(line, day)', '() => undefined'],
-    ['index >= first || line.name === name', 'true'],
-    ['line.reason && isInForceOn(line.reason, day)', 'false'],
-    ['!line.releases.some(isFlawless) || (line.reason && isInForceOn(line.reason, day))', 'true'],
-    ["state === 'supported' || state === 'no-promise'", 'false'],
-    [
-      "state === 'supported' || state === 'no-promise'",
-      "state === 'supported' && state === 'no-promise'",
-    ],
-    ["state === 'supported'", 'false'],
-    ["state === 'no-promise'", 'false'],
-    ['!isPrerelease && reasons.length === 0 && advisories.length === 0', 'false'],
-  ].map(([before = '', after = '']) => ({
-    ...{ file: 'src/decide/moves.ts', before, after },
-    reason: 'spares time, and changes no goal',
-  })),
-  {
-    file: 'src/decide/moves.ts',
-    before: 'lines.filter((line, index) => index >= first || line.name === name)',
-    after: 'lines',
-    reason: 'leaves out, for speed, what cannot be a goal; moves.test.ts compares both',
-  },
-  {
-    file: 'src/decide/moves.ts',
-    before: 'line.releases.some(isFlawless)',
-    after: 'line.releases.every(isFlawless)',
-    reason: 'keeps more lines, none of which can be the goal',
-  },
-  ...[
     ['src/core/model/dates.ts', 'dayOfAnyMonth.test(text)'],
     ['src/core/model/purl.ts', "!purlText.includes(':')"],
   ].map(([file = '', before = '']) => ({
