@@ -5,6 +5,7 @@ import { parseQuery } from '../../core/query/parse.ts';
 import { findNamedComponent } from '../../core/query/query-terms.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
+import type { SearchedComponent } from '../../core/schemas/published/release-documents.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount, formatNumber, formatList, findNearest } from '../../core/text/wording.ts';
 import type { AnswerIndex } from './answer-index.ts';
@@ -21,13 +22,7 @@ import {
   type Question,
   type VersionQuestion,
 } from './read-question.ts';
-import {
-  listComponentsWith,
-  mostChoices,
-  resolveCandidates,
-  type ListedVersions,
-  type Resolved,
-} from './resolve.ts';
+import { listComponentsWith, mostChoices, resolveCandidates, type Resolved } from './resolve.ts';
 import { searchReleases, searchSpan, type SearchResult } from './search-releases.ts';
 import {
   answerResolved,
@@ -374,24 +369,23 @@ async function listCandidates(
 }
 
 /** The versions of all components by the document that lists them: a list may ask for many. */
-const versionsByDocument = new WeakMap<
-  object,
-  readonly (readonly [name: string, versions: ListedVersions])[]
->();
+const versionsByDocument = new WeakMap<object, ReturnType<typeof listVersions>>();
 
 /** The components of an index that have a version, or else its line. */
 export async function searchVersion(index: PublishedIndex, version: string): Promise<string[]> {
   const searched = await index.searched();
-  const components =
-    versionsByDocument.get(searched) ??
-    Array.from(searched, ([name, { lines }]) => {
-      const releases = lines.flatMap((line) =>
-        line.releases.map((release) => ({ version: (release.version ?? line.shared?.version)! })),
-      );
-      return [name, { lines, releases }] as const;
-    });
+  const components = versionsByDocument.get(searched) ?? listVersions(searched);
   versionsByDocument.set(searched, components);
   return listComponentsWith(components, version);
+}
+
+function listVersions(searched: ReadonlyMap<string, SearchedComponent>) {
+  return Array.from(searched, ([name, { lines }]) => {
+    const releases = lines.flatMap((line) =>
+      line.releases.map((release) => ({ version: (release.version ?? line.shared?.version)! })),
+    );
+    return [name, { lines, releases }] as const;
+  });
 }
 
 /** Adds notes on the words that were not read, on an advisory in the text, and on its further questions. */

@@ -64,7 +64,7 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
   // A question about a line is about its newest release.
   const newest = isWholeLine && line ? findNewestRelease(line.releases) : undefined;
   const from = newest?.version ?? version;
-  const move = prepareMoves(details, replacement)({ version: from, release, line });
+  const move = adviseMove(details, replacement, { version: from, release, line });
   const aim = move.goal ?? move.moveTo;
   const target = findRelease(releases, wanted ?? findOwnVersion(details, aim) ?? '');
   const start = parseVersion(from);
@@ -107,7 +107,7 @@ export function judgeLine(
   }
 
   const version = findNewestRelease(line.releases)?.version ?? name;
-  return prepareMoves(details, replacement)({ version, line });
+  return adviseMove(details, replacement, { version, line });
 }
 
 function findOwnVersion(
@@ -117,26 +117,27 @@ function findOwnVersion(
   return target?.component === component ? target.version : undefined;
 }
 
-interface OpenedMoves {
+interface PreparedMoves {
   readonly replacement: DetailsOn | undefined;
-  readonly moveFrom: (inUse: VersionInUse) => UpgradeAdvice;
+  readonly moveFrom: ReturnType<typeof openMoves>;
 }
 
-const openedMoves = new WeakMap<DetailsOn, OpenedMoves>();
+const movesByDetails = new WeakMap<DetailsOn, PreparedMoves>();
 
-/** The moves of a component, opened once: a scan asks for thousands of its versions. */
-function prepareMoves(
+/** Advises on a version in use. The moves of a component are prepared once: a scan asks for thousands of its versions. */
+function adviseMove(
   details: DetailsOn,
   replacement: DetailsOn | undefined,
-): OpenedMoves['moveFrom'] {
-  const opened = openedMoves.get(details);
-  if (opened && opened.replacement === replacement) {
-    return opened.moveFrom;
+  inUse: VersionInUse,
+): UpgradeAdvice {
+  const cached = movesByDetails.get(details);
+  if (cached && cached.replacement === replacement) {
+    return cached.moveFrom(inUse);
   }
 
   const moveFrom = openMoves(details, replacement);
-  openedMoves.set(details, { replacement, moveFrom });
-  return moveFrom;
+  movesByDetails.set(details, { replacement, moveFrom });
+  return moveFrom(inUse);
 }
 
 type Located = Pick<
@@ -170,26 +171,21 @@ function locate(details: DetailsOn, text: string): Located {
     return { version, lines: prefixLines, state, isWholeLine: false, position: releases.length };
   }
 
-  const isWholeLine = !release && prefixLines.length === 1;
-  const position = release
-    ? releases.indexOf(release)
-    : locateVersion(releases, parsed, isWholeLine && line);
-  const state = release?.state ?? (isWholeLine ? line.state : 'not-listed');
-  return { version, release, line, lines: [], state, isWholeLine, position };
-}
+  const shared = { version, line, lines: [] };
+  if (release) {
+    const position = releases.indexOf(release);
+    return { ...shared, release, state: release.state, isWholeLine: false, position };
+  }
 
-/** The position of an unlisted version among the releases: 2.5 is between the releases 2 and 3. */
-function locateVersion(
-  releases: readonly PublishedReleaseOn[],
-  parsed: Version | undefined,
-  wholeLine: PublishedLineOn | false,
-): number {
-  if (wholeLine) {
-    return releases.findIndex((other) => other.line === wholeLine.line) - 0.5;
+  // Between two releases: 2.5 is between the releases 2 and 3.
+  if (prefixLines.length === 1) {
+    const position = releases.findIndex((each) => each.line === line.line) - 0.5;
+    return { ...shared, state: line.state, isWholeLine: true, position };
   }
 
   const isLower = (other: Version) => parsed !== undefined && compareVersions(other, parsed) <= 0;
-  return parseVersions(releases).findLastIndex(isLower) + 0.5;
+  const position = parseVersions(releases).findLastIndex(isLower) + 0.5;
+  return { ...shared, state: 'not-listed', isWholeLine: false, position };
 }
 
 function listReleasesBetween(
@@ -223,29 +219,22 @@ interface Listed {
   readonly version: string;
 }
 
-/** Lookup tables for a list of releases: a scan looks up thousands of versions of one component. */
-interface Tables {
-  readonly byText: ReadonlyMap<string, Listed>;
-  readonly parsed: readonly Version[];
-  readonly byRank: ReadonlyMap<string, Listed>;
-}
+const tablesByList = new WeakMap<readonly Listed[], ReturnType<typeof createTables>>();
 
-const tablesByList = new WeakMap<readonly Listed[], Tables>();
-
-function openTables(releases: readonly Listed[]): Tables {
-  const cached = tablesByList.get(releases);
-  if (cached) {
-    return cached;
-  }
-
-  const pairs = releases.map((release) => ({ release, version: parseVersion(release.version)! }));
-  const tables = {
-    byText: new Map(releases.map((release) => [release.version, release])),
-    parsed: pairs.map(({ version }) => version),
-    byRank: new Map(pairs.map(({ release, version }) => [rankKey(version), release])),
-  };
+/** Lookup tables for a list of releases, made once: a scan looks up thousands of versions of one component. */
+function openTables(releases: readonly Listed[]) {
+  const tables = tablesByList.get(releases) ?? createTables(releases);
   tablesByList.set(releases, tables);
   return tables;
+}
+
+function createTables(releases: readonly Listed[]) {
+  const parsed = releases.map(({ version }) => parseVersion(version)!);
+  return {
+    byText: new Map(releases.map((release) => [release.version, release])),
+    parsed,
+    byRank: new Map(releases.map((release, index) => [rankKey(parsed[index]!), release])),
+  };
 }
 
 /** The parsed versions of the releases, in the same order. */
@@ -260,14 +249,18 @@ export function findRelease<Release extends Listed>(
 ): Release | undefined {
   const { byText, byRank } = openTables(releases);
 
-  const findEqual = (text: string) => {
-    const parsed = parseVersion(text);
+  const findEqual = (version: string) => {
+    const parsed = parseVersion(version);
     return parsed && byRank.get(rankKey(parsed));
   };
 
-  const variant = /^v?\d+\.\d+\.0$/i.test(text)
-    ? text.slice(0, -2)
-    : /^v?\d+\.\d+$/i.test(text) && `${text}.0`;
-  const match = byText.get(text) ?? findEqual(text) ?? (variant ? findEqual(variant) : undefined);
+  const match = byText.get(text) ?? findEqual(text) ?? findEqual(respell(text));
   return match as Release | undefined;
+}
+
+/** `2025.1` for `2025.1.0`, and the reverse. */
+function respell(text: string): string {
+  return text.replace(/^(v?\d+\.\d+)(\.0)?$/i, (_, start: string, zero?: string) =>
+    zero === undefined ? `${start}.0` : start,
+  );
 }

@@ -21,6 +21,8 @@ import { readSpanQuestion, createSpanQuery, type SpanQuestion } from './phrases.
 import type { PublishedIndex } from './published-index.ts';
 import { findAvailableAt, type Publications } from './recorded-years.ts';
 
+type Index = Pick<PublishedIndex, 'catalogue'>;
+
 /** The releases that a query selects. */
 export interface SearchResult {
   readonly total: number;
@@ -53,7 +55,7 @@ interface Page {
  * component. Throws a `QuestionError`.
  */
 export async function searchReleases(
-  index: Pick<PublishedIndex, 'catalogue'>,
+  index: Index,
   text: string,
   day: Day,
   most = Infinity,
@@ -70,7 +72,7 @@ export async function searchReleases(
  * The releases that a query selects, in the order of publication, and the start of the next page. Throws a `QuestionError`.
  */
 export async function searchPublished(
-  index: Pick<PublishedIndex, 'catalogue'>,
+  index: Index,
   query: Query,
   day: Day,
   { most, isAged, ...range }: Page,
@@ -96,16 +98,14 @@ export async function searchPublished(
 }
 
 /** The latest version of each component that has one, as of today. Throws a `QuestionError`. */
-export async function listLatestVersions(
-  index: PublishedIndex,
-): Promise<ReadonlyMap<string, string>> {
+export async function listLatestVersions(index: Index): Promise<ReadonlyMap<string, string>> {
   const rows = (await index.catalogue()).filter(({ row }) => row.isLatest);
   return new Map(rows.map(({ shared, row }) => [shared.component as string, row.version]));
 }
 
 /** The releases of some days. Of lines of a component that end on the same day, only the last; earliest end first. */
 export async function searchSpan(
-  index: Pick<PublishedIndex, 'catalogue'>,
+  index: Index,
   span: SpanQuestion,
   day: Day,
   most = Infinity,
@@ -142,7 +142,7 @@ function describeEmpty({ field, from, to, name }: SpanQuestion): string {
 
 /** Releases by a query, or by a question about days such as `ends within 90 days`. */
 export function findReleases(
-  index: Pick<PublishedIndex, 'catalogue'>,
+  index: Index,
   text: string,
   day: Day,
   most = Infinity,

@@ -177,7 +177,7 @@ export async function askExactly(
 
 /** Judges the version; `latest` and no version mean the latest. Throws an error that `explainError` explains. */
 export async function answerResolved(
-  index: Pick<PublishedIndex, 'staleness' | 'details' | 'silence'>,
+  index: Index,
   { details, version, to, note }: Resolved,
 ): Promise<AnsweredVersion> {
   const text =
@@ -199,7 +199,7 @@ export async function answerResolved(
 
 /** The answer about a version, and whether it works with versions of other components. */
 export async function answerWithPairs(
-  index: Pick<PublishedIndex, 'staleness' | 'details' | 'silence'>,
+  index: Index,
   resolved: Resolved,
   others: readonly MoveTarget[],
 ): Promise<AnsweredVersion> {
