@@ -2,6 +2,7 @@ import { buildFields, unrecordedFields } from '../../../core/query/build-fields.
 import { createTest, describeExcess, isSelectedBy } from '../../../core/query/match.ts';
 import { maxQueryLength, parseQuery, type Query } from '../../../core/query/parse.ts';
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
+import { formatCount } from '../../../core/text/wording.ts';
 import { readEntriesFrom, findAvailableAt } from '../../answers/recorded-years.ts';
 import {
   defineEndpoint,
@@ -59,7 +60,7 @@ const after = createQueryParameter('after', 13, {
 
 const query = createQueryParameter('query', maxQueryLength, {
   description: `Terms as in the queries for releases, with the fields ${buildFields.map(({ name }) => name).join(', ')}.`,
-  expected: `at most ${maxQueryLength.toLocaleString('en-US')} characters`,
+  expected: `at most ${formatCount(maxQueryLength, 'character')}`,
   example: 'buildTool:npm buildDuration:>1s',
 });
 
@@ -158,11 +159,8 @@ export const buildEndpoints: readonly Endpoint[] = [
         throw createParameterError('query', 'fewer terms, or a later since', excess);
       }
 
-      const start =
-        parameters['after'] === undefined
-          ? 0
-          : runs.findIndex(({ id }) => id === parameters['after']) + 1;
-      const selectedRuns = runs.slice(start).filter(createRunSelection(query));
+      const lastIndex = runs.findIndex(({ id }) => id === parameters.after);
+      const selectedRuns = runs.slice(lastIndex + 1).filter(createRunSelection(query));
 
       const page = selectedRuns.slice(0, Number(maxBuilds)).map((run) => ({
         id: run.id,
@@ -179,11 +177,9 @@ export const buildEndpoints: readonly Endpoint[] = [
       };
 
       // A query may name a day by its distance from today.
-      return (text === '' ? respondWithCachedJson : respondWithCurrentJson)(
-        request,
-        formatJson(page),
-        headers,
-      );
+      return text === ''
+        ? respondWithCachedJson(request, formatJson(page), headers)
+        : respondWithCurrentJson(request, formatJson(page), headers);
     },
   }),
 ];
@@ -222,13 +218,14 @@ async function* listWantedEvents(
   run: Run,
   { index, parameters }: ApiCall,
 ): AsyncGenerator<Message> {
-  const [lastId, types] = [parameters['Last-Event-ID'], parameters['eventTypes']?.split(',')];
+  const lastId = parameters['Last-Event-ID'];
+  const types = parameters['eventTypes']?.split(',');
   const messages = listEvents(run).map((data, index) => ({
     id: String(index + 1),
     event: 'BuildEvent',
     data,
   }));
-  const lastIndex = [run.id, ...messages.map(({ id }) => id)].findIndex((id) => id === lastId);
+  const lastIndex = [run.id, ...messages.map(({ id }) => id)].indexOf(lastId ?? '');
 
   if (lastId === undefined) {
     yield buildMessage(run, findAvailableAt(await index.publications(), run.at));
@@ -328,10 +325,10 @@ function toRow(run: Run): Readonly<Record<string, unknown>> {
         .map(([key, value]) => [key, String(value)]),
     ),
     tag: [
-      ...(troubles.length > 0 ? ['failed'] : []),
-      ...(waits.length > 0 ? ['held'] : []),
-      ...(events > 0 ? ['changed'] : []),
-    ],
+      troubles.length > 0 && 'failed',
+      waits.length > 0 && 'held',
+      events > 0 && 'changed',
+    ].filter((tag) => tag !== false),
     hasVerificationFailure: waits.length > 0,
     hasNonVerificationFailure: troubles.length > 0,
   };

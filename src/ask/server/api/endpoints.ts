@@ -4,6 +4,7 @@ import { parseVersion } from '../../../core/model/version.ts';
 import { maxQueryLength, parseQuery, type Query } from '../../../core/query/parse.ts';
 import { listTerms } from '../../../core/query/query-terms.ts';
 import { ages } from '../../../core/query/rows.ts';
+import { formatCount } from '../../../core/text/wording.ts';
 import { explainError } from '../../answers/explain-error.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 import { searchPublished, type PageStart } from '../../answers/search-releases.ts';
@@ -38,7 +39,7 @@ import { attestPackage, scanPackage, showEnvelopes, showPolicy } from './scans.t
 const queryParameter = createQueryParameter('query', maxQueryLength, {
   description:
     'Terms such as component:svc isSupported releaseTimestamp:>2026-01-31; all must hold.',
-  expected: `at most ${maxQueryLength.toLocaleString('en-US')} characters`,
+  expected: `at most ${formatCount(maxQueryLength, 'character')}`,
   example: 'component:{component} isLatestOfLine',
 });
 

@@ -1,6 +1,7 @@
 import type { QuestionError, QuestionErrorParts } from '../../../core/query/question-error.ts';
 import { readInstant } from '../../../core/query/values.ts';
 import { findRepeatedKeys } from '../../../core/text/foreign-text.ts';
+import { formatCount, formatNumber } from '../../../core/text/wording.ts';
 import type { BodyField, Endpoint, Parameter, ParameterValues } from './endpoint.ts';
 import { rejectRequest } from './respond.ts';
 
@@ -37,12 +38,13 @@ export function readParameters(
     const { name, in: location, isRequired, isOfForm } = parameter;
 
     // A list may be repeated, and an empty header is ignored.
-    const query = searchParams.has(name) ? searchParams.getAll(name).join(',') : null;
-    const value = { path: segments[name], query, header: headers.get(name) || null }[location];
-    values[name] = value ?? undefined;
+    const query = searchParams.has(name) ? searchParams.getAll(name).join(',') : undefined;
+    const header = headers.get(name) || undefined;
+    const value = { path: segments[name], query, header }[location];
+    values[name] = value;
 
     // An invalid name in the path is not an error here: the endpoint answers 404.
-    if (typeof value === 'string') {
+    if (value !== undefined) {
       checkSize(parameter, value);
       if (location !== 'path' || isOfForm) {
         checkForm(parameter, value);
@@ -113,8 +115,8 @@ function checkSize(field: BodyField, value: string): void {
 
   const { length } = [...value];
   if (length > schema.maxLength) {
-    const limit = `at most ${schema.maxLength.toLocaleString('en-US')} characters`;
-    throw createParameterError(name, limit, length.toLocaleString('en-US'), {
+    const limit = `at most ${formatCount(schema.maxLength, 'character')}`;
+    throw createParameterError(name, limit, formatNumber(length), {
       position: schema.maxLength + 1,
     });
   }
@@ -268,13 +270,8 @@ function describeKind(value: unknown): string {
 
 /** Counts the bytes, because Content-Length may be missing or wrong. */
 async function readLimited({ body, headers }: Request): Promise<Blob> {
-  const limit = `at most ${mostBytes.toLocaleString('en-US')} bytes`;
-  const error = rejectRequest(413, `body: expected ${limit}`, {
-    parameter: 'body',
-    expected: limit,
-  });
   if (Number(headers.get('content-length')) > mostBytes) {
-    throw error;
+    throw createBodyError(413, `at most ${formatCount(mostBytes, 'byte')}`);
   }
 
   const chunks: Uint8Array<ArrayBuffer>[] = [];
@@ -290,13 +287,17 @@ async function readLimited({ body, headers }: Request): Promise<Blob> {
   }
 
   if (length > mostBytes) {
-    throw error;
+    throw createBodyError(413, `at most ${formatCount(mostBytes, 'byte')}`);
   }
 
   return new Blob(chunks);
 }
 
 function createMediaTypeError(expected: string, got: string): QuestionError {
-  const detail = `body: expected ${expected}; got ${got.slice(0, 100)}`;
-  return rejectRequest(415, detail, { parameter: 'body', expected });
+  return createBodyError(415, expected, `; got ${got.slice(0, 100)}`);
+}
+
+function createBodyError(status: number, expected: string, got = ''): QuestionError {
+  const detail = `body: expected ${expected}${got}`;
+  return rejectRequest(status, detail, { parameter: 'body', expected });
 }

@@ -35,7 +35,7 @@ export async function createNoteHeader(
   index: PublishedIndex,
   notes: readonly string[] = [],
 ): Promise<Headers> {
-  const text = [...notes, (await index.staleness()) ?? []].flat().join(' ');
+  const text = [...notes, (await index.staleness()) ?? ''].join(' ').trim();
   return text === '' ? {} : { 'Release-Index-Note': text };
 }
 
@@ -177,7 +177,7 @@ export function linkNextPage(
   return { Link: `<${next.href}>; rel="next"` };
 }
 
-/** `ofHost`: options of the host that are not in the standard. */
+/** `hostOptions`: options of the host that are not in the standard. */
 export function respond(
   { method }: Request,
   status: number,
@@ -202,9 +202,10 @@ export function chooseForm(request: Request): typeof json | typeof ndjson {
   const findRangeFor = (type: string) =>
     [type, 'application/*', '*/*']
       .map((name) => ranges.find((range) => range.name === name))
-      .filter((value) => value !== undefined)[0];
+      .find((range) => range !== undefined);
 
-  const [jsonRange, ndjsonRange] = [findRangeFor(json), findRangeFor(ndjson)];
+  const jsonRange = findRangeFor(json);
+  const ndjsonRange = findRangeFor(ndjson);
   const difference = (ndjsonRange?.weight ?? 0) - (jsonRange?.weight ?? 0);
   if (difference === 0 && !jsonRange?.weight) {
     throw rejectRequest(406, `Accept: expected ${json} or ${ndjson}`, {
@@ -216,19 +217,13 @@ export function chooseForm(request: Request): typeof json | typeof ndjson {
   return difference > 0 || (difference === 0 && isOnlyNamed) ? ndjson : json;
 }
 
-/** A list as JSON array or as NDJSON. `answer`: `respondWithCachedJson` or `respondWithCurrentJson`. */
-export function answerList(
-  answer: (request: Request, body: string, headers: Headers) => Response | Promise<Response>,
-  request: Request,
-  form: ReturnType<typeof chooseForm>,
-  elements: readonly object[],
-  headers: Headers = {},
-): Response | Promise<Response> {
+/** A list as JSON array or as NDJSON, with the headers that say so. */
+export function formatList(form: ReturnType<typeof chooseForm>, elements: readonly object[]) {
   const body =
     form === ndjson
       ? elements.map((element) => `${JSON.stringify(element)}\n`).join('')
       : formatJson(elements);
-  return answer(request, body, { 'Content-Type': form, Vary: 'Accept', ...headers });
+  return { body, headers: { 'Content-Type': form, Vary: 'Accept' } };
 }
 
 export function formatJson(document: object): string {

@@ -21,7 +21,7 @@ import {
 } from './endpoint.ts';
 import {
   chooseForm,
-  answerList,
+  formatList,
   respondWithCachedJson,
   respondWithCurrentJson,
   createNoteHeader,
@@ -138,13 +138,11 @@ export const scanPackage = defineEndpoint({
     const { request, parameters, index } = call;
     const form = chooseForm(request);
     const scan = await judgePackage(call, parameters.policy);
-    return answerList(
-      respondWithCurrentJson,
-      request,
-      form,
-      [toPackageScan(scan)],
-      await createNoteHeader(index),
-    );
+    const { body, headers } = formatList(form, [toPackageScan(scan)]);
+    return respondWithCurrentJson(request, body, {
+      ...headers,
+      ...(await createNoteHeader(index)),
+    });
   },
 });
 
@@ -194,10 +192,10 @@ export const showEnvelopes = defineEndpoint({
       throw rejectRequest(404, reason);
     }
 
-    const statements = (await index.statements(component)).filter(
-      ({ statement }) => statement.predicate.version === version,
+    const statements = await index.statements(component);
+    const entry = statements.find(
+      ({ statement: { predicate } }) => predicate.version === version && predicate.id === id,
     );
-    const entry = statements.find(({ statement }) => statement.predicate.id === id);
     if (!entry) {
       throw rejectRequest(404, `There is no statement ${JSON.stringify(id)} about this package.`);
     }
@@ -209,7 +207,8 @@ export const showEnvelopes = defineEndpoint({
       throw rejectRequest(404, `This statement is not about ${digest}.`);
     }
 
-    return answerList(respondWithCachedJson, request, form, [entry.envelope]);
+    const { body, headers } = formatList(form, [entry.envelope]);
+    return respondWithCachedJson(request, body, headers);
   },
 });
 

@@ -204,8 +204,13 @@ async function showNames(index: PublishedIndex, asOf: string) {
 }
 
 const lineFields = [
-  ...(['line', 'state', 'supportedUntil', 'supportedUntilAtMost', 'inferred', 'isLts'] as const),
-];
+  'line',
+  'state',
+  'supportedUntil',
+  'supportedUntilAtMost',
+  'inferred',
+  'isLts',
+] as const;
 
 function showDetails(details: DetailsOn) {
   const { component, title, homepage, support, latest, replacedBy } = details;
