@@ -17,6 +17,7 @@ import {
   type NamedComponent,
   type NonEmpty,
   type Packages,
+  type Split,
 } from './match-names.ts';
 import { readPhrase, readSpanQuestion, type PhraseMeaning, type SpanQuestion } from './phrases.ts';
 import { cleanText, readExactName } from './read-name.ts';
@@ -193,9 +194,9 @@ function findNamed(words: string, names: Names): Candidate[] {
 
 /** The components with an exact name in a text. */
 function listMentioned(words: string, { components, packages }: Names): Candidate[] {
-  const exact = openExactNames(components, packages);
+  const findExact = openExactNames(components, packages);
   const mentions = findNames(openNames(components, packages), words) ?? [];
-  return mentions.flatMap(({ name }) => listExactCandidates(exact(name.purl ?? name.name)));
+  return mentions.flatMap(({ name }) => listExactCandidates(findExact(name.purl ?? name.name)));
 }
 
 /** The versions, the range or the names in a text. */
@@ -208,10 +209,11 @@ function readStatements(text: string, names: Names): Question | undefined {
   const versioned = readings.filter(([{ version }]) => version !== undefined);
   const candidates = versioned.map(([candidate]) => candidate);
   const [first] = versioned;
+  // What else stands in lines with versions, and a first line before it.
   const texts = otherLines
-    .filter(({ isFurther }, index) => isFurther ?? (index === 0 && otherLines[1]?.isFurther))
-    .map((other) => other.text);
-  const joints = [...unreadText.matchAll(togetherForm)];
+    .filter(({ isRest }, index) => isRest ?? (index === 0 && otherLines[1]?.isRest))
+    .map((line) => line.text);
+  const joints = [...rest.matchAll(togetherForm)];
 
   if (joints.length > 0 && candidates.length + texts.length < 3) {
     const sides = candidates.length > 1 ? candidates : readSides(text, joints, names);
@@ -253,26 +255,23 @@ function trimUnread(text: string): string {
   return removeFillers(text.replaceAll(/[,;()&]/g, ' '));
 }
 
-/** Two sides with exact or similar names. One may lack a version, or be only a version, whose name is then empty. */
+/**
+ * Two sides with exact or similar names, in this order: without a version, with a version, only a version, whose name is then
+ * empty.
+ */
 function readSides(text: string, joints: readonly RegExpExecArray[], names: Names): Candidate[] {
-  let from = 0;
-  const parts = [...joints, { 0: '', index: text.length }].map(({ 0: word, index }) => {
-    const part = text.slice(from, index);
-    from = index + word.length;
-    return part;
-  });
+  const sides: Candidate[] = [];
+  let start = 0;
 
-  const readings = parts.map((part): Candidate | undefined => {
-    const plain = removeFillers(part);
-    const [, words = '', version] = versionForm.exec(plain) ?? [plain, plain];
-    const isBare = words === '' && version !== undefined && isVersion(version);
-    const [side, another] = isBare
-      ? [{ name: '', reason: 'words' } as const]
-      : findNamed(words, names);
-    const isClear = side && (version !== undefined || !another || side.reason !== another.reason);
-    return isClear ? { ...side, version } : undefined;
-  });
-  const sides = readings.filter((side) => side !== undefined);
+  for (const { 0: joint, index } of [...joints, { 0: '', index: text.length }]) {
+    const side = readSide(removeFillers(text.slice(start, index)), names);
+    if (side) {
+      sides.push(side);
+    }
+
+    start = index + joint.length;
+  }
+
   const rank = ({ name, version }: Candidate) =>
     Number(version !== undefined) + Number(name === '');
   sides.sort((a, b) => rank(a) - rank(b));
@@ -280,9 +279,20 @@ function readSides(text: string, joints: readonly RegExpExecArray[], names: Name
   return isPair && sides.at(-1)?.version !== undefined ? sides.slice(0, 2) : [];
 }
 
+function readSide(text: string, names: Names): Candidate | undefined {
+  const [, words = '', version] = versionForm.exec(text) ?? [text, text];
+  if (words === '' && version !== undefined && isVersion(version)) {
+    return { name: '', reason: 'words', version };
+  }
+
+  const [side, another] = findNamed(words, names);
+  const isClear = version !== undefined || !another || side?.reason !== another.reason;
+  return side && isClear ? { ...side, version } : undefined;
+}
+
 /** The components that an entry names exactly. */
 function listCandidates(entry: Entry, { components, packages }: Names): Candidate[] {
-  const exact = openExactNames(components, packages);
+  const findExact = openExactNames(components, packages);
   const item = entry.find(({ name, purl }) => (name ?? purl) !== undefined);
   if (!item) {
     return entry
@@ -291,7 +301,7 @@ function listCandidates(entry: Entry, { components, packages }: Names): Candidat
   }
 
   const version = entry.findLast((each) => each.version !== undefined)?.version;
-  return listExactCandidates(exact((item.name ?? item.purl)!), version);
+  return listExactCandidates(findExact((item.name ?? item.purl)!), version);
 }
 
 function readSpan(text: string, { components, packages }: Names, day: Day): Question | undefined {
@@ -353,16 +363,7 @@ function readSimilar(text: string, { components, packages }: Names): Question {
     return { kind: 'query', query: `version:${text}` };
   }
 
-  const words = text
-    .replace(/(?<=\d),(?=\d)/g, '.')
-    .split(/[\s"'()<>=]+/)
-    .filter((word) => word !== '')
-    .slice(0, mostWords);
-  const position = words.findLastIndex((word) => /^v?\d[\w.+~*:!-]*$/i.test(word));
-  const plain = removeFillers(words.toSpliced(position, position < 0 ? 0 : 1).join(' '));
-  const [, before = plain, behind] = position < 0 ? (versionForm.exec(plain) ?? []) : [];
-  const version = words[position] ?? behind;
-  const name = before.trim();
+  const { name, version } = splitVersion(text);
   const names = name === '' ? [] : [name, ...listEndings(name).filter((each) => /\s/.test(each))];
 
   for (const each of names) {
@@ -398,6 +399,24 @@ function readSimilar(text: string, { components, packages }: Names): Question {
   }
 
   return { kind: 'unknown', name: (!isPackage && name) || text, isPackage };
+}
+
+/** The last word that is a version, or the version at the end of the last word, and the other words. */
+function splitVersion(text: string): Split {
+  const words = text
+    .replace(/(?<=\d),(?=\d)/g, '.')
+    .split(/[\s"'()<>=]+/)
+    .filter((word) => word !== '')
+    .slice(0, mostWords);
+  const position = words.findLastIndex((word) => /^v?\d[\w.+~*:!-]*$/i.test(word));
+  if (position !== -1) {
+    const name = removeFillers(words.toSpliced(position, 1).join(' '));
+    return { name, version: words[position] };
+  }
+
+  const plain = removeFillers(words.join(' '));
+  const [, name = plain, version] = versionForm.exec(plain) ?? [];
+  return { name: name.trim(), version };
 }
 
 function removeFillers(text: string): string {
