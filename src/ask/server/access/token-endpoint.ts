@@ -78,24 +78,15 @@ export function createTokenEndpoint(grant?: Grant, baseUrl = '', now = Date.now(
         Number(text) > 0 && Number(text) <= mostHours ? Number(text) : undefined,
       );
       const expiry = now + (hours ?? defaultHours) * hourMs;
-      const end = new Date(expiresAt).toISOString();
       if (hours !== undefined && expiry > expiresAt) {
+        const end = new Date(expiresAt).toISOString();
         throw rejectRequest(403, `expiresInHours: the credential ends at ${end}.`);
       }
 
-      const permissions = parameters['permissions']?.split(',') as Permission[] | undefined;
-      const lacking = permissions?.find((name) => !granted.includes(name));
-      if (lacking !== undefined) {
-        const isUnknown = !allPermissions.includes(lacking);
-        const reason = isUnknown
-          ? `${lacking} is unknown; known are ${allPermissions.join(', ')}`
-          : `the credential has ${granted.join(', ')}, not ${lacking}`;
-        throw rejectRequest(403, `permissions: ${reason}.`);
-      }
-
-      const limits = { permissions: intersectPermissions({ permissions: permissions ?? granted }) };
-      const tokenGrant = { key, limits, expiresAt: Math.min(expiry, expiresAt) };
-      const token = await makeToken(secret, tokenGrant, baseUrl, now);
+      const permissions = readPermissions(parameters.permissions, granted);
+      const limits = { permissions: intersectPermissions({ permissions }) };
+      const rights = { key, limits, expiresAt: Math.min(expiry, expiresAt) };
+      const token = await makeToken(secret, rights, baseUrl, now);
       if (token === undefined) {
         throw rejectRequest(403, 'The token comes from too many others: send the access key.');
       }
@@ -106,4 +97,18 @@ export function createTokenEndpoint(grant?: Grant, baseUrl = '', now = Date.now(
       });
     },
   });
+}
+
+/** The permissions in a request, or else all of the credential. Throws a `QuestionError` for any that the credential lacks. */
+function readPermissions(text: string | undefined, granted: readonly Permission[]) {
+  const permissions = text?.split(',') as Permission[] | undefined;
+  const lacking = permissions?.find((name) => !granted.includes(name));
+  if (lacking !== undefined) {
+    const reason = allPermissions.includes(lacking)
+      ? `the credential has ${granted.join(', ')}, not ${lacking}`
+      : `${lacking} is unknown; known are ${allPermissions.join(', ')}`;
+    throw rejectRequest(403, `permissions: ${reason}.`);
+  }
+
+  return permissions ?? granted;
 }
