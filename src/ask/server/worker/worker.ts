@@ -39,10 +39,11 @@ let opened: OpenedSite | undefined;
 
 /** A version of the Worker always has the same files, so documents once read stay valid. */
 export function openSiteOnce(env: Env): OpenedSite {
-  return (opened ??= openSite(env));
+  opened ??= openSite(env);
+  return opened;
 }
 
-/** From the upload of a version until everybody gets it. */
+/** Maximum time from the upload of a version until all readers get it. */
 const mostSwitchMs = 120_000;
 
 function openSite(env: Env): OpenedSite {
