@@ -39,14 +39,9 @@ export async function judgePublished(
   const missingNote = isMissing ? `There is no release ${wanted} to move to.` : undefined;
   const staleness = await index.staleness();
   const answer = answerVersion(details, question, [...notes, missingNote, staleness], judged);
-  const { because } = answer;
-  return {
-    answer,
-    judged,
-    notKnown: [...listSilenceSentences(details, judged, silence)].filter((text) =>
-      because.includes(text),
-    ),
-  };
+  const silenceSentences = [...listSilenceSentences(details, judged, silence)];
+  const notKnown = silenceSentences.filter((text) => answer.because.includes(text));
+  return { answer, judged, notKnown };
 }
 
 /** The latest version, else the greatest. */

@@ -228,8 +228,9 @@ async function readJson(bytes: Blob): Promise<Entry[]> {
   } catch (error) {
     throw createParameterError('body', 'a JSON object', (error as Error).message);
   }
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
-    throw createParameterError('body', 'a JSON object', describeKind(document));
+  const kind = describeKind(document);
+  if (kind !== 'an object') {
+    throw createParameterError('body', 'a JSON object', kind);
   }
 
   const [repeated] = findRepeatedKeys(text);
@@ -238,7 +239,7 @@ async function readJson(bytes: Blob): Promise<Entry[]> {
   }
 
   // Many programs write null for unknown values.
-  return Object.entries(document).filter(([, value]) => value !== null);
+  return Object.entries(document as object).filter(([, value]) => value !== null);
 }
 
 function removeParameters(contentType: string): string {

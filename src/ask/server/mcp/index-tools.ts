@@ -65,6 +65,7 @@ export const listRunsTool = defineTool({
   async answer({ query: text, max }, { index, day: asOf }) {
     const query = parseQuery(text, asOf, buildFields);
     const runs: Run[] = [];
+
     for (const year of await index.recordedBuilds.years()) {
       const entries = await index.recordedBuilds.read(year);
       limitWork(query, entries.length, 'runs');
@@ -76,13 +77,10 @@ export const listRunsTool = defineTool({
     }
 
     const shown = runs.slice(0, max);
+    const head = `${formatCount(shown.length, 'run')}, newest first.`;
 
     return {
-      text: await listText(
-        index,
-        `${formatCount(shown.length, 'run')}, newest first.`,
-        shown.map(shortenRun),
-      ),
+      text: await listText(index, head, shown.map(shortenRun)),
       content: {
         asOf,
         runs: shown.map(({ id, at, asked, events, troubles = [], waits = [] }) => {
@@ -176,16 +174,15 @@ export const changesSinceTool = defineTool({
     }
 
     const publications = await index.publications();
-    const recentEntries = await Array.fromAsync(
+    const entries = await Array.fromAsync(
       readEntriesFrom(index.recordedChanges, publications, since),
     );
-    const recorded = recentEntries
+    const recorded = entries
       .filter((change) => component === undefined || isAbout(change, component))
       .reverse();
     const changes = foldEdits(recorded.filter(({ initial }) => !initial));
-    const entered = new Set(
-      recorded.filter(({ initial }) => initial).map((change) => change.component),
-    );
+    const initialChanges = recorded.filter(({ initial }) => initial);
+    const entered = [...new Set(initialChanges.map((change) => change.component))];
 
     const shown = changes.slice(0, max).map((entry) => ({
       ...(entry.type === 'edited' ? { ...entry, changes: listSentences(entry) } : entry),
@@ -203,18 +200,17 @@ export const changesSinceTool = defineTool({
       const about = entry.type === 'edited' ? '' : `${entry.component}: `;
       return `${entry.at.slice(0, 10)}: ${about}${entry.text}`;
     });
-    const names = formatList([...entered], 20);
+    if (entered.length > 0) {
+      lines.push(`Added to the index: ${formatList(entered, 20)}.`);
+    }
 
     return {
-      text: await listText(index, head, [
-        ...lines,
-        ...(entered.size > 0 ? [`Added to the index: ${names}.`] : []),
-      ]),
+      text: await listText(index, head, lines),
       content: {
         asOf,
         total: changes.length,
         changes: shown,
-        entered: entered.size > 0 ? [...entered] : undefined,
+        entered: entered.length > 0 ? entered : undefined,
       },
     };
   },
