@@ -7,8 +7,8 @@ interface Unnoticeable extends Pick<Mutant, 'file' | 'before' | 'after'> {
 
 export const unnoticeable: readonly Unnoticeable[] = [
   ...[
-    ['age < acceptedForMs', 'age <= acceptedForMs'],
-    ['age < knownForMs', 'age <= knownForMs'],
+    ['ageMs < acceptedForMs', 'ageMs <= acceptedForMs'],
+    ['ageMs < knownForMs', 'ageMs <= knownForMs'],
   ].map(([before = '', after = '']) => ({
     ...{ file: 'src/ask/server/access/opaque-tokens.ts', before, after },
     reason: 'an answer of an issuer is kept for a millisecond more',

@@ -129,6 +129,7 @@ function findSilentSources(troubles: readonly PublishedTrouble[]): SilentSources
   }
 
   const failed = troubles.filter(({ kind }) => kind === 'failed');
+  // A source that has never answered sorts first, and leaves the day unknown.
   const [oldest] = failed.map(({ lastAnswered = '' }) => lastAnswered).sort();
   return { lastAnswered: oldest || undefined, isHeld: failed.length === 0 };
 }

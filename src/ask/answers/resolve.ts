@@ -93,9 +93,9 @@ export async function resolveCandidates(
   source: NameSource,
   candidates: readonly Candidate[],
 ): Promise<{ resolved: Resolved } | { choices: readonly Resolved[] }> {
-  const [exact, ...others] = candidates.filter(isExact);
+  const [exact, anotherExact] = candidates.filter(isExact);
   const asksVersion = candidates.some(({ version }) => version !== undefined);
-  const likeliest = exact && others.length > 0 ? undefined : (exact ?? findOnlySpoken(candidates));
+  const likeliest = anotherExact ? undefined : (exact ?? findOnlySpoken(candidates));
   const resolved = likeliest && (await resolveCandidate(source, likeliest));
   if (resolved && (!asksVersion || hasVersion(resolved))) {
     return { resolved };
@@ -127,10 +127,16 @@ async function resolveCandidate(
 ): Promise<Resolved | undefined> {
   const { name, version, to, owner } = candidate;
   const details = await source.details(name);
-  const extracted =
-    owner && version !== undefined ? await extractVersion(owner, version, source) : version;
-  const note = isExact(candidate) ? undefined : `Read as ${details?.title}.`;
-  return details && { details, version: extracted, to, note };
+  if (!details) {
+    return undefined;
+  }
+
+  const note = isExact(candidate) ? undefined : `Read as ${details.title}.`;
+  if (!owner || version === undefined) {
+    return { details, version, to, note };
+  }
+
+  return { details, version: await extractVersion(owner, version, source), to, note };
 }
 
 function hasVersion({ details, version }: Resolved): boolean {

@@ -23,18 +23,12 @@ const mostCallsPerSecond = 10;
 const mostRefused = (mostCallsPerSecond * answerValidMs) / 1000;
 const mostAccepted = 5000;
 
-interface AcceptedToken {
-  readonly claims: Claims;
-  /** When the issuer last accepted it, in milliseconds since 1970. */
-  readonly at: number;
-}
-
 /** Reads tokens at the UserInfo endpoint of the issuer (OpenID Connect Core, section 5.3). */
 export function createOpaqueReader(issuer: TokenIssuer, now: () => number): TokenReader {
   let metadata: { readonly endpoint: string; readonly validUntil: number } | undefined;
 
   // Digests, to keep no token. Two maps, so forged tokens do not displace tokens of users.
-  const accepted = new Map<string, AcceptedToken>();
+  const accepted = new Map<string, { claims: Claims; at: number }>();
   const refusedUntil = new Map<string, number>();
   const acceptedBudget = createBudget(now);
   const unknownBudget = createBudget(now);
@@ -54,19 +48,19 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
     issuer,
     async read(token) {
       const digest = await computeSha256(token);
-      const known = accepted.get(digest);
-      const age = known ? now() - known.at : Infinity;
-      if (known && age < answerValidMs) {
-        return known.claims;
+      const lastAccepted = accepted.get(digest);
+      const ageMs = lastAccepted ? now() - lastAccepted.at : Infinity;
+      if (lastAccepted && ageMs < answerValidMs) {
+        return lastAccepted.claims;
       }
       if (now() < (refusedUntil.get(digest) ?? 0)) {
         throw createUnknownTokenError();
       }
 
-      const budget = age < acceptedForMs ? acceptedBudget : unknownBudget;
+      const budget = ageMs < acceptedForMs ? acceptedBudget : unknownBudget;
       if (!budget.take()) {
-        if (known && age < knownForMs) {
-          return known.claims;
+        if (lastAccepted && ageMs < knownForMs) {
+          return lastAccepted.claims;
         }
 
         const trouble = `was asked ${mostCallsPerSecond} times in this second`;

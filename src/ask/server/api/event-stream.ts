@@ -11,7 +11,7 @@ import {
 } from '../../answers/recorded-years.ts';
 import { parameters, type ApiSettings, type ApiCall } from './endpoint.ts';
 import { readPastInstant, createValueError } from './read-request.ts';
-import { isNamed, respond, rejectRequest } from './respond.ts';
+import { isAccepted, respond, rejectRequest } from './respond.ts';
 
 /** A message of Server-Sent Events (html.spec.whatwg.org, section 9.2). */
 export interface Message {
@@ -105,7 +105,7 @@ export async function streamMessages(
     return respond(request, 204, null, headers);
   }
 
-  const isCompressed = isNamed(readAcceptedEncodings(request), 'gzip');
+  const isCompressed = isAccepted(readAcceptedEncodings(request), 'gzip');
   const abort = new AbortController();
   const texts = writeTexts(first, messages, newestId, settings, isOpen ? abort.signal : undefined);
   const encoder = new TextEncoder();

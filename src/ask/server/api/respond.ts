@@ -236,8 +236,8 @@ export function formatElements(elements: readonly object[]): string {
   return lines.length === 0 ? '[]\n' : `[\n${lines.join(',\n')}\n]\n`;
 }
 
-/** Whether a header such as Accept names a value with a weight above 0 (RFC 9110, section 12.4.2). */
-export function isNamed(header: string | null, value: string): boolean {
+/** Whether a header such as Accept has a value with a weight above 0 (RFC 9110, section 12.4.2). */
+export function isAccepted(header: string | null, value: string): boolean {
   return parseRanges(header ?? '').some(({ name, weight }) => name === value && weight > 0);
 }
 

@@ -4,7 +4,7 @@ import { openIndex, type PublishedIndex } from '../../answers/published-index.ts
 import { tokenPath } from '../access/worker-access.ts';
 import type { ApiSettings } from '../api/endpoint.ts';
 import { answerEndpoint } from '../api/endpoints.ts';
-import { isNamed, rejectMethod, answerPreflight, respondWithProblem } from '../api/respond.ts';
+import { isAccepted, rejectMethod, answerPreflight, respondWithProblem } from '../api/respond.ts';
 import { isForMcp } from '../mcp/connection.ts';
 import { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.ts';
 
@@ -106,7 +106,7 @@ async function answerRequest(request: Request, env: Env): Promise<Response> {
     }
   }
 
-  if (isNamed(request.headers.get('accept'), 'text/html')) {
+  if (isAccepted(request.headers.get('accept'), 'text/html')) {
     const page = await env.ASSETS.fetch(new Request(new URL('/404.html', url)));
     if (page.ok) {
       return answerNotFound(request, page);
