@@ -5,92 +5,102 @@ import { simplifyLetters, readSpan } from './read-span.ts';
 export type PhraseMeaning =
   { readonly query: string } | { readonly page: string; readonly text: string };
 
-interface Phrase {
+type Phrase = PhraseMeaning & {
   readonly form: RegExp;
-  readonly meaning: PhraseMeaning;
   /** The phrase as an example shows it. */
   readonly example?: string;
-}
+};
 
 /** Questions in fixed words. The pages show examples from this table, and the question box reads it. */
 const phrases: readonly Phrase[] = [
   {
     form: /^(?:(?:the )?latest(?: (?:of each|of all|versions?|releases?))?|(?:what )?(?:should|can|do|must) (?:i|we) (?:run|use|install))$/,
-    meaning: { query: 'isLatest' },
+    query: 'isLatest',
     example: 'latest of each',
   },
   {
     form: /^(?:all |oldest )?(?:still )?supported(?: (?:versions?|lines?))?$/,
-    meaning: { query: 'isLatestOfLine isSupported' },
+    query: 'isLatestOfLine isSupported',
   },
   {
     form: /^(?:eol|end of life|out of support|unsupported|ended|over)$/,
-    meaning: { query: 'ended' },
+    query: 'ended',
   },
-  { form: /^(?:cves?|vulnerab\w+|security|advisories)$/, meaning: { query: 'isVulnerable' } },
-  { form: /^exploited$/, meaning: { query: 'isExploited' } },
-  { form: /^deprecated$/, meaning: { query: 'deprecated' } },
-  { form: /^lts(?: versions?| lines?)?$/, meaning: { query: 'isLts' } },
-  { form: /^(?:withdrawn|yanked)$/, meaning: { query: 'isWithdrawn' } },
-  { form: /^(?:pre-?releases?|betas?|rcs?)$/, meaning: { query: 'isPrerelease' } },
+  { form: /^(?:cves?|vulnerab\w+|security|advisories)$/, query: 'isVulnerable' },
+  { form: /^exploited$/, query: 'isExploited' },
+  { form: /^deprecated$/, query: 'deprecated' },
+  { form: /^lts(?: versions?| lines?)?$/, query: 'isLts' },
+  { form: /^(?:withdrawn|yanked)$/, query: 'isWithdrawn' },
+  { form: /^(?:pre-?releases?|betas?|rcs?)$/, query: 'isPrerelease' },
   {
     form: /^(?:new|news|changes|changelog|(?:all )?releases|what'?s new|feeds?|atom|rss|subscribe|slack|(?:slack |e-?mail )?notif\w+|webhooks?|(?:what )?(?:has )?changed(?: (?:this|last|since) .*| today| yesterday)?)$/,
-    meaning: { page: 'changes.html', text: 'Releases and other changes, by month, also as a feed' },
+    page: 'changes.html',
+    text: 'Releases and other changes, by month, also as a feed',
   },
   {
     form: /^(?:when (?:is|comes|will be) )?(?:the )?next (?:release|version)(?: (?:due|out|coming))?$/,
-    meaning: { page: 'changes.html', text: 'No day of a release to come is known; these are out' },
+    page: 'changes.html',
+    text: 'No day of a release to come is known; these are out',
   },
   {
     form: /^(?:(?:what|how much) (?:will|would|does|do) \w+ cost(?: us| me)?|costs?|prices?|pricing|budget)$/,
-    meaning: {
-      page: 'index.html#needs-action',
-      text: 'Prices are not known here; for a budget, the ends of support by year',
-    },
+    page: 'index.html#needs-action',
+    text: 'Prices are not known here; for a budget, the ends of support by year',
   },
   {
     form: /^(?:status|last checks?|(?:when|how often) (?:is|was) (?:it|this|the index) (?:last )?(?:updated|checked))$/,
-    meaning: { page: 'status.html', text: 'When each source was last checked' },
+    page: 'status.html',
+    text: 'When each source was last checked',
   },
   {
     form: /^(?:timeline|calendars?|ics|ical)$/,
-    meaning: { page: 'index.html#supported', text: 'Ends of support, also as a calendar' },
+    page: 'index.html#supported',
+    text: 'Ends of support, also as a calendar',
   },
   {
     form: /^(?:list |all |list all )?(?:components|products)$/,
-    meaning: { page: 'index.html#components', text: 'All components' },
+    page: 'index.html#components',
+    text: 'All components',
   },
   {
     form: /^mcp(?: server)?$/,
-    meaning: { page: 'api.html#tools', text: 'Tools for agents' },
+    page: 'api.html#tools',
+    text: 'Tools for agents',
   },
   {
     form: /^(?:api )?(?:keys?|tokens?)$/,
-    meaning: { page: 'use.html#private', text: 'Read a private index' },
+    page: 'use.html#private',
+    text: 'Read a private index',
   },
   {
     form: /^(?:verify|signatures?)(?: \w+)?$/,
-    meaning: { page: 'use.html#origin', text: 'Check the origin' },
+    page: 'use.html#origin',
+    text: 'Check the origin',
   },
   {
     form: /^(?:scans?|pipelines?|ci)$/,
-    meaning: { page: 'use.html#pipelines', text: 'Scans in pipelines' },
+    page: 'use.html#pipelines',
+    text: 'Scans in pipelines',
   },
   {
     form: /^(?:badges?|json|csv|exports?|files?)$/,
-    meaning: { page: 'api.html#files', text: 'All files, with badges' },
+    page: 'api.html#files',
+    text: 'All files, with badges',
   },
   {
     form: /^(?:my versions|(?:what )?(?:should|do|must) (?:i|we) (?:have to )?(?:upgrade|update|do))$/,
-    meaning: { page: 'mine.html', text: 'Paste what you run, and see what to do' },
+    page: 'mine.html',
+    text: 'Paste what you run, and see what to do',
   },
   {
     form: /^(?:renovate|renovate\.json|preset|snippets?)$/,
-    meaning: { page: 'index.html#keep-up-to-date', text: 'Keep versions up to date with Renovate' },
+    page: 'index.html#keep-up-to-date',
+    text: 'Keep versions up to date with Renovate',
   },
   {
     form: /^(?:|help|api|docs?|how|hello|hi|hey)$/,
-    meaning: { page: 'api.html', text: 'All questions you can ask' },
+    page: 'api.html',
+    text: 'All questions you can ask',
   },
 ];
 
@@ -115,7 +125,13 @@ const spanOpeners = /^(?:in|before|until|till|by|since|from|during|within)$/;
 export function readPhrase(text: string): PhraseMeaning | undefined {
   const plain = simplifyLetters(text);
   const bare = plain.replace(questionWords, '');
-  return phrases.find(({ form }) => form.test(plain) || form.test(bare))?.meaning;
+  const phrase = phrases.find(({ form }) => form.test(plain) || form.test(bare));
+  if (!phrase) {
+    return undefined;
+  }
+
+  const { form: _, example: __, ...meaning } = phrase;
+  return meaning;
 }
 
 export interface SpanQuestion {
