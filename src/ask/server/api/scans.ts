@@ -180,7 +180,7 @@ export const showEnvelopes = defineEndpoint({
   async handle(call) {
     const { request, parameters, index } = call;
     const form = chooseForm(request);
-    const { id, digest, instance } = parameters as { id: string; digest: string; instance: string };
+    const { id, digest, instance } = parameters;
     if (instance !== 'site') {
       throw rejectRequest(404, `There is no storage ${JSON.stringify(instance)} here, only site.`);
     }
