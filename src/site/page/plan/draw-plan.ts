@@ -114,7 +114,7 @@ function describeVersion({ input }: Outcome): string {
   return `${input.details.title} ${input.answer.version}`;
 }
 
-/** The steps with numbers, then what has no step, what has time, and what needs nothing. */
+/** The steps with numbers, then conflicts, versions without a step, with time, and without anything to do. */
 export function drawSteps(plan: Plan, outcomes: readonly Outcome[]): Markup {
   const { steps, conflicts, nothingToDo } = plan;
   const isSettled = (outcome: Outcome) => nothingToDo.includes(formatInput(outcome));
@@ -122,31 +122,32 @@ export function drawSteps(plan: Plan, outcomes: readonly Outcome[]): Markup {
   const behind = settled.filter(({ input: { answer } }) => answer.newest !== answer.version);
   const newest = settled.filter((outcome) => !behind.includes(outcome));
   const inConflict = new Set(conflicts.flatMap(({ between }) => between));
-  const others = outcomes.filter(
+  const withoutStep = outcomes.filter(
     (outcome) => !outcome.step && !isSettled(outcome) && !inConflict.has(formatInput(outcome)),
   );
 
-  const items = [
-    ...steps.map((step, index) => {
-      const moving = listMoves(step).flatMap((move) =>
-        outcomes.filter((each) => each.move === move),
-      );
-      const positions = computePositionsAfter(outcomes, steps.slice(0, index + 1));
-      return drawStep(step, String(index + 1), moving, positions);
-    }),
-    ...conflicts.map(({ text, url, ways }) =>
-      drawItem('gone', '!', 'A conflict remains', text, [
-        markup`<p class="why">${describeResolutions(ways)}${drawLink('Source', url)}</p>`,
-      ]),
-    ),
-    ...others.map(({ input }) =>
-      drawItem('none', '?', 'No step', `${input.details.title} ${input.answer.version}`, [
-        markup`<p class="why">${markDays(`${input.answer.sentence} ${input.answer.advice}`)}</p>`,
-      ]),
-    ),
-    ...(behind.length > 0 ? [drawTimeItem(behind, outcomes, String(steps.length + 1))] : []),
-    ...(newest.length > 0 ? [drawNewest(newest)] : []),
-  ];
+  const items: Markup[] = [];
+  for (const [index, step] of steps.entries()) {
+    const moves = listMoves(step);
+    const moving = moves.flatMap((move) => outcomes.filter((each) => each.move === move));
+    const positions = computePositionsAfter(outcomes, steps.slice(0, index + 1));
+    items.push(drawStep(step, String(index + 1), moving, positions));
+  }
+  for (const { text, url, ways } of conflicts) {
+    const why = markup`<p class="why">${describeResolutions(ways)}${drawLink('Source', url)}</p>`;
+    items.push(drawItem('gone', '!', 'A conflict remains', text, [why]));
+  }
+  for (const outcome of withoutStep) {
+    const { sentence, advice } = outcome.input.answer;
+    const why = markup`<p class="why">${markDays(`${sentence} ${advice}`)}</p>`;
+    items.push(drawItem('none', '?', 'No step', describeVersion(outcome), [why]));
+  }
+  if (behind.length > 0) {
+    items.push(drawTimeItem(behind, outcomes, String(steps.length + 1)));
+  }
+  if (newest.length > 0) {
+    items.push(drawNewest(newest));
+  }
 
   return markup`<ol class="steps">${items}</ol>`;
 }
@@ -256,14 +257,12 @@ function listNames(positions: readonly Position[]): string {
   return [...new Set(positions.map(describePosition))].join(', ');
 }
 
-const fitsHeading = 'Fits your list';
-
-/** A column of the table of versions that have time. */
-interface Column {
+/** A cell of the table of versions that have time. */
+interface Cell {
   readonly heading: string;
   /** Before the value, where there are no headings. */
   readonly label: string;
-  drawCell(outcome: Outcome): string | Markup;
+  readonly value: string | Markup;
 }
 
 /** The versions without a reason to move that are not the newest, in one table. */
@@ -273,47 +272,40 @@ function drawTimeItem(
   mark: string,
 ): Markup {
   const hasEnds = behind.some(({ input }) => findEnd(input.answer) !== undefined);
-  const greatest = new Map(
-    behind.map((outcome) => {
-      const ends = outcomes.filter((each) => each !== outcome).map(({ end }) => end);
-      return [outcome, findGreatestTogether(outcome.end, ends)];
-    }),
-  );
-  const hasStated = behind.some((outcome) => greatest.get(outcome) !== undefined);
-
-  const columns: Column[] = [
-    { heading: 'You run', label: 'runs', drawCell: ({ input }) => input.answer.version },
-    { heading: 'Support', label: 'support', drawCell: describeSupport },
-    {
-      heading: fitsHeading,
-      label: 'fits',
-      drawCell: (outcome) => drawTogether(outcome, greatest.get(outcome)),
-    },
-    { heading: 'Newest', label: 'newest', drawCell: ({ input }) => input.answer.newest ?? '' },
-    { heading: 'Behind the newest', label: 'behind', drawCell: drawBehind },
-  ];
-
-  const shown = columns.filter(
-    ({ heading }) => (heading !== 'Support' || hasEnds) && (heading !== fitsHeading || hasStated),
-  );
-  const heads = shown.map(({ heading }) => markup`<th scope="col">${heading}</th>`);
   const rows = behind.map((outcome) => {
-    const { component, title } = outcome.input.details;
-    const cells = shown.map(
-      ({ label, drawCell }) => markup`<td data-label="${label}">${drawCell(outcome)}</td>`,
-    );
-    return markup`<tr><th scope="row"><a href="${component}.html">${title}</a></th>${cells}</tr>`;
+    const ends = outcomes.filter((each) => each !== outcome).map(({ end }) => end);
+    const greatest = findGreatestTogether(outcome.end, ends);
+    return { details: outcome.input.details, greatest, cells: listCells(outcome, greatest) };
+  });
+  const hasStated = rows.some(({ greatest }) => greatest !== undefined);
+  const isShown = ({ label }: Cell) =>
+    (label !== 'support' || hasEnds) && (label !== 'fits' || hasStated);
+
+  const heads = rows[0]!.cells
+    .filter(isShown)
+    .map(({ heading }) => markup`<th scope="col">${heading}</th>`);
+  const items = rows.map(({ details: { component, title }, cells }) => {
+    const values = cells
+      .filter(isShown)
+      .map(({ label, value }) => markup`<td data-label="${label}">${value}</td>`);
+    return markup`<tr><th scope="row"><a href="${component}.html">${title}</a></th>${values}</tr>`;
   });
 
-  return drawItem(
-    'none',
-    mark,
-    'No deadline',
-    `${formatCount(behind.length, 'version')} with newer releases`,
-    [
-      markup`<table class="leisure" aria-label="Versions with newer releases"><thead><tr><th scope="col">Component</th>${heads}</tr></thead><tbody>${rows}</tbody></table>`,
-    ],
-  );
+  const heading = `${formatCount(behind.length, 'version')} with newer releases`;
+  return drawItem('none', mark, 'No deadline', heading, [
+    markup`<table class="leisure" aria-label="Versions with newer releases"><thead><tr><th scope="col">Component</th>${heads}</tr></thead><tbody>${items}</tbody></table>`,
+  ]);
+}
+
+function listCells(outcome: Outcome, greatest: string | undefined): Cell[] {
+  const { answer } = outcome.input;
+  return [
+    { heading: 'You run', label: 'runs', value: answer.version },
+    { heading: 'Support', label: 'support', value: describeSupport(outcome) },
+    { heading: 'Fits your list', label: 'fits', value: drawTogether(outcome, greatest) },
+    { heading: 'Newest', label: 'newest', value: answer.newest ?? '' },
+    { heading: 'Behind the newest', label: 'behind', value: drawBehind(outcome) },
+  ];
 }
 
 function describeSupport({ input: { answer } }: Outcome): string | Markup {
