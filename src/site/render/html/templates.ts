@@ -37,11 +37,9 @@ const options = {
   knownHelpers: Object.fromEntries(Object.keys(helpers).map((name) => [name, true])),
 };
 
-/** A build compiles each template once. */
-const cache = new WeakMap<SiteTheme, ReadonlyMap<string, Template>>();
-
-/** The templates of the last theme: the next build in this process mostly has the same texts. */
-let newest: { texts: string; templates: ReadonlyMap<string, Template> } | undefined;
+/** A build compiles each template once, and the next build in this process mostly has the same texts. */
+let compiled:
+  { theme: SiteTheme; texts: string; templates: ReadonlyMap<string, Template> } | undefined;
 
 interface PageOptions {
   /** Path of the page, by default the name of its template. */
@@ -118,18 +116,14 @@ function createTemplateError(file: string, error: Error): InputError {
 }
 
 function compileTemplates(theme: SiteTheme): ReadonlyMap<string, Template> {
-  const cached = cache.get(theme);
-  if (cached) {
-    return cached;
+  if (compiled?.theme === theme) {
+    return compiled.templates;
   }
 
   const texts = JSON.stringify([[...theme.templates], [...theme.snippets]]);
-  if (newest?.texts !== texts) {
-    newest = { texts, templates: compileTheme(theme) };
-  }
-
-  cache.set(theme, newest.templates);
-  return newest.templates;
+  const templates = compiled?.texts === texts ? compiled.templates : compileTheme(theme);
+  compiled = { theme, texts, templates };
+  return templates;
 }
 
 /** Handlebars compiles a template at its first use, so a broken one that nothing uses is no problem. */
@@ -142,16 +136,16 @@ function compileTheme(theme: SiteTheme): ReadonlyMap<string, Template> {
     );
   }
 
-  const compiled = new Map<string, Template>();
+  const templates = new Map<string, Template>();
   for (const [name, text] of theme.templates) {
     const template = handlebars.compile(text, options);
     handlebars.registerPartial(name, template);
-    compiled.set(`site/templates/${name}.hbs`, template);
+    templates.set(`site/templates/${name}.hbs`, template);
   }
   for (const [name, text] of theme.snippets) {
     const template = handlebars.compile(text, { ...options, noEscape: true });
-    compiled.set(`site/snippets/${name}.hbs`, template);
+    templates.set(`site/snippets/${name}.hbs`, template);
   }
 
-  return compiled;
+  return templates;
 }
