@@ -22,9 +22,10 @@ import {
 import { loadAnswers, setUpAsking, setUpList } from './forms.ts';
 import { describeFailure, readStatus } from './site-index.ts';
 
-/** Buttons that group the components by a label. One is pressed at a time. The label of the first is empty. */
+/** Buttons that group the components by a label. One is pressed at a time. The first has no label: the build groups by letter. */
 function setUpLabels(chips: HTMLElement): void {
-  const group = createGrouping();
+  const rows = findAll<HTMLTableRowElement>('#component-table [data-component]');
+  const letters = new Map(rows.map((row) => [row, find('th', row.parentElement!).textContent]));
   chips.hidden = false;
 
   on(chips, 'click', ({ target }) => {
@@ -37,47 +38,41 @@ function setUpLabels(chips: HTMLElement): void {
       each.ariaPressed = String(each === button);
     }
 
-    group(button.dataset['label']!);
+    const label = button.dataset['label']!;
+    showGroups(
+      Map.groupBy(rows, (row) => (label === '' ? letters.get(row)! : readLabel(row, label))),
+    );
   });
 }
 
-/** Groups the table of components and its links by a label. The build groups them by letter. */
-function createGrouping(): (label: string) => void {
-  const rows = findAll<HTMLTableRowElement>('#component-table [data-component]');
-  const body = find('#component-table tbody');
-  const heading = find('.group', body);
-  const letters = new Map(rows.map((row) => [row, find('th', row.parentElement!).textContent]));
-
-  return (label) => {
-    const readValue = (row: HTMLElement) =>
-      readLabels(row)
-        .find((each) => each.startsWith(`${label}=`))
-        ?.slice(label.length + 1) ?? `no ${label}`;
-
-    const groups = Map.groupBy(rows, (row) => (label === '' ? letters.get(row)! : readValue(row)));
-    const names = [...groups.keys()].sort();
-    const bodies = names.map((name, index) => {
-      const group = body.cloneNode() as HTMLElement;
-      group.id = `group-${index}`;
-      group.append(heading.cloneNode(true), ...groups.get(name)!);
-      find('th', group).textContent = name;
-      return group;
-    });
-
-    const links = names.map((name, index) => markup`<a href="#group-${String(index)}">${name}</a>`);
-
-    for (const body of findAll('#component-table tbody')) {
-      body.remove();
-    }
-
-    find('#component-table').append(...bodies);
-    find('.letters').replaceChildren(makeMarkup(markup`${links}`));
-    announce(`${names.length} groups`);
-  };
+function readLabel({ dataset }: HTMLElement, label: string): string {
+  const labels = dataset['labels']?.split('\n') ?? [];
+  const value = labels.find((each) => each.startsWith(`${label}=`));
+  return value?.slice(label.length + 1) ?? `no ${label}`;
 }
 
-function readLabels({ dataset }: HTMLElement): readonly string[] {
-  return dataset['labels']?.split('\n') ?? [];
+/** Shows the rows of components and the links to them by group. */
+function showGroups(groups: ReadonlyMap<string, readonly HTMLElement[]>): void {
+  const table = find('#component-table');
+  const bodies = findAll('tbody', table);
+  const heading = find('.group', table);
+  const names = [...groups.keys()].sort();
+  const links = names.map((name, index) => markup`<a href="#group-${String(index)}">${name}</a>`);
+
+  for (const [index, name] of names.entries()) {
+    const group = bodies[0]!.cloneNode() as HTMLElement;
+    group.id = `group-${index}`;
+    group.append(heading.cloneNode(true), ...groups.get(name)!);
+    find('th', group).textContent = name;
+    table.append(group);
+  }
+
+  for (const body of bodies) {
+    body.remove();
+  }
+
+  find('.letters').replaceChildren(makeMarkup(markup`${links}`));
+  announce(`${names.length} groups`);
 }
 
 /** A button that adds the older releases, which the page omits for its size. */
@@ -183,8 +178,8 @@ function updateEnd(element: HTMLElement): void {
 
   element.closest('li')?.removeAttribute('hidden');
 
-  for (const line of element.closest('summary') ? [element.closest('details')!] : []) {
-    updateVerdict(line).catch(() => {});
+  if (element.closest('summary')) {
+    updateVerdict(element.closest('details')!).catch(() => {});
   }
 
   const tone = stateTones[before.state];
