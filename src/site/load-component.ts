@@ -138,7 +138,11 @@ function addHeld(
 ): ComponentFreshness {
   const troubles: Trouble[] = [];
   for (const { component, causes, kind: waits, reason, since: heldSince, id } of allWaits) {
-    for (const source of component === name ? causes : []) {
+    if (component !== name) {
+      continue;
+    }
+
+    for (const source of causes) {
       troubles.push({ source, kind: 'held', reason, failures: 0, heldSince, waits, id });
     }
   }
