@@ -118,11 +118,11 @@ function drawReleases(releases: readonly Row[]): Markup | string {
     const end = describeDayRange({ from, atMost: row.supportedUntilAtMost });
     return markup`<tr><th scope="row"><a href="${createQuestionLink(`${component as string} ${version}`)}">${`${title} ${version}`}</a></th><td>${stateLabels[state as State]}</td><td>${renderDay(row)}</td><td>${markDays(end)}</td></tr>`;
   });
-  return (
-    (rows.length > 0 &&
-      markup`<table class="results"><thead><tr><th scope="col">Release</th><th scope="col">Support</th><th scope="col">Released</th><th scope="col">Support ends</th></tr></thead><tbody>${rows}</tbody></table>`) ||
-    ''
-  );
+  if (rows.length === 0) {
+    return '';
+  }
+
+  return markup`<table class="results"><thead><tr><th scope="col">Release</th><th scope="col">Support</th><th scope="col">Released</th><th scope="col">Support ends</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
 
 function drawVersion(result: ShownVersion, context: CardContext): Markup {
@@ -363,9 +363,7 @@ function drawPath(
 ): Markup {
   const releases = between.slice(0, maxRows);
   const more = describeMore(between.length - releases.length);
-  const stations = releases.map((release) =>
-    drawStation(release, release.version === stop ? 'go here first' : describeDeprecated(release)),
-  );
+  const stations = releases.map((release) => drawStation(release, chooseTag(release, stop)));
   const title = between.length > 0 ? `Releases between: ${between.length}` : 'Release notes';
   const words = stop === undefined ? title : `Upgrade path to ${target.version}`;
   const className = stop === undefined ? 'route' : 'route by-stops';
@@ -373,7 +371,14 @@ function drawPath(
   return markup`<details class="${className}"${open}><summary>${words}</summary><ol>${stations}${drawStation(target, 'goal')}${more && markup`<li>${more}</li>`}</ol></details>`;
 }
 
-function describeDeprecated({ isDeprecated }: PublishedReleaseOn): string {
+function chooseTag(
+  { version, isDeprecated }: PublishedReleaseOn,
+  stop: string | undefined,
+): string {
+  if (version === stop) {
+    return 'go here first';
+  }
+
   return isDeprecated ? 'deprecated' : '';
 }
 

@@ -119,8 +119,8 @@ function createStopsView({ definition, judgement }: Component): object {
     stops: stops.map(({ release, reason, url }) => ({
       version: release.version,
       day: release.releaseDay ?? '',
-      reason: reason === undefined ? '' : endSentence(reason),
-      url: url ?? '',
+      reason: reason && endSentence(reason),
+      url,
     })),
   };
 }
