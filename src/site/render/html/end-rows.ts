@@ -120,74 +120,81 @@ const side = 9;
 
 /** The ends of the next twelve months as squares and by day, and later ends by year. `ends`: soonest first. */
 export function groupByMonth(ends: readonly EndOfSupport[], day: Day) {
-  // An end that may have passed is due now.
-  const findDueDay = (end: EndOfSupport) => (end.day < day ? day : end.day);
   const start = `${day.slice(0, 7)}-01`;
   const firsts = Array.from({ length: months }, (_, index) => addMonths(start, index));
-  const byMonth = Map.groupBy(ends, (end) => findDueDay(end).slice(0, 7));
-  const highest = Math.max(...firsts.map((first) => byMonth.get(first.slice(0, 7))?.length ?? 0));
-  const height = Math.max(1, Math.ceil(highest / squares)) * step;
-  const chooseTone = (end: EndOfSupport) => (isSoon(day, end.day) ? 'soon' : 'ok');
-
-  // Without the time until a near end: the list is by month.
-  const toRow = (end: EndOfSupport) => {
-    const row = describeAnnouncedEnd(end, day);
-    return { ...row, end: { ...row.end, isNear: false }, tone: chooseTone(end) };
-  };
-
-  const views = firsts.map((first) => {
-    const month = first.slice(0, 7);
-    const due = byMonth.get(month) ?? [];
-    const days = Map.groupBy(due, findDueDay);
-
-    return {
-      id: `month-${month}`,
-      name: formatMonth(first),
-      short: formatMonth(first).slice(0, 3),
-      year: first.endsWith('-01-01') || first === start ? month.slice(0, 4) : '',
-      count: due.length,
-      size: `${formatCount(due.length, 'end')} of ${formatCount(new Set(due.map(({ component }) => component)).size, 'component')}`,
-      // The soonest ends are at the bottom.
-      squares: (['soon', 'ok'] as const).map((tone) => ({
-        tone,
-        path: due
-          .map((end, index) => (chooseTone(end) === tone ? drawSquare(index, height) : ''))
-          .join(''),
-      })),
-      days: Array.from(days, ([on, group]) => ({
-        on,
-        weekday: nameWeekday(on),
-        ends: group.map(toRow),
-      })),
-    };
-  });
+  const byMonth = Map.groupBy(ends, (end) => findDueDay(end, day).slice(0, 7));
+  const due = firsts.map((first) => byMonth.get(first.slice(0, 7)) ?? []);
+  const height = Math.ceil(Math.max(1, ...due.map(({ length }) => length)) / squares) * step;
+  const views = firsts.map((first, index) => ({
+    ...createMonthView(due[index]!, first, day),
+    year: first.endsWith('-01-01') || first === start ? first.slice(0, 4) : '',
+    squares: drawSquares(due[index]!, day, height),
+  }));
 
   const last = addMonths(start, months);
+  const later = Map.groupBy(
+    ends.filter((end) => findDueDay(end, day) >= last),
+    (end) => end.day.slice(0, 4),
+  );
   return {
     height,
     width: squares * step,
     months: views,
     opened: views.filter(({ count }) => count > 0),
-    later: groupByYear(
-      ends
-        .filter((end) => findDueDay(end) >= last)
-        .map((end) => ({ day: end.day, row: toRow(end) })),
-    ),
+    later: Array.from(later, ([year, group]) => ({
+      name: year,
+      size: formatCount(group.length, 'end'),
+      ends: group.map((end) => createListRow(end, day)),
+    })),
   };
+}
+
+/** An end that may have passed is due now. */
+function findDueDay(end: EndOfSupport, day: Day): Day {
+  return end.day < day ? day : end.day;
+}
+
+function chooseTone(end: EndOfSupport, day: Day): 'soon' | 'ok' {
+  return isSoon(day, end.day) ? 'soon' : 'ok';
+}
+
+/** A row without the time until a near end: the list is by month. */
+function createListRow(end: EndOfSupport, day: Day) {
+  const row = describeAnnouncedEnd(end, day);
+  return { ...row, end: { ...row.end, isNear: false }, tone: chooseTone(end, day) };
+}
+
+function createMonthView(due: readonly EndOfSupport[], first: Day, day: Day) {
+  const name = formatMonth(first);
+  const components = new Set(due.map(({ component }) => component));
+  const days = Map.groupBy(due, (end) => findDueDay(end, day));
+  return {
+    id: `month-${first.slice(0, 7)}`,
+    name,
+    short: name.slice(0, 3),
+    count: due.length,
+    size: `${formatCount(due.length, 'end')} of ${formatCount(components.size, 'component')}`,
+    days: Array.from(days, ([on, group]) => ({
+      on,
+      weekday: nameWeekday(on),
+      ends: group.map((end) => createListRow(end, day)),
+    })),
+  };
+}
+
+/** A path for each tone. The soonest ends are at the bottom. */
+function drawSquares(due: readonly EndOfSupport[], day: Day, height: number) {
+  return (['soon', 'ok'] as const).map((tone) => ({
+    tone,
+    path: due
+      .map((end, index) => (chooseTone(end, day) === tone ? drawSquare(index, height) : ''))
+      .join(''),
+  }));
 }
 
 function drawSquare(index: number, height: number): string {
   const y = height - step * (Math.floor(index / squares) + 1);
   return `M${(index % squares) * step} ${y}h${side}v${side}h-${side}z`;
-}
-
-function groupByYear(rows: readonly { readonly day: Day; readonly row: object }[]) {
-  const byYear = Map.groupBy(rows, ({ day }) => day.slice(0, 4));
-  return Array.from(byYear, ([year, group]) => ({
-    name: year,
-    size: formatCount(group.length, 'end'),
-    ends: group.map(({ row }) => row),
-  }));
 }
 
 /** `August 2026`. */
