@@ -330,47 +330,39 @@ function addFormerComponents(
   root: Root,
   { day }: SiteContext,
   changeLog: ChangeLog,
-): readonly Finding[] {
-  return listJournals(root)
-    .filter((name) => !definitions.has(name))
-    .flatMap((name) => {
-      const { value, findings } = readJournal(root, name);
-      const changes = toPublishedEvents(
-        (value?.values ?? []).filter(({ at }) => cutDay(at) <= day),
-      );
-      changeLog.add(changes, listChanges(changes));
-      return findings;
-    });
+): Finding[] {
+  const allFindings: Finding[] = [];
+  for (const name of listJournals(root).filter((each) => !definitions.has(each))) {
+    const { value, findings } = readJournal(root, name);
+    const events = value?.values.filter(({ at }) => cutDay(at) <= day) ?? [];
+    const changes = toPublishedEvents(events);
+    changeLog.add(changes, listChanges(changes));
+    allFindings.push(...findings);
+  }
+  return allFindings;
 }
 
 /** The period covered by the status of the index. */
 const daysBack = 90;
 
+const msPerHour = 3_600_000;
+
 /** The hours until a run recorded each recent release whose instant upstream states. */
 function listRecentDelays({ judgement: { releases, day }, journal }: Component): number[] {
   const from = addDays(day, -daysBack);
-  const events = journal.filter(
-    ({ type, at, initial }) => type === 'released' && !initial && cutDay(at) > from,
-  );
-  if (events.length === 0) {
-    return [];
+  const published = releases.filter(({ timestampKind }) => timestampKind === 'published');
+  const instants = new Map(published.map((release) => [release.version, release.releaseTimestamp]));
+  const delays: number[] = [];
+
+  for (const { type, at, initial, version = '' } of journal) {
+    const instant = instants.get(version);
+    if (type === 'released' && !initial && cutDay(at) > from && instant !== undefined) {
+      const hours = Math.round((Date.parse(at) - Date.parse(instant)) / msPerHour);
+      delays.push(Math.max(0, hours));
+    }
   }
 
-  const timestamps = new Map(
-    releases
-      .filter(
-        ({ releaseTimestamp, timestampKind }) =>
-          releaseTimestamp !== undefined && timestampKind === 'published',
-      )
-      .map(({ version, releaseTimestamp }) => [version, releaseTimestamp]),
-  );
-
-  return events
-    .map(({ at, version = '' }) => ({ at, instant: timestamps.get(version) }))
-    .filter(({ instant }) => instant !== undefined)
-    .map(({ at, instant }) =>
-      Math.max(0, Math.round((Date.parse(at) - Date.parse(instant!)) / 3_600_000)),
-    );
+  return delays;
 }
 
 function summariseDelays(delays: readonly number[]): StatusFile['delay'] {
