@@ -95,15 +95,16 @@ function renderMinePage(site: SiteContext, summaries: readonly ComponentSummary[
 function chooseExamples(
   summaries: readonly ComponentSummary[],
 ): { name: string; version: string }[] {
-  const moved = summaries.flatMap(({ name, lines }) =>
-    lines
-      .filter(({ moveTo }) => moveTo !== '')
-      .slice(-1)
-      .map((line) => ({ name, version: line.name })),
-  );
-  const newest = summaries.flatMap(({ name, latest }) =>
-    latest && !moved.some((each) => each.name === name) ? [{ name, version: latest.version }] : [],
-  );
+  const moved = [];
+  const newest = [];
+  for (const { name, lines, latest } of summaries) {
+    const line = lines.findLast(({ moveTo }) => moveTo !== '');
+    if (line) {
+      moved.push({ name, version: line.name });
+    } else if (latest) {
+      newest.push({ name, version: latest.version });
+    }
+  }
   return [...moved, ...newest].slice(0, mostExamples);
 }
 

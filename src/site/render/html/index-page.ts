@@ -160,10 +160,10 @@ function describeGroups(summaries: readonly ComponentSummary[], day: Day): objec
 
   return Object.entries(headings)
     .map(([id, heading]) => {
-      const rows = groups.get(id as keyof typeof headings)?.map(({ row }) => row) ?? [];
-      return rows.length === 0 ? undefined : { id, heading, rows };
+      const members = groups.get(id as keyof typeof headings) ?? [];
+      return { id, heading, rows: members.map(({ row }) => row) };
     })
-    .filter((value) => value !== undefined);
+    .filter(({ rows }) => rows.length > 0);
 }
 
 /** Groups by the first letter of the title, for the links of a long index. */

@@ -7,6 +7,7 @@ import {
   describeStatement,
 } from '../../../core/model/pair-answers.ts';
 import type { Version } from '../../../core/model/version.ts';
+import type { Compatibility } from '../../../core/schemas/definition/works-with.ts';
 import {
   judgePartner,
   type JudgedPartner,
@@ -37,7 +38,7 @@ interface Cell {
   /** The versions that the line requires. */
   readonly needs: string | undefined;
   /** The address of the statement behind `needs` or `refusal`. */
-  readonly url: string;
+  readonly url: string | undefined;
   readonly use: string | undefined;
   readonly isRecommended: boolean;
   readonly newer: string | undefined;
@@ -161,35 +162,26 @@ function describeRefusal(partner: Partner, version: Version, { other, pairs }: J
         is === 'bad' && subject.component === other.component && statement.from !== undefined,
     );
     if (match) {
-      const { url = '' } = match.statement;
+      const { url } = match.statement;
       return { text: `${text} needs ${describeBounds(match.statement)}`, url };
     }
   }
 
   const releases = other.lines.flatMap((line) => line.releases);
-  return { text: conflicts.length === releases.length ? 'none' : '', url: '' };
+  return { text: conflicts.length === releases.length ? 'none' : '', url: undefined };
 }
 
 /** The needs of single features, which the table does not show. */
 function describeNeeds(partner: Partner, others: readonly Partner[]) {
-  const entries = others.flatMap((other) => [
-    ...(partner.worksWith?.[other.component] ?? []).map((entry) => ({
-      entry,
-      from: partner,
-      about: other,
-    })),
-    ...(partner.statedBy?.[other.component] ?? []).map((entry) => ({
-      entry,
-      from: other,
-      about: partner,
-    })),
+  const needs = others.flatMap((other) => [
+    ...describeFeatures(partner.worksWith?.[other.component], partner, other),
+    ...describeFeatures(partner.statedBy?.[other.component], other, partner),
   ]);
+  return needs.slice(0, maxNeeds);
+}
 
+function describeFeatures(entries: readonly Compatibility[] = [], from: Partner, about: Partner) {
   return entries
-    .filter(({ entry }) => entry.feature !== undefined)
-    .slice(0, maxNeeds)
-    .map(({ entry, from, about }) => ({
-      text: describeStatement(entry, from.title, about.title),
-      url: entry.url ?? '',
-    }));
+    .filter(({ feature }) => feature !== undefined)
+    .map((entry) => ({ text: describeStatement(entry, from.title, about.title), url: entry.url }));
 }

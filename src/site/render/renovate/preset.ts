@@ -314,8 +314,7 @@ function writeStopsCondition(components: readonly Upgraded[]): string {
         return '';
       }
 
-      const [home, log] = [homepage, changelogUrl].map((text) => JSON.stringify(text));
-      return ` or ($$.homepage = ${home} and $$.changelogUrl = ${log} and version in ${JSON.stringify([...new Set(versions)])})`;
+      return ` or ($$.homepage = ${JSON.stringify(homepage)} and $$.changelogUrl = ${JSON.stringify(changelogUrl)} and version in ${JSON.stringify([...new Set(versions)])})`;
     })
     .join('');
 }
