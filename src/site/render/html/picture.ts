@@ -31,11 +31,14 @@ export interface PictureRow {
 
 type Tone = 'ok' | 'soon' | 'over' | 'gone' | 'none';
 
-/** A part of a bar. `tail`: up to the latest possible end; `fade`: before the latest possible beginning. */
+/**
+ * A part of a bar, in percent of the axis. `tail`: up to the latest possible end; `fade-in`: before the latest possible
+ * beginning.
+ */
 interface Segment {
   readonly kind: 'bar' | 'bar later-phase' | 'bar paid-phase' | 'bar fade-in' | 'tail';
-  readonly left: string;
-  readonly width: string;
+  readonly from: number;
+  readonly to: number;
 }
 
 interface PictureTrack {
@@ -103,22 +106,22 @@ export function chooseAxis(
 ): TimeAxis {
   const quarter = startOfQuarter(day);
 
-  const days = rows.flatMap((row) => [
-    findStart(row) ?? [],
-    ...row.releaseDays,
-    ...(row.phases ?? [])
-      .map(({ until, untilAtMost }) => untilAtMost ?? until)
-      .filter((value) => value !== undefined),
-  ]);
+  const days = rows
+    .flatMap(({ phases = [], ...row }) => [
+      findStart(row),
+      ...row.releaseDays,
+      ...phases.map(({ until, untilAtMost }) => untilAtMost ?? until),
+    ])
+    .filter((value) => value !== undefined);
 
-  const isOver = rows.every(({ state }) => state === 'ended');
+  if (days.length === 0 || rows.some(({ state }) => state !== 'ended')) {
+    // The picture reaches to the end of the year, so without other ends it changes only with the year.
+    days.push(quarter, `${day.slice(0, 4)}-12-31`);
+  }
 
-  // The picture reaches to the end of the year, so without other ends it changes only with the year.
-  const allDays = [
-    ...days.flat(),
-    ...(isOver && days.length > 0 ? [] : [quarter, `${day.slice(0, 4)}-12-31`]),
-  ].sort();
-  const [first, last] = [allDays[0] ?? quarter, allDays.at(-1) ?? quarter];
+  days.sort();
+  const [first = quarter] = days;
+  const last = days.at(-1) ?? quarter;
   if (!limits) {
     return createTimeAxis(first, last);
   }
@@ -143,75 +146,65 @@ function findStart({ began }: PictureRow): Day | undefined {
 
 function drawRow(row: PictureRow, axis: TimeAxis, day: Day): PictureTrack {
   const tone = chooseTone(row, day);
-  const spans = listSpans(row, axis, day).filter(({ from, to }) => to > from);
   return {
     tone: row.isRun && tone === 'over' ? 'gone' : tone,
-    segments: spans.map(({ kind, from, to }) => ({
-      kind,
-      left: `${from}%`,
-      width: `${roundToHundredth(to - from)}%`,
-    })),
+    segments: listSegments(row, axis, day).filter(({ from, to }) => to > from),
     ...describeMarks(row.releaseDays, axis),
   };
 }
 
-/** A segment in percent of the axis; empty if it does not begin before its end. */
-interface Span {
-  readonly kind: Segment['kind'];
-  readonly from: number;
-  readonly to: number;
-}
-
-function listSpans(row: PictureRow, axis: TimeAxis, day: Day): Span[] {
+function listSegments(row: PictureRow, axis: TimeAxis, day: Day): Segment[] {
   const { phases = [], began, releaseDays } = row;
   const { until, untilAtMost } = findLastFreePhase(phases) ?? {};
+  const place = (on: Day) => computePercent(axis, on);
   const isEnded = row.state === 'ended' || row.state === 'withdrawn';
   const knownEnd = until ?? (isEnded ? (untilAtMost ?? releaseDays.at(-1)) : undefined);
-  const to = computePercent(axis, knownEnd ?? untilAtMost ?? axis.end);
+  const to = place(knownEnd ?? untilAtMost ?? axis.end);
   const start = findStart(row);
-  const from =
-    start === undefined
-      ? Math.min(computePercent(axis, startOfQuarter(day)), to)
-      : computePercent(axis, start);
-  const spans: Span[] = [];
+  const from = start === undefined ? Math.min(place(startOfQuarter(day)), to) : place(start);
+  const segments: Segment[] = [];
 
   if (start === undefined || (began.from !== undefined && began.atMost !== undefined)) {
-    const earliest = began.from === undefined ? 0 : computePercent(axis, began.from);
-    spans.push({ kind: 'bar fade-in', from: earliest, to: from });
+    const earliest = began.from === undefined ? 0 : place(began.from);
+    segments.push({ kind: 'bar fade-in', from: earliest, to: from });
   }
 
   if (knownEnd === undefined && start !== undefined) {
-    spans.push({ kind: 'tail', from, to });
+    segments.push({ kind: 'tail', from, to });
   } else {
-    spans.push(...listPhaseSpans(phases, { kind: 'bar', from, to }, axis, day));
+    segments.push(...divideBar({ kind: 'bar', from, to }, phases, axis, day));
   }
 
   if (until !== undefined && untilAtMost !== undefined && !isEnded) {
-    const latest = computePercent(axis, untilAtMost);
-    spans.push({ kind: 'tail', from: computePercent(axis, until), to: latest });
+    segments.push({ kind: 'tail', from: place(until), to: place(untilAtMost) });
   }
 
-  return spans;
+  return segments;
 }
 
-/** The bar of a row, in a part for each of several phases. */
-function listPhaseSpans(phases: readonly Phase[], bar: Span, axis: TimeAxis, day: Day): Span[] {
+/** A part of the bar for each of several phases. */
+function divideBar(
+  bar: Segment,
+  phases: readonly Phase[],
+  axis: TimeAxis,
+  day: Day,
+): readonly Segment[] {
   const parts = listIfSeveral(phases);
   if (parts.length === 0) {
     return [bar];
   }
 
-  const spans: Span[] = [];
+  const segments: Segment[] = [];
   let { from } = bar;
   for (const [index, phase] of parts.entries()) {
     const openEnd = hasEnded(phase, day) ? from : bar.to;
     const to = phase.until === undefined ? openEnd : computePercent(axis, phase.until);
     const unpaidKind = index === 0 ? 'bar' : 'bar later-phase';
-    spans.push({ kind: phase.paid ? 'bar paid-phase' : unpaidKind, from, to });
+    segments.push({ kind: phase.paid ? 'bar paid-phase' : unpaidKind, from, to });
     from = Math.max(from, to);
   }
 
-  return spans;
+  return segments;
 }
 
 /** A path with a mark for each day on the axis. */
@@ -257,10 +250,13 @@ function describeLegend(
   );
 
   for (const { name, paid } of later) {
-    add(
-      paid ? 'bar paid-phase' : 'bar later-phase',
-      `${keys.length === tones.length ? `${first?.name}, ` : ''}then ${name}${paid ? ' (paid, not for everyone)' : ''}`,
-    );
+    const before = keys.length === tones.length ? `${first?.name}, ` : '';
+    const words = `${before}then ${name}`;
+    if (paid) {
+      add('bar paid-phase', `${words} (paid, not for everyone)`);
+    } else {
+      add('bar later-phase', words);
+    }
   }
 
   if (isDrawn('tail')) {
@@ -313,8 +309,8 @@ export function drawLines({ ticks }: Pick<Picture, 'ticks'>): Markup {
 
 export function drawTrack({ segments, marks, viewBox }: PictureTrack): Markup {
   const bars = segments.map(
-    ({ kind, left, width }) =>
-      markup`<rect class="${kind}" x="${left}" y="20%" width="${width}" height="60%" rx="3"/>`,
+    ({ kind, from, to }) =>
+      markup`<rect class="${kind}" x="${`${from}%`}" y="20%" width="${`${roundToHundredth(to - from)}%`}" height="60%" rx="3"/>`,
   );
   const releases = markup`<svg x="4" viewBox="${viewBox}" preserveAspectRatio="none"><path class="marks" d="${marks}"/></svg>`;
   return markup`<svg class="track" aria-hidden="true">${bars}${marks === '' ? '' : releases}</svg>`;
