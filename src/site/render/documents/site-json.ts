@@ -1,4 +1,4 @@
-import { listDistinct } from '../../../core/model/objects.ts';
+import { listDistinct, pick } from '../../../core/model/objects.ts';
 import type { Definition } from '../../../core/schemas/definition/definition.ts';
 import type { PublishedNamedPolicy } from '../../../core/schemas/published/small-files.ts';
 import type { ComponentStatus } from '../../../core/schemas/published/status-file.ts';
@@ -15,11 +15,8 @@ export function renderIndexFile(summaries: readonly Pick<ComponentSummary, 'name
 
 /** `policies.json`. */
 export function renderPoliciesFile(policies: Iterable<PublishedNamedPolicy>): string {
-  const entries = Array.from(
-    policies,
-    ({ name, isBuiltIn, description, remediation, labels, query }) => {
-      return { name, isBuiltIn, description, remediation, labels, query };
-    },
+  const entries = Array.from(policies, (policy) =>
+    pick(policy, ['name', 'isBuiltIn', 'description', 'remediation', 'labels', 'query']),
   );
   return `${JSON.stringify({ policies: entries }, undefined, 2)}\n`;
 }
@@ -42,16 +39,9 @@ export function renderStatusFile(
 }
 
 function toPublishedRun(run: Run): object {
-  const { id, asOf, at, published, startedAt, finishedAt, asked, troubles = [], events } = run;
-
+  const { troubles = [], events } = run;
   return {
-    id,
-    asOf,
-    at,
-    published,
-    startedAt,
-    finishedAt,
-    asked,
+    ...pick(run, ['id', 'asOf', 'at', 'published', 'startedAt', 'finishedAt', 'asked']),
     troubles: troubles.length,
     events,
   };
