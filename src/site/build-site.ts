@@ -6,9 +6,7 @@ import { listStatementsByComponent } from '../core/model/pair-answers.ts';
 import type { AccessConfig } from '../core/schemas/access/access-config.ts';
 import { findHost, type SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { InputError, problem, type Finding } from '../core/schemas/finding.ts';
-import type { ReadPolicy } from '../core/schemas/published/small-files.ts';
 import type { StatusFile } from '../core/schemas/published/status-file.ts';
-import type { Run } from '../core/schemas/recorded/journal.ts';
 import { summarise, type Component, type ComponentSummary } from '../decide/component.ts';
 import { describePartner, type Partners } from '../decide/partners.ts';
 import { isAbsent } from '../io/files/file-system.ts';
@@ -26,7 +24,12 @@ import { compactDetails, renderSearchedComponent } from './render/documents/comp
 import { openParts } from './render/documents/site-json.ts';
 import { renderSiteCalendar } from './render/documents/support-calendar.ts';
 import { rankExample } from './render/examples.ts';
-import { isStatic, type SiteContext, type SiteTheme } from './render/site-context.ts';
+import {
+  isStatic,
+  type SiteContext,
+  type SiteInput,
+  type SiteTheme,
+} from './render/site-context.ts';
 import {
   renderComponentFiles,
   renderContents,
@@ -122,7 +125,7 @@ function* buildInSteps(options: BuildOptions): Generator<undefined, BuildResult>
       throw new InputError(findings);
     }
 
-    writeSiteFiles(writer, site, { written, policies, runs, inputs });
+    writeSiteFiles(writer, site, written, { policies: [...policies.values()], runs, inputs });
     return { ...writer.finish(), components: written.summaries, findings };
   } finally {
     writer.discard();
@@ -156,29 +159,20 @@ function readInputs(root: Root, day: Day) {
   return { config, access, policies, definitions, findings };
 }
 
-interface SiteFacts {
-  readonly written: WrittenComponents;
-  readonly policies: ReadonlyMap<string, ReadPolicy>;
-  /** Newest first. */
-  readonly runs: readonly Run[];
-  readonly inputs: string;
-}
-
-/** Writes the files about the whole index. */
+/** Writes the files about the whole index. `runs`: newest first. */
 function writeSiteFiles(
   writer: SiteWriter,
   site: SiteContext,
-  { written, policies, runs, inputs }: SiteFacts,
+  { summaries, sample, changeLog, delays }: WrittenComponents,
+  { policies, runs, inputs }: Pick<SiteInput, 'policies' | 'runs' | 'inputs'>,
 ): void {
-  const { summaries, sample, changeLog, delays } = written;
-
   const files = renderSiteFiles(site, {
     summaries,
     sample,
     changes: changeLog.newest(),
     listed: changeLog.newestListed(),
     years: changeLog.years(),
-    policies: [...policies.values()],
+    policies,
     runs: runs.filter(({ asOf }) => addDays(site.day, -daysBack) < asOf),
     firstRun: runs.at(-1),
     delay: summariseDelays(delays),
