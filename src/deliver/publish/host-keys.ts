@@ -67,6 +67,7 @@ export function readHostKeys(
   }
 
   const keysText = env[accessKeysVariable]?.trim();
+  const source = keysText ? accessKeysVariable : accessKeysFile;
   const keysOfRoot = readAccessKeys(root);
   const { value, findings } = keysText
     ? parseAccessKeys(Buffer.from(keysText), accessKeysVariable)
@@ -78,27 +79,8 @@ export function readHostKeys(
     return { findings: [noKeys] };
   }
 
-  const source = keysText ? accessKeysVariable : accessKeysFile;
-  const keys: AccessKeys = [];
-  const ending: Finding[] = [];
-
-  for (const key of value) {
-    const reason = describeRejection(key, access, day);
-    const name = `${key.name} (${key.user})`;
-    if (reason !== undefined) {
-      findings.push(notice(source, `${name} is not accepted: ${reason}`));
-      continue;
-    }
-
-    keys.push(key);
-
-    if (key.expires < addDays(day, daysOfWarning)) {
-      const message = `${name} expires after ${key.expires}. To replace it: npx release-index key new --user ${key.user} --expires <day>`;
-      ending.push(warning(source, message));
-    }
-  }
-
-  findings.push(...ending);
+  const { keys, rejected, ending } = judgeKeys(value, access, day, source);
+  findings.push(...rejected, ...ending);
 
   if (keys.length === 0) {
     findings.push(warning(source, 'has no valid key. To make one: npx release-index key new'));
@@ -117,6 +99,31 @@ export function readHostKeys(
     accessKeySecrets.map((name, index) => [name, JSON.stringify(parts[index] ?? [])]),
   );
   return { keys, secrets, findings, ending };
+}
+
+/** The keys that are valid on a day, with findings about the others and about those that expire soon. */
+function judgeKeys(allKeys: AccessKeys, access: AccessConfig, day: Day, source: string) {
+  const keys: AccessKeys = [];
+  const rejected: Finding[] = [];
+  const ending: Finding[] = [];
+
+  for (const key of allKeys) {
+    const reason = describeRejection(key, access, day);
+    const name = `${key.name} (${key.user})`;
+    if (reason !== undefined) {
+      rejected.push(notice(source, `${name} is not accepted: ${reason}`));
+      continue;
+    }
+
+    keys.push(key);
+
+    if (key.expires < addDays(day, daysOfWarning)) {
+      const message = `${name} expires after ${key.expires}. To replace it: npx release-index key new --user ${key.user} --expires <day>`;
+      ending.push(warning(source, message));
+    }
+  }
+
+  return { keys, rejected, ending };
 }
 
 /** If the whole index is protected, publishing needs a key to compare with the live site and to read it back. */
