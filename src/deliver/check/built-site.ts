@@ -25,48 +25,44 @@ import {
  */
 export async function checkSite(out: string): Promise<Finding[]> {
   if (!existsSync(out)) {
-    return [problem(out, 'there is no built site. Run: npx release-index build')];
+    return [problem(out, `there is no built site. ${remedy}`)];
   }
 
   const site = openFolderReader(out);
-  const remedy = 'Run: npx release-index build';
   const findings: Finding[] = [];
-  const report = ({ subject, message }: VerificationError) =>
-    findings.push(problem(subject, message));
 
   try {
     const digests = readDigests(await readRequired(site, digestsFile, remedy), remedy);
-    for await (const error of findDamagedFiles(site, digests, remedy)) {
-      report(error);
+    for await (const { subject, message } of findDamagedFiles(site, digests, remedy)) {
+      findings.push(problem(subject, message));
     }
 
     const mismatches: Finding[] = [];
     for (const path of site.list()) {
       const schema = findSchema(path, 'schema');
-      if (!schema) {
-        continue;
+      if (schema) {
+        const document = await readRequired(site, path, remedy);
+        mismatches.push(...parseDocument(document, path, schema).findings);
       }
-
-      mismatches.push(
-        ...parseDocument(await readRequired(site, path, remedy), path, schema).findings,
-      );
     }
 
     const isDamaged = findings.length > 0;
-    findings.push(...(isDamaged ? mismatches : joinProblems(mismatches, remedy)));
+    findings.push(...(isDamaged ? mismatches : joinProblems(mismatches)));
   } catch (error) {
     if (!(error instanceof VerificationError)) {
       throw error;
     }
 
-    report(error);
+    findings.push(problem(error.subject, error.message));
   }
 
   return findings;
 }
 
+const remedy = 'Run: npx release-index build';
+
 /** After an upgrade, many documents may no longer match their schemas. Reports them as one problem. */
-function joinProblems([first, ...others]: readonly Finding[], remedy: string): Finding[] {
+function joinProblems([first, ...others]: readonly Finding[]): Finding[] {
   if (!first) {
     return [];
   }
@@ -113,7 +109,7 @@ export function compareWithFreshBuild({
     }
 
     const more = others.length === 0 ? '' : `, as do ${formatCount(others.length, 'other file')}`;
-    return [problem(first, `differs from a fresh build${more}. Run: npx release-index build`)];
+    return [problem(first, `differs from a fresh build${more}. ${remedy}`)];
   } catch (error) {
     if (error instanceof InputError) {
       return error.findings.filter(isError);
@@ -126,7 +122,8 @@ export function compareWithFreshBuild({
 }
 
 function findDifferingFiles(out: string, fresh: string): string[] {
-  const [files, freshFiles] = [readEarlierFiles(out), readEarlierFiles(fresh)];
+  const files = readEarlierFiles(out);
+  const freshFiles = readEarlierFiles(fresh);
   const paths = new Set([...files.keys(), ...freshFiles.keys()]);
   return [...paths].filter((path) => files.get(path) !== freshFiles.get(path)).sort();
 }
