@@ -34,7 +34,7 @@ export function describeHeldOnce(held: readonly HeldChange[]): Finding[] {
   const byCause = Map.groupBy(held, ({ kind, causes }) => JSON.stringify([kind, causes]));
 
   return Array.from(byCause.values(), (group) => {
-    const [{ kind, causes, reason, command, commit, dataCommit }] = group;
+    const [{ kind, causes, reason, commit, dataCommit }] = group;
     const components = group.map(({ component }) => component);
     if (kind === 'files') {
       const isRecorded = (commit ?? dataCommit) !== undefined;
@@ -44,11 +44,8 @@ export function describeHeldOnce(held: readonly HeldChange[]): Finding[] {
     }
 
     const subject = `${formatList(components, 5)} (${formatList(causes, 3)})`;
-    const commands =
-      group.length === 1
-        ? command
-        : `npx release-index accept ${group.map(({ id }) => id).join(' ')}`;
-    return warning(subject, `waits: ${endSentence(reason)} If this is right: ${commands}`);
+    const command = acceptCommand({ id: group.map(({ id }) => id).join(' ') });
+    return warning(subject, `waits: ${endSentence(reason)} If this is right: ${command}`);
   });
 }
 

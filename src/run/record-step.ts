@@ -195,31 +195,14 @@ export function printRecorded(report: RunReport, { events, refusal }: Recorded):
 
 /** The line of the run in `data/runs/`, except for its events. */
 function describeRun(
-  { startedAt, publicRun, gathered = [], ...input }: RecordInput,
+  { env, requested, startedAt, publicRun, gathered = [] }: RecordInput,
   root: Root,
   used: readonly string[],
 ): RecordOptions['run'] {
-  const { waits = [] } = root;
-
-  return {
-    ...readEnvironment(input),
-    startedAt: startedAt.toISOString(),
-    ...publicRun,
-    accepted: used.length > 0 ? [...used] : undefined,
-    waits: waits.length > 0 ? [...waits] : undefined,
-    ...countAnswers(root, gathered),
-  };
-}
-
-function readEnvironment({
-  root,
-  env,
-  requested,
-}: Pick<RecordInput, 'root' | 'env' | 'requested'>) {
   const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
   const id = Array.from({ length: 13 }, () => letters[randomInt(letters.length)]).join('');
   const npm = /\bnpm\/(\d\S*)/.exec(env['npm_config_user_agent'] ?? '')?.[1];
-  const commit = readHead(root.dir, env);
+  const { waits = [] } = root;
 
   return {
     id,
@@ -231,7 +214,12 @@ function readEnvironment({
     operatingSystem: type(),
     numberOfCpuCores: availableParallelism(),
     nodeLocale: new Intl.DateTimeFormat().resolvedOptions().locale,
-    commit,
+    commit: readHead(root.dir, env),
+    startedAt: startedAt.toISOString(),
+    ...publicRun,
+    accepted: used.length > 0 ? [...used] : undefined,
+    waits: waits.length > 0 ? [...waits] : undefined,
+    ...countAnswers(root, gathered),
   };
 }
 

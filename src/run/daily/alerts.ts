@@ -224,17 +224,18 @@ export function listUnpublishedAlerts(
 ): Alert[] {
   const state =
     liveAt === undefined ? 'There is no live site.' : `The live site is of ${cutDay(liveAt)}.`;
-  let message = `${state} Look why no later run was published.`;
-  let since = liveAt === undefined ? undefined : addDays(cutDay(liveAt), staleAfterDays + 1);
-  if (missing !== undefined) {
-    message = `${state} The host has not published the run of ${missing}: look at the job that deploys it, and at "releasesUrl" in site/site.json.`;
-    since = next ?? day;
-  }
+  const staleFrom = liveAt && addDays(cutDay(liveAt), staleAfterDays + 1);
+  const since = missing === undefined ? staleFrom : (next ?? day);
+  const remedy =
+    missing === undefined
+      ? 'Look why no later run was published.'
+      : `The host has not published the run of ${missing}: look at the job that deploys it, and at "releasesUrl" in site/site.json.`;
   if (since === undefined || since > day) {
     return [];
   }
 
   const isDue = isDueOn(day, since, earlier);
+  const message = `${state} ${remedy}`;
   return createAlerts(day, [{ kind: 'stale', cause: unpublishedCause, message, since, isDue }]);
 }
 
