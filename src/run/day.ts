@@ -86,18 +86,21 @@ export async function runDay(input: DayInput): Promise<DayEnd> {
     return { kind: end };
   }
 
-  const alerts = daily.attention.filter(({ cause }) => cause !== unpublishedCause);
+  const otherAlerts = daily.attention.filter(({ cause }) => cause !== unpublishedCause);
+  const isPublished = ['published', 'unchanged'].includes(daily.publication?.outcome ?? '');
 
   // A problem of the whole index is also why nothing was published: one alert for both.
-  const hasIndexAlert = alerts.some(({ components, isDue }) => components.length === 0 && isDue);
-  if (hasIndexAlert || ['published', 'unchanged'].includes(daily.publication?.outcome ?? '')) {
-    daily.attention = alerts;
+  const isExplained = otherAlerts.some(({ components, isDue }) => components.length === 0 && isDue);
+  if (isExplained || isPublished) {
+    daily.attention = otherAlerts;
   }
 
   daily.finishedAt = new Date().toISOString();
 
   for (const alert of daily.attention) {
-    report.finding((alert.isDue ? problem : warning)(describeSubject(alert), alert.message));
+    const subject = describeSubject(alert);
+    const { message, isDue } = alert;
+    report.finding(isDue ? problem(subject, message) : warning(subject, message));
   }
 
   saveIfChanged(dailyReportPath(root), formatDocument(daily));

@@ -53,9 +53,12 @@ export async function planDay(input: DayPlanInput): Promise<PlannedDay> {
     }
 
     const dir = isInGit ? join(folder, git(['rev-parse', '--show-prefix']).trim()) : folder;
-    for (const part of parts.filter((name) => existsSync(join(root.dir, name)))) {
-      rmSync(join(dir, part), { recursive: true, force: true });
-      cpSync(join(root.dir, part), join(dir, part), { recursive: true });
+    for (const part of parts) {
+      const source = join(root.dir, part);
+      if (existsSync(source)) {
+        rmSync(join(dir, part), { recursive: true, force: true });
+        cpSync(source, join(dir, part), { recursive: true });
+      }
     }
     return await planIn(input, folder, dir);
   } finally {
