@@ -34,7 +34,7 @@ export function describeSettingChanges(before: Root, after: Root): string[] {
 
 function readSettings({ dir }: Root, file: string): Record<string, unknown> {
   const path = join(dir, file);
-  return (existsSync(path) && readDocument(path, file, Settings).value) || {};
+  return existsSync(path) ? (readDocument(path, file, Settings).value ?? {}) : {};
 }
 
 /** Sources of releases, advisories and ends. */

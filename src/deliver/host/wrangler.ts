@@ -13,21 +13,17 @@ import { cacheFolder, type Root } from '../../io/files/root.ts';
 import { readWranglerVersion } from '../../io/program.ts';
 import { createWranglerConfig, type ConfigInput } from './hosting.ts';
 
-/** A folder for one run of wrangler: its configuration and its output files. */
-export interface Workspace {
-  dir: string;
-  configPath: string;
-  /** The file of the host's secrets; undefined if the host keeps its own. */
-  secretsPath: string | undefined;
-  remove(): void;
-}
+export type Workspace = ReturnType<typeof openWorkspace>;
 
-/** `secrets`: by name; if absent, the host keeps its own. */
+/**
+ * A folder for one run of wrangler: its configuration, the file of the host's secrets, and its output files. `secrets`: by name;
+ * if absent, the host keeps its own.
+ */
 export function openWorkspace(
   root: Root,
   input: ConfigInput,
   secrets?: Readonly<Record<string, string>>,
-): Workspace {
+) {
   const parent = join(cacheFolder(root), 'wrangler');
   mkdirSync(parent, { recursive: true });
   const dir = mkdtempSync(join(parent, 'run-'));
