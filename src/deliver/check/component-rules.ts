@@ -82,9 +82,10 @@ function includesNone({ judgement: { releases } }: Component, range: string): bo
 }
 
 function checkDeprecated(component: Component): string[] {
+  const { deprecated = [] } = component.definition;
   const messages: string[] = [];
 
-  for (const [index, { versions }] of (component.definition.deprecated ?? []).entries()) {
+  for (const [index, { versions }] of deprecated.entries()) {
     const path = `deprecated[${index}].versions`;
     if (typeof versions !== 'string') {
       messages.push(...checkVersions(component, path, versions));
@@ -142,8 +143,8 @@ function checkAdvisories({ definition, judgement }: Component): string[] {
   const affectingIds = new Set(
     releases.flatMap((release) => [...release.advisories, ...release.fixes]).map(({ id }) => id),
   );
-  for (const { id } of releases.length > 0 ? advisories : []) {
-    if (!affectingIds.has(id)) {
+  for (const { id } of advisories) {
+    if (releases.length > 0 && !affectingIds.has(id)) {
       messages.push(`advisories: ${id}: affects and fixes no recorded release`);
     }
   }
@@ -209,7 +210,7 @@ function checkDigitGroups({ name, judgement: { releases, latest } }: Component):
   ).values();
 
   // If the first recorded version of a line is a patch, it does not show the scheme.
-  const firsts = [...lines.flatMap((line) => line.slice(0, 1))].filter(({ parsed }) =>
+  const firsts = Array.from(lines, ([first]) => first).filter(({ parsed }) =>
     parsed.groups.slice(2).every((group) => Number(group) === 0),
   );
   const countGroups = ({ parsed }: { parsed: Version }) => parsed.groups.length;

@@ -138,12 +138,13 @@ export function openSiteHttp({
 
 /** A client that repeats a request with the other key after a 401, and then prefers the key that worked. */
 function repeatWithOther(firstHttp: Http, secondHttp: Http): Http {
-  let [preferred, next] = [firstHttp, secondHttp];
+  let preferred = firstHttp;
 
   return {
     ...firstHttp,
     async fetch(request) {
       const client = preferred;
+      const other = client === firstHttp ? secondHttp : firstHttp;
       try {
         return await client.fetch(request);
       } catch (error) {
@@ -151,12 +152,8 @@ function repeatWithOther(firstHttp: Http, secondHttp: Http): Http {
           throw error;
         }
 
-        const answer = await (client === preferred ? next : preferred).fetch(request);
-
-        if (client === preferred) {
-          [preferred, next] = [next, preferred];
-        }
-
+        const answer = await other.fetch(request);
+        preferred = other;
         return answer;
       }
     },
