@@ -27,11 +27,9 @@ export function chooseSigningKey(
 ): { key?: SigningKey; findings: Finding[] } {
   const reject = (message: string) => ({ findings: [problem(signingKeyVariable, message)] });
   if (secret === undefined || secret.trim() === '') {
-    if (promisedKey === undefined) {
-      return { findings: [] };
-    }
-
-    return reject('is missing, but site/site.json promises a signature ("signingPublicKey")');
+    return promisedKey === undefined
+      ? { findings: [] }
+      : reject('is missing, but site/site.json promises a signature ("signingPublicKey")');
   }
 
   try {
