@@ -10,9 +10,10 @@ import { heldPath, readHeld } from '../io/files/journal-files.ts';
 import type { Root } from '../io/files/root.ts';
 import { createDecisionId, type WaitingChange } from '../record/gate/rules/decision-id.ts';
 
-/** A waiting change, for people. */
+/** Describes a waiting change for people, with the command that ends the wait. */
 export function describeHeld({ items, versions: _, ...wait }: WaitingChange): HeldChange {
   const { id, kind, causes, commit, dataCommit } = wait;
+  // The cause of an edit has a file, a key and a commit: `site/site.json#defaults.support@1a2b3c4d5e`.
   const files = causes.map((cause) => cause.replace(/[#@].*$/, ''));
   const restoreFrom = commit ?? dataCommit;
   const restore =

@@ -36,7 +36,7 @@ export function writeCommitMessage(
   return { subject: writeSubject(news, used, held.length), body: lines.join('\n') };
 }
 
-/** A part of a subject. Without names, and in a long subject, it counts. */
+/** A part of a subject. It shows the count if there are no names, or if all names together are too long. */
 interface Phrase {
   verb: string;
   names: readonly string[];
