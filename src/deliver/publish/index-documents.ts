@@ -135,7 +135,7 @@ export function openDocumentsIn(folder: string): PublishedDocuments {
 
       throw new QuestionError('no-index', `there is no ${path}`);
     },
-    publishedAt: () => Promise.resolve(findPublishedAt(folder)),
+    publishedAt: async () => findPublishedAt(folder),
   };
 }
 

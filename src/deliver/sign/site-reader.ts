@@ -43,7 +43,7 @@ const maxFileBytes = 64 * 2 ** 20;
 
 export function openFolderReader(folder: string): Required<SiteReader> {
   return {
-    read: (path) => Promise.resolve().then(() => readFile(folder, path)),
+    read: async (path) => readFile(folder, path),
     list: () => listFiles(folder),
   };
 }
