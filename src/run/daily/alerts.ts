@@ -38,6 +38,12 @@ export interface EarlierRun {
   allWaits: readonly Wait[];
 }
 
+interface AlertLimits {
+  /** Silence of so many days is no problem yet. */
+  staleAfterDays: number;
+  earlier: EarlierRun;
+}
+
 const daysBetweenReminders = 7;
 
 /** Whether a problem that needs a person since a day is due today: on its first run, and once a week after it. */
@@ -133,7 +139,7 @@ function isWaitDue({ id, kind, since }: HeldChange, day: Day, earlier: EarlierRu
 export function listSourceAlerts(
   components: readonly ComponentSummary[],
   day: Day,
-  { staleAfterDays, earlier }: { staleAfterDays: number; earlier: EarlierRun },
+  { staleAfterDays, earlier }: AlertLimits,
 ): Alert[] {
   const problems: Problem[] = [];
 
@@ -220,7 +226,7 @@ interface PublishedRuns {
 export function listUnpublishedAlerts(
   { liveAt, missingDays: [missing, next] }: PublishedRuns,
   day: Day,
-  { staleAfterDays, earlier }: { staleAfterDays: number; earlier: EarlierRun },
+  { staleAfterDays, earlier }: AlertLimits,
 ): Alert[] {
   const state =
     liveAt === undefined ? 'There is no live site.' : `The live site is of ${cutDay(liveAt)}.`;
