@@ -40,8 +40,7 @@ interface ReporterOptions {
 /** All output passes `toLogLine` in this file, and only here, as it may contain foreign text. */
 export function createReporter({ process, isDocument }: ReporterOptions): Reporter {
   const { stdout, stderr, env } = process;
-  const annotations: Finding[] = [];
-  const reported = new Set<string>();
+  const reported = new Map<string, Finding>();
   const summary: string[] = [];
   let isProgressOpen = false;
 
@@ -62,13 +61,7 @@ export function createReporter({ process, isDocument }: ReporterOptions): Report
       return;
     }
 
-    reported.add(`${level}: ${text}`);
-
-    // Annotations go to standard output, which --json reserves for the document.
-    if (env['GITHUB_ACTIONS'] === 'true' && !isDocument) {
-      annotations.push(finding);
-    }
-
+    reported.set(`${level}: ${text}`, finding);
     const heading = `${paint(process, level, colours[level], stderr)}: ${text}`;
     stderr.write(`${[heading, ...formatStack(finding)].join('\n')}\n`);
   }
@@ -89,12 +82,8 @@ export function createReporter({ process, isDocument }: ReporterOptions): Report
     },
     progress(message) {
       const text = toLogLine(message);
-      if (stderr.isTTY === true && !env['CI']) {
-        stderr.write(`${clearLine}${text.slice(0, Math.max(20, (stderr.columns ?? 80) - 1))}`);
-        isProgressOpen = true;
-      } else {
-        stderr.write(`${text}\n`);
-      }
+      isProgressOpen = stderr.isTTY === true && !env['CI'];
+      stderr.write(isProgressOpen ? clearLine + cutToWidth(text, stderr) : `${text}\n`);
     },
     document(document) {
       clearProgress();
@@ -104,16 +93,16 @@ export function createReporter({ process, isDocument }: ReporterOptions): Report
     },
     async close() {
       clearProgress();
-      await annotate(annotations);
-      fillJobSummary(env['GITHUB_STEP_SUMMARY'], [...Array.from(reported, indentCode), ...summary]);
+
+      // Annotations go to standard output, which --json reserves for the document.
+      if (env['GITHUB_ACTIONS'] === 'true' && !isDocument) {
+        await annotate([...reported.values()]);
+      }
+
+      const findingLines = Array.from(reported.keys(), indentCode);
+      fillJobSummary(env['GITHUB_STEP_SUMMARY'], [...findingLines, ...summary]);
     },
   };
-}
-
-interface ReporterOptions {
-  readonly process: Process;
-  /** Standard output is one document, not text for people. */
-  readonly isDocument: boolean;
 }
 
 /** A person sets `NO_COLOR`, and tools set `FORCE_COLOR`, which Node prefers. */
@@ -124,6 +113,10 @@ function paint(
   stream: NodeJS.WriteStream,
 ): string {
   return env['NO_COLOR'] ? text : styleText(format, text, { stream });
+}
+
+function cutToWidth(text: string, { columns = 80 }: NodeJS.WriteStream): string {
+  return text.slice(0, Math.max(20, columns - 1));
 }
 
 function formatStack({ stack }: Finding): string[] {
@@ -164,10 +157,10 @@ function formatTable({ headings, rows }: Table): string[] {
   });
 }
 
-/** GitHub shows ten annotations of each level for a step; the log has all. */
+/** GitHub shows ten reportedFindings of each level for a step; the log has all. */
 const maxPerLevel = 10;
 
-/** Writes errors and warnings as annotations of a GitHub workflow run, at their files. */
+/** Writes errors and warnings as reportedFindings of a GitHub workflow run, at their files. */
 async function annotate(findings: readonly Finding[]): Promise<void> {
   if (findings.length === 0) {
     return;
