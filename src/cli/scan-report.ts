@@ -19,7 +19,7 @@ import {
   type Account,
 } from '../ask/scan/reports.ts';
 import { defaultPolicies, isForeign, isJudged, type ScannedItem } from '../ask/scan/scan-items.ts';
-import { dropUndefined } from '../core/model/objects.ts';
+import { pickDefined } from '../core/model/objects.ts';
 import { describeDayRange } from '../core/model/words.ts';
 import { problem, warning, type Finding } from '../core/schemas/finding.ts';
 import type { Plan, PlanMove } from '../core/schemas/published/plan-answer.ts';
@@ -125,7 +125,7 @@ const headings = ['thing', 'status', 'support ends', 'behind', 'advisories', 'mo
 export function reportScan(invocation: ScanInvocation, outcome: ScanReport): number {
   const { env, report, options } = invocation;
   const { account, scanned, unjudgedInputs, isOld, isMistyped, plan } = outcome;
-  const failures = scanned.filter(({ scan }) => scan.status === 'unsatisfied');
+  const failures = listFailures(scanned);
   const unknown = listUnknown(scanned);
   printResults(invocation, outcome);
 
@@ -134,8 +134,10 @@ export function reportScan(invocation: ScanInvocation, outcome: ScanReport): num
     report.print(unwatched);
   }
 
-  for (const line of plan.items.length > 0 ? [plan.text, ...listPlanLines(plan)] : []) {
-    report.print(line);
+  if (plan.items.length > 0) {
+    for (const line of [plan.text, ...listPlanLines(plan)]) {
+      report.print(line);
+    }
   }
 
   const sentence = describeAccount(account);
@@ -150,12 +152,13 @@ export function reportScan(invocation: ScanInvocation, outcome: ScanReport): num
     );
   }
 
-  const isStrict = options.strict === true;
-  for (const input of isStrict ? unjudgedInputs : []) {
-    report.finding(problem(input, 'has no item that could be judged'));
+  if (options.strict === true) {
+    report.finding(
+      ...unjudgedInputs.map((input) => problem(input, 'has no item that could be judged')),
+    );
   }
-  const isWrong =
-    account.missing > 0 || (isStrict && listUnjudged(scanned).length + unjudgedInputs.length > 0);
+  const unjudgedCount = listUnjudged(scanned).length + unjudgedInputs.length;
+  const isWrong = account.missing > 0 || (options.strict === true && unjudgedCount > 0);
   const isUnjudged = account.judged + account.excepted === 0;
   const rightLevel = unknown.length > 0 ? 'warning' : 'notice';
   const level = isWrong ? 'error' : rightLevel;
@@ -175,7 +178,7 @@ export function reportScan(invocation: ScanInvocation, outcome: ScanReport): num
 
 /** A table of the items, a line for each failed and unknown result, and how many lines are left out. */
 function printResults({ report, options }: ScanInvocation, { scanned, plan }: ScanReport): void {
-  const failures = scanned.filter(({ scan }) => scan.status === 'unsatisfied');
+  const failures = listFailures(scanned);
   const unknown = listUnknown(scanned);
   const showsAll = options.all === true;
   const unjudged = showsAll
@@ -195,9 +198,8 @@ function printResults({ report, options }: ScanInvocation, { scanned, plan }: Sc
   }
 
   // Not print(...): there may be more lines than a call accepts arguments.
-  for (const line of new Set(
-    [...failures, ...unjudged].map((result) => explainResult(result, plan)),
-  )) {
+  const lines = [...failures, ...unjudged].map((result) => explainResult(result, plan));
+  for (const line of new Set(lines)) {
     report.print(line);
   }
 
@@ -211,26 +213,24 @@ function printResults({ report, options }: ScanInvocation, { scanned, plan }: Sc
 
 /** Failures and advisories, at the places of their items. */
 function listAnnotations(scanned: readonly ScannedItem[]): Finding[] {
-  const failures = scanned.filter(({ scan }) => scan.status === 'unsatisfied');
   return [
-    ...failures.map((result) => createFindingAt(result, 'error', describeFailure(result))),
-    ...listVulnerable(scanned).map((result) =>
-      createFindingAt(result, 'warning', result.scan.details.reason),
-    ),
+    ...listFailures(scanned).map(({ item, policy, scan }) => {
+      const reason = `${scan.details.reason} ${scan.policyRemediation ?? ''}`.trim();
+      return {
+        ...problem(item.text, `does not satisfy "${policy.name}". ${reason}`),
+        ...pickDefined(item, place),
+      };
+    }),
+    ...listVulnerable(scanned).map(({ item, scan }) => {
+      return { ...warning(item.text, scan.details.reason), ...pickDefined(item, place) };
+    }),
   ];
 }
 
-function describeFailure({ policy, scan }: ScannedItem): string {
-  return `does not satisfy "${policy.name}". ${scan.details.reason} ${scan.policyRemediation ?? ''}`.trim();
-}
+const place = ['file', 'line'] as const;
 
-function createFindingAt({ item }: ScannedItem, level: Finding['level'], message: string): Finding {
-  return {
-    level,
-    subject: item.text,
-    message,
-    ...dropUndefined({ file: item.file, line: item.line }),
-  };
+function listFailures(scanned: readonly ScannedItem[]): ScannedItem[] {
+  return scanned.filter(({ scan }) => scan.status === 'unsatisfied');
 }
 
 /** The move of a plan for what was judged. */
