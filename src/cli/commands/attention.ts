@@ -155,16 +155,9 @@ function readAlerts({ root, day, env, options }: Invocation<Options>): readonly 
     return report.attention;
   }
 
-  return listFindingAlerts(
-    'publish',
-    [
-      problem(
-        'daily',
-        'No daily run left a report here: it was interrupted, or did not start. Its log says why.',
-      ),
-    ],
-    day,
-  );
+  const message =
+    'No daily run left a report here: it was interrupted, or did not start. Its log says why.';
+  return listFindingAlerts('publish', [problem('daily', message)], day);
 }
 
 function renderFooter(env: Invocation['env']): string {

@@ -94,7 +94,8 @@ function run(invocation: Invocation<Options>): number {
 /** The published files that differ, in sentences. */
 function compareSites(base: Root, { root, day }: Invocation<Options>): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'release-index-compare-'));
-  const [before, after] = [join(folder, 'before'), join(folder, 'after')] as const;
+  const before = join(folder, 'before');
+  const after = join(folder, 'after');
 
   try {
     buildSite({ root, out: after, day });

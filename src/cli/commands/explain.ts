@@ -68,9 +68,9 @@ async function explainAt(invocation: Invocation<Options>, url: string): Promise<
   const { resolved, answer } = await askPublished(invocation, url, async (index) => {
     const resolved = await resolveWords(invocation, index);
     const pairs = await readNamedVersions(index, invocation.options.with ?? []);
-    const { answer } =
-      resolved.version === undefined ? {} : await answerWithPairs(index, resolved, pairs);
-    return { resolved, answer };
+    return resolved.version === undefined
+      ? { resolved }
+      : { resolved, answer: (await answerWithPairs(index, resolved, pairs)).answer };
   });
 
   const { details } = resolved;

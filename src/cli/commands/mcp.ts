@@ -71,10 +71,10 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     createMcpServer({
       async open() {
         if (Date.now() - openedAt > maxAgeMs) {
-          const next = await open();
-
-          await opened.close?.();
-          [opened, openedAt] = [next, Date.now()];
+          const former = opened;
+          opened = await open();
+          openedAt = Date.now();
+          await former.close?.();
         }
 
         return opened.index;
@@ -87,12 +87,8 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   });
 
   await new Promise<void>((resolve) => {
-    for (const event of ['end', 'close']) {
-      process.stdin.once(event, resolve);
-    }
-
+    process.stdin.once('end', resolve).once('close', resolve);
     signal.addEventListener('abort', () => resolve(), { once: true });
-
     if (signal.aborted) {
       resolve();
     }
@@ -110,8 +106,12 @@ interface IndexSource {
 }
 
 function openSource(invocation: Invocation<Options>, today: () => string): IndexSource {
-  const { arguments: args, options, root } = invocation;
-  const folder = args[0] === undefined ? undefined : resolve(args[0]);
+  const {
+    arguments: [argument],
+    options,
+    root,
+  } = invocation;
+  const folder = argument && resolve(argument);
   const url = readSiteUrl('--index', options.index);
   if (url !== undefined && folder !== undefined) {
     throw new UsageError(`mcp accepts a folder or --index URL, not both; got ${folder} and ${url}`);

@@ -129,16 +129,11 @@ function readProtection({
 }
 
 function readPort(option: string | undefined): number | undefined {
-  if (option === undefined) {
-    return undefined;
+  if (option !== undefined && (!/^\d{1,5}$/.test(option) || Number(option) > 65_535)) {
+    throw new UsageError(`--port: expected a number from 0 to 65535; got "${option}"`);
   }
 
-  const port = /^\d{1,5}$/.test(option) ? Number(option) : Number.NaN;
-  if (port <= 65_535) {
-    return port;
-  }
-
-  throw new UsageError(`--port: expected a number from 0 to 65535; got "${option}"`);
+  return option === undefined ? undefined : Number(option);
 }
 
 function readAddress(out: string): string {

@@ -203,14 +203,13 @@ function choosePolicies(
   const policies = new Map(available.map((policy) => [policy.name, policy]));
   const unknown = names.filter((name) => !policies.has(name));
   if (unknown.length > 0) {
+    const choices = [...policies.keys()];
     throw new UsageError(
-      ...unknown.map((name) => `--policy: ${describeUnknownPolicy(name, [...policies.keys()])}`),
+      ...unknown.map((name) => `--policy: ${describeUnknownPolicy(name, choices)}`),
     );
   }
 
-  return [...new Set(names)]
-    .map((name) => policies.get(name))
-    .filter((value) => value !== undefined);
+  return Array.from(new Set(names), (name) => policies.get(name)!);
 }
 
 function readPolicy(policy: PublishedNamedPolicy, day: Day, subject = 'scan'): ReadPolicy {

@@ -85,28 +85,31 @@ function renderTable(releases: readonly Row[]): Table {
   return {
     headings: ['component', 'version', 'state', 'released', 'support ends', 'latest of'],
     rows: releases.map((row) => {
-      const {
-        releaseTimestamp,
-        timestampKind,
-        supportedUntil: from,
-        supportedUntilAtMost: atMost,
-      } = row;
-      const day = releaseTimestamp && cutDay(releaseTimestamp);
-      const released = day && (timestampKind === 'observed' ? `by ${day}` : day);
-
-      const phase =
-        row.phase === undefined || row.phase === onlyPhase
-          ? ''
-          : `, in phase ${row.phase as string}`;
-      const range = describeDayRange({ from, atMost });
-      const inferred = row.isInferred ? ' (inferred)' : '';
-      const end = range === '' ? undefined : range + inferred + phase;
-      const line = row.isLatestOfLine ? row.line : undefined;
-      const latestWithin = row.isLatest ? 'component' : line;
-      const cells = [row.component, row.version, row.state, released, end, latestWithin];
-      return cells.map((cell) => String(cell ?? '-'));
+      const latestOfLine = row.isLatestOfLine ? row.line : undefined;
+      const cells = [
+        row.component,
+        row.version,
+        row.state,
+        describeReleased(row),
+        describeEnd(row),
+        row.isLatest ? 'component' : latestOfLine,
+      ];
+      return cells.map((cell) => String(cell || '-'));
     }),
   };
+}
+
+function describeReleased({ releaseTimestamp, timestampKind }: Row): string {
+  const day = cutDay(releaseTimestamp ?? '');
+  return day && timestampKind === 'observed' ? `by ${day}` : day;
+}
+
+function describeEnd(row: Row): string {
+  const { supportedUntil: from, supportedUntilAtMost: atMost, isInferred, phase } = row;
+  const range = describeDayRange({ from, atMost });
+  const inferred = isInferred ? ' (inferred)' : '';
+  const inPhase = phase === undefined || phase === onlyPhase ? '' : `, in phase ${phase as string}`;
+  return range && range + inferred + inPhase;
 }
 
 /** RFC 4180, but with the line ends of other output. */
