@@ -18,17 +18,12 @@ import { readAddRequest, type AddOptions } from './add-request.ts';
 import { parseOption, type OptionValues } from './command.ts';
 import type { ListedPackage } from './read-items.ts';
 
-interface ProductContext {
-  readonly env: NodeJS.ProcessEnv;
-  readonly day: Day;
-  readonly http: Fetcher;
-}
-
 /** A component by the command line, and by the file of its product at an instance of endoflife.date. */
 export async function readProductRequest(
   { datasource, packageName, registryUrl }: ListedPackage,
   options: OptionValues<AddOptions>,
-  { env, day, http }: ProductContext,
+  env: NodeJS.ProcessEnv,
+  context: { readonly http: Fetcher; readonly day: Day },
 ): Promise<ComponentRequest> {
   const { files, api } = findInstance(options, env);
   const request = await readAddRequest(datasource, packageName, {
@@ -39,7 +34,7 @@ export async function readProductRequest(
     return request;
   }
 
-  const product = await findProduct(packageName, files, { http, day }).catch((error: unknown) =>
+  const product = await findProduct(packageName, files, context).catch((error: unknown) =>
     rejectUpstream(packageName, error),
   );
   return product ? addProduct(request, packageName, product) : request;
@@ -68,14 +63,8 @@ function addProduct(
   };
 }
 
-/** An instance of endoflife.date. */
-interface Instance {
-  /** The address or the folder of the files of its products, which state more than its API. */
-  readonly files?: string | undefined;
-  readonly api?: string | undefined;
-}
-
-function findInstance(options: OptionValues<AddOptions>, env: NodeJS.ProcessEnv): Instance {
+/** The files of the products of an instance, which state more than its API: their address or folder. And the API. */
+function findInstance(options: OptionValues<AddOptions>, env: NodeJS.ProcessEnv) {
   const { all, 'from-instance': option = all, 'registry-url': registryUrl } = options;
   // The address of an API does not say where its files are.
   if (option === undefined && registryUrl !== undefined) {

@@ -181,15 +181,8 @@ function parsePolicyText(text: string | undefined, problems: string[]): SupportP
   return policy;
 }
 
-interface AddForm {
-  datasource: string;
-  /** The arguments, with an example. */
-  form: string;
-  needsRegistry: boolean;
-}
-
-/** The forms of arguments: packages, a document of releases, a list in a file. */
-function listForms(): AddForm[] {
+/** Each datasource with an example of its arguments: packages, a document of releases, a list in a file. */
+function listForms() {
   const forms = packageSources.map(({ datasource, example, needsRegistry }) => {
     const registry = needsRegistry ? ' --registry-url URL' : '';
     return { datasource, form: `add ${datasource} ${example}${registry}`, needsRegistry };

@@ -164,17 +164,11 @@ const expectedForms =
 /** The most entries to name for each reason. */
 const maxEntries = 50;
 
-interface ListedPackages {
-  packages: ListedPackage[];
-  /** About entries that no datasource has. */
-  notes: string[];
-}
-
 /**
  * The packages of a bill of materials by their package URLs, or of a list of package URLs and images, one a line. Throws an
- * InputError with all problems of the file.
+ * InputError with all problems of the file. `notes`: about entries that no datasource has.
  */
-export async function readPackages(path: string): Promise<ListedPackages> {
+export async function readPackages(path: string) {
   const packages = new Map<string, ListedPackage>();
   const omissions = new Map<string, string[]>();
   for (const text of listTexts(path, decode(await readInput(path)))) {

@@ -223,16 +223,8 @@ function locateVersion(folder: string): string {
   return join(folder, '.release-index', 'version');
 }
 
-/** Two versions of one index: that of the program, and that which wrote its workflows. */
-export interface TwoVersions {
-  readonly message: string;
-  readonly remedy: string;
-  /** Whether the program is the older one, and would write older workflows. */
-  readonly isProgramOlder: boolean;
-}
-
-/** Compares the program with the version that wrote the workflows. */
-export function findTwoVersions(folder: string): TwoVersions | undefined {
+/** The version of the program and the one that wrote the workflows, where they differ: the older one has to be brought up. */
+export function findTwoVersions(folder: string) {
   const program = readProgramVersion();
   const writer = readIfThere(locateVersion(folder))?.toString().trim();
   if (writer === undefined || !semver.valid(writer) || writer === program) {

@@ -260,7 +260,7 @@ async function readRequest(
 ): Promise<ComponentRequest> {
   const { datasource, packageName, registryUrl = options['registry-url'] } = entry;
   return datasource === 'endoflife-date'
-    ? readProductRequest(entry, options, { env, day, http: upstreams.http })
+    ? readProductRequest(entry, options, env, { http: upstreams.http, day })
     : readAddRequest(datasource, packageName, { ...options, 'registry-url': registryUrl });
 }
 

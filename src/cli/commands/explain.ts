@@ -1,7 +1,6 @@
 import { renderSupportedLines, type DetailsOn } from '../../ask/answers/details-on.ts';
 import { explainError } from '../../ask/answers/explain-error.ts';
 import { isNonEmpty, type Candidate } from '../../ask/answers/match-names.ts';
-import type { PublishedIndex } from '../../ask/answers/published-index.ts';
 import { readQuestion } from '../../ask/answers/read-question.ts';
 import {
   listComponentsWith,
@@ -57,9 +56,36 @@ export const command: Command<Options> = {
   run,
 };
 
-function run(invocation: Invocation<Options>): Promise<number> {
-  const url = readSiteUrl('--index', invocation.options.index);
-  return url === undefined ? explainInCheckout(invocation) : explainAt(invocation, url);
+async function run(invocation: Invocation<Options>): Promise<number> {
+  const { with: partners = [], index: address } = invocation.options;
+  const url = readSiteUrl('--index', address);
+  if (url !== undefined) {
+    return explainAt(invocation, url);
+  }
+
+  const { index, component: findComponent } = openCheckoutIndex(invocation);
+  const resolved = await resolveWords(invocation, index);
+  const { details, version } = resolved;
+  const component = findComponent(details.component)!;
+  const pairs = await readNamedVersions(index, partners);
+  const answered = await answerWithPairs(index, resolved, pairs).catch((error: unknown) => {
+    // Without a version, the release lines are explained, also of a component without any release.
+    if (version !== undefined || !explainError(error)) {
+      throw error;
+    }
+  });
+  const answer = answered?.answer;
+  if (answer && !answer.isListed) {
+    checkAdmitted(answer, component);
+  }
+
+  if (version !== undefined && answer) {
+    const lines = explainVersion(component, details, answer);
+    return reportAnswer(invocation, details, addRelease(details, answer), lines);
+  }
+
+  const lines = [...describeGuess(resolved, undefined), ...explainComponent(component, details)];
+  return reportAnswer(invocation, details, { answer, releases: details.releases }, lines);
 }
 
 /** Explains by a published index. */
@@ -77,43 +103,6 @@ async function explainAt(invocation: Invocation<Options>, url: string): Promise<
   const lines = [...describeGuess(resolved, answer), ...explainPublished(details, answer)];
   const facts = answer ? addRelease(details, answer) : { releases: details.releases };
   return reportAnswer(invocation, details, facts, lines);
-}
-
-async function explainInCheckout(invocation: Invocation<Options>): Promise<number> {
-  const { index, component: findComponent } = openCheckoutIndex(invocation);
-  const resolved = await resolveWords(invocation, index);
-  const { details, version } = resolved;
-  const component = findComponent(details.component)!;
-  const answer = await answerIfReleased(index, resolved, invocation.options.with);
-  if (answer && !answer.isListed) {
-    checkAdmitted(answer, component);
-  }
-
-  if (version !== undefined && answer) {
-    const lines = explainVersion(component, details, answer);
-    return reportAnswer(invocation, details, addRelease(details, answer), lines);
-  }
-
-  const lines = [...describeGuess(resolved, undefined), ...explainComponent(component, details)];
-  return reportAnswer(invocation, details, { answer, releases: details.releases }, lines);
-}
-
-/** Undefined for a component without any release, whose release lines are explained where no version is asked for. */
-async function answerIfReleased(
-  index: PublishedIndex,
-  resolved: Resolved,
-  partners: readonly string[] = [],
-): Promise<VersionAnswer | undefined> {
-  const pairs = await readNamedVersions(index, partners);
-  try {
-    return (await answerWithPairs(index, resolved, pairs)).answer;
-  } catch (error) {
-    if (resolved.version === undefined && explainError(error)) {
-      return undefined;
-    }
-
-    throw error;
-  }
 }
 
 function addRelease({ releases }: DetailsOn, answer: VersionAnswer): object {

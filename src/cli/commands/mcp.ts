@@ -3,7 +3,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { explainError } from '../../ask/answers/explain-error.ts';
 import { renderClientConfiguration, folderServer } from '../../ask/server/mcp/connection.ts';
 import { createMcpServer } from '../../ask/server/mcp/mcp-server.ts';
-import { toDay } from '../../core/model/dates.ts';
+import { toDay, type Day } from '../../core/model/dates.ts';
 import { warning } from '../../core/schemas/finding.ts';
 import {
   index,
@@ -57,8 +57,9 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   const { options, day, report, signal } = invocation;
   const readToday = () => (options['as-of'] === undefined ? toDay(new Date()) : day);
   const { place, open } = openSource(invocation, readToday);
-  let opened = await openAndTry(place, open);
+  let opened: OpenedIndex = open();
   let openedAt = Date.now();
+  await tryIndex(place, opened);
 
   const onError = (error: unknown) => {
     const { message, stack } = error as Error;
@@ -72,7 +73,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
       async open() {
         if (Date.now() - openedAt > maxAgeMs) {
           const former = opened;
-          opened = await open();
+          opened = open();
           openedAt = Date.now();
           await former.close?.();
         }
@@ -99,13 +100,8 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   return 0;
 }
 
-interface IndexSource {
-  /** Folder or address. */
-  place: string;
-  open(): Promise<OpenedIndex> | OpenedIndex;
-}
-
-function openSource(invocation: Invocation<Options>, today: () => string): IndexSource {
+/** The folder or address of the index, and how to open it. */
+function openSource(invocation: Invocation<Options>, today: () => Day) {
   const {
     arguments: [argument],
     options,
@@ -128,13 +124,11 @@ function openSource(invocation: Invocation<Options>, today: () => string): Index
 }
 
 /** Rejects a place without an index now, rather than at the first question. */
-async function openAndTry(place: string, open: IndexSource['open']): Promise<OpenedIndex> {
-  const opened = await open();
+async function tryIndex(place: string, { index, close }: OpenedIndex): Promise<void> {
   try {
-    await opened.index.status();
-    return opened;
+    await index.status();
   } catch (error) {
-    await opened.close?.();
+    await close?.();
     throw explainIndexError(place, error) ?? error;
   }
 }
