@@ -59,22 +59,6 @@ export async function readAddRequest(
     throw new UsageError(...describeMissing(datasource));
   }
 
-  const problems: string[] = [];
-
-  const check = <T>(name: string, input: unknown, schema: z.ZodType<T>): T | undefined => {
-    const parsed = schema.safeParse(input);
-    if (parsed.success) {
-      return parsed.data;
-    }
-
-    const describeKey = (_: string, key = '') => `${argumentNames[key] ?? name}: `;
-    for (const problem of describeProblems(input, schema)) {
-      problems.push(problem.replace(/^(?:(packageName|registryUrl): )?/, describeKey));
-    }
-
-    return undefined;
-  };
-
   const registryUrl = options['registry-url'];
   if (form.needsRegistry && registryUrl === undefined) {
     throw new UsageError(
@@ -83,24 +67,21 @@ export async function readAddRequest(
   }
 
   const { facts: listFacts, ...list } = await readCoordinates(datasource, subject);
-  const source = check(
-    'source',
-    dropUndefined({ datasource, ...list.coordinates, registryUrl }),
-    TypedSource,
-  );
+  const source = dropUndefined({ datasource, ...list.coordinates, registryUrl });
   const name = options.name ?? deriveComponentName(findNamePart(datasource, subject));
-  const link = (key: 'homepage' | 'changelog') => {
-    const url = options[key]?.replaceAll('{component}', name ?? '');
-    return check(`--${key}`, url, HttpsUrl.optional());
-  };
+  const homepage = options.homepage?.replaceAll('{component}', name ?? '');
+  const changelogUrl = options.changelog?.replaceAll('{component}', name ?? '');
+  const support = readSupport(options.support);
 
-  const facts = dropUndefined({
-    ...listFacts,
-    title: check('--title', options.title, createLineSchema(200).optional()),
-    homepage: link('homepage') ?? listFacts.homepage,
-    changelogUrl: link('changelog') ?? listFacts.changelogUrl,
-    support: parsePolicyText(options.support, problems),
-  });
+  const problems = [
+    ...describeWrong('source', source, TypedSource),
+    ...describeWrong('--title', options.title, createLineSchema(200).optional()),
+    ...describeWrong('--homepage', homepage, HttpsUrl.optional()),
+    ...describeWrong('--changelog', changelogUrl, HttpsUrl.optional()),
+  ];
+  if (options.support !== undefined && !support) {
+    problems.push(`--support: expected ${policyForms}, or none; got "${options.support}"`);
+  }
 
   const reason =
     name === undefined ? `"${subject}" cannot become a component name` : findNameProblem(name);
@@ -111,11 +92,34 @@ export async function readAddRequest(
     problems.push(`--name: ${reason}`);
   }
 
-  if (problems.length > 0 || !source || name === undefined) {
+  if (problems.length > 0 || name === undefined) {
     throw new UsageError(...problems);
   }
 
-  return { name, source, facts, statedLatest: list.latest, notes: list.notes };
+  const facts = {
+    ...listFacts,
+    title: options.title,
+    homepage: homepage ?? listFacts.homepage,
+    changelogUrl: changelogUrl ?? listFacts.changelogUrl,
+    support,
+  };
+  return {
+    name,
+    source: TypedSource.parse(source),
+    facts: dropUndefined(facts),
+    statedLatest: list.latest,
+    notes: list.notes,
+  };
+}
+
+/** The problems of an option, or of the arguments that make a source. */
+function describeWrong(option: string, value: unknown, schema: z.ZodType): string[] {
+  return describeProblems(value, schema).map((problem) =>
+    problem.replace(
+      /^(?:(packageName|registryUrl): )?/,
+      (_, key = '') => `${argumentNames[key] ?? option}: `,
+    ),
+  );
 }
 
 /** The command that adds a package under another name than `name`. */
@@ -172,13 +176,8 @@ function findNamePart(datasource: string, subject: string): string {
   return parts.findLast((part) => part !== '' && !/^(?:releases|index)$/i.test(part)) ?? subject;
 }
 
-function parsePolicyText(text: string | undefined, problems: string[]): SupportPolicy | undefined {
-  const policy = text === 'none' ? { policy: 'none' as const } : readPolicy(text ?? '');
-  if (text !== undefined && !policy) {
-    problems.push(`--support: expected ${policyForms}, or none; got "${text}"`);
-  }
-
-  return policy;
+function readSupport(text = ''): SupportPolicy | undefined {
+  return text === 'none' ? { policy: 'none' } : readPolicy(text);
 }
 
 /** Each datasource with an example of its arguments: packages, a document of releases, a list in a file. */
