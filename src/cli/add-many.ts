@@ -136,16 +136,10 @@ async function tryToAdd(
   }
 }
 
-/** A host that did not answer. */
-interface Silence {
-  readonly reason: string;
-  readonly packageNames: string[];
-}
-
 /** The problems of packages, then those of hosts, which concern all of their packages. */
 function describeFailures(failures: readonly Failure[]): Finding[] {
   const problems: Finding[] = [];
-  const silences = new Map<string, Silence>();
+  const silences = new Map<string, { reason: string; packageNames: string[] }>();
 
   for (const { packageName, error } of failures) {
     const { cause } = error;

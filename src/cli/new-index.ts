@@ -44,19 +44,13 @@ export const initOptions = {
 
 export type InitOptions = typeof initOptions;
 
-export interface NewIndexSettings {
-  readonly forge: Forge;
-  readonly host: Host;
-  readonly repositoryUrl: string | undefined;
-  readonly releasesUrl: string | undefined;
-  /** The folder that a server serves. */
-  readonly to: string | undefined;
-  /** The path of the packed program. */
-  readonly program: string | undefined;
-}
+export type NewIndexSettings = ReturnType<typeof readInitOptions>;
 
-/** The settings of a new index. Throws a `UsageError` for options that exclude each other. */
-export function readInitOptions(options: OptionValues<InitOptions>): NewIndexSettings {
+/**
+ * The settings of a new index. `to`: the folder that a server serves; `program`: the path of the packed program. Throws a
+ * `UsageError` for options that exclude each other.
+ */
+export function readInitOptions(options: OptionValues<InitOptions>) {
   const forge = parseOption('--ci', options.ci, Forge) ?? 'github';
   const defaultHost = options.private === undefined ? 'files' : 'cloudflare';
   const host = parseOption('--host', options.host, Host) ?? defaultHost;
@@ -91,9 +85,12 @@ export function createNewFiles(
     REPOSITORY_URL: repositoryUrl ?? createPlaceholder('repository'),
   };
 
-  const index = { folder, env, host, isPrivate: options.private !== undefined, isSigned: false };
   const starter = createStarterFiles({
-    ...index,
+    folder,
+    env,
+    host,
+    isPrivate: options.private !== undefined,
+    isSigned: false,
     forge,
     values,
     usesNpmToken: readsNpmToken(folder),
@@ -189,10 +186,9 @@ function addDefaults(
 
   const parsed = SiteConfig.shape.defaults.safeParse(defaults);
   if (!parsed.success) {
-    const [{ path, message } = { path: [], message: '' }] = parsed.error.issues;
-    throw new UsageError(
-      `--${path[0] === 'changelogUrl' ? 'changelog' : String(path[0])}: ${message}`,
-    );
+    const { path, message } = parsed.error.issues[0]!;
+    const option = path[0] === 'changelogUrl' ? 'changelog' : String(path[0]);
+    throw new UsageError(`--${option}: ${message}`);
   }
 
   return {

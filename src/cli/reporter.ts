@@ -31,14 +31,11 @@ const clearLine = '\r\u001B[K';
 
 const colours = { error: 'red', warning: 'yellow', notice: 'cyan' } as const;
 
-interface ReporterOptions {
-  readonly process: Process;
-  /** Standard output is one document, not text for people. */
-  readonly isDocument: boolean;
-}
-
-/** All output passes `toLogLine` in this file, and only here, as it may contain foreign text. */
-export function createReporter({ process, isDocument }: ReporterOptions): Reporter {
+/**
+ * All output passes `toLogLine` in this file, and only here, as it may contain foreign text. `isDocument`: standard output is one
+ * document, not text for people.
+ */
+export function createReporter(process: Process, isDocument: boolean): Reporter {
   const { stdout, stderr, env } = process;
   const reported = new Map<string, Finding>();
   const summary: string[] = [];

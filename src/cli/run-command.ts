@@ -123,7 +123,7 @@ function resolveInvocation(line: CommandLine, process: Process): Invocation<Opti
     day,
     baseUrl,
     env: process.env,
-    report: createReporter({ process, isDocument }),
+    report: createReporter(process, isDocument),
     isForPerson: process.stdout.isTTY && !isDocument,
     signal: createAbortSignal(process),
   };

@@ -347,14 +347,10 @@ function rejectName(file: string, reason: string, { name, source }: ComponentReq
   throw new InputError([fileProblem(file, message)]);
 }
 
-interface Index {
-  /** The component of each earlier name. */
-  readonly heirs: ReadonlyMap<string, string>;
-  /** The component of each source id and package URL. */
-  readonly owners: ReadonlyMap<string, string>;
-}
+type Index = ReturnType<typeof readIndex>;
 
-function readIndex(root: Root): Index {
+/** The component of each earlier name, and of each source id and package URL. */
+function readIndex(root: Root) {
   const heirs = new Map<string, string>();
   const owners = new Map<string, string>();
 
