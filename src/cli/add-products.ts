@@ -18,14 +18,15 @@ import { readAddRequest, type AddOptions } from './add-request.ts';
 import { parseOption, type OptionValues } from './command.ts';
 import type { ListedPackage } from './read-items.ts';
 
-/** A component by the command line, and by the file of its product at an instance of endoflife.date. */
-export async function readProductRequest(
+/** A component by the command line; for a product, also by its file at an instance of endoflife.date. */
+export async function readRequest(
   { datasource, packageName, registryUrl }: ListedPackage,
   options: OptionValues<AddOptions>,
   env: NodeJS.ProcessEnv,
-  context: { readonly http: Fetcher; readonly day: Day },
+  context: { http: Fetcher; day: Day },
 ): Promise<ComponentRequest> {
-  const { files, api } = findInstance(options, env);
+  const isProduct = datasource === 'endoflife-date';
+  const { files, api } = isProduct ? findInstance(options, env) : {};
   const request = await readAddRequest(datasource, packageName, {
     ...options,
     'registry-url': registryUrl ?? options['registry-url'] ?? api,

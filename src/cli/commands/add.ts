@@ -29,7 +29,7 @@ import { readDefinition } from '../../record/read-definition.ts';
 import { packageSources } from '../../record/sources/index.ts';
 import { openUpstreams } from '../../run/run-context.ts';
 import { listPackages as listPackageUrls } from '../../site/component-names.ts';
-import { listProductNames, readProductRequest, rejectUpstream } from '../add-products.ts';
+import { listProductNames, readRequest, rejectUpstream } from '../add-products.ts';
 import { addMany, describeAdded, listPackages, type AddedComponent } from '../add-many.ts';
 import {
   addOptions,
@@ -38,7 +38,6 @@ import {
   describeRenaming,
   areProducts,
   policyForms,
-  readAddRequest,
   readPolicy,
 } from '../add-request.ts';
 import {
@@ -212,8 +211,9 @@ async function addAll(context: AddContext): Promise<number> {
 }
 
 async function addOne(context: AddContext, entry: ListedPackage): Promise<AddedComponent> {
-  const { root, options, index, upstreams } = context;
-  const request = await readRequest(context, entry);
+  const { root, options, env, index, upstreams } = context;
+  const { http } = upstreams;
+  const request = await readRequest(entry, options, env, { http, day: context.day });
   checkNewName(context, request);
 
   const { name } = request;
@@ -251,17 +251,6 @@ async function addOne(context: AddContext, entry: ListedPackage): Promise<AddedC
     findings: gathered.findings,
     undated: gathered.undated,
   };
-}
-
-/** A component by the command line, and by the file of its product. */
-async function readRequest(
-  { options, env, day, upstreams }: AddContext,
-  entry: ListedPackage,
-): Promise<ComponentRequest> {
-  const { datasource, packageName, registryUrl = options['registry-url'] } = entry;
-  return datasource === 'endoflife-date'
-    ? readProductRequest(entry, options, env, { http: upstreams.http, day })
-    : readAddRequest(datasource, packageName, { ...options, 'registry-url': registryUrl });
 }
 
 /** Throws an InputError with the values that the registry does not state, and with the place for them. */
