@@ -60,16 +60,16 @@ export const scanOptions = {
 };
 type ScanInvocation = Invocation<typeof scanOptions>;
 
-const forms = ['json', 'sarif'] as const;
-
 /** The form of standard output; undefined for people. */
-export function readForm(options: ScanInvocation['options']): (typeof forms)[number] | undefined {
-  const [form, otherForm] = forms.filter((name) => options[name] === true);
-  if (otherForm) {
+export function readForm({ json, sarif }: ScanInvocation['options']): 'json' | 'sarif' | undefined {
+  if (json && sarif) {
     throw new UsageError('scan accepts --json or --sarif, not both');
   }
+  if (json) {
+    return 'json';
+  }
 
-  return form;
+  return sarif ? 'sarif' : undefined;
 }
 
 /** Applies the exceptions of --exceptions, or of the file next to each scanned file. */

@@ -108,15 +108,16 @@ function runAgain({ checkout, options, root, out, day, env, report }: Invocation
   report.print('daily: a commit of others changed the program meanwhile; starting again.');
 
   const stepOptions: GivenOptions = { ...options, root: root.dir, out, 'as-of': day };
-  const args = Object.entries(stepOptions).flatMap(([name, value]) => {
-    if (value === undefined || value === false) {
-      return [];
+  const args = [join(checkout, 'src/cli.js'), 'daily'];
+  for (const [name, value] of Object.entries(stepOptions)) {
+    if (value === true) {
+      args.push(`--${name}`);
+    } else if (value) {
+      args.push(`--${name}`, String(value));
     }
+  }
 
-    return value === true ? [`--${name}`] : [`--${name}`, String(value)];
-  });
-  const program = [join(checkout, 'src/cli.js'), 'daily', ...args];
-  const { status } = spawnSync(process.execPath, program, {
+  const { status } = spawnSync(process.execPath, args, {
     env: { ...env, [againVariable]: '1' },
     stdio: 'inherit',
   });
