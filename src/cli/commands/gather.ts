@@ -42,7 +42,7 @@ export const command: Command<Options> = {
 async function run(invocation: Invocation<Options>): Promise<number> {
   const { root, arguments: components, report } = invocation;
   rejectHiddenFiles(root, invocation.env);
-  rejectUnknown(root, components);
+  checkNames(root, components);
   const outcome = await gather({ ...invocation, components });
   report.document(gatherDocument(outcome));
   return gatherStatus(outcome, invocation);
@@ -60,16 +60,14 @@ export function gatherStatus(
   return end === 'failed' || (end === 'incomplete' && options.strict === true) ? 1 : 0;
 }
 
-function rejectUnknown(root: Root, components: readonly string[]): void {
+function checkNames(root: Root, components: readonly string[]): void {
   const { names } = listComponents(root);
   const name = components.find((component) => !names.includes(component));
-  if (name !== undefined) {
-    throw createUnknownError(name, names);
+  if (name === undefined) {
+    return;
   }
-}
 
-function createUnknownError(name: string, names: readonly string[]): UsageError {
   const choices =
     names.length === 0 ? 'There are none.' : `There are ${names.length}: ${formatList(names, 20)}.`;
-  return new UsageError(`unknown component "${name}".${didYouMean(name, names)} ${choices}`);
+  throw new UsageError(`unknown component "${name}".${didYouMean(name, names)} ${choices}`);
 }
