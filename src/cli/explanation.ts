@@ -54,7 +54,8 @@ export function explainVersion(
     return explainPublished(details, answer);
   }
 
-  const [before, after] = [releases[index - 1], releases[index + 1]];
+  const before = releases[index - 1];
+  const after = releases[index + 1];
   const { version, line, isPrerelease, changelogUrl, firstSeen } = release;
   const { sources = [], disagreements = [] } = release;
   const origin = sources.length > 0 ? `from: ${sources.join(', ')}` : 'by hand';

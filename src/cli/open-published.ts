@@ -71,18 +71,15 @@ export async function askPublished<Answer>(
 
 /** The error for a place that has no index, or one that cannot be read; undefined for any other error. */
 export function explainIndexError(place: string, error: unknown): InputError | undefined {
-  if (
-    !(error instanceof QuestionError) ||
-    (error.reason !== 'unreadable' && error.reason !== 'no-index')
-  ) {
+  if (!(error instanceof QuestionError) || !['unreadable', 'no-index'].includes(error.reason)) {
     return undefined;
   }
 
   const { reason, message, cause } = error;
-  const advice = 'Give the address of the folder with status.json and search.json.';
   const isElsewhere =
     reason === 'no-index' ||
     (cause instanceof HttpError && ['absent', 'content'].includes(cause.kind));
-  const text = isElsewhere ? `${endSentence(message)} ${advice}` : message;
+  const advice = ' Give the address of the folder with status.json and search.json.';
+  const text = isElsewhere ? endSentence(message) + advice : message;
   return new InputError([problem(place, text)], { cause: error });
 }

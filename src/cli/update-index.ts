@@ -100,8 +100,9 @@ function updateProgram(
   program: string | undefined,
   env: NodeJS.ProcessEnv,
 ): Update {
+  const unchanged: Update = { written: [], findings: [] };
   if (program === undefined) {
-    return { written: [], findings: [] };
+    return unchanged;
   }
 
   const manifest = join(folder, 'package.json');
@@ -110,7 +111,7 @@ function updateProgram(
   const isCopied = copyProgram(program, folder);
   const isPinned = pinPackages(manifest);
   if (!isCopied && !isPinned && readLockedVersion(lock) === readProgramVersion()) {
-    return { written: [], findings: [] };
+    return unchanged;
   }
 
   const failure = installProgram(folder, createProgramSpec(program), env);

@@ -50,17 +50,15 @@ interface SignedStatement {
   readonly statement: ReleaseStatement;
 }
 
-interface IndexOptions {
-  /** The most characters of `search.json` and its parts. */
-  readonly mostSearched?: number;
-  today?(): Day;
-}
-
-/** Opens an index and keeps what it reads, so the files must not change meanwhile. */
+/**
+ * Opens an index and keeps what it reads, so the files must not change meanwhile. `mostSearched`: maximum characters of
+ * `search.json` and its parts.
+ */
 export function openIndex(
   documents: PublishedDocuments,
-  { mostSearched = Infinity, today = () => toDay(new Date()) }: IndexOptions = {},
+  options: { readonly mostSearched?: number; today?(): Day } = {},
 ): PublishedIndex {
+  const { mostSearched = Infinity, today = () => toDay(new Date()) } = options;
   const { once } = createMemory();
   const catalogues = createMemory();
   const answerIndex = openAnswerIndex(documents, today);

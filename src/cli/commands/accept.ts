@@ -45,8 +45,7 @@ export const command: Command<Options> = {
 };
 
 async function run(invocation: Invocation<Options>): Promise<number> {
-  const { arguments: words } = invocation;
-  const ids = [...new Set(words)];
+  const ids = [...new Set(invocation.arguments)];
   if (ids.includes('history')) {
     return acceptHistory(invocation);
   }

@@ -39,9 +39,10 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   const { findings, counts, summary, inherited } = await checkIndex(invocation);
   report.finding(...findings);
   if (inherited.size > 0) {
-    const keys = Array.from(inherited, ([key, count]) => {
-      return `${key} by ${formatCount(count, 'component')}`;
-    });
+    const keys = Array.from(
+      inherited,
+      ([key, count]) => `${key} by ${formatCount(count, 'component')}`,
+    );
     report.print(`check: inherited from site/site.json: ${keys.join(', ')}.`);
   }
 

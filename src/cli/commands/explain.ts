@@ -57,8 +57,8 @@ export const command: Command<Options> = {
 };
 
 async function run(invocation: Invocation<Options>): Promise<number> {
-  const { with: partners = [], index: address } = invocation.options;
-  const url = readSiteUrl('--index', address);
+  const { options } = invocation;
+  const url = readSiteUrl('--index', options.index);
   if (url !== undefined) {
     return explainAt(invocation, url);
   }
@@ -67,7 +67,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   const resolved = await resolveWords(invocation, index);
   const { details, version } = resolved;
   const component = findComponent(details.component)!;
-  const pairs = await readNamedVersions(index, partners);
+  const pairs = await readNamedVersions(index, options.with ?? []);
   const answered = await answerWithPairs(index, resolved, pairs).catch((error: unknown) => {
     // Without a version, the release lines are explained, also of a component without any release.
     if (version !== undefined || !explainError(error)) {

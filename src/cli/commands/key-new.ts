@@ -79,8 +79,8 @@ async function makeKey(invocation: Invocation<Options>): Promise<number> {
     report.finding(notice(accessKeysFile, message));
   }
 
-  const message = `a key of ${key.user}, shown only once; valid until the end of ${key.expires}. To apply it: npx release-index publish`;
-  report.finding(notice(key.name, message));
+  const until = `valid until the end of ${key.expires}. To apply it: npx release-index publish`;
+  report.finding(notice(key.name, `a key of ${key.user}, shown only once; ${until}`));
 
   const fields = pick(key, ['name', 'user', 'expires', 'permissions']);
   report.document({ verb: 'key new', ...fields, key: secret });

@@ -1,3 +1,4 @@
+import { pick } from '../../core/model/objects.ts';
 import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { planDay } from '../../run/plan-day.ts';
 import { shared, findStoppedStatus, type Command, type Invocation } from '../command.ts';
@@ -26,16 +27,12 @@ export async function reportPlan(invocation: Invocation<{ to: typeof toFolder }>
     return findStoppedStatus(signal);
   }
 
-  const { components, events, announcements, held, publication } = plan;
+  const { held, publication } = plan;
   report.print(`plan: ${held.length} would wait. Nothing was changed.`);
   report.document({
     verb: 'plan',
     asOf: day,
-    components,
-    events,
-    announcements,
-    held,
-    publication,
+    ...pick(plan, ['components', 'events', 'announcements', 'held', 'publication']),
   });
 
   const isStopped = publication === 'refused' || publication === 'failed';
