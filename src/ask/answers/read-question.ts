@@ -211,9 +211,9 @@ function readStatements(text: string, names: Names): Question | undefined {
   const [first] = versioned;
   // What else stands in lines with versions, and a first line before it.
   const texts = otherLines
-    .filter(({ isRest }, index) => isRest ?? (index === 0 && otherLines[1]?.isRest))
+    .filter(({ isFurther }, index) => isFurther ?? (index === 0 && otherLines[1]?.isFurther))
     .map((line) => line.text);
-  const joints = [...rest.matchAll(togetherForm)];
+  const joints = [...unreadText.matchAll(togetherForm)];
 
   if (joints.length > 0 && candidates.length + texts.length < 3) {
     const sides = candidates.length > 1 ? candidates : readSides(text, joints, names);

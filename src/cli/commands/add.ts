@@ -24,7 +24,6 @@ import {
   type MissingValues,
 } from '../../record/add/add-component.ts';
 import type { PolicyContext, RequiredKey } from '../../record/add/draft-definition.ts';
-import { endoflifeFiles, findProduct, listFolder } from '../../record/add/read-product.ts';
 import { readDefinition } from '../../record/read-definition.ts';
 import { packageSources } from '../../record/sources/index.ts';
 import { openUpstreams } from '../../run/run-context.ts';

@@ -9,7 +9,6 @@ import {
 } from '../../core/model/version.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
-import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { createVersionTest } from '../../core/schemas/scalars.ts';
 import { formatList } from '../../core/text/wording.ts';
 import type { Component } from '../../decide/component.ts';
@@ -76,7 +75,7 @@ function listLineEnds(support: SupportPolicy = { policy: 'none' }): [line: strin
   return ends;
 }
 
-function includesNone({ judgement: { releases } }: Component, range: string): boolean {
+function isEmptyRange({ judgement: { releases } }: Component, range: string): boolean {
   const isInRange = createVersionTest(range);
   return releases.length > 0 && !releases.some(({ version }) => isInRange(version));
 }

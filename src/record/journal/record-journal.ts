@@ -2,7 +2,7 @@ import { existsSync, renameSync } from 'node:fs';
 import { basename } from 'node:path';
 import { cutDay, toDay, type Day } from '../../core/model/dates.ts';
 import { pick } from '../../core/model/objects.ts';
-import type { Finding } from '../../core/schemas/finding.ts';
+import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import type { EventType, JournalEvent, Run } from '../../core/schemas/recorded/journal.ts';
 import { nameInIds, type Judged } from '../../decide/component.ts';
 import { foldJournal, type DraftEvent } from '../../decide/fold-journal.ts';
@@ -53,30 +53,15 @@ export function recordJournal(options: RecordOptions): Recorded {
   const { root, day, components, now } = options;
   removeLeftovers(recordedFolder(root, 'journal'));
 
-  try {
-    removeLeftovers(recordedFolder(root, 'journal'));
-
-    const judged = new Map(names.map((name) => [name, options.judge(name)]));
-    const findings = moveRenamed(root, judged);
-    const journals = readJournals(root, names, findings);
-    const runs = readRuns(root, day.slice(0, 4));
-    findings.push(...runs.findings);
-    const lastInstant = findLastInstant(root, journals);
-    const lastDay = cutDay(lastInstant ?? '');
-    if (day < lastDay) {
-      const refusal = `nothing was recorded: ${day} is before ${lastDay}, the day of the last recorded run. Check the clock, or --as-of. If that run had a wrong clock: git revert its commit`;
-      return { events: new Map(), findings, refusal };
-    }
-
-    const at = computeNextInstant(now(), day, lastInstant);
-    const events = appendEvents(options, judged, journals, at);
-    if (runs.value) {
-      appendRun(options, runs.value, events, at);
-    }
-
-    return { events, findings };
-  } finally {
-    release();
+  const findings = moveRenamed(root, components);
+  const journals = readJournals(root, components.keys(), findings);
+  const runs = readRuns(root, day.slice(0, 4));
+  findings.push(...runs.findings);
+  const lastInstant = findLastInstant(root, journals);
+  const lastDay = cutDay(lastInstant ?? '');
+  if (day < lastDay) {
+    const refusal = `nothing was recorded: ${day} is before ${lastDay}, the day of the last recorded run. Check the clock, or --as-of. If that run had a wrong clock: git revert its commit`;
+    return { events: new Map(), findings, refusal };
   }
 
   const at = computeNextInstant(now, day, lastInstant);
@@ -89,7 +74,7 @@ export function recordJournal(options: RecordOptions): Recorded {
 }
 
 type Journals = ReadonlyMap<string, Lines<JournalEvent>>;
-type JudgedByName = ReadonlyMap<string, Judged | undefined>;
+type JudgedComponents = ReadonlyMap<string, Judged | undefined>;
 
 /** Ignores journals of components without a definition. Adds to the findings. */
 function readJournals(root: Root, names: Iterable<string>, findings: Finding[]): Journals {
@@ -113,30 +98,31 @@ function findLastInstant(root: Root, journals: Journals): string | undefined {
 /** Appends what differs from the journals. Returns the appended events, by component. */
 function appendEvents(
   options: RecordOptions,
-  judged: JudgedByName,
   journals: Journals,
   at: string,
 ): Map<string, readonly JournalEvent[]> {
   const { root, day, components } = options;
   const drafts = new Map<string, readonly DraftEvent[]>();
   const events = new Map<string, readonly JournalEvent[]>();
-
-  for (const [name, component] of judged) {
+  for (const [name, component] of components) {
     const journal = journals.get(name);
-    if (journal && component) {
-      drafts.set(name, describeChange(foldJournal(journal.values), component, day));
+    const changes =
+      journal && component ? describeChange(foldJournal(journal.values), component, day) : [];
+    if (changes.length > 0) {
+      drafts.set(name, changes);
     }
   }
 
   const publishedIds = readPublishedIds(root);
+  const namedDrafts = nameEdits(drafts, options.edits ?? new Map());
 
-  for (const [name, changes] of nameEdits(drafts, options.edits ?? new Map())) {
-    if (changes.length === 0) {
+  for (const [name, component] of components) {
+    const changes = namedDrafts.get(name);
+    const journal = journals.get(name);
+    if (!changes || !component || !journal) {
       continue;
     }
 
-    const journal = journals.get(name)!;
-    const component = judged.get(name)!;
     const publishedId = publishedIds.get(journal.values[0]?.component ?? nameInIds(component));
     const appended = numberEvents(journal.values, changes, at, component, publishedId);
     saveLines(journalPath(root, name), journal, appended);
@@ -258,27 +244,26 @@ export function saveLines(
 }
 
 /** Moves the journals of renamed components, unless a person has moved them. */
-function moveRenamed(root: Root, judged: JudgedByName): Finding[] {
+function moveRenamed(root: Root, components: JudgedComponents): Finding[] {
   const findings: Finding[] = [];
 
-  for (const [name, component] of judged) {
+  for (const [name, component] of components) {
     const { renamedFrom = [] } = component?.definition ?? {};
-    const formerName = renamedFrom.findLast(
-      (former) => !judged.has(former) && existsSync(journalPath(root, former)),
+    const oldName = renamedFrom.findLast(
+      (each) => !components.has(each) && existsSync(journalPath(root, each)),
     );
-    if (formerName === undefined) {
+    if (oldName === undefined) {
       continue;
     }
 
-    if (!existsSync(journalPath(root, name))) {
+    if (existsSync(journalPath(root, name))) {
+      const file = `data/journal/${oldName}.ndjson`;
+      const message = `the component is now called ${name} and has another journal. Do not merge them by hand: restore data/journal/ from git, and rename the file to ${name}.ndjson`;
+      findings.push(fileProblem(file, message, 'warning'));
+    } else {
       makeFolder(recordedFolder(root, 'journal'));
-      renameSync(journalPath(root, formerName), journalPath(root, name));
-      continue;
+      renameSync(journalPath(root, oldName), journalPath(root, name));
     }
-
-    const file = `data/journal/${formerName}.ndjson`;
-    const message = `the component is now called ${name} and has another journal. Do not merge them by hand: restore data/journal/ from git, and rename the file to ${name}.ndjson`;
-    findings.push({ level: 'warning', subject: file, message, file });
   }
 
   return findings;
