@@ -27,23 +27,21 @@ export interface Source {
 }
 
 /**
- * A definition's sources by their names in recorded data, for instance `maven:com.example:agent`. Sources
- * with equal names, such as one package in two registries, also get their registry from the second on, or else a number.
+ * A definition's sources by their names in recorded data, for instance `maven:com.example:agent`. Of sources with equal names, such
+ * as one package in two registries, all but the first have their registry in the name, and where that is not enough, a number.
  */
 export function mapSourcesById<S extends Source>(sources: readonly S[]): Map<string, S> {
   const byId = new Map<string, S>();
 
   for (const source of sources) {
-    const name = createSourceId(source);
     const { registryUrl } = source;
-    const candidates = [name, ...(registryUrl === undefined ? [] : [`${name} at ${registryUrl}`])];
-    let id = candidates.find((candidate) => !byId.has(candidate));
-    for (let count = 2; id === undefined; count += 1) {
-      const numberedName = `${candidates.at(-1)} (${count})`;
-      if (!byId.has(numberedName)) {
-        id = numberedName;
-      }
+    const name = createSourceId(source);
+    const longName = registryUrl === undefined ? name : `${name} at ${registryUrl}`;
+    let id = byId.has(name) ? longName : name;
+    for (let count = 2; byId.has(id); count += 1) {
+      id = `${longName} (${count})`;
     }
+
     byId.set(id, source);
   }
 
