@@ -65,6 +65,7 @@ export function parseDocument<T>(
   const reject = (problems: readonly Problem[]) => ({
     findings: problems.map((problem) => fileProblem(name, redact(problem))),
   });
+
   let text: string | undefined;
   let input: unknown;
 
@@ -86,13 +87,7 @@ export function parseDocument<T>(
     return { findings: [fileProblem(name, 'is nested too deeply for a document')] };
   }
 
-  // A file as a program writes it has no repeated keys, and comparing is faster than searching.
-  const isCanonical =
-    text === (text.startsWith('{\n') ? formatDocument(input) : JSON.stringify(input));
-  const repeats = (isCanonical ? [] : findRepeatedKeys(text)).map(
-    ({ key, line }) =>
-      ({ kind: 'repeated key', path: [], line, expected: 'remove one', got: show(key) }) as const,
-  );
+  const repeats = listRepeatedKeys(text, input);
   if (repeats.length > 0) {
     return reject(repeats);
   }
@@ -103,6 +98,21 @@ export function parseDocument<T>(
   }
 
   return reject(findProblems(input, schema));
+}
+
+function listRepeatedKeys(text: string, input: unknown): Problem[] {
+  // A file as a program writes it has no repeated keys, and comparing is faster than searching.
+  if (text === (text.startsWith('{\n') ? formatDocument(input) : JSON.stringify(input))) {
+    return [];
+  }
+
+  return findRepeatedKeys(text).map(({ key, line }) => ({
+    kind: 'repeated key',
+    path: [],
+    line,
+    expected: 'remove one',
+    got: show(key),
+  }));
 }
 
 /** The line and the remedy if a text holds git's conflict markers. */
