@@ -30,11 +30,11 @@ import { createDecisionId, keepDecision, type WaitingChange } from './rules/deci
 
 /** The edits of people since the last run, judged before anything is gathered. */
 export interface JudgedEdits {
-  /** The index as it counts: a component that waits keeps the files of its last good commit. */
+  /** The index to gather and build: a component that waits keeps the files of its last good commit. */
   readonly root: Root;
   readonly waiting: readonly WaitingChange[];
   readonly used: readonly string[];
-  /** By component, the edit that counts from now on, and the events that it causes. */
+  /** By component, the accepted edit and the events that it causes. */
   readonly edits: ReadonlyMap<string, RecordedEdit>;
   readonly lastRun: LastRun | undefined;
   readonly findings: readonly Finding[];
@@ -75,19 +75,23 @@ export function judgeEdits(input: EditInput): JudgedEdits {
   return { root: openAccepted(root, waiting), waiting, used, edits, lastRun, findings };
 }
 
+/** Files to which runs and people only append. */
+const recordedLines = /^data\/(?:runs\/[^/]+|decisions)\.ndjson$/;
+
 /** Lines that runs or people recorded are never changed. */
 function findLostLines(root: Root, lastRun: LastRun | undefined): Finding[] {
-  const files = [...(lastRun?.changed ?? [])].filter((file) =>
-    /^data\/(?:runs\/[^/]+|decisions)\.ndjson$/.test(file),
-  );
-  const lost = files.filter((file) => !isContinued(root, file, lastRun!.dataCommit));
-  const remedy = `Restore it: git restore --source=${lastRun?.dataCommit} --`;
-  return lost.map((file) =>
-    fileProblem(
-      file,
-      `does not begin with the lines of the last run. Nothing was gathered. ${remedy} ${file}`,
-    ),
-  );
+  if (!lastRun) {
+    return [];
+  }
+
+  const { changed, dataCommit } = lastRun;
+  const files = [...changed].filter((file) => recordedLines.test(file));
+  const lost = files.filter((file) => !isContinued(root, file, dataCommit));
+  return lost.map((file) => {
+    const problem = 'does not begin with the lines of the last run. Nothing was gathered.';
+    const remedy = `Restore it: git restore --source=${dataCommit} -- ${file}`;
+    return fileProblem(file, `${problem} ${remedy}`);
+  });
 }
 
 function isContinued(root: Root, file: string, commit: string, formerFile = file): boolean {
@@ -117,7 +121,7 @@ function listNames(root: Root, lastRun: LastRun | undefined): string[] {
 function judgeFiles(input: EditInput, lastRun: LastRun | undefined, name: string): JudgedEdit {
   const { root } = input;
   const damage = findDamage(root, lastRun, name);
-  if (damage.size > 0) {
+  if (Object.values(damage).flat().length > 0) {
     const waiting = holdDamaged(input, name, damage, lastRun && findCommits(lastRun, name));
     return { waiting: keepDecision(waiting, lastRun?.waits ?? []) };
   }
@@ -141,34 +145,28 @@ function findCommits({ commit, dataCommit, waits }: LastRun, name: string): Good
 }
 
 /** Problems in the files of a component, by part. */
-type Damage = ReadonlyMap<FilePart, readonly Finding[]>;
+type Damage = Readonly<Record<FilePart, readonly Finding[]>>;
 
 function findDamage(root: Root, lastRun: LastRun | undefined, name: string): Damage {
-  const isRemoved = !existsSync(definitionPath(root, name));
-  const journal = `data/journal/${name}.ndjson`;
-  const damage = new Map<FilePart, readonly Finding[]>();
-
-  const add = (part: FilePart, findings: readonly Finding[]) => {
-    const errors = findings.filter(isError);
-    if (errors.length > 0) {
-      damage.set(part, [...(damage.get(part) ?? []), ...errors]);
-    }
-  };
-
-  if (isRemoved && existsSync(recordedPath(root, name))) {
+  if (!existsSync(definitionPath(root, name))) {
     const message = `is missing, and data/${name}.json is there. If the component was removed, remove its files in data/, too; if it was renamed, state "renamedFrom"`;
-    add('definition', [fileProblem(`components/${name}.json`, message)]);
-  } else if (!isRemoved) {
-    add('definition', readDefinition(root, name).findings);
-    add('data', [...readRecordedData(root, name).findings, ...readFreshness(root, name).findings]);
-    add('journal', readJournal(root, name).findings);
-
-    if (lastRun && isJournalCut(root, lastRun, name)) {
-      add('journal', [fileProblem(journal, 'does not begin with the lines of the last run')]);
-    }
+    const isLeft = existsSync(recordedPath(root, name));
+    const definition = isLeft ? [fileProblem(`components/${name}.json`, message)] : [];
+    return { definition, data: [], journal: [] };
   }
 
-  return damage;
+  const { findings } = readRecordedData(root, name);
+  const journal = readJournal(root, name).findings.filter(isError);
+  if (lastRun && isJournalCut(root, lastRun, name)) {
+    const file = `data/journal/${name}.ndjson`;
+    journal.push(fileProblem(file, 'does not begin with the lines of the last run'));
+  }
+
+  return {
+    definition: readDefinition(root, name).findings.filter(isError),
+    data: [...findings, ...readFreshness(root, name).findings].filter(isError),
+    journal,
+  };
 }
 
 function isJournalCut(root: Root, lastRun: LastRun, name: string): boolean {
@@ -192,9 +190,9 @@ function holdDamaged(
   damage: Damage,
   commits: GoodCommits | undefined,
 ): WaitingChange {
-  const problems = [...damage.values()].flat();
+  const problems = Object.values(damage).flat();
   const files = [...new Set(problems.map(({ subject }) => subject))];
-  const isDataDamaged = damage.has('data') || damage.has('journal');
+  const isDataDamaged = damage.data.length > 0 || damage.journal.length > 0;
   const wasRecorded = commits !== undefined && hasJournal(root, name, commits.data);
   const items = problems.map(({ message }) => toLine(message));
 
@@ -206,7 +204,7 @@ function holdDamaged(
     causes: files,
     reason: toLine(items.join('; ')),
     items,
-    ...(wasRecorded && damage.has('definition') && { commit: commits.definition }),
+    ...(wasRecorded && damage.definition.length > 0 && { commit: commits.definition }),
     ...(wasRecorded && isDataDamaged && { dataCommit: commits.data }),
   };
 }
