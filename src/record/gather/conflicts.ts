@@ -3,8 +3,8 @@ import { dropUndefined } from '../../core/model/objects.ts';
 import { findStatedDay } from '../../core/model/states.ts';
 import { isPrereleaseForm } from '../../core/model/version.ts';
 import {
+  Dissent,
   listSourcesListing,
-  type Dissent,
   type RecordedRelease,
 } from '../../core/schemas/recorded/recorded.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
@@ -14,8 +14,6 @@ type Field = Dissent['field'];
 
 /** Null: stated to be absent. Undefined: not stated. */
 type StatedValue = string | null | undefined;
-
-const fields: readonly Field[] = ['releaseTimestamp', 'changelogUrl', 'deprecated', 'isPrerelease'];
 
 /** Days may differ by one, for time zones. */
 const toleratedDays = 1;
@@ -46,7 +44,7 @@ export function noteConflicts(
 
   const conflicts: Dissent[] = [];
   for (const source of listing) {
-    for (const field of fields) {
+    for (const field of Dissent.shape.field.options) {
       const conflict = findConflict({ entry, bySource, listing }, source, field);
       if (conflict) {
         conflicts.push(conflict);
