@@ -114,11 +114,10 @@ export function readProduct({ name, text, place, day }: ProductText): Product {
   }
 
   const { title, releasePolicyLink, identifiers, auto, releases: cycles } = file.data;
-  const lists = (auto?.methods ?? [])
-    .filter((method) => !('release_table' in method))
-    .flatMap(readMethod);
-  const sources = lists.filter((list) => typeof list !== 'string');
-  const leftOut = listDistinct(lists.filter((list) => typeof list === 'string'));
+  const methods = (auto?.methods ?? []).filter((method) => !('release_table' in method));
+  const results = methods.flatMap(readMethod);
+  const sources = results.filter((result) => typeof result !== 'string');
+  const leftOut = listDistinct(results.filter((result) => typeof result === 'string'));
   const listedPackages = new Set(sources.map((source) => renderPackageUrl(source)));
   const packageUrls = identifiers
     .map(({ purl = '' }) => purl)
@@ -207,8 +206,10 @@ function writeExpression(regex: string, template: unknown): string | undefined {
   const isNamed = tokens.map((token) => /^\(\?P?</.test(token));
   const first = isNamed.indexOf(true);
   const last = isNamed.lastIndexOf(true);
+  /** For each open parenthesis, whether it is a named group. */
   const open: boolean[] = [];
   let end = first;
+  /** The text between the named groups, with # for each group. */
   let spelling = '';
 
   for (; end < tokens.length; end += 1) {
@@ -334,7 +335,10 @@ function writePolicy(
   return (hasPhases && policies[0]?.data) || policies[1]?.data;
 }
 
-/** The lines whose end by a rule differs from the stated one. A stated day ahead may be an estimate. */
+/**
+ * The lines whose end by a rule differs from the stated one, first those that only one of them supports today. A stated day ahead
+ * may be an estimate.
+ */
 function compareEnds(support: SupportPolicy, cycles: readonly Cycle[], day: Day) {
   const definition = { title: '', homepage: '', changelogUrl: '', sources: [], support };
   const releases = cycles

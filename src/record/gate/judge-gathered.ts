@@ -19,7 +19,7 @@ import { findSuspicions, type DataChange, type Suspicion } from './rules/suspici
 interface GatheredChange
   extends DataChange, Pick<RecordedComponent, 'definition' | 'journal' | 'accepted'> {
   readonly waits: readonly WaitingChange[];
-  /** The state that readers know, with the edits that count. */
+  /** The state that readers know, with the accepted edits. */
   readonly oldState: JournalState;
   /** Versions that an accepted list withdrew, and advisories that a source withdrew. */
   readonly expected: ReadonlySet<string>;
@@ -136,7 +136,7 @@ function judgeChangedData(change: GatheredChange): GatheredVerdict {
 /** `waitingSince`: the first day on which the component waited because of its sources, if it does. */
 type JudgedData = GatheredChange & Pick<ComponentChange, 'waitingSince'>;
 
-/** Judges new data by the definition that counts. */
+/** Judges new data by the accepted definition. */
 function judgeData(change: JudgedData, data: RecordedData) {
   const { name, day, before, definition } = change;
   const causes = findChangedSources(before.data, data, `data/${name}.json`);
@@ -188,7 +188,7 @@ function holdVersions(change: GatheredChange, suspicions: readonly Suspicion[]) 
   return { waiting, used };
 }
 
-/** Leaves out new versions that wait, and keeps the recorded digests of others. */
+/** Leaves out new versions that wait. Recorded versions that wait keep their digests. */
 function removeWaiting(
   before: RecordedData,
   after: RecordedData,
@@ -249,7 +249,7 @@ function findPassingPart(change: JudgedData, newData: RecordedData): PassingPart
   return undefined;
 }
 
-/** Judges the rest as the next run will, so one decision about it is valid on every day. */
+/** Judges the changes that were not recorded, as the next run will: one decision about them is valid on every day. */
 function judgeRest(
   change: GatheredChange,
   part: PassingPart,

@@ -30,7 +30,7 @@ interface SourcesInput {
   readonly whyReject?: WhyReject;
 }
 
-/** Judges what was gathered after the edits of people, and saves what counts. Expects the lock for data. */
+/** Judges gathered data after the edits of people, and saves the accepted part. Expects the lock for data. */
 export function judgeSources(input: SourcesInput): JudgedSources {
   const { edits, gathered } = input;
   const lastWaits = edits.lastRun?.waits ?? [];

@@ -15,13 +15,13 @@ import {
   type Root,
 } from '../../io/files/root.ts';
 
-/** The commits of the files that count for a component. */
+/** The commits of the accepted files of a component. */
 export interface GoodCommits {
   readonly definition: string;
   readonly data: string;
 }
 
-/** The index as it counts: components that wait keep the files of their last good commit. */
+/** The index to gather and build: components that wait keep the files of their last good commit. */
 export function openAccepted(root: Root, waits: readonly Wait[]): Root {
   const instead = new Map<string, LastGoodFiles | undefined>();
   for (const wait of waits) {
@@ -43,7 +43,7 @@ export function openEdited({ dir, siteDir, siteDirs }: Root): Root {
   return { dir, siteDir, siteDirs };
 }
 
-/** A damaged or removed journal counts as of its commit, too. */
+/** The parts to take from a commit. A damaged or removed journal is among them. */
 function listParts(root: Root, { component, kind, commit, dataCommit }: Wait): Set<FilePart> {
   const parts = new Set<FilePart>();
   if (commit !== undefined) {

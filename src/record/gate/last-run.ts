@@ -188,7 +188,7 @@ export async function saveDecisions(root: Root, decisions: readonly Decision[]):
   }
 }
 
-/** The ids of decisions that no run has used: each counts once. */
+/** The ids of decisions that no run has used. A decision can be used once. */
 export function listOpenDecisions(root: Root, used: readonly UsedDecision[]): Set<string> {
   const ids = unwrapResult(readDecisions(root)).values.map(({ id }) => id);
   for (const { id } of used) {

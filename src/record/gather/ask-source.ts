@@ -223,7 +223,7 @@ function rejectLaterAnswer(
   }
 }
 
-/** Changes with everything in a definition that decides what a source lists. */
+/** A digest of the parts of a definition that decide what a source lists. */
 function digestSource(
   { onlyAdds: _, rebuildsTags: __, ...listing }: Source,
   { acceptsPrereleases }: AskContext,

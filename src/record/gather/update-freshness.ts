@@ -88,7 +88,7 @@ function recordFailure(
   });
 }
 
-/** Whether a failure differs at most in numbers, such as attempts and seconds: a lasting one is no news. */
+/** Whether a failure differs at most in numbers, such as attempts and seconds. A lasting failure is no news. */
 function isSameFailure(
   former: SourceFreshness,
   reason: string,

@@ -22,9 +22,11 @@ import { describeChange, numberEvents } from './events/describe-change.ts';
 export interface RecordOptions {
   root: Root;
   day: Day;
-  /** All components by name, judged as of `day`; undefined if its files are unusable. */
-  components: JudgedComponents;
-  /** By component, the edit that counts from now on, and its events. */
+  /** The names of all components. */
+  names: readonly string[];
+  /** Judges a component as of `day`; undefined if its files are unusable. Called under the lock. */
+  judge: (name: string) => Judged | undefined;
+  /** By component, the accepted edit and its events. */
   edits?: ReadonlyMap<string, RecordedEdit>;
   now: Date;
   /** The facts of the run except its events. */

@@ -55,7 +55,7 @@ export type StatedAdvisory = Omit<RecordedAdvisory, 'source'> | 'withdrawn' | un
 
 /** The answer of a source, as data. */
 export interface SourceAnswer {
-  /** In the order of upstream. The first of several with the same version is used, unless they are its `parts`. */
+  /** In the order of upstream. Of several with the same version, the first is used, unless the answer `hasParts`. */
   readonly releases?: readonly ListedRelease[];
   /** A version has an element for each platform or chart, which together are its release. */
   readonly hasParts?: boolean;

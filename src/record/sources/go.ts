@@ -133,8 +133,8 @@ interface Retraction {
 }
 
 /**
- * Reads the directives `module` and `retract` (go.dev/ref/mod#go-mod-file), on one line or in a block, with comments after or
- * comments them, or comments the block.
+ * Reads the directives `module` and `retract` (go.dev/ref/mod#go-mod-file), on one line or in a block. The comment of a directive is
+ * above it, behind it, or above its block.
  */
 export function parseGoMod(text: string): GoMod {
   const mod: GoMod = { retractions: [] };

@@ -200,7 +200,7 @@ async function queryPackage(
   throw SourceError.at(url, `its list goes on after ${mostPages} pages`);
 }
 
-/** Reads the advisories of documents. An unreadable document withdraws nothing: without it, they are not complete. */
+/** Reads the advisories of documents. Without an unreadable document they are incomplete, so none is withdrawn. */
 function readAdvisories(
   url: string,
   documents: readonly unknown[],

@@ -59,7 +59,7 @@ export function readSourceDocument<T>(url: string, document: unknown, schema: z.
   throw SourceError.at(url, describeProblems(document, schema)[0]!);
 }
 
-/** The readable elements of a list, and what an answer says of the others. */
+/** The readable elements of a list, with names and reports of the unreadable ones. */
 interface ReadElements<T> extends Required<Pick<SourceAnswer, 'alsoListed' | 'skipped'>> {
   readonly readable: readonly Element<T>[];
 }

@@ -180,7 +180,7 @@ async function fetchEntries(
   return pages.flatMap((page) => page[key]!);
 }
 
-/** Variables keep evaluations at the same time apart. */
+/** Concurrent evaluations of an expression have their own variables. */
 function compile({ expression }: Reading) {
   const compiled = jsonata(expression);
   return (document: unknown, variables = {}): Promise<unknown> =>
