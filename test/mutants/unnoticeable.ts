@@ -60,7 +60,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
   })),
   {
     file: 'src/ask/plan/order-steps.ts',
-    before: "due === '~ never'",
+    before: 'due === neverDue',
     after: 'false',
     reason: 'a move for a conflict has the day of the move that needs it, or is due now',
   },

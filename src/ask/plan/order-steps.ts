@@ -13,8 +13,11 @@ export interface StepGroup {
   readonly resolved: readonly Conflict[];
 }
 
-/** A day, or `now`, which sorts before all days with the sign here. */
-type Due = Day | ' now' | '~ never';
+/** Sorts before all days. */
+const dueNow = ' now';
+/** Sorts after all days. */
+const neverDue = '~ never';
+type Due = Day | typeof dueNow | typeof neverDue;
 
 /**
  * Orders the steps so that no step breaks a pair: exploited versions, then what is due now, then the others by day. On one day,
@@ -25,7 +28,7 @@ export function orderSteps(tracks: readonly Track[]): StepGroup[] {
   const movers = tracks.filter(isMoving).sort(compareNames);
   const needs = new Map(movers.map((track) => [track, listNeeds(track, movers)]));
   const urgent = listUrgent(tracks);
-  const readDue = (track: Track) => (urgent.has(track) ? ' now' : findOwnDue(track));
+  const readDue = (track: Track) => (urgent.has(track) ? dueNow : findOwnDue(track));
   const positions = new Map(tracks.map((track) => [track, track.start]));
 
   const groups = groupMoves(movers, needs).map((moves) => {
@@ -66,7 +69,7 @@ export function orderSteps(tracks: readonly Track[]): StepGroup[] {
 
     steps.push({
       moves,
-      by: due === ' now' || due === '~ never' ? undefined : due,
+      by: due === dueNow || due === neverDue ? undefined : due,
       before,
       resolved,
     });
@@ -77,7 +80,7 @@ export function orderSteps(tracks: readonly Track[]): StepGroup[] {
 
 /** The day of a move by its own reason. */
 function findOwnDue({ input, reason }: Track): Due {
-  return reason === 'conflict' ? '~ never' : (input.answer.moveBy ?? ' now');
+  return reason === 'conflict' ? neverDue : (input.answer.moveBy ?? dueNow);
 }
 
 /** The moves that resolve a conflict of today. If two moves do, the one that is due first. */

@@ -106,14 +106,12 @@ function resolveTracks(inputs: readonly PlanInput[], staying: ReadonlySet<number
     tracks[index] = fitReplacement(track, listEnds(tracks));
   }
 
-  for (const isChoice of [isAboveEnd, isAboveStart]) {
-    for (;;) {
-      const raise = findBestRaise(tracks, isChoice);
-      if (!raise) {
-        break;
-      }
-
+  // A goal between the present position and the own goal is a last resort.
+  for (const from of ['end', 'start'] as const) {
+    let raise = findBestRaise(tracks, from);
+    while (raise) {
       tracks[raise.index] = raise.track;
+      raise = findBestRaise(tracks, from);
     }
   }
 
@@ -178,20 +176,18 @@ interface Raise {
   readonly resolves: number;
 }
 
-/** A choice of goals: whether a version may be the goal of a track. */
-type IsChoice = (track: Track, version: string) => boolean;
-
-const isAboveEnd: IsChoice = ({ end }, version) => isBelow(end.version, version);
-
-/** Between the present position and its goal, where nothing above the goal helps. */
-const isAboveStart: IsChoice = ({ start, goal }, version) =>
-  goal.details !== start.details || isBelow(start.version, version);
+/** Whether a version is above a position of a track. Every version of a replacement is above the start. */
+function isAbove(from: 'end' | 'start', track: Track, version: string): boolean {
+  const { start, goal } = track;
+  const isReplaced = from === 'start' && goal.details !== start.details;
+  return isReplaced || isBelow(track[from].version, version);
+}
 
 /** The way up that resolves the most conflicts. */
-function findBestRaise(tracks: readonly Track[], isChoice: IsChoice): Raise | undefined {
+function findBestRaise(tracks: readonly Track[], from: 'end' | 'start'): Raise | undefined {
   let best: Raise | undefined;
   for (const index of sortByName(tracks)) {
-    const raise = findRaise(tracks, index, isChoice);
+    const raise = findRaise(tracks, index, from);
     if (raise && (!best || raise.resolves > best.resolves)) {
       best = raise;
     }
@@ -204,7 +200,11 @@ function sortByName(tracks: readonly Track[]): number[] {
 }
 
 /** The greatest goal without a reason to move off it that goes with one of the ends in conflict, and conflicts with none. */
-function findRaise(tracks: readonly Track[], index: number, isChoice: IsChoice): Raise | undefined {
+function findRaise(
+  tracks: readonly Track[],
+  index: number,
+  from: 'end' | 'start',
+): Raise | undefined {
   const track = tracks[index]!;
   const { details } = track.goal;
   const ends = listEnds(tracks);
@@ -213,7 +213,7 @@ function findRaise(tracks: readonly Track[], index: number, isChoice: IsChoice):
   for (const { version } of listCandidates(details).toReversed()) {
     const raised = changeGoal(track, version);
     if (
-      isChoice(track, version) &&
+      isAbove(from, track, version) &&
       fitting.some((versions) => versions.has(raised.end.version)) &&
       !ends.some((end) => findConflict(raised.end, end))
     ) {
