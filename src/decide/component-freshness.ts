@@ -80,7 +80,7 @@ function findLastChange(
     ]),
   ];
   return days
-    .filter((on = '9999') => on <= day)
+    .filter((on) => on !== undefined && on <= day)
     .sort()
     .at(-1);
 }

@@ -15,14 +15,11 @@ import { findGreatestSeverity } from './advisories.ts';
 import type { Component } from './component.ts';
 import type { JudgedLine, JudgedRelease } from './judge.ts';
 import { listLineEnds } from './line-ends.ts';
-import { describeSecurity } from './sentences.ts';
 import { describePolicy } from './policy-sentences.ts';
+import { describeSecurity } from './sentences.ts';
 
 /** The parts of a component that its document describes. */
-export type DescribedComponent = Pick<
-  Component,
-  'name' | 'definition' | 'judgement' | 'journal'
-> & {
+type DescribedComponent = Pick<Component, 'name' | 'definition' | 'judgement' | 'journal'> & {
   readonly statedBy?: Component['statedBy'];
 };
 

@@ -83,21 +83,20 @@ export function describeShortNotices(
     return [];
   }
 
-  return Array.from(collectStatedEnds(events).values())
-    .map(({ event, to, noticeSince }) => {
-      if (noticeSince === undefined || to >= addMonths(noticeSince, notice.months)) {
-        return undefined;
-      }
-      if (hasEnded({ until: to }, day) && noticeSince !== day) {
-        return undefined;
-      }
-
+  const promised = spellOutCount(notice.months, 'month');
+  const notices: string[] = [];
+  for (const { event, to, noticeSince } of collectStatedEnds(events).values()) {
+    const isShort = noticeSince !== undefined && to < addMonths(noticeSince, notice.months);
+    const isPast = hasEnded({ until: to }, day) && noticeSince !== day;
+    if (isShort && !isPast) {
       const { phase = onlyPhase, line } = event;
       const subject = phase === onlyPhase ? 'support' : `phase ${phase}`;
-      const promised = spellOutCount(notice.months, 'month');
-      return `${line}: the end of ${subject} on ${to} was stated on ${noticeSince}, less than ${promised} before`;
-    })
-    .filter((value) => value !== undefined);
+      notices.push(
+        `${line}: the end of ${subject} on ${to} was stated on ${noticeSince}, less than ${promised} before`,
+      );
+    }
+  }
+  return notices;
 }
 
 /** The end of support of one release line, or of several lines of a component that end together. */
@@ -143,22 +142,21 @@ export function findNextEnd(
 function listEnds(component: ComponentSummary): EndOfSupport[] {
   const { definition, lines } = component;
   const linesWithEnd = lines.filter((line) => findKnownEnd(line) !== undefined);
-  const findLatestEnd = ({ phases }: LineSummary) => findLastFreePhase(phases)?.untilAtMost;
-  const namePhase = ({ phases }: LineSummary) => findLastFreePhase(listIfSeveral(phases))?.name;
-  const byDay = Map.groupBy(linesWithEnd, (line) =>
-    [findKnownEnd(line), findLatestEnd(line), namePhase(line)].join(' '),
-  );
+  const byEnd = Map.groupBy(linesWithEnd, (line) => JSON.stringify(describeLineEnd(line)));
 
-  return Array.from(byDay.values(), (group) => {
-    const [oldest] = group;
-    return {
-      day: findKnownEnd(oldest)!,
-      atMost: findLatestEnd(oldest),
-      phase: namePhase(oldest),
-      component,
-      lines: group,
-      newest: group.at(-1)!,
-      isOfAll: definition.support?.policy === 'ended',
-    };
-  });
+  return Array.from(byEnd.values(), (group) => ({
+    ...describeLineEnd(group[0]),
+    component,
+    lines: group,
+    newest: group.at(-1)!,
+    isOfAll: definition.support?.policy === 'ended',
+  }));
+}
+
+function describeLineEnd(line: LineSummary): Pick<EndOfSupport, 'day' | 'atMost' | 'phase'> {
+  return {
+    day: findKnownEnd(line)!,
+    atMost: findLastFreePhase(line.phases)?.untilAtMost,
+    phase: findLastFreePhase(listIfSeveral(line.phases))?.name,
+  };
 }

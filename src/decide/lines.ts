@@ -28,13 +28,12 @@ export function groupByLine(
   firstDays: ReadonlyMap<string, Day>,
 ): ReleaseLine[] {
   const lines = [...Map.groupBy(releases, (release) => release.line)].map(([name, group]) => {
-    const isOpen = group.some(
-      ({ isPrerelease, recorded: { withdrawnSince = '9999' } }) =>
-        !isPrerelease && withdrawnSince > day,
+    // A prerelease starts no term, and ends the support of no line.
+    const stable = group.filter(({ isPrerelease }) => !isPrerelease);
+    const isOpen = stable.some(
+      ({ withdrawnSince }) => withdrawnSince === undefined || withdrawnSince > day,
     );
 
-    // A prerelease starts no term.
-    const stable = group.filter(({ isPrerelease }) => !isPrerelease);
     const ownStart = findFirstDay(stable);
     const statedDay = firstDays.get(name);
     const isStated =

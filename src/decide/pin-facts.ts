@@ -39,7 +39,7 @@ export interface PinnedLineFacts {
 }
 
 /** Facts about single versions: texts, empty where nothing is known. */
-export interface VersionFacts {
+interface VersionFacts {
   readonly versions: readonly string[];
   /** The advisories that affect them: `CVE-2026-1 (high; fixed in 2025.2)`. */
   readonly affected: string;

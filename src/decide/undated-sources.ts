@@ -25,25 +25,23 @@ export function findUndatedSources(
     ({ id }) => id,
   );
 
-  return Array.from(bySource)
-    .map(([id, entries]) => {
-      const days = entries
-        .map(({ release }) => findObservedDay(release))
-        .filter((value) => value !== undefined);
-      if (days.length < entries.length) {
-        return undefined;
-      }
+  const undated: UndatedSource[] = [];
+  for (const [id, entries] of bySource) {
+    const days = entries.map(({ release }) => findObservedDay(release));
+    if (days.includes(undefined)) {
+      continue;
+    }
 
-      const [firstDay] = days.toSorted();
-      const versions = entries
-        .filter(({ release }) => findObservedDay(release) === firstDay)
-        .map(({ release }) => release.version);
-      const message =
-        `${removeAddress(id)} states no release days: no end of support can be computed for ` +
-        `${formatCount(versions.length, 'release')} first seen on ${firstDay}, which may be older. Add a stated policy, or days`;
-      return { versions, message };
-    })
-    .filter((value) => value !== undefined);
+    const [firstDay] = days.toSorted();
+    const versions = entries
+      .filter((_, index) => days[index] === firstDay)
+      .map(({ release }) => release.version);
+    const message =
+      `${removeAddress(id)} states no release days: no end of support can be computed for ` +
+      `${formatCount(versions.length, 'release')} first seen on ${firstDay}, which may be older. Add a stated policy, or days`;
+    undated.push({ versions, message });
+  }
+  return undated;
 }
 
 /** Undefined if a source states the day. */

@@ -48,19 +48,18 @@ export function applyExceptions(
     return { ...scannedItem, scan: { ...scan, status, details } };
   });
 
-  const warnings = exceptions
-    .map((exception) => {
-      const { package: name, versions, policy, reason, until } = exception;
-      const subject = `${quote(name)} ${[versions].flat().join(', ')} (${policy})`;
-      if (!used.has(exception)) {
-        return `${subject}: matches no failure; remove the exception or correct it`;
-      }
-
-      return until < day
-        ? `${subject}: ended on ${until} and no longer applies; upgrade, or extend it. Its reason was: ${reason}`
-        : undefined;
-    })
-    .filter((value) => value !== undefined);
+  const warnings: string[] = [];
+  for (const exception of exceptions) {
+    const { package: name, versions, policy, reason, until } = exception;
+    const subject = `${quote(name)} ${[versions].flat().join(', ')} (${policy})`;
+    if (!used.has(exception)) {
+      warnings.push(`${subject}: matches no failure; remove the exception or correct it`);
+    } else if (until < day) {
+      warnings.push(
+        `${subject}: ended on ${until} and no longer applies; upgrade, or extend it. Its reason was:${reason}`,
+      );
+    }
+  }
 
   return { scanned: results, warnings };
 }
