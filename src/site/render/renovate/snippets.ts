@@ -41,18 +41,17 @@ export function renderComponentSnippets(
   component: PresetComponent,
 ): Record<'once' | 'each' | 'shell', Snippet[]> {
   const { name, latest } = component;
+  const once = [renderSnippet(site, 'renovate-preset', {})];
   if (!latest) {
-    return { once: [renderSnippet(site, 'renovate-preset', {})], each: [], shell: [] };
+    return { once, each: [], shell: [] };
+  }
+  if (isInternal(site)) {
+    once.push(renderSnippet(site, 'renovate-host', {}));
   }
 
   const view = createSnippetView(site, name, latest.version);
   return {
-    once: [
-      ...(isInternal(site) ? ['renovate-preset', 'renovate-host'] : ['renovate-preset']).map((id) =>
-        renderSnippet(site, id, {}),
-      ),
-      ...renderRuleSnippets(site, latest, view),
-    ],
+    once: [...once, ...renderRuleSnippets(site, latest, view)],
     each: commentedFiles.map((file) => renderSnippet(site, file, view)),
     shell: [renderSnippet(site, 'shell', view)],
   };
@@ -63,16 +62,17 @@ export function renderSiteSnippets(
   site: SiteContext,
   components: readonly (PresetComponent & ImageComponent)[],
 ): Snippet[] {
+  const snippets = [renderSnippet(site, 'renovate-preset', {})];
   const example = components.find(({ latest }) => latest);
-  const view = example?.latest && createSnippetView(site, example.name, example.latest.version);
-  return [
-    renderSnippet(site, 'renovate-preset', {}),
-    ...(view ? commonFiles.map((file) => renderSnippet(site, file, view)) : []),
-    ...(components.some((component) => listImages(component).length > 0)
-      ? [renderSnippet(site, 'renovate-days', {})]
-      : []),
-    ...renderOwnSnippets(site, components),
-  ];
+  if (example?.latest) {
+    const view = createSnippetView(site, example.name, example.latest.version);
+    snippets.push(...commonFiles.map((file) => renderSnippet(site, file, view)));
+  }
+  if (components.some((component) => listImages(component).length > 0)) {
+    snippets.push(renderSnippet(site, 'renovate-days', {}));
+  }
+
+  return [...snippets, ...renderOwnSnippets(site, components)];
 }
 
 /** Settings that exempt releases of the index from the waiting times of package managers. */
