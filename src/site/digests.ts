@@ -28,7 +28,9 @@ export function listSignedPaths(digests: Iterable<string>): string[] {
 
 /** The components of a site and their earlier names, from the paths of its files. */
 export function listDescribedComponents(paths: Iterable<string>): string[] {
-  return Array.from(paths, (path) => /^details\/([^/]+)\.json$/.exec(path)?.[1] ?? []).flat();
+  return Array.from(paths, (path) => /^details\/([^/]+)\.json$/.exec(path)?.[1]).filter(
+    (name) => name !== undefined,
+  );
 }
 
 /** Files that every site has: a list of digests without them belongs to something else. */

@@ -140,10 +140,7 @@ function addToList(list: HTMLFormElement, line: string): void {
 }
 
 /** The options for a text that a person is typing. `first`: the marked one, -1 for none. */
-async function findSuggestions(
-  component: string | undefined,
-  text: string,
-): Promise<{ options: readonly Option[]; first: number }> {
+async function findSuggestions(component: string | undefined, text: string) {
   // An answer describes the failure.
   const names = await completeName(text).catch(() => []);
 

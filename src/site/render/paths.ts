@@ -29,9 +29,7 @@ type PathContent =
   | {
       readonly mediaType:
         | '*/*'
-        | 'application/atom+xml'
-        | 'application/x-ndjson'
-        | 'application/xml'
+        | `application/${'atom+xml' | 'x-ndjson' | 'xml'}`
         | 'image/svg+xml'
         | `text/${string}`;
       readonly schema?: undefined;

@@ -92,9 +92,7 @@ function renderMinePage(site: SiteContext, summaries: readonly ComponentSummary[
 }
 
 /** A few versions that somebody may run: first those that there is a reason to move off. */
-function chooseExamples(
-  summaries: readonly ComponentSummary[],
-): { name: string; version: string }[] {
+function chooseExamples(summaries: readonly ComponentSummary[]) {
   const moved = [];
   const newest = [];
   for (const { name, lines, latest } of summaries) {

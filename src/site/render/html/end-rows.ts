@@ -154,7 +154,7 @@ function findDueDay(end: EndOfSupport, day: Day): Day {
   return end.day < day ? day : end.day;
 }
 
-function chooseTone(end: EndOfSupport, day: Day): 'soon' | 'ok' {
+function chooseTone(end: EndOfSupport, day: Day) {
   return isSoon(day, end.day) ? 'soon' : 'ok';
 }
 

@@ -183,12 +183,7 @@ function listSegments(row: PictureRow, axis: TimeAxis, day: Day): Segment[] {
 }
 
 /** A part of the bar for each of several phases. */
-function divideBar(
-  bar: Segment,
-  phases: readonly Phase[],
-  axis: TimeAxis,
-  day: Day,
-): readonly Segment[] {
+function divideBar(bar: Segment, phases: readonly Phase[], axis: TimeAxis, day: Day): Segment[] {
   const parts = listIfSeveral(phases);
   if (parts.length === 0) {
     return [bar];
