@@ -35,7 +35,8 @@ const fileForm =
 interface Argument {
   readonly argument: string;
   readonly text: string;
-  /** As a path from the current folder. */
+  readonly isFile?: true;
+  /** The path from the current folder; absent for standard input. */
   readonly file?: string | undefined;
 }
 
@@ -56,7 +57,7 @@ export async function readArguments(args: readonly string[]): Promise<Argument[]
     }
 
     const file = argument === '-' ? undefined : relative(process.cwd(), resolve(argument));
-    inputs.push({ argument, text: decode(await readInput(argument)), file: file ?? '' });
+    inputs.push({ argument, text: decode(await readInput(argument)), isFile: true, file });
   }
   return inputs;
 }
@@ -68,14 +69,14 @@ export async function readStatements(
 ): Promise<ReadArgument[]> {
   const statements: ReadArgument[] = [];
 
-  for (const { argument, text, file } of args) {
+  for (const { argument, text, isFile, file } of args) {
     const result = await readText(index, text, longestTexts.file);
     throwProblems(argument, result.problems);
-    if (file !== undefined && result.entries.length === 0 && (result.others ?? 0) === 0) {
+    if (isFile && result.entries.length === 0 && (result.others ?? 0) === 0) {
       throw inputError(argument, 'has no items; correct the program that writes it');
     }
 
-    if (file === undefined) {
+    if (!isFile) {
       const entries = listEntries(argument, result);
       statements.push({ ...result, argument, isItem: true, entries, others: 0 });
       continue;
