@@ -64,7 +64,7 @@ function addProduct(
   };
 }
 
-/** The files of the products of an instance, which state more than its API: their address or folder. And the API. */
+/** An instance of endoflife.date: its API, and the address or folder of its files of products, which state more. */
 function findInstance(options: OptionValues<AddOptions>, env: NodeJS.ProcessEnv) {
   const { all, 'from-instance': option = all, 'registry-url': registryUrl } = options;
   // The address of an API does not say where its files are.

@@ -224,7 +224,7 @@ function locateVersion(folder: string): string {
   return join(folder, '.release-index', 'version');
 }
 
-/** The version of the program and the one that wrote the workflows, where they differ: the older one has to be brought up. */
+/** Compares the program with the version that wrote the workflows. Undefined where they are the same. */
 export function findTwoVersions(folder: string) {
   const program = readProgramVersion();
   const writer = readIfThere(locateVersion(folder))?.toString().trim();

@@ -337,7 +337,7 @@ function rejectName(file: string, reason: string, { name, source }: ComponentReq
 
 type Index = ReturnType<typeof readIndex>;
 
-/** The component of each earlier name, and of each source id and package URL. */
+/** `heirs`: the component of each earlier name. `owners`: the component of each source id and package URL. */
 function readIndex(root: Root) {
   const heirs = new Map<string, string>();
   const owners = new Map<string, string>();
