@@ -22,10 +22,8 @@ import { describeChange, numberEvents } from './events/describe-change.ts';
 export interface RecordOptions {
   root: Root;
   day: Day;
-  /** The names of all components. */
-  names: readonly string[];
-  /** Judges a component as of `day`; undefined if its files are unusable. Called under the lock. */
-  judge: (name: string) => Judged | undefined;
+  /** All components by name, judged as of `day`; undefined if its files are unusable. */
+  components: JudgedComponents;
   /** By component, the accepted edit and its events. */
   edits?: ReadonlyMap<string, RecordedEdit>;
   now: Date;
