@@ -10,7 +10,7 @@ import { listOwnEnds, type ReleaseLine } from './lines.ts';
 export type Policy<Name extends SupportPolicy['policy']> = Extract<SupportPolicy, { policy: Name }>;
 
 /** A phase that ends some months after the first release of a line, or when there are `count` newer lines. */
-export type PolicyPhase<Length extends 'months' | 'count'> = Pick<Phase, 'name' | 'paid'> &
+export type PolicyPhase<Length extends string> = Pick<Phase, 'name' | 'paid'> &
   Readonly<Record<Length, number>>;
 
 /** Describes a support policy independent of the day: its rule, the lines with an end of their own, and why it is inferred. */
@@ -177,7 +177,7 @@ export function explainCount(
 
 /** `End of support of 2025.1: 2026-12-31, by example.com`. */
 export function explainStatedEnd(
-  { line, phases }: Pick<StatedLine, 'line' | 'phases'>,
+  { line, phases }: StatedLine,
   phase: Phase,
   origin: string,
 ): string {

@@ -123,7 +123,8 @@ export function findLastStatedWith(position: Position, other: Position): string 
 
 /** Whether a version is older than another of the same component. */
 export function isBelow(version: string, other: string): boolean {
-  const [parsedVersion, parsedOther] = [parseVersion(version), parseVersion(other)];
+  const parsedVersion = parseVersion(version);
+  const parsedOther = parseVersion(other);
   return (
     parsedVersion !== undefined &&
     parsedOther !== undefined &&

@@ -63,7 +63,7 @@ function judgeStatus(
   component: OpenedComponent,
   release: PublishedReleaseOn | undefined,
   { isSupported, line }: VersionAnswer,
-): 'satisfied' | 'unsatisfied' | 'unknown' {
+): PolicyScan['status'] {
   if (release) {
     const isSatisfied = judgeQuery(selects, component.createRow(release));
     if (isSatisfied === undefined) {

@@ -79,7 +79,8 @@ interface StatedItem {
 
 /** A name and version that contradict the package URLs are further statements, so none hides another. */
 export function buildEntry({ purls, digests = [], ...names }: StatedItem): Entry {
-  const [name, group] = [cleanItemText(names.name), cleanItemText(names.group)];
+  const name = cleanItemText(names.name);
+  const group = cleanItemText(names.group);
   const version = cleanItemText(names.version) || undefined;
   const namedItem = createNamedItem(name, version);
   const isReadable = namedItem.text.isWellFormed() && (group ?? '').isWellFormed();
@@ -137,9 +138,7 @@ function createNamedItems(
   const item = createNamedItem(name, version);
   const { text } = item;
   const image = parseImage(name);
-  const items = image
-    ? createImageItems({ ...image, text, others: version === undefined ? [] : [version] })
-    : [];
+  const items = image ? createImageItems({ ...image, text, statedVersion: version }) : [];
   if (!group) {
     return [item, ...items];
   }
@@ -167,16 +166,12 @@ export function createPackageItems(written: string, statedVersion?: string): Ite
   );
   const tags = purl.type === 'oci' ? listQualifierValues(text, 'tag') : [];
   const [version, versionDigest] = splitDigest(purl.version);
-  const imageDigests = [
-    digest === undefined ? [] : digest.replace(/%3a/i, ':'),
-    versionDigest ?? [],
-  ]
-    .flat()
+  const imageDigests = [digest?.replace(/%3a/i, ':'), versionDigest]
+    .filter((value) => value !== undefined)
     .map(toDigest);
-  const versions = new Set([
-    ...imageDigests,
-    ...[version, ...tags].filter((tag) => tag !== undefined),
-  ]);
+  const versions = new Set(
+    [...imageDigests, version, ...tags].filter((value) => value !== undefined),
+  );
   if (versions.size === 0 && statedVersion !== undefined) {
     return [{ ...makePurlItem(purl, statedVersion), ...createDigests(checksums) }];
   }
@@ -217,20 +212,17 @@ function toDigest(text: string): string {
 
 interface ImageStatement extends ImageReference {
   readonly text: string;
-  /** Versions stated next to the reference. */
-  readonly others?: readonly string[];
+  /** Stated next to the reference: a version, or a digest. */
+  readonly statedVersion: string | undefined;
 }
 
 /** The bytes of an image first, then its tag. */
-function createImageItems({ text, purl, tag, digest, others = [] }: ImageStatement): Item[] {
-  const digests = [digest, ...others]
+function createImageItems({ text, purl, tag, digest, statedVersion }: ImageStatement): Item[] {
+  const isStatedDigest = isDigest(toDigest(statedVersion ?? ''));
+  const digests = [digest, isStatedDigest ? statedVersion : undefined]
     .filter((value) => value !== undefined)
-    .filter((value) => value === digest || isDigest(toDigest(value)))
     .map(toDigest);
-  const versions = new Set([
-    ...digests,
-    ...[tag, ...others].filter((value) => value !== undefined),
-  ]);
+  const versions = new Set([...digests, tag, statedVersion].filter((value) => value !== undefined));
   const shared = { text, ...createDigests(digests), isImage: true as const };
 
   if (versions.size === 0) {
@@ -251,7 +243,8 @@ export function placeInFile(entry: Entry, file: string): Entry {
 }
 
 function isSameVersion(left: string, right: string): boolean {
-  const [a, b] = [parseVersion(left), parseVersion(right)];
+  const a = parseVersion(left);
+  const b = parseVersion(right);
   return left === right || (a !== undefined && b !== undefined && compareVersions(a, b) === 0);
 }
 

@@ -49,10 +49,7 @@ export function listOtherLines(
 const longestSpoken = 100;
 
 /** The parts of a line that end with a version, and have a word of a name of the index before it. */
-function splitSpoken(
-  line: string,
-  words: ReadonlySet<string>,
-): { parts: string[]; versions: number } {
+function splitSpoken(line: string, words: ReadonlySet<string>) {
   const parts: string[] = [];
   let versions = 0;
   let from = 0;
