@@ -46,7 +46,6 @@ export function openSiteWriter(folder: string): SiteWriter {
   const oldDigests = readEarlierFiles(out);
   const staging = makeStaging(out);
   const digests = new Map<string, string>();
-  const madeFolders = new Set<string>();
 
   return { add, finish, discard };
 
@@ -57,12 +56,7 @@ export function openSiteWriter(folder: string): SiteWriter {
 
     const target = join(staging, path);
     const bytes = Buffer.from(body);
-    const parent = dirname(target);
-    if (!madeFolders.has(parent)) {
-      mkdirSync(parent, { recursive: true });
-      madeFolders.add(parent);
-    }
-
+    mkdirSync(dirname(target), { recursive: true });
     writeFile(target, bytes);
     digests.set(path, sha256(bytes));
   }
