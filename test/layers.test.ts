@@ -111,6 +111,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
   'loaded apart, when a page or a process needs it': [
     'ask/server/worker/auth-worker.ts',
     'record/sources/shared/transform-process.ts',
+    'site/page/answers.ts',
   ],
   'the tools of one subject': ['ask/server/mcp/index-tools.ts', 'ask/server/mcp/version-tools.ts'],
   'another protocol than the file that imports it': [
