@@ -56,7 +56,7 @@ export function applyExceptions(
       warnings.push(`${subject}: matches no failure; remove the exception or correct it`);
     } else if (until < day) {
       warnings.push(
-        `${subject}: ended on ${until} and no longer applies; upgrade, or extend it. Its reason was:${reason}`,
+        `${subject}: ended on ${until} and no longer applies; upgrade, or extend it. Its reason was: ${reason}`,
       );
     }
   }
