@@ -48,7 +48,7 @@ export async function readLive(
     }
 
     const isStatus = error.url === new URL(`${baseUrl}/${firstDocument}`).href;
-    if (isStatus && (error.kind === 'absent' || isUnknownHost(error))) {
+    if (isStatus && (error.kind === 'absent' || isUnknownHost(error, new URL(baseUrl).hostname))) {
       return { kind: 'nothing', reason: `nothing is published at ${baseUrl} yet` };
     }
 
@@ -126,12 +126,14 @@ async function readDocument<T>(
   return parsePublished(path, await readPublishedText(documents, path), schema);
 }
 
-function isUnknownHost({ cause }: Error): boolean {
+/** An unknown host of another name is a proxy: it says nothing about the site. */
+function isUnknownHost({ cause }: Error, host: string): boolean {
   if (!(cause instanceof Error)) {
     return false;
   }
 
-  return (cause as NodeJS.ErrnoException).code === 'ENOTFOUND' || isUnknownHost(cause);
+  const { code, hostname } = cause as NodeJS.ErrnoException & { hostname?: string };
+  return (code === 'ENOTFOUND' && hostname === host) || isUnknownHost(cause, host);
 }
 
 /** The subject of an event of the live site. Lenient, since a newer program may have published it. */

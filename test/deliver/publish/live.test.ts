@@ -165,6 +165,17 @@ test('an address without a status, or without a name, has nothing yet', async ()
   }
 });
 
+test('behind a proxy whose name is unknown, the site cannot be read', async () => {
+  const input = askFor({ out, baseUrl: 'https://example.com' });
+  const env = { ...input.env, https_proxy: `http://${'x'.repeat(64)}.example.org:3128` };
+
+  expect(
+    await readLive({ ...input, env, baseUrl: 'https://example.com' }, new Map()),
+  ).toMatchObject({
+    kind: 'unreadable',
+  });
+});
+
 test('an address that refuses connections cannot be read', async () => {
   expect(await read(new Map(), 'http://127.0.0.1:9')).toMatchObject({ kind: 'unreadable' });
 });
