@@ -37,10 +37,12 @@ export function judgeSources(input: SourcesInput): JudgedSources {
   const waiting: WaitingChange[] = [];
   const used: string[] = [];
   const findings: Finding[] = [];
+  const savedNames = new Set<string>();
 
   for (const result of gathered) {
     try {
       const judged = saveResult(input, result);
+      savedNames.add(result.component);
       waiting.push(...judged.waiting);
       used.push(...judged.used);
     } catch (error) {
@@ -52,14 +54,13 @@ export function judgeSources(input: SourcesInput): JudgedSources {
     }
   }
 
-  // Changes of components that were not asked are unknown, so they still wait.
-  const gatheredNames = new Set(gathered.map(({ component }) => component));
-  const isUnasked = ({ component, commit, dataCommit, kind }: WaitingChange) =>
-    !gatheredNames.has(component) &&
+  // Changes of components that were not asked, or not saved, are unknown, so they still wait.
+  const isUnknown = ({ component, commit, dataCommit, kind }: WaitingChange) =>
+    !savedNames.has(component) &&
     kind !== 'files' &&
     commit === undefined &&
     dataCommit === undefined;
-  waiting.push(...lastWaits.filter(isUnasked));
+  waiting.push(...lastWaits.filter(isUnknown));
 
   return { waiting, used, findings };
 }
@@ -69,7 +70,7 @@ function saveResult({ edits, day, whyReject }: SourcesInput, result: GatherResul
   const { root } = edits;
   const { component: name } = result;
   const verdict = judgeGathered(readComponent(edits, name, day), result);
-  // Freshness counts only with a data file, so the first one is saved even if no source answered.
+  // Readers ignore freshness without a data file, so the first one is saved even if no source answered.
   const isNews = verdict.isNews || isAbsent(recordedPath(root, name));
   const data = isNews ? RecordedData.parse(orderAsRecorded(verdict.data)) : verdict.data;
   if (isNews) {

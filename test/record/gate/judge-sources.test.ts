@@ -143,4 +143,8 @@ test('what waits goes on waiting where nobody was asked, and where the source is
     ...[ofSvc, ofAgent],
   ]);
   expect(openIndex(ofAgent, ofSvc).judge([gather('svc', '1.0')]).waiting).toEqual([ofAgent]);
+  const rejecting = openIndex(ofSvc).judge([gather('svc', '1.0', '1.1')], {
+    whyReject: () => 'the file is too large',
+  });
+  expect(rejecting).toMatchObject({ waiting: [ofSvc], findings: [{ level: 'error' }] });
 });
