@@ -35,19 +35,37 @@ export function describeHeldOnce(held: readonly HeldChange[]): Finding[] {
   const byCause = Map.groupBy(held, ({ kind, causes }) => JSON.stringify([kind, causes]));
 
   return Array.from(byCause.values(), (group) => {
-    const [{ kind, causes, reason, commit, dataCommit }] = group;
+    const [{ kind, causes, commit, dataCommit }] = group;
     const components = group.map(({ component }) => component);
     if (kind === 'files') {
       const isRecorded = (commit ?? dataCommit) !== undefined;
       const state = isRecorded ? 'stays as it was published last' : 'is not published';
-      const text = `${endSentence(reason)} ${components[0]} ${state} until this is right. ${describeRepair(group[0])}`;
+      const text = `${describeReasons(group)} ${components[0]} ${state} until this is right. ${describeRepair(group[0])}`;
       return fileProblem(formatList(causes, 3), text);
     }
 
     const subject = `${formatList(components, 5)} (${formatList(causes, 3)})`;
     const command = acceptCommand({ id: group.map(({ id }) => id).join(' ') });
-    return warning(subject, `waits: ${endSentence(reason)} If this is right: ${command}`);
+    return warning(subject, `waits: ${describeReasons(group)} If this is right: ${command}`);
   });
+}
+
+const mostReasons = 5;
+
+/** The reasons of changes with one cause: whoever accepts all of them sees what each component would lose. */
+export function describeReasons(group: readonly HeldChange[]): string {
+  const reasons = new Set(group.map(({ reason }) => reason));
+  if (reasons.size === 1) {
+    return endSentence(group[0]!.reason);
+  }
+
+  const named = group
+    .slice(0, mostReasons)
+    .map(({ component, reason }) => `${component}: ${reason}`);
+  const rest = group.length - named.length;
+  return endSentence(
+    [...named, ...(rest > 0 ? [`and ${rest} more in data/held.json`] : [])].join('; '),
+  );
 }
 
 /** The remedy for damaged files. */
@@ -57,7 +75,7 @@ export function describeRepair({ command, commit, dataCommit }: HeldChange): str
     : `Correct it, or restore it: ${command}`;
 }
 
-/** Adds a stop of the whole index to the held changes. Nothing is recorded, so no commit has it. */
+/** Adds a stop of the whole index to the held changes, in place of an earlier stop. No run records it: it is only in this file. */
 export function saveStop(root: Root, kind: StopKind, day: Day, { message }: Finding): void {
   const id = createDecisionId(kind, message);
   const { held: entries = [] } = readHeld(root).value ?? {};

@@ -10,7 +10,7 @@ import type { ComponentSummary } from '../../decide/component.ts';
 import type { Publication } from '../../deliver/publish/prepare-site.ts';
 import { sha256 } from '../../io/files/file-system.ts';
 import { runbookFile } from '../../io/program.ts';
-import { describeRepair } from '../held-changes.ts';
+import { describeReasons, describeRepair } from '../held-changes.ts';
 
 /** A problem that needs a person. One cause gives one alert, even if it affects many components. */
 export const Alert = z.object({
@@ -89,7 +89,7 @@ export function listHeldAlerts(
     kind === 'change' ? JSON.stringify(causes) : id;
 
   return Array.from(Map.groupBy(held, joinKey).values(), (group) => {
-    const [{ id, kind, causes, since, reason }] = group;
+    const [{ id, kind, causes, since }] = group;
     const ids = group.map((wait) => wait.id);
     const decision = `${describeDecision(ids)}${proposeKey(group[0], earlier)}`;
     const remedy = kind === 'files' ? describeRepair(group[0]) : decision;
@@ -100,7 +100,7 @@ export function listHeldAlerts(
       kind: kind === 'files' ? 'input' : 'held',
       cause: formatList(causes, 3),
       components: group.map(({ component }) => component),
-      message: `waits since ${since}: ${endSentence(reason)} ${remedy}`,
+      message: `waits since ${since}: ${describeReasons(group)} ${remedy}`,
       isDue: group.some((wait) => isWaitDue(wait, day, earlier)),
     };
   });

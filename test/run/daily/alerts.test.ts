@@ -124,6 +124,19 @@ test('an edit for which several components wait raises one alert, with their ids
   ]);
 });
 
+test('the alert of an edit names what each component would lose, where they differ', () => {
+  const held = Array.from({ length: 7 }, (_, index) =>
+    waiting(`c${index}`, { reason: `readers lose ${index} releases` }),
+  );
+
+  const [{ message }] = listHeldAlerts(held, today, noRun) as [Alert];
+
+  expect(message).toContain(
+    'since 2026-11-18: c0: readers lose 0 releases; c1: readers lose 1 releases; c2: ',
+  );
+  expect(message).toContain('c4: readers lose 4 releases; and 2 more in data/held.json. If this');
+});
+
 test('decisions about one source are alerts of their own, with one command each', () => {
   const npm = { causes: ['npm:a'] };
   const held = [
