@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { CompatibilityFile } from '../../../src/core/schemas/published/small-files.ts';
 import { runCli } from '../../harness/cli.ts';
 import { definition, makeRoot, pathsIn } from '../../harness/root.ts';
 import { rootOf, siteOf } from '../../harness/site.ts';
@@ -81,6 +82,30 @@ test('the pages show in both directions what goes together, by line', () => {
   expect(readIn('svc.html')).toContain('Bold: the greatest release');
   expect(readIn('cli.html')).not.toContain('Bold: ');
   expect(readIn('alone.html')).not.toContain('works-with');
+});
+
+test('an older part of a line whose last release has the name of the line does not speak for the line', () => {
+  const site = siteOf(
+    rootOf({
+      svc: {
+        definition: definition({
+          worksWith: {
+            agent: [
+              { versions: '<2025.1.1', from: '1.0' },
+              { versions: '>=2025.1.1', from: '9.0' },
+            ],
+          },
+        }),
+        ...listing('2025.1', '2025.1.1'),
+      },
+      agent: { definition: definition(), ...listing('1.0', '1.1') },
+    }),
+  );
+
+  const { lines } = JSON.parse(
+    readFileSync(join(site, 'compatibility.json'), 'utf8'),
+  ) as CompatibilityFile;
+  expect(lines['svc']?.['2025.1']).toBeUndefined();
 });
 
 test('an index without statements does not have the file', () => {

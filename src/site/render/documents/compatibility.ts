@@ -38,7 +38,10 @@ function renderVers(entry: Compatibility): { versions: string; with: string } {
   };
 }
 
-/** For each line, and the last release of each older part of a line that an entry parts. */
+/**
+ * For each line; and where a statement covers only some of its releases, for the last release of each older group, unless that
+ * release has the name of the line.
+ */
 function listCompanionsByLine(
   partner: Partner,
   partners: Partners,
@@ -52,9 +55,14 @@ function listCompanionsByLine(
   for (const line of partner.lines) {
     const parts = divideLine(line, partner, others);
 
-    for (const [index, part] of parts.entries()) {
+    for (const part of parts) {
       const last = part.at(-1)!;
-      const name = index === parts.length - 1 ? line.name : last.text;
+      const isNewest = part === parts.at(-1);
+      if (!isNewest && last.text === line.name) {
+        continue;
+      }
+
+      const name = isNewest ? line.name : last.text;
       const companions: Record<string, Companion> = {};
       for (const { other, pairs } of judged) {
         const companion = pairs.findCompanion(last);
