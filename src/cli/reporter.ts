@@ -32,8 +32,8 @@ const clearLine = '\r\u001B[K';
 const colours = { error: 'red', warning: 'yellow', notice: 'cyan' } as const;
 
 /**
- * All output passes `toLogLine` in this file, and only here, as it may contain foreign text. `isDocument`: standard output is one
- * document, not text for people.
+ * Every line for people passes `toLogLine` in this file, and only here, as it may contain foreign text. `isDocument`: standard
+ * output is one document, not text for people.
  */
 export function createReporter(process: Process, isDocument: boolean): Reporter {
   const { stdout, stderr, env } = process;
@@ -71,7 +71,7 @@ export function createReporter(process: Process, isDocument: boolean): Reporter 
     print(...parts) {
       clearProgress();
       for (const part of parts) {
-        summary.push(...renderMarkdown(part).slice(0, maxSummaryLines));
+        renderMarkdown(part).forEach((line) => summary.push(line));
         if (!isDocument) {
           stdout.write(`${formatPart(process, part).join('\n')}\n`);
         }
@@ -97,7 +97,7 @@ export function createReporter(process: Process, isDocument: boolean): Reporter 
       }
 
       const findingLines = Array.from(reported.keys(), indentCode);
-      fillJobSummary(env['GITHUB_STEP_SUMMARY'], [...findingLines, ...summary]);
+      fillJobSummary(env['GITHUB_STEP_SUMMARY'], [findingLines, summary]);
     },
   };
 }
@@ -154,10 +154,10 @@ function formatTable({ headings, rows }: Table): string[] {
   });
 }
 
-/** GitHub shows ten reportedFindings of each level for a step; the log has all. */
+/** GitHub shows ten annotations of each level for a step; the log has all. */
 const maxPerLevel = 10;
 
-/** Writes errors and warnings as reportedFindings of a GitHub workflow run, at their files. */
+/** Writes errors and warnings as annotations of a GitHub workflow run, at their files. */
 async function annotate(findings: readonly Finding[]): Promise<void> {
   if (findings.length === 0) {
     return;
@@ -173,8 +173,8 @@ async function annotate(findings: readonly Finding[]): Promise<void> {
   }
 }
 
-/** GitHub rejects a summary of more than 1 MiB. */
-const maxSummaryLines = 1000;
+/** GitHub rejects a summary of more than 1 MiB: half of it is for findings, half for results. */
+const maxBytesPerPart = 2 ** 19 - 100;
 
 /** Indented code: the summary is Markdown and HTML, and foreign text must not become markup. */
 function indentCode(line: string): string {
@@ -193,11 +193,24 @@ function renderMarkdown(part: string | Table): string[] {
   return ['', ...lines.map((cells) => `| ${cells.join(' | ')} |`), ''];
 }
 
-function fillJobSummary(path: string | undefined, lines: readonly string[]): void {
+function fillJobSummary(path: string | undefined, parts: readonly (readonly string[])[]): void {
+  const lines = parts.flatMap(limitBytes);
   // Programs that imitate GitHub's runner name a missing file.
   if (!path || lines.length === 0 || isAbsent(path)) {
     return;
   }
 
-  appendFileSync(path, `\n${lines.slice(0, maxSummaryLines).join('\n')}\n\n`);
+  appendFileSync(path, `\n${lines.join('\n')}\n\n`);
+}
+
+/** The first lines, up to the limit of a part. */
+function limitBytes(lines: readonly string[]): readonly string[] {
+  let bytes = 0;
+  for (const [index, line] of lines.entries()) {
+    bytes += Buffer.byteLength(line) + 1;
+    if (bytes > maxBytesPerPart) {
+      return lines.slice(0, index);
+    }
+  }
+  return lines;
 }

@@ -1,0 +1,31 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createReporter, type Process } from '../../src/cli/reporter.ts';
+import { problem } from '../../src/core/schemas/finding.ts';
+import { temporaryFolder } from '../harness/root.ts';
+
+test('the summary of a job holds at most 1 MiB, with results after any number of findings', async () => {
+  const summary = join(temporaryFolder(), 'summary.md');
+  writeFileSync(summary, '');
+  const stream = { write: () => true };
+  const report = createReporter(
+    {
+      env: { NO_COLOR: '1', GITHUB_STEP_SUMMARY: summary },
+      stdout: stream,
+      stderr: stream,
+    } as unknown as Process,
+    false,
+  );
+
+  for (let index = 0; index < 1000; index += 1) {
+    report.finding(problem(`svc ${index}`, 'é'.repeat(600)));
+  }
+  report.print({ headings: ['component'], rows: [['svc']] });
+  await report.close();
+
+  const written = readFileSync(summary);
+  expect(written.length).toBeGreaterThan(2 ** 18);
+  expect(written.length).toBeLessThan(2 ** 20);
+  expect(written.toString()).toContain('| component |');
+});
