@@ -94,18 +94,31 @@ function findActivePart(name: string, path: string): string | undefined {
     return undefined;
   }
 
-  const [part] = activePart.exec(readFileSync(path, 'utf8')) ?? [];
-  return part === undefined
-    ? undefined
-    : `expected a picture without scripts, links and entities; got ${quote(part)}`;
+  const text = readFileSync(path, 'utf8');
+  for (const pattern of activeParts) {
+    const part = pattern.exec(text)?.[0];
+    if (part !== undefined) {
+      return `expected a picture without scripts, links and entities; got ${quote(part)}`;
+    }
+  }
+  return undefined;
 }
 
-/**
- * The parts of an SVG that run, load or hide something: elements, handlers, links other than to itself and to embedded pictures,
- * animated links, entities, instructions, and characters that are not UTF-8.
- */
-const activePart =
-  /<(?:[^\s<>/:]*:)?(?:script|foreignObject|iframe|embed|object|handler|listener)\b|[\s"'/]on\w+\s*=|\bhref\s*=\s*(["'])(?!#|data:image\/(?:gif|jpeg|png|webp)[;,]|\1)|\battributeName\s*=\s*["'](?:\w+:)?href|<!(?:ENTITY|ATTLIST)|<\?(?!xml\s)|\bencoding\s*=\s*["'](?!utf-8["'])|\ufffd/i;
+/** The parts of an SVG that run, load or hide something. */
+const activeParts: readonly RegExp[] = [
+  /<(?:[^\s<>/:]*:)?(?:script|foreignObject|iframe|embed|object|handler|listener)\b/i,
+  // Handlers of events.
+  /[\s"'/]on\w+\s*=/i,
+  // Links, other than to itself and to embedded pictures, also animated ones.
+  /\bhref\s*=\s*(["'])(?!#|data:image\/(?:gif|jpeg|png|webp)[;,]|\1)/i,
+  /\battributeName\s*=\s*["'](?:(?:\w+:)?href|[^"']*&)/i,
+  // Stylesheets and pictures of other hosts.
+  /@import\b|\burl\(\s*["']?(?!#|data:|["'\s])/i,
+  // Entities and instructions.
+  /<!(?:ENTITY|ATTLIST)|<\?(?!xml\s)/i,
+  // Text that another reader may decode in another way.
+  /\bencoding\s*=\s*["'](?!utf-8["'])|[\0\ufffd]/i,
+];
 
 interface PageScript {
   /** Its first module, below `src`. */

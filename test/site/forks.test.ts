@@ -130,6 +130,10 @@ test('an asset that could run under the address of the index is rejected', async
     'entity.svg': `<!DOCTYPE svg [<!ENTITY x "<script/>">]>${svg('&x;')}`,
     'transformed.svg': `<?xml-stylesheet type="text/xsl" href="x.xsl"?>${svg('')}`,
     'encoded.svg': `<?xml version="1.0" encoding="iso-2022-jp"?>${svg('')}`,
+    'hidden.svg': Buffer.from(svg('<script>alert(1)</script>'), 'utf16le').toString('latin1'),
+    'renamed.svg': svg('<a href="#"><set attributeName="&#104;ref" to="javascript:alert(1)"/></a>'),
+    'imported.svg': svg('<style>@import "https://evil.example/x.css";</style>'),
+    'loaded.svg': svg('<g style="fill: url( https://evil.example/x.svg#a)"/>'),
   };
   const ofOtherEnding = ['a.js', 'ask.js', 'a.mjs', 'a.html', 'a.HTM', 'a.xhtml', 'a.xml', 'a'];
   for (const [name, content] of Object.entries(running)) {
@@ -155,7 +159,7 @@ test('an asset that could run under the address of the index is rejected', async
 test('a picture as drawing programs write it is published', async () => {
   const root = forkWith({ logo: 'logo.svg' });
   const drawn = `<?xml version="1.0" encoding="UTF-8"?>\n<!-- drawn -->\n<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">\n${svg(
-    '<style><![CDATA[.a{fill:#fff}]]></style><defs><g id="a"/></defs><use xlink:href="#a"/><image href="data:image/png;base64,AA=="/><text>on, only</text>',
+    '<style><![CDATA[.a{fill:#fff}]]></style><defs><g id="a"/></defs><use xlink:href="#a" style="fill:url(#a)"/><image href="data:image/png;base64,AA=="/><text>on, only</text>',
   )}`;
   writeIn(root, 'site/assets/logo.svg', drawn);
 
