@@ -15,8 +15,8 @@ import { readTheme } from '../../site/theme.ts';
 const maxFiles = { free: 20_000, paid: 100_000 };
 const maxFileBytes = 25 * 1024 * 1024;
 
-const formatMib = (bytes: number, digits: number) =>
-  `${Number((bytes / 1024 / 1024).toFixed(digits))} MiB`;
+/** Rounds up: a file that is too large by a byte has more than the limit. */
+const formatMib = (bytes: number) => `${Math.ceil((bytes / 2 ** 20) * 10) / 10} MiB`;
 
 /** Finds files that the host would reject or serve wrongly. */
 export function checkHostLimits(
@@ -31,7 +31,7 @@ export function checkHostLimits(
     // Signing adds the missing files later; they are small.
     const bytes = statSync(join(out, path), { throwIfNoEntry: false })?.size ?? 0;
     if (bytes > maxFileBytes) {
-      const message = `has ${formatMib(bytes, 1)}; the host accepts ${formatMib(maxFileBytes, 0)} per file`;
+      const message = `has ${formatMib(bytes)}; the host accepts ${formatMib(maxFileBytes)} per file`;
       findings.push(problem(path, `${message}. ${remedy}`));
     }
 
@@ -57,8 +57,8 @@ const remedy = 'Split the index into two sites';
 const minSuspiciousBytes = maxFileBytes / 16;
 
 /**
- * Recorded data only grows, so a component too large for the host would block every later publication of the index. Returns
- * the file that these releases would make too large; undefined if there is none, or if the component cannot be built.
+ * Recorded data only grows, so a component too large for the host would block every later publication of the index. Names
+ * the file that these releases would make too large, in a sentence; undefined if there is none, or if the component cannot be built.
  */
 export function explainTooLarge(
   root: Root,
@@ -81,7 +81,7 @@ export function explainTooLarge(
   for (const { path, body } of renderComponentFiles(component, contents, site)) {
     const bytes = Buffer.byteLength(body);
     if (bytes > maxFileBytes) {
-      return `with the gathered releases, ${path} would have ${formatMib(bytes, 0)}, too large for the host, which accepts ${formatMib(maxFileBytes, 0)} per file. Narrow allowedVersions of the source`;
+      return `with the gathered releases, ${path} would have ${formatMib(bytes)}, too large for the host, which accepts ${formatMib(maxFileBytes)} per file. Narrow allowedVersions of the source`;
     }
   }
 

@@ -12,8 +12,9 @@ import { npmRegistry } from '../../harness/npm-registry.ts';
 import { definition, makeRoot, pathsIn, readJsonIn } from '../../harness/root.ts';
 
 describe('the limits of the host', () => {
-  const out = makeRoot({ 'svc.json': {}, 'all.json': '', 'movie.mp4': '' });
+  const out = makeRoot({ 'svc.json': {}, 'all.json': '', 'a.json': '', 'movie.mp4': '' });
   truncateSync(join(out, 'all.json'), 26 * 1024 * 1024);
+  truncateSync(join(out, 'a.json'), 25 * 1024 * 1024 + 1);
   const many = (path: string) => Array.from({ length: 20_001 }, () => path);
   const check = (paths: string[], plan: 'free' | 'paid' = 'free') =>
     checkHostLimits(out, paths, plan).map(({ subject, message }) => `${subject}: ${message}`);
@@ -28,6 +29,7 @@ describe('the limits of the host', () => {
   test.each([
     ['all.json', 'has 26 MiB; the host accepts 25 MiB per file. Split the index into two sites'],
     ['movie.mp4', 'has an extension without a type. Add it to src/site/render/headers.ts'],
+    ['a.json', 'has 25.1 MiB; the host accepts 25 MiB per file. Split the index into two sites'],
   ])('reject the file %s', (path, message) => {
     expect(check([path])).toEqual([`${path}: ${message}`]);
   });
@@ -119,7 +121,7 @@ test('a component too large for the host keeps its recorded data, and the others
   expect(linesOf(ran.stderr)).toEqual(
     expect.arrayContaining([
       expect.stringMatching(
-        /^error: large: with the gathered releases, \S+ would have \d+ MiB, too large for the host, which accepts 25 MiB per file\./,
+        /^error: large: with the gathered releases, \S+ would have [\d.]+ MiB, too large for the host, which accepts 25 MiB per file\./,
       ),
     ]),
   );
