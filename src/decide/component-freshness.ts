@@ -21,7 +21,7 @@ export type Trouble = z.infer<typeof PublishedTrouble>;
 
 /** The freshness of a component, for readers. */
 export interface ComponentFreshness {
-  /** `static`: no source to ask; `held`: an answer waits for a person; `stale`: a source did not answer; else `live`. */
+  /** `static`: no source to ask; `held`, which the build adds: an answer waits for a person; `stale`: a source did not answer; else `live`. */
   readonly state: FreshnessState;
   readonly checkedOn?: Day | undefined;
   readonly changedOn?: Day | undefined;

@@ -110,7 +110,7 @@ export function describeAdvice(
   return release ? describeNothingDue(details, judged, facts) : capitalise(facts);
 }
 
-/** Names unknown advisories in the same sentence: nobody may read it as safe. */
+/** Adds that advisories are unknown, so that nobody reads it as safe. */
 function describeNothingDue(details: DetailsOn, judged: JudgedVersion, facts = ''): string {
   const words = facts === '' ? 'Nothing is due.' : `Nothing is due; ${facts}`;
   return hasUnknownAdvisories(details, judged) ? `${words} ${describeUnknownAdvisories()}` : words;

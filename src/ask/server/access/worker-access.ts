@@ -15,7 +15,7 @@ export function readAccess(): AccessConfig | null {
   return JSON.parse(RELEASE_INDEX_ACCESS) as AccessConfig | null;
 }
 
-/** The active access keys. Ignores a secret that is not a valid list of keys. */
+/** The configured access keys, also expired ones. Ignores a secret that is not a valid list of keys. */
 export function readAccessKeys(env: object): AccessKeys {
   return accessKeySecrets.flatMap((name) => {
     try {
