@@ -192,7 +192,7 @@ export const CompatibilityFile = z
     lines: z
       .record(ComponentName, z.record(PublishedVersion, z.record(ComponentName, Companion)))
       .describe(
-        'By component and line: the releases of each other component that work with it. If a statement covers only a part of a line, each older part has a further key: its last release.',
+        'By component and line: the releases of each other component that work with it. If a statement covers only a part of a line, each older part has a further key: its last release, unless that has the name of the line.',
       ),
   })
   .describe('Which versions of components work together, as their publishers state it.');
