@@ -12,26 +12,31 @@ import { createDecisionId, type WaitingChange } from '../record/gate/rules/decis
 
 /** Describes a waiting change for people, with the command that ends the wait. */
 export function describeHeld({ items, versions: _, ...wait }: WaitingChange): HeldChange {
-  const { id, kind, causes, commit, dataCommit } = wait;
-  // The cause of an edit has a file, a key and a commit: `site/site.json#defaults.support@1a2b3c4d5e`.
-  const files = causes.map((cause) => cause.replace(/[#@].*$/, ''));
-  const restoreFrom = commit ?? dataCommit;
-  const restore =
-    restoreFrom === undefined
-      ? 'npx release-index check'
-      : `git restore --source=${restoreFrom} -- ${[...new Set(files)].join(' ')}`;
+  const { id, kind } = wait;
   const examples = items.slice(0, 5).map((item) => toLine(item));
 
   return {
     ...wait,
     losses: Math.max(items.length, 1),
     examples: examples.length > 0 ? examples : [wait.reason],
-    command: kind === 'files' ? restore : acceptCommand({ id }),
+    command: kind === 'files' ? describeRestore(wait) : acceptCommand({ id }),
   };
 }
 
+/** The command that restores damaged files, or that lists their problems where no commit has them. */
+function describeRestore({ causes, commit, dataCommit }: Omit<WaitingChange, 'items'>): string {
+  const source = commit ?? dataCommit;
+  if (source === undefined) {
+    return 'npx release-index check';
+  }
+
+  // The cause of an edit has a file, a key and a commit: `site/site.json#defaults.support@1a2b3c4d5e`.
+  const files = new Set(causes.map((cause) => cause.replace(/[#@].*$/, '')));
+  return `git restore --source=${source} -- ${[...files].join(' ')}`;
+}
+
 /** Lists held components, one finding for each cause: an edited default may hold many of them. */
-export function describeHeldOnce(held: readonly HeldChange[]): Finding[] {
+export function listHeldFindings(held: readonly HeldChange[]): Finding[] {
   const byCause = Map.groupBy(held, ({ kind, causes }) => JSON.stringify([kind, causes]));
 
   return Array.from(byCause.values(), (group) => {

@@ -11,7 +11,7 @@ import { judgeEdits } from '../record/gate/judge-edits.ts';
 import { listAnnouncements } from '../record/journal/events/published-events.ts';
 import { build } from './build-step.ts';
 import { gather } from './gather-step.ts';
-import { describeHeldOnce } from './held-changes.ts';
+import { listHeldFindings } from './held-changes.ts';
 import { describePublication, isPublishedNowhere, publish } from './publish-step.ts';
 import { record } from './record-step.ts';
 import type { RunContext } from './run-context.ts';
@@ -89,7 +89,7 @@ async function planIn(input: DayPlanInput, folder: string, dir: string): Promise
     gathered: gathered.results,
   });
   const announcements = listAnnouncements(events);
-  report.finding(...describeHeldOnce(held));
+  report.finding(...listHeldFindings(held));
   report.print(...announcements);
   const built = await build({ ...copy, root });
   const publication = await planPublication(input, { ...copy, root });

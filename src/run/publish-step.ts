@@ -10,7 +10,7 @@ import { readSiteConfig } from '../io/files/read.ts';
 import type { Root } from '../io/files/root.ts';
 import { judgeEdits } from '../record/gate/judge-edits.ts';
 import { build } from './build-step.ts';
-import { describeHeld, describeHeldOnce } from './held-changes.ts';
+import { describeHeld, listHeldFindings } from './held-changes.ts';
 import { printRecorded, record } from './record-step.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -81,7 +81,7 @@ async function settleEdits(input: PublishStepInput): Promise<Root> {
   const earlierIds = new Set(judged.lastRun?.waits.map(({ id }) => id));
   const hasNews = judged.edits.size > 0 || judged.waiting.some(({ id }) => !earlierIds.has(id));
   if (isDryRun) {
-    report.finding(...describeHeldOnce(judged.waiting.map(describeHeld)));
+    report.finding(...listHeldFindings(judged.waiting.map(describeHeld)));
   }
   if (isDryRun || !hasNews) {
     return root;
@@ -90,7 +90,7 @@ async function settleEdits(input: PublishStepInput): Promise<Root> {
   rejectUncommitted(root, input.env);
 
   const recorded = await record({ ...input, startedAt: new Date(), requested, edits: judged });
-  report.finding(...describeHeldOnce(recorded.held));
+  report.finding(...listHeldFindings(recorded.held));
   printRecorded(report, recorded);
   await build({ ...input, root: recorded.root });
   return recorded.root;

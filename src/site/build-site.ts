@@ -38,7 +38,8 @@ import {
 } from './render/site-files.ts';
 import { isSignedOnce, readSignedStatements } from './signed-statements.ts';
 import { openSiteWriter, type SiteWriter, type WrittenSite } from './site-writer.ts';
-import { checkTheme, readTheme } from './theme.ts';
+import { checkAssets } from './check-assets.ts';
+import { readTheme } from './theme.ts';
 
 export interface BuildOptions {
   root: Root;
@@ -155,7 +156,7 @@ function readInputs(root: Root, day: Day) {
     ]);
   }
 
-  findings.push(...checkTheme(root, config));
+  findings.push(...checkAssets(root, config));
   return { config, access, policies, definitions, findings };
 }
 

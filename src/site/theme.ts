@@ -2,12 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type * as Esbuild from 'esbuild';
-import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
-import { fileProblem, type Finding } from '../core/schemas/finding.ts';
-import { quote } from '../core/text/foreign-text.ts';
 import { listSiteFiles, type Root } from '../io/files/root.ts';
 import { isCheckout, resolveModule, programFolder } from '../io/program.ts';
-import { generatedAssets } from './render/paths.ts';
 import type { SiteTheme } from './render/site-context.ts';
 
 /** Templates and assets of the site. Files of the root replace built-in files of the same name. */
@@ -63,62 +59,6 @@ function joinStylesheets(): string {
   const texts = stylesheets.map((name) => readFileSync(join(stylesFolder, `${name}.css`), 'utf8'));
   return texts.join('\n').replaceAll(/\/\*[^]*?\*\/\n*/g, '');
 }
-
-/** Finds a missing logo, and assets that would run under the address of the index or are named like a generated file. */
-export function checkTheme(root: Root, { logo }: SiteConfig): Finding[] {
-  const assets = new Map(listSiteFiles(root, 'assets'));
-  const findings: Finding[] = [];
-  for (const [name, path] of assets) {
-    const message = generatedAssets.includes(name)
-      ? 'the build generates a file with this name; rename yours, a stylesheet to own.css'
-      : findActivePart(name, path);
-    if (message !== undefined) {
-      findings.push(fileProblem(`site/assets/${name}`, message));
-    }
-  }
-
-  if (logo !== undefined && !assets.has(logo)) {
-    const message = `logo: expected a file in site/assets; got "${logo}", which is not there`;
-    findings.push(fileProblem('site/site.json', message));
-  }
-
-  return findings;
-}
-
-/** A host that sends no security headers would run them with the rights of the pages. */
-function findActivePart(name: string, path: string): string | undefined {
-  if (!/\.(?:css|ico|png|svg)$/.test(name)) {
-    return 'expected a file .css, .ico, .png or .svg: others may run as scripts or pages of the index';
-  }
-  if (!name.endsWith('.svg')) {
-    return undefined;
-  }
-
-  const text = readFileSync(path, 'utf8');
-  for (const pattern of activeParts) {
-    const part = pattern.exec(text)?.[0];
-    if (part !== undefined) {
-      return `expected a picture without scripts, links and entities; got ${quote(part)}`;
-    }
-  }
-  return undefined;
-}
-
-/** The parts of an SVG that run, load or hide something. */
-const activeParts: readonly RegExp[] = [
-  /<(?:[^\s<>/:]*:)?(?:script|foreignObject|iframe|embed|object|handler|listener)\b/i,
-  // Handlers of events.
-  /[\s"'/]on\w+\s*=/i,
-  // Links, other than to itself and to embedded pictures, also animated ones.
-  /\bhref\s*=\s*(["'])(?!#|data:image\/(?:gif|jpeg|png|webp)[;,]|\1)/i,
-  /\battributeName\s*=\s*["'](?:(?:\w+:)?href|[^"']*&)/i,
-  // Stylesheets and pictures of other hosts.
-  /@import\b|\burl\(\s*["']?(?!#|data:|["'\s])/i,
-  // Entities and instructions.
-  /<!(?:ENTITY|ATTLIST)|<\?(?!xml\s)/i,
-  // Text that another reader may decode in another way.
-  /\bencoding\s*=\s*["'](?!utf-8["'])|[\0\ufffd]/i,
-];
 
 interface PageScript {
   /** Its first module, below `src`. */

@@ -20,7 +20,7 @@ import { readDefinitions } from '../../record/read-definition.ts';
 import { checkHost } from '../../site/build-site.ts';
 import { checkComponentNames } from '../../site/component-names.ts';
 import { loadComponent } from '../../site/load-component.ts';
-import { checkTheme } from '../../site/theme.ts';
+import { checkAssets } from '../../site/check-assets.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
 import { findTwoVersions } from '../update-index.ts';
 
@@ -108,7 +108,7 @@ export async function checkIndex({ root, env, out, day }: Invocation) {
 function checkSettings(root: Root, day: Day): Finding[] {
   const { value: config, findings } = readSiteConfig(root);
   const { value: access, findings: accessFindings } = readAccessConfig(root);
-  const configFindings = config ? [...checkTheme(root, config), ...findPlaceholders(config)] : [];
+  const configFindings = config ? [...checkAssets(root, config), ...findPlaceholders(config)] : [];
   const issuerFindings = access
     ? [...findUncertainAddresses(access), ...findAnyAudience(access)]
     : [];

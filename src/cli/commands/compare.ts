@@ -13,7 +13,7 @@ import { readLastWaits } from '../../io/files/journal-files.ts';
 import { openRoot, type Root } from '../../io/files/root.ts';
 import { openAccepted } from '../../record/gate/last-good-files.ts';
 import { listAnnouncements } from '../../record/journal/events/published-events.ts';
-import { describeHeld, describeHeldOnce } from '../../run/held-changes.ts';
+import { describeHeld, listHeldFindings } from '../../run/held-changes.ts';
 import { buildSite } from '../../site/build-site.ts';
 import { loadComponents } from '../../site/load-component.ts';
 import { shared, UsageError, type Command, type Invocation } from '../command.ts';
@@ -134,6 +134,6 @@ function judgeDecisions(base: Root, { root, env, day }: Invocation<Options>) {
 
   return {
     texts,
-    findings: [...unknownWaits, ...describeHeldOnce(waiting.map(describeHeld)), ...findings],
+    findings: [...unknownWaits, ...listHeldFindings(waiting.map(describeHeld)), ...findings],
   };
 }

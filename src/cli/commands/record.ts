@@ -2,7 +2,7 @@ import { isError, warning } from '../../core/schemas/finding.ts';
 import { readHead } from '../../io/files/git.ts';
 import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { firstHistory } from '../../record/gate/last-run.ts';
-import { describeHeldOnce } from '../../run/held-changes.ts';
+import { listHeldFindings } from '../../run/held-changes.ts';
 import { printRecorded, record } from '../../run/record-step.ts';
 import { describeRequest, shared, type Command, type Invocation } from '../command.ts';
 
@@ -33,7 +33,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     requested: describeRequest('record', invocation.options),
   });
   const { events, findings, refusal, held } = recorded;
-  report.finding(...describeHeldOnce(held));
+  report.finding(...listHeldFindings(held));
   printRecorded(report, recorded);
   if (readHead(root.dir, env) === undefined) {
     report.finding(

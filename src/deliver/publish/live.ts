@@ -42,26 +42,28 @@ export async function readLive(
   try {
     return { kind: 'site', site: await readSite(openDocumentsAt(http, baseUrl), ownDigests) };
   } catch (error) {
-    const { message } = error as Error;
-    if (!(error instanceof HttpError)) {
-      return { kind: 'unreadable', reason: `${baseUrl}: ${message}` };
-    }
-
-    const isStatus = error.url === new URL(`${baseUrl}/${firstDocument}`).href;
-    if (isStatus && (error.kind === 'absent' || isUnknownHost(error, new URL(baseUrl).hostname))) {
-      return { kind: 'nothing', reason: `nothing is published at ${baseUrl} yet` };
-    }
-
-    return {
-      kind: 'unreadable',
-      reason:
-        error.status === 401
-          ? `${endSentence(message)} If the index is private, set ${readingKeyVariable} to one of its access keys.`
-          : message,
-    };
+    return explainUnread(error as Error, baseUrl);
   } finally {
     await http.close();
   }
+}
+
+function explainUnread(error: Error, baseUrl: string): Live {
+  const { message } = error;
+  if (!(error instanceof HttpError)) {
+    return { kind: 'unreadable', reason: `${baseUrl}: ${message}` };
+  }
+
+  const { href, hostname } = new URL(`${baseUrl}/${firstDocument}`);
+  if (error.url === href && (error.kind === 'absent' || isUnknownHost(error, hostname))) {
+    return { kind: 'nothing', reason: `nothing is published at ${baseUrl} yet` };
+  }
+  if (error.status === 401) {
+    const remedy = `If the index is private, set ${readingKeyVariable} to one of its access keys.`;
+    return { kind: 'unreadable', reason: `${endSentence(message)} ${remedy}` };
+  }
+
+  return { kind: 'unreadable', reason: message };
 }
 
 /** Reads the site in a folder. Throws if the folder holds no site. */

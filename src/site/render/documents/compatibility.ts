@@ -1,6 +1,7 @@
 import { dropUndefined } from '../../../core/model/objects.ts';
 import { listPartners, readRange } from '../../../core/model/pair-answers.ts';
 import { parseVersionRange, toVers } from '../../../core/model/version-range.ts';
+import type { Version } from '../../../core/model/version.ts';
 import type { Compatibility } from '../../../core/schemas/definition/works-with.ts';
 import type { CompatibilityFile } from '../../../core/schemas/published/small-files.ts';
 import {
@@ -54,28 +55,35 @@ function listCompanionsByLine(
 
   for (const line of partner.lines) {
     const parts = divideLine(line, partner, others);
+    const newest = parts.at(-1);
 
     for (const part of parts) {
       const last = part.at(-1)!;
-      const isNewest = part === parts.at(-1);
-      if (!isNewest && last.text === line.name) {
+      const key = part === newest ? line.name : last.text;
+      if (part !== newest && key === line.name) {
         continue;
       }
 
-      const name = isNewest ? line.name : last.text;
-      const companions: Record<string, Companion> = {};
-      for (const { other, pairs } of judged) {
-        const companion = pairs.findCompanion(last);
-        if (companion) {
-          companions[other.component] = dropUndefined(companion);
-        }
-      }
-
+      const companions = findCompanions(judged, last);
       if (Object.keys(companions).length > 0) {
-        byLine[name] = companions;
+        byLine[key] = companions;
       }
     }
   }
 
   return byLine;
+}
+
+function findCompanions(
+  judged: readonly { other: Partner; pairs: ReturnType<typeof judgePartner> }[],
+  release: Version,
+): Record<string, Companion> {
+  const companions: Record<string, Companion> = {};
+  for (const { other, pairs } of judged) {
+    const companion = pairs.findCompanion(release);
+    if (companion) {
+      companions[other.component] = dropUndefined(companion);
+    }
+  }
+  return companions;
 }
