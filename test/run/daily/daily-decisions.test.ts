@@ -1,12 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Alert } from '../../../src/run/daily/alerts.ts';
-import type { HeldFile } from '../../../src/core/schemas/recorded/journal.ts';
 import type { RecordedData } from '../../../src/core/schemas/recorded/recorded.ts';
 import { runCli } from '../../harness/cli.ts';
 import { copyIndexInGit, openIndexInGit, type IndexInGit } from '../../harness/index-in-git.ts';
-import { addComponent, readJsonIn, temporaryFolder } from '../../harness/root.ts';
+import { addComponent, readJsonIn } from '../../harness/root.ts';
 import { openIndex } from './index-of-three.ts';
 
 /* What readers get, what the operator is told, and what one command does, over the days after an edit. */
@@ -101,67 +99,24 @@ test.each([
   expect((await index.run('check', dayAfter(4))).stderr).not.toContain('error');
 });
 
-test('what waits is red on its first day, when it grows and after a week, and one command answers it', async () => {
-  const statuses = [];
+test('what waits and grows has one wait, and only its newest command answers it', async () => {
   define(old('<1.5'));
-  for (const count of [1, 2]) {
-    statuses.push((await run(count)).status);
-  }
-  const [first] = attention();
+  const first = await run(1);
+  const [alert] = attention();
   define(old('<1.6'));
-  for (const count of [3, 4, 7, 8]) {
-    statuses.push((await run(count)).status);
-  }
+  const second = await run(2);
   const [grown, ...others] = attention();
 
-  expect(statuses).toEqual([1, 0, 1, 0, 0, 1]);
-  expect(others).toEqual([]);
-  expect([grown!.since, first!.since]).toEqual([dayAfter(1), dayAfter(1)]);
-  expect(grown!.id).not.toBe(first!.id);
+  expect([first.status, second.status, others]).toEqual([1, 1, []]);
+  expect([grown!.since, alert!.since]).toEqual([dayAfter(1), dayAfter(1)]);
   expect(grown!.message.match(/accept \S+/g)).toEqual([`accept ${grown!.id},`]);
 
-  expect((await index.run(`accept ${first!.id}`, dayAfter(8))).status).toBe(1);
-  expect((await index.run(`accept ${grown!.id}`, dayAfter(8))).status).toBe(0);
+  expect((await index.run(`accept ${alert!.id}`, dayAfter(2))).status).toBe(1);
+  expect((await index.run(`accept ${grown!.id}`, dayAfter(2))).status).toBe(0);
   index.commit('Accept');
-  expect((await run(9)).status).toBe(0);
+  expect((await run(3)).status).toBe(0);
   expect([attention(), index.git('ls-files', 'data/held.json')]).toEqual([[], '']);
   expect(index.live('svc.json').match(/"isDeprecated":true/g)).toHaveLength(6);
-});
-
-test('the decision about a short list answers it after some of what it lacked came back', async () => {
-  const { root, git, packages, runDay, versions, close } = await openIndex();
-  onTestFinished(() => close());
-  const listed = packages.svc;
-  const lists = (count: number) => (packages.svc = listed.slice(0, count));
-  const held = () => readJsonIn<HeldFile>(root.dir, 'data/held.json').held;
-  listed.push('2026.6', '2026.7', '2026.8');
-  await runDay(dayAfter(1));
-  const statuses = [];
-  const ids = [];
-
-  for (const [count, present] of [2, 2, 3].entries()) {
-    lists(present);
-    statuses.push((await runDay(dayAfter(count + 2))).status);
-    ids.push(held()[0]!.id);
-  }
-
-  // A short list is reported on its second day, and not again when it heals in part.
-  expect(statuses).toEqual([0, 1, 0]);
-  expect(new Set(ids)).toEqual(new Set([ids[0]]));
-  expect(held()).toMatchObject([
-    { since: dayAfter(2), reason: 'npm:svc lists 3 of the 8 that it listed last' },
-  ]);
-  await acceptElsewhere(git('remote', 'get-url', 'origin'), [ids[0]!], dayAfter(5));
-  const taken = await runDay(dayAfter(5));
-
-  expect([taken.status, git('ls-files', 'data/held.json')], taken.stderr).toEqual([0, '']);
-  expect(git('log', '-1', '--format=%B')).toContain(`- accepted ${ids[0]}`);
-  expect(versions('svc')).toHaveLength(8);
-  expect(
-    readJsonIn<RecordedData>(root.dir, 'data/svc.json').releases.filter(
-      ({ withdrawnSince }) => withdrawnSince !== undefined,
-    ),
-  ).toHaveLength(5);
 });
 
 test('a folder that nothing can be published to leaves an alert', async () => {
@@ -176,22 +131,6 @@ test('a folder that nothing can be published to leaves an alert', async () => {
   expect(attention()).toMatchObject([{ isDue: true, components: [] }]);
   expect(index.live('latest/svc.txt')).toBe('1.9\n');
 });
-
-/** Accepts ids in a new clone, and pushes the decision. */
-async function acceptElsewhere(remote: string, ids: readonly string[], day: string) {
-  const clone = temporaryFolder();
-  const git = (...args: string[]) => execFileSync('git', ['-C', clone, ...args]);
-  git('clone', '--quiet', remote, '.');
-  git('config', 'user.name', 'Jane');
-  git('config', 'user.email', 'jane@example.com');
-  const ran = await runCli(['accept', ...ids, '--root', clone, '--as-of', day], {
-    env: { NO_COLOR: '1' },
-  });
-  expect(ran.status, ran.stderr).toBe(0);
-  git('add', '--all');
-  git('commit', '--quiet', '--message', 'Decide');
-  git('push', '--quiet');
-}
 
 test('a day that a person corrected is judged as an edit, and no run writes over it', async () => {
   const { root, git, runDay, served, close } = await openIndex();
