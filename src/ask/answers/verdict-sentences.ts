@@ -82,40 +82,46 @@ export function describeAdvice(
     return 'There is nothing to move to yet.';
   }
 
+  const unknownAdvisories = hasUnknownAdvisories(details, judged)
+    ? describeUnknownAdvisories()
+    : '';
   if (newest === undefined) {
     return release
-      ? describeNothingDue(details, judged)
+      ? joinSentences('Nothing is due.', unknownAdvisories)
       : `The index names no version of ${title} to use.`;
   }
-
-  const greater = describeGreater(details, newest);
-  const newestWords = greater === '' ? 'the newest version' : 'the newest version to use';
-  const ending = greater === '' ? '.' : `. ${greater}`;
-  if (!line) {
-    return `${capitalise(newestWords)} is ${newest}${ending}`;
-  }
-  if (isWholeLine && latestOfLine !== undefined) {
+  if (line && isWholeLine && latestOfLine !== undefined) {
     return `Its latest version is ${latestOfLine}.`;
   }
 
-  if (version === newest) {
-    return describeNothingDue(details, judged, `it is ${newestWords}${ending}`);
+  const greater = describeGreater(details, newest);
+  const facts = describeNewest(judged, newest, greater === '' ? '' : ' to use');
+  return line && (release || version === newest)
+    ? joinSentences(`Nothing is due; ${facts}.`, greater, unknownAdvisories)
+    : joinSentences(`${capitalise(facts)}.`, greater);
+}
+
+function joinSentences(...sentences: readonly string[]): string {
+  return sentences.filter((sentence) => sentence !== '').join(' ');
+}
+
+/** `the latest of its line is 2025.4, the newest version is 2026.3`. */
+function describeNewest(
+  { line, version, latestOfLine }: JudgedVersion,
+  newest: string,
+  purpose: string,
+): string {
+  if (line && version === newest) {
+    return `it is the newest version${purpose}`;
   }
 
-  const lineWords =
-    latestOfLine === undefined || [version, newest].includes(latestOfLine)
-      ? ''
-      : `the latest of its line is ${latestOfLine}, `;
-  const facts = `${lineWords}${newestWords} is ${newest}${ending}`;
-  return release ? describeNothingDue(details, judged, facts) : capitalise(facts);
+  const fact = `the newest version${purpose} is ${newest}`;
+  return line && latestOfLine !== undefined && ![version, newest].includes(latestOfLine)
+    ? `the latest of its line is ${latestOfLine}, ${fact}`
+    : fact;
 }
 
-/** Adds that advisories are unknown, so that nobody reads it as safe. */
-function describeNothingDue(details: DetailsOn, judged: JudgedVersion, facts = ''): string {
-  const words = facts === '' ? 'Nothing is due.' : `Nothing is due; ${facts}`;
-  return hasUnknownAdvisories(details, judged) ? `${words} ${describeUnknownAdvisories()}` : words;
-}
-
+/** Whether advisories have to be named as unknown, so that nobody reads an answer as safe. */
 function hasUnknownAdvisories(
   { watchesAdvisories }: DetailsOn,
   { release }: JudgedVersion,
@@ -175,14 +181,7 @@ export function* listGrounds(details: DetailsOn, judged: JudgedVersion): Generat
 
   const isWithin = aim?.component === component;
   const targetLine = lines.find((each) => each.line === target?.line);
-  if (
-    isWithin &&
-    line &&
-    targetLine &&
-    targetLine !== line &&
-    targetLine.isSupported !== false &&
-    describeEnd(targetLine) !== ''
-  ) {
+  if (isWithin && line && targetLine && targetLine !== line && promisesSupport(targetLine)) {
     yield `${aim.version} ${describeSupport(targetLine)}.`;
   }
 
@@ -191,10 +190,7 @@ export function* listGrounds(details: DetailsOn, judged: JudgedVersion): Generat
   }
 
   if (isWithin && between.length > 0) {
-    const { length } = between;
-    const deprecated = between.filter(({ isDeprecated }) => isDeprecated).length;
-    const share = deprecated === length ? '' : `${deprecated} of them `;
-    yield `${formatCount(length, 'release')} between${deprecated > 0 ? `, ${share}deprecated` : ''}.`;
+    yield describeBetween(between);
   }
 
   if (replacedBy !== undefined && moveTo?.component !== replacedBy) {
@@ -205,7 +201,24 @@ export function* listGrounds(details: DetailsOn, judged: JudgedVersion): Generat
   }
 }
 
-/** Whether a line has ended by the other rule that fits its policy, too; empty without one. */
+/** Whether a line has a known end, and has not reached it. */
+function promisesSupport(line: PublishedLineOn): boolean {
+  return line.isSupported !== false && describeEnd(line) !== '';
+}
+
+/** `12 releases between, 3 of them deprecated.` */
+function describeBetween(between: JudgedVersion['between']): string {
+  const count = formatCount(between.length, 'release');
+  const deprecated = between.filter(({ isDeprecated }) => isDeprecated).length;
+  if (deprecated === 0) {
+    return `${count} between.`;
+  }
+
+  const share = deprecated === between.length ? '' : `${deprecated} of them `;
+  return `${count} between, ${share}deprecated.`;
+}
+
+/** Says whether a line would be supported by the other rule that fits its policy; empty without one. */
 export function describeOtherReading({ lines, support }: DetailsOn, line: PublishedLineOn): string {
   const { orNewest } = support;
   if (orNewest === undefined || !line.inferred || line.isSupported === undefined) {
