@@ -112,7 +112,7 @@ function describeKeyHints(
     // Another form of the same object may have the key, and a value of another form would be rejected there, too.
     if (
       place !== undefined &&
-      place !== formatPath(issue.path ?? []) &&
+      place !== formatPath(issue.path ?? []).replaceAll(/\[\d+\]/g, '[]') &&
       value!.safeParse(Object(issue.input)[key]).success
     ) {
       return `it belongs ${place === '' ? 'at the top' : `in ${place}`}; move or remove it`;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { describeProblems } from '../../../src/core/schemas/problems.ts';
+import { FullDefinition } from '../../../src/record/read-definition.ts';
 import { show } from '../../../src/core/text/show.ts';
 
 const schema = z.strictObject({ name: z.enum(['one', 'two']).optional() });
@@ -27,6 +28,19 @@ test.each([
 
   expect(problems).toHaveLength(1);
   expect(problems[0]!.length).toBeLessThan(300);
+});
+
+test('suggests no other place for a key of another kind of source in a list', () => {
+  const sources = [{ datasource: 'npm', packageName: 'svc', matchStrings: ['v(?<version>.*)'] }];
+  const document = {
+    title: 'Server',
+    homepage: 'https://a.example/',
+    changelogUrl: 'https://a.example/',
+  };
+
+  expect(describeProblems({ ...document, sources }, FullDefinition)).toEqual([
+    expect.stringMatching(/^sources\[0\]\.matchStrings: unknown key; (?!it belongs)/),
+  ]);
 });
 
 test.each([
