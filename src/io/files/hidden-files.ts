@@ -21,7 +21,9 @@ export const firstCommit = 'git init && git add --all && git commit --message "B
 export function rejectUncommitted(root: Root, env: NodeJS.ProcessEnv): void {
   const git = openGit(root.dir, env);
   const parts = ['--', 'components', 'site'];
-  const changedNames = askGit(git, 'diff', '--name-only', '--relative', '-z', 'HEAD', ...parts);
+  const changedNames = hasRepository(git)
+    ? askGit(git, 'diff', '--name-only', '--relative', '-z', 'HEAD', ...parts)
+    : undefined;
   if (changedNames === undefined) {
     // The gate names the way back where runs have lost their repository.
     if (listRuns(root).runs.length === 0) {
@@ -48,10 +50,8 @@ export function rejectLinks(root: Root): void {
 export function findHiddenFiles(root: Root, env: NodeJS.ProcessEnv): Finding[] {
   const { files, findings } = listFiles(root);
   const git = openGit(root.dir, env);
-  const isInGit = askGit(git, 'rev-parse', '--git-dir') !== undefined;
-
-  // git fails at a link.
-  if (findings.length > 0 || !isInGit) {
+  // Where there is a link, git would fail.
+  if (findings.length > 0 || !hasRepository(git)) {
     return findings;
   }
 
@@ -62,13 +62,36 @@ export function findHiddenFiles(root: Root, env: NodeJS.ProcessEnv): Finding[] {
     ...ignoredFiles.map((file) =>
       fileProblem(
         file,
-        `git ignores files of this name, so no commit holds them. Remove the pattern that this names: git check-ignore -v --no-index ${file}`,
+        `git ignores files of this name, so no commit holds them. Remove the pattern that this names: git check-ignore -v --no-index ${quoteForShell(file)}`,
       ),
     ),
     ...cachedFiles.map((file) =>
       fileProblem(file, 'is tracked, and only runs write the cache. Remove it: git rm -r .cache'),
     ),
   ];
+}
+
+/** Throws an `InputError` where git refuses to look, for instance into a folder of another owner. */
+function hasRepository(git: Git): boolean {
+  try {
+    git(['rev-parse', '--git-dir']);
+    return true;
+  } catch (error) {
+    if (!(error instanceof GitError)) {
+      throw error;
+    }
+
+    const isMissing = (error.cause as NodeJS.ErrnoException).code === 'ENOENT';
+    if (isMissing || error.output.includes('not a git repository')) {
+      return false;
+    }
+
+    throw inputError('git', error.message);
+  }
+}
+
+function quoteForShell(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function listFiles({ dir }: Root): { files: string[]; findings: Finding[] } {

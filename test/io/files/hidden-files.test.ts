@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findHiddenFiles } from '../../../src/io/files/hidden-files.ts';
+import { findHiddenFiles, rejectUncommitted } from '../../../src/io/files/hidden-files.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { linesOf } from '../../harness/cli.ts';
@@ -47,6 +47,24 @@ test.each([
   ['.gitignore', 'dist/\n.cache/\n*.key', []],
 ])('the line in %s that ignores %j hides %j', (file, lines, hidden) => {
   expect(problemsAfter((root) => writeIn(root, file, lines))).toEqual(hidden.map(ignored));
+});
+
+test('a repository that git refuses to open is an error, and none without hidden files', () => {
+  const dir = makeRoot({ 'components/svc.json': definition() });
+  withGit(dir);
+  const env = { PATH: process.env['PATH'], GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' };
+
+  expect(() => findHiddenFiles(openRoot(dir, checkout), env)).toThrow(/git: .*dubious ownership/);
+  expect(() => rejectUncommitted(openRoot(dir, checkout), env)).toThrow(/dubious ownership/);
+});
+
+test('a name with a space is quoted in the command to type', () => {
+  const [problem] = problemsAfter((root) => {
+    writeIn(root, 'site/assets/a b.css', '');
+    writeIn(root, '.gitignore', 'a b.css');
+  });
+
+  expect(problem).toContain("git check-ignore -v --no-index 'site/assets/a b.css'");
 });
 
 test('a tracked file that a pattern covers is hidden: the next one of its name would be', () => {
