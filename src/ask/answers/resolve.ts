@@ -197,7 +197,9 @@ export const expectedPurl = 'a package URL such as pkg:npm/%40example/agent';
 
 async function createUnknownNameError(source: NameSource, text: string): Promise<QuestionError> {
   const components = await source.named();
-  const name = text.replace(/[\s@:=_/-]+v?\d\S*$/i, '').trim();
+  const name = cutStart(text)
+    .replace(/[\s@:=_/-]+v?\d\S*$/i, '')
+    .trim();
   const didYouMean = suggestComponents(name, components).slice(0, mostChoices);
   const hint = didYouMean[0] === undefined ? '' : ` Did you mean ${quote(didYouMean[0])}?`;
   const size = `The index has ${formatCount(components.length, 'component')}.`;

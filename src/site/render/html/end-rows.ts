@@ -217,8 +217,8 @@ const keyWidth = 210;
 const keysInRow = 4;
 
 /**
- * `support.svg`, for an `img` on any page, with its own light and dark colours. It shows no line of today, so it changes only
- * with its data.
+ * `support.svg`, for an `img` on any page, with its own light and dark colours. It shows no line of today: with equal data,
+ * it changes only when a quarter begins, or an end comes near or passes.
  */
 export function renderSupportPicture(
   site: SiteContext,
