@@ -76,6 +76,10 @@ export const unnoticeable: readonly Unnoticeable[] = [
     after: 'one.details.component <= other.details.component',
     reason: 'two versions of one component have no conflict',
   },
+  ...['true', "from !== 'start'"].map((after) => ({
+    ...{ file: 'src/ask/plan/tracks.ts', before: "from === 'start'", after },
+    reason: 'a replacement has its greatest fitting version before the first way up is looked for',
+  })),
   {
     file: 'src/ask/plan/tracks.ts',
     before: 'first < second',
