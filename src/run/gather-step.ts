@@ -9,7 +9,7 @@ import { listRuns } from '../io/files/journal-files.ts';
 import { unwrapResult } from '../io/files/read-documents.ts';
 import { readFreshness, readRecorded, readSiteConfig } from '../io/files/read.ts';
 import { isWritable, listComponents, type Root } from '../io/files/root.ts';
-import { listOpenDecisions, listUsed } from '../record/gate/last-run.ts';
+import { listOpenDecisions, listUsedDecisions } from '../record/gate/last-run.ts';
 import { defaultBudgets } from '../record/gather/ask-source.ts';
 import { createProgress, gatherAll, type Gathered } from '../record/gather/gather-all.ts';
 import type { GatherResult } from '../record/gather/gather-component.ts';
@@ -59,7 +59,7 @@ export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
     day,
     catalogues: config.exploited,
     whyReject: (component, releases) => explainTooLarge(root, component, day, releases),
-    accepted: listOpenDecisions(root, listUsed(listRuns(root).runs)),
+    accepted: listOpenDecisions(root, listUsedDecisions(listRuns(root).runs)),
     signal,
     wrongClock: checkClock,
     onFinished: createProgress(components.length, (text) => report.progress(text)),

@@ -40,7 +40,7 @@ export async function changeKeys<Result>(
   root: Root,
   change: (keys: AccessKeys | undefined) => { keys: AccessKeys; result: Result },
 ): Promise<Result> {
-  const release = await lock(root, 'access-keys');
+  const unlock = await lock(root, 'access-keys');
   try {
     const { value, findings } = readAccessKeys(root);
     if (findings.length > 0) {
@@ -51,6 +51,6 @@ export async function changeKeys<Result>(
     saveAccessKeys(root, keys);
     return result;
   } finally {
-    release();
+    unlock();
   }
 }

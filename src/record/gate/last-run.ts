@@ -108,7 +108,7 @@ function findLastRun(root: Root, git: Git, runs: readonly Run[]): LastRun | unde
     const dataCommit = findRecordingCommit(git, run);
     if (dataCommit !== undefined && run.commit !== undefined) {
       const history = runs.slice(0, index + 1);
-      const used = listUsed(history);
+      const used = listUsedDecisions(history);
       const waits = readWaits(history);
       const { commit, asOf: day } = run;
       const changed = listChanged(git, commit, dataCommit);
@@ -162,29 +162,29 @@ function isMerged(git: Git, commit: string): boolean {
 function listChanged(git: Git, commit: string, dataCommit: string): Set<string> {
   const untracked = git(['ls-files', '--others', '-z', '--', 'components', 'data']);
   return new Set([
-    ...listDifferent(git, commit, 'components', 'site/site.json'),
-    ...listDifferent(git, dataCommit, 'data'),
+    ...listChangedFiles(git, commit, 'components', 'site/site.json'),
+    ...listChangedFiles(git, dataCommit, 'data'),
     ...splitEntries(untracked),
   ]);
 }
 
-function listDifferent(git: Git, commit: string, ...paths: readonly string[]): string[] {
+function listChangedFiles(git: Git, commit: string, ...paths: readonly string[]): string[] {
   const options = ['--name-only', '--relative', '--no-renames', '-z', '--end-of-options'];
   return splitEntries(git(['diff', ...options, commit, '--', ...paths]));
 }
 
 /** The decisions that runs have used, oldest first. */
-export function listUsed(runs: readonly Run[]): UsedDecision[] {
+export function listUsedDecisions(runs: readonly Run[]): UsedDecision[] {
   return runs.flatMap(({ at, accepted = [] }) => accepted.map((id) => ({ id, on: cutDay(at) })));
 }
 
 /** Appends decisions under the lock for data. */
 export async function saveDecisions(root: Root, decisions: readonly Decision[]): Promise<void> {
-  const release = await lock(root, 'data');
+  const unlock = await lock(root, 'data');
   try {
     saveLines(decisionsPath(root), unwrapResult(readDecisions(root)), decisions);
   } finally {
-    release();
+    unlock();
   }
 }
 

@@ -203,7 +203,7 @@ export function saveGathered(
   unite: Unite,
 ): Promise<GatherResult> {
   return oneAtATime(async () => {
-    const release = await lock(target.root, 'data');
+    const unlock = await lock(target.root, 'data');
     try {
       for (;;) {
         const saved = trySave(target, component, unite);
@@ -212,7 +212,7 @@ export function saveGathered(
         }
       }
     } finally {
-      release();
+      unlock();
     }
   });
 }
@@ -268,12 +268,12 @@ async function cleanUp(root: Root): Promise<void> {
     return;
   }
 
-  const release = await lock(root, 'data');
+  const unlock = await lock(root, 'data');
   try {
     for (const folder of folders) {
       removeLeftovers(folder);
     }
   } finally {
-    release();
+    unlock();
   }
 }

@@ -6,7 +6,7 @@ import type { Decision } from '../../../src/core/schemas/recorded/journal.ts';
 import {
   findLastAcceptedOn,
   listOpenDecisions,
-  listUsed,
+  listUsedDecisions,
   readLastRun,
   saveDecisions,
 } from '../../../src/record/gate/last-run.ts';
@@ -253,7 +253,7 @@ test('each decision counts once, on the day of the run that used it', async () =
   const decide = (id: string): Decision => ({ id, at: '2026-06-02T06:00:00.000Z', by: 'Jane' });
   await saveDecisions(root, [decide(first!), decide(second!)]);
   await saveDecisions(root, [decide(first!)]);
-  const used = listUsed([
+  const used = listUsedDecisions([
     { at: '2026-06-02T06:00:00.000Z', accepted: [first] },
     { at: '2026-06-03T06:00:00.000Z' },
     { at: '2026-06-04T06:00:00.000Z', accepted: [second, third] },
