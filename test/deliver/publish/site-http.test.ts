@@ -173,6 +173,18 @@ test('of two keys, the one that works is preferred from then on', async () => {
   expect(asked()).toEqual(['/a k1', '/a k2', '/b k2']);
 });
 
+test('a host that takes its keys in turn is asked with the other one after each 401', async () => {
+  serve(documents, ['k2']);
+  const http = openSiteHttp(input('k1 k2'));
+
+  await fetchAll(http, '/a');
+  accepted = ['k1'];
+  await fetchAll(http, '/b');
+  await http.close();
+
+  expect(asked()).toEqual(['/a k1', '/a k2', '/b k2', '/b k1']);
+});
+
 test('a request under way while the other key turns out right takes that key, too', async () => {
   let answerB: () => void;
   const isKnown = new Promise<void>((resolve) => (answerB = resolve));
