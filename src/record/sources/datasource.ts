@@ -132,7 +132,7 @@ export interface SourceAdapter<
   /** Its own fields in a definition, in addition to those of every source. */
   coordinates: Fields;
   /** The conditions for these packages in Renovate; absent if Renovate has no such datasource. */
-  renovate?(source: Coordinates & { datasource: D }): RenovateConditions | undefined;
+  renovate?(source: Coordinates & { datasource: NoInfer<D> }): RenovateConditions | undefined;
   /** Upstream drops old entries: an absent version means nothing. */
   onlyAdds?: true;
   /** Upstream can state deprecations: a release without one is not deprecated. */
