@@ -209,7 +209,7 @@ function readStatements(text: string, names: Names): Question | undefined {
   const versioned = readings.filter(([{ version }]) => version !== undefined);
   const candidates = versioned.map(([candidate]) => candidate);
   const [first] = versioned;
-  // What else stands in lines with versions, and a first line before it.
+  // The unread parts of lines with versions, and a first line before them.
   const texts = otherLines
     .filter(({ isFurther }, index) => isFurther ?? (index === 0 && otherLines[1]?.isFurther))
     .map((line) => line.text);

@@ -106,7 +106,7 @@ async function run(invocation: Invocation<InitOptions>): Promise<number> {
 /** Files that a repository may already have. */
 const sharedFiles = ['README.md', '.gitattributes', '.gitignore', '.npmrc', 'package.json'];
 
-/** What a person adds to an existing file of this name. */
+/** The lines that a person adds to an existing file of this name. */
 function adviseOn({ path, content }: StarterFile, existing: string): string {
   switch (basename(path)) {
     case 'README.md':

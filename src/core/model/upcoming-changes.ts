@@ -54,7 +54,7 @@ function listChanges({ line, phases = [], reason, releases }: ChangingLine): Upc
     return dropUndefined({ from, atMost, event: 'end of phase', line, ...names } as const);
   });
 
-  // Where the end of support deprecates the line on the next day, the end is enough.
+  // A line that is deprecated on the day after its end needs no second entry.
   if (reason && reason.from !== dayAfter(lastFreePhase?.until)) {
     changes.push(createDeprecation(reason, { line }));
   }

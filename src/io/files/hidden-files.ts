@@ -50,7 +50,7 @@ export function rejectLinks(root: Root): void {
 export function findHiddenFiles(root: Root, env: NodeJS.ProcessEnv): Finding[] {
   const { files, findings } = listFiles(root);
   const git = openGit(root.dir, env);
-  // Where there is a link, git would fail.
+  // git fails at a link.
   if (findings.length > 0 || !hasRepository(git)) {
     return findings;
   }

@@ -107,7 +107,7 @@ const untrusted: Consequence = {
 const once: Consequence = { retry: 'once' };
 const backoff: Consequence = { retry: 'backoff' };
 
-/** What an error code of undici or node:net means, and whether another attempt can help. */
+/** The meaning of an error code of undici or node:net, and whether another attempt can help. */
 function explainCode(
   code: string,
   { host, hostname }: URL,

@@ -322,13 +322,13 @@ function mergeLines(
 ): RecordedLine[] {
   const statedByLine = new Map(lines.map((line) => [line.line, line]));
   const merged = recorded.map((entry) => {
-    const stated = entry.source === source ? statedByLine.get(entry.line) : undefined;
-    if (!stated) {
+    const line = entry.source === source ? statedByLine.get(entry.line) : undefined;
+    if (!line) {
       return entry;
     }
 
     statedByLine.delete(entry.line);
-    return dropUndefined({ ...stated, source, about });
+    return dropUndefined({ ...line, source, about });
   });
   const added = [...statedByLine.values()].map((line) => dropUndefined({ ...line, source, about }));
   return [...merged, ...added].sort((a, b) =>

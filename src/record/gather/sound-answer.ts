@@ -132,14 +132,14 @@ function removeMovingTags(
   const floating = findFloating(releases, isContainer ? recorded : [], id);
   const ranks = new Set(recorded.map(computeRank));
   const moving = [...unordered];
-  const kept: StatedRelease[] = [];
+  const fixedReleases: StatedRelease[] = [];
 
   for (const release of releases) {
     const isFloating = floating.has(release);
     if (isContainer && isFloating && !ranks.has(computeRank(release))) {
       moving.push(release.version);
     } else {
-      kept.push(isFloating ? dropUndefined({ ...release, digests: undefined }) : release);
+      fixedReleases.push(isFloating ? dropUndefined({ ...release, digests: undefined }) : release);
     }
   }
 
@@ -148,7 +148,7 @@ function removeMovingTags(
     report('notice', `${id} lists ${tags}: ${formatList(moving, 10)}. Left out.`);
   }
 
-  return kept;
+  return fixedReleases;
 }
 
 /** A backdated release would pass rules on a minimum age, and end the support of older lines. */

@@ -43,11 +43,11 @@ export function stateReleases(
 
   readable.sort((a, b) => compareVersions(a.version, b.version));
 
-  const stated: StatedRelease[] = [];
+  const distinct: StatedRelease[] = [];
   let previous: Version | undefined;
   for (const { release, version } of readable) {
     if (!previous || compareVersions(previous, version) !== 0) {
-      stated.push(release);
+      distinct.push(release);
     } else if (previous.text !== version.text) {
       report(
         `${quote(version.text)} and ${quote(previous.text)} are one version in two spellings. Kept the first listed.`,
@@ -58,7 +58,7 @@ export function stateReleases(
     previous = version;
   }
 
-  return stated;
+  return distinct;
 }
 
 function removeImplausible(release: StatedRelease, day: Day, report: Report): StatedRelease {
