@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { copySite } from '../../../src/deliver/publish/copy-site.ts';
 import { filesIn, identitiesIn, pathsIn, temporaryFolder } from '../../harness/root.ts';
 import { makeSecretKey, publicKeyOf } from '../../harness/signing-key.ts';
+import { readVersion } from '../../harness/worker-here.ts';
 import {
   askFor,
   describeTexts,
   makeFiles,
-  readVersion,
   startMemoryHost,
   writeSite,
   type MemoryHost,

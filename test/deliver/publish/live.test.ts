@@ -6,14 +6,8 @@ import { readLive, readPublishedState } from '../../../src/deliver/publish/live.
 import { sha256 } from '../../../src/io/files/file-system.ts';
 import { parseDigests } from '../../../src/site/digests.ts';
 import { temporaryFolder } from '../../harness/root.ts';
-import {
-  askFor,
-  makeFiles,
-  readVersion,
-  startMemoryHost,
-  writeSite,
-  type MemoryHost,
-} from './memory-host.ts';
+import { readVersion } from '../../harness/worker-here.ts';
+import { askFor, makeFiles, startMemoryHost, writeSite, type MemoryHost } from './memory-host.ts';
 
 let host: MemoryHost;
 let files: Readonly<Record<string, string>>;

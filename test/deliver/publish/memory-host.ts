@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { answerProtected, protect } from '../../../src/ask/server/worker/auth-worker.ts';
-import type { AccessConfig } from '../../../src/core/schemas/access/access-config.ts';
 import { formatFinding, type Finding } from '../../../src/core/schemas/finding.ts';
 import type { SiteHost, SiteToDeploy } from '../../../src/deliver/host/cloudflare.ts';
 import type { PublishInput } from '../../../src/deliver/publish/prepare-site.ts';
@@ -10,26 +7,12 @@ import { readSiteConfig } from '../../../src/io/files/read.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { sha256 } from '../../../src/io/files/file-system.ts';
 import { digestsFile, formatDigests } from '../../../src/site/digests.ts';
-import { findHeaders, unservedFiles } from '../../../src/site/render/headers.ts';
 import { checkout } from '../../harness/checkout.ts';
-import {
-  addComponent,
-  createRoot,
-  filesIn,
-  pathsIn,
-  temporaryFolder,
-  writeIn,
-} from '../../harness/root.ts';
+import { addComponent, createRoot, filesIn, temporaryFolder, writeIn } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 import { startUpstream } from '../../harness/upstream.ts';
+import { openWorkerHere, readVersion, type Version } from '../../harness/worker-here.ts';
 import { releases, today } from './publication.ts';
-
-/** A version of a site, as the host serves it. */
-interface Version {
-  readonly files: ReadonlyMap<string, Buffer>;
-  readonly access?: AccessConfig | undefined;
-  readonly secrets?: Readonly<Record<string, string>> | undefined;
-}
 
 /** `cut` breaks the connection off. */
 type StatedAnswer =
@@ -101,47 +84,13 @@ export async function startMemoryHost() {
       return void response.writeHead(status, { 'Content-Type': type, ...headers }).end(body);
     }
 
-    const { status, headers, body } = await ask(
-      path,
-      new Headers({ authorization: authorization ?? '' }),
-    );
-    response.writeHead(status, Object.fromEntries(headers)).end(body);
+    const ask = openWorkerHere(host.live ?? { files: new Map() }, host.url);
+    const served = await ask(`${host.url}/${path}`, {
+      headers: authorization === undefined ? {} : { authorization },
+    });
+    response.writeHead(served.status, Object.fromEntries(served.headers));
+    response.end(Buffer.from(await served.arrayBuffer()));
   }
-
-  async function ask(path: string, headers: Headers) {
-    const { live } = host;
-    const request = new Request(`${host.url}/${path}`, { headers });
-    const env = {
-      ...live?.secrets,
-      BASE_URL: host.url,
-      VERSION: { timestamp: '2026-01-01T00:00:00Z' },
-      ASSETS: { fetch: () => Promise.resolve(answerFile(live, path)) },
-    };
-    const answer = live?.access
-      ? await answerProtected(request, env, protect(live.access, env))
-      : answerFile(live, path);
-    return {
-      status: answer.status,
-      headers: answer.headers,
-      body: Buffer.from(await answer.arrayBuffer()),
-    };
-  }
-}
-
-function answerFile(live: Version | undefined, path: string): Response {
-  const body = live?.files.get(path);
-  return body === undefined
-    ? new Response('no', { status: 404 })
-    : new Response(new Uint8Array(body), {
-        headers: Object.fromEntries(findHeaders(path, live!.access?.protect)!),
-      });
-}
-
-/** The version that a built site becomes. */
-export function readVersion(out: string, settings: Omit<Version, 'files'> = {}): Version {
-  const paths = pathsIn(out).filter((path) => !unservedFiles.has(path));
-  const files = new Map(paths.map((path) => [path, readFileSync(join(out, path))]));
-  return { files, access: settings.access, secrets: settings.secrets };
 }
 
 /** The files of a small site for an address, by path. */

@@ -9,11 +9,11 @@ import { signSite } from '../../../src/deliver/sign/sign-site.ts';
 import { readSigningKey } from '../../../src/deliver/sign/signatures.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { makeSecretKey, publicKeyOf } from '../../harness/signing-key.ts';
+import { readVersion } from '../../harness/worker-here.ts';
 import {
   askFor,
   describeTexts,
   makeFiles,
-  readVersion,
   startMemoryHost,
   writeSite,
   type MemoryHost,

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AccessConfig } from '../../../src/core/schemas/access/access-config.ts';
 import { publishSite } from '../../../src/deliver/publish/publish-site.ts';
 import { keyOf, recorded } from '../../ask/server/access/private-index.ts';
+import { readVersion } from '../../harness/worker-here.ts';
 import {
   askFor,
   describeTexts,
   makeFiles,
-  readVersion,
   startMemoryHost,
   writeSite,
   type MemoryHost,

@@ -6,7 +6,7 @@ import {
   type AuthorizationServer,
 } from '../../../harness/authorization-server.ts';
 import { siteOfFixtureIndex } from '../../../harness/site.ts';
-import { serveSite, type ServedSite } from '../../../harness/worker.ts';
+import { openWorkerHere, readVersion, type WorkerHere } from '../../../harness/worker-here.ts';
 import { accessTo, baseUrl, keyOf, opaqueIssuer, recorded, refusalOf } from './private-index.ts';
 import { covers } from '../../../harness/covers.ts';
 
@@ -34,25 +34,24 @@ const users = [
   { username: 'bob', email: 'bob@example.com', permissions: ['mcp'] },
 ];
 
+const secrets = { RELEASE_INDEX_ACCESS_KEYS: JSON.stringify(kept) };
+
 let out: string;
 let issuer: AuthorizationServer;
-let site: ServedSite;
+let site: WorkerHere;
 
 beforeAll(async () => {
   out = siteOfFixtureIndex();
   issuer = await startAuthorizationServer('opaque', { jane: { email: 'jane@example.com' } });
   const access = accessTo('everything', [opaqueIssuer(issuer)], { users });
-  const vars = { RELEASE_INDEX_ACCESS_KEYS: JSON.stringify(kept) };
-  site = await serveSite(out, baseUrl, vars, access);
+  site = openWorkerHere(readVersion(out, { access, secrets }), baseUrl);
 });
 
-afterAll(() => Promise.all([site?.close(), issuer?.close()]));
+afterAll(() => issuer?.close());
 
 function ask(path: string, credential: string, method = 'GET', where = site) {
-  return where.fetch(baseUrl + path, {
-    method,
-    headers: { authorization: `Bearer ${credential}` },
-  });
+  const headers = { authorization: `Bearer ${credential}` };
+  return where(baseUrl + path, { method, headers });
 }
 
 const request = (credential: string, query = '', where = site) =>
@@ -102,7 +101,7 @@ test('a token is accepted like a key, also as a password', async () => {
   covers('Tokens work wherever keys do');
   const made = await token(key);
   const headers = { authorization: `Basic ${btoa(`jane:${made}`)}` };
-  const basic = await site.fetch(`${baseUrl}/svc.json`, { headers });
+  const basic = await site(`${baseUrl}/svc.json`, { headers });
 
   expect(basic.status).toBe(200);
   for (const path of ['/', '/svc.json', '/api/components', '/build-export/v2/builds/since/0']) {
@@ -269,17 +268,13 @@ test('a request for a token is rejected by another method', async () => {
 });
 
 test('an index that protects only /mcp makes tokens for it', async () => {
-  const vars = { RELEASE_INDEX_ACCESS_KEYS: JSON.stringify(kept) };
-  const open = await serveSite(out, baseUrl, vars, accessTo('mcp', [], { users }));
-  try {
-    const anonymous = await open.fetch(`${baseUrl}/api/auth/token`, { method: 'POST' });
-    const made = await token(limitedUser, '', open);
+  const access = accessTo('mcp', [], { users });
+  const open = openWorkerHere(readVersion(out, { access, secrets }), baseUrl);
+  const anonymous = await open(`${baseUrl}/api/auth/token`, { method: 'POST' });
+  const made = await token(limitedUser, '', open);
 
-    expect(anonymous.status).toBe(401);
-    expect((await ask('/mcp', made, 'POST', open)).status).toBe(415);
-    expect((await ask('/mcp', `${made}x`, 'POST', open)).status).toBe(401);
-    expect((await open.fetch(`${baseUrl}/svc.json`)).status).toBe(200);
-  } finally {
-    await open.close();
-  }
+  expect(anonymous.status).toBe(401);
+  expect((await ask('/mcp', made, 'POST', open)).status).toBe(415);
+  expect((await ask('/mcp', `${made}x`, 'POST', open)).status).toBe(401);
+  expect((await open(`${baseUrl}/svc.json`)).status).toBe(200);
 });

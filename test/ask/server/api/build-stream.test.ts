@@ -9,7 +9,7 @@ import { covers } from '../../../harness/covers.ts';
 import { siteOf } from '../../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../../harness/worker.ts';
 import { allRuns, dayAfterRuns as day, rootWithRuns } from './recorded-runs.ts';
-import { messagesOf, quick } from './server-sent-events.ts';
+import { messagesOf } from './server-sent-events.ts';
 
 const path = '/build-export/v2/builds/since/0';
 /** Enough to be worth compressing. */
@@ -18,12 +18,14 @@ const manyRuns: Run[] = Array.from({ length: 100 }, (_, index) => ({
   id: `bbbbbbbbbb${String(index).padStart(3, '0')}`,
 }));
 
-let out: string;
 let site: ServedSite;
 
 beforeAll(async () => {
-  out = siteOf(rootWithRuns(manyRuns), day);
-  site = await serveSite(out, undefined, quick);
+  // So slow that what arrives soon is no heartbeat and no end.
+  site = await serveSite(siteOf(rootWithRuns(manyRuns), day), undefined, {
+    STREAM_HEARTBEAT_MS: '60000',
+    STREAM_LIFETIME_MS: '60000',
+  });
 });
 
 afterAll(() => site.close());
@@ -49,15 +51,9 @@ test('a stream is compressed on request', async () => {
 });
 
 test('a stream sends known runs immediately, compressed or not', async () => {
-  const slow = await serveSite(out, undefined, {
-    STREAM_HEARTBEAT_MS: '60000',
-    STREAM_LIFETIME_MS: '60000',
-  });
-  onTestFinished(() => slow.close());
-
   for (const encoding of ['identity', 'gzip']) {
     const abort = new AbortController();
-    const answer = await fetch(new URL(`${path}?stream`, slow.url), {
+    const answer = await fetch(new URL(`${path}?stream`, site.url), {
       headers: { 'Accept-Encoding': encoding },
       signal: abort.signal,
     });

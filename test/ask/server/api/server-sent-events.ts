@@ -1,10 +1,3 @@
-/** Settings for streams that tests read to their end. */
-export const quick = {
-  STREAM_RETRY_MS: '30',
-  STREAM_HEARTBEAT_MS: '40',
-  STREAM_LIFETIME_MS: '200',
-};
-
 export interface Message {
   readonly id: string;
   readonly event: string;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import {
   AccessKeys,
   permissions,
@@ -7,7 +7,7 @@ import {
 import { covers } from '../../../harness/covers.ts';
 import { copyOfFixtureIndex, readJsonIn, writeIn } from '../../../harness/root.ts';
 import { siteOf } from '../../../harness/site.ts';
-import { serveSite, type ServedSite } from '../../../harness/worker.ts';
+import { openWorkerHere, readVersion, type WorkerHere } from '../../../harness/worker-here.ts';
 import { accessTo, baseUrl, keyOf, recorded } from '../../../ask/server/access/private-index.ts';
 
 const metadata = `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`;
@@ -31,9 +31,9 @@ const keys = permissions.map((permission, place) => ({
 }));
 
 let paths: OpenApi['paths'];
-let site: ServedSite;
+let ask: WorkerHere;
 
-beforeAll(async () => {
+beforeAll(() => {
   const root = copyOfFixtureIndex();
   const access = accessTo('everything');
   writeIn(root, 'site/access.json', access);
@@ -43,11 +43,9 @@ beforeAll(async () => {
     ...recorded(secret),
     permissions: [permission],
   }));
-  const vars = { RELEASE_INDEX_ACCESS_KEYS: JSON.stringify(AccessKeys.parse(stored)) };
-  site = await serveSite(out, baseUrl, vars, access);
+  const secrets = { RELEASE_INDEX_ACCESS_KEYS: JSON.stringify(AccessKeys.parse(stored)) };
+  ask = openWorkerHere(readVersion(out, { access, secrets }), baseUrl);
 });
-
-afterAll(() => site?.close());
 
 /** What an operation may need, written down independently of the program. */
 function expectedFor(method: string, path: string): Permission {
@@ -87,9 +85,8 @@ test('each operation needs the permission that openapi.json names, and no other 
       needed.add(expected);
       expect(operation.security, path).toEqual([{ credential: [expected] }]);
       const answers = keys.map(async ({ permission, secret }) => {
-        const answer = await site.fetch(baseUrl + addressOf(path, operation), {
+        const answer = await ask(baseUrl + addressOf(path, operation), {
           method: method.toUpperCase(),
-          redirect: 'manual',
           headers: { authorization: `Bearer ${secret}` },
         });
         await answer.body?.cancel();
@@ -114,8 +111,8 @@ test('each operation needs the permission that openapi.json names, and no other 
 
 test('without a credential, nothing is exported, and the metadata names no issuer', async () => {
   covers('empty when none configured', 'Export: anonymous refused by default');
-  const document = await site.fetch(`${baseUrl}/.well-known/oauth-protected-resource/mcp`);
+  const document = await ask(`${baseUrl}/.well-known/oauth-protected-resource/mcp`);
 
   expect(await document.json()).toMatchObject({ authorization_servers: [] });
-  expect((await site.fetch(`${baseUrl}/build-export/v2/builds/since/0`)).status).toBe(401);
+  expect((await ask(`${baseUrl}/build-export/v2/builds/since/0`)).status).toBe(401);
 });

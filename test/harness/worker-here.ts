@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { answerProtected, protect } from '../../src/ask/server/worker/auth-worker.ts';
+import { serve } from '../../src/ask/server/worker/worker.ts';
+import type { AccessConfig } from '../../src/core/schemas/access/access-config.ts';
+import { findHeaders, unservedFiles } from '../../src/site/render/headers.ts';
+import { pathsIn } from './root.ts';
+
+/** What a version of a site has on the host. */
+export interface Version {
+  readonly files: ReadonlyMap<string, Buffer>;
+  readonly access?: AccessConfig | undefined;
+  /** Secrets and variables of the Worker. */
+  readonly secrets?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The version that a built site becomes. */
+export function readVersion(out: string, settings: Omit<Version, 'files'> = {}): Version {
+  const paths = pathsIn(out).filter((path) => !unservedFiles.has(path));
+  const files = new Map(paths.map((path) => [path, readFileSync(join(out, path))]));
+  return { files, access: settings.access, secrets: settings.secrets };
+}
+
+export type WorkerHere = ReturnType<typeof openWorkerHere>;
+
+/**
+ * The Worker in this process, for who may read what: files are those of the version, but answers come from the first version
+ * that was opened in this process, as a Worker never sees another one.
+ */
+export function openWorkerHere({ files, access, secrets }: Version, baseUrl: string) {
+  const env = {
+    ...secrets,
+    BASE_URL: baseUrl,
+    VERSION: { timestamp: '2026-01-01T00:00:00Z' },
+    ASSETS: { fetch: (request: Request) => Promise.resolve(answerFile(request)) },
+  };
+  const protection = access && protect(access, env);
+  return (address: string, init?: RequestInit): Promise<Response> => {
+    const request = new Request(address, init);
+    request.headers.set('host', new URL(address).host);
+    return protection ? answerProtected(request, env, protection) : serve(request, env);
+  };
+
+  function answerFile({ url }: Request): Response {
+    const path = new URL(url).pathname.slice(1);
+    const body = files.get(path);
+    return body === undefined
+      ? new Response('no', { status: 404 })
+      : new Response(new Uint8Array(body), {
+          headers: Object.fromEntries(findHeaders(path, access?.protect)!),
+        });
+  }
+}
