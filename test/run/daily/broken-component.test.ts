@@ -2,6 +2,7 @@ import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReleaseFile } from '../../../src/core/schemas/published/release-documents.ts';
+import type { StatusFile } from '../../../src/core/schemas/published/status-file.ts';
 import { linesOf } from '../../harness/cli.ts';
 import { openIndexInGit, type IndexInGit } from '../../harness/index-in-git.ts';
 import { json } from '../../harness/imitated-upstream.ts';
@@ -9,7 +10,7 @@ import { definition, readJsonIn } from '../../harness/root.ts';
 import { serve, startUpstream, type Upstream } from '../../harness/upstream.ts';
 
 const daily = 'daily --skip-publish';
-const day = '2026-11-20';
+const [day, nextDay] = ['2026-11-20', '2026-11-21'];
 const recorded = [
   { version: '0.9.0', releaseTimestamp: '2025-01-01' },
   { version: '1.0.0', releaseTimestamp: '2026-01-01' },
@@ -90,19 +91,19 @@ test('a damaged component stays as it was published, a new one is left out, and 
     spoil(join(root.dir, file));
   }
 
-  const { status, stderr } = await run(daily, day);
+  const { status, stderr } = await run(daily, nextDay);
 
   expect(status).toBe(1);
   for (const file of damaged) {
     const source = file.startsWith('components/') ? judged : good;
     const [line, ...others] = linesOf(stderr).filter((one) => one.includes(file));
     expect(others).toEqual([]);
-    expect(line).toMatch(new RegExp(`^error: ${file}: waits since ${day}: `));
+    expect(line).toMatch(new RegExp(`^error: ${file}: waits since ${nextDay}: `));
     expect(line).toContain(`Correct it, or restore it: git restore --source=${source} -- ${file}`);
   }
   for (const file of Object.keys(lost)) {
     expect(stderr).toContain(
-      `error: ${file}@uncommitted: waits since ${day}: the latest release would fall from 1.0.0`,
+      `error: ${file}@uncommitted: waits since ${nextDay}: the latest release would fall from 1.0.0`,
     );
   }
   expect(stderr).toMatch(
@@ -115,13 +116,15 @@ test('a damaged component stays as it was published, a new one is left out, and 
     ]) as object,
   });
   expect(published()).toEqual(before);
+  const { components } = readJsonIn<StatusFile>(root.out, 'status.json');
+  expect([components['cut']!.lastChecked, components['svc']!.lastChecked]).toEqual([day, nextDay]);
   expect(readJsonIn(root.out, 'index.json')).toEqual([...all.map(nameOf), 'other', 'svc'].sort());
   const files = git('show', '--name-only', '--format=', 'HEAD').split('\n');
   expect(files).toContain('data/journal/other.ndjson');
   expect(files.filter((file) => all.some((one) => nameOf(one) === nameOf(file)))).toEqual([]);
   git('restore', `--source=${good}`, '--', ...all);
   rmSync(join(root.dir, 'components/broken.json'));
-  expect((await run('check', day)).stderr).not.toContain('error');
+  expect((await run('check', nextDay)).stderr).not.toContain('error');
 });
 
 test('a commit has the days of a corrected release, also if an earlier run recorded it', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { StatusFile } from '../../../src/core/schemas/published/status-file.ts';
 import { accessTo, keyOf, recorded } from '../../ask/server/access/private-index.ts';
 import { openIndexInGit } from '../../harness/index-in-git.ts';
 import { addComponent, identitiesIn, readJsonIn, temporaryFolder } from '../../harness/root.ts';
@@ -8,9 +9,12 @@ import { run } from '../../harness/run.ts';
 import { serve, startUpstream } from '../../harness/upstream.ts';
 import { openIndex, type TestIndex } from './index-of-three.ts';
 
-/* The first five days of an index. Each day builds on the day before. */
+/* The first days of an index. Each builds on the day before. */
 let index: TestIndex;
 let sumsOfDay2: string;
+const changed = () => index.git('diff', '--name-only', 'HEAD~1', 'HEAD').split('\n');
+const statusOf = (name: string) =>
+  readJsonIn<StatusFile>(index.served, 'status.json').components[name];
 const five = ['2026.1', '2026.2', '2026.3', '2026.4', '2026.5'];
 
 beforeAll(async () => {
@@ -85,26 +89,46 @@ test('day 3, with one upstream closed, accepts the other answers and raises no a
   expect(index.versions('svcctl')).toEqual(['3.0', '3.1']);
   expect(index.versions('edge-node')).toEqual(['1.0', '1.1']);
   expect(index.state('edge-node')).toBe('stale');
+  expect(changed()).toContain('data/freshness/edge-node.json');
   expect(stderr).toContain('warning: edge-node (npm:edge-node): ');
   expect(stdout).toMatch(/^edge-node +1\.1 .* stale$/m);
   expect(stderr).not.toContain('error: ');
 });
 
-test('day 4 holds a list that has shrunk, raises an alert, and publishes the others', async () => {
+test('day 4, with nothing new, adds the line of its run and changes no other file', async () => {
+  const { status } = await index.runDay('2026-11-19');
+
+  expect(status).toBe(0);
+  expect(index.git('log', '-1', '--format=%s')).toBe('Check 3 components: nothing new');
+  expect(changed()).toEqual(['data/runs/2026.ndjson']);
+  const run = index.root.read('data/runs/2026.ndjson').trimEnd().split('\n').at(-1)!;
+  expect(JSON.parse(run)).toMatchObject({
+    ...{ asOf: '2026-11-19', asked: 3, answered: 2, events: 0 },
+    troubles: [{ component: 'edge-node', source: 'npm:edge-node', kind: 'failed' }],
+  });
+  expect(statusOf('edge-node')).toMatchObject({
+    ...{ state: 'stale', lastChecked: '2026-11-19', consecutiveFailures: 2 },
+    troubles: [{ source: 'npm:edge-node', lastAnswered: '2026-11-17', failures: 2 }],
+  });
+  expect(statusOf('svc')).toMatchObject({ lastChecked: '2026-11-19', consecutiveFailures: 0 });
+});
+
+test('day 5 holds a list that has shrunk, raises an alert, and publishes the others', async () => {
   const { packages, root, versions, state } = index;
   index.upstream.closed = undefined;
   packages.svc = ['2026.1', '2026.2', '2026.3'];
-  expect((await index.runDay('2026-11-19')).status).toBe(0);
+  expect((await index.runDay('2026-11-20')).status).toBe(0);
   packages['edge-node'].push('1.2');
 
-  const { status, stderr } = await index.runDay('2026-11-20');
+  const { status, stderr } = await index.runDay('2026-11-21');
 
   expect(status).toBe(1);
   expect(versions('svc')).toEqual([...five, '2026.6']);
   expect(versions('edge-node')).toEqual(['1.0', '1.1', '1.2']);
   expect([state('svc'), state('edge-node')]).toEqual(['held', 'live']);
+  expect(statusOf('edge-node')).toMatchObject({ consecutiveFailures: 0 });
   expect(stderr).toContain(
-    'error: npm:svc (svc): waits since 2026-11-20: the latest release would fall from 2026.5 to 2026.3; ',
+    'error: npm:svc (svc): waits since 2026-11-21: the latest release would fall from 2026.5 to 2026.3; ',
   );
   expect(stderr).toMatch(
     /npx release-index accept svc-[0-9a-f]{10}, and commit data\/decisions\.ndjson/,
@@ -117,21 +141,21 @@ test('day 4 holds a list that has shrunk, raises an alert, and publishes the oth
   });
 });
 
-test('day 5 takes back what was pulled, and day 6, with nothing new, records the check; run again, it writes nothing', async () => {
+test('day 6 takes back what was pulled, and day 7, with nothing new, records the check; run again, it writes nothing', async () => {
   const { git } = index;
   index.packages.svc = [...five, '2026.6'];
-  expect((await index.runDay('2026-11-20')).stdout).toContain('svc 2026.6: returned');
+  expect((await index.runDay('2026-11-21')).stdout).toContain('svc 2026.6: returned');
 
-  const day = await index.runDay('2026-11-21');
+  const day = await index.runDay('2026-11-22');
 
   expect(day.status).toBe(0);
   expect(day.stdout).toContain('record: nothing new.\n');
   expect(git('log', '-1', '--format=%s')).toBe('Check 3 components: nothing new');
   expect(index.state('svc')).toBe('live');
-  expect(readJsonIn(index.served, 'status.json')).toMatchObject({ asOf: '2026-11-21' });
+  expect(readJsonIn(index.served, 'status.json')).toMatchObject({ asOf: '2026-11-22' });
   const before = [git('rev-parse', 'HEAD'), identitiesIn(index.served)];
 
-  const again = await index.runDay('2026-11-21');
+  const again = await index.runDay('2026-11-22');
 
   expect(again.status).toBe(0);
   expect(again.stdout).toContain('daily: nothing to commit.');

@@ -101,17 +101,3 @@ test('the events of one edit are one entry for readers, and documents hold all e
     expect(live(path), path).toContain('was edited: 3 release lines and 4 releases changed.');
   }
 });
-
-test('a definition that states what it inherited before is the cause of what waits', async () => {
-  editDefault(60, 2);
-  expect((await run('daily', '2026-06-04')).status).toBe(0);
-  addComponent(root, 'svc', releases, { support: { policy: 'term', months: 1, line: 1 } });
-  git('checkout', '--', 'data/svc.json');
-  commit('Support svc for a month');
-
-  const day = await run('daily', '2026-06-05');
-
-  expect(day.status).toBe(1);
-  const edit = git('rev-parse', 'HEAD~1').slice(0, 10);
-  expect(held()).toMatchObject([{ component: 'svc', causes: [`components/svc.json@${edit}`] }]);
-});
