@@ -42,11 +42,15 @@ test('a line leads to a stop first on any day', () => {
     support: { policy: 'latest-lines', count: 1 },
   } as const;
   const component = componentOf(releases, { ...about, upgradeStops: [...about.upgradeStops] });
-  const [line] = component.judgement.lines;
+  const [line, next] = component.judgement.lines;
 
   expect(findLineMoveOn(component, line!, '2026-07-01')).toMatchObject({
     moveTo: { version: '1.5' },
     goal: { version: '2.0' },
+  });
+  expect(findLineMoveOn(component, next!, '2026-07-01')).toMatchObject({
+    latestOfLine: '1.5',
+    moveTo: { version: '2.0' },
   });
 });
 

@@ -226,6 +226,14 @@ describe('latest-lines', () => {
     expect(deprecated(judgeOn('2025-01-01', recorded, { support }))).toEqual(['1.0', '1.1']);
   });
 
+  test('a policy of newest lines knows no end where one of the newer lines began on an unknown day', () => {
+    const recorded = [release('1.0', '2024-01-01'), release('1.1', '2025-02-01'), release('1.2')];
+
+    expect(judgeOn('2025-03-01', recorded, { support }).lines[0]!.phases).toMatchObject([
+      { until: undefined, untilAtMost: undefined },
+    ]);
+  });
+
   test('a policy of newest lines counts first days in their order, whatever the versions', () => {
     const recorded = [
       release('1.0', '2024-01-01'),
