@@ -112,6 +112,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'ask/server/worker/auth-worker.ts',
     'record/sources/shared/transform-process.ts',
     'site/page/answers.ts',
+    'site/page/plan/plan-page.ts',
   ],
   'the tools of one subject': ['ask/server/mcp/index-tools.ts', 'ask/server/mcp/version-tools.ts'],
   'another protocol than the file that imports it': [

@@ -2,85 +2,93 @@ import { markup, readAnchor } from '../render/html/markup.ts';
 import type * as Answers from './answers.ts';
 import type { Box } from './box.ts';
 import { find, findAll, keepPlace, makeElement, makeMarkup, on } from './dom.ts';
-import type * as Plans from './plan/plan-page.ts';
 import { describeFailure, loadScript, readDocumentText, toUrl } from './site-index.ts';
+
+/** A form for questions. */
+interface QuestionForm {
+  readonly form: HTMLFormElement;
+  /** Loads the script that answers. Undefined after a failure, which the form then says. */
+  load(): Promise<Box | undefined>;
+}
 
 /**
  * Makes the forms for questions answer on the same page. The script that answers is loaded with the first question. If that
  * fails, the form opens the start page.
  */
 export function setUpAsking(component: string | undefined): void {
-  const forms = findAll<HTMLFormElement>('.question form, .finder, #mine');
-
   addPlace();
 
-  const load = (form: HTMLFormElement) => loadBox(form, form.id === 'mine' ? component : undefined);
-
-  for (const form of forms) {
-    form.hidden = false;
-    form.append(makeMarkup(markup`<output></output>`));
-
-    const input = find<HTMLInputElement>('input', form);
-    input.role = 'combobox';
-    input.ariaExpanded = 'false';
-    input.ariaAutoComplete = 'list';
-    on(input, 'focus', () => {
-      // Load the documents together with the script that reads them.
-      readDocumentText('status.json').catch(() => {});
-      void load(form);
-    });
-
-    on(form, 'submit', async (event) => {
-      event.preventDefault();
-
-      if (input.value.trim() !== '') {
-        keepPlace();
-      }
-
-      await (await load(form))?.ask();
-    });
-  }
-
-  const [first] = forms;
-  if (!first) {
+  const forms = findAll<HTMLFormElement>('.question form, .finder, #mine').map((form) =>
+    setUpForm(form, form.id === 'mine' ? component : undefined),
+  );
+  const [general] = forms;
+  if (!general) {
     return;
   }
 
-  const versionForm = find<HTMLFormElement>('#mine');
-
-  /** Answers the question of the address. Returns whether it has one. */
-  const openAddress = async () => {
-    const text = readQuestion(location) ?? (versionForm ? readQuestionOfRow() : readMissingPath());
-    const form = versionForm && /^v?\d/i.test(text ?? '') ? versionForm : first;
-    if (text !== undefined) {
-      keepPlace();
-      await (await load(form))?.answer(text);
-    }
-    return text !== undefined;
-  };
-
+  const versions = forms.find(({ form }) => form.id === 'mine');
   addEventListener('popstate', async () => {
-    if (await openAddress()) {
+    if (await answerAddress(general, versions)) {
       return;
     }
-
-    for (const form of forms) {
-      (await load(form))?.clear();
+    for (const { load } of forms) {
+      (await load())?.clear();
     }
   });
+  on(document, 'click', (event) => void askLinked(event, general));
+  void answerAddress(general, versions);
+}
 
-  on(document, 'click', async (event) => {
-    const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="?q="]');
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) {
-      return;
-    }
+function setUpForm(form: HTMLFormElement, component: string | undefined): QuestionForm {
+  const load = () => loadBox(form, component);
+  form.hidden = false;
+  form.append(makeMarkup(markup`<output></output>`));
 
+  const input = find<HTMLInputElement>('input', form);
+  input.role = 'combobox';
+  input.ariaExpanded = 'false';
+  input.ariaAutoComplete = 'list';
+  on(input, 'focus', () => {
+    // Load the documents together with the script that reads them.
+    readDocumentText('status.json').catch(() => {});
+    void load();
+  });
+  on(form, 'submit', async (event) => {
     event.preventDefault();
-    keepPlace();
-    await (await load(first))?.ask(readQuestion(link));
+    if (input.value.trim() !== '') {
+      keepPlace();
+    }
+    await (await load())?.ask();
   });
+  return { form, load };
+}
 
-  void openAddress();
+/** Answers the question of the address, in the form for versions if it begins with one. Returns whether there is a question. */
+async function answerAddress(
+  general: QuestionForm,
+  versions: QuestionForm | undefined,
+): Promise<boolean> {
+  const question = readQuestion(location) ?? (versions ? readQuestionOfRow() : readMissingPath());
+  if (question === undefined) {
+    return false;
+  }
+
+  keepPlace();
+  const { load } = versions && /^v?\d/i.test(question) ? versions : general;
+  await (await load())?.answer(question);
+  return true;
+}
+
+/** Answers a link to a question on the same page, unless a key asks for another tab or window. */
+async function askLinked(event: MouseEvent, { load }: QuestionForm): Promise<void> {
+  const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="?q="]');
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) {
+    return;
+  }
+
+  event.preventDefault();
+  keepPlace();
+  await (await load())?.ask(readQuestion(link));
 }
 
 /** The script that answers questions: most visitors ask nothing. */
@@ -137,73 +145,4 @@ function readQuestionOfRow(): string | undefined {
   const { hash } = location;
   const isShown = document.getElementById(hash.slice(1)) !== null;
   return isShown || !/^#vv?\d/i.test(hash) ? undefined : readAnchor(hash.slice(1));
-}
-
-/** The form of the page My versions. Loads the script that answers with the first list. */
-export function setUpList(form: HTMLFormElement): void {
-  form.hidden = false;
-
-  const text = find<HTMLTextAreaElement>('#list-text');
-  const file = find<HTMLInputElement>('#list-input');
-
-  const load = async (work: (plans: typeof Plans) => Promise<void>) => {
-    // Load the document together with the script that reads it.
-    readDocumentText('status.json').catch(() => {});
-    keepPlace();
-    hidePage(true);
-
-    try {
-      await work(await loadScript<typeof Plans>('./plan.js'));
-    } catch (error) {
-      find('#plan-read').textContent = describeFailure(error as Error);
-    }
-
-    hidePage(false);
-    find('.place').replaceChildren();
-  };
-
-  const show = async (content: string) => {
-    await load((plans) => plans.showText(content));
-    find('h1').focus();
-  };
-
-  const read = async (upload: File | undefined) => {
-    if (!upload) {
-      return;
-    }
-
-    text.value = await upload.text();
-    await show(text.value);
-  };
-
-  on(form, 'submit', (event) => {
-    event.preventDefault();
-    void show(text.value);
-  });
-
-  on(find('#list-file'), 'click', () => file.click());
-  on(file, 'change', () => void read(file.files?.[0]));
-  on(form, 'dragover', (event) => event.preventDefault());
-
-  on(form, 'drop', (event) => {
-    event.preventDefault();
-    void read((event as DragEvent).dataTransfer?.files[0]);
-  });
-
-  const openAddress = async () => {
-    const [, list] = /^#c=(.+)/.exec(location.hash) ?? [];
-    if (list !== undefined) {
-      await load((plans) => plans.showAddress(list));
-    }
-  };
-
-  addEventListener('hashchange', () => void openAddress());
-  void openAddress();
-}
-
-/** Hides the page while the place of a plan is kept: a plan moves all of it. */
-function hidePage(isHidden: boolean): void {
-  for (const part of findAll('main > :not(.place)')) {
-    part.hidden = isHidden;
-  }
 }

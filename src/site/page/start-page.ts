@@ -19,8 +19,74 @@ import {
   on,
   openAround,
 } from './dom.ts';
-import { loadAnswers, setUpAsking, setUpList } from './forms.ts';
+import { loadAnswers, setUpAsking } from './forms.ts';
+import { setUpList } from './list-form.ts';
 import { describeFailure, readStatus } from './site-index.ts';
+
+const msPerDay = 86_400_000;
+/** An older index warns. Indexes are updated every day, and may miss a weekend. */
+const maxDaysOld = 2;
+
+const now = Date.now();
+// The stylesheet has the day of the build: otherwise each page would change every day.
+const days = getComputedStyle(document.documentElement).getPropertyValue('--today');
+const builtOn = toDay(new Date(Number(days) * msPerDay));
+const today = toDay(new Date(now));
+const isOld = countDaysBetween(builtOn, today) > maxDaysOld;
+const { component } = find('main').dataset;
+
+for (const element of findAll('[data-copy]')) {
+  addCopyButton(element);
+}
+for (const element of findAll('.suggestions')) {
+  element.hidden = false;
+}
+
+if (isOld) {
+  warnOfAge(builtOn);
+}
+for (const end of findAll('[data-until], [data-at-most]')) {
+  updateEnd(end);
+}
+// After the ends, of which some are near only today.
+for (const time of findAll('[data-relative]')) {
+  addDistance(time);
+}
+// Where today's facts cannot be read, the page stays as it was built.
+for (const element of findAll('[data-move]')) {
+  updateMove(element).catch(() => {});
+}
+for (const head of findAll('[data-use]')) {
+  updateUse(head, component!).catch(() => {});
+}
+const checks = findAll('[data-checked]');
+if (checks.length > 0) {
+  showLastChecks(checks).catch(() => {});
+}
+
+setUpAsking(component);
+for (const chips of findAll('#group-by')) {
+  setUpLabels(chips);
+}
+for (const form of findAll<HTMLFormElement>('#list')) {
+  setUpList(form);
+}
+for (const section of findAll('#older')) {
+  setUpOlderReleases(section, component!);
+}
+
+on(document, 'keydown', (event) => {
+  const box = find<HTMLInputElement>('#ask-text, #mine-version, .finder input');
+  if (!box || event.key !== 'k' || !(event.ctrlKey || event.metaKey)) {
+    return;
+  }
+
+  event.preventDefault();
+  box.select();
+});
+
+addEventListener('hashchange', reveal);
+reveal();
 
 /** Buttons that group the components by a label. One is pressed at a time. The first has no label: the build groups by letter. */
 function setUpLabels(chips: HTMLElement): void {
@@ -89,65 +155,6 @@ function setUpOlderReleases(section: HTMLElement, component: string): void {
   section.append(button);
 }
 
-const msPerDay = 86_400_000;
-/** An older index warns. Indexes are updated every day, and may miss a weekend. */
-const mostDaysOld = 2;
-
-for (const element of findAll('[data-copy]')) {
-  addCopyButton(element);
-}
-for (const element of findAll('.suggestions')) {
-  element.hidden = false;
-}
-
-const now = Date.now();
-const days = getComputedStyle(document.documentElement).getPropertyValue('--today');
-const builtOn = toDay(new Date(Number(days) * msPerDay));
-const today = toDay(new Date(now));
-const isOld = countDaysBetween(builtOn, today) > mostDaysOld;
-if (isOld) {
-  warnOfAge(builtOn);
-}
-for (const end of findAll('[data-until], [data-at-most]')) {
-  updateEnd(end);
-}
-for (const element of findAll('[data-move]')) {
-  updateMove(element).catch(() => {});
-}
-for (const head of findAll('[data-use]')) {
-  updateUse(head).catch(() => {});
-}
-for (const time of findAll('[data-relative]')) {
-  addDistance(time);
-}
-
-const checks = findAll('[data-checked]');
-if (checks[0]) {
-  showLastChecks(checks).catch(() => {});
-}
-
-const component = find('main').dataset['component']!;
-setUpAsking(component);
-for (const chips of findAll('#group-by')) {
-  setUpLabels(chips);
-}
-for (const form of findAll<HTMLFormElement>('#list')) {
-  setUpList(form);
-}
-for (const section of findAll('#older')) {
-  setUpOlderReleases(section, component);
-}
-
-on(document, 'keydown', (event) => {
-  const box = find<HTMLInputElement>('#ask-text, #mine-version, .finder input');
-  if (!box || event.key !== 'k' || !(event.ctrlKey || event.metaKey)) {
-    return;
-  }
-
-  event.preventDefault();
-  box.select();
-});
-
 /** The page may come from a cache, or from an index that is no longer updated. */
 function warnOfAge(day: Day): void {
   const words = `This index was last updated on ${formatDay(day)}, ${describeDistance(day, now)}. Releases since then are missing.`;
@@ -190,7 +197,7 @@ function updateEnd(element: HTMLElement): void {
 async function updateVerdict(line: HTMLElement): Promise<void> {
   const name = find('summary b', line).firstChild!.textContent!.trim().split(' ').at(-1)!;
   const { renderVerdictToday } = await loadAnswers();
-  const verdict = await renderVerdictToday(component, name);
+  const verdict = await renderVerdictToday(component!, name);
   find('.sentence + .note', line)?.remove();
   find('.sentence', line).replaceWith(verdict);
 }
@@ -212,7 +219,7 @@ async function updateMove(element: HTMLElement): Promise<void> {
 }
 
 /** The head of an older page offers no version to copy that there is a reason to move off by now. */
-async function updateUse(head: HTMLElement): Promise<void> {
+async function updateUse(head: HTMLElement, name: string): Promise<void> {
   const { use: version, changesOn = '' } = head.dataset;
   const isChanged = changesOn !== '' && changesOn > builtOn && changesOn <= today;
   if (!isOld && !isChanged) {
@@ -220,7 +227,7 @@ async function updateUse(head: HTMLElement): Promise<void> {
   }
 
   const { judgeUse } = await loadAnswers();
-  const { isToUse, sentence } = await judgeUse(find('main').dataset['component']!, version!);
+  const { isToUse, sentence } = await judgeUse(name, version!);
   if (isToUse) {
     return;
   }
@@ -257,6 +264,3 @@ function reveal(): void {
     target!.scrollIntoView();
   }
 }
-
-addEventListener('hashchange', reveal);
-reveal();

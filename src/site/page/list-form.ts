@@ -1,0 +1,66 @@
+import { find, findAll, keepPlace, on } from './dom.ts';
+import type * as Plans from './plan/plan-page.ts';
+import { describeFailure, loadScript, readDocumentText } from './site-index.ts';
+
+/** The form of the page My versions. Loads the script that makes plans with the first list. */
+export function setUpList(form: HTMLFormElement): void {
+  const text = find<HTMLTextAreaElement>('#list-text');
+  const fileInput = find<HTMLInputElement>('#list-input');
+  const showFile = async (file: File | undefined) => {
+    if (file) {
+      text.value = await file.text();
+      await showText(text.value);
+    }
+  };
+
+  form.hidden = false;
+  on(form, 'submit', (event) => {
+    event.preventDefault();
+    void showText(text.value);
+  });
+  on(find('#list-file'), 'click', () => fileInput.click());
+  on(fileInput, 'change', () => void showFile(fileInput.files?.[0]));
+  on(form, 'dragover', (event) => event.preventDefault());
+  on(form, 'drop', (event) => {
+    event.preventDefault();
+    void showFile((event as DragEvent).dataTransfer?.files[0]);
+  });
+  addEventListener('hashchange', () => void showAddress());
+  void showAddress();
+}
+
+async function showText(content: string): Promise<void> {
+  await showPlan((plans) => plans.showText(content));
+  find('h1').focus();
+}
+
+/** Shows the plan of a list in the address, `#c=…`. */
+async function showAddress(): Promise<void> {
+  const [, list] = /^#c=(.+)/.exec(location.hash) ?? [];
+  if (list !== undefined) {
+    await showPlan((plans) => plans.showAddress(list));
+  }
+}
+
+async function showPlan(show: (plans: typeof Plans) => Promise<void>): Promise<void> {
+  // Load the document together with the script that reads it.
+  readDocumentText('status.json').catch(() => {});
+  keepPlace();
+  hidePage(true);
+
+  try {
+    await show(await loadScript<typeof Plans>('./plan.js'));
+  } catch (error) {
+    find('#plan-read').textContent = describeFailure(error as Error);
+  }
+
+  hidePage(false);
+  find('.place').replaceChildren();
+}
+
+/** Hides the page while the place of a plan is kept: a plan moves all of it. */
+function hidePage(isHidden: boolean): void {
+  for (const part of findAll('main > :not(.place)')) {
+    part.hidden = isHidden;
+  }
+}
