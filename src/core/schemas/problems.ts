@@ -1,7 +1,14 @@
 import type { z } from 'zod';
 import { quote } from '../text/foreign-text.ts';
 import { isSecretKey, show } from '../text/show.ts';
-import { didYouMean, findNearest } from '../text/wording.ts';
+import { didYouMean } from '../text/wording.ts';
+import {
+  addKnownKeys,
+  createKeyHints,
+  describeKnownKeys,
+  describeOtherPlace,
+  type KeyHints,
+} from './key-hints.ts';
 
 /** A problem of a document in parts. Only `got` quotes a value. */
 export interface Problem {
@@ -34,18 +41,26 @@ export function describeProblems(input: unknown, schema: z.ZodType): string[] {
 
 /** Every problem of a value, with spelling suggestions. */
 export function findProblems(input: unknown, schema: z.ZodType): Problem[] {
-  // Reversed: of several places of a key, the first counts.
-  const places = new Map([...listPlacesOfKeys(schema, '', 0)].reverse());
-  const issues = schema.safeParse(input, { error: createKeyHints(places) }).error?.issues ?? [];
-  const problems = new Map<string, Problem[]>();
-  for (const issue of issues) {
-    // A value can break several rules; report the first.
-    const key = `${issue.code === 'unrecognized_keys'} ${formatPath(issue.path)}`;
-    if (!problems.has(key)) {
-      problems.set(key, listProblems(issue, arrangeInput(schema, input)));
+  const hints = createKeyHints(schema);
+  const { error } = schema.safeParse(input, { error: (issue) => addKnownKeys(hints, issue) });
+  const document = { value: arrangeInput(schema, input), hints };
+  const problems: Problem[] = [];
+  const subjects = new Set<string>();
+  for (const issue of error?.issues ?? []) {
+    // A value can break several rules; report the first. Its unknown keys are another subject.
+    const prefix = issue.code === 'unrecognized_keys' ? 'keys of ' : '';
+    const subject = `${prefix}${formatPath(issue.path)}`;
+    if (!subjects.has(subject)) {
+      subjects.add(subject);
+      problems.push(...listProblems(issue, document));
     }
   }
-  return [...problems.values()].flat();
+  return problems;
+}
+
+interface CheckedDocument {
+  readonly value: unknown;
+  readonly hints: KeyHints;
 }
 
 /** The value that the rules see, where a schema first moves parts of it. */
@@ -54,179 +69,125 @@ function arrangeInput(schema: z.ZodType, input: unknown): unknown {
   return first?._zod.def.type === 'transform' ? (first.safeParse(input).data ?? input) : input;
 }
 
-/** Our own documents have fewer levels; schemas may refer to themselves. */
-const maxKeyLevel = 12;
-
-/** The place of a key in a document, `externalOauth.issuers[]`, and the schema of its value. */
-interface KeyPlace {
-  readonly place: string;
-  readonly value: z.ZodType;
-}
-
-/** The places of keys in a document. Without keys of records, which may have any name. */
-function* listPlacesOfKeys(
-  part: z.core.$ZodType | undefined,
-  place: string,
-  level: number,
-): Generator<[key: string, KeyPlace]> {
-  const def = part?._zod.def as SchemaParts | undefined;
-  if (!def || level > maxKeyLevel) {
-    return;
+function listProblems(issue: z.core.$ZodIssue, document: CheckedDocument): Problem[] {
+  const { path } = issue;
+  if (issue.code === 'unrecognized_keys') {
+    return listUnknownKeys(issue, document);
+  }
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    return listUnionProblems(issue, document);
+  }
+  if (issue.code === 'invalid_key') {
+    const got = `the key ${show(path.at(-1))}`;
+    return issue.issues.map(({ message }) => ({ kind: 'value', path, expected: message, got }));
   }
 
-  for (const [key, inner] of Object.entries(def.shape ?? {})) {
-    yield [key, { place, value: inner as z.ZodType }];
-    yield* listPlacesOfKeys(inner, place === '' ? key : `${place}.${key}`, level + 1);
-  }
-
-  yield* listPlacesOfKeys(def.element, `${place}[]`, level + 1);
-
-  for (const inner of [def.innerType, def.out, ...(def.options ?? [])]) {
-    yield* listPlacesOfKeys(inner, place, level + 1);
-  }
+  const got = describeGot(issue, findValueAt(document.value, path));
+  return [{ kind: 'value', path, expected: describeExpected(issue), got }];
 }
 
-interface SchemaParts {
-  readonly shape?: Readonly<Record<string, z.core.$ZodType>>;
-  readonly element?: z.core.$ZodType;
-  readonly innerType?: z.core.$ZodType;
-  readonly out?: z.core.$ZodType;
-  readonly options?: readonly z.core.$ZodType[];
-}
-
-/** Each unknown key with a hint, as JSON, because zod passes on a text. Only this callback gets the schema with the known keys. */
-function createKeyHints(places: ReadonlyMap<string, KeyPlace>) {
-  return (issue: z.core.$ZodRawIssue) =>
-    issue.code === 'unrecognized_keys' ? describeKeyHints(issue, places) : undefined;
-}
-
-function describeKeyHints(
-  issue: z.core.$ZodRawIssue,
-  places: ReadonlyMap<string, KeyPlace>,
-): string {
-  const allowedKeys = Object.keys((issue.inst as z.ZodObject | undefined)?.shape ?? {});
-
-  const describeHint = (key: string) => {
-    const { place, value } = places.get(key) ?? {};
-
-    // Another form of the same object may have the key, and a value of another form would be rejected there, too.
-    if (
-      place !== undefined &&
-      place !== formatPath(issue.path ?? []).replaceAll(/\[\d+\]/g, '[]') &&
-      value!.safeParse(Object(issue.input)[key]).success
-    ) {
-      return `it belongs ${place === '' ? 'at the top' : `in ${place}`}; move or remove it`;
-    }
-
-    const near = findNearest(key, allowedKeys);
-    if (near !== undefined) {
-      return `did you mean "${near}"? Otherwise remove or correct it`;
-    }
-
-    return `${allowedKeys.length > 0 ? `known are ${allowedKeys.join(', ')}; ` : ''}remove or correct it`;
-  };
-
-  const { keys } = issue as { readonly keys: readonly string[] };
-  return JSON.stringify(keys.map((key) => [key, describeHint(key)]));
-}
-
-function listProblems(issue: z.core.$ZodIssue, input: unknown): Problem[] {
-  const { path, message } = issue;
-  const value = findValueAt(input, path);
-  const createProblems = (expected: string, got?: string): Problem[] => [
-    { kind: 'value', path, expected, got },
-  ];
-  const customValue: string | undefined =
-    issue.code === 'custom' ? issue.params?.['got'] : undefined;
-  if (customValue !== undefined || path.some(isSecretKey)) {
-    return createProblems(message, customValue);
-  }
-
-  const gotText = value === undefined ? 'nothing, and it is required' : show(value);
-
-  switch (issue.code) {
-    case 'unrecognized_keys': {
-      const hints = JSON.parse(message) as [key: string, hint: string][];
-      return hints.map(([got, expected]) => ({ kind: 'unknown key', path, expected, got }));
-    }
-    case 'invalid_union':
-      if (issue.errors.length > 0) {
-        return listUnionProblems(issue, input);
-      }
-      return [createChoiceProblem(path, 'options' in issue ? issue.options : [], value, gotText)];
-    case 'invalid_value':
-      return [createChoiceProblem(path, issue.values, value, gotText)];
-    case 'invalid_type':
-      // A message of a schema says more than the type.
-      return createProblems(
-        message.startsWith('expected ') ? message : `expected ${issue.expected}`,
-        gotText,
-      );
-    case 'invalid_key':
-      return issue.issues.flatMap((inner) =>
-        createProblems(inner.message, `the key ${show(path.at(-1))}`),
-      );
-    case 'too_small':
-      return createProblems(
-        `expected ${formatBound('at least', issue.minimum, issue.origin)}`,
-        gotText,
-      );
-    case 'too_big':
-      return createProblems(
-        `expected ${formatBound('at most', issue.maximum, issue.origin)}`,
-        gotText,
-      );
-    default:
-      return createProblems(message, show(value));
-  }
+function listUnknownKeys(
+  { path, keys }: z.core.$ZodIssueUnrecognizedKeys,
+  { value, hints }: CheckedDocument,
+): Problem[] {
+  const object = Object(findValueAt(value, path));
+  const place = formatPath(path).replaceAll(/\[\d+\]/g, '[]');
+  return keys.map((key) => ({
+    kind: 'unknown key',
+    path,
+    expected:
+      describeOtherPlace(hints, place, key, object[key]) ?? describeKnownKeys(hints, keys, key),
+    got: key,
+  }));
 }
 
 /** The problems of the only alternative with the right type; otherwise the types of all. */
 function listUnionProblems(
   { path, errors }: z.core.$ZodIssueInvalidUnion,
-  input: unknown,
+  document: CheckedDocument,
 ): Problem[] {
   const isWrongType = (issue: z.core.$ZodIssue) =>
     issue.code === 'invalid_type' && issue.path.length === 0;
-  const [alternative, ...others] = errors.filter((issues) => !issues.some(isWrongType));
-  if (alternative && others.length === 0) {
-    return alternative.flatMap((issue) =>
-      listProblems({ ...issue, path: [...path, ...issue.path] }, input),
-    );
+  const alternatives = errors.filter((issues) => !issues.some(isWrongType));
+  if (alternatives.length === 1) {
+    return alternatives
+      .flat()
+      .flatMap((issue) => listProblems({ ...issue, path: [...path, ...issue.path] }, document));
   }
 
   const types = errors.map(([first]) =>
     first?.code === 'invalid_type' ? first.expected : 'another form',
   );
   const expected = `expected ${joinOptions([...new Set(types)])}`;
-  return [{ kind: 'value', path, expected, got: show(findValueAt(input, path)) }];
+  return [
+    { kind: 'value', path, expected, got: describeValue(path, findValueAt(document.value, path)) },
+  ];
 }
 
-function createChoiceProblem(
-  path: readonly PropertyKey[],
-  options: readonly unknown[],
-  value: unknown,
-  gotText: string,
-): Problem {
-  const names = options.map(String);
-  const hint = typeof value === 'string' ? didYouMean(value, names) : '';
-  return {
-    kind: 'value',
-    path,
-    expected: `expected ${joinOptions(names)}`,
-    got: `${gotText}${hint && `.${hint}`}`,
-  };
+/** The expected value. A message of a schema of ours says more than the rule that zod names. */
+function describeExpected(issue: z.core.$ZodIssue): string {
+  if (issue.message.startsWith('expected ')) {
+    return issue.message;
+  }
+
+  switch (issue.code) {
+    case 'invalid_union':
+    case 'invalid_value':
+      return `expected ${joinOptions(listOptions(issue))}`;
+    case 'invalid_type':
+      return `expected ${issue.expected}`;
+    case 'too_small':
+      return `expected at least ${formatLimit(issue.minimum, issue.origin)}`;
+    case 'too_big':
+      return `expected at most ${formatLimit(issue.maximum, issue.origin)}`;
+    default:
+      return issue.message;
+  }
 }
 
-function formatBound(word: string, limit: number | bigint, origin: string): string {
+/** The values of an enum, or of the key that tells the forms of an object apart. */
+function listOptions(issue: z.core.$ZodIssue): string[] {
+  if (issue.code === 'invalid_value') {
+    return issue.values.map(String);
+  }
+
+  return issue.code === 'invalid_union' && 'options' in issue ? issue.options.map(String) : [];
+}
+
+/** The actual value, with the nearest option for a misspelt one. A rule of ours may state it in words. */
+function describeGot(issue: z.core.$ZodIssue, value: unknown): string | undefined {
+  const words: string | undefined = issue.code === 'custom' ? issue.params?.['got'] : undefined;
+  if (words !== undefined) {
+    return words;
+  }
+
+  const text = describeValue(issue.path, value);
+  if (text === undefined || typeof value !== 'string') {
+    return text;
+  }
+
+  const hint = didYouMean(value, listOptions(issue));
+  return hint === '' ? text : `${text}.${hint}`;
+}
+
+/** The value, or undefined where it may be a secret. */
+function describeValue(path: readonly PropertyKey[], value: unknown): string | undefined {
+  if (path.some(isSecretKey)) {
+    return undefined;
+  }
+
+  return value === undefined ? 'nothing, and it is required' : show(value);
+}
+
+function formatLimit(limit: number | bigint, origin: string): string {
   if (origin === 'string') {
-    return `${word} ${limit} characters`;
+    return `${limit} characters`;
   }
   if (origin === 'array') {
-    return `${word} ${limit} ${limit === 1 ? 'element' : 'elements'}`;
+    return `${limit} ${limit === 1 ? 'element' : 'elements'}`;
   }
 
-  return `${word} ${limit}`;
+  return String(limit);
 }
 
 function joinOptions(options: readonly string[]): string {

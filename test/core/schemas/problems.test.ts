@@ -60,3 +60,13 @@ test.each([
     expect.stringContaining(problem),
   ]);
 });
+
+test.each([
+  [5, 'jwkSet: expected object'],
+  [{ kty: 'GEHEIM' }, 'jwkSet.kty: expected one of EC, OKP'],
+  [{ kty: 'EC', GEHEIM: '' }, 'jwkSet.GEHEIM: unknown key; known are kty; remove or correct it'],
+])('describes the problem of a key set without its value', (jwkSet, problem) => {
+  const withKeys = z.object({ jwkSet: z.strictObject({ kty: z.enum(['EC', 'OKP']) }) });
+
+  expect(describeProblems({ jwkSet }, withKeys)).toEqual([problem]);
+});
