@@ -136,10 +136,14 @@ function describeExpected(issue: z.core.$ZodIssue): string {
       return `expected ${joinOptions(listOptions(issue))}`;
     case 'invalid_type':
       return `expected ${issue.expected}`;
-    case 'too_small':
-      return `expected at least ${formatLimit(issue.minimum, issue.origin)}`;
-    case 'too_big':
-      return `expected at most ${formatLimit(issue.maximum, issue.origin)}`;
+    case 'too_small': {
+      const word = issue.inclusive === false ? 'more than' : 'at least';
+      return `expected ${word} ${formatLimit(issue.minimum, issue.origin)}`;
+    }
+    case 'too_big': {
+      const word = issue.inclusive === false ? 'less than' : 'at most';
+      return `expected ${word} ${formatLimit(issue.maximum, issue.origin)}`;
+    }
     default:
       return issue.message;
   }

@@ -62,6 +62,14 @@ test.each([
 });
 
 test.each([
+  ['more than its least value', z.number().gt(0), 0, 'expected more than 0; got 0'],
+  ['less than its greatest value', z.number().lt(3), 3, 'expected less than 3; got 3'],
+  ['its least value or more', z.number().min(1), 0, 'expected at least 1; got 0'],
+])('expects a number to have %s', (_, bound, value, problem) => {
+  expect(describeProblems(value, bound)).toEqual([problem]);
+});
+
+test.each([
   [5, 'jwkSet: expected object'],
   [{ kty: 'GEHEIM' }, 'jwkSet.kty: expected one of EC, OKP'],
   [{ kty: 'EC', GEHEIM: '' }, 'jwkSet.GEHEIM: unknown key; known are kty; remove or correct it'],
