@@ -176,7 +176,8 @@ async function requestAnswer(
   let reply = await fetchReply(stored);
   if (reply.status === 304 && stored) {
     if (await isIntact(stored, maxBytes)) {
-      const headers = new Map([...reply.headers, ...stored.headers]);
+      // The new headers replace the stored ones (RFC 9111, section 4.3.4).
+      const headers = new Map([...stored.headers, ...reply.headers]);
       return { ...stored, url: reply.url, headers, notModified: true };
     }
 

@@ -71,6 +71,23 @@ test.each(['"one"', 'W/"one"', 'unquoted-one'])(
   },
 );
 
+test('headers of a 304 replace those of the stored answer, and the others stay', async () => {
+  const dir = temporaryFolder();
+  const server = await serve((request, response) => {
+    if (request.headers['if-none-match'] === '"one"') {
+      status(response, 304, { etag: '"one"', link: '</moved>; rel="next"' });
+    } else {
+      json(response, {}, { etag: '"one"', link: '</next>; rel="next"' });
+    }
+  });
+  await run(dir, server.url);
+
+  const { notModified, headers } = await run(dir, server.url);
+
+  expect([notModified, headers.get('link')]).toEqual([true, '</moved>; rel="next"']);
+  expect(headers.get('content-type')).toBe('application/json');
+});
+
 test('the HTTP client asks by date if there is no entity tag', async () => {
   const dir = temporaryFolder();
   const lastModified = 'Sun, 01 Feb 2026 10:00:00 GMT';
