@@ -1,9 +1,9 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { toDay } from '../../core/model/dates.ts';
+import { toDay, type Day } from '../../core/model/dates.ts';
 import { fileProblem, inputError, throwErrors, type Finding } from '../../core/schemas/finding.ts';
 import { isAbsent } from './file-system.ts';
-import { askGit, splitEntries, GitError, openGit, type Git } from './git.ts';
+import { GitError, openGit, readHead, splitEntries, type Git } from './git.ts';
 import { listRuns } from './journal-files.ts';
 import { linkProblem, listComponents, type Root } from './root.ts';
 
@@ -20,11 +20,7 @@ export const firstCommit = 'git init && git add --all && git commit --message "B
 /** Throws an `InputError` if edits are not committed: the history must hold what was published. */
 export function rejectUncommitted(root: Root, env: NodeJS.ProcessEnv): void {
   const git = openGit(root.dir, env);
-  const parts = ['--', 'components', 'site'];
-  const changedNames = hasRepository(git)
-    ? askGit(git, 'diff', '--name-only', '--relative', '-z', 'HEAD', ...parts)
-    : undefined;
-  if (changedNames === undefined) {
+  if (!hasRepository(git) || readHead(root.dir, env) === undefined) {
     // The gate names the way back where runs have lost their repository.
     if (listRuns(root).runs.length === 0) {
       throw inputError('commit', `there is none, and ${onlyCommitted}. Run: ${firstCommit}`);
@@ -33,7 +29,9 @@ export function rejectUncommitted(root: Root, env: NodeJS.ProcessEnv): void {
     return;
   }
 
-  const addedNames = git(['ls-files', '--others', '--exclude-standard', '-z', ...parts]);
+  const folders = ['--', 'components', 'site'];
+  const changedNames = git(['diff', '--name-only', '--relative', '-z', 'HEAD', ...folders]);
+  const addedNames = git(['ls-files', '--others', '--exclude-standard', '-z', ...folders]);
   const files = new Set(splitEntries(`${changedNames}${addedNames}`));
   const message = `is not committed, and ${onlyCommitted}. Commit it first: git add components site && git commit. For a look before it: npx release-index plan`;
   throwErrors([...files].sort().map((file) => fileProblem(file, message)));
@@ -47,7 +45,11 @@ export function rejectLinks(root: Root): void {
 }
 
 /** Links and nested repositories in the files of the index, names that git ignores, and tracked files of the cache. */
-export function findHiddenFiles(root: Root, env: NodeJS.ProcessEnv): Finding[] {
+export function findHiddenFiles(
+  root: Root,
+  env: NodeJS.ProcessEnv,
+  day: Day = toDay(new Date()),
+): Finding[] {
   const { files, findings } = listFiles(root);
   const git = openGit(root.dir, env);
   // git fails at a link.
@@ -55,20 +57,17 @@ export function findHiddenFiles(root: Root, env: NodeJS.ProcessEnv): Finding[] {
     return findings;
   }
 
-  const ignoredFiles = listIgnored(git, [...new Set([...files, ...listExpectedFiles(root)])]);
-  const cachedFiles = splitEntries(git(['ls-files', '-z', '--', ':(icase).cache']));
+  for (const file of listIgnored(git, new Set([...files, ...listExpectedFiles(root, day)]))) {
+    const message = `git ignores files of this name, so no commit holds them. Remove the pattern that this names: git check-ignore -v --no-index ${quoteForShell(file)}`;
+    findings.push(fileProblem(file, message));
+  }
 
-  return [
-    ...ignoredFiles.map((file) =>
-      fileProblem(
-        file,
-        `git ignores files of this name, so no commit holds them. Remove the pattern that this names: git check-ignore -v --no-index ${quoteForShell(file)}`,
-      ),
-    ),
-    ...cachedFiles.map((file) =>
-      fileProblem(file, 'is tracked, and only runs write the cache. Remove it: git rm -r .cache'),
-    ),
-  ];
+  for (const file of splitEntries(git(['ls-files', '-z', '--', ':(icase).cache']))) {
+    const message = 'is tracked, and only runs write the cache. Remove it: git rm -r .cache';
+    findings.push(fileProblem(file, message));
+  }
+
+  return findings;
 }
 
 /** Throws an `InputError` where git refuses to look, for instance into a folder of another owner. */
@@ -95,58 +94,68 @@ function quoteForShell(path: string): string {
 }
 
 function listFiles({ dir }: Root): { files: string[]; findings: Finding[] } {
-  const entries = ['components', 'data', 'site'].flatMap((folder) => [...walk(dir, folder)]);
-  return {
-    files: entries.filter((entry) => typeof entry === 'string'),
-    findings: entries.filter((entry) => typeof entry !== 'string'),
-  };
+  const files: string[] = [];
+  const findings: Finding[] = [];
+  for (const folder of ['components', 'data', 'site']) {
+    for (const { path, problem } of listEntries(dir, folder)) {
+      if (problem === undefined) {
+        files.push(path);
+      } else {
+        findings.push(fileProblem(path, problem));
+      }
+    }
+  }
+  return { files, findings };
 }
 
-/** The files below a path, except hidden ones, which nothing reads; and a finding for each link and each nested repository. */
-function* walk(dir: string, path: string): Generator<string | Finding> {
-  const stats = lstatSync(join(dir, path), { throwIfNoEntry: false });
+/** A file of the index, or a link or nested repository in its place, which is a problem. */
+interface Entry {
+  readonly path: string;
+  readonly problem?: string;
+}
 
+/** The entries at and below a path, except hidden files, which nothing reads. */
+function* listEntries(dir: string, path: string): Generator<Entry> {
+  const stats = lstatSync(join(dir, path), { throwIfNoEntry: false });
   if (stats?.isSymbolicLink()) {
-    yield fileProblem(path, linkProblem);
+    yield { path, problem: linkProblem };
   } else if (path.endsWith('/.git')) {
-    const message = 'belongs to another repository. Keep the files of the index in one repository';
-    yield fileProblem(path, message);
+    const problem = 'belongs to another repository. Keep the files of the index in one repository';
+    yield { path, problem };
   } else if (stats?.isDirectory()) {
     for (const name of readdirSync(join(dir, path)).sort()) {
-      yield* walk(dir, `${path}/${name}`);
+      yield* listEntries(dir, `${path}/${name}`);
     }
   } else if (stats && !path.includes('/.')) {
-    yield path;
+    yield { path };
   }
 }
 
 /** The files that people and runs write, whether they exist or not. */
-function listExpectedFiles(root: Root): string[] {
-  const { names } = listComponents(root);
-  const year = toDay(new Date()).slice(0, 4);
+function listExpectedFiles(root: Root, day: Day): string[] {
+  const files = ['site/site.json', 'data/held.json', 'data/decisions.ndjson'];
+  files.push(`data/runs/${day.slice(0, 4)}.ndjson`);
 
-  return [
-    'site/site.json',
-    'data/held.json',
-    'data/decisions.ndjson',
-    `data/runs/${year}.ndjson`,
-    ...['new-component', ...names].flatMap((name) => [
+  for (const name of ['new-component', ...listComponents(root).names]) {
+    files.push(
       `components/${name}.json`,
       `data/${name}.json`,
       `data/freshness/${name}.json`,
       `data/journal/${name}.ndjson`,
       `data/statements/${name}.ndjson`,
-    ]),
-  ];
+    );
+  }
+
+  return files;
 }
 
-function listIgnored(git: Git, files: readonly string[]): string[] {
+/** The names that git ignores, also of tracked files: the next file of that name would not be tracked. */
+function listIgnored(git: Git, files: ReadonlySet<string>): string[] {
   try {
-    // Also files that were tracked before the pattern: the next one of that name would not be.
     const args = ['check-ignore', '--no-index', '-z', '--stdin'];
-    return splitEntries(git(args, files.map((file) => `${file}\0`).join('')));
+    return splitEntries(git(args, `${[...files].join('\0')}\0`));
   } catch (error) {
-    // git fails with 1 where it ignores none.
+    // git exits with 1 if it ignores none of them.
     if (error instanceof GitError && (error.cause as { status?: number }).status === 1) {
       return [];
     }
