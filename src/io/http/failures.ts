@@ -1,12 +1,6 @@
 import { localAddress } from './address-guard.ts';
 import { MAX_HEADER_BYTES, type HttpLimits } from './connections.ts';
-import {
-  Failure,
-  formatSeconds,
-  type FailureDetails,
-  type HttpErrorKind,
-  type HttpHeaders,
-} from './error.ts';
+import { Failure, formatSeconds, type FailureDetails, type HttpHeaders } from './error.ts';
 import type { Reply } from './request.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -18,41 +12,45 @@ export function isRedirect(status: number): boolean {
   return REDIRECTS.has(status);
 }
 
-/** The failure for a status other than 200 and 304. */
-export function createStatusFailure(
-  { url, status, headers }: Reply,
-  now: number,
-  adviceFor401: string,
-): Failure {
+/** The failure for a status other than 200, 304 and 401. */
+export function createStatusFailure(reply: Reply, now: number): Failure {
+  const { url, status, headers } = reply;
   const text = ` answered ${status}`;
-  const base = { url, status };
   if (isRedirect(status)) {
-    return new Failure({ ...base, kind: 'content', text: `${text} without saying where to go` });
+    const textWithoutTarget = `${text} without saying where to go`;
+    return new Failure({ kind: 'content', url, status, text: textWithoutTarget });
+  }
+  if (isRateLimited(status, headers) || TEMPORARY.has(status) || status >= 500) {
+    return createTemporaryFailure(reply, now);
+  }
+  if (status === 404 || status === 410) {
+    return new Failure({ kind: 'absent', url, status, text });
+  }
+  if (status === 403 || status === 407 || status === 451) {
+    return new Failure({ kind: 'refused', url, status, text });
   }
 
+  return new Failure({ kind: 'content', url, status, text: `${text}, expected 200` });
+}
+
+/** A failure that passes with time. */
+function createTemporaryFailure({ url, status, headers }: Reply, now: number): Failure {
   const isSpent = isRateLimited(status, headers);
-  if (!isSpent && !TEMPORARY.has(status) && status < 500) {
-    const kind = findFinalKind(status);
-    const advice = status === 401 ? adviceFor401 : undefined;
-    return new Failure({
-      ...base,
-      advice,
-      kind,
-      text: kind === 'content' ? `${text}, expected 200` : text,
-    });
-  }
-
   const advice = isSpent ? 'The limit on requests is used up; a token raises it.' : undefined;
-  const trouble = { ...base, kind: 'trouble' as const, advice };
+  const text = ` answered ${status}`;
+  const failure = { kind: 'trouble', url, status, text, advice } as const;
   const retryAfterMs =
     parseRetryAfter(headers.get('retry-after'), now) ??
     (isSpent ? readReset(headers, now) : undefined);
-  if (retryAfterMs !== undefined && retryAfterMs > MAX_RETRY_AFTER_MS) {
-    const waitText = `${text} and asks to wait longer than the ${formatSeconds(MAX_RETRY_AFTER_MS)} we wait`;
-    return new Failure({ ...trouble, text: waitText });
+  if (retryAfterMs === undefined || retryAfterMs <= MAX_RETRY_AFTER_MS) {
+    return new Failure({ ...failure, retry: 'backoff', retryAfterMs });
   }
 
-  return new Failure({ ...trouble, text, retry: 'backoff', retryAfterMs });
+  const limit = formatSeconds(MAX_RETRY_AFTER_MS);
+  return new Failure({
+    ...failure,
+    text: `${text} and asks to wait longer than the ${limit} we wait`,
+  });
 }
 
 /** `Retry-After` in both its forms (RFC 9110, section 10.2.3), in milliseconds from now. */
@@ -80,17 +78,6 @@ function isRateLimited(status: number, headers: HttpHeaders): boolean {
 function readReset(headers: HttpHeaders, now: number): number | undefined {
   const seconds = Number(headers.get('x-ratelimit-reset'));
   return seconds > 0 ? Math.max(0, seconds * 1_000 - now) : undefined;
-}
-
-function findFinalKind(status: number): HttpErrorKind {
-  if (status === 404 || status === 410) {
-    return 'absent';
-  }
-  if (status === 401 || status === 403 || status === 407 || status === 451) {
-    return 'refused';
-  }
-
-  return 'content';
 }
 
 type Consequence = Pick<FailureDetails, 'retry' | 'isHostDown' | 'advice'>;
@@ -136,12 +123,15 @@ function explainCode(
     [/^UND_ERR_HEADERS_TIMEOUT$/, once, `no answer in ${formatSeconds(headersMs)}`],
     [/^UND_ERR_BODY_TIMEOUT$/, once, `the answer stopped for ${formatSeconds(idleMs)}`],
     [/^HPE_/, backoff, `the answer is not valid HTTP (${code})`],
-    [/^/, backoff, `the connection was cut (${code || 'no reason given'})`],
   ];
 
-  // The last rule fits any code.
-  const [, consequence, text] = rules.find(([pattern]) => pattern.test(code))!;
-  return { ...consequence, text };
+  for (const [pattern, consequence, text] of rules) {
+    if (pattern.test(code)) {
+      return { ...consequence, text };
+    }
+  }
+
+  return { ...backoff, text: `the connection was cut (${code || 'no reason given'})` };
 }
 
 /** Turns an error of a request into a failure. */
@@ -155,41 +145,53 @@ export function createNetworkFailure(
     return error;
   }
 
-  const base = { kind: 'trouble' as const, url, cause: error };
-  const errors = listCauses(error);
-  const code = errors.find((cause) => typeof cause.code === 'string')?.code ?? '';
-  const localError = errors.find((cause) => cause.code === localAddress);
+  const explanation = explainErrors(listCauses(error), url, limits, proxies);
+  return new Failure({ kind: 'trouble', url, cause: error, ...explanation });
+}
+
+function explainErrors(
+  errors: readonly NodeJS.ErrnoException[],
+  url: URL,
+  limits: HttpLimits,
+  proxies: readonly URL[],
+): Partial<FailureDetails> & { text: string } {
+  const localError = errors.find((error) => error.code === localAddress);
   if (localError) {
     const text = `: the host leads to ${localError.message}, an address in a local network`;
-    return new Failure({ ...base, kind: 'forbidden', text });
+    return { kind: 'forbidden', text };
   }
 
+  const code = errors.find((error) => typeof error.code === 'string')?.code ?? '';
   if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'HPE_HEADER_OVERFLOW') {
     const text = ` answered with more than ${MAX_HEADER_BYTES} bytes of headers`;
-    return new Failure({ ...base, kind: 'limit', text });
+    return { kind: 'limit', text };
   }
 
   const origins = [...new Set(proxies.map(({ origin }) => origin))].join(' and ');
   const proxyAdvice = `The environment names a proxy, ${origins}.`;
-
-  // undici has no code for a proxy's answer to CONNECT.
-  const refusal = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(
-    errors[0]?.message ?? '',
-  );
-  if (refusal || code.startsWith('UND_ERR_PRX_')) {
-    const reason = refusal ? `it answered ${refusal[1]}` : code;
-    const text = `: the proxy did not connect to "${url.host}" (${reason})`;
-    return new Failure({ ...base, ...downIfTwice, text, advice: proxyAdvice });
+  const proxyProblem = findProxyProblem(errors[0]?.message, code);
+  if (proxyProblem !== undefined) {
+    const text = `: the proxy did not connect to "${url.host}" (${proxyProblem})`;
+    return { ...downIfTwice, text, advice: proxyAdvice };
   }
 
-  const { advice, text, ...consequence } = explainCode(code, url, limits);
-  const advices = [advice, consequence.isHostDown && proxies.length > 0 ? proxyAdvice : undefined];
-  return new Failure({
-    ...base,
-    ...consequence,
-    text: `: ${text}`,
-    advice: advices.filter((sentence) => sentence !== undefined).join(' '),
-  });
+  const { text, ...consequence } = explainCode(code, url, limits);
+  const advices = consequence.advice === undefined ? [] : [consequence.advice];
+  if (consequence.isHostDown && proxies.length > 0) {
+    advices.push(proxyAdvice);
+  }
+
+  return { ...consequence, text: `: ${text}`, advice: advices.join(' ') };
+}
+
+/** The answer of a proxy to CONNECT, for which undici has no code, or the code of another failure of a proxy. */
+function findProxyProblem(message = '', code: string): string | undefined {
+  const status = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(message)?.[1];
+  if (status !== undefined) {
+    return `it answered ${status}`;
+  }
+
+  return code.startsWith('UND_ERR_PRX_') ? code : undefined;
 }
 
 /** The error with its causes. An AggregateError continues with its first attempt to connect. */

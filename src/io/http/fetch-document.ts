@@ -30,68 +30,97 @@ export async function fetchDocument(
   start: { url: URL; stored?: StoredAnswer | undefined; isAnonymous?: boolean },
 ): Promise<Reply> {
   const trail: URL[] = [];
-  const scope = request.authenticate?.scope;
-  let nextUrl = start.url;
-
-  // No credentials after a redirect to another origin, not even back at the first origin.
+  let { url } = start;
   let isTrusted = start.isAnonymous !== true;
-  let bearer = scope === undefined ? undefined : await run.bearer.findToken(nextUrl.origin, scope);
-  let hasAnsweredChallenge = false;
 
   for (;;) {
-    const url = nextUrl;
     const conditions = createConditions(start.stored, url);
-    const credential = isTrusted ? findCredential(run, url, request, bearer) : {};
-    const headers = { ...pickHeaders(request, isTrusted), ...conditions, ...credential };
-    const reply = await run.hosts.run(url, run.signal, () =>
-      sendRequest(run, url, request, headers),
-    );
+    const reply = await sendAuthorized(run, request, { url, isTrusted, conditions });
     const location = reply.headers.get('location');
-
-    if (isRedirect(reply.status) && location !== undefined) {
-      nextUrl = resolveRedirect(url, location, trail, run.guard);
-      isTrusted &&= nextUrl.origin === url.origin;
-      continue;
+    if (!isRedirect(reply.status) || location === undefined) {
+      checkReply(run, request, reply, conditions);
+      return reply;
     }
 
-    if (reply.status === 401 && scope !== undefined && isTrusted && !hasAnsweredChallenge) {
-      hasAnsweredChallenge = true;
+    const target = resolveRedirect(url, location, trail, run.guard);
+    // No credentials after a redirect to another origin, not even back at the first origin.
+    isTrusted &&= target.origin === url.origin;
+    url = target;
+  }
+}
 
-      const challenge = parseChallenge(reply.headers.get('www-authenticate'));
-      if (challenge) {
-        bearer = await answerChallenge(run, url, scope, challenge, bearer);
-        continue;
-      }
-    }
+interface Target {
+  url: URL;
+  /** Whether it may get the credentials of the request. */
+  isTrusted: boolean;
+  /** The headers of a conditional request. */
+  conditions: Record<string, string>;
+}
 
-    const isAuthorized = 'authorization' in credential;
-    const adviceFor401 = describeRemedyFor401(run, url, request, { isTrusted, isAuthorized });
-    const isConditional = Object.keys(conditions).length > 0;
-    checkReply(run, url, request, reply, { isConditional, adviceFor401 });
+/** Sends the request with its credential, and again with a token if a registry asks for one. Throws a `Failure` for a 401. */
+async function sendAuthorized(
+  run: HttpRun,
+  request: HttpRequest,
+  { url, isTrusted, conditions }: Target,
+): Promise<Reply> {
+  const headers = { ...pickHeaders(request, isTrusted), ...conditions };
+  const send = (credential: { authorization?: string }) =>
+    run.hosts.run(url, run.signal, () =>
+      sendRequest(run, url, request, { ...headers, ...credential }),
+    );
 
+  if (!isTrusted) {
+    const reply = await send({});
+    expectAuthorized(reply, `Credentials are not sent on to ${url.origin}.`);
     return reply;
+  }
+
+  const scope = request.authenticate?.scope;
+  const token = scope === undefined ? undefined : await run.bearer.findToken(url.origin, scope);
+  let authorization = token === undefined ? run.credentials.find(url, request) : `Bearer ${token}`;
+  let reply = await send(authorization === undefined ? {} : { authorization });
+
+  const challenge = parseChallenge(reply.headers.get('www-authenticate'));
+  if (reply.status === 401 && scope !== undefined && challenge) {
+    authorization = `Bearer ${await answerChallenge(run, url, challenge, { scope, token })}`;
+    reply = await send({ authorization });
+  }
+
+  const inNpm = request.asNpm === true ? " or a token in npm's configuration" : '';
+  expectAuthorized(
+    reply,
+    authorization === undefined
+      ? `If it is private, set ${run.credentials.findVariable(url)}${inNpm}.`
+      : 'The credential does not give access.',
+  );
+  return reply;
+}
+
+function expectAuthorized({ url, status }: Reply, advice: string): void {
+  if (status === 401) {
+    throw new Failure({ kind: 'refused', url, status, text: ' answered 401', advice });
   }
 }
 
 /** Throws a `Failure` for a reply without the document. */
 function checkReply(
   run: HttpRun,
-  url: URL,
   { method, mayBeEmpty }: HttpRequest,
   reply: Reply,
-  { isConditional, adviceFor401 }: { isConditional: boolean; adviceFor401: string },
+  conditions: Target['conditions'],
 ): void {
-  const { status } = reply;
-  if (status === 304 && !isConditional) {
+  const { url, status } = reply;
+  if (status === 304) {
+    if (Object.keys(conditions).length > 0) {
+      return;
+    }
+
     const text = ' answered 304 (not modified) to a request without conditions';
     throw new Failure({ kind: 'content', url, text, status });
   }
-  if (status === 304) {
-    return;
-  }
 
   if (status !== 200) {
-    const failure = createStatusFailure(reply, run.clock.now(), adviceFor401);
+    const failure = createStatusFailure(reply, run.clock.now());
     const { retry, retryAfterMs } = failure.details;
     if (retry === 'backoff' && retryAfterMs) {
       run.hosts.holdUntil(url, run.clock.now() + retryAfterMs);
@@ -111,33 +140,6 @@ function pickHeaders({ headers = {} }: HttpRequest, isTrusted: boolean): Record<
       .map(([name, value]) => [name.toLowerCase(), value] as const)
       .filter(([name]) => isTrusted || !PRIVATE_HEADERS.has(name)),
   );
-}
-
-function findCredential(
-  { credentials }: HttpRun,
-  url: URL,
-  request: HttpRequest,
-  bearer: string | undefined,
-): Record<string, string> {
-  const value = bearer === undefined ? credentials.find(url, request) : `Bearer ${bearer}`;
-  return value === undefined ? {} : { authorization: value };
-}
-
-function describeRemedyFor401(
-  { credentials }: HttpRun,
-  url: URL,
-  { asNpm }: HttpRequest,
-  { isTrusted, isAuthorized }: { isTrusted: boolean; isAuthorized: boolean },
-): string {
-  if (!isTrusted) {
-    return `Credentials are not sent on to ${url.origin}.`;
-  }
-  if (isAuthorized) {
-    return 'The credential does not give access.';
-  }
-
-  const inNpm = asNpm === true ? " or a token in npm's configuration" : '';
-  return `If it is private, set ${credentials.findVariable(url)}${inNpm}.`;
 }
 
 /** Adds `from` to the trail. Throws a `Failure` for a forbidden redirect. */
@@ -187,25 +189,25 @@ function checkTarget(from: URL, location: string, guard: AddressGuard): URL {
   return url;
 }
 
-async function answerChallenge(
+/** A new token from the service that a registry names. `token`: the refused one. */
+function answerChallenge(
   run: HttpRun,
-  service: URL,
-  scope: string,
+  registry: URL,
   challenge: Challenge,
-  refusedToken: string | undefined,
+  { scope, token }: { scope: string; token: string | undefined },
 ): Promise<string> {
-  const realm = URL.parse(challenge.realm, service.href);
+  const realm = URL.parse(challenge.realm, registry.href);
   const hasCredential =
-    realm !== null && run.credentials.findForRealm(realm, service) !== undefined;
+    realm !== null && run.credentials.findForRealm(realm, registry) !== undefined;
 
   // A variable for the service and one for the registry trust the service, even in a local network.
   if (hasCredential) {
     run.guard.trust(realm);
   }
 
-  const url = checkTarget(service, challenge.realm, run.guard);
+  const url = checkTarget(registry, challenge.realm, run.guard);
   url.search = createTokenQuery(challenge, scope);
-  return run.bearer.renew(service.origin, scope, refusedToken, () =>
+  return run.bearer.renew(registry.origin, scope, token, () =>
     fetchToken(run, { url, isAnonymous: !hasCredential }, scope),
   );
 }

@@ -22,6 +22,8 @@ const UNPACKERS = new Map<
   ['zstd', promisify(zstdDecompress)],
 ]);
 
+type ReplyHead = Omit<Reply, 'body'>;
+
 /** Sends one request, without redirects or repeats. Throws a `Failure`. */
 export async function sendRequest(
   run: HttpRun,
@@ -39,7 +41,7 @@ export async function sendRequest(
     run.signal.throwIfAborted();
 
     const signal = AbortSignal.any([run.signal, deadline.signal]);
-    return await exchange({ ...run, signal }, url, request, headers);
+    return await requestReply({ ...run, signal }, url, request, headers);
   } catch (error) {
     if (run.signal.aborted) {
       throw new Failure({ kind: 'aborted', url, text: ': the run was stopped' });
@@ -55,7 +57,7 @@ export async function sendRequest(
   }
 }
 
-async function exchange(
+async function requestReply(
   { agent, counts, limits, signal, userAgent }: HttpRun,
   url: URL,
   request: HttpRequest,
@@ -88,7 +90,8 @@ async function exchange(
   }
 
   try {
-    return { ...reply, body: await readBody(answer.body, reply, request, limits.maxBytes) };
+    const { maxBytes = limits.maxBytes } = request;
+    return { ...reply, body: await readBody(answer.body, reply, request, maxBytes) };
   } catch (error) {
     answer.body.destroy();
     throw error;
@@ -97,83 +100,94 @@ async function exchange(
 
 async function readBody(
   body: Dispatcher.ResponseData['body'],
-  { url, status, headers }: Omit<Reply, 'body'>,
+  reply: ReplyHead,
   request: HttpRequest,
-  defaultMaxBytes: number,
+  maxBytes: number,
 ): Promise<Buffer> {
-  if (status === 200) {
-    expectType(url, request, headers);
+  if (reply.status === 200) {
+    expectType(reply, request);
   }
 
-  if (status !== 200 || request.method === 'HEAD') {
+  if (reply.status !== 200 || request.method === 'HEAD') {
     // The status is valid even if the body never arrives.
     await body.dump({ limit: UNUSED_BYTES }).catch(() => undefined);
     return Buffer.alloc(0);
   }
 
-  const { maxBytes = defaultMaxBytes } = request;
+  const encoding = readEncoding(reply);
+  const packed = await collectBytes(body, reply, maxBytes);
+  return packed.length === 0 ? packed : unpackBytes(packed, encoding, reply.url, maxBytes);
+}
 
-  const createSizeFailure = (size: string) => {
-    const text = ` is bigger than the ${formatBytes(maxBytes)} we read${size}`;
-    return new Failure({ kind: 'limit', url, text });
-  };
-
-  const announcedBytes = Number(headers.get('content-length'));
-  if (announcedBytes > maxBytes) {
-    throw createSizeFailure(` (announced as ${formatBytes(announcedBytes)})`);
+/** Throws a `Failure` for an encoding without an unpacker. */
+function readEncoding({ url, headers }: ReplyHead): string {
+  const encoding = headers.get('content-encoding')?.trim().toLowerCase() || 'identity';
+  if (encoding === 'identity' || UNPACKERS.has(encoding)) {
+    return encoding;
   }
 
-  const encoding = headers.get('content-encoding')?.trim().toLowerCase() || 'identity';
-  const unpack = UNPACKERS.get(encoding);
-  if (!unpack && encoding !== 'identity') {
-    const text = ` has the unknown encoding ${quote(encoding)}`;
-    throw new Failure({ kind: 'content', url, text });
+  const text = ` has the unknown encoding ${quote(encoding)}`;
+  throw new Failure({ kind: 'content', url, text });
+}
+
+async function collectBytes(
+  body: AsyncIterable<Buffer>,
+  { url, headers }: ReplyHead,
+  maxBytes: number,
+): Promise<Buffer> {
+  const announcedBytes = Number(headers.get('content-length'));
+  if (announcedBytes > maxBytes) {
+    throw createSizeFailure(url, maxBytes, ` (announced as ${formatBytes(announcedBytes)})`);
   }
 
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
+  for await (const chunk of body) {
     size += chunk.length;
     if (size > maxBytes) {
-      throw createSizeFailure('');
+      throw createSizeFailure(url, maxBytes);
     }
 
     chunks.push(chunk);
   }
-
-  const bytes = Buffer.concat(chunks);
-  if (!unpack || bytes.length === 0) {
-    return bytes;
-  }
-
-  return unpack(bytes, { maxOutputLength: maxBytes }).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ERR_BUFFER_TOO_LARGE'
-      ? createSizeFailure(' (unpacked)')
-      : createUnpackingFailure(error, url, encoding);
-  });
+  return Buffer.concat(chunks);
 }
 
-function createUnpackingFailure(cause: NodeJS.ErrnoException, url: URL, encoding: string): Failure {
-  if (cause.code === 'Z_BUF_ERROR') {
-    const text = ': the answer was cut';
-    return new Failure({ kind: 'trouble', url, text, retry: 'backoff', cause });
-  }
+async function unpackBytes(
+  packed: Buffer,
+  encoding: string,
+  url: URL,
+  maxBytes: number,
+): Promise<Buffer> {
+  try {
+    return (await UNPACKERS.get(encoding)?.(packed, { maxOutputLength: maxBytes })) ?? packed;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_BUFFER_TOO_LARGE') {
+      throw createSizeFailure(url, maxBytes, ' (unpacked)');
+    }
+    if (code === 'Z_BUF_ERROR') {
+      const text = ': the answer was cut';
+      throw new Failure({ kind: 'trouble', url, text, retry: 'backoff', cause: error });
+    }
 
-  const text = ` is not ${toLine(encoding, 40)} as it says (${cause.code})`;
-  return new Failure({ kind: 'content', url, text, cause });
+    const text = ` is not ${toLine(encoding, 40)} as it says (${code})`;
+    throw new Failure({ kind: 'content', url, text, cause: error });
+  }
+}
+
+function createSizeFailure(url: URL, maxBytes: number, size = ''): Failure {
+  const text = ` is bigger than the ${formatBytes(maxBytes)} we read${size}`;
+  return new Failure({ kind: 'limit', url, text });
 }
 
 /** Throws a `Failure` unless the request accepts the answer's media type. */
-function expectType(
-  url: URL,
-  { accept, alsoAccept = [] }: HttpRequest,
-  headers: HttpHeaders,
-): void {
+function expectType({ url, headers }: ReplyHead, { accept, alsoAccept = [] }: HttpRequest): void {
   const type = readMediaType(headers.get('content-type'));
   const ranges = [...accept, ...alsoAccept].map(readMediaType);
 
   // Without a type, the content decides (RFC 9110, section 8.3).
-  if (type === '' || ranges.some((range) => admits(range, type))) {
+  if (type === '' || ranges.some((range) => includesType(range, type))) {
     return;
   }
 
@@ -196,7 +210,7 @@ function joinHeaders(headers: Record<string, string | string[] | undefined>): Ht
  * Whether a range includes a media type. `application/json` admits `+json` (RFC 6839); `application/xml` admits `text/xml` and
  * `+xml` (RFC 7303); `text/*` and `*` + `/*` mean the same as in `Accept`.
  */
-function admits(range: string, type: string): boolean {
+function includesType(range: string, type: string): boolean {
   if (range === '*/*' || range === type) {
     return true;
   }
