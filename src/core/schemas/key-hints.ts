@@ -1,62 +1,20 @@
 import type { z } from 'zod';
 import { findNearest } from '../text/wording.ts';
 
-/** What hints about the unknown keys of a document are made of. */
-export interface KeyHints {
-  /** The first place of each key. */
-  readonly places: ReadonlyMap<string, KeyPlace>;
-  /** The known keys of each object with unknown ones, under the list of the unknown ones. */
-  readonly knownKeys: Map<readonly string[], readonly string[]>;
-}
-
-/** The place of a key in a document, `externalOauth.issuers[]`, and the schema of its value. */
-interface KeyPlace {
-  readonly place: string;
-  readonly schema: z.ZodType;
-}
-
-export function createKeyHints(schema: z.ZodType): KeyHints {
-  const places = new Map<string, KeyPlace>();
-  for (const [key, place] of listKeyPlaces(schema, '', 0)) {
-    if (!places.has(key)) {
-      places.set(key, place);
-    }
-  }
-  return { places, knownKeys: new Map() };
-}
-
-/** Adds the known keys of an object: zod names them only to the function that words a problem. */
-export function addKnownKeys({ knownKeys }: KeyHints, issue: z.core.$ZodRawIssue): undefined {
+/** Adds the keys that an object may have to the issue of its unknown keys: zod shows the schema of an object only here. */
+export function addKnownKeys(issue: z.core.$ZodRawIssue): undefined {
   if (issue.code === 'unrecognized_keys') {
     const schema = issue.inst as z.ZodObject | undefined;
-    knownKeys.set(issue.keys, Object.keys(schema?.shape ?? {}));
+    issue['knownKeys'] = Object.keys(schema?.shape ?? {});
   }
 }
 
-/** The place that an unknown key belongs to, and what to do. Undefined where its value would be wrong there, too. */
-export function describeOtherPlace(
-  { places }: KeyHints,
-  place: string,
-  key: string,
-  value: unknown,
-): string | undefined {
-  // At the same place, another form of the object has the key.
-  const known = places.get(key);
-  if (!known || known.place === place || !known.schema.safeParse(value).success) {
-    return undefined;
-  }
+export type UnknownKeysIssue = z.core.$ZodIssueUnrecognizedKeys & {
+  readonly knownKeys?: readonly string[];
+};
 
-  const target = known.place === '' ? 'at the top' : `in ${known.place}`;
-  return `it belongs ${target}; move or remove it`;
-}
-
-/** The keys that an object could have instead of one of its unknown keys, and what to do. */
-export function describeKnownKeys(
-  hints: KeyHints,
-  unknownKeys: readonly string[],
-  key: string,
-): string {
-  const knownKeys = hints.knownKeys.get(unknownKeys) ?? [];
+/** What to do about an unknown key that resembles a known one, or none. */
+export function describeKnownKeys(key: string, { knownKeys = [] }: UnknownKeysIssue): string {
   const nearest = findNearest(key, knownKeys);
   if (nearest !== undefined) {
     return `did you mean "${nearest}"? Otherwise remove or correct it`;
@@ -64,6 +22,32 @@ export function describeKnownKeys(
 
   const list = knownKeys.length > 0 ? `known are ${knownKeys.join(', ')}; ` : '';
   return `${list}remove or correct it`;
+}
+
+/** The place of a key in a document, `externalOauth.issuers[]`, and the schema of its value. */
+export interface KeyPlace {
+  readonly place: string;
+  readonly schema: z.ZodType;
+}
+
+/** What to do about an unknown key that belongs elsewhere. Undefined where its value would be wrong there, too. */
+export function describeOtherPlace(
+  known: KeyPlace | undefined,
+  place: string,
+  value: unknown,
+): string | undefined {
+  // At the same place, another form of the object has the key.
+  if (!known || known.place === place || !known.schema.safeParse(value).success) {
+    return undefined;
+  }
+
+  return `it belongs ${known.place === '' ? 'at the top' : `in ${known.place}`}; move or remove it`;
+}
+
+/** The first place of each key in a document. */
+export function mapKeyPlaces(schema: z.ZodType): ReadonlyMap<string, KeyPlace> {
+  // Of entries with the same key, a Map holds the last.
+  return new Map([...listKeyPlaces(schema, '', 0)].reverse());
 }
 
 /** Our own documents have fewer levels; schemas may refer to themselves. */

@@ -4,10 +4,11 @@ import { isSecretKey, show } from '../text/show.ts';
 import { didYouMean } from '../text/wording.ts';
 import {
   addKnownKeys,
-  createKeyHints,
   describeKnownKeys,
   describeOtherPlace,
-  type KeyHints,
+  mapKeyPlaces,
+  type KeyPlace,
+  type UnknownKeysIssue,
 } from './key-hints.ts';
 
 /** A problem of a document in parts. Only `got` quotes a value. */
@@ -41,9 +42,8 @@ export function describeProblems(input: unknown, schema: z.ZodType): string[] {
 
 /** Every problem of a value, with spelling suggestions. */
 export function findProblems(input: unknown, schema: z.ZodType): Problem[] {
-  const hints = createKeyHints(schema);
-  const { error } = schema.safeParse(input, { error: (issue) => addKnownKeys(hints, issue) });
-  const document = { value: arrangeInput(schema, input), hints };
+  const { error } = schema.safeParse(input, { error: addKnownKeys });
+  const document = { value: arrangeInput(schema, input), places: mapKeyPlaces(schema) };
   const problems: Problem[] = [];
   const subjects = new Set<string>();
   for (const issue of error?.issues ?? []) {
@@ -60,7 +60,7 @@ export function findProblems(input: unknown, schema: z.ZodType): Problem[] {
 
 interface CheckedDocument {
   readonly value: unknown;
-  readonly hints: KeyHints;
+  readonly places: ReadonlyMap<string, KeyPlace>;
 }
 
 /** The value that the rules see, where a schema first moves parts of it. */
@@ -86,19 +86,19 @@ function listProblems(issue: z.core.$ZodIssue, document: CheckedDocument): Probl
   return [{ kind: 'value', path, expected: describeExpected(issue), got }];
 }
 
-function listUnknownKeys(
-  { path, keys }: z.core.$ZodIssueUnrecognizedKeys,
-  { value, hints }: CheckedDocument,
-): Problem[] {
+function listUnknownKeys(issue: UnknownKeysIssue, { value, places }: CheckedDocument): Problem[] {
+  const { path, keys } = issue;
   const object = Object(findValueAt(value, path));
   const place = formatPath(path).replaceAll(/\[\d+\]/g, '[]');
-  return keys.map((key) => ({
-    kind: 'unknown key',
-    path,
-    expected:
-      describeOtherPlace(hints, place, key, object[key]) ?? describeKnownKeys(hints, keys, key),
-    got: key,
-  }));
+  return keys.map((key) => {
+    const hint = describeOtherPlace(places.get(key), place, object[key]);
+    return {
+      kind: 'unknown key',
+      path,
+      expected: hint ?? describeKnownKeys(key, issue),
+      got: key,
+    };
+  });
 }
 
 /** The problems of the only alternative with the right type; otherwise the types of all. */
@@ -119,9 +119,8 @@ function listUnionProblems(
     first?.code === 'invalid_type' ? first.expected : 'another form',
   );
   const expected = `expected ${joinOptions([...new Set(types)])}`;
-  return [
-    { kind: 'value', path, expected, got: describeValue(path, findValueAt(document.value, path)) },
-  ];
+  const got = describeValue(path, findValueAt(document.value, path));
+  return [{ kind: 'value', path, expected, got }];
 }
 
 /** The expected value. A message of a schema of ours says more than the rule that zod names. */
@@ -136,14 +135,10 @@ function describeExpected(issue: z.core.$ZodIssue): string {
       return `expected ${joinOptions(listOptions(issue))}`;
     case 'invalid_type':
       return `expected ${issue.expected}`;
-    case 'too_small': {
-      const word = issue.inclusive === false ? 'more than' : 'at least';
-      return `expected ${word} ${formatLimit(issue.minimum, issue.origin)}`;
-    }
-    case 'too_big': {
-      const word = issue.inclusive === false ? 'less than' : 'at most';
-      return `expected ${word} ${formatLimit(issue.maximum, issue.origin)}`;
-    }
+    case 'too_small':
+      return `expected ${issue.inclusive ? 'at least' : 'more than'} ${formatLimit(issue.minimum, issue.origin)}`;
+    case 'too_big':
+      return `expected ${issue.inclusive ? 'at most' : 'less than'} ${formatLimit(issue.maximum, issue.origin)}`;
     default:
       return issue.message;
   }
