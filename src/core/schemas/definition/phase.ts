@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DaySchema, documented, Flag, HttpsUrl, Line } from '../scalars.ts';
+import { checked, DaySchema, documented, Flag, HttpsUrl, Line, type Reject } from '../scalars.ts';
 
 /** The name of a phase, which is part of permanent ids. */
 export const PhaseName = z.string().regex(/^[a-z](?:[a-z0-9-]{0,38}[a-z0-9])?$/, {
@@ -29,3 +29,60 @@ export const OwnEnd = z.strictObject({
   url: documented(HttpsUrl.optional(), 'Where it is stated.', 'https://example.com/news'),
 });
 export type OwnEnd = z.infer<typeof OwnEnd>;
+
+/** The keys of a phase in the list of a policy. */
+export const ListedPhaseName = documented(
+  PhaseName,
+  'The name of the phase, unique in the list.',
+  'security',
+);
+export const PaidPhase = documented(Flag, 'For paying customers only.', true);
+
+/** Phases in chronological order. `length`: the key for the end of each, from the beginning of the line. */
+export function createPhasesSchema<ListedPhase extends z.ZodType>(
+  length: 'months' | 'count',
+  phase: ListedPhase,
+) {
+  return checked(z.array(phase).min(1).max(12), (phases, reject) => {
+    if (Array.isArray(phases)) {
+      checkPhases(phases, length, reject);
+    }
+  });
+}
+
+function checkPhases(phases: readonly any[], length: 'months' | 'count', reject: Reject): void {
+  const arePaid = phases.map((phase) => Boolean(phase?.paid));
+  checkPaidOrder(arePaid, (index, ...texts) => reject([index, 'paid'], ...texts));
+
+  const names = phases.map((phase) => phase?.name);
+  for (const [index, name] of names.entries()) {
+    const firstIndex = names.indexOf(name);
+    if (name !== undefined && firstIndex < index) {
+      const got = `that of phases[${firstIndex}], "${name}"`;
+      reject([index, 'name'], 'expected each name once', got);
+    }
+
+    const previousEnd = phases[index - 1]?.[length];
+    if (phases[index]?.[length] <= previousEnd) {
+      reject([index, length], `expected more than the ${previousEnd} of the phase before`);
+    }
+  }
+}
+
+/** Support ends with the last phase that is not paid: one must exist, and paid phases follow it. */
+export function checkPaidOrder(
+  arePaid: readonly boolean[],
+  rejectPhase: (index: number, expected: string, got: string) => void,
+): void {
+  const lastFree = arePaid.lastIndexOf(false);
+  if (lastFree === -1 && arePaid.length > 0) {
+    rejectPhase(0, 'expected a first phase that is not paid', 'only paid phases');
+  }
+
+  for (const [index, isPaid] of arePaid.entries()) {
+    if (isPaid && index < lastFree) {
+      const expected = 'expected paid phases after all others';
+      rejectPhase(index, expected, 'one before a phase that is not paid');
+    }
+  }
+}

@@ -5,14 +5,20 @@ import {
   checked,
   DaySchema,
   documented,
-  Flag,
   formName,
   HttpsUrl,
   Line,
   LineName,
   type Reject,
 } from '../scalars.ts';
-import { OwnEnd, PhaseName } from './phase.ts';
+import {
+  checkPaidOrder,
+  createPhasesSchema,
+  ListedPhaseName,
+  OwnEnd,
+  PaidPhase,
+  PhaseName,
+} from './phase.ts';
 import { AllowedVersions, SupportSource } from './source.ts';
 
 const lineGroups = documented(
@@ -20,57 +26,6 @@ const lineGroups = documented(
   'The number of digit groups of a version that name its release line. With 2, the default, 2025.3 and 2025.3.1 share a line; with 1, all of 2025.',
   2,
 );
-
-/** Phases in chronological order. `length`: the key for the end of each, from the beginning of the line. */
-function createPhasesSchema<Length extends 'months' | 'count'>(length: Length, schema: z.ZodInt) {
-  const phase = z.strictObject({
-    name: documented(PhaseName, 'The name of the phase, unique in the list.', 'security'),
-    ...({ [length]: schema } as Record<Length, z.ZodInt>),
-    paid: documented(Flag, 'For paying customers only.', true),
-  });
-
-  return checked(z.array(phase).min(1).max(12), (phases: unknown[], reject) => {
-    if (!Array.isArray(phases)) {
-      return;
-    }
-
-    for (const [index, expected, got] of listPaidProblems(phases)) {
-      reject([index, 'paid'], expected, got);
-    }
-
-    for (const [index, { name, [length]: ownLength }] of phases.map(Object).entries()) {
-      const firstIndex = phases.findIndex((other) => Object(other).name === name);
-      if (name !== undefined && firstIndex < index) {
-        reject(
-          [index, 'name'],
-          'expected each name once',
-          `that of phases[${firstIndex}], "${name}"`,
-        );
-      }
-
-      const previous = Object(phases[index - 1])[length];
-      if (ownLength <= previous) {
-        reject([index, length], `expected more than the ${previous} of the phase before`);
-      }
-    }
-  });
-}
-
-/** Support ends with the last phase that is not paid: one must exist, and paid phases follow it. */
-function* listPaidProblems(
-  phases: readonly unknown[],
-): Generator<[index: number, expected: string, got: string]> {
-  const lastFree = phases.findLastIndex((phase) => !Object(phase).paid);
-  if (lastFree === -1 && phases.length > 0) {
-    yield [0, 'expected a first phase that is not paid', 'only paid phases'];
-  }
-
-  for (const [index, phase] of phases.entries()) {
-    if (index < lastFree && Object(phase).paid) {
-      yield [index, 'expected paid phases after all others', 'one before a phase that is not paid'];
-    }
-  }
-}
 
 const LongTermLines = documented(
   z.union([
@@ -94,14 +49,14 @@ function createLongTermSchema<Phases extends z.ZodType>(phases: Phases, example:
     ),
   });
 
-  return documented(schema.optional(), 'Lines with long-term support, and their phases.', {
-    lines: '/\\.4$/',
-    phases: example,
-  } as z.input<typeof schema>);
+  // The compiler computes the input of the object only for phases that it knows.
+  const schemaExample = { lines: '/\\.4$/', phases: example } as z.input<typeof schema>;
+  const description = 'Lines with long-term support, and their phases.';
+  return documented(schema.optional(), description, schemaExample);
 }
 
-/** One number is the short form of phases. */
-function requireEnds(
+/** Ends are either one number, or phases with a number each. */
+function checkEnds(
   key: 'months' | 'count',
   { [key]: number, phases }: Record<string, unknown>,
   reject: Reject,
@@ -118,11 +73,23 @@ const months = z.int().min(1).max(1200);
 const count = z.int().min(1).max(10_000);
 const termPhases = createPhasesSchema(
   'months',
-  documented(months, 'Months from the first release of the line to the end of the phase.', 18),
+  z.strictObject({
+    name: ListedPhaseName,
+    months: documented(
+      months,
+      'Months from the first release of the line to the end of the phase.',
+      18,
+    ),
+    paid: PaidPhase,
+  }),
 );
 const countedPhases = createPhasesSchema(
   'count',
-  documented(count, 'The number of newest lines in this phase or an earlier one.', 3),
+  z.strictObject({
+    name: ListedPhaseName,
+    count: documented(count, 'The number of newest lines in this phase or an earlier one.', 3),
+    paid: PaidPhase,
+  }),
 );
 
 /** The last day of each phase of a line, in the order of the phases. */
@@ -135,9 +102,9 @@ const DaysOfPhases = checked(
     }
 
     for (const [index, [name, day]] of entries.entries()) {
-      const [previous, end] = entries[index - 1] ?? [];
-      if (typeof end === 'string' && typeof day === 'string' && day <= end) {
-        reject([name], `expected a day after ${end}, the end of ${previous}`);
+      const [previousName, previousDay] = entries[index - 1] ?? [];
+      if (typeof previousDay === 'string' && typeof day === 'string' && day <= previousDay) {
+        reject([name], `expected a day after ${previousDay}, the end of ${previousName}`);
       }
     }
   },
@@ -173,8 +140,8 @@ const origin = {
   ),
 };
 
-/** A name with more digit groups than lines have, or with leading zeros, names no line. */
-function rejectOtherLines({ lines, line = 2 }: Record<string, unknown>, reject: Reject): void {
+/** Rejects names of lines with more digit groups than the lines of this policy have, or with leading zeros. */
+function checkLineNames({ lines, line = 2 }: Record<string, unknown>, reject: Reject): void {
   for (const name of Object.keys(Object(lines))) {
     const parsed = parseVersion(name);
     const expected = parsed && nameReleaseLine(parsed, line === 1 ? 1 : 2);
@@ -194,7 +161,7 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
       ),
       ...ownLines,
     }),
-    rejectOtherLines,
+    checkLineNames,
   ),
   checked(
     z.strictObject({
@@ -222,7 +189,7 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
     }),
     (policy, reject) => {
       const { until, deprecatedFrom } = policy;
-      rejectOtherLines(policy, reject);
+      checkLineNames(policy, reject);
       if (isDay(String(until)) && deprecatedFrom > addDays(until, 1)) {
         reject(['deprecatedFrom'], 'expected no later day than the one after until');
       }
@@ -258,8 +225,8 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
       ...ownLines,
     }),
     (policy, reject) => {
-      requireEnds('months', policy, reject);
-      rejectOtherLines(policy, reject);
+      checkEnds('months', policy, reject);
+      checkLineNames(policy, reject);
       if (policy['orNewest'] !== undefined && policy['inferred'] === undefined) {
         reject(['orNewest'], 'expected it only beside inferred');
       }
@@ -291,8 +258,8 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
       ...ownLines,
     }),
     (policy, reject) => {
-      requireEnds('count', policy, reject);
-      rejectOtherLines(policy, reject);
+      checkEnds('count', policy, reject);
+      checkLineNames(policy, reject);
 
       if (policy['months'] !== undefined && policy['phases'] !== undefined) {
         reject(['months'], 'expected months only beside count');
@@ -330,7 +297,7 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
       ...origin,
       line: lineGroups,
     }),
-    rejectPaidDays,
+    checkPaidPhases,
   ),
   z.strictObject({
     policy: formName('stated', 'A source states when support of each release line ends.'),
@@ -347,18 +314,19 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
 ]);
 export type SupportPolicy = z.infer<typeof SupportPolicy>;
 
-function rejectPaidDays({ lines, paid }: Record<string, unknown>, reject: Reject): void {
+/** `paid` names phases of the lines, and in no line a paid phase precedes one that is not. */
+function checkPaidPhases({ lines, paid }: Record<string, unknown>, reject: Reject): void {
   if (!Array.isArray(paid)) {
     return;
   }
 
-  const phaseNames: string[] = [];
+  const phaseNames: unknown[] = [];
   for (const [line, days] of Object.entries(Object(lines))) {
     const names = typeof days === 'string' ? [] : Object.keys(Object(days));
-    const phases = names.map((name) => ({ paid: paid.includes(name) }));
-    for (const [index, expected, got] of listPaidProblems(phases)) {
-      reject(['lines', line, names[index]!], expected, got);
-    }
+    checkPaidOrder(
+      names.map((name) => paid.includes(name)),
+      (index, ...texts) => reject(['lines', line, names[index]!], ...texts),
+    );
     phaseNames.push(...names);
   }
 
