@@ -128,7 +128,7 @@ export function createSchemaKey(example: string) {
 /** Reports a problem at a path below the value. `got`: the actual value, where the value at the path does not show it. */
 export type Reject = (path: readonly PropertyKey[], expected: string, got?: string) => void;
 
-/** Adds rules between the parts of a value. They run even if a part is invalid: all problems are reported at once. */
+/** Adds rules between the parts of a value. They run even if a part is invalid, so a rule gets values of any form. */
 export function checked<Schema extends z.ZodType>(
   schema: Schema,
   check: (value: any, reject: Reject) => void,
@@ -169,6 +169,7 @@ export function createVersionTest(versions: SelectedVersions): (version: string)
     return (version) => keys.has(findVersionKey(version));
   }
 
+  // The schema accepts only ranges that parse.
   const range = parseVersionRange(versions)!;
   return (version) => {
     const parsed = parseVersion(version);
@@ -184,7 +185,6 @@ function findVersionKey(text: string): string {
 
 export const maxUrlLength = 2000;
 const expectedUrl = 'expected an https: address';
-const expectedService = `${expectedUrl} (plain http: for loopback only)`;
 
 /** An `https:` address without credentials: the only form that is published. */
 export const HttpsUrl = createUrlSchema(/^https:\/\/[^\s<>"\\]+$/, expectedUrl).describe(
@@ -196,7 +196,7 @@ const anyProtocol = /^https?:\/\/[^\s<>"\\]+$/;
 /** The address of a service: `https:`, or plain `http:` on loopback, and never with credentials. */
 export const ServiceUrl = createUrlSchema(
   anyProtocol,
-  expectedService,
+  `${expectedUrl} (plain http: for loopback only)`,
   (text) => !isPlainHttp(text),
 ).describe('An https: address without credentials; plain http: for loopback only.');
 
@@ -205,32 +205,37 @@ export const UpstreamUrl = createUrlSchema(anyProtocol, expectedUrl).describe(
   'An https: address without credentials; plain http: for loopback, and for plainHttpHosts of site/site.json.',
 );
 
+/** The address of a site. Paths are appended to it, also in Renovate's templates and in shells, where some characters are special. */
+export const SiteUrl = ServiceUrl.refine((text) => !/[?#{}']/.test(text), {
+  error: "expected an address without ?, #, ', { and }",
+});
+
+/** A form of addresses. `expected`: the message for an address that is valid, but not of this form. */
+function createUrlSchema(
+  form: RegExp,
+  expected: string,
+  isAllowed: (text: string) => boolean = () => true,
+) {
+  const error = ({ input }: { input?: unknown }) => findUrlProblem(String(input)) ?? expected;
+  return z
+    .string()
+    .regex(form, { error })
+    .max(maxUrlLength)
+    .refine((text) => findUrlProblem(text) === undefined && isAllowed(text), { error });
+}
+
 /** Whether an address names plain http for a host that is neither on loopback nor one of `hosts`. */
 export function isPlainHttp(text: string, hosts: readonly string[] = []): boolean {
   const url = URL.parse(text);
   return url?.protocol === 'http:' && !isLoopback(url) && !hosts.includes(url.hostname);
 }
 
-/** The address of a site. Paths are appended to it, also in Renovate's templates and in shells, where some characters are special. */
-export const SiteUrl = ServiceUrl.refine((text) => !/[?#{}']/.test(text), {
-  error: "expected an address without ?, #, ', { and }",
-});
-
-function createUrlSchema(
-  form: RegExp,
-  fallback: string,
-  admits: (text: string) => boolean = () => true,
-) {
-  const error = ({ input }: { input?: unknown }) => findAddressProblem(String(input), fallback);
-  return z
-    .string()
-    .regex(form, { error })
-    .max(maxUrlLength)
-    .refine((text) => findAddressProblem(text, '') === '' && admits(text), { error });
+function isLoopback({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** The problem with an address, or `fallback`. Never quotes the address, as it may hold a password. */
-function findAddressProblem(text: string, fallback: string): string {
+/** The problem with an address of http or https. Never quotes the address, as it may hold a password. */
+function findUrlProblem(text: string): string | undefined {
   if (!/^https?:\/\//.test(text)) {
     return /^https?:\/\//i.test(text) ? 'expected https: in lower-case letters' : expectedUrl;
   }
@@ -258,9 +263,5 @@ function findAddressProblem(text: string, fallback: string): string {
     return `${expectedUrl} without user name and password`;
   }
 
-  return fallback;
-}
-
-function isLoopback({ hostname }: URL): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+  return undefined;
 }
