@@ -29,37 +29,35 @@ import { BuildsFile, StatusFile } from './status-file.ts';
  * contradict each other. Still rejects values of another type.
  */
 export function createLenient<Schema extends z.core.$ZodType>(schema: Schema): Schema {
-  const original = schema as z.core.$ZodType as z.ZodType;
-  const meta = original.meta();
+  // The types of the parts of a schema are known only at run time.
+  const original: any = schema;
   const relaxed = relax(original);
-  return (meta && relaxed !== original ? relaxed.meta(meta) : relaxed) as z.core.$ZodType as Schema;
+  const meta = original.meta();
+  return meta && relaxed !== original ? relaxed.meta(meta) : relaxed;
 }
 
-type Definition = z.core.$ZodTypes['_zod']['def'];
-
-function relax(schema: z.ZodType): z.ZodType {
-  const def = schema._zod.def as Definition;
+/** Other types stay as they are; those with parts keep their checks, such as the length of an array. */
+function relax(schema: any): any {
+  const { def } = schema._zod;
   switch (def.type) {
     case 'object': {
-      const shape = Object.entries(def.shape).map(([key, value]) => [key, createLenient(value)]);
-      return z.object(Object.fromEntries(shape) as z.ZodRawShape);
+      const shape: Record<string, z.ZodType> = {};
+      for (const [key, value] of Object.entries<z.ZodType>(def.shape)) {
+        shape[key] = createLenient(value);
+      }
+      return z.object(shape);
     }
     case 'array':
-      return clone(schema, { ...def, element: createLenient(def.element) });
+      return schema.clone({ ...def, element: createLenient(def.element) });
     case 'record':
-      return clone(schema, { ...def, valueType: createLenient(def.valueType) });
+      return schema.clone({ ...def, valueType: createLenient(def.valueType) });
     case 'optional':
-      return clone(schema, { ...def, innerType: createLenient(def.innerType) });
+      return schema.clone({ ...def, innerType: createLenient(def.innerType) });
     case 'enum':
       return z.string();
     default:
       return schema;
   }
-}
-
-/** Keeps the checks of the schema, such as the length of an array. */
-function clone(schema: z.ZodType, definition: Definition): z.ZodType {
-  return schema.clone(definition as z.core.$ZodTypeDef as z.ZodType['_zod']['def']);
 }
 
 interface Document {
