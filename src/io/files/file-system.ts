@@ -80,14 +80,18 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** Adds the path to errors: Node reports a full disk without it. */
 export function writeFile(
   path: string,
   content: string | Uint8Array,
   options?: WriteFileOptions,
 ): void {
+  nameInErrors(path, () => writeFileSync(path, content, options));
+}
+
+/** Node reports a full disk without the path, and names a temporary file, which means nothing to a person. */
+function nameInErrors(path: string, action: () => void): void {
   try {
-    writeFileSync(path, content, options);
+    action();
   } catch (error) {
     throw Object.assign(error as NodeJS.ErrnoException, { path });
   }
@@ -146,17 +150,13 @@ export function formatDocument(document: unknown): string {
 /** The hidden name of a file that is still being written. No other file has this form. */
 const temporaryFile = /^\..+\.saving-\d+$/;
 
-/**
- * Replaces a whole file if its content changes, by flushing and renaming a temporary file: readers always see the old or the
- * new file. Returns whether the content changed. `mode`: unchanged if absent.
- */
+/** Replaces a whole file if its content changes. Returns whether it did. `mode`: unchanged if absent. */
 export function saveIfChanged(path: string, content: string | Buffer, mode?: number): boolean {
   if (readIfThere(path)?.equals(Buffer.from(content))) {
     return false;
   }
 
-  switchTo(stage(path, content, mode));
-  return true;
+  return replaceFiles([{ path, content, mode }]);
 }
 
 /** A file to replace, with its content at the time the new content was made. */
@@ -171,30 +171,10 @@ interface FileReplacement {
  * suffice: it expires while its holder is suspended.
  */
 export function saveUnlessMoved(files: readonly FileReplacement[]): boolean {
-  const isAsRead = ({ path, before }: FileReplacement) => isEqual(readIfThere(path), before);
   const changes = files.filter(({ before, content }) => !isEqual(before, Buffer.from(content)));
-  const stagedFiles: StagedFile[] = [];
-
-  try {
-    for (const { path, content } of changes) {
-      stagedFiles.push(stage(path, content));
-    }
-
-    if (!files.every(isAsRead)) {
-      return false;
-    }
-
-    for (const staged of stagedFiles) {
-      switchTo(staged);
-    }
-
-    return true;
-  } finally {
-    // After a switch, there is no temporary file left.
-    for (const { temporary } of stagedFiles) {
-      rmSync(temporary, { force: true });
-    }
-  }
+  return replaceFiles(changes, () =>
+    files.every(({ path, before }) => isEqual(readIfThere(path), before)),
+  );
 }
 
 export function readIfThere(path: string): Buffer | undefined {
@@ -213,44 +193,48 @@ function isEqual(a: Buffer | undefined, b: Buffer | undefined): boolean {
   return a && b ? a.equals(b) : a === b;
 }
 
-interface StagedFile {
-  target: string;
-  temporary: string;
+interface NewFile {
+  path: string;
+  content: string | Buffer;
+  mode?: number | undefined;
 }
 
-/** Writes the new content to a temporary file in the same folder. */
-function stage(path: string, content: string | Buffer, mode?: number): StagedFile {
+/** Flushes new contents to temporary files and renames them: readers always see the old or the new file. Returns `mayReplace()`. */
+function replaceFiles(files: readonly NewFile[], mayReplace = () => true): boolean {
+  const stagedFiles = files.map(locateStaged);
+  try {
+    for (const { target, temporary, content, mode } of stagedFiles) {
+      nameInErrors(target, () => writeFlushed(temporary, content, mode));
+    }
+
+    if (!mayReplace()) {
+      return false;
+    }
+
+    for (const { target, temporary } of stagedFiles) {
+      nameInErrors(target, () => renameSync(temporary, target));
+    }
+
+    return true;
+  } finally {
+    // None is left after all were renamed.
+    for (const { temporary } of stagedFiles) {
+      rmSync(temporary, { force: true });
+    }
+  }
+}
+
+/** The file behind a path, and a temporary file in its folder, which is made if absent. */
+function locateStaged({ path, content, mode }: NewFile) {
   makeFolder(dirname(path));
 
   const target = isAbsent(path) ? path : realpathSync(path);
-  const staged = {
+  return {
     target,
     temporary: join(dirname(target), `.${basename(target)}.saving-${process.pid}`),
+    content,
+    mode: mode ?? statSync(target, { throwIfNoEntry: false })?.mode,
   };
-
-  cleanUpOnError(staged, () =>
-    writeFlushed(
-      staged.temporary,
-      content,
-      mode ?? statSync(target, { throwIfNoEntry: false })?.mode,
-    ),
-  );
-
-  return staged;
-}
-
-function switchTo(staged: StagedFile): void {
-  cleanUpOnError(staged, () => renameSync(staged.temporary, staged.target));
-}
-
-function cleanUpOnError({ target, temporary }: StagedFile, action: () => void): void {
-  try {
-    action();
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    // A failed write names no file or the temporary file, which means nothing to a person.
-    throw Object.assign(error as NodeJS.ErrnoException, { path: target });
-  }
 }
 
 /** Removes temporary files that a killed run left in a folder. Call it only while holding the folder's lock. */
