@@ -50,7 +50,7 @@ export interface StoredAnswer extends Pick<HttpAnswer, 'headers' | 'packed' | 's
 
 /**
  * Answers by document, in a folder that survives between runs. Each document has a file, named by the digest of its key: a line
- * of JSON, then the packed body. A lost or damaged file only costs a full fetch.
+ * of JSON, then the packed body.
  *
  * Not undici's `interceptors.cache`: it stores an answer before its plausibility is known, does not ask again during `max-age`,
  * and sends its own time as `If-Modified-Since` if the host gave none, which would hide reverted data.
@@ -89,13 +89,10 @@ export function openValidatorStore(
 
   return {
     read(key) {
-      if (!isUsable) {
-        return undefined;
-      }
-
       try {
-        return parse(readFileSync(findFile(key)));
+        return parseFile(readFileSync(findFile(key)));
       } catch {
+        // A missing or damaged file only costs a full fetch.
         return undefined;
       }
     },
@@ -105,7 +102,7 @@ export function openValidatorStore(
         return attempt(() => utimesSync(findFile(key), now, now));
       }
 
-      const headers = pickValidHeaders(answer.headers);
+      const headers = pickStoredHeaders(answer.headers);
       if (!headers) {
         return;
       }
@@ -144,20 +141,21 @@ export function openValidatorStore(
 }
 
 /** The headers to store; undefined if they allow no conditional request. */
-function pickValidHeaders(headers: HttpHeaders): Record<string, string> | undefined {
+function pickStoredHeaders(headers: HttpHeaders): Record<string, string> | undefined {
   if (/\bno-store\b/i.test(headers.get('cache-control') ?? '')) {
     return undefined;
   }
 
-  const keptHeaders = Object.fromEntries(
-    [...headers].filter(([name]) => storedHeaders.includes(name)),
-  );
-  if (isEntityTag(keptHeaders['etag'])) {
-    return keptHeaders;
+  const etag = headers.get('etag');
+  const hasValidTag = etag !== undefined && isEntityTag(etag);
+  if (!hasValidTag && !isSettled(headers)) {
+    return undefined;
   }
 
-  delete keptHeaders['etag'];
-  return isSettled(headers) ? keptHeaders : undefined;
+  const stored = [...headers].filter(
+    ([name]) => storedHeaders.includes(name) && (name !== 'etag' || hasValidTag),
+  );
+  return Object.fromEntries(stored);
 }
 
 /** The conditional headers for `url`; empty unless `url` gave the stored answer. */
@@ -179,7 +177,7 @@ export function createConditions(
 }
 
 /** Throws for a damaged file. */
-function parse(file: Buffer): StoredAnswer {
+function parseFile(file: Buffer): StoredAnswer {
   const end = file.indexOf('\n');
   const { headers, ...line } = FirstLine.parse(JSON.parse(file.toString('utf8', 0, end)));
   return { ...line, headers: new Map(Object.entries(headers)), packed: file.subarray(end + 1) };
@@ -195,8 +193,8 @@ function prune(dir: string): void {
 }
 
 // Looser than RFC 9110, section 8.8.3: some servers omit the quotes but recognise the tag.
-function isEntityTag(value: string | undefined): boolean {
-  return value !== undefined && /^[\x21-\x7e]{1,1024}$/.test(value);
+function isEntityTag(value: string): boolean {
+  return /^[\x21-\x7e]{1,1024}$/.test(value);
 }
 
 /** A document that changed within the last minute may change again in the same second (RFC 9110, section 8.8.2.2). */
