@@ -1,10 +1,23 @@
 import { localAddress } from './address-guard.ts';
 import { MAX_HEADER_BYTES, type HttpLimits } from './connections.ts';
-import { Failure, formatSeconds, type FailureDetails, type HttpHeaders } from './error.ts';
+import {
+  Failure,
+  formatSeconds,
+  type FailureDetails,
+  type HttpErrorKind,
+  type HttpHeaders,
+} from './error.ts';
 import type { Reply } from './request.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const TEMPORARY = new Set([408, 425, 429]);
+const FINAL_KINDS = new Map<number, HttpErrorKind>([
+  [403, 'refused'],
+  [404, 'absent'],
+  [407, 'refused'],
+  [410, 'absent'],
+  [451, 'refused'],
+]);
 /** A run does not wait for a host that asks for more. */
 const MAX_RETRY_AFTER_MS = 60_000;
 
@@ -23,14 +36,11 @@ export function createStatusFailure(reply: Reply, now: number): Failure {
   if (isRateLimited(status, headers) || TEMPORARY.has(status) || status >= 500) {
     return createTemporaryFailure(reply, now);
   }
-  if (status === 404 || status === 410) {
-    return new Failure({ kind: 'absent', url, status, text });
-  }
-  if (status === 403 || status === 407 || status === 451) {
-    return new Failure({ kind: 'refused', url, status, text });
-  }
 
-  return new Failure({ kind: 'content', url, status, text: `${text}, expected 200` });
+  const kind = FINAL_KINDS.get(status);
+  return kind
+    ? new Failure({ kind, url, status, text })
+    : new Failure({ kind: 'content', url, status, text: `${text}, expected 200` });
 }
 
 /** A failure that passes with time. */

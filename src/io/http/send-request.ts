@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import { quote, toLine } from '../../core/text/foreign-text.ts';
+import { quote } from '../../core/text/foreign-text.ts';
 import { formatBytes, Failure, formatSeconds, type HttpHeaders } from './error.ts';
 import { createNetworkFailure } from './failures.ts';
 import type { HttpRequest, Reply } from './request.ts';
@@ -114,20 +114,8 @@ async function readBody(
     return Buffer.alloc(0);
   }
 
-  const encoding = readEncoding(reply);
   const packed = await collectBytes(body, reply, maxBytes);
-  return packed.length === 0 ? packed : unpackBytes(packed, encoding, reply.url, maxBytes);
-}
-
-/** Throws a `Failure` for an encoding without an unpacker. */
-function readEncoding({ url, headers }: ReplyHead): string {
-  const encoding = headers.get('content-encoding')?.trim().toLowerCase() || 'identity';
-  if (encoding === 'identity' || UNPACKERS.has(encoding)) {
-    return encoding;
-  }
-
-  const text = ` has the unknown encoding ${quote(encoding)}`;
-  throw new Failure({ kind: 'content', url, text });
+  return packed.length === 0 ? packed : unpackBytes(packed, reply, maxBytes);
 }
 
 async function collectBytes(
@@ -155,12 +143,22 @@ async function collectBytes(
 
 async function unpackBytes(
   packed: Buffer,
-  encoding: string,
-  url: URL,
+  { url, headers }: ReplyHead,
   maxBytes: number,
 ): Promise<Buffer> {
+  const encoding = headers.get('content-encoding')?.trim().toLowerCase() || 'identity';
+  if (encoding === 'identity') {
+    return packed;
+  }
+
+  const unpack = UNPACKERS.get(encoding);
+  if (!unpack) {
+    const text = ` has the unknown encoding ${quote(encoding)}`;
+    throw new Failure({ kind: 'content', url, text });
+  }
+
   try {
-    return (await UNPACKERS.get(encoding)?.(packed, { maxOutputLength: maxBytes })) ?? packed;
+    return await unpack(packed, { maxOutputLength: maxBytes });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ERR_BUFFER_TOO_LARGE') {
@@ -171,7 +169,7 @@ async function unpackBytes(
       throw new Failure({ kind: 'trouble', url, text, retry: 'backoff', cause: error });
     }
 
-    const text = ` is not ${toLine(encoding, 40)} as it says (${code})`;
+    const text = ` is not ${encoding} as it says (${code})`;
     throw new Failure({ kind: 'content', url, text, cause: error });
   }
 }
