@@ -14,8 +14,6 @@ import { sendRequest } from './send-request.ts';
 import { createConditions, type StoredAnswer } from './validators.ts';
 
 const MAX_REDIRECTS = 5;
-/** Headers for the first origin only. Redirects to another origin do not get them. */
-const PRIVATE_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
 /**
  * Follows redirects and answers a registry's challenge. The reply has status 200, or 304 if the stored answer is still valid.
@@ -63,14 +61,14 @@ async function sendAuthorized(
   request: HttpRequest,
   { url, isTrusted, conditions }: Target,
 ): Promise<Reply> {
-  const headers = { ...pickHeaders(request, isTrusted), ...conditions };
-  const send = (credential: { authorization?: string }) =>
-    run.hosts.run(url, run.signal, () =>
-      sendRequest(run, url, request, { ...headers, ...credential }),
-    );
+  const send = (authorization?: string) => {
+    const credential = authorization === undefined ? {} : { authorization };
+    const headers = { ...request.headers, ...conditions, ...credential };
+    return run.hosts.run(url, run.signal, () => sendRequest(run, url, request, headers));
+  };
 
   if (!isTrusted) {
-    const reply = await send({});
+    const reply = await send();
     expectAuthorized(reply, `Credentials are not sent on to ${url.origin}.`);
     return reply;
   }
@@ -78,12 +76,12 @@ async function sendAuthorized(
   const scope = request.authenticate?.scope;
   const token = scope === undefined ? undefined : await run.bearer.findToken(url.origin, scope);
   let authorization = token === undefined ? run.credentials.find(url, request) : `Bearer ${token}`;
-  let reply = await send(authorization === undefined ? {} : { authorization });
+  let reply = await send(authorization);
 
   const challenge = parseChallenge(reply.headers.get('www-authenticate'));
   if (reply.status === 401 && scope !== undefined && challenge) {
     authorization = `Bearer ${await answerChallenge(run, url, challenge, { scope, token })}`;
-    reply = await send({ authorization });
+    reply = await send(authorization);
   }
 
   const inNpm = request.asNpm === true ? " or a token in npm's configuration" : '';
@@ -132,14 +130,6 @@ function checkReply(
   if (method !== 'HEAD' && reply.body.length === 0 && mayBeEmpty !== true) {
     throw new Failure({ kind: 'content', url, text: ' answered 200 with an empty body', status });
   }
-}
-
-function pickHeaders({ headers = {} }: HttpRequest, isTrusted: boolean): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers)
-      .map(([name, value]) => [name.toLowerCase(), value] as const)
-      .filter(([name]) => isTrusted || !PRIVATE_HEADERS.has(name)),
-  );
 }
 
 /** Adds `from` to the trail. Throws a `Failure` for a forbidden redirect. */

@@ -8,6 +8,7 @@ export interface HttpRequest {
   accept: readonly string[];
   /** Media types accepted without requesting them, such as `text/plain` for raw files. */
   alsoAccept?: readonly string[] | undefined;
+  /** Further headers, with names in lower case. Redirects to other hosts get them, too, so they hold no credential. */
   headers?: Record<string, string> | undefined;
   method?: 'GET' | 'HEAD' | 'POST' | undefined;
   /** For a `POST` that only reads and may be repeated. */
