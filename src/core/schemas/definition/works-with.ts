@@ -16,57 +16,6 @@ const Bound = VersionText.refine((text) => parseVersion(text) !== undefined, {
   error: 'expected a version such as 2025.1',
 });
 
-/** The versions of another component that a release works with, and why. */
-const boundsShape = {
-  from: documented(
-    Bound.optional(),
-    'The least version of the other component: older ones do not work.',
-    '2025.1',
-  ),
-  testedTo: documented(
-    Bound.optional(),
-    'The greatest tested version of the other component: nothing is stated about later ones.',
-    '2026.3',
-  ),
-  before: documented(
-    Bound.optional(),
-    'The first version of the other component that does not work.',
-    '2027.1',
-  ),
-  with: documented(
-    RangeText.optional(),
-    'Instead of from, testedTo and before: the versions of the other component that work; all others do not.',
-    '>=2024.1 <2024.3 || >=2025.1',
-  ),
-  feature: documented(
-    createLineSchema(200).optional(),
-    'Limits the entry to one feature: with other versions, only this feature is missing.',
-    'test distribution',
-  ),
-  reason: documented(
-    Line.optional(),
-    'Why, in a sentence for readers.',
-    'The protocol changed in 2025.1.',
-  ),
-  url: documented(
-    HttpsUrl.optional(),
-    'The address of the statement.',
-    'https://example.com/agent/4.5',
-  ),
-};
-
-type Bounds = z.infer<z.ZodObject<typeof boundsShape>>;
-
-function checkBounds({ from, testedTo, before, with: range }: Bounds, reject: Reject): void {
-  const bounds = [from, testedTo, before].filter((bound) => bound !== undefined);
-  if (range !== undefined && bounds.length > 0) {
-    reject(['with'], 'expected either with, or from, testedTo and before', 'both');
-  }
-  if (range === undefined && bounds.length === 0) {
-    reject([], 'expected at least one of from, testedTo, before and with', 'none of them');
-  }
-}
-
 /** A statement on releases of one component and the versions of another that they work with. */
 export const Compatibility = checked(
   z.strictObject({
@@ -75,23 +24,67 @@ export const Compatibility = checked(
       'Releases of this component: 4.5 is a line with its patches, =4.5 one release, several with ||, or comparisons. The recommended version where absent.',
       '4.0 || 4.1',
     ),
-    ...boundsShape,
+    from: documented(
+      Bound.optional(),
+      'The least version of the other component: older ones do not work.',
+      '2025.1',
+    ),
+    testedTo: documented(
+      Bound.optional(),
+      'The greatest tested version of the other component: nothing is stated about later ones.',
+      '2026.3',
+    ),
+    before: documented(
+      Bound.optional(),
+      'The first version of the other component that does not work.',
+      '2027.1',
+    ),
+    with: documented(
+      RangeText.optional(),
+      'Instead of from, testedTo and before: the versions of the other component that work; all others do not.',
+      '>=2024.1 <2024.3 || >=2025.1',
+    ),
+    feature: documented(
+      createLineSchema(200).optional(),
+      'Limits the entry to one feature: with other versions, only this feature is missing.',
+      'test distribution',
+    ),
+    reason: documented(
+      Line.optional(),
+      'Why, in a sentence for readers.',
+      'The protocol changed in 2025.1.',
+    ),
+    url: documented(
+      HttpsUrl.optional(),
+      'The address of the statement.',
+      'https://example.com/agent/4.5',
+    ),
     recommended: documented(
       Bound.optional(),
       'The version of this component to use with these versions of the other; nothing is stated about the rest.',
       '4.5.1',
     ),
   }),
-  (compatibility, reject) => {
-    checkBounds(compatibility, reject);
-
-    if (compatibility.versions === undefined && compatibility.recommended === undefined) {
-      reject(['versions'], 'expected the releases that the entry is about', 'nothing');
-    }
-  },
+  checkCompatibility,
 );
 export type Compatibility = z.infer<typeof Compatibility>;
 
 /** Statements on other components, by their names. */
 export const WorksWith = z.record(ComponentName, z.array(Compatibility).min(1).max(1000));
 export type WorksWith = z.infer<typeof WorksWith>;
+
+function checkCompatibility(
+  { versions, recommended, from, testedTo, before, with: range }: any,
+  reject: Reject,
+): void {
+  const hasBound = [from, testedTo, before].some((bound) => bound !== undefined);
+  if (range !== undefined && hasBound) {
+    reject(['with'], 'expected either with, or from, testedTo and before', 'both');
+  }
+  if (range === undefined && !hasBound) {
+    reject([], 'expected at least one of from, testedTo, before and with', 'none of them');
+  }
+  if (versions === undefined && recommended === undefined) {
+    reject(['versions'], 'expected the releases that the entry is about', 'nothing');
+  }
+}
