@@ -55,20 +55,18 @@ const JwkSet = z.looseObject(
         .array(PublicKey, formError)
         .min(1, formError)
         .max(maxKeys, formError)
-        .refine(
-          (keys) =>
-            keys.length < 2 ||
-            new Set(keys.map(({ kid = '' }) => kid).filter(Boolean)).size === keys.length,
-          {
-            error: 'expected a "kid" of its own for each of several keys',
-          },
-        ),
+        .refine(areToldApart, { error: 'expected a "kid" of its own for each of several keys' }),
       'RSA keys of at least 2048 bits, EC or OKP keys, each with a "kid" where there are several.',
       [exampleKey],
     ),
   },
   formError,
 );
+
+function areToldApart(keys: readonly PublicKey[]): boolean {
+  const kids = new Set(keys.map(({ kid }) => kid));
+  return keys.length < 2 || (kids.size === keys.length && !kids.has(undefined));
+}
 
 function isPublicKey(key: PublicKey): boolean {
   try {
@@ -147,64 +145,61 @@ export const TokenIssuer = checked(
       true,
     ),
   }),
-  (issuer, reject) => {
-    const { accessTokenFormat, jwksUri, jwkSet } = issuer;
-
-    if (accessTokenFormat === 'jwt') {
-      if (jwksUri === undefined && jwkSet === undefined) {
-        reject([], 'configure jwkSet or jwksUri', 'neither');
-      }
-      if (jwksUri !== undefined && jwkSet !== undefined) {
-        reject([], 'configure jwkSet or jwksUri, not both', 'both');
-      }
-
-      rejectContradiction(
-        issuer,
-        'allowedJwtAudiences',
-        'restrictByJwtAudience',
-        'audience',
-        reject,
-      );
-    }
-
-    if (accessTokenFormat === 'opaque') {
-      const reason =
-        'is only for accessTokenFormat jwt: of an opaque token nothing is known but what UserInfo answers';
-      for (const key of ['jwksUri', 'jwkSet', 'allowedJwtAudiences', 'allowedJwtTypes']) {
-        if (issuer[key] !== undefined) {
-          reject([key], reason, 'one');
-        }
-      }
-      if (issuer.restrictByJwtAudience === true) {
-        reject(['restrictByJwtAudience'], reason);
-      }
-    }
-
-    rejectContradiction(issuer, 'allowedDomains', 'restrictByDomain', 'domain', reject);
-  },
+  checkIssuer,
 );
 export type TokenIssuer = z.infer<typeof TokenIssuer>;
 
+/** Checks keys against each other. */
+function checkIssuer(issuer: any, reject: Reject): void {
+  const { accessTokenFormat, jwksUri, jwkSet } = issuer;
+  if (accessTokenFormat === 'jwt') {
+    if (jwksUri === undefined && jwkSet === undefined) {
+      reject([], 'configure jwkSet or jwksUri', 'neither');
+    }
+    if (jwksUri !== undefined && jwkSet !== undefined) {
+      reject([], 'configure jwkSet or jwksUri, not both', 'both');
+    }
+
+    const keys = ['allowedJwtAudiences', 'restrictByJwtAudience'] as const;
+    checkRestriction(issuer, keys, 'audience', reject);
+  }
+
+  if (accessTokenFormat === 'opaque') {
+    rejectKeysForJwt(issuer, reject);
+  }
+
+  checkRestriction(issuer, ['allowedDomains', 'restrictByDomain'], 'domain', reject);
+}
+
+function rejectKeysForJwt(issuer: any, reject: Reject): void {
+  const reason =
+    'is only for accessTokenFormat jwt: of an opaque token nothing is known but what UserInfo answers';
+  for (const key of ['jwksUri', 'jwkSet', 'allowedJwtAudiences', 'allowedJwtTypes']) {
+    if (issuer[key] !== undefined) {
+      reject([key], reason, 'one');
+    }
+  }
+
+  if (issuer.restrictByJwtAudience === true) {
+    reject(['restrictByJwtAudience'], reason);
+  }
+}
+
 /** Either the allowed values are listed, or the restriction is explicitly off. */
-function rejectContradiction(
-  issuer: Record<string, unknown>,
-  list: string,
-  restriction: string,
+function checkRestriction(
+  issuer: any,
+  [list, restriction]: readonly [string, string],
   noun: string,
   reject: Reject,
 ): void {
-  const allowed = issuer[list];
+  const allowed: unknown = issuer[list];
   const count = Array.isArray(allowed) ? allowed.length : 0;
   const isOff = issuer[restriction] === false;
   if (!isOff && count === 0) {
     reject([list], `expected at least one ${noun}, or "${restriction}": false`, 'none');
   }
-
   if (isOff && count > 0) {
-    reject(
-      [list],
-      `expected none beside "${restriction}": false, which lets in every ${noun}`,
-      String(count),
-    );
+    const expected = `expected none beside "${restriction}": false, which lets in every ${noun}`;
+    reject([list], expected, String(count));
   }
 }
