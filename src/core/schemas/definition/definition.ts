@@ -10,6 +10,7 @@ import {
   Labels,
   Line,
   createSchemaKey,
+  type Reject,
   SelectedVersions,
   VersionText,
 } from '../scalars.ts';
@@ -37,12 +38,14 @@ export function encodeBraces(url: string): string {
   return url.replaceAll('{', '%7B').replaceAll('}', '%7D');
 }
 
-/** The first unknown placeholder of a template, or `none` where it has no placeholder. */
-function findWrongPlaceholder(template: string): string | undefined {
-  const placeholders = template.match(/\{[^{}]*\}/g) ?? ['none'];
-  return placeholders.find(
-    (placeholder) => !['{version}', '{versionDashed}'].includes(placeholder),
-  );
+/** Rejects a template without a placeholder, or with an unknown one. */
+function checkTemplate(template: string, context: z.RefinementCtx): void {
+  const placeholders = template.match(/\{[^{}]*\}/g) ?? [];
+  const unknown = placeholders.find((name) => name !== '{version}' && name !== '{versionDashed}');
+  if (placeholders.length === 0 || unknown !== undefined) {
+    const message = 'expected the placeholders {version} and {versionDashed}';
+    context.addIssue({ code: 'custom', message, params: { got: unknown ?? 'none' } });
+  }
 }
 
 /** Versions that the maintainers of the index deprecate by hand. */
@@ -63,13 +66,7 @@ const Deprecation = z.strictObject({
 
 const ReleaseChangelogUrl = z.strictObject({
   template: documented(
-    HttpsUrl.superRefine((template, context) => {
-      const got = findWrongPlaceholder(template);
-      const message = 'expected the placeholders {version} and {versionDashed}';
-      if (got !== undefined) {
-        context.addIssue({ code: 'custom', message, params: { got } });
-      }
-    }),
+    HttpsUrl.superRefine(checkTemplate),
     'An address with {version}, or {versionDashed} (dots as hyphens).',
     'https://example.com/release-history/#{versionDashed}',
   ),
@@ -134,21 +131,20 @@ const aboutKeys = {
 
 function createSourcesSchema(source: z.ZodType<Source>) {
   return documented(
-    checked(z.array(source), (sources: unknown[], reject) => {
-      const texts = Array.isArray(sources) ? sources.map((source) => JSON.stringify(source)) : [];
-      for (const [index, text] of texts.entries()) {
-        if (texts.indexOf(text) < index) {
-          reject(
-            [index],
-            'expected each source once',
-            `the same as sources[${texts.indexOf(text)}]`,
-          );
-        }
-      }
-    }),
+    checked(z.array(source), rejectRepeatedSources),
     'The sources of its releases. Several sources are merged by version; where they disagree, the first takes precedence. May be empty.',
     [{ datasource: 'npm', packageName: '@example/agent' }],
   );
+}
+
+function rejectRepeatedSources(sources: unknown, reject: Reject): void {
+  const texts = Array.isArray(sources) ? sources.map((source) => JSON.stringify(source)) : [];
+  for (const [index, text] of texts.entries()) {
+    const firstIndex = texts.indexOf(text);
+    if (firstIndex < index) {
+      reject([index], 'expected each source once', `the same as sources[${firstIndex}]`);
+    }
+  }
 }
 
 /** The releases to record, and their support. */

@@ -11,9 +11,6 @@ import {
 } from '../scalars.ts';
 import { SupportPolicy } from './support-policy.ts';
 
-/** A colour as # and six hexadecimal digits. */
-type Color = string;
-
 /** The backgrounds of pages, as in `site/styles/colours.css`: the page and its panels. */
 export const backgrounds = {
   light: ['#ffffff', '#f6f8fa'],
@@ -25,18 +22,18 @@ type ColorScheme = keyof typeof backgrounds;
 /** The least contrast of a text with its background (WCAG 2.2, 1.4.3). */
 const leastContrast = 4.5;
 
-/** The contrast of a text with the background on which it is least readable. */
-export function computeLeastContrast(color: Color, scheme: ColorScheme): number {
+/** The contrast of a text, in a colour such as #0b57a4, with the background on which it is least readable. */
+export function computeLeastContrast(color: string, scheme: ColorScheme): number {
   return Math.min(...backgrounds[scheme].map((background) => computeContrast(color, background)));
 }
 
-function computeContrast(left: Color, right: Color): number {
+function computeContrast(left: string, right: string): number {
   const luminances = [left, right].map(computeLuminance);
   return (Math.max(...luminances) + 0.05) / (Math.min(...luminances) + 0.05);
 }
 
 /** The relative luminance of WCAG 2.2. */
-function computeLuminance(color: Color): number {
+function computeLuminance(color: string): number {
   const weights = [0.2126, 0.7152, 0.0722];
   let luminance = 0;
   for (const [index, weight] of weights.entries()) {
