@@ -142,16 +142,24 @@ export function checked<Schema extends z.ZodType>(
   );
 }
 
-/** A range in the grammar of this index. */
-export const RangeText = z
-  .string()
-  .max(10_000)
-  .superRefine((text, context) => {
-    const message = findRangeProblem(text);
+/** A text in which `findProblem` finds no problem. The form ends the check of a text that is too long to search. */
+export function createTextSchema(
+  form: z.ZodString,
+  findProblem: (text: string) => string | undefined,
+) {
+  return form.superRefine((text, context) => {
+    const message = findProblem(text);
     if (message !== undefined) {
       context.addIssue({ code: 'custom', message });
     }
   });
+}
+
+/** A range in the grammar of this index. */
+export const RangeText = createTextSchema(
+  z.string().max(10_000, { abort: true }),
+  findRangeProblem,
+);
 
 /** Exact versions, or one range. */
 export const SelectedVersions = documented(

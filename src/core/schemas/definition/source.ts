@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseAllowedRange, findTransformProblem } from '../../model/source-expressions.ts';
 import { compileExpression, findExpressionProblem } from '../../text/expression.ts';
-import { documented, formName, UpstreamUrl } from '../scalars.ts';
+import { createTextSchema, documented, formName, UpstreamUrl } from '../scalars.ts';
 
 /**
  * A source of releases, with the keys that datasources share. Its adapter in `record/sources/` describes the others.
@@ -83,8 +83,10 @@ export function createSourceId({ datasource, packageName, product, url }: Source
 /** As in Renovate (lib/util/string-match.ts), which knows only the flag `i`. */
 export const allowedVersionsPattern = /^(!?)\/(.*)\/(i?)$/;
 
+const expressionForm = z.string().min(1).max(1000, { abort: true });
+
 /** `/regex/`, `!/regex/` or a semver range, as in Renovate's `allowedVersions`. */
-export const AllowedVersions = createTextSchema(1000, (text) => {
+export const AllowedVersions = createTextSchema(expressionForm, (text) => {
   const pattern = allowedVersionsPattern.exec(text)?.[2];
   if (pattern) {
     return findExpressionProblem(pattern);
@@ -96,31 +98,21 @@ export const AllowedVersions = createTextSchema(1000, (text) => {
 });
 
 /** A regular expression that RE2 compiles, with a group that names the version. */
-export const VersionExpression = createTextSchema(1000, (text) => {
+export const VersionExpression = createTextSchema(expressionForm, (text) => {
   const problem = findExpressionProblem(text);
-  if (problem !== undefined || compileExpression(text).groupNames.includes('version')) {
+  if (problem !== undefined) {
     return problem;
   }
 
-  return 'expected a named group (?<version>…)';
+  const hasVersion = compileExpression(text).groupNames.includes('version');
+  return hasVersion ? undefined : 'expected a named group (?<version>…)';
 });
 
 /** An expression of JSONata that compiles. `gather` checks its result. */
-export const Transform = createTextSchema(5000, findTransformProblem);
-
-/** A text in which `findProblem` finds no problem. */
-function createTextSchema(maxLength: number, findProblem: (text: string) => string | undefined) {
-  return z
-    .string()
-    .min(1)
-    .max(maxLength)
-    .superRefine((text, context) => {
-      const message = findProblem(text.slice(0, maxLength));
-      if (message !== undefined) {
-        context.addIssue({ code: 'custom', message });
-      }
-    });
-}
+export const Transform = createTextSchema(
+  z.string().min(1).max(5000, { abort: true }),
+  findTransformProblem,
+);
 
 /** A source that states the support of release lines. */
 export const SupportSource = z.discriminatedUnion('datasource', [
