@@ -94,12 +94,7 @@ export const FoundComponents = z
 /** `GET /api/components/{component}`. */
 export const FoundComponent = DetailsFile.omit({ releases: true, sources: true, onBuildDay: true })
   .extend({
-    latest: PublishedVersion.optional().describe(
-      'The greatest stable version that is not deprecated.',
-    ),
-    nextChangeOn: DaySchema.optional().describe(
-      'The next day on which a state may change without a release.',
-    ),
+    ...DetailsFile.shape.onBuildDay.shape,
     lines: z
       .array(
         PublishedLine.extend({

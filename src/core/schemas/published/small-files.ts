@@ -121,22 +121,18 @@ export const PoliciesFile = z
   .describe('The policies that a scan can check.');
 export type PoliciesFile = z.infer<typeof PoliciesFile>;
 
-const { id: _id, component: _component, at, type, on, ...otherFields } = JournalEvent.shape;
-
 /** An event of the journal, as it is published. */
-export const PublishedChange = z.strictObject({
+export const PublishedChange = JournalEvent.extend({
   id: Text.describe(
     '<component>/<number>, with the first name of a renamed component. It never changes, so remember it to find what is new.',
   ),
-  at: at.describe(
+  at: JournalEvent.shape.at.describe(
     'The instant at which the index recorded it; all events of one run have the same.',
   ),
-  type: type.describe(
+  type: JournalEvent.shape.type.describe(
     'released: new in the index; deprecated, restored: a version, or all of a release line for one reason; support-announced, support-moved, support-dropped: the end of support of a release line; support-ending: 90, 30 or 7 days ahead; support-ended; withdrawn, relisted: upstream no longer lists it, which deprecates it, or lists it again; excluded, included: the definition no longer admits it, or admits it again; corrected: a recorded value changed; republished: other bytes under the same version; renamed, replaced: the component has a new name or a replacement; advisory-published, advisory-changed, advisory-withdrawn: an advisory on its releases.',
   ),
-  on,
   component: ComponentName.describe('Name of the component at that time.'),
-  ...otherFields,
   text: Text.describe('The change, in a sentence.'),
 });
 export type PublishedChange = z.infer<typeof PublishedChange>;
