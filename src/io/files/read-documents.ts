@@ -23,7 +23,8 @@ export function unwrapResult<T>({ value, findings }: ReadResult<T>): T {
 /** The content of a file. Throws an `InputError` where it is missing or invalid. */
 export function requireValue<T>({ value, findings }: ReadResult<T>): T {
   throwErrors(findings);
-  return value!;
+  // Only an optional file, for which its reader names a fallback, has neither a value nor a finding.
+  return value as T;
 }
 
 /**
@@ -66,21 +67,19 @@ export function parseDocument<T>(
     findings: problems.map((problem) => fileProblem(name, redact(problem))),
   });
 
-  let text: string | undefined;
+  let text = '';
   let input: unknown;
-
   try {
     text = decode(bytes);
     input = JSON.parse(text);
   } catch (error) {
-    const merge = text === undefined ? undefined : findUnfinishedMerge(text, name);
+    const merge = findUnfinishedMerge(text, name);
     if (merge !== undefined) {
       return { findings: [fileProblem(name, merge)] };
     }
 
-    return reject([
-      { kind: 'not JSON', path: [], expected: 'JSON', got: (error as Error).message },
-    ]);
+    const got = (error as Error).message;
+    return reject([{ kind: 'not JSON', path: [], expected: 'JSON', got }]);
   }
 
   if (isTooDeep(input)) {

@@ -42,17 +42,7 @@ export function readLines<T>(
     return { findings: [fileProblem(name, merge)] };
   }
 
-  const lines = text.split('\n');
-  const last = lines.pop()!;
-  const findings: Finding[] = [];
-  if (parseLine(last) !== undefined) {
-    // The line is complete: only its line end is missing.
-    lines.push(last);
-  } else if (last !== '') {
-    const message = `line ${lines.length + 1} is cut off and was ignored; the next run writes it anew`;
-    findings.push(fileProblem(name, message, 'warning'));
-  }
-
+  const { lines, isCut } = splitLines(text);
   const values: T[] = [];
   for (const [index, line] of lines.entries()) {
     const document = parseLine(line);
@@ -66,7 +56,24 @@ export function readLines<T>(
     values.push(parsed.data);
   }
 
+  const findings: Finding[] = [];
+  if (isCut) {
+    const message = `line ${lines.length + 1} is cut off and was ignored; the next run writes it anew`;
+    findings.push(fileProblem(name, message, 'warning'));
+  }
+
   return { value: { values, text: lines.map((line) => `${line}\n`).join(''), bytes }, findings };
+}
+
+/** The complete lines, also one that lacks only its line end. `isCut`: a crash cut off the last one. */
+function splitLines(text: string): { lines: string[]; isCut: boolean } {
+  const lines = text.split('\n');
+  const lastLine = lines.pop() ?? '';
+  const isCut = lastLine !== '' && parseLine(lastLine) === undefined;
+  if (lastLine !== '' && !isCut) {
+    lines.push(lastLine);
+  }
+  return { lines, isCut };
 }
 
 /** Decodes what is after the last line end leniently: a crash may split a character. */
