@@ -48,9 +48,12 @@ export function listJournals(root: Root): string[] {
 
 /** The number of events in all journals up to a day: the sum of their last ids. */
 export function countEvents(root: Root, day: Day): number {
-  return listJournals(root)
-    .map((name) => readJournal(root, name).value?.values ?? [])
-    .reduce((sum, events) => sum + (events.findLast(({ at }) => cutDay(at) <= day)?.id ?? 0), 0);
+  let sum = 0;
+  for (const name of listJournals(root)) {
+    const events = readJournal(root, name).value?.values ?? [];
+    sum += events.findLast(({ at }) => cutDay(at) <= day)?.id ?? 0;
+  }
+  return sum;
 }
 
 /** The keys without which no state can be computed. */
@@ -137,6 +140,13 @@ export function listRuns(root: Root): { runs: Run[]; findings: Finding[] } {
   };
 }
 
+/** A run that asked sources, perhaps except those of some components. */
+const AskingRun = z.object({
+  asOf: Run.shape.asOf,
+  asked: z.number().positive(),
+  unasked: z.array(z.string()).default([]),
+});
+
 /** The last day on which a run asked the sources of a component. Reads only the last lines. */
 export function findLastAskedDay(root: Root, component: string): Day | undefined {
   for (const year of listRunYears(root).reverse()) {
@@ -151,6 +161,8 @@ export function findLastAskedDay(root: Root, component: string): Day | undefined
   return undefined;
 }
 
+const WaitingRun = z.object({ waits: Run.shape.waits });
+
 /** The waits after the last run. Reads only the last line. */
 export function readLastWaits(root: Root): Wait[] {
   const year = listRunYears(root).at(-1);
@@ -158,22 +170,13 @@ export function readLastWaits(root: Root): Wait[] {
     return [];
   }
 
-  const run = Run.pick({ waits: true })
-    .loose()
-    .safeParse(parseLine(readRunLines(root, year).at(-1) ?? ''));
-  return run.data?.waits ?? [];
+  const line = parseLine(readRunLines(root, year).at(-1) ?? '');
+  return WaitingRun.safeParse(line).data?.waits ?? [];
 }
 
 function readRunLines(root: Root, year: string): string[] {
   return readRegularFile(runsPath(root, year)).toString().trimEnd().split('\n');
 }
-
-/** A run that asked sources, perhaps except those of some components. */
-const AskingRun = z.object({
-  asOf: Run.shape.asOf,
-  asked: z.number().positive(),
-  unasked: z.array(z.string()).default([]),
-});
 
 function listRunYears(root: Root): string[] {
   const files = listNames(recordedFolder(root, 'runs'), /^\d{4}\.ndjson$/);
@@ -195,9 +198,11 @@ export function heldPath(root: Root): string {
 /** The versions of a component that wait, with the day since which each waits. */
 export function listWaitingVersions(waits: readonly Wait[], component: string): Map<string, Day> {
   const days = new Map<string, Day>();
-  for (const { component: name, versions = [], since } of waits) {
-    for (const version of name === component ? versions : []) {
-      days.set(version, since);
+  for (const wait of waits) {
+    if (wait.component === component) {
+      for (const version of wait.versions ?? []) {
+        days.set(version, wait.since);
+      }
     }
   }
   return days;
