@@ -25,17 +25,19 @@ export function describeKnownKeys(key: string, { knownKeys = [] }: UnknownKeysIs
 }
 
 /** The place of a key in a document, `externalOauth.issuers[]`, and the schema of its value. */
-export interface KeyPlace {
+interface KeyPlace {
   readonly place: string;
   readonly schema: z.ZodType;
 }
 
 /** What to do about an unknown key that belongs elsewhere. Undefined where its value would be wrong there, too. */
 export function describeOtherPlace(
-  known: KeyPlace | undefined,
+  places: KeyPlaces,
   place: string,
+  key: string,
   value: unknown,
 ): string | undefined {
+  const known = places.get(key);
   // At the same place, another form of the object has the key.
   if (!known || known.place === place || !known.schema.safeParse(value).success) {
     return undefined;
@@ -44,8 +46,10 @@ export function describeOtherPlace(
   return `it belongs ${known.place === '' ? 'at the top' : `in ${known.place}`}; move or remove it`;
 }
 
+export type KeyPlaces = ReadonlyMap<string, KeyPlace>;
+
 /** The first place of each key in a document. */
-export function mapKeyPlaces(schema: z.ZodType): ReadonlyMap<string, KeyPlace> {
+export function mapKeyPlaces(schema: z.ZodType): KeyPlaces {
   // Of entries with the same key, a Map holds the last.
   return new Map([...listKeyPlaces(schema, '', 0)].reverse());
 }
@@ -53,17 +57,12 @@ export function mapKeyPlaces(schema: z.ZodType): ReadonlyMap<string, KeyPlace> {
 /** Our own documents have fewer levels; schemas may refer to themselves. */
 const maxKeyLevel = 12;
 
-/** The parts of a schema that may hold keys. Records are left out: their keys may have any name. */
-interface SchemaParts {
-  readonly shape?: Readonly<Record<string, z.ZodType>>;
-  readonly element?: z.ZodType;
-  readonly innerType?: z.ZodType;
-  readonly out?: z.ZodType;
-  readonly options?: readonly z.ZodType[];
-}
-
+/**
+ * The places of keys in a part of a document, whose schema is known only at run time. Keys of records are left out: they may
+ * have any name.
+ */
 function* listKeyPlaces(
-  schema: z.ZodType | undefined,
+  schema: any,
   place: string,
   level: number,
 ): Generator<[key: string, KeyPlace]> {
@@ -71,8 +70,8 @@ function* listKeyPlaces(
     return;
   }
 
-  const { shape = {}, element, innerType, out, options = [] } = schema._zod.def as SchemaParts;
-  for (const [key, value] of Object.entries(shape)) {
+  const { shape = {}, element, innerType, out, options = [] } = schema._zod.def;
+  for (const [key, value] of Object.entries<z.ZodType>(shape)) {
     yield [key, { place, schema: value }];
     yield* listKeyPlaces(value, place === '' ? key : `${place}.${key}`, level + 1);
   }

@@ -7,7 +7,7 @@ import {
   describeKnownKeys,
   describeOtherPlace,
   mapKeyPlaces,
-  type KeyPlace,
+  type KeyPlaces,
   type UnknownKeysIssue,
 } from './key-hints.ts';
 
@@ -43,7 +43,8 @@ export function describeProblems(input: unknown, schema: z.ZodType): string[] {
 /** Every problem of a value, with spelling suggestions. */
 export function findProblems(input: unknown, schema: z.ZodType): Problem[] {
   const { error } = schema.safeParse(input, { error: addKnownKeys });
-  const document = { value: arrangeInput(schema, input), places: mapKeyPlaces(schema) };
+  const document = arrangeInput(schema, input);
+  const places = mapKeyPlaces(schema);
   const problems: Problem[] = [];
   const subjects = new Set<string>();
   for (const issue of error?.issues ?? []) {
@@ -52,15 +53,10 @@ export function findProblems(input: unknown, schema: z.ZodType): Problem[] {
     const subject = `${prefix}${formatPath(issue.path)}`;
     if (!subjects.has(subject)) {
       subjects.add(subject);
-      problems.push(...listProblems(issue, document));
+      problems.push(...listProblems(issue, document, places));
     }
   }
   return problems;
-}
-
-interface CheckedDocument {
-  readonly value: unknown;
-  readonly places: ReadonlyMap<string, KeyPlace>;
 }
 
 /** The value that the rules see, where a schema first moves parts of it. */
@@ -69,29 +65,29 @@ function arrangeInput(schema: z.ZodType, input: unknown): unknown {
   return first?._zod.def.type === 'transform' ? (first.safeParse(input).data ?? input) : input;
 }
 
-function listProblems(issue: z.core.$ZodIssue, document: CheckedDocument): Problem[] {
+function listProblems(issue: z.core.$ZodIssue, document: unknown, places: KeyPlaces): Problem[] {
   const { path } = issue;
   if (issue.code === 'unrecognized_keys') {
-    return listUnknownKeys(issue, document);
+    return listUnknownKeys(issue, document, places);
   }
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
-    return listUnionProblems(issue, document);
+    return listUnionProblems(issue, document, places);
   }
   if (issue.code === 'invalid_key') {
     const got = `the key ${show(path.at(-1))}`;
     return issue.issues.map(({ message }) => ({ kind: 'value', path, expected: message, got }));
   }
 
-  const got = describeGot(issue, findValueAt(document.value, path));
+  const got = describeGot(issue, findValueAt(document, path));
   return [{ kind: 'value', path, expected: describeExpected(issue), got }];
 }
 
-function listUnknownKeys(issue: UnknownKeysIssue, { value, places }: CheckedDocument): Problem[] {
+function listUnknownKeys(issue: UnknownKeysIssue, document: unknown, places: KeyPlaces): Problem[] {
   const { path, keys } = issue;
-  const object = Object(findValueAt(value, path));
+  const object = Object(findValueAt(document, path));
   const place = formatPath(path).replaceAll(/\[\d+\]/g, '[]');
   return keys.map((key) => {
-    const hint = describeOtherPlace(places.get(key), place, object[key]);
+    const hint = describeOtherPlace(places, place, key, object[key]);
     return {
       kind: 'unknown key',
       path,
@@ -104,7 +100,8 @@ function listUnknownKeys(issue: UnknownKeysIssue, { value, places }: CheckedDocu
 /** The problems of the only alternative with the right type; otherwise the types of all. */
 function listUnionProblems(
   { path, errors }: z.core.$ZodIssueInvalidUnion,
-  document: CheckedDocument,
+  document: unknown,
+  places: KeyPlaces,
 ): Problem[] {
   const isWrongType = (issue: z.core.$ZodIssue) =>
     issue.code === 'invalid_type' && issue.path.length === 0;
@@ -112,14 +109,16 @@ function listUnionProblems(
   if (alternatives.length === 1) {
     return alternatives
       .flat()
-      .flatMap((issue) => listProblems({ ...issue, path: [...path, ...issue.path] }, document));
+      .flatMap((issue) =>
+        listProblems({ ...issue, path: [...path, ...issue.path] }, document, places),
+      );
   }
 
   const types = errors.map(([first]) =>
     first?.code === 'invalid_type' ? first.expected : 'another form',
   );
   const expected = `expected ${joinOptions([...new Set(types)])}`;
-  const got = describeValue(path, findValueAt(document.value, path));
+  const got = describeValue(path, findValueAt(document, path));
   return [{ kind: 'value', path, expected, got }];
 }
 

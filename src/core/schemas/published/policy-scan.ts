@@ -95,10 +95,12 @@ export const PolicyScan = z.object({
       version: Text.optional().describe('As listed; as asked where it is not listed.'),
       reason: Text.describe('The reasons for its status, in sentences.'),
       changelogUrl: PublishedRelease.shape.changelogUrl,
-      supportedUntil: VersionAnswer.shape.supportedUntil,
-      supportedUntilAtMost: VersionAnswer.shape.supportedUntilAtMost,
-      inferred: VersionAnswer.shape.inferred,
-      moveTo: VersionAnswer.shape.moveTo,
+      ...VersionAnswer.pick({
+        supportedUntil: true,
+        supportedUntilAtMost: true,
+        inferred: true,
+        moveTo: true,
+      }).shape,
       advisories: PublishedRelease.shape.advisories,
       severity: PublishedRelease.shape.severity,
       releasesBehind: Count.optional().describe(
