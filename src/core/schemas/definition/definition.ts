@@ -52,11 +52,7 @@ function checkTemplate(template: string, context: z.RefinementCtx): void {
 const Deprecation = z.strictObject({
   versions: SelectedVersions,
   reason: documented(Line, 'Why, in a sentence for readers.', 'Loses data on restart.'),
-  url: documented(
-    HttpsUrl.optional(),
-    'The address of further information.',
-    'https://example.com/advisories/1',
-  ),
+  url: Advisory.shape.url,
   since: documented(
     DaySchema.optional(),
     'The first day of the deprecation; always where absent.',

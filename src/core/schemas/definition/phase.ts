@@ -30,19 +30,19 @@ export const OwnEnd = z.strictObject({
 });
 export type OwnEnd = z.infer<typeof OwnEnd>;
 
-/** The keys of a phase in the list of a policy. */
-export const ListedPhaseName = documented(
-  PhaseName,
-  'The name of the phase, unique in the list.',
-  'security',
-);
-export const PaidPhase = documented(Flag, 'For paying customers only.', true);
-
 /** Phases in chronological order. `length`: the key for the end of each, from the beginning of the line. */
-export function createPhasesSchema<ListedPhase extends z.ZodType>(
-  length: 'months' | 'count',
-  phase: ListedPhase,
+export function createPhasesSchema<Length extends 'months' | 'count'>(
+  length: Length,
+  schema: z.ZodInt,
 ) {
+  // The compiler takes a computed key for any text.
+  const lengthShape = { [length]: schema } as Record<Length, z.ZodInt>;
+  const phase = z.strictObject({
+    name: documented(PhaseName, 'The name of the phase, unique in the list.', 'security'),
+    ...lengthShape,
+    paid: documented(Flag, 'For paying customers only.', true),
+  });
+
   return checked(z.array(phase).min(1).max(12), (phases, reject) => {
     if (Array.isArray(phases)) {
       checkPhases(phases, length, reject);

@@ -11,14 +11,7 @@ import {
   LineName,
   type Reject,
 } from '../scalars.ts';
-import {
-  checkPaidOrder,
-  createPhasesSchema,
-  ListedPhaseName,
-  OwnEnd,
-  PaidPhase,
-  PhaseName,
-} from './phase.ts';
+import { checkPaidOrder, createPhasesSchema, OwnEnd, PhaseName } from './phase.ts';
 import { AllowedVersions, SupportSource } from './source.ts';
 
 const lineGroups = documented(
@@ -73,23 +66,11 @@ const months = z.int().min(1).max(1200);
 const count = z.int().min(1).max(10_000);
 const termPhases = createPhasesSchema(
   'months',
-  z.strictObject({
-    name: ListedPhaseName,
-    months: documented(
-      months,
-      'Months from the first release of the line to the end of the phase.',
-      18,
-    ),
-    paid: PaidPhase,
-  }),
+  documented(months, 'Months from the first release of the line to the end of the phase.', 18),
 );
 const countedPhases = createPhasesSchema(
   'count',
-  z.strictObject({
-    name: ListedPhaseName,
-    count: documented(count, 'The number of newest lines in this phase or an earlier one.', 3),
-    paid: PaidPhase,
-  }),
+  documented(count, 'The number of newest lines in this phase or an earlier one.', 3),
 );
 
 /** The last day of each phase of a line, in the order of the phases. */
