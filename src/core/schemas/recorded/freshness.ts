@@ -55,19 +55,13 @@ export const RecordedFreshness = z.strictObject({
 export type RecordedFreshness = z.infer<typeof RecordedFreshness>;
 
 /** A source as of the last run that asked it. */
-export interface SourceFreshness {
-  /** The first day of its present state. */
-  since?: Day;
+export interface SourceFreshness extends Partial<
+  Omit<z.infer<typeof RecordedSource>, 'lastAnswered'>
+> {
   /** The day of its last sound answer. */
   answeredOn?: Day;
   /** Days in a row without a sound answer. */
   failures?: number;
-  reason?: string;
-  cause?: string;
-  definition?: string;
-  listed?: string;
-  names?: number;
-  pending?: string[];
 }
 
 /** The recorded state, with the days that follow from the last run. */
