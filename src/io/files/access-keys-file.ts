@@ -4,8 +4,9 @@ import { AccessKeys } from '../../core/schemas/access/access-keys.ts';
 import { InputError } from '../../core/schemas/finding.ts';
 import type { Problem } from '../../core/schemas/problems.ts';
 import { formatDocument, makeFolder, saveIfChanged } from './file-system.ts';
+import { lock } from './lock.ts';
 import { parseDocument, readDocument, type ReadResult } from './read-documents.ts';
-import { lock, type Root } from './root.ts';
+import type { Root } from './root.ts';
 
 /** The access keys, with the content of the host's secret: no host gives a secret back. */
 export const accessKeysFile = '.access/keys.json';
@@ -20,19 +21,9 @@ export function parseAccessKeys(bytes: Uint8Array, name: string): ReadResult<Acc
   return parseDocument(bytes, name, AccessKeys, removeValue);
 }
 
-/** The rejected value may be a key in the place of its digest: never print it. */
+/** A rejected value may be a key in place of its digest: never print it. */
 function removeValue({ got: _, ...problem }: Problem): Problem {
   return problem;
-}
-
-/** Replaces the whole file. Only its owner may read it; git ignores its folder. */
-function saveAccessKeys(root: Root, keys: AccessKeys): void {
-  const path = join(root.dir, accessKeysFile);
-  const folder = dirname(path);
-  makeFolder(folder);
-  chmodSync(folder, 0o700);
-  writeFileSync(join(folder, '.gitignore'), '*\n');
-  saveIfChanged(path, formatDocument(keys), 0o600);
 }
 
 /** Reads, changes and saves the keys under a lock. Throws an InputError. */
@@ -48,7 +39,13 @@ export async function changeKeys<Result>(
     }
 
     const { keys, result } = change(value);
-    saveAccessKeys(root, keys);
+    const path = join(root.dir, accessKeysFile);
+    const folder = dirname(path);
+    // Only the owner may read the keys, and git ignores their folder.
+    makeFolder(folder);
+    chmodSync(folder, 0o700);
+    writeFileSync(join(folder, '.gitignore'), '*\n');
+    saveIfChanged(path, formatDocument(keys), 0o600);
     return result;
   } finally {
     unlock();

@@ -1,6 +1,5 @@
-import { closeSync, fstatSync, lstatSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { findNameProblem } from '../../core/schemas/definition/component-name.ts';
 import { fileProblem, InputError, type Finding } from '../../core/schemas/finding.ts';
 import type { Wait } from '../../core/schemas/recorded/journal.ts';
@@ -59,10 +58,12 @@ export function listSiteFiles(
   part: 'templates' | 'snippets' | 'assets' | 'policies',
 ): [name: string, path: string][] {
   const files = new Map<string, string>();
-  for (const dir of siteDirs.map((site) => join(site, part)).filter((path) => !isAbsent(path))) {
-    for (const entry of readdirSync(dir, { withFileTypes: true })) {
+  for (const siteDir of siteDirs) {
+    const folder = join(siteDir, part);
+    const entries = isAbsent(folder) ? [] : readdirSync(folder, { withFileTypes: true });
+    for (const entry of entries) {
       if (entry.isFile() && !entry.name.startsWith('.')) {
-        files.set(entry.name, join(dir, entry.name));
+        files.set(entry.name, join(folder, entry.name));
       }
     }
   }
@@ -128,9 +129,9 @@ export function definitionPath(root: Root, component: string): string {
 /** `data/`, or a folder in it. */
 export function recordedFolder(
   root: Root,
-  part: 'freshness' | 'journal' | 'runs' | 'statements' | '' = '',
+  ...parts: readonly ('freshness' | 'journal' | 'runs' | 'statements')[]
 ): string {
-  return join(root.dir, 'data', part);
+  return join(root.dir, 'data', ...parts);
 }
 
 export function recordedPath(root: Root, component: string): string {
@@ -143,52 +144,4 @@ export function freshnessPath(root: Root, component: string): string {
 
 export function journalPath(root: Root, component: string): string {
   return join(findPartFolder(root, component, 'journal'), 'data/journal', `${component}.ndjson`);
-}
-
-/** A save takes milliseconds. An older lock belongs to a run that was killed or is suspended. */
-const STALE_MS = 3_000;
-
-/**
- * Waits for other runs that save the same files. Returns a function that releases the lock. A lost lock does no harm: saving
- * never replaces a file that has changed meanwhile.
- */
-export async function lock(root: Root, name: 'data' | 'access-keys'): Promise<() => void> {
-  const path = join(cacheFolder(root), `${name}.lock`);
-  for (;;) {
-    const inode = tryCreate(path);
-    if (inode !== undefined) {
-      return () => {
-        if (readStats(path)?.ino === inode) {
-          rmSync(path, { force: true });
-        }
-      };
-    }
-
-    const otherLock = readStats(path);
-    if (otherLock && Date.now() - otherLock.mtimeMs > STALE_MS) {
-      rmSync(path, { recursive: true, force: true });
-    } else {
-      await sleep(5 + Math.random() * 25);
-    }
-  }
-}
-
-/** The inode of the new file; undefined if the file exists already. */
-function tryCreate(path: string): number | undefined {
-  try {
-    const file = openSync(path, 'wx');
-    const { ino } = fstatSync(file);
-    closeSync(file);
-    return ino;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
-      return undefined;
-    }
-
-    throw error;
-  }
-}
-
-function readStats(path: string) {
-  return statSync(path, { throwIfNoEntry: false });
 }

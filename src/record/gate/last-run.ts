@@ -17,7 +17,8 @@ import {
   readStarts,
 } from '../../io/files/journal-files.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
-import { lock, type Root } from '../../io/files/root.ts';
+import { lock } from '../../io/files/lock.ts';
+import type { Root } from '../../io/files/root.ts';
 import { saveLines } from '../journal/record-journal.ts';
 import type { WaitingChange } from './rules/decision-id.ts';
 

@@ -17,13 +17,8 @@ import {
 } from '../../io/files/file-system.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
 import { readFreshness, readRecordedData } from '../../io/files/read.ts';
-import {
-  freshnessPath,
-  lock,
-  recordedFolder,
-  recordedPath,
-  type Root,
-} from '../../io/files/root.ts';
+import { lock } from '../../io/files/lock.ts';
+import { freshnessPath, recordedFolder, recordedPath, type Root } from '../../io/files/root.ts';
 import { readDefinition } from '../read-definition.ts';
 import { describeUnexpectedError, type GatherContext } from './ask-source.ts';
 import {

@@ -3,7 +3,8 @@ import { chmodSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'n
 import { expect, onTestFinished, test } from 'vitest';
 import type { Freshness } from '../../../src/core/schemas/recorded/freshness.ts';
 import type { RecordedData } from '../../../src/core/schemas/recorded/recorded.ts';
-import { lock, openRoot } from '../../../src/io/files/root.ts';
+import { lock } from '../../../src/io/files/lock.ts';
+import { openRoot } from '../../../src/io/files/root.ts';
 import { saveGathered } from '../../../src/record/gather/gather-all.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
