@@ -159,11 +159,15 @@ export function saveIfChanged(path: string, content: string | Buffer, mode?: num
   return replaceFiles([{ path, content, mode }]);
 }
 
-/** A file to replace, with its content at the time the new content was made. */
-interface FileReplacement {
+interface NewFile {
   path: string;
+  content: string | Buffer;
+  mode?: number | undefined;
+}
+
+/** A file to replace, with its content at the time the new content was made. */
+interface FileReplacement extends NewFile {
   before: Buffer | undefined;
-  content: string;
 }
 
 /**
@@ -191,12 +195,6 @@ export function readIfThere(path: string): Buffer | undefined {
 
 function isEqual(a: Buffer | undefined, b: Buffer | undefined): boolean {
   return a && b ? a.equals(b) : a === b;
-}
-
-interface NewFile {
-  path: string;
-  content: string | Buffer;
-  mode?: number | undefined;
 }
 
 /** Flushes new contents to temporary files and renames them: readers always see the old or the new file. Returns `mayReplace()`. */

@@ -108,14 +108,11 @@ function listFiles({ dir }: Root): { files: string[]; findings: Finding[] } {
   return { files, findings };
 }
 
-/** A file of the index, or a link or nested repository in its place, which is a problem. */
-interface Entry {
-  readonly path: string;
-  readonly problem?: string;
-}
-
-/** The entries at and below a path, except hidden files, which nothing reads. */
-function* listEntries(dir: string, path: string): Generator<Entry> {
+/** The entries at and below a path, except hidden files, which nothing reads. A link or another repository is a problem. */
+function* listEntries(
+  dir: string,
+  path: string,
+): Generator<{ readonly path: string; readonly problem?: string }> {
   const stats = lstatSync(join(dir, path), { throwIfNoEntry: false });
   if (stats?.isSymbolicLink()) {
     yield { path, problem: linkProblem };

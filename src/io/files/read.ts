@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { Day } from '../../core/model/dates.ts';
 import { parsePolicyQuery, listUnitNotes } from '../../core/query/query-terms.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
@@ -101,14 +101,10 @@ export function readPolicies(
   const findings: Finding[] = [];
 
   for (const [fileName, path] of listSiteFiles(root, 'policies')) {
-    const { value, findings: fileFindings } = readPolicyFile(
-      path,
-      `site/policies/${fileName}`,
-      day,
-    );
-    findings.push(...fileFindings);
-    if (value) {
-      policies.set(value.name, value);
+    const result = readPolicyFile(fileName, path, day);
+    findings.push(...result.findings);
+    if (result.value) {
+      policies.set(result.value.name, result.value);
     }
   }
 
@@ -116,9 +112,9 @@ export function readPolicies(
 }
 
 /** Reads a policy, which is named after its file. */
-function readPolicyFile(path: string, file: string, day: string): ReadResult<ReadPolicy> {
+function readPolicyFile(fileName: string, path: string, day: string): ReadResult<ReadPolicy> {
+  const file = `site/policies/${fileName}`;
   const reject = (message: string) => ({ findings: [fileProblem(file, message)] });
-  const fileName = basename(path);
   const name = fileName.replace(/\.json$/, '');
   const problem = findPolicyNameProblem(name, fileName);
   if (problem !== undefined) {
