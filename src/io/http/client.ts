@@ -136,7 +136,7 @@ function openSession(client: Client): HttpSession {
     },
     keep() {
       for (const [key, answer] of answers) {
-        client.validators?.keep(key, client.run.credentials.redact(answer.url.href), answer);
+        client.validators?.keep(key, answer);
       }
     },
   };
@@ -148,12 +148,8 @@ async function getAnswer(
 ): Promise<{ key: string; answer: HttpAnswer }> {
   const { run, answers } = client;
   const url = parseUrl(request, run.guard);
-  const { asNpm, authenticate } = request;
-
   // The server may answer differently with a credential.
-  const asksRealm = authenticate !== undefined;
-  const isPersonal = run.credentials.mayChange(url, { asNpm, asksRealm });
-  const key = createRequestKey(url, request, isPersonal);
+  const key = createRequestKey(url, request, run.credentials.mayChange(url, request));
   const answer = answers.get(key) ?? requestAnswer(client, url, request, key);
   answers.set(key, answer);
   return { key, answer: await answer };
@@ -175,7 +171,7 @@ async function requestAnswer(
   const stored = method === 'GET' ? validators?.read(key) : undefined;
   let reply = await fetchReply(stored);
   if (reply.status === 304 && stored) {
-    if (await isIntact(stored, maxBytes)) {
+    if (await isIntact(stored.packed, maxBytes)) {
       // The new headers replace the stored ones (RFC 9111, section 4.3.4).
       const headers = new Map([...stored.headers, ...reply.headers]);
       return { ...stored, url: reply.url, headers, notModified: true };
@@ -184,8 +180,8 @@ async function requestAnswer(
     reply = await fetchReply();
   }
 
-  const body = await packBody(reply.body);
-  return { url: reply.url, headers: reply.headers, ...body, notModified: false };
+  const packed = await packBody(reply.body);
+  return { url: reply.url, headers: reply.headers, packed, notModified: false };
 }
 
 async function toResponse(
@@ -193,7 +189,7 @@ async function toResponse(
   answer: HttpAnswer,
 ): Promise<HttpResponse> {
   const { url, headers, notModified } = answer;
-  const body = await unpackBody(answer);
+  const body = await unpackBody(answer.packed);
   return { url: url.href, headers, body, text, json, notModified };
 
   function text(): string {

