@@ -111,6 +111,15 @@ export function documented<Schema extends z.ZodType>(
   return schema.meta({ description, ...(examples.length > 0 && { examples }) });
 }
 
+/** A key that a hand-written document may leave out. */
+export function optionalKey<Schema extends z.ZodType>(
+  schema: Schema,
+  description: string,
+  ...examples: z.input<z.ZodOptional<Schema>>[]
+) {
+  return documented(schema.optional(), description, ...examples);
+}
+
 /** The discriminator of an object with several forms. */
 export function formName<Name extends string>(name: Name, description: string) {
   return documented(z.literal(name), description, name);
@@ -118,11 +127,7 @@ export function formName<Name extends string>(name: Name, description: string) {
 
 /** The key `$schema` of a hand-written document. */
 export function createSchemaKey(example: string) {
-  return documented(
-    z.string().optional(),
-    'The address of this description, for editors.',
-    example,
-  );
+  return optionalKey(z.string(), 'The address of this description, for editors.', example);
 }
 
 /** Reports a problem at a path below the value. `got`: the actual value, where the value at the path does not show it. */

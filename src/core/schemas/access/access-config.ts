@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { checked, createLineSchema, documented, createSchemaKey, type Reject } from '../scalars.ts';
+import {
+  checked,
+  createLineSchema,
+  createSchemaKey,
+  documented,
+  optionalKey,
+  type Reject,
+} from '../scalars.ts';
 import { limitFields } from './access-keys.ts';
 import { Domain, TokenIssuer } from './token-issuer.ts';
 
@@ -28,28 +35,28 @@ const User = z.strictObject({
     'The name under which access keys are given to this person or group.',
     'jane',
   ),
-  email: documented(
-    Email.optional(),
+  email: optionalKey(
+    Email,
     'The address that matches tokens to this person, ignoring case. Each user has email, domain or claim.',
     'jane@example.com',
   ),
-  domain: documented(
-    Domain.optional(),
+  domain: optionalKey(
+    Domain,
     'Instead of an e-mail address: everybody with an address of this domain who matches no other user.',
     'example.com',
   ),
-  claim: documented(
-    Claim.optional(),
+  claim: optionalKey(
+    Claim,
     'Instead of an e-mail address: every token with this claim, for instance of a group, or of the client that publishes.',
     { name: 'groups', value: 'build-team' },
   ),
-  program: documented(
-    z.boolean().optional(),
+  program: optionalKey(
+    z.boolean(),
     'true: also accepts tokens without an e-mail address. Otherwise they are accepted only for a claim "sub", "azp" or "client_id": a person could leave the address out.',
     true,
   ),
-  issuer: documented(
-    z.string().optional(),
+  issuer: optionalKey(
+    z.string(),
     'The "uri" of the only issuer whose tokens match this user; any issuer where absent.',
     'https://login.example.com/',
   ),

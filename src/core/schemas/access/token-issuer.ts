@@ -1,6 +1,13 @@
 import { createPublicKey } from 'node:crypto';
 import * as z from 'zod';
-import { checked, createLineSchema, documented, ServiceUrl, type Reject } from '../scalars.ts';
+import {
+  checked,
+  createLineSchema,
+  documented,
+  optionalKey,
+  type Reject,
+  ServiceUrl,
+} from '../scalars.ts';
 
 /** Present only in private and symmetric keys (RFC 7518, section 6). */
 const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
@@ -99,28 +106,28 @@ export const TokenIssuer = checked(
       'jwt: signed tokens, verified with the keys of the issuer. opaque: the index sends each token to the UserInfo endpoint of the issuer.',
       'jwt',
     ),
-    jwksUri: documented(
-      ServiceUrl.optional(),
+    jwksUri: optionalKey(
+      ServiceUrl,
       'The address of the keys that sign the tokens. jwt needs either jwksUri or jwkSet.',
       'https://login.example.com/jwks.json',
     ),
-    jwkSet: documented(
-      JwkSet.optional(),
+    jwkSet: optionalKey(
+      JwkSet,
       'The public keys themselves (RFC 7517), where the index cannot reach the issuer.',
       { keys: [exampleKey] },
     ),
-    restrictByJwtAudience: documented(
-      z.boolean().optional(),
+    restrictByJwtAudience: optionalKey(
+      z.boolean(),
       'false: accepts tokens for any audience; only for an issuer that serves just this index. true where absent.',
       false,
     ),
-    allowedJwtAudiences: documented(
-      z.array(createLineSchema(2000)).max(50).optional(),
+    allowedJwtAudiences: optionalKey(
+      z.array(createLineSchema(2000)).max(50),
       'Accepted values of "aud".',
       ['https://releases.example.com/mcp'],
     ),
-    allowedJwtTypes: documented(
-      z.array(createLineSchema(100)).min(1).max(20).optional(),
+    allowedJwtTypes: optionalKey(
+      z.array(createLineSchema(100)).min(1).max(20),
       'Accepted values of "typ"; any where absent.',
       ['at+jwt'],
     ),

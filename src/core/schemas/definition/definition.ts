@@ -4,12 +4,13 @@ import { Advisory } from '../recorded/recorded.ts';
 import {
   checked,
   createLineSchema,
+  createSchemaKey,
   DaySchema,
   documented,
   HttpsUrl,
   Labels,
   Line,
-  createSchemaKey,
+  optionalKey,
   type Reject,
   SelectedVersions,
   VersionText,
@@ -53,8 +54,8 @@ const Deprecation = z.strictObject({
   versions: SelectedVersions,
   reason: documented(Line, 'Why, in a sentence for readers.', 'Loses data on restart.'),
   url: Advisory.shape.url,
-  since: documented(
-    DaySchema.optional(),
+  since: optionalKey(
+    DaySchema,
     'The first day of the deprecation; always where absent.',
     '2026-01-31',
   ),
@@ -66,8 +67,8 @@ const ReleaseChangelogUrl = z.strictObject({
     'An address with {version}, or {versionDashed} (dots as hyphens).',
     'https://example.com/release-history/#{versionDashed}',
   ),
-  since: documented(
-    VersionText.optional(),
+  since: optionalKey(
+    VersionText,
     'The oldest version with such an address; all where absent.',
     '1.21',
   ),
@@ -93,13 +94,13 @@ const aboutKeys = {
     'The name of the component for people.',
     'Build agent for Maven',
   ),
-  aliases: documented(
-    z.array(Alias).min(1).max(10).optional(),
+  aliases: optionalKey(
+    z.array(Alias).min(1).max(10),
     'Further names that people and build files use, and further package URLs without a version. Each belongs to one component.',
     ['Example Agent', 'com.example.agent', 'pkg:docker/example/agent'],
   ),
-  description: documented(
-    Line.optional(),
+  description: optionalKey(
+    Line,
     'A description in a sentence.',
     'Connects Maven builds to the server.',
   ),
@@ -108,8 +109,8 @@ const aboutKeys = {
     'The documentation of the component.',
     'https://example.com/agent/',
   ),
-  sourceRepository: documented(
-    HttpsUrl.optional(),
+  sourceRepository: optionalKey(
+    HttpsUrl,
     'The repository that its releases are built from.',
     'https://github.com/example/agent',
   ),
@@ -118,8 +119,8 @@ const aboutKeys = {
     'The release history of the component.',
     'https://example.com/agent/release-history/',
   ),
-  releaseChangelogUrl: documented(
-    ReleaseChangelogUrl.optional(),
+  releaseChangelogUrl: optionalKey(
+    ReleaseChangelogUrl,
     'The address of the changelog of one release, where the version determines it. An address that upstream states takes precedence.',
     { template: 'https://example.com/release-history/#{versionDashed}', since: '1.21' },
   ),
@@ -145,36 +146,34 @@ function rejectRepeatedSources(sources: unknown, reject: Reject): void {
 
 /** The releases to record, and their support. */
 const releaseKeys = {
-  prereleases: documented(
-    z.boolean().optional(),
+  prereleases: optionalKey(
+    z.boolean(),
     'Whether prereleases are recorded: versions that upstream marks as such, or that look like 2.0-rc.1. Not recorded where absent.',
     true,
   ),
-  support: documented(
-    SupportPolicy.optional(),
+  support: optionalKey(
+    SupportPolicy,
     'How long releases are supported. Without a policy, no end is stated.',
     { policy: 'term', months: 18 },
   ),
-  notice: documented(
-    z
-      .strictObject({
-        months: documented(
-          z.int().min(1).max(120),
-          'Calendar months between announcement and end.',
-          6,
-        ),
-      })
-      .optional(),
+  notice: optionalKey(
+    z.strictObject({
+      months: documented(
+        z.int().min(1).max(120),
+        'Calendar months between announcement and end.',
+        6,
+      ),
+    }),
     'The promised time between the announcement of an end of support and the end. The command "check" warns of shorter notice.',
     { months: 6 },
   ),
-  deprecated: documented(
-    z.array(Deprecation).optional(),
+  deprecated: optionalKey(
+    z.array(Deprecation),
     'Versions to upgrade from, regardless of the policy.',
     [{ versions: ['3.4.1'], reason: 'Loses data on restart.', since: '2026-01-31' }],
   ),
-  advisories: documented(
-    z.array(Advisory).max(1000).optional(),
+  advisories: optionalKey(
+    z.array(Advisory).max(1000),
     'Vulnerabilities of its versions. They deprecate nothing; Renovate proposes a fix without its waiting time.',
     [
       {
@@ -189,21 +188,21 @@ const releaseKeys = {
 
 /** Other components, other names, and facts of the index's own. */
 const relationKeys = {
-  worksWith: documented(
-    WorksWith.optional(),
+  worksWith: optionalKey(
+    WorksWith,
     'The versions of other components of this index that its releases work with, by the name of the other component.',
     { svc: [{ versions: '4.5', from: '2026.2', testedTo: '2026.3' }] },
   ),
   upgradeStops: UpgradeStops,
-  ignoreUpstreamDeprecation: documented(
-    z.boolean().optional(),
+  ignoreUpstreamDeprecation: optionalKey(
+    z.boolean(),
     'Ignores deprecations that upstream states.',
     true,
   ),
-  labels: documented(Labels.optional(), 'Your own facts for queries, such as label:team=build.', {
+  labels: optionalKey(Labels, 'Your own facts for queries, such as label:team=build.', {
     team: 'build',
   }),
-  renamedFrom: documented(
+  renamedFrom: optionalKey(
     z
       .array(
         NameOfComponent.refine((name) => !reservedNames.has(name), {
@@ -211,13 +210,12 @@ const relationKeys = {
         }),
       )
       .min(1)
-      .max(20)
-      .optional(),
+      .max(20),
     'Earlier names of the component, the oldest first; ids of its changes keep the oldest. Its files stay published under all of them, and pages there point to its page.',
     ['old-agent'],
   ),
-  replacedBy: documented(
-    NameOfComponent.optional(),
+  replacedBy: optionalKey(
+    NameOfComponent,
     'The component of this index to use instead. Renovate proposes it to users of this one.',
     'new-agent',
   ),

@@ -1,5 +1,14 @@
 import * as z from 'zod';
-import { checked, DaySchema, documented, Flag, HttpsUrl, Line, type Reject } from '../scalars.ts';
+import {
+  checked,
+  DaySchema,
+  documented,
+  Flag,
+  HttpsUrl,
+  Line,
+  optionalKey,
+  type Reject,
+} from '../scalars.ts';
 
 /** The name of a phase, which is part of permanent ids. */
 export const PhaseName = z.string().regex(/^[a-z](?:[a-z0-9-]{0,38}[a-z0-9])?$/, {
@@ -25,8 +34,8 @@ export type Phase = z.infer<typeof Phase>;
 /** The end of a single line. It takes precedence over the rule for all lines. */
 export const OwnEnd = z.strictObject({
   until: documented(DaySchema, 'Its last day with support.', '2026-12-31'),
-  reason: documented(Line.optional(), 'Why, in a sentence for readers.', 'The move takes longer.'),
-  url: documented(HttpsUrl.optional(), 'Where it is stated.', 'https://example.com/news'),
+  reason: optionalKey(Line, 'Why, in a sentence for readers.', 'The move takes longer.'),
+  url: optionalKey(HttpsUrl, 'Where it is stated.', 'https://example.com/news'),
 });
 export type OwnEnd = z.infer<typeof OwnEnd>;
 

@@ -2,10 +2,11 @@ import * as z from 'zod';
 import { SigningPublicKey } from '../published/statement.ts';
 import {
   createLineSchema,
+  createSchemaKey,
   documented,
   HttpsUrl,
   Line,
-  createSchemaKey,
+  optionalKey,
   SiteUrl,
   UpstreamUrl,
 } from '../scalars.ts';
@@ -50,13 +51,13 @@ const FooterLink = z.strictObject({
 });
 
 const Footer = z.strictObject({
-  text: documented(
-    Line.optional(),
+  text: optionalKey(
+    Line,
     'A sentence at the foot of each page.',
     'Kept by the build team; ask in #builds.',
   ),
-  links: documented(
-    z.array(FooterLink).min(1).max(10).optional(),
+  links: optionalKey(
+    z.array(FooterLink).min(1).max(10),
     'Links at the foot of each page, at most ten.',
     [{ text: 'Imprint', url: 'https://example.com/imprint' }],
   ),
@@ -106,21 +107,21 @@ const ComponentAddress = HttpsUrl.refine((url) => !/[{}]/.test(url.replaceAll('{
 });
 
 const Defaults = z.strictObject({
-  homepage: documented(
-    ComponentAddress.optional(),
+  homepage: optionalKey(
+    ComponentAddress,
     'The documentation of a component; {component} is its name.',
     'https://docs.example.com/{component}/',
   ),
-  changelogUrl: documented(
-    ComponentAddress.optional(),
+  changelogUrl: optionalKey(
+    ComponentAddress,
     'The release history of a component; {component} is its name.',
     'https://git.example.com/{component}/-/releases',
   ),
-  support: documented(
+  support: optionalKey(
     SupportPolicy.refine(({ policy }) => ['none', 'term', 'latest-lines'].includes(policy), {
       path: ['policy'],
       error: 'expected a policy without days of its own: none, term or latest-lines',
-    }).optional(),
+    }),
     'How long releases are supported: none, term or latest-lines. A definition may state another policy, or none.',
     { policy: 'latest-lines', count: 3 },
   ),
@@ -174,7 +175,7 @@ export const SiteConfig = z.strictObject({
     'A component without a check for so many days is stale, and a source that fails for so many days is an alert.',
     3,
   ),
-  plainHttpHosts: documented(
+  plainHttpHosts: optionalKey(
     z
       .array(
         z
@@ -183,46 +184,42 @@ export const SiteConfig = z.strictObject({
           .regex(/^[a-z0-9.-]+$/, { error: 'expected the name of a host' }),
       )
       .min(1)
-      .max(100)
-      .optional(),
+      .max(100),
     'Hosts of a network of your own that sources may name with plain http.',
     ['nexus.corp.example'],
   ),
-  exploited: documented(
-    z.array(UpstreamUrl).max(10).optional(),
+  exploited: optionalKey(
+    z.array(UpstreamUrl).max(10),
     "Catalogues of exploited vulnerabilities, such as CISA's KEV.",
     ['https://example.com/kev.json'],
   ),
-  defaults: documented(Defaults.optional(), 'Values for definitions that do not state them.', {
+  defaults: optionalKey(Defaults, 'Values for definitions that do not state them.', {
     changelogUrl: 'https://git.example.com/{component}/-/releases',
     support: { policy: 'term', months: 18 },
   }),
-  signingPublicKey: documented(
-    SigningPublicKey.optional(),
+  signingPublicKey: optionalKey(
+    SigningPublicKey,
     'The public half of the key that signs SHA256SUMS and the statements: the second line of a minisign .pub file. A site with a key is only published signed.',
     'RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3',
   ),
-  hosting: documented(
-    z.union([Host, HostPlan, HostFolder]).optional(),
+  hosting: optionalKey(
+    z.union([Host, HostPlan, HostFolder]),
     'The host of the site: cloudflare, whose Worker answers questions; pages (GitHub Pages) or files (any other server; or an object with its folder), which serve only files. Cloudflare where absent, or with a plan.',
     'pages',
   ),
-  logo: documented(
-    z
-      .string()
-      .regex(/^[A-Za-z0-9][\w.-]*\.(?:svg|png)$/, {
-        error: 'expected the name of an .svg or .png file in site/assets',
-      })
-      .optional(),
+  logo: optionalKey(
+    z.string().regex(/^[A-Za-z0-9][\w.-]*\.(?:svg|png)$/, {
+      error: 'expected the name of an .svg or .png file in site/assets',
+    }),
     'A file in site/assets: the icon of the pages, also shown next to the name of the site.',
     'logo.svg',
   ),
-  accent: documented(
-    Accent.optional(),
+  accent: optionalKey(
+    Accent,
     'Colours of links and of the name of the site, each with a contrast of at least 4.5:1.',
     { light: '#0b57a4', dark: '#8ebef8' },
   ),
-  footer: documented(Footer.optional(), 'Additions to the foot of each page.', {
+  footer: optionalKey(Footer, 'Additions to the foot of each page.', {
     text: 'Kept by the build team; ask in #builds.',
   }),
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseAllowedRange, findTransformProblem } from '../../model/source-expressions.ts';
 import { compileExpression, findExpressionProblem } from '../../text/expression.ts';
-import { createTextSchema, documented, formName, UpstreamUrl } from '../scalars.ts';
+import { createTextSchema, documented, formName, optionalKey, UpstreamUrl } from '../scalars.ts';
 
 /**
  * A source of releases, with the keys that datasources share. Its adapter in `record/sources/` describes the others.
@@ -129,8 +129,8 @@ export const SupportSource = z.discriminatedUnion('datasource', [
       'The name of the product at endoflife.date.',
       'postgresql',
     ),
-    registryUrl: documented(
-      UpstreamUrl.optional(),
+    registryUrl: optionalKey(
+      UpstreamUrl,
       'Address of the API, without v1; endoflife.date where absent.',
       'https://endoflife.date/api/',
     ),

@@ -9,13 +9,14 @@ import {
   HttpsUrl,
   Line,
   LineName,
+  optionalKey,
   type Reject,
 } from '../scalars.ts';
 import { checkPaidOrder, createPhasesSchema, OwnEnd, PhaseName } from './phase.ts';
 import { AllowedVersions, SupportSource } from './source.ts';
 
-const lineGroups = documented(
-  z.literal([1, 2]).optional(),
+const lineGroups = optionalKey(
+  z.literal([1, 2]),
   'The number of digit groups of a version that name its release line. With 2, the default, 2025.3 and 2025.3.1 share a line; with 1, all of 2025.',
   2,
 );
@@ -45,7 +46,7 @@ function createLongTermSchema<Phases extends z.ZodType>(phases: Phases, example:
   // The compiler computes the input of the object only for phases that it knows.
   const schemaExample = { lines: '/\\.4$/', phases: example } as z.input<typeof schema>;
   const description = 'Lines with long-term support, and their phases.';
-  return documented(schema.optional(), description, schemaExample);
+  return optionalKey(schema, description, schemaExample);
 }
 
 /** Ends are either one number, or phases with a number each. */
@@ -91,8 +92,8 @@ const DaysOfPhases = checked(
   },
 );
 
-const ownEnds = documented(
-  z.record(LineName, z.union([DaySchema, OwnEnd])).optional(),
+const ownEnds = optionalKey(
+  z.record(LineName, z.union([DaySchema, OwnEnd])),
   'Lines with an end of their own, longer or shorter than the rule: the last day with support, or an object with until, and optionally reason and url.',
   { '2025.1': '2026-12-31' },
   {
@@ -109,13 +110,13 @@ const ownLines = { lines: ownEnds, line: lineGroups };
 
 /** The address of a rule, and the reason for which it was inferred. */
 const origin = {
-  url: documented(
-    HttpsUrl.optional(),
+  url: optionalKey(
+    HttpsUrl,
     'The address at which the rule is stated.',
     'https://example.com/support',
   ),
-  inferred: documented(
-    Line.optional(),
+  inferred: optionalKey(
+    Line,
     'Marks a rule that nobody stated: why we think so. Ends that rest on it are called inferred.',
     'Both lists of ended versions fit 18 months.',
   ),
@@ -150,21 +151,17 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
         'ended',
         'Support of the whole component has ended, or will end on a stated day.',
       ),
-      until: documented(
-        DaySchema.optional(),
+      until: optionalKey(
+        DaySchema,
         'The last day with support, past or future. Where absent, support has ended on a day that nobody states.',
         '2026-12-31',
       ),
-      deprecatedFrom: documented(
-        DaySchema.optional(),
+      deprecatedFrom: optionalKey(
+        DaySchema,
         'The day from which every version is deprecated, no later than the day after until; at once where absent.',
         '2026-06-01',
       ),
-      reason: documented(
-        Line.optional(),
-        'Why, in a sentence for readers.',
-        'Move to the edge node.',
-      ),
+      reason: optionalKey(Line, 'Why, in a sentence for readers.', 'Move to the edge node.'),
       ...origin,
       ...ownLines,
     }),
@@ -182,13 +179,13 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
         'term',
         'A release line is supported for some months from its first release.',
       ),
-      months: documented(
-        months.optional(),
+      months: optionalKey(
+        months,
         'Calendar months from the first release of a line, ignoring prereleases. The line is deprecated from the day after.',
         18,
       ),
-      phases: documented(
-        termPhases.optional(),
+      phases: optionalKey(
+        termPhases,
         'Instead of months: consecutive phases, each with the months from the first release of a line to the end of the phase. Support ends with the last phase that is not paid.',
         [
           { name: 'active', months: 12 },
@@ -198,8 +195,8 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
       ),
       lts: createLongTermSchema(termPhases, [{ name: 'security', months: 36 }]),
       ...origin,
-      orNewest: documented(
-        count.optional(),
+      orNewest: optionalKey(
+        count,
         'Beside inferred: another rule fits as well, that only so many newest lines are supported. Each verdict says whether the two agree.',
         6,
       ),
@@ -216,18 +213,18 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
   checked(
     z.strictObject({
       policy: formName('latest-lines', 'Only the newest release lines are supported.'),
-      count: documented(
-        count.optional(),
+      count: optionalKey(
+        count,
         'The number of supported release lines. The day of the first release of the line that exceeds the number is the last with support for an older line.',
         6,
       ),
-      months: documented(
-        months.optional(),
+      months: optionalKey(
+        months,
         'Months for which a line beyond count stays supported after the release that exceeds the number.',
         1,
       ),
-      phases: documented(
-        countedPhases.optional(),
+      phases: optionalKey(
+        countedPhases,
         'Instead of count: consecutive phases, each with the number of newest lines that are in it or in an earlier phase. Support ends with the last phase that is not paid.',
         [
           { name: 'active', count: 1 },
@@ -260,18 +257,18 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
         { '2025.1': '2026-10-08' },
         { '2025.1': { active: '2026-04-08', security: '2026-10-08' } },
       ),
-      firstReleaseDates: documented(
-        z.record(LineName, DaySchema).optional(),
+      firstReleaseDates: optionalKey(
+        z.record(LineName, DaySchema),
         'The day of the first release of lines of which sources list only later releases.',
         { '2025.1': '2025-04-08' },
       ),
-      paid: documented(
-        z.array(PhaseName).min(1).max(12).optional(),
+      paid: optionalKey(
+        z.array(PhaseName).min(1).max(12),
         'The phases that are for paying customers only.',
         ['extended'],
       ),
-      lts: documented(
-        z.strictObject({ lines: LongTermLines }).optional(),
+      lts: optionalKey(
+        z.strictObject({ lines: LongTermLines }),
         'Lines with long-term support. Their days are in lines, too.',
         { lines: ['2025.4'] },
       ),

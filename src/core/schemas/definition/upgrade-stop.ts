@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseVersion } from '../../model/version.ts';
-import { documented, HttpsUrl, Line, VersionText } from '../scalars.ts';
+import { documented, HttpsUrl, Line, optionalKey, VersionText } from '../scalars.ts';
 
 const At = documented(
   VersionText.refine((text) => parseVersion(text) !== undefined, {
@@ -15,13 +15,9 @@ export const UpgradeStop = z.union([
   At,
   z.strictObject({
     at: At,
-    reason: documented(
-      Line.optional(),
-      'Why, in a sentence for readers.',
-      'It migrates the database.',
-    ),
-    url: documented(
-      HttpsUrl.optional(),
+    reason: optionalKey(Line, 'Why, in a sentence for readers.', 'It migrates the database.'),
+    url: optionalKey(
+      HttpsUrl,
       'The address of further information.',
       'https://example.com/upgrade/15.11',
     ),
@@ -29,8 +25,8 @@ export const UpgradeStop = z.union([
 ]);
 export type UpgradeStop = z.infer<typeof UpgradeStop>;
 
-export const UpgradeStops = documented(
-  z.array(UpgradeStop).min(1).max(200).optional(),
+export const UpgradeStops = optionalKey(
+  z.array(UpgradeStop).min(1).max(200),
   'Releases that no upgrade may skip, in any order. An older version is upgraded to the next of them first.',
   ['15.11', { at: '16.3', reason: 'It migrates the database.' }],
 );

@@ -4,9 +4,9 @@ import {
   checked,
   ComponentName,
   createLineSchema,
-  documented,
   HttpsUrl,
   Line,
+  optionalKey,
   RangeText,
   type Reject,
   VersionText,
@@ -19,48 +19,40 @@ const Bound = VersionText.refine((text) => parseVersion(text) !== undefined, {
 /** A statement on releases of one component and the versions of another that they work with. */
 export const Compatibility = checked(
   z.strictObject({
-    versions: documented(
-      RangeText.optional(),
+    versions: optionalKey(
+      RangeText,
       'Releases of this component: 4.5 is a line with its patches, =4.5 one release, several with ||, or comparisons. The recommended version where absent.',
       '4.0 || 4.1',
     ),
-    from: documented(
-      Bound.optional(),
+    from: optionalKey(
+      Bound,
       'The least version of the other component: older ones do not work.',
       '2025.1',
     ),
-    testedTo: documented(
-      Bound.optional(),
+    testedTo: optionalKey(
+      Bound,
       'The greatest tested version of the other component: nothing is stated about later ones.',
       '2026.3',
     ),
-    before: documented(
-      Bound.optional(),
+    before: optionalKey(
+      Bound,
       'The first version of the other component that does not work.',
       '2027.1',
     ),
-    with: documented(
-      RangeText.optional(),
+    with: optionalKey(
+      RangeText,
       'Instead of from, testedTo and before: the versions of the other component that work; all others do not.',
       '>=2024.1 <2024.3 || >=2025.1',
     ),
-    feature: documented(
-      createLineSchema(200).optional(),
+    feature: optionalKey(
+      createLineSchema(200),
       'Limits the entry to one feature: with other versions, only this feature is missing.',
       'test distribution',
     ),
-    reason: documented(
-      Line.optional(),
-      'Why, in a sentence for readers.',
-      'The protocol changed in 2025.1.',
-    ),
-    url: documented(
-      HttpsUrl.optional(),
-      'The address of the statement.',
-      'https://example.com/agent/4.5',
-    ),
-    recommended: documented(
-      Bound.optional(),
+    reason: optionalKey(Line, 'Why, in a sentence for readers.', 'The protocol changed in 2025.1.'),
+    url: optionalKey(HttpsUrl, 'The address of the statement.', 'https://example.com/agent/4.5'),
+    recommended: optionalKey(
+      Bound,
       'The version of this component to use with these versions of the other; nothing is stated about the rest.',
       '4.5.1',
     ),

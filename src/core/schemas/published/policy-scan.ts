@@ -3,11 +3,12 @@ import { componentName } from '../definition/component-name.ts';
 import {
   ComponentName,
   Count,
+  createSchemaKey,
   DaySchema,
   documented,
   Labels,
   Line,
-  createSchemaKey,
+  optionalKey,
   SelectedVersions,
   Text,
 } from '../scalars.ts';
@@ -27,7 +28,7 @@ export const NamedPolicy = z.strictObject({
     'The advice for a release that does not satisfy it, in a sentence.',
     'Move to a release of this year.',
   ),
-  labels: documented(Labels.optional(), 'Notes for readers of a result.', {
+  labels: optionalKey(Labels, 'Notes for readers of a result.', {
     team: 'build',
   }),
   query: documented(

@@ -10,6 +10,7 @@ import {
   HttpsUrl,
   Line,
   LineName,
+  optionalKey,
   RangeText,
   RecordedTimestamp,
   SourceId,
@@ -38,8 +39,8 @@ export const Advisory = z.strictObject({
     'Its id in a database that OSV knows; one of your own begins with x_.',
     'CVE-2026-1234',
   ),
-  aliases: documented(
-    z.array(AdvisoryId).min(1).max(20).optional(),
+  aliases: optionalKey(
+    z.array(AdvisoryId).min(1).max(20),
     'Its ids in other databases. Advisories that share an id are one.',
     ['GHSA-7p2q-4c8x-9m3w'],
   ),
@@ -48,25 +49,25 @@ export const Advisory = z.strictObject({
     'The affected versions: comparisons that all hold, || between alternatives, * for all; 1.2 is a line with its patches.',
     '>=2026.1 <2026.2.1',
   ),
-  fixed: documented(
-    z.array(VersionText).min(1).max(1000).optional(),
+  fixed: optionalKey(
+    z.array(VersionText).min(1).max(1000),
     'The first versions without it; absent where there is none.',
     ['2026.2.1'],
   ),
-  severity: documented(z.enum(severities).optional(), 'The severity, if it is stated.', 'high'),
-  summary: documented(
-    Line.optional(),
+  severity: optionalKey(z.enum(severities), 'The severity, if it is stated.', 'high'),
+  summary: optionalKey(
+    Line,
     'The vulnerability, in a sentence.',
     'Reads files outside its folder.',
   ),
-  url: documented(
-    HttpsUrl.optional(),
+  url: optionalKey(
+    HttpsUrl,
     'The address of further information.',
     'https://example.com/advisories/1',
   ),
-  published: documented(DaySchema.optional(), 'The day on which it was published.', '2026-01-31'),
-  exploitedSince: documented(DaySchema.optional(), 'Since when it is exploited.', '2026-11-03'),
-  dueBy: documented(DaySchema.optional(), 'The day by which a fix is due.', '2026-11-24'),
+  published: optionalKey(DaySchema, 'The day on which it was published.', '2026-01-31'),
+  exploitedSince: optionalKey(DaySchema, 'Since when it is exploited.', '2026-11-03'),
+  dueBy: optionalKey(DaySchema, 'The day by which a fix is due.', '2026-11-24'),
 });
 export type Advisory = z.infer<typeof Advisory>;
 
