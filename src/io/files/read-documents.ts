@@ -4,7 +4,7 @@ import { fileProblem, InputError, throwErrors, type Finding } from '../../core/s
 import { findProblems, type Problem } from '../../core/schemas/problems.ts';
 import { show } from '../../core/text/show.ts';
 import { isTooDeep, createLineCounter, findRepeatedKeys } from '../../core/text/foreign-text.ts';
-import { explainFileError, formatDocument, isAbsent, readRegularFile } from './file-system.ts';
+import { explainFileError, isAbsent, readRegularFile } from './file-system.ts';
 
 export interface ReadResult<T> {
   value?: T;
@@ -63,55 +63,48 @@ export function parseDocument<T>(
   schema: z.ZodType<T>,
   redact = (problem: Problem) => problem,
 ): ReadResult<T> {
-  const reject = (problems: readonly Problem[]) => ({
-    findings: problems.map((problem) => fileProblem(name, redact(problem))),
+  const reject = (problems: readonly (string | Problem)[]) => ({
+    findings: problems.map((problem) =>
+      fileProblem(name, typeof problem === 'string' ? problem : redact(problem)),
+    ),
   });
 
+  const { input, problems } = parseJson(bytes, name);
+  if (problems.length > 0) {
+    return reject(problems);
+  }
+
+  const parsed = schema.safeParse(input);
+  return parsed.success
+    ? { value: parsed.data, findings: [] }
+    : reject(findProblems(input, schema));
+}
+
+/** The value of a JSON text, with the problems for which no schema sees it. */
+function parseJson(
+  bytes: Uint8Array,
+  name: string,
+): { input?: unknown; problems: (string | Problem)[] } {
   let text = '';
   let input: unknown;
   try {
     text = decode(bytes);
     input = JSON.parse(text);
   } catch (error) {
-    const merge = findUnfinishedMerge(text, name);
-    if (merge !== undefined) {
-      return { findings: [fileProblem(name, merge)] };
-    }
-
     const got = (error as Error).message;
-    return reject([{ kind: 'not JSON', path: [], expected: 'JSON', got }]);
+    const merge = findUnfinishedMerge(text, name);
+    return { problems: [merge ?? { kind: 'not JSON', path: [], expected: 'JSON', got }] };
   }
 
   if (isTooDeep(input)) {
-    return { findings: [fileProblem(name, 'is nested too deeply for a document')] };
+    return { problems: ['is nested too deeply for a document'] };
   }
 
-  const repeats = listRepeatedKeys(text, input);
-  if (repeats.length > 0) {
-    return reject(repeats);
-  }
-
-  const parsed = schema.safeParse(input);
-  if (parsed.success) {
-    return { value: parsed.data, findings: [] };
-  }
-
-  return reject(findProblems(input, schema));
-}
-
-function listRepeatedKeys(text: string, input: unknown): Problem[] {
-  // A file as a program writes it has no repeated keys, and comparing is faster than searching.
-  if (text === (text.startsWith('{\n') ? formatDocument(input) : JSON.stringify(input))) {
-    return [];
-  }
-
-  return findRepeatedKeys(text).map(({ key, line }) => ({
-    kind: 'repeated key',
-    path: [],
-    line,
-    expected: 'remove one',
-    got: show(key),
-  }));
+  const problems = findRepeatedKeys(text).map(({ key, line }): Problem => {
+    const got = show(key);
+    return { kind: 'repeated key', path: [], line, expected: 'remove one', got };
+  });
+  return { input, problems };
 }
 
 /** The line and the remedy if a text holds git's conflict markers. */
