@@ -15,8 +15,9 @@ export function openConnections(
 ): { agent: Dispatcher; proxies: readonly URL[] } {
   // HTTP/1.1 only: tests cover the header limit and the detection of cut bodies for this version.
   const options: Agent.Options = {
-    connect: { lookup, timeout: limits.connectMs, allowH2: false, autoSelectFamily: true },
+    connect: { lookup },
     allowH2: false,
+    autoSelectFamily: true,
     connectTimeout: limits.connectMs,
     headersTimeout: limits.headersMs,
     bodyTimeout: limits.idleMs,

@@ -179,9 +179,14 @@ function explainErrors(
 
   const origins = [...new Set(proxies.map(({ origin }) => origin))].join(' and ');
   const proxyAdvice = `The environment names a proxy, ${origins}.`;
-  const proxyProblem = findProxyProblem(errors[0]?.message, code);
-  if (proxyProblem !== undefined) {
-    const text = `: the proxy did not connect to "${url.host}" (${proxyProblem})`;
+
+  // undici has no code for a proxy's answer to CONNECT.
+  const proxyStatus = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(
+    errors[0]?.message ?? '',
+  )?.[1];
+  if (proxyStatus !== undefined || code.startsWith('UND_ERR_PRX_')) {
+    const reason = proxyStatus === undefined ? code : `it answered ${proxyStatus}`;
+    const text = `: the proxy did not connect to "${url.host}" (${reason})`;
     return { ...downIfTwice, text, advice: proxyAdvice };
   }
 
@@ -192,16 +197,6 @@ function explainErrors(
   }
 
   return { ...consequence, text: `: ${text}`, advice: advices.join(' ') };
-}
-
-/** The answer of a proxy to CONNECT, for which undici has no code, or the code of another failure of a proxy. */
-function findProxyProblem(message = '', code: string): string | undefined {
-  const status = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(message)?.[1];
-  if (status !== undefined) {
-    return `it answered ${status}`;
-  }
-
-  return code.startsWith('UND_ERR_PRX_') ? code : undefined;
 }
 
 /** The error with its causes. An AggregateError continues with its first attempt to connect. */
