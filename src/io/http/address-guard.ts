@@ -26,7 +26,7 @@ export interface AddressGuard {
 }
 
 export function createAddressGuard(
-  { lookup, isPublic }: AddressBook,
+  addressBook: AddressBook,
   plainHttpHosts: readonly string[] = [],
 ): AddressGuard {
   const trustedHosts = new Set<string>();
@@ -41,25 +41,26 @@ export function createAddressGuard(
       }
 
       const literal = findLiteralAddress(url);
-      return literal === undefined ? !isLocalhost(url) : isPublic(literal);
+      return literal === undefined ? !isLocalhost(url) : addressBook.isPublic(literal);
     },
     admitsPlainHttp: (url) =>
       url.protocol === 'http:' && (isLoopback(url) || plainHttpHosts.includes(url.hostname)),
     lookup(hostname, options, callback) {
       if (trustedHosts.has(hostname)) {
-        return lookup(hostname, options, callback);
+        return addressBook.lookup(hostname, options, callback);
       }
 
-      lookup(hostname, { ...options, all: true }, (error, resolved) => {
+      addressBook.lookup(hostname, { ...options, all: true }, (error, resolved) => {
         if (error) {
           return callback(error, '', 0);
         }
 
+        // With `all`, it is a list.
         const records = resolved as LookupAddress[];
-        const publicRecords = records.filter(({ address }) => isPublic(address));
+        const publicRecords = records.filter(({ address }) => addressBook.isPublic(address));
         const [first] = publicRecords;
-        const addresses = records.map(({ address }) => address).join(', ');
         if (!first) {
+          const addresses = records.map(({ address }) => address).join(', ');
           return callback(Object.assign(new Error(addresses), { code: localAddress }), '', 0);
         }
         if (options.all) {

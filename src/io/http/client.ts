@@ -6,13 +6,8 @@ import { readOwnCredentials, type CredentialSources } from './credentials.ts';
 import { HttpError, showUrl, type HttpHeaders } from './error.ts';
 import { fetchDocument } from './fetch-document.ts';
 import { createRequestKey, parseUrl, type HttpRequest } from './request.ts';
-import {
-  createHosts,
-  systemClock,
-  runWithRetries,
-  type Clock,
-  type HttpRun,
-} from './scheduling.ts';
+import { runWithRetries } from './retries.ts';
+import { createHosts, systemClock, type Clock, type HttpRun } from './scheduling.ts';
 import {
   isIntact,
   packBody,
@@ -190,31 +185,33 @@ async function toResponse(
 ): Promise<HttpResponse> {
   const { url, headers, notModified } = answer;
   const body = await unpackBody(answer.packed);
-  return { url: url.href, headers, body, text, json, notModified };
-
-  function text(): string {
-    if (isUtf8(body)) {
-      return new TextDecoder().decode(body);
-    }
-
-    throw createContentError('is not valid UTF-8');
-  }
-
-  function json(): unknown {
-    const document = text();
-    try {
-      return JSON.parse(document);
-    } catch (error) {
-      const start = document.slice(0, 40).replace(/\s+/g, ' ').trim();
-      throw createContentError(
-        `is not valid JSON (it begins with ${JSON.stringify(start)})`,
-        error,
-      );
-    }
-  }
-
-  function createContentError(problem: string, cause?: unknown): HttpError {
+  const createContentError = (problem: string, cause?: unknown) => {
     const message = `${method} ${showUrl(url)} ${problem}`;
     return new HttpError({ kind: 'content', url: url.href, message, status: 200, cause });
-  }
+  };
+
+  const response: HttpResponse = {
+    url: url.href,
+    headers,
+    body,
+    notModified,
+    text() {
+      if (isUtf8(body)) {
+        return new TextDecoder().decode(body);
+      }
+
+      throw createContentError('is not valid UTF-8');
+    },
+    json() {
+      const document = response.text();
+      try {
+        return JSON.parse(document);
+      } catch (error) {
+        const start = document.slice(0, 40).replace(/\s+/g, ' ').trim();
+        const problem = `is not valid JSON (it begins with ${JSON.stringify(start)})`;
+        throw createContentError(problem, error);
+      }
+    },
+  };
+  return response;
 }

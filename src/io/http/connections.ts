@@ -43,19 +43,20 @@ export function openConnections(
 
 /** The first variable that is set. The `InputError` for an invalid URL omits it: it may hold a password. */
 function readProxyUrl(env: NodeJS.ProcessEnv, names: readonly string[]): URL | undefined {
-  const name = names.find((candidate) => env[candidate]) ?? '';
-  const value = env[name];
-  if (!value) {
-    return undefined;
+  for (const name of names) {
+    const value = env[name];
+    if (value) {
+      // As in curl, the scheme is optional.
+      const url = URL.parse(value.includes('://') ? value : `http://${value}`);
+      if (url?.protocol === 'http:' || url?.protocol === 'https:') {
+        return url;
+      }
+
+      throw inputError(name, 'expected the URL of a proxy, such as http://proxy.example:3128');
+    }
   }
 
-  // As in curl, the scheme is optional.
-  const url = URL.parse(value.includes('://') ? value : `http://${value}`);
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') {
-    return url;
-  }
-
-  throw inputError(name, 'expected the URL of a proxy, such as http://proxy.example:3128');
+  return undefined;
 }
 
 /** Times in milliseconds, sizes in bytes. */

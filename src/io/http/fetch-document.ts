@@ -9,7 +9,8 @@ import {
 import { Failure, showUrl } from './error.ts';
 import { isRedirect, createStatusFailure } from './failures.ts';
 import type { HttpRequest, Reply } from './request.ts';
-import { runWithRetries, type HttpRun } from './scheduling.ts';
+import { runWithRetries } from './retries.ts';
+import type { HttpRun } from './scheduling.ts';
 import { sendRequest } from './send-request.ts';
 import { createConditions, type StoredAnswer } from './validators.ts';
 

@@ -5,7 +5,7 @@ import type { AddressGuard } from './address-guard.ts';
 import type { BearerTokens } from './bearer-tokens.ts';
 import type { HttpLimits } from './connections.ts';
 import type { OwnCredentials } from './credentials.ts';
-import { Failure, toHttpError } from './error.ts';
+import { Failure } from './error.ts';
 
 /** Time and randomness, which tests replace. */
 export interface Clock {
@@ -39,72 +39,6 @@ export interface HttpRun {
   counts: { requests: number; latestDate?: number };
 }
 
-/** The wait before the first repeat is random below `BACKOFF_MS`; the bound doubles with each repeat. */
-const BACKOFF_MS = 1_000;
-const MAX_BACKOFF_MS = 20_000;
-/** The wait before a refused connection is tried again. */
-const RECONNECT_MS = 250;
-
-/**
- * Runs `attempt` until it succeeds or its failure is final. Throws `HttpError`.
- *
- * Not undici's `interceptors.retry`: it resumes a cut body by `Range`, which can join two states of a document, and it misses
- * failures after the headers, such as a packed body that ends early.
- */
-export async function runWithRetries<T>(
-  { clock, limits, signal, hosts, credentials }: HttpRun,
-  request: { method: string; url: URL; purpose?: string },
-  attempt: () => Promise<T>,
-): Promise<T> {
-  const texts = new Set<string>();
-  for (let count = 1; ; count++) {
-    const attemptAt = clock.now();
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!(error instanceof Failure)) {
-        throw error;
-      }
-
-      texts.add(error.details.text);
-
-      const { url, retry, isHostDown } = error.details;
-
-      // Another attempt may take as long, in vain.
-      const isSilent =
-        retry === 'once' && hosts.silentMs(url) + clock.now() - attemptAt > limits.silentMs;
-      const isLast = isSilent || count > limits.maxRetries;
-      const waitMs = isLast ? undefined : computeWaitMs(error, count, clock.random());
-
-      if (waitMs === undefined) {
-        if (isHostDown || isSilent) {
-          hosts.giveUp(error);
-        }
-
-        const attempts = { count, isUniform: texts.size === 1 };
-        throw toHttpError(error, { ...request, ...attempts }, credentials.redact);
-      }
-
-      // If the signal cuts the sleep short, the next attempt notices.
-      await clock.sleep(waitMs, signal).catch(() => undefined);
-    }
-  }
-}
-
-function computeWaitMs({ details }: Failure, count: number, random: number): number | undefined {
-  const { retry = 'never', retryAfterMs = 0 } = details;
-  if (retry === 'never') {
-    return undefined;
-  }
-  if (retry === 'once') {
-    return count > 1 ? undefined : RECONNECT_MS;
-  }
-
-  // Full jitter: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
-  const ceiling = Math.min(MAX_BACKOFF_MS, BACKOFF_MS * 2 ** (count - 1));
-  return Math.max(retryAfterMs, Math.round(random * ceiling));
-}
-
 /** Concurrent requests: to one host (contract, section 3), and in total, since each holds a body in memory. */
 const PER_HOST = 8;
 const OVERALL = 32;
@@ -129,15 +63,9 @@ export function createHosts(clock: Clock) {
     run<T>(url: URL, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
       const queue = findQueue(url);
 
-      const rejectIfDown = () => {
-        if (queue.failure) {
-          throw new Failure({ ...queue.failure.details, url, retry: 'never' });
-        }
-      };
-
       // Wait for the host's own limit first, to leave the overall limit to other hosts.
       return queue.limit(async () => {
-        rejectIfDown();
+        rejectIfDown(queue, url);
 
         const waitMs = queue.heldUntil - clock.now();
         if (waitMs > 0 && !signal.aborted) {
@@ -145,7 +73,7 @@ export function createHosts(clock: Clock) {
         }
 
         return overallLimit(async () => {
-          rejectIfDown();
+          rejectIfDown(queue, url);
           queue.silentSince ??= clock.now();
 
           const answer = await work();
@@ -174,5 +102,11 @@ export function createHosts(clock: Clock) {
     const queue = queues.get(url.host) ?? { limit: pLimit(PER_HOST), heldUntil: 0 };
     queues.set(url.host, queue);
     return queue;
+  }
+}
+
+function rejectIfDown({ failure }: HostQueue, url: URL): void {
+  if (failure) {
+    throw new Failure({ ...failure.details, url, retry: 'never' });
   }
 }
