@@ -81,6 +81,7 @@ function isPublicKey(key: PublicKey): boolean {
     const isStrong = (asymmetricKeyDetails?.modulusLength ?? minRsaBits) >= minRsaBits;
     return isStrong && (key['use'] === undefined || key['use'] === 'sig');
   } catch {
+    // It is no key, or of a type that Node does not know.
     return false;
   }
 }
@@ -167,8 +168,7 @@ function checkIssuer(issuer: any, reject: Reject): void {
       reject([], 'configure jwkSet or jwksUri, not both', 'both');
     }
 
-    const keys = ['allowedJwtAudiences', 'restrictByJwtAudience'] as const;
-    checkRestriction(issuer, keys, 'audience', reject);
+    checkRestriction(issuer, ['allowedJwtAudiences', 'restrictByJwtAudience'], 'audience', reject);
   }
 
   if (accessTokenFormat === 'opaque') {
