@@ -44,6 +44,18 @@ export function readRegularFile(path: string): Buffer {
   throw Object.assign(new Error(`${path} is not a regular file`), { code: notRegular, path });
 }
 
+export function readIfThere(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      return undefined;
+    }
+
+    throw error;
+  }
+}
+
 /** The names of a form in a folder; none if there is no folder. */
 export function listNames(folder: string, form: RegExp): string[] {
   return isAbsent(folder) ? [] : readdirSync(folder).filter((name) => form.test(name));
@@ -181,23 +193,14 @@ export function saveUnlessMoved(files: readonly FileReplacement[]): boolean {
   );
 }
 
-export function readIfThere(path: string): Buffer | undefined {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-      return undefined;
-    }
-
-    throw error;
-  }
-}
-
 function isEqual(a: Buffer | undefined, b: Buffer | undefined): boolean {
   return a && b ? a.equals(b) : a === b;
 }
 
-/** Flushes new contents to temporary files and renames them: readers always see the old or the new file. Returns `mayReplace()`. */
+/**
+ * Flushes new contents to temporary files and renames them, so readers always see the old or the new file. Replaces none, and
+ * returns false, if `mayReplace` then forbids it.
+ */
 function replaceFiles(files: readonly NewFile[], mayReplace = () => true): boolean {
   const stagedFiles = files.map(locateStaged);
   try {

@@ -12,6 +12,24 @@ import {
 } from '../scalars.ts';
 import { SupportPolicy } from './support-policy.ts';
 
+const FooterLink = z.strictObject({
+  text: documented(createLineSchema(60), 'The text of the link.', 'Imprint'),
+  url: documented(HttpsUrl, 'Its target: an https: address.', 'https://example.com/imprint'),
+});
+
+const Footer = z.strictObject({
+  text: optionalKey(
+    Line,
+    'A sentence at the foot of each page.',
+    'Kept by the build team; ask in #builds.',
+  ),
+  links: optionalKey(
+    z.array(FooterLink).min(1).max(10),
+    'Links at the foot of each page, at most ten.',
+    [{ text: 'Imprint', url: 'https://example.com/imprint' }],
+  ),
+});
+
 /** The backgrounds of pages, as in `site/styles/colours.css`: the page and its panels. */
 export const backgrounds = {
   light: ['#ffffff', '#f6f8fa'],
@@ -44,24 +62,6 @@ function computeLuminance(color: string): number {
   }
   return luminance;
 }
-
-const FooterLink = z.strictObject({
-  text: documented(createLineSchema(60), 'The text of the link.', 'Imprint'),
-  url: documented(HttpsUrl, 'Its target: an https: address.', 'https://example.com/imprint'),
-});
-
-const Footer = z.strictObject({
-  text: optionalKey(
-    Line,
-    'A sentence at the foot of each page.',
-    'Kept by the build team; ask in #builds.',
-  ),
-  links: optionalKey(
-    z.array(FooterLink).min(1).max(10),
-    'Links at the foot of each page, at most ten.',
-    [{ text: 'Imprint', url: 'https://example.com/imprint' }],
-  ),
-});
 
 /** A colour that can be read on the pages. */
 function createColorSchema(scheme: ColorScheme) {
