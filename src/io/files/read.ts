@@ -40,6 +40,7 @@ export function readRecordedData(root: Root, component: string): ReadResult<Reco
 
 /** Adds to the last problem that the file is unchanged: recorded days cannot be requested again. */
 function noteUnchanged(findings: readonly Finding[]): Finding[] {
+  // A file without a value has at least one.
   const last = findings.at(-1)!;
   const message = `${endSentence(last.message)} The file was left as it is`;
   return [...findings.slice(0, -1), { ...last, message }];

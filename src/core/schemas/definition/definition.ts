@@ -21,6 +21,18 @@ import { SupportPolicy } from './support-policy.ts';
 import { UpgradeStops } from './upgrade-stop.ts';
 import { WorksWith } from './works-with.ts';
 
+/** Versions that the maintainers of the index deprecate by hand. */
+const Deprecation = z.strictObject({
+  versions: SelectedVersions,
+  reason: documented(Line, 'Why, in a sentence for readers.', 'Loses data on restart.'),
+  url: Advisory.shape.url,
+  since: optionalKey(
+    DaySchema,
+    'The first day of the deprecation; always where absent.',
+    '2026-01-31',
+  ),
+});
+
 /** Makes the address of a version's changelog from a definition's template with `{version}` and `{versionDashed}`. */
 export function createChangelogFiller(template: string): (version: string) => string {
   return (version) =>
@@ -48,18 +60,6 @@ function checkTemplate(template: string, context: z.RefinementCtx): void {
     context.addIssue({ code: 'custom', message, params: { got: unknown ?? 'none' } });
   }
 }
-
-/** Versions that the maintainers of the index deprecate by hand. */
-const Deprecation = z.strictObject({
-  versions: SelectedVersions,
-  reason: documented(Line, 'Why, in a sentence for readers.', 'Loses data on restart.'),
-  url: Advisory.shape.url,
-  since: optionalKey(
-    DaySchema,
-    'The first day of the deprecation; always where absent.',
-    '2026-01-31',
-  ),
-});
 
 const ReleaseChangelogUrl = z.strictObject({
   template: documented(
