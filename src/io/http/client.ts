@@ -167,8 +167,9 @@ async function requestAnswer(
   let reply = await fetchReply(stored);
   if (reply.status === 304 && stored) {
     if (await isIntact(stored.packed, maxBytes)) {
-      // The new headers replace the stored ones (RFC 9111, section 4.3.4).
-      const headers = new Map([...stored.headers, ...reply.headers]);
+      // New headers replace stored ones (RFC 9111, section 3.2), except about the content: many servers send a default type.
+      const newHeaders = [...reply.headers].filter(([name]) => !name.startsWith('content-'));
+      const headers = new Map([...stored.headers, ...newHeaders]);
       return { ...stored, url: reply.url, headers, notModified: true };
     }
 

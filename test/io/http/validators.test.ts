@@ -71,11 +71,15 @@ test.each(['"one"', 'W/"one"', 'unquoted-one'])(
   },
 );
 
-test('headers of a 304 replace those of the stored answer, and the others stay', async () => {
+test('headers of a 304 replace those of the stored answer, except those about its content', async () => {
   const dir = temporaryFolder();
   const server = await serve((request, response) => {
     if (request.headers['if-none-match'] === '"one"') {
-      status(response, 304, { etag: '"one"', link: '</moved>; rel="next"' });
+      status(response, 304, {
+        etag: '"one"',
+        link: '</moved>; rel="next"',
+        'content-type': 'text/html',
+      });
     } else {
       json(response, {}, { etag: '"one"', link: '</next>; rel="next"' });
     }
