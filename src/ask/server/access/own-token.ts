@@ -1,4 +1,4 @@
-import type { CryptoKey } from 'jose';
+import type { CryptoKey, JWTPayload } from 'jose';
 import { decode, encode } from 'jose/base64url';
 import { decodeProtectedHeader } from 'jose/decode/protected_header';
 import { JWTInvalid } from 'jose/errors';
@@ -20,13 +20,13 @@ const algorithm = 'EdDSA';
 
 const Claims = z.object({ exp: z.number(), ...limitFields });
 
-/** Signed by a credential: it lets the holder of another key act within its limits. */
+/** A token inside a token: its signer lets the owner of `publicKey` act within its limits. */
 const Link = Claims.extend({ publicKey: AccessKey.shape.tokenKey.unwrap() });
 
-/** The last link names the key that signed the token. Its private half lets the token make further tokens. */
+/** Its links lead from the access key to the key that signed it; the seed is that key, for further tokens. */
 const Token = Claims.extend({ links: z.array(z.string()), seed: z.string() });
 
-/** A token has a link for each token that it comes from, and must fit into a header. */
+/** A token with more links would not fit into a header. */
 const mostLinks = 8;
 
 /** The rights of an access key or of a token. */
@@ -43,14 +43,14 @@ export function computeEnd({ expires }: AccessKey): number {
   return Date.parse(expires) + 86_400_000;
 }
 
-/** The public key that verifies the tokens of an access key. The list of keys has it, from which no token can be made. */
+/** The public key that verifies the tokens of an access key. The list of keys has it: it can make no token. */
 export async function deriveTokenKey(secret: string): Promise<string> {
   return exportPublicKey(await importSeed(await deriveSeed(secret)));
 }
 
 /**
- * A JWT that is valid at only one address, within its own limits and the limits of its credential: an access key or an earlier
- * token, which must be valid. Undefined where too many tokens lie between it and the key.
+ * Makes a JWT for one address from a valid credential: an access key, or another token. Undefined if too many tokens lie between
+ * the new one and the key.
  */
 export async function makeToken(
   credential: string,
@@ -88,7 +88,7 @@ export function isOwnToken(token: string, baseUrl: string): boolean {
   }
 }
 
-/** Throws an error that `isInvalidToken`, also if the key of the token is revoked or has expired. */
+/** Throws an error that `isInvalidToken`, also if the access key of the token is revoked or has expired. */
 export async function readAccessToken(
   token: string,
   keys: AccessKeys,
@@ -97,33 +97,21 @@ export async function readAccessToken(
 ): Promise<OwnRights> {
   rejectPadding(token);
 
-  const kid = readKeyName(token);
-  const key = keys.find(({ name }) => name === kid);
+  const name = readKeyName(token);
+  const key = keys.find((each) => each.name === name);
   if (!key || key.tokenKey === undefined || now >= computeEnd(key)) {
     throw new JWTInvalid('The key of the token is no longer valid.');
   }
 
   const claims: z.infer<typeof Claims>[] = [];
-  const { links } = Token.parse(decodeJwt(token));
   let publicKey = key.tokenKey;
-
-  const verify = async (text: string) => {
-    const { payload } = await jwtVerify(text, await importPublicKey(publicKey), {
-      algorithms: [algorithm],
-      issuer: baseUrl,
-      audience: baseUrl,
-      currentDate: new Date(now),
-    });
-    return payload;
-  };
-
-  for (const text of links) {
-    const link = Link.parse(await verify(text));
+  for (const text of Token.parse(decodeJwt(token)).links) {
+    const link = Link.parse(await verifyToken(text, publicKey, baseUrl, now));
     claims.push(link);
     publicKey = link.publicKey;
   }
+  claims.push(Token.parse(await verifyToken(token, publicKey, baseUrl, now)));
 
-  claims.push(Token.parse(await verify(token)));
   return {
     key,
     limits: { permissions: intersectPermissions(...claims) },
@@ -137,6 +125,22 @@ function readKeyName(token: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The claims of a token or of one of its links. */
+async function verifyToken(
+  token: string,
+  publicKey: string,
+  baseUrl: string,
+  now: number,
+): Promise<JWTPayload> {
+  const { payload } = await jwtVerify(token, await importPublicKey(publicKey), {
+    algorithms: [algorithm],
+    issuer: baseUrl,
+    audience: baseUrl,
+    currentDate: new Date(now),
+  });
+  return payload;
 }
 
 /** The seed of the key with which a credential signs, and the links between it and the access key. */
@@ -173,5 +177,6 @@ function importPublicKey(publicKey: string): Promise<CryptoKey> {
 }
 
 async function exportPublicKey(privateKey: CryptoKey): Promise<string> {
-  return (await crypto.subtle.exportKey('jwk', privateKey)).x!;
+  const { x } = await crypto.subtle.exportKey('jwk', privateKey);
+  return x!; // RFC 8037, section 2: every Ed25519 key has it.
 }
