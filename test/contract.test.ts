@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTokenEndpoint } from '../src/ask/server/access/token-endpoint.ts';
+import { tokenEndpoint } from '../src/ask/server/access/token-endpoint.ts';
 import { endpoints } from '../src/ask/server/api/endpoints.ts';
 import { commands } from '../src/cli/command-line.ts';
 import { buildFields } from '../src/core/query/build-fields.ts';
@@ -86,7 +86,7 @@ test('the contract gives the keys of a component document in their order', () =>
 });
 
 test('the contract names the operation that makes tokens, and its parameters', () => {
-  const { method, path, parameters } = createTokenEndpoint();
+  const { method, path, parameters } = tokenEndpoint;
 
   expect(codesOf(section('Short-lived tokens', access), 1)).toEqual([
     `${method} ${path}`,

@@ -1,4 +1,4 @@
-import { createTokenEndpoint } from '../../ask/server/access/token-endpoint.ts';
+import { tokenEndpoint } from '../../ask/server/access/token-endpoint.ts';
 import type { Endpoint } from '../../ask/server/api/endpoint.ts';
 import { endpoints } from '../../ask/server/api/endpoints.ts';
 import { nameVariable } from '../../io/http/credentials.ts';
@@ -31,7 +31,7 @@ export function listEndpoints(site: SiteContext): readonly Endpoint[] {
     return [];
   }
 
-  return site.access ? [...endpoints, createTokenEndpoint()] : endpoints;
+  return site.access ? [...endpoints, tokenEndpoint] : endpoints;
 }
 
 /** `curl` for readers to paste, with the access key from their variable if the index needs one. */

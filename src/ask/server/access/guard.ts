@@ -6,7 +6,6 @@ import {
   intersectPermissions,
   type AccessKey,
   type AccessKeys,
-  type Permission,
 } from '../../../core/schemas/access/access-keys.ts';
 import type { TokenIssuer } from '../../../core/schemas/access/token-issuer.ts';
 import { lowerAscii } from '../../../core/text/foreign-text.ts';
@@ -21,6 +20,7 @@ import {
 } from './issuer-tokens.ts';
 import { createOpaqueReader } from './opaque-tokens.ts';
 import { computeEnd, isOwnToken, readAccessToken, type OwnRights } from './own-token.ts';
+import type { Grant } from './worker-access.ts';
 
 interface GuardSettings {
   readonly access: AccessConfig;
@@ -31,17 +31,6 @@ interface GuardSettings {
   onTrouble(trouble: unknown): void;
   /** In milliseconds since 1970. */
   now?(): number;
-}
-
-/** The permissions of a client whose credential was accepted. */
-export interface Grant {
-  readonly permissions: readonly Permission[];
-  /** The access key in the request, or the key of its token; absent for a user of an issuer. */
-  readonly key?: AccessKey;
-  /** The end of the key or the token, in milliseconds since 1970. */
-  readonly expiresAt?: number;
-  /** The key or the token itself, which signs further tokens. */
-  readonly secret?: string;
 }
 
 /** The answer to a rejected request, or the permissions of an accepted one. */

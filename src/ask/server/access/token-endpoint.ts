@@ -7,11 +7,10 @@ import {
   defineEndpoint,
   createQueryParameter,
   describeProblemAnswer,
-  type Endpoint,
+  type ParameterValues,
 } from '../api/endpoint.ts';
 import { readValue } from '../api/read-request.ts';
 import { respond, rejectRequest } from '../api/respond.ts';
-import type { Grant } from './guard.ts';
 import { makeToken } from './own-token.ts';
 import { tokenPath } from './worker-access.ts';
 
@@ -42,73 +41,90 @@ const expiresInHours = createQueryParameter('expiresInHours', 20, {
   example: '0.5',
 });
 
-/** `POST /api/auth/token` for a client. */
-export function createTokenEndpoint(grant?: Grant, baseUrl = '', now = Date.now()): Endpoint {
-  return defineEndpoint({
-    name: 'make-token',
-    method: 'POST',
-    path: tokenPath,
-    summary: 'A short-lived access token from an access key or from another such token.',
-    description:
-      'The answer is the token itself. Only this index accepts it, like its key, and it ends with its key.',
-    parameters: [permissions, projectIds, expiresInHours],
-    answers: {
-      200: { description: 'The token', mediaType: 'text/plain' },
-      403: describeProblemAnswer(
-        'The credential has fewer rights, ends earlier, or is not from an access key.',
-      ),
-    },
-    async handle({ request, parameters }) {
-      const { key, expiresAt, permissions: granted, secret } = grant!;
-      if (!key || expiresAt === undefined || secret === undefined) {
-        throw rejectRequest(
-          403,
-          'Tokens are made from access keys only: sign in at the issuer again.',
-        );
-      }
-
-      if (key.tokenKey === undefined) {
-        throw rejectRequest(
-          403,
-          `The access key ${key.name} has no tokenKey in its list, so it makes no tokens. Make another key.`,
-        );
-      }
-
-      const hours = readValue(expiresInHours, parameters, (text) =>
-        Number(text) > 0 && Number(text) <= mostHours ? Number(text) : undefined,
+/** Makes a token for a client with the grant of an access key, or of another token. */
+export const tokenEndpoint = defineEndpoint({
+  name: 'make-token',
+  method: 'POST',
+  path: tokenPath,
+  summary: 'A short-lived access token from an access key or from another such token.',
+  description:
+    'The answer is the token itself. Only this index accepts it, like its key, and it ends with its key.',
+  parameters: [permissions, projectIds, expiresInHours],
+  answers: {
+    200: { description: 'The token', mediaType: 'text/plain' },
+    403: describeProblemAnswer(
+      'The credential has fewer rights, ends earlier, or is not from an access key.',
+    ),
+  },
+  async handle({ request, parameters, settings, grant }) {
+    const { key, expiresAt: endOfCredential, secret } = grant ?? {};
+    if (!grant || !key || endOfCredential === undefined || secret === undefined) {
+      throw rejectRequest(
+        403,
+        'Tokens are made from access keys only: sign in at the issuer again.',
       );
-      const expiry = now + (hours ?? defaultHours) * hourMs;
-      if (hours !== undefined && expiry > expiresAt) {
-        const end = new Date(expiresAt).toISOString();
-        throw rejectRequest(403, `expiresInHours: the credential ends at ${end}.`);
-      }
+    }
+    if (key.tokenKey === undefined) {
+      throw rejectRequest(
+        403,
+        `The access key ${key.name} has no tokenKey in its list, so it makes no tokens. Make another key.`,
+      );
+    }
 
-      const permissions = readPermissions(parameters.permissions, granted);
-      const limits = { permissions: intersectPermissions({ permissions }) };
-      const rights = { key, limits, expiresAt: Math.min(expiry, expiresAt) };
-      const token = await makeToken(secret, rights, baseUrl, now);
-      if (token === undefined) {
-        throw rejectRequest(403, 'The token comes from too many others: send the access key.');
-      }
+    const now = Date.now();
+    const expiresAt = readEnd(parameters, endOfCredential, now);
+    const permissions = readPermissions(parameters.permissions, grant.permissions);
+    const limits = { permissions: intersectPermissions({ permissions }) };
+    const token = await makeToken(secret, { key, limits, expiresAt }, settings.baseUrl, now);
+    if (token === undefined) {
+      throw rejectRequest(403, 'The token comes from too many others: send the access key.');
+    }
 
-      return respond(request, 200, token, {
-        'Content-Type': 'text/plain; charset=utf-8',
-        'Cache-Control': 'no-store',
-      });
-    },
-  });
+    return respond(request, 200, token, {
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Cache-Control': 'no-store',
+    });
+  },
+});
+
+/** The end of the token, not after the end of the credential. Throws a `QuestionError` if the request asks for more. */
+function readEnd(parameters: ParameterValues, endOfCredential: number, now: number): number {
+  const hours = readValue(expiresInHours, parameters, (text) =>
+    Number(text) > 0 && Number(text) <= mostHours ? Number(text) : undefined,
+  );
+  const end = now + (hours ?? defaultHours) * hourMs;
+  if (hours !== undefined && end > endOfCredential) {
+    const text = new Date(endOfCredential).toISOString();
+    throw rejectRequest(403, `expiresInHours: the credential ends at ${text}.`);
+  }
+
+  return Math.min(end, endOfCredential);
 }
 
 /** The permissions in a request, or else all of the credential. Throws a `QuestionError` for any that the credential lacks. */
-function readPermissions(text: string | undefined, granted: readonly Permission[]) {
-  const permissions = text?.split(',') as Permission[] | undefined;
-  const lacking = permissions?.find((name) => !granted.includes(name));
-  if (lacking !== undefined) {
-    const reason = allPermissions.includes(lacking)
-      ? `the credential has ${granted.join(', ')}, not ${lacking}`
-      : `${lacking} is unknown; known are ${allPermissions.join(', ')}`;
-    throw rejectRequest(403, `permissions: ${reason}.`);
+function readPermissions(
+  text: string | undefined,
+  granted: readonly Permission[],
+): readonly Permission[] {
+  if (text === undefined) {
+    return granted;
   }
 
-  return permissions ?? granted;
+  const names = text.split(',');
+  for (const name of names) {
+    if (!allPermissions.some((permission) => permission === name)) {
+      throw rejectRequest(
+        403,
+        `permissions: ${name} is unknown; known are ${allPermissions.join(', ')}.`,
+      );
+    }
+    if (!granted.some((permission) => permission === name)) {
+      throw rejectRequest(
+        403,
+        `permissions: the credential has ${granted.join(', ')}, not ${name}.`,
+      );
+    }
+  }
+
+  return granted.filter((permission) => names.includes(permission));
 }

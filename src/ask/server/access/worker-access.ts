@@ -1,5 +1,9 @@
 import type { AccessConfig } from '../../../core/schemas/access/access-config.ts';
-import { AccessKeys, type Permission } from '../../../core/schemas/access/access-keys.ts';
+import {
+  AccessKeys,
+  type AccessKey,
+  type Permission,
+} from '../../../core/schemas/access/access-keys.ts';
 
 /** The bundler replaces it by the validated configuration as JSON, with all defaults. */
 declare const RELEASE_INDEX_ACCESS: string;
@@ -15,7 +19,7 @@ export function readAccess(): AccessConfig | null {
   return JSON.parse(RELEASE_INDEX_ACCESS) as AccessConfig | null;
 }
 
-/** The configured access keys, also expired ones. Ignores a secret that is not a valid list of keys. */
+/** The configured access keys, also expired ones. A secret that is absent or not a list of keys gives none, and no access. */
 export function readAccessKeys(env: object): AccessKeys {
   return accessKeySecrets.flatMap((name) => {
     try {
@@ -28,6 +32,17 @@ export function readAccessKeys(env: object): AccessKeys {
 }
 
 export const tokenPath = '/api/auth/token';
+
+/** The permissions of a client whose credential was accepted. */
+export interface Grant {
+  readonly permissions: readonly Permission[];
+  /** The access key in the request, or the key of its token; absent for a user of an issuer. */
+  readonly key?: AccessKey;
+  /** The end of the key or the token, in milliseconds since 1970. */
+  readonly expiresAt?: number;
+  /** The key or the token itself, which signs further tokens. */
+  readonly secret?: string;
+}
 
 /** The permission that an operation needs. */
 export function findNeededPermission(method: string, pathname: string): Permission {

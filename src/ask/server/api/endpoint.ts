@@ -3,6 +3,7 @@ import type { Day } from '../../../core/model/dates.ts';
 import { versionCharacters } from '../../../core/model/version.ts';
 import type { PublishedDocument } from '../../../core/schemas/published/document-schemas.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
+import type { Grant } from '../access/worker-access.ts';
 
 /** A request that the Worker answers. */
 export interface Endpoint {
@@ -35,6 +36,8 @@ export interface ApiCall<Values = ParameterValues> {
   readonly parameters: Values;
   readonly index: PublishedIndex;
   readonly settings: ApiSettings;
+  /** Absent where nothing guards the endpoint. */
+  readonly grant?: Grant | undefined;
 }
 
 export interface ApiSettings {

@@ -9,38 +9,15 @@ import { rejectRequest } from './respond.ts';
 export function readParameters(
   { parameters }: Endpoint,
   segments: ParameterValues,
-  { searchParams }: URL,
-  headers: Headers,
+  { url, headers }: Request,
 ): ParameterValues {
-  const queryNames = parameters
-    .filter((parameter) => parameter.in === 'query')
-    .map(({ name }) => name);
-
-  for (const name of new Set(searchParams.keys())) {
-    if (!queryNames.includes(name)) {
-      const expected = queryNames.length === 0 ? 'no parameters' : `only ${queryNames.join(', ')}`;
-      throw createParameterError(
-        name,
-        expected,
-        `the parameter ${JSON.stringify(name.slice(0, 100))}`,
-      );
-    }
-
-    const isList = parameters.some((parameter) => parameter.name === name && parameter.isList);
-    if (!isList && searchParams.getAll(name).length > 1) {
-      throw createParameterError(name, 'this parameter once', 'it repeatedly');
-    }
-  }
+  const { searchParams } = new URL(url);
+  checkNames(parameters, searchParams);
 
   const values: Record<string, string | undefined> = {};
-
   for (const parameter of parameters) {
-    const { name, in: location, isRequired, isOfForm } = parameter;
-
-    // A list may be repeated, and an empty header is ignored.
-    const query = searchParams.has(name) ? searchParams.getAll(name).join(',') : undefined;
-    const header = headers.get(name) || undefined;
-    const value = { path: segments[name], query, header }[location];
+    const { name, in: location, isRequired, isOfForm, expected } = parameter;
+    const value = readText(parameter, segments, searchParams, headers);
     values[name] = value;
 
     // An invalid name in the path is not an error here: the endpoint answers 404.
@@ -50,11 +27,49 @@ export function readParameters(
         checkForm(parameter, value);
       }
     } else if (isRequired) {
-      throw createParameterError(name, parameter.expected, 'nothing');
+      throw createParameterError(name, expected, 'nothing');
     }
   }
-
   return values;
+}
+
+/** Throws a `QuestionError` for an unknown parameter of the query, or for a repeated one that is no list. */
+function checkNames(parameters: readonly Parameter[], searchParams: URLSearchParams): void {
+  const queryParameters = parameters.filter((parameter) => parameter.in === 'query');
+
+  for (const name of new Set(searchParams.keys())) {
+    const parameter = queryParameters.find((each) => each.name === name);
+    if (!parameter) {
+      const names = queryParameters.map((each) => each.name).join(', ');
+      const expected = names === '' ? 'no parameters' : `only ${names}`;
+      throw createParameterError(name, expected, `the parameter ${quoteStart(name)}`);
+    }
+
+    if (!parameter.isList && searchParams.getAll(name).length > 1) {
+      throw createParameterError(name, 'this parameter once', 'it repeatedly');
+    }
+  }
+}
+
+/** The value of a parameter as written. An empty header is ignored. */
+function readText(
+  { name, in: location }: Parameter,
+  segments: ParameterValues,
+  searchParams: URLSearchParams,
+  headers: Headers,
+): string | undefined {
+  switch (location) {
+    case 'path':
+      return segments[name];
+    case 'query':
+      return searchParams.has(name) ? searchParams.getAll(name).join(',') : undefined;
+    case 'header':
+      return headers.get(name) || undefined;
+  }
+}
+
+function quoteStart(text: string): string {
+  return JSON.stringify(text.slice(0, 100));
 }
 
 /** The parsed value of a parameter; undefined if it is absent. Throws a `QuestionError` for an invalid value. */
@@ -130,7 +145,7 @@ function checkForm(field: BodyField, value: string): void {
 }
 
 export function createValueError({ name, expected }: BodyField, value: string): QuestionError {
-  return createParameterError(name, expected, JSON.stringify(value.slice(0, 100)));
+  return createParameterError(name, expected, quoteStart(value));
 }
 
 export function createParameterError(
@@ -154,7 +169,7 @@ export async function readBody(
   request: Request,
 ): Promise<ParameterValues> {
   const mediaType = readMediaType(request);
-  if (mediaType !== '' && !bodyTypes.includes(mediaType)) {
+  if (mediaType !== undefined && !bodyTypes.includes(mediaType)) {
     throw createMediaTypeError(bodyTypes.join(', '), mediaType);
   }
 
@@ -162,24 +177,22 @@ export async function readBody(
   if (bytes.size === 0) {
     return {};
   }
-  if (mediaType === '') {
+  if (mediaType === undefined) {
     throw createMediaTypeError(bodyTypes.join(', '), 'no Content-Type');
   }
 
-  return validateFields(
-    fields,
-    await (mediaType === json ? readJson(bytes) : readForm(bytes, request)),
-  );
+  const entries = await (mediaType === json ? readJson(bytes) : readForm(bytes, request));
+  return validateFields(fields, entries);
 }
 
-/** The media type. Throws a `QuestionError` for a compressed body. */
-function readMediaType({ headers }: Request): string {
+/** The media type, if one is stated. Throws a `QuestionError` for a compressed body. */
+function readMediaType({ headers }: Request): string | undefined {
   const encoding = headers.get('content-encoding') ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') {
     throw createMediaTypeError('no Content-Encoding', encoding);
   }
 
-  return removeParameters(headers.get('content-type') ?? '');
+  return removeParameters(headers.get('content-type') ?? '') || undefined;
 }
 
 function validateFields(fields: readonly BodyField[], entries: readonly Entry[]): ParameterValues {
@@ -189,11 +202,7 @@ function validateFields(fields: readonly BodyField[], entries: readonly Entry[])
     const field = fields.find((each) => each.name === name);
     if (!field) {
       const names = fields.map((each) => each.name).join(', ');
-      throw createParameterError(
-        name,
-        `only ${names}`,
-        `the field ${JSON.stringify(name.slice(0, 100))}`,
-      );
+      throw createParameterError(name, `only ${names}`, `the field ${quoteStart(name)}`);
     }
     if (Object.hasOwn(parameters, name)) {
       throw createParameterError(name, 'this field once', 'it repeatedly');
@@ -210,18 +219,10 @@ function validateFields(fields: readonly BodyField[], entries: readonly Entry[])
   return parameters;
 }
 
-async function decode(name: string, bytes: Blob): Promise<string> {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await bytes.arrayBuffer());
-  } catch {
-    throw createParameterError(name, 'UTF-8', 'other bytes');
-  }
-}
-
 type Entry = readonly [name: string, value: unknown];
 
 async function readJson(bytes: Blob): Promise<Entry[]> {
-  const text = await decode('body', bytes);
+  const text = await decodeUtf8(bytes);
   let document: unknown;
   try {
     document = JSON.parse(text);
@@ -242,6 +243,14 @@ async function readJson(bytes: Blob): Promise<Entry[]> {
   return Object.entries(document as object).filter(([, value]) => value !== null);
 }
 
+async function decodeUtf8(bytes: Blob): Promise<string> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await bytes.arrayBuffer());
+  } catch {
+    throw createParameterError('body', 'UTF-8', 'other bytes');
+  }
+}
+
 function removeParameters(contentType: string): string {
   return contentType.replace(/;.*/s, '').trim().toLowerCase();
 }
@@ -249,9 +258,8 @@ function removeParameters(contentType: string): string {
 async function readForm(bytes: Blob, { headers }: Request): Promise<Entry[]> {
   const contentType = headers.get('content-type') ?? '';
   try {
-    return [
-      ...(await new Response(bytes, { headers: { 'Content-Type': contentType } }).formData()),
-    ];
+    const form = await new Response(bytes, { headers: { 'Content-Type': contentType } }).formData();
+    return [...form];
   } catch {
     throw createParameterError(
       'body',
@@ -272,7 +280,7 @@ function describeKind(value: unknown): string {
 /** Counts the bytes, because Content-Length may be missing or wrong. */
 async function readLimited({ body, headers }: Request): Promise<Blob> {
   if (Number(headers.get('content-length')) > mostBytes) {
-    throw createBodyError(413, `at most ${formatCount(mostBytes, 'byte')}`);
+    throw createLengthError();
   }
 
   const chunks: Uint8Array<ArrayBuffer>[] = [];
@@ -288,17 +296,18 @@ async function readLimited({ body, headers }: Request): Promise<Blob> {
   }
 
   if (length > mostBytes) {
-    throw createBodyError(413, `at most ${formatCount(mostBytes, 'byte')}`);
+    throw createLengthError();
   }
 
   return new Blob(chunks);
 }
 
-function createMediaTypeError(expected: string, got: string): QuestionError {
-  return createBodyError(415, expected, `; got ${got.slice(0, 100)}`);
+function createLengthError(): QuestionError {
+  const expected = `at most ${formatCount(mostBytes, 'byte')}`;
+  return rejectRequest(413, `body: expected ${expected}`, { parameter: 'body', expected });
 }
 
-function createBodyError(status: number, expected: string, got = ''): QuestionError {
-  const detail = `body: expected ${expected}${got}`;
-  return rejectRequest(status, detail, { parameter: 'body', expected });
+function createMediaTypeError(expected: string, got: string): QuestionError {
+  const detail = `body: expected ${expected}; got ${got.slice(0, 100)}`;
+  return rejectRequest(415, detail, { parameter: 'body', expected });
 }

@@ -6,16 +6,17 @@ import {
   metadataPath,
   strictTransport,
 } from '../access/deny.ts';
-import { createGuard, type Grant, type Guard } from '../access/guard.ts';
-import { createTokenEndpoint } from '../access/token-endpoint.ts';
+import { createGuard, type Guard } from '../access/guard.ts';
+import { tokenEndpoint } from '../access/token-endpoint.ts';
 import {
   findNeededPermission,
   readAccess,
   readAccessKeys,
   tokenPath,
+  type Grant,
 } from '../access/worker-access.ts';
-import { createApi } from '../api/endpoints.ts';
 import { answerPreflight, respondWithProblem } from '../api/respond.ts';
+import { createApi } from '../api/router.ts';
 import { isForMcp } from '../mcp/connection.ts';
 import { openSiteOnce, serve, readSettings, type Env } from './worker.ts';
 
@@ -76,9 +77,11 @@ export async function answerProtected(
   return makePrivate(await serve(request, env));
 }
 
+const answerToken = createApi([tokenEndpoint]);
+
 async function makeToken(request: Request, env: Env, grant: Grant): Promise<Response> {
-  const answerToken = createApi([createTokenEndpoint(grant, env.BASE_URL)]);
-  const answer = (await answerToken(request, openSiteOnce(env).index, readSettings(env)))!;
+  const settings = { ...readSettings(env), baseUrl: env.BASE_URL };
+  const answer = (await answerToken(request, openSiteOnce(env).index, settings, grant))!;
   if (answer.status === 403) {
     answer.headers.set('WWW-Authenticate', createScopeChallenge(env.BASE_URL));
   }

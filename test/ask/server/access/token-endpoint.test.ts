@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { computeEnd, readAccessToken } from '../../../../src/ask/server/access/own-token.ts';
-import type { Grant } from '../../../../src/ask/server/access/guard.ts';
-import { createTokenEndpoint } from '../../../../src/ask/server/access/token-endpoint.ts';
+import type { Grant } from '../../../../src/ask/server/access/worker-access.ts';
+import { tokenEndpoint } from '../../../../src/ask/server/access/token-endpoint.ts';
 import { readParameters } from '../../../../src/ask/server/api/read-request.ts';
 import type { AccessKey } from '../../../../src/core/schemas/access/access-keys.ts';
 import { baseUrl, keyOf, recorded } from './private-index.ts';
@@ -20,14 +20,20 @@ function grantOf(key: AccessKey, more: object = {}): Grant {
   } as Grant;
 }
 
+beforeEach(() => {
+  vi.useFakeTimers({ now, toFake: ['Date'] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 /** The token, or the message of the refusal. */
 async function ask(grant: Grant, parameters: Record<string, string> = {}): Promise<string> {
   const request = new Request(`${baseUrl}/api/auth/token`, { method: 'POST' });
   try {
-    const answer = await createTokenEndpoint(grant, baseUrl, now).handle({
-      request,
-      parameters,
-    } as never);
+    const call = { request, parameters, grant, settings: { baseUrl } };
+    const answer = await tokenEndpoint.handle(call as never);
     return await (answer as Response).text();
   } catch (error) {
     return (error as Error).message;
@@ -49,11 +55,11 @@ test.each<[string, AccessKey, Record<string, string>, number]>([
 });
 
 test('a list may be repeated in a request for a token', () => {
-  const url = new URL(
+  const request = new Request(
     `${baseUrl}/api/auth/token?permissions=read&permissions=scan&projectIds=a&projectIds=b`,
   );
 
-  expect(readParameters(createTokenEndpoint(), {}, url, new Headers())).toMatchObject({
+  expect(readParameters(tokenEndpoint, {}, request)).toMatchObject({
     permissions: 'read,scan',
     projectIds: 'a,b',
   });

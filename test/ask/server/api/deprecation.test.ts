@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createApi } from '../../../../src/ask/server/api/endpoints.ts';
+import { createApi } from '../../../../src/ask/server/api/router.ts';
 import type { Endpoint } from '../../../../src/ask/server/api/endpoint.ts';
 import { openIndex } from '../../../../src/ask/answers/published-index.ts';
 import { describeEndpoint } from '../../../../src/site/render/html/api-page.ts';
