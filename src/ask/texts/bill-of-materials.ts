@@ -3,7 +3,7 @@ import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import { show } from '../../core/text/show.ts';
 import { createLineCounter, quote, findRepeatedKeys } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
-import { buildEntry, longestText, type Entry, type ReadText } from './items.ts';
+import { buildEntry, longestText, type Entry, type ReadText, type StatedItem } from './items.ts';
 
 const maxLevels = 100;
 /** The newest known version of the format. */
@@ -127,9 +127,12 @@ function describeUnread({ services, formulation, metadata }: Fields): string[] {
     [countItems(toolLists), 'tool'],
     [countItems([formulation]), 'formula'],
   ] as const;
-  const words = counts
-    .filter(([count]) => count > 0)
-    .map(([count, noun]) => formatCount(count, noun));
+  const words: string[] = [];
+  for (const [count, noun] of counts) {
+    if (count > 0) {
+      words.push(formatCount(count, noun));
+    }
+  }
   return words.length === 0 ? [] : [`not judged: ${words.join(', ')}`];
 }
 
@@ -163,7 +166,7 @@ function readComponent(fields: unknown, place: string, draft: Draft, level: numb
   }
 
   const { name, version, purl, group, evidence, hashes } = fields;
-  const digests = listObjects(hashes).map(({ alg, content }) => [alg, content]);
+  const digests = readDigests(hashes, 'alg', 'content');
   const identities = isObject(evidence) ? listObjects(evidence['identity']) : [];
   const purls = [purl];
   const versions = new Set([version]);
@@ -181,13 +184,14 @@ function readComponent(fields: unknown, place: string, draft: Draft, level: numb
     addEntry({ place, name, version: eachVersion, purls, group, digests }, draft);
   }
 
-  const inner = readArray(fields, 'components', `${place}.`, draft);
-  if (inner.length > 0 && level === maxLevels) {
+  const components = readArray(fields, 'components', `${place}.`, draft);
+  if (components.length > 0 && level === maxLevels) {
     draft.problems.push(`components lie more than ${maxLevels} levels deep in each other`);
-  } else {
-    for (const [index, component] of inner.entries()) {
-      readComponent(component, `${place}.components[${index}]`, draft, level + 1);
-    }
+    return;
+  }
+
+  for (const [index, component] of components.entries()) {
+    readComponent(component, `${place}.components[${index}]`, draft, level + 1);
   }
 }
 
@@ -204,10 +208,7 @@ function readPackages(document: Fields, draft: Draft): void {
     const purls = references
       .filter(({ referenceType }) => removeAddress(referenceType) === 'purl')
       .map(({ referenceLocator }) => referenceLocator);
-    const digests = listObjects(checksums).map(({ algorithm, checksumValue }) => [
-      algorithm,
-      checksumValue,
-    ]);
+    const digests = readDigests(checksums, 'algorithm', 'checksumValue');
     addEntry({ place, name, version, purls, digests }, draft);
   }
 }
@@ -230,66 +231,71 @@ interface WrittenEntry {
   readonly version: unknown;
   readonly purls: readonly unknown[];
   readonly group?: unknown;
-  /** Pairs of algorithm and value. */
-  readonly digests?: readonly (readonly unknown[])[];
+  readonly digests: readonly string[];
 }
 
 /** An unreadable package URL makes the entry unknown, but does not reject the document. */
-function addEntry(
-  { place, version, purls: writtenPurls, ...written }: WrittenEntry,
-  draft: Draft,
-): void {
-  const { group, digests = [] } = written;
-  const purls = writtenPurls.filter((purl) => purl !== undefined && purl !== '');
+function addEntry(written: WrittenEntry, draft: Draft): void {
+  const stated = readEntry(written);
+  if (typeof stated === 'string') {
+    draft.problems.push(stated);
+    return;
+  }
+
+  const line = draft.findLine(stated.purls[0] ?? stated.name);
+  draft.entries.push(buildEntry(stated).map((item) => ({ ...item, line })));
+}
+
+/** What an entry states, or its problem. */
+function readEntry(written: WrittenEntry): StatedItem | string {
+  const { place, version, group, digests } = written;
+  const purls = written.purls.filter((purl) => purl !== undefined && purl !== '');
   const name = written.name ?? (purls.length > 0 ? '' : undefined);
-  const longText = [name, version, group, ...purls].find(
-    (text) => typeof text === 'string' && text.length > longestText,
-  );
 
   if (typeof name !== 'string' || (name === '' && purls.length === 0)) {
-    draft.problems.push(`${place}.name: expected a text; got ${show(written.name)}`);
-  } else if (version !== undefined && typeof version !== 'string') {
-    draft.problems.push(`${place}: expected the version as a text; got ${show(version)}`);
-  } else if (!purls.every((purl) => typeof purl === 'string')) {
-    draft.problems.push(`${place}: expected package URLs as texts; got ${show(purls)}`);
-  } else if (longText !== undefined) {
-    draft.problems.push(
-      `${place}: expected texts of at most ${longestText} characters; got ${show(longText)}`,
-    );
-  } else {
-    const entry = buildEntry({
-      name,
-      purls,
-      version: isStated(version) ? version : undefined,
-      group: typeof group === 'string' ? group : undefined,
-      digests: digests
-        .map(([algorithm, value]) => readDigest(algorithm, value))
-        .filter((value) => value !== undefined),
-    });
-
-    const line = draft.findLine(purls[0] ?? name);
-    draft.entries.push(entry.map((item) => ({ ...item, line })));
+    return `${place}.name: expected a text; got ${show(written.name)}`;
   }
+  if (version !== undefined && typeof version !== 'string') {
+    return `${place}: expected the version as a text; got ${show(version)}`;
+  }
+  if (!purls.every((purl) => typeof purl === 'string')) {
+    return `${place}: expected package URLs as texts; got ${show(purls)}`;
+  }
+  for (const text of [name, version, group, ...purls]) {
+    if (typeof text === 'string' && text.length > longestText) {
+      return `${place}: expected texts of at most ${longestText} characters; got ${show(text)}`;
+    }
+  }
+
+  return {
+    name,
+    purls,
+    version: unknownVersions.has(version) ? undefined : version,
+    group: typeof group === 'string' ? group : undefined,
+    digests,
+  };
 }
 
 /** SPDX has words for an unknown version. */
-function isStated(version: string | undefined): boolean {
-  return !['', 'NOASSERTION', 'NONE', undefined].includes(version);
+const unknownVersions = new Set(['', 'NOASSERTION', 'NONE', undefined]);
+
+/** The digests in a list of objects, by their keys for the algorithm and the value. Ignores algorithms that no source states. */
+function readDigests(list: unknown, algorithmKey: string, valueKey: string): string[] {
+  const digests: string[] = [];
+  for (const fields of listObjects(list)) {
+    const algorithm = removeAddress(fields[algorithmKey])
+      .replace(/^checksumalgorithm_/, '')
+      .replaceAll(/[-_\s]/g, '');
+    if (digestLengths[algorithm as DigestAlgorithm] !== undefined) {
+      digests.push(`${algorithm}:${cleanDigest(fields[valueKey])}`);
+    }
+  }
+  return digests;
 }
 
-/**
- * `sha256:0f1e…` for SHA-256, SHA256 or sha256; undefined for an algorithm that no source states. Keeps a value of another form,
- * which then differs from every recorded digest.
- */
-function readDigest(algorithm: unknown, value: unknown): string | undefined {
-  const name = removeAddress(algorithm)
-    .replace(/^checksumalgorithm_/, '')
-    .replaceAll(/[-_\s]/g, '');
-  if (digestLengths[name as DigestAlgorithm] === undefined) {
-    return undefined;
-  }
-
-  return `${name}:${typeof value === 'string' ? value.slice(0, 200).trim().toLowerCase() : show(value)}`;
+/** Keeps a value of another form, which then differs from every recorded digest. */
+function cleanDigest(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, 200).trim().toLowerCase() : show(value);
 }
 
 /** Stops looking for lines after this many failed searches: the document spells its texts differently. */

@@ -37,7 +37,7 @@ export interface Item {
   readonly ifVersionOf?: string | undefined;
 }
 
-/** An entry of a document, a list or the command line: at least one item, one for each statement. */
+/** An entry of a document, a list or the command line, with one item for each statement. It is never empty. */
 export type Entry = readonly Item[];
 
 /** A part of a text that states a version, and names nothing of the index exactly. */
@@ -67,7 +67,7 @@ export interface ReadText {
 /** Maximum length of names, versions and addresses: the readers of texts expect short texts. */
 export const longestText = 1000;
 
-interface StatedItem {
+export interface StatedItem {
   /** Empty if none is stated. */
   readonly name: string;
   readonly version: string | undefined;
@@ -78,36 +78,32 @@ interface StatedItem {
 }
 
 /** A name and version that contradict the package URLs are further statements, so none hides another. */
-export function buildEntry({ purls, digests = [], ...names }: StatedItem): Entry {
-  const name = cleanItemText(names.name);
-  const group = cleanItemText(names.group);
-  const version = cleanItemText(names.version) || undefined;
+export function buildEntry(stated: StatedItem): Entry {
+  const { purls, digests = [] } = stated;
+  const name = cleanItemText(stated.name);
+  const group = cleanItemText(stated.group) || undefined;
+  const version = cleanItemText(stated.version) || undefined;
   const namedItem = createNamedItem(name, version);
   const isReadable = namedItem.text.isWellFormed() && (group ?? '').isWellFormed();
 
-  const purlItems = purls.flatMap((text): Item[] => {
-    const items = createPackageItems(text, version);
-    const [{ purl } = { purl: undefined }] = items;
-    if (!purl) {
-      return [{ text }];
+  const items: Item[] = [];
+  for (const text of purls) {
+    const purlItems = createPackageItems(text, version);
+    items.push(...(purlItems.length === 0 ? [{ text }] : purlItems));
+    if (isReadable) {
+      items.push(...listContradictions(purlItems, version));
     }
-
-    const hasVersion = items.some((item) => isSameVersion(item.version ?? '', version ?? ''));
-    return isReadable && version !== undefined && !hasVersion
-      ? [...items, makePurlItem(purl, version)]
-      : items;
-  });
-
-  const isSame = ({ purl }: Item) => purl?.name.toLowerCase() === name.toLowerCase();
-  const isOther = purlItems.length > purls.length || !purlItems.every(isSame);
-  const items = [...purlItems];
-  if (!isReadable) {
-    items.push({ text: namedItem.text });
-  } else if (name !== '' && (items.length === 0 || isOther)) {
-    items.push(...createNamedItems(name, version, group));
   }
 
-  if (items.length === 0) {
+  const isNamedByPurls =
+    purls.length > 0 &&
+    items.length === purls.length &&
+    items.every(({ purl }) => purl?.name.toLowerCase() === name.toLowerCase());
+  if (!isReadable) {
+    items.push({ text: namedItem.text });
+  } else if (name !== '' && !isNamedByPurls) {
+    items.push(...createNamedItems(name, version, group));
+  } else if (items.length === 0) {
     items.push(namedItem);
   }
 
@@ -116,9 +112,17 @@ export function buildEntry({ purls, digests = [], ...names }: StatedItem): Entry
     : items.map((item) => ({ ...item, digests: [...(item.digests ?? []), ...digests] }));
 }
 
+/** The package of a package URL in the version that is stated next to it, if the URL states only other versions. */
+function listContradictions(purlItems: readonly Item[], version: string | undefined): Item[] {
+  const purl = purlItems[0]?.purl;
+  return purl && version !== undefined && !purlItems.some((item) => hasVersion(item, version))
+    ? [makePurlItem(purl, version)]
+    : [];
+}
+
 /** Removes invisible characters and joins white space: the text as a person reads it. */
-function cleanItemText<Text extends string | undefined>(text: Text): Text {
-  return text && (removeInvisible(text).replaceAll(/\s+/g, ' ').trim() as Text);
+function cleanItemText(text = ''): string {
+  return removeInvisible(text).replaceAll(/\s+/g, ' ').trim();
 }
 
 function createNamedItem(name: string, version: string | undefined): Item {
@@ -139,7 +143,7 @@ function createNamedItems(
   const { text } = item;
   const image = parseImage(name);
   const items = image ? createImageItems({ ...image, text, statedVersion: version }) : [];
-  if (!group) {
+  if (group === undefined) {
     return [item, ...items];
   }
 
@@ -237,18 +241,18 @@ function makePurlItem(purl: Purl, version: string): Item {
   return { text: formatPurl(versioned), purl: versioned, version };
 }
 
-/** The entry as one of a file. */
+/** The entry with the file that states it. */
 export function placeInFile(entry: Entry, file: string): Entry {
   return entry.map((item) => ({ ...item, file }));
 }
 
-function isSameVersion(left: string, right: string): boolean {
-  const a = parseVersion(left);
-  const b = parseVersion(right);
-  return left === right || (a !== undefined && b !== undefined && compareVersions(a, b) === 0);
+function hasVersion(item: Item, version: string): boolean {
+  const a = parseVersion(item.version ?? '');
+  const b = parseVersion(version);
+  return item.version === version || (!!a && !!b && compareVersions(a, b) === 0);
 }
 
-/** An equal text for entries with equal statements. It has no part of the item text: a name may read like a version. */
+/** A key that entries with equal statements share. Only an entry without a name is known by its text. */
 export function createItemKey(entry: Entry): string {
   return JSON.stringify(
     entry.map(({ text, name, purl, version, range, digests }) =>
@@ -259,14 +263,7 @@ export function createItemKey(entry: Entry): string {
 
 /** Each entry once, at its first place. */
 export function removeRepeatedEntries(entries: readonly Entry[]): Entry[] {
-  const first = new Map<string, Entry>();
-  for (const entry of entries) {
-    const key = createItemKey(entry);
-    if (!first.has(key)) {
-      first.set(key, entry);
-    }
-  }
-  return [...first.values()];
+  return Array.from(Map.groupBy(entries, createItemKey).values(), ([first]) => first);
 }
 
 interface NamedStatement extends Pick<Item, 'text' | 'version' | 'range' | 'ifVersionOf'> {
