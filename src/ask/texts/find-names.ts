@@ -31,8 +31,9 @@ interface PackageName {
 
 /** A node in the tree of the characters of all names. */
 interface Node {
+  /** By the next character. */
   readonly next: Map<string, Node>;
-  /** Whether white space, a dash or an underscore may be here. */
+  /** Whether white space, a dash or an underscore may follow. */
   isJoint?: true;
   name?: IndexName;
 }
@@ -57,29 +58,30 @@ export function openNames(components: readonly NamedComponent[], packages: Packa
 
 function buildTree(components: readonly NamedComponent[], packages: Packages): Names {
   const root: Names = { next: new Map(), words: new Set(components.flatMap(listWords)) };
-  const byPath = new Map<string, PackageName[]>();
   for (const component of components) {
     for (const name of listNames(component)) {
-      const isPlainWord = name !== component.name && /^\p{L}+$/u.test(name) ? true : undefined;
+      const isPlainWord = (name !== component.name && /^\p{L}+$/u.test(name)) || undefined;
       addName(root, name, { name, component: component.name, isPlainWord });
     }
   }
 
+  const packageNames: PackageName[] = [];
   for (const [url, [owner]] of packages) {
     const purl = parsePurl(url);
-    const path = [purl?.namespace, purl?.name].filter(Boolean).join('/');
     if (purl && owner) {
-      byPath.set(path, [...(byPath.get(path) ?? []), { purl, component: owner.component }]);
+      packageNames.push({ purl, component: owner.component });
     }
   }
 
-  for (const [path, [first, another]] of byPath) {
-    const { purl, component } = first!;
-    addName(root, path, { name: path, component, purl: another ? undefined : purl });
+  const byPath = Map.groupBy(packageNames, ({ purl: { namespace, name } }) =>
+    namespace === undefined ? name : `${namespace}/${name}`,
+  );
+  for (const [path, [{ purl, component }, ...others]] of byPath) {
+    addName(root, path, { name: path, component, purl: others.length > 0 ? undefined : purl });
   }
 
-  for (const [{ purl, component }] of byPath.values() as Iterable<readonly [PackageName]>) {
-    // The id of a Gradle plugin, which is published as an artifact.
+  // The id of a Gradle plugin, which is published as an artifact.
+  for (const [{ purl, component }] of byPath.values()) {
     const { type, namespace = '', name } = purl;
     if (type === 'maven') {
       const id = name.endsWith('.gradle.plugin') ? namespace : `${namespace}.${name}`;
@@ -134,7 +136,7 @@ export function findNames(root: Node, text: string): Mention[] | undefined {
   const lower = text.toLowerCase();
   const plain = lower.length === text.length ? lower : lowerAscii(text);
   const mentions: Mention[] = [];
-  const work = { steps: Math.max(leastSteps, mostSteps * text.length) };
+  let stepsLeft = Math.max(leastSteps, mostSteps * text.length);
   let searchedUntil = 0;
 
   for (const { index } of plain.matchAll(/[\p{L}\p{N}]+/gu)) {
@@ -142,63 +144,70 @@ export function findNames(root: Node, text: string): Mention[] | undefined {
       continue;
     }
 
-    const start = plain[index - 1] === '@' && root.next.has('@') ? index - 1 : index;
-    const mention =
-      findLongestFrom(root, { text, plain, start, work }) ??
-      (start < index ? findLongestFrom(root, { text, plain, start: index, work }) : undefined);
-
-    if (work.steps < 0) {
-      return undefined;
+    const starts = plain[index - 1] === '@' ? [index - 1, index] : [index];
+    for (const start of starts) {
+      const { mention, steps } = findLongestFrom(root, text, plain, start);
+      stepsLeft -= steps;
+      if (mention) {
+        mentions.push(mention);
+        searchedUntil = mention.end;
+        break;
+      }
     }
-    if (mention) {
-      mentions.push(mention);
-      searchedUntil = mention.end;
+
+    if (stepsLeft < 0) {
+      return undefined;
     }
   }
 
   return mentions;
 }
 
-interface Search {
-  readonly text: string;
-  /** In small letters. */
-  readonly plain: string;
-  readonly start: number;
-  /** The steps that are left. */
-  readonly work: { steps: number };
+/** A node, and the offset behind the text that leads to it. */
+interface Position {
+  readonly node: Node;
+  readonly offset: number;
 }
 
-function findLongestFrom(root: Node, { text, plain, start, work }: Search): Mention | undefined {
-  let node: Node | undefined = root;
-  let offset = start;
-  let longest: Mention | undefined;
+/** The longest name that begins at an offset, and the steps that its search took. `plain`: the text in small letters. */
+function findLongestFrom(root: Node, text: string, plain: string, start: number) {
+  let position: Position | undefined = { node: root, offset: start };
+  let mention: Mention | undefined;
+  let steps = 0;
 
-  while (node) {
-    work.steps -= 1;
-
-    if (node.name) {
-      const end = findEndOfName(text, offset);
-      longest = end === undefined ? longest : { start, end, name: node.name };
+  while (position) {
+    const { node, offset }: Position = position;
+    const end = node.name && findEndOfName(text, offset);
+    if (node.name && end !== undefined) {
+      mention = { start, end, name: node.name };
     }
 
-    const character: string = plain[offset] ?? '';
-    const key: string = character === '/' ? ':' : character;
-    const next: Node | undefined = node.next.get(key);
-    if (next && (key !== ':' || letter.test(plain[skipColon(plain, offset)] ?? ''))) {
-      offset = key === ':' ? skipColon(plain, offset) : offset + 1;
-      node = next;
-      continue;
-    }
-
-    offset = node.isJoint ? skipJoint(plain, offset) : plain.length;
-    node = node.next.get(plain[offset] ?? '');
-    offset += 1;
+    position = step(node, plain, offset);
+    steps += 1;
   }
 
-  return longest && isBeginning(text, start) ? longest : undefined;
+  return { mention: mention && isBeginning(text, start) ? mention : undefined, steps };
 }
 
-/** Behind at most three characters between two words of a name. */
+/** Goes to the node of the next character, or behind what may join two words of a name. */
+function step(node: Node, plain: string, offset: number): Position | undefined {
+  const character = plain[offset] ?? '';
+  const isColon = character === '/' || character === ':';
+  const end = isColon ? skipColon(plain, offset) : offset + 1;
+  const nextNode = node.next.get(isColon ? ':' : character);
+  if (nextNode && (!isColon || letter.test(plain[end] ?? ''))) {
+    return { node: nextNode, offset: end };
+  }
+  if (!node.isJoint) {
+    return undefined;
+  }
+
+  const wordStart = skipJoint(plain, offset);
+  const wordNode = node.next.get(plain[wordStart] ?? '');
+  return wordNode && { node: wordNode, offset: wordStart + 1 };
+}
+
+/** The start of the next word of a name, behind at most three characters; the end of the text if nothing separates the words. */
 function skipJoint(text: string, offset: number): number {
   let end = offset;
   while (end < offset + 3 && ' \t_-()'.includes(text[end] ?? '.')) {
