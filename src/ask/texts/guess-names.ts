@@ -9,8 +9,6 @@ import {
 import type { Item } from './items.ts';
 import { listEndings, mostSuggestions, splitLine } from './split-line.ts';
 
-// Guesses for people, about lines of a text that name nothing of the index exactly.
-
 export interface GuessSource extends NameSource {
   /** The components that have a version. */
   searchVersion(version: string): Promise<readonly string[]>;
@@ -19,44 +17,54 @@ export interface GuessSource extends NameSource {
 /** A line of a list that is a version only. A number may count anything. */
 const bareVersion = /^[\s\-+*•"'`]*v?\d+(?:\.\w+)+(?:-[\w.]+)?["'`,;\s]*$/i;
 
+/** A line as an item, or versions to ask a person about. */
+interface Meaning {
+  readonly item?: Item;
+  readonly didYouMean?: readonly string[];
+}
+
 /**
- * Guesses what a person means. `the Maven agent 1.21` is an item: its words are in the name of one component, and that component
- * lists the version. A single word may name anything. Without an item, `didYouMean` has versions of components with similar names.
+ * Guesses what a person means by a line that names nothing of the index exactly. `the Maven agent 1.21` is an item if one
+ * component has these words in its name, and lists this version. A single word may name anything.
  */
-export async function readMeant(
-  index: GuessSource,
-  text: string,
-): Promise<{ readonly item?: Item; readonly didYouMean: readonly string[] }> {
+export async function readMeant(index: GuessSource, text: string): Promise<Meaning> {
   const { name, version } = splitLine(text);
   if (version === undefined) {
-    return { didYouMean: [] };
+    return {};
   }
-
   if (bareVersion.test(text)) {
-    const components = await index.searchVersion(version);
-    const isFew = components.length <= mostSuggestions;
-    return { didYouMean: isFew ? components.map((each) => `${each}@${version}`) : [] };
+    return suggestOwners(index, version);
   }
 
   const [components, packages] = await Promise.all([index.named(), index.packages()]);
   const endings = listEndings(name);
   for (const ending of new Set([...endings, name])) {
-    const alike = removeRepeated(findResembling({ name: ending, version }, components, packages));
-    const result = await resolveCandidates(index, alike);
-    const meanings = 'resolved' in result ? [result.resolved] : result.choices;
-    const spoken = endings.includes(ending) ? findOnlySpoken(alike)?.name : undefined;
-    const meaning = meanings.find(({ details }) => details.component === spoken);
-    if (meaning && findRelease(meaning.details.releases, version)) {
-      return { item: { text, name: spoken, version }, didYouMean: [] };
+    const split = { name: ending, version };
+    const candidates = removeRepeated(findResembling(split, components, packages));
+    const result = await resolveCandidates(index, candidates);
+    const resolved = 'resolved' in result ? [result.resolved] : result.choices;
+
+    const spoken = endings.includes(ending) ? findOnlySpoken(candidates) : undefined;
+    const component = resolved.find(({ details }) => details.component === spoken?.name);
+    if (component && findRelease(component.details.releases, version)) {
+      return { item: { text, name: spoken?.name, version } };
     }
 
-    const meant = listVersions(meanings);
-    if (meant.length > 0) {
-      return { didYouMean: meant };
+    const didYouMean = listVersions(resolved);
+    if (didYouMean.length > 0) {
+      return { didYouMean };
     }
   }
 
-  return { didYouMean: [] };
+  return {};
+}
+
+/** The components that have a version, if they are few. */
+async function suggestOwners(index: GuessSource, version: string): Promise<Meaning> {
+  const components = await index.searchVersion(version);
+  return components.length <= mostSuggestions
+    ? { didYouMean: components.map((component) => `${component}@${version}`) }
+    : {};
 }
 
 function listVersions(resolved: readonly Resolved[]): string[] {
