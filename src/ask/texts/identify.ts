@@ -9,7 +9,9 @@ import {
   findOnlySpoken,
   openExactNames,
   findResembling,
+  type NamedComponent,
   type PackageOwner,
+  type Packages,
 } from '../answers/match-names.ts';
 import { extractVersion, type NameSource } from '../answers/resolve.ts';
 import type * as Guess from './guess-names.ts';
@@ -79,23 +81,27 @@ export async function identifyForPerson(
   read: ReadText,
 ): Promise<IdentifiedText> {
   const index = keepDetails(source);
+  const entries = [...read.entries];
   const guesses: NotRead[] = [];
-  const spoken: Entry[] = [];
   let { others = 0 } = read;
 
   for (const { line, text, isFurther } of read.otherLines ?? []) {
     const { readMeant } = await source.guesses();
-    const { item, didYouMean } = await readMeant(index, text);
+    const { item, didYouMean = [] } = await readMeant(index, text);
     if (item) {
-      spoken.push([{ ...item, line }]);
+      entries.push([{ ...item, line }]);
     } else if (didYouMean.length > 0) {
       guesses.push({ line, text, reason: 'guess', didYouMean });
+    } else {
+      continue;
     }
 
-    others -= Number((item ?? didYouMean[0]) !== undefined && !isFurther);
+    if (!isFurther) {
+      others -= 1;
+    }
   }
 
-  const entries = [...read.entries, ...spoken].sort(compareLines);
+  entries.sort(([a], [b]) => compareLines(a, b));
   const identified = await identify(index, { ...read, entries, others }, guesses);
   const notRead = identified.notRead.map((part): NotRead =>
     part.reason === 'unknown' ? { ...part, reason: 'guess' } : part,
@@ -107,66 +113,81 @@ export async function identifyForPerson(
 export async function identifyExactly(source: NameSource, read: ReadText): Promise<IdentifiedText> {
   const components = await source.named();
   const packages = await source.packages();
-  const meantLines: NotRead[] = [];
+  const hints: NotRead[] = [];
   let { others = 0 } = read;
 
   for (const { line, text, isFurther } of read.otherLines ?? []) {
-    const { name, version } = splitLine(text);
-    const spoken = listEndings(name).map(
-      (ending) => findOnlySpoken(findResembling({ name: ending }, components, packages))?.name,
-    );
-    const meant = [...suggestComponents(name, components), ...spoken];
-    const didYouMean = [...new Set(meant.filter((each) => each !== undefined))]
-      .slice(0, mostSuggestions)
-      .map((component) => `${component}@${version}`);
+    const didYouMean = suggestVersions(text, components, packages);
+    if (didYouMean.length === 0) {
+      continue;
+    }
 
-    if (version !== undefined && didYouMean.length > 0) {
-      meantLines.push({ line, text, reason: 'unknown', didYouMean });
-      others -= Number(!isFurther);
+    hints.push({ line, text, reason: 'unknown', didYouMean });
+    if (!isFurther) {
+      others -= 1;
     }
   }
 
-  return identify(source, { ...read, others }, meantLines);
+  return identify(source, { ...read, others }, hints);
 }
 
-/** `lines`: how lines are reported that name nothing of the index. */
+/** The version in a line, of each component whose name the line mistypes or speaks. */
+function suggestVersions(
+  text: string,
+  components: readonly NamedComponent[],
+  packages: Packages,
+): string[] {
+  const { name, version } = splitLine(text);
+  if (version === undefined) {
+    return [];
+  }
+
+  const names = new Set(suggestComponents(name, components));
+  for (const ending of listEndings(name)) {
+    const spoken = findOnlySpoken(findResembling({ name: ending }, components, packages));
+    if (spoken) {
+      names.add(spoken.name);
+    }
+  }
+  return [...names].slice(0, mostSuggestions).map((component) => `${component}@${version}`);
+}
+
+/** Finds the versions of the entries. `otherLines`: the report on lines that name nothing of the index exactly. */
 async function identify(
   source: NameSource,
   read: ReadText,
-  lines: readonly NotRead[],
+  otherLines: readonly NotRead[],
 ): Promise<IdentifiedText> {
   const index = keepDetails(source);
   const findOwners = await openOwners(index);
   const versions = new Map<string, ReadVersion>();
-  const notRead = [...lines];
+  const notRead = [...otherLines];
   let entriesRead = 0;
   let { others = 0 } = read;
 
   for (const entry of read.entries) {
-    const located = await findVersions(index, entry, findOwners);
-    for (const version of located) {
+    const found = await findVersions(index, entry, findOwners);
+    for (const version of found) {
       const key = `${version.component}@${version.version}`;
       if (!versions.has(key)) {
         versions.set(key, version);
       }
     }
-    if (located.length > 0) {
+    if (found.length > 0) {
       entriesRead += 1;
       continue;
     }
 
-    const leftOut = await findReason(index, entry, findOwners);
+    const leftOut = await explainEntry(index, entry, findOwners);
     if (leftOut) {
-      const [{ line, text }] = entry as readonly [Item];
-      notRead.push({ line, text: toLine(text, shownLength), ...leftOut });
+      notRead.push(leftOut);
     } else {
       others += 1;
     }
   }
 
   const { problems, notes = [], isDocument } = read;
-
-  notRead.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+  notRead.sort(compareLines);
   return {
     versions: [...versions.values()],
     notRead,
@@ -185,43 +206,47 @@ async function findVersions(
 ): Promise<ReadVersion[]> {
   const readVersions: ReadVersion[] = [];
   for (const item of entry) {
-    const owners = item.version === undefined ? [] : findOwners(item);
-    const located = owners.length === 0 ? undefined : await locate(index, item, owners);
+    const { line, text } = item;
+    const located = await locate(index, item, findOwners);
     if (located && parseVersion(located.version)) {
-      const { line, text } = item;
       readVersions.push({ ...located, line, text: toLine(text, shownLength) });
     }
   }
   return readVersions;
 }
 
-/** The component and its version, as in the index; of several components with a package, the one that lists the version. */
+/** The component and its version, as in the index; of several components with a package, the first that lists the version. */
 async function locate(
-  index: Pick<NameSource, 'details' | 'compile'>,
-  { version = '' }: Item,
-  owners: readonly PackageOwner[],
+  index: NameSource,
+  item: Item,
+  findOwners: FindOwners,
 ): Promise<{ component: string; version: string } | undefined> {
-  const results = [];
+  if (item.version === undefined) {
+    return undefined;
+  }
 
+  const owners = findOwners(item);
+  let unlisted;
   for (const owner of owners) {
     const { component } = owner;
-    const ownersVersion = await extractVersion(owner, version, index);
-    if (owners.length === 1 && !isDigest(ownersVersion)) {
-      return { component, version: ownersVersion };
+    const version = await extractVersion(owner, item.version, index);
+    if (owners.length === 1 && !isDigest(version)) {
+      return { component, version };
     }
 
     const details = await index.details(component);
-    const release = details && findListed(details.releases, ownersVersion);
-    if (release) {
+    const release = details && findListed(details.releases, version);
+    if (release !== undefined) {
       return { component, version: release };
     }
 
-    results.push({ component, version: ownersVersion });
+    unlisted ??= { component, version };
   }
 
-  return results[0];
+  return unlisted;
 }
 
+/** The version of a release; for a digest, of the release with an artifact of this digest. */
 function findListed(
   releases: readonly {
     readonly version: string;
@@ -233,50 +258,64 @@ function findListed(
     return findRelease(releases, version)?.version;
   }
 
-  const hasVersion = (texts: string) => texts.split(' ').includes(version);
-  return releases.find(({ digests = {} }) =>
-    Object.values(digests).some((artifacts) => Object.values(artifacts).some(hasVersion)),
-  )?.version;
+  for (const release of releases) {
+    for (const artifacts of Object.values(release.digests ?? {})) {
+      if (Object.values(artifacts).join(' ').split(' ').includes(version)) {
+        return release.version;
+      }
+    }
+  }
+
+  return undefined;
 }
 
-/** Undefined for an entry that is about something else. */
-async function findReason(
+/** Why an entry gives no version; undefined if it is about something else. */
+async function explainEntry(
   index: NameSource,
   entry: Entry,
   findOwners: FindOwners,
-): Promise<Pick<NotRead, 'reason' | 'didYouMean'> | undefined> {
-  const [{ name, purl, beside, version }] = entry as readonly [Item];
+): Promise<NotRead | undefined> {
+  const [{ line, text, name, purl, beside, version }] = entry as readonly [Item];
+  const place = { line, text: toLine(text, shownLength) };
   if (beside !== undefined) {
-    return { reason: 'unknown', didYouMean: [`${beside}@${version}`] };
+    return { ...place, reason: 'unknown', didYouMean: [`${beside}@${version}`] };
   }
 
-  const item = entry.find((each) => findOwners(each).length > 0);
-  if (item) {
-    const component = findOwners(item)[0]!.component;
-    return {
-      reason: 'no-version',
-      didYouMean: await findLeastInRange(index, component, item.range),
-    };
+  for (const item of entry) {
+    const [owner] = findOwners(item);
+    if (owner) {
+      const didYouMean = await findLeastInRange(index, owner.component, item.range);
+      return { ...place, reason: 'no-version', didYouMean };
+    }
   }
 
-  return (name ?? purl) === undefined ? { reason: 'not-understood' } : undefined;
+  return (name ?? purl) === undefined ? { ...place, reason: 'not-understood' } : undefined;
 }
+
+/** A range with a lower bound, such as `^2.0.1` and `>=2.0, <3`. */
+const rangeForm = /^(?:[\^~=[]|~>(?!=)|>=)*\s*(v?\d[\w.+-]*?)(?:\.[x*])*(?:$|[\s,)\]])/i;
 
 /** The least version of a range, if the component lists it. */
 async function findLeastInRange(
   index: NameSource,
   component: string,
-  range = '',
+  range: string | undefined,
 ): Promise<string[] | undefined> {
-  const [, version] =
-    /^(?:[\^~=[]|~>(?!=)|>=)*\s*(v?\d[\w.+-]*?)(?:\.[x*])*(?:$|[\s,)\]])/i.exec(range) ?? [];
-  const details = version === undefined ? undefined : await index.details(component);
-  const release = details && findRelease(details.releases, version!);
+  const version = rangeForm.exec(range ?? '')?.[1];
+  if (version === undefined) {
+    return undefined;
+  }
+
+  const details = await index.details(component);
+  const release = details && findRelease(details.releases, version);
   return release && [`${component}@${release.version}`];
 }
 
-function compareLines([left]: Entry, [right]: Entry): number {
-  return (left?.line ?? 0) - (right?.line ?? 0);
+function compareLines(
+  a: Pick<NotRead, 'line'> | undefined,
+  b: Pick<NotRead, 'line'> | undefined,
+): number {
+  return (a?.line ?? 0) - (b?.line ?? 0);
 }
 
 /** The text with guesses that a person confirmed, such as `svc@2025.1`, in the place of what they were guessed for. */
@@ -302,7 +341,7 @@ export function applyConfirmed(
   }
 
   const entriesRead = identified.entriesRead + identified.notRead.length - notRead.length;
-  versions.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+  versions.sort(compareLines);
   return { ...identified, versions, notRead, entriesRead };
 }
 
