@@ -10,7 +10,7 @@ export interface OtherLines {
   readonly otherCount: number;
 }
 
-/** Maximum number of lines about other products that are kept, to compare their words with names. */
+/** Maximum number of lines about other products to compare with names. */
 const mostOtherLines = 50;
 
 const statesVersion = /(?<![\w.])v?\d+\.\d|@[\^~]?v?\d|^\s*[\p{L}][\p{L}\p{N} ._-]* \d+\s*$/u;
@@ -30,15 +30,20 @@ export function listOtherLines(
   for (const [index, text] of unreadText.split('\n').entries()) {
     const line = index + 1;
     const isOther = !ourLines.has(line) && statesVersion.test(text.slice(0, longestText));
-    otherCount += Number(isOther);
+    if (isOther) {
+      otherCount += 1;
+    }
 
     const { parts, versions } = splitSpoken(text, words);
     // A cut line could end within its version.
-    const isKept = isOther && otherCount <= mostOtherLines && text.length <= longestText;
-    const isWhole = isKept && (versions < 2 || parts.length === 0);
-    for (const part of isWhole ? [toLine(text, longestText)] : parts) {
-      const isFurther = !isOther || otherLines.at(-1)?.line === line || undefined;
-      otherLines.push({ line, text: part, isFurther });
+    const isListed = isOther && otherCount <= mostOtherLines && text.length <= longestText;
+    if (isListed && (versions < 2 || parts.length === 0)) {
+      otherLines.push({ line, text: toLine(text, longestText) });
+      continue;
+    }
+
+    for (const [position, part] of parts.entries()) {
+      otherLines.push({ line, text: part, isFurther: !isOther || position > 0 || undefined });
     }
   }
 
@@ -48,7 +53,7 @@ export function listOtherLines(
 /** The characters of a spoken name before its version that matter. */
 const longestSpoken = 100;
 
-/** The parts of a line that end with a version, and have a word of a name of the index before it. */
+/** The parts of a line with a word of a name of the index before a version, and the number of versions in the line. */
 function splitSpoken(line: string, words: ReadonlySet<string>) {
   const parts: string[] = [];
   let versions = 0;
