@@ -47,29 +47,27 @@ export async function readText(
   }
 
   const ourEntries: Entry[] = [];
-  let unknown = 0;
-
+  let others = otherCount;
   for (const entry of entries) {
-    const [{ version, ifVersionOf }] = entry as readonly [Item];
-    const isOurs =
-      ifVersionOf === undefined ||
-      (version !== undefined && (await hasVersion(index, ifVersionOf, version)));
-    if (isOurs) {
+    if (await isOurs(index, entry)) {
       ourEntries.push(entry);
-    } else {
-      unknown += Number(version !== undefined);
+    } else if (entry[0]?.version !== undefined) {
+      others += 1;
     }
   }
 
-  return { entries: ourEntries, problems: [], otherLines, others: otherCount + unknown };
+  return { entries: ourEntries, problems: [], otherLines, others };
 }
 
-async function hasVersion(
-  index: Pick<NameSource, 'details'>,
-  component: string,
-  version: string,
-): Promise<boolean> {
-  const details = version.includes('.') ? await index.details(component) : undefined;
+/** Whether an entry is about the index. A name that other products share needs a version of its component. */
+async function isOurs(index: Pick<NameSource, 'details'>, entry: Entry): Promise<boolean> {
+  const [{ version = '', ifVersionOf }] = entry as readonly [Item];
+  if (ifVersionOf === undefined) {
+    return true;
+  }
+
+  // A number without a dot may count anything.
+  const details = version.includes('.') ? await index.details(ifVersionOf) : undefined;
   return (
     details !== undefined &&
     listIdentifyingTexts(version).some((each) => knowsVersion(details, each))
