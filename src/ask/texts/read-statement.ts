@@ -17,6 +17,8 @@ export interface Statement {
 /** Values by the name of their variable. */
 type Variables = ReadonlyMap<string, string>;
 
+const noVariables: Variables = new Map();
+
 /** Words that may be between a name and its version. */
 const connectors = new Set(
   'v is at on in now are run runs running using use uses current currently installed image chart app apply jar war pom aar zip bundle id name component product the module plugin artifact library package target we still our it td th tr li span b strong em code p div'.split(
@@ -68,82 +70,105 @@ export function readBehind(
   limit: number,
   variables: Variables,
 ): Statement {
-  const rest = text.slice(end, limit);
-  const length = rest.indexOf('\n');
-  const lineEnd = end + length;
-  const inLine = readRest(length < 0 ? rest : rest.slice(0, length), variables);
-  if ((inLine.version ?? inLine.digest) !== undefined || length < 0) {
-    return { ...inLine, end: end + inLine.end };
+  const lineEnd = text.slice(0, limit).indexOf('\n', end);
+  const inLine = readLine(text.slice(end, lineEnd < 0 ? limit : lineEnd), variables);
+  if ((inLine.version ?? inLine.digest) === undefined && lineEnd >= 0) {
+    const below = readBelow(text, end, { lineEnd, limit, variables });
+    if (below) {
+      return below;
+    }
   }
 
-  return (
-    readBelow(text, end, { lineEnd, limit, variables }) ?? { ...inLine, end: end + inLine.end }
-  );
+  return shiftStatement(inLine, end);
 }
 
-/** The version in the rest of a line. Words that join no version to its name make what follows foreign, up to the next cell. */
-function readRest(rest: string, variables: Variables): Statement {
-  // Whether the text around each open bracket is foreign.
-  const brackets: boolean[] = [];
-  let isForeign = false;
-  let isKeyed = false;
-  let cells = 0;
-  let signs = '';
+/** What the pieces of a line say about the pieces behind them. */
+interface LineState {
+  /** Words that join no version to its name make what follows foreign, up to the next cell. */
+  isForeign: boolean;
+  /** Whether the text around each open bracket is foreign. */
+  readonly brackets: boolean[];
+  /** A number is the version even if it has no dot. */
+  isKeyed: boolean;
+  cells: number;
+  signs: string;
+}
 
-  for (const { 0: written, index, groups } of rest.matchAll(piece)) {
-    const { tag, interval, digest, variable, sign, number, cell, open, close, word } = groups!;
-    const end = index + written.length;
-    if (interval !== undefined && /\d/.test(interval)) {
-      return { range: interval, end };
+/** Reads the version in a line behind a name. */
+function readLine(line: string, variables: Variables): Statement {
+  const state: LineState = { isForeign: false, brackets: [], isKeyed: false, cells: 0, signs: '' };
+  for (const match of line.matchAll(piece)) {
+    const statement = readPiece(match, state, variables);
+    if (statement) {
+      return statement;
     }
-    if (number?.includes('..')) {
-      return { range: number, end };
-    }
-    if (digest !== undefined && !isForeign) {
-      return { digest, end };
-    }
-    if (variable !== undefined && !isForeign) {
-      return { ...readVariable(variable, variables), end };
-    }
-
-    if (number !== undefined) {
-      const versionText = readNumber(rest, index, number);
-      const isCount = !versionText?.includes('.') && cells > 1 && !isKeyed;
-      if (versionText !== undefined && !isForeign && !isCount) {
-        return widenToRange(rest, index, { sign: signs, versionText, end });
-      }
-
-      isForeign ||= versionText === undefined && !isDay(number);
-    } else if (tag !== undefined || cell !== undefined) {
-      const element = tag?.slice(1, -1) ?? '';
-      if (cell !== undefined || element.startsWith('/')) {
-        isForeign = brackets.includes(true);
-        cells += 1;
-      } else if (tag !== '=>') {
-        isForeign ||= !isConnector(element);
-      }
-
-      isKeyed = keyForm.test(element);
-      signs = '';
-    } else if (open !== undefined) {
-      brackets.push(isForeign);
-    } else if (close !== undefined) {
-      const isForeignAround = brackets.pop();
-      if (isForeignAround === undefined) {
-        break;
-      }
-
-      isForeign = isForeignAround;
-    } else if (word !== undefined) {
-      isKeyed ||= keyForm.test(word);
-      isForeign ||= !isConnector(word);
+    if (match.groups!['close'] !== undefined && state.brackets.length === 0) {
+      break;
     }
 
-    signs += sign ?? '';
+    followPiece(match, state);
   }
 
-  const [written, tag] = /^[:@=]([a-z][\w.-]*)(?=[\s"',;|)]|$)/i.exec(rest) ?? [];
+  const [written, tag] = /^[:@=]([a-z][\w.-]*)(?=[\s"',;|)]|$)/i.exec(line) ?? [];
   return { tag, end: written?.length ?? 0 };
+}
+
+/** The statement of a piece about the name; undefined for any other piece. */
+function readPiece(
+  { 0: written, index, input, groups }: RegExpExecArray,
+  { isForeign, isKeyed, cells, signs }: LineState,
+  variables: Variables,
+): Statement | undefined {
+  const { interval, digest, variable, number } = groups!;
+  const end = index + written.length;
+  if (interval !== undefined && /\d/.test(interval)) {
+    return { range: interval, end };
+  }
+  if (number?.includes('..')) {
+    return { range: number, end };
+  }
+  if (isForeign) {
+    return undefined;
+  }
+  if (digest !== undefined) {
+    return { digest, end };
+  }
+  if (variable !== undefined) {
+    return { ...readVariable(variable, variables), end };
+  }
+
+  const versionText = number === undefined ? undefined : readNumber(input, index, number);
+  const isCount = !versionText?.includes('.') && cells > 1 && !isKeyed;
+  return versionText === undefined || isCount
+    ? undefined
+    : widenToRange(input, index, { sign: signs, versionText, end });
+}
+
+function followPiece({ index, input, groups }: RegExpExecArray, state: LineState): void {
+  const { tag, sign, number, cell, open, close, word } = groups!;
+  if (number !== undefined) {
+    state.isForeign ||= readNumber(input, index, number) === undefined && !isDay(number);
+  } else if (tag !== undefined || cell !== undefined) {
+    const element = tag?.slice(1, -1) ?? '';
+    if (cell !== undefined || element.startsWith('/')) {
+      state.isForeign = state.brackets.includes(true);
+      state.cells += 1;
+    } else if (tag !== '=>') {
+      state.isForeign ||= !isConnector(element);
+    }
+
+    state.isKeyed = keyForm.test(element);
+    state.signs = '';
+  } else if (open !== undefined) {
+    state.brackets.push(state.isForeign);
+  } else if (close !== undefined) {
+    state.isForeign = state.brackets.pop() === true;
+  } else if (word !== undefined) {
+    state.isKeyed ||= keyForm.test(word);
+    state.isForeign ||= !isConnector(word);
+  }
+
+  state.signs += sign ?? '';
 }
 
 export function isConnector(word: string): boolean {
@@ -255,36 +280,29 @@ function readBelow(
 ): Statement | undefined {
   const lineStart = startOfLine(text, end);
   const line = text.slice(lineStart, lineEnd);
-  const isComment = line.includes('renovate:');
+  let start = lineEnd + 1;
+  if (line.includes('renovate:')) {
+    return readCommented(text.slice(start, limit), start, variables);
+  }
+
   // The name is a value, so its version is in another key.
   const isValue = /[\w"')>]\s*(?:[:=]|>)\s*["']?(?:[\w.:-]+\/)*$|[>\uE000]\s*$/.test(
     text.slice(lineStart, end).replace(/[^:=>\uE000]*$/, ''),
   );
-  const indent = countIndent(line) + Number(!isValue && !isComment);
+  const indent = countIndent(line) + (isValue ? 0 : 1);
   let blockDepth = Infinity;
-  let start = lineEnd + 1;
 
   for (let count = 0; count < mostLines && start < limit; count += 1) {
-    const [below = ''] = text.slice(start, limit).split('\n', 1);
+    const below = readFirstLine(text.slice(start, limit));
     const depth = countIndent(below);
-    if (isComment) {
-      const number = /(?<![\w.])v?\d[\w.+~-]*(?:@sha\d+:\w+)?/.exec(below);
-      return number
-        ? shiftStatement(
-            readRest(` ${below.slice(number.index)}`, variables),
-            start + number.index - 1,
-          )
-        : undefined;
-    }
-
     if (below.trim() === '' || /^\s*(?:[-*•]\s|<\/)/.test(below) || depth < indent) {
       return undefined;
     }
 
-    const [, value] = (depth <= blockDepth && keyedLine.exec(below)) || [];
+    const value = depth <= blockDepth ? keyedLine.exec(below)?.[1] : undefined;
     if (value !== undefined) {
-      const statement = readRest(` ${value}`, variables);
-      return statement.version === undefined && statement.range === undefined
+      const statement = readLine(` ${value}`, variables);
+      return (statement.version ?? statement.range) === undefined
         ? undefined
         : shiftStatement(statement, start + below.length - value.length - 1);
     }
@@ -297,6 +315,19 @@ function readBelow(
   }
 
   return undefined;
+}
+
+/** The version in the line below a comment for Renovate, in any form. */
+function readCommented(text: string, start: number, variables: Variables): Statement | undefined {
+  const line = readFirstLine(text);
+  const number = /(?<![\w.])v?\d[\w.+~-]*(?:@sha\d+:\w+)?/.exec(line);
+  return number
+    ? shiftStatement(readLine(` ${line.slice(number.index)}`, variables), start + number.index - 1)
+    : undefined;
+}
+
+function readFirstLine(text: string): string {
+  return text.replace(/\n.*/s, '');
 }
 
 function shiftStatement(statement: Statement, by: number): Statement {
@@ -342,6 +373,6 @@ export function readBefore(
 
   const above = text.slice(Math.max(start, startOfLine(text, lineStart - 1)), lineStart);
   const [, value = ''] = keyedLine.exec(above.trimEnd()) ?? [];
-  const statement = readRest(` ${value.replace(/["',]+$/, '')}`, new Map());
+  const statement = readLine(` ${value.replace(/["',]+$/, '')}`, noVariables);
   return statement.version === undefined ? undefined : { version: statement.version, line: 1 };
 }
