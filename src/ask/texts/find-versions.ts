@@ -58,20 +58,21 @@ export function findVersions(written: string, names: Names): TextVersions {
   const ourLines = new Set<number>();
 
   for (const mention of readMentions) {
-    const { statement, isIgnored } = mention;
+    const { statement, hasVersion } = mention;
     const line = lineAt(mention.start);
     ourLines.add(line);
-    if (isIgnored) {
+    if (mention.isIgnored) {
       continue;
     }
 
-    const lastLine = mention.hasVersion ? lineAt(statement.end) : line;
-    for (let used = line - (statement.linesBefore ?? 0); used <= lastLine; used += 1) {
-      ourLines.add(used);
+    const firstLine = line - (statement.linesBefore ?? 0);
+    const lastLine = hasVersion ? lineAt(statement.end) : line;
+    for (let ourLine = firstLine; ourLine <= lastLine; ourLine += 1) {
+      ourLines.add(ourLine);
     }
 
     entries.push(makeEntry(text, mention).map((item) => ({ ...item, line })));
-    for (const item of findSecondVersions(mention)) {
+    for (const item of listSecondVersions(mention)) {
       entries.push([{ ...item, line }]);
     }
   }
@@ -82,6 +83,7 @@ export function findVersions(written: string, names: Names): TextVersions {
   return { entries: removeRanges(text, entries), ...others, unreadText };
 }
 
+/** Reads the statement of each mention. No text is read for two of them. */
 function readStatements(
   text: string,
   mentions: readonly Mention[],
@@ -89,25 +91,27 @@ function readStatements(
 ): ReadMention[] {
   const readMentions: ReadMention[] = [];
   let usedUntil = 0;
-  let versioned: Mention | undefined;
+  let lastVersioned: Mention | undefined;
 
   for (const [index, mention] of mentions.entries()) {
-    const next = mentions[index + 1];
     const { start, end } = mention;
-    const isAgain = isInLine(text, versioned, mention);
+    const following = mentions[index + 1];
+    const isNamedAgain = isInLine(text, lastVersioned, mention);
     const statement = readStatement(text, mention, {
-      limit: Math.min(end + reach, next?.start ?? text.length),
-      usedUntil: isAgain ? start : usedUntil,
+      limit: Math.min(end + reach, following?.start ?? text.length),
+      usedUntil: isNamedAgain ? start : usedUntil,
       values,
     });
 
     const hasVersion = statesVersion(mention, statement);
-    const isKey = sections.some(([from, to]) => start >= from && start < to);
-    const isIgnored = isKey || (!hasVersion && (isAgain || isRepeated(text, mention, next)));
-    const textBehind = text.slice(Math.max(end, statement.end), next?.start);
+    const isIgnored =
+      sections.some(([from, to]) => start >= from && start < to) ||
+      (!hasVersion && (isNamedAgain || isRepeated(text, mention, following)));
+    const textBehind = text.slice(Math.max(end, statement.end), following?.start);
     readMentions.push({ ...mention, statement, hasVersion, isIgnored, textBehind });
+
     if (!isIgnored) {
-      versioned = hasVersion ? mention : undefined;
+      lastVersioned = hasVersion ? mention : undefined;
       usedUntil = Math.max(usedUntil, statement.end);
     }
   }
@@ -166,7 +170,6 @@ const packageUrl = /pkg:[a-z][a-z\d.+-]*\/[^\s"'`|,;<>\\]{1,1000}/gi;
 /** Undefined for a text with too many names. */
 function listMentions(text: string, names: Names): Mention[] | undefined {
   const mentions: Mention[] = [];
-  let plain = text;
 
   for (const { 0: written, index } of text.matchAll(packageUrl)) {
     const url = written.replace(/[.)\]}:!]+$/, '');
@@ -178,18 +181,16 @@ function listMentions(text: string, names: Names): Mention[] | undefined {
     });
   }
 
-  if (mentions.length > 0) {
-    plain = text.replaceAll(packageUrl, (url) => ' '.repeat(url.length));
-  }
-
-  const nameMentions = findNames(names, plain)?.map((mention) => ({ ...mention, items: [] }));
+  const plain = text.replaceAll(packageUrl, (url) => ' '.repeat(url.length));
+  const nameMentions = findNames(names, plain);
   if (!nameMentions) {
     return undefined;
   }
 
-  return mentions.length === 0
-    ? nameMentions
-    : [...mentions, ...nameMentions].sort((a, b) => a.start - b.start);
+  for (const mention of nameMentions) {
+    mentions.push({ ...mention, items: [] });
+  }
+  return mentions.sort((a, b) => a.start - b.start);
 }
 
 interface Bounds extends Pick<Variables, 'values'> {
@@ -219,19 +220,19 @@ function statesVersion({ items }: Mention, { version, digest }: Statement): bool
   return (version ?? digest) !== undefined || items.some((item) => item.version !== undefined);
 }
 
-/** Whether the next name is of the same component in the same statement, as in `name: svc` above `image: example/svc:1.0`. */
-function isRepeated(text: string, mention: Mention, next: Mention | undefined): boolean {
-  if (!next || !mention.name || next.start - mention.end > reach) {
+/** Whether the following name is of the same component in the same statement: `name: svc` above `image: example/svc:1.0`. */
+function isRepeated(text: string, mention: Mention, following: Mention | undefined): boolean {
+  if (!following || !mention.name || following.start - mention.end > reach) {
     return false;
   }
 
-  const between = text.slice(mention.end, next.start);
+  const between = text.slice(mention.end, following.start);
   const isKey = /^["']?\s?[=:]\s?\{/.test(between) && !between.includes('}');
   const before = text.slice(startOfLine(text, mention.start), mention.start);
   const isTogether =
     !/\n\s*\n/.test(between) &&
     (!between.includes('\n') || before.includes('renovate:') || /[:=>{([]/.test(between));
-  return isKey || (isTogether && mention.name.component === next.name?.component);
+  return isKey || (isTogether && mention.name.component === following.name?.component);
 }
 
 /** Whether the same line names the component of a mention before it. */
@@ -278,7 +279,7 @@ function namesOnlyThisComponent(
 }
 
 /** Further versions in the line behind a comma, which have no name of their own: `svc 2025.1 (prod), 2025.3 (staging)`. */
-function findSecondVersions({ name, statement, textBehind }: ReadMention): Item[] {
+function listSecondVersions({ name, statement, textBehind }: ReadMention): Item[] {
   if (!name || statement.version === undefined) {
     return [];
   }
@@ -293,9 +294,9 @@ function findSecondVersions({ name, statement, textBehind }: ReadMention): Item[
 }
 
 /** A lock file has both the ranges that were requested and the versions that they gave. */
-function removeRanges(text: string, entries: readonly Entry[]): Entry[] {
+function removeRanges(text: string, entries: Entry[]): Entry[] {
   if (!/lockfile_?version|yarn lockfile|^__metadata:/im.test(text.slice(0, 5000))) {
-    return [...entries];
+    return entries;
   }
 
   const readKey = ([item]: Entry) => item?.name ?? `${item?.purl?.namespace}/${item?.purl?.name}`;
