@@ -40,44 +40,55 @@ export const metadataPath = '/.well-known/oauth-protected-resource/mcp';
 
 /** The `WWW-Authenticate` header of a 403 whose body states the reason. */
 export function createScopeChallenge(baseUrl: string): string {
-  return `Bearer realm="mcp", error="insufficient_scope", resource_metadata="${baseUrl}${metadataPath}"`;
+  return createChallenge(baseUrl, ['error="insufficient_scope"']);
 }
 
 /** RFC 6750, section 3, and RFC 9728, section 5.1. */
+function createChallenge(baseUrl: string, parameters: readonly string[]): string {
+  const resource = `resource_metadata="${baseUrl}${metadataPath}"`;
+  return `Bearer ${['realm="mcp"', ...parameters, resource].join(', ')}`;
+}
+
 export function deny(
   request: Request,
   denial: Denial,
   { baseUrl, acceptsBasic }: AccessChallenge,
 ): Response {
   const { status, text } = denials[denial];
-  const reason =
-    denial === 'no-credential' ? '' : `${describeError(denial)} error_description="${text}",`;
-  const bearer = `Bearer realm="mcp",${reason} resource_metadata="${baseUrl}${metadataPath}"`;
-  const basic = 'Basic realm="access key as password", charset="UTF-8"';
-
-  // The host sends both in one header, of which Chromium reads only the first challenge. Agents never ask for a password.
-  const challenge = acceptsBasic && !isForMcp(request) ? `${basic}, ${bearer}` : bearer;
-  const headers = {
+  const bearer = createChallenge(baseUrl, listReasons(denial));
+  const headers: Record<string, string> = {
     'Access-Control-Expose-Headers': 'WWW-Authenticate',
     Vary: 'Authorization',
     'Strict-Transport-Security': strictTransport,
-    ...(status === 503 && { 'Retry-After': retryAfterS }),
-    ...(status === 401 && { 'WWW-Authenticate': challenge }),
-    // No Basic challenge: another password would not help.
-    ...(status === 403 && { 'WWW-Authenticate': bearer }),
   };
+  if (status === 503) {
+    headers['Retry-After'] = retryAfterS;
+  } else if (status === 403) {
+    // No Basic challenge: another password would not help.
+    headers['WWW-Authenticate'] = bearer;
+  } else if (status === 401) {
+    // The host sends both in one header, of which Chromium reads only the first challenge. Agents never ask for a password.
+    headers['WWW-Authenticate'] =
+      acceptsBasic && !isForMcp(request) ? `${basic}, ${bearer}` : bearer;
+  }
+
   return respondWithProblem(request, status, text, {}, headers);
 }
 
-/** The `error` parameter of the header. An unknown user gets none, because clients would ask the same person to sign in again. */
-function describeError(denial: Denial): string {
-  if (denial === 'no-user') {
-    return '';
-  }
+const basic = 'Basic realm="access key as password", charset="UTF-8"';
 
-  return denials[denial].status === 403
-    ? ' error="insufficient_scope",'
-    : ' error="invalid_token",';
+/** The parameters of the challenge. An unknown user gets no `error`: clients would ask the same person to sign in again. */
+function listReasons(denial: Denial): string[] {
+  const { status, text } = denials[denial];
+  const description = `error_description="${text}"`;
+  switch (denial) {
+    case 'no-credential':
+      return [];
+    case 'no-user':
+      return [description];
+    default:
+      return [`error="${status === 403 ? 'insufficient_scope' : 'invalid_token'}"`, description];
+  }
 }
 
 /** Names the issuers of tokens. Public, because clients read it before they have a token. */
