@@ -14,12 +14,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'an answer of an issuer is kept for a millisecond more',
   })),
   {
-    file: 'src/ask/server/access/guard.ts',
-    before: 'index < left.length',
-    after: 'index <= left.length',
-    reason: 'behind their end, two texts have no character, and thus the same',
-  },
-  {
     file: 'src/ask/server/access/own-token.ts',
     before: 'false',
     after: 'true',

@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto';
 import { computeSha256 } from '../../../core/model/digest.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
 import type { AccessConfig, User } from '../../../core/schemas/access/access-config.ts';
@@ -8,6 +9,7 @@ import {
   type AccessKeys,
 } from '../../../core/schemas/access/access-keys.ts';
 import type { TokenIssuer } from '../../../core/schemas/access/token-issuer.ts';
+import { isPlainHttp } from '../../../core/schemas/scalars.ts';
 import { lowerAscii } from '../../../core/text/foreign-text.ts';
 import { answerFailure } from '../api/respond.ts';
 import { deny, type Denial } from './deny.ts';
@@ -188,19 +190,15 @@ function isToken(text: string): boolean {
   return text.length <= mostCharacters && /^[A-Za-z0-9\-._~+/]+=*$/.test(text);
 }
 
-const claimNames = { sub: 'sub', preferredUsername: 'preferred_username' } as const;
-
 /** The user that the claims of a token match, a person before a group, or the reason to reject them. */
 function matchUser(
   claims: Claims,
   issuer: TokenIssuer,
   users: AccessConfig['users'],
 ): User | Denial {
-  const { claimMapping, restrictByDomain } = issuer;
   const candidates = users.filter(
     (user) => user.issuer === undefined || user.issuer === issuer.uri,
   );
-  const email = readEmail(claims, issuer);
   const claimants = candidates.filter(({ claim }) => claim && hasClaim(claims, claim));
 
   // Programs have no address. A person without an address must not bypass the list of domains.
@@ -209,31 +207,51 @@ function matchUser(
     return program;
   }
 
-  const byClaim = email === undefined ? undefined : claimants[0];
-  if (email === undefined && (restrictByDomain || claimMapping === 'email')) {
+  const email = readEmail(claims, issuer);
+  const domain = email?.slice(email.lastIndexOf('@') + 1);
+  const denial = checkDomain(domain, issuer);
+  if (denial) {
+    return denial;
+  }
+
+  const named = candidates.find((user) => isNamed(user, claims, email, issuer));
+  const claimant = email === undefined ? undefined : claimants[0];
+  const colleague = candidates.find(
+    (user) => user.domain !== undefined && lowerAscii(user.domain) === domain,
+  );
+  return named ?? claimant ?? colleague ?? 'no-user';
+}
+
+/** Why a person with an address in a domain, or without an address, is rejected. */
+function checkDomain(
+  domain: string | undefined,
+  { claimMapping, restrictByDomain, allowedDomains }: TokenIssuer,
+): Denial | undefined {
+  if (domain === undefined && (restrictByDomain || claimMapping === 'email')) {
     return 'no-email';
   }
 
-  const domain = email?.slice(email.lastIndexOf('@') + 1);
-  if (
-    restrictByDomain &&
-    !issuer.allowedDomains.some((allowed) => lowerAscii(allowed) === domain)
-  ) {
-    return 'wrong-domain';
+  const isAllowed =
+    !restrictByDomain || allowedDomains.some((allowed) => lowerAscii(allowed) === domain);
+  return isAllowed ? undefined : 'wrong-domain';
+}
+
+const claimNames = { sub: 'sub', preferredUsername: 'preferred_username' } as const;
+
+/** Whether a token names a user, by the claim that the configuration of the issuer chooses. */
+function isNamed(
+  user: User,
+  claims: Claims,
+  email: string | undefined,
+  { claimMapping }: TokenIssuer,
+): boolean {
+  if (user.email === undefined) {
+    return false;
   }
 
-  const byIdentity = candidates.find(
-    (user) =>
-      user.email !== undefined &&
-      (claimMapping === 'email'
-        ? lowerAscii(user.email) === email
-        : user.username === claims[claimNames[claimMapping]]),
-  );
-
-  const byDomain = candidates.find(
-    (user) => user.domain !== undefined && lowerAscii(user.domain) === domain,
-  );
-  return byIdentity ?? byClaim ?? byDomain ?? 'no-user';
+  return claimMapping === 'email'
+    ? lowerAscii(user.email) === email
+    : user.username === claims[claimNames[claimMapping]];
 }
 
 /** The claims that identify one client. */
@@ -266,29 +284,9 @@ function readEmail(claims: Claims, { requireEmailVerified }: TokenIssuer): strin
   return lowerAscii(email);
 }
 
-/** Whether a request came over plain http, except on loopback, where nobody can read along. */
-function isPlainHttp(url: string): boolean {
-  const { protocol, hostname } = new URL(url);
-  return protocol === 'http:' && !/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
-}
-
 /** The key with the digest of the secret. Compares all digests in full, so the time reveals nothing about them. */
 async function findAccessKey(secret: string, keys: AccessKeys): Promise<AccessKey | undefined> {
-  const digest = await computeSha256(secret);
-  let matchingKey: AccessKey | undefined;
-  for (const key of keys) {
-    if (isEqual(digest, key.sha256)) {
-      matchingKey = key;
-    }
-  }
-  return matchingKey;
-}
-
-/** The host has no `timingSafeEqual` of Node. */
-function isEqual(left: string, right: string): boolean {
-  let difference = left.length ^ right.length;
-  for (let index = 0; index < left.length; index++) {
-    difference |= left.charCodeAt(index) ^ right.charCodeAt(index);
-  }
-  return difference === 0;
+  const digest = Buffer.from(await computeSha256(secret));
+  const matches = keys.filter(({ sha256 }) => timingSafeEqual(digest, Buffer.from(sha256)));
+  return matches.at(-1);
 }
