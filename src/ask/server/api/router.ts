@@ -1,4 +1,3 @@
-import { addMonths } from '../../../core/model/dates.ts';
 import { explainError } from '../../answers/explain-error.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 import type { Grant } from '../access/worker-access.ts';
@@ -119,12 +118,9 @@ function readSegments(endpoint: Endpoint, pathname: string): ParameterValues | u
   return undefined;
 }
 
-/** Minimum time between the announcement and the end of an endpoint. */
-const noticeMonths = 6;
-
 /** Headers of a deprecated endpoint (RFC 9745, RFC 8594). */
 function createDeprecationHeaders(
-  { path, deprecation }: Endpoint,
+  { deprecation }: Endpoint,
   baseUrl: string,
 ): [name: string, value: string][] {
   if (!deprecation) {
@@ -132,11 +128,6 @@ function createDeprecationHeaders(
   }
 
   const { since, sunset, successor } = deprecation;
-  const earliest = addMonths(since, noticeMonths);
-  if (sunset < earliest) {
-    throw new Error(`${path} may go away on ${earliest} at the earliest; got ${sunset}`);
-  }
-
   return [
     ['Deprecation', `@${Date.parse(since) / 1000}`],
     ['Sunset', new Date(sunset).toUTCString()],
