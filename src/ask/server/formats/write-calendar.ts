@@ -88,18 +88,15 @@ function escapeText(text: string): string {
 }
 
 const mostOctets = 74;
+const encoder = new TextEncoder();
 
 /** Lines have at most 75 octets, and no character is cut. */
 function fold(line: string): string {
-  if (line.length <= mostOctets && /^[ -~]*$/.test(line)) {
-    return line;
-  }
-
   let folded = '';
   let octets = 0;
 
   for (const character of line) {
-    const length = countOctets(character);
+    const { length } = encoder.encode(character);
     if (octets + length > mostOctets) {
       folded += '\r\n ';
       octets = 1;
@@ -110,13 +107,4 @@ function fold(line: string): string {
   }
 
   return folded;
-}
-
-/** In UTF-8. */
-function countOctets(character: string): number {
-  if (character < '\u0800') {
-    return character < '\u0080' ? 1 : 2;
-  }
-
-  return character.length + 2;
 }
