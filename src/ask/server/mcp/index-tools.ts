@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { cutDay } from '../../../core/model/dates.ts';
-import { foldEdits, listSentences } from '../../../core/model/edits.ts';
+import { foldEdits, listSentences, type EditEntry } from '../../../core/model/edits.ts';
 import { pick } from '../../../core/model/objects.ts';
 import { onlyPhase } from '../../../core/model/phases.ts';
 import { describeDayRange } from '../../../core/model/words.ts';
@@ -91,6 +91,9 @@ export const listRunsTool = defineTool({
   },
 });
 
+/** The number of causes in the text of a run. */
+const mostCauses = 3;
+
 function shortenRun({ at, components, asked, events, troubles = [], waits = [] }: Run): string {
   const head = `${at}: ${formatCount(asked, 'source')} of ${formatCount(components, 'component')} asked, ${formatCount(events, 'event')} recorded`;
   const problems = [...troubles, ...waits.map((wait) => ({ ...wait, kind: 'held' }))];
@@ -102,9 +105,6 @@ function shortenRun({ at, components, asked, events, troubles = [], waits = [] }
   const more = causes.length > mostCauses ? ` And ${causes.length - mostCauses} more.` : '';
   return `${[`${head}.`, ...causes.slice(0, mostCauses)].join(' ')}${more}`;
 }
-
-/** The number of causes in the text of a run. */
-const mostCauses = 3;
 
 /** The main fields of a release, without flags that are false. */
 function shortenRow(row: Row): object {
@@ -181,40 +181,38 @@ export const changesSinceTool = defineTool({
       .filter((change) => component === undefined || isAbout(change, component))
       .reverse();
     const changes = foldEdits(recorded.filter(({ initial }) => !initial));
+    const shown = changes.slice(0, max);
+
+    const lines = shown.map(describeChange);
     const initialChanges = recorded.filter(({ initial }) => initial);
     const entered = [...new Set(initialChanges.map((change) => change.component))];
-
-    const shown = changes.slice(0, max).map((entry) => ({
-      ...(entry.type === 'edited' ? { ...entry, changes: listSentences(entry) } : entry),
-      availableAt: new Date(findAvailableAt(publications, entry.at)).toISOString(),
-    }));
-    const share = describeShare(shown.length, changes.length, 'change');
-    const count = changes.length === 0 ? 'Nothing changed' : share;
-    const hint =
-      shown.length < changes.length
-        ? ' The newest: ask for more with max, or for a later date.'
-        : '';
-    const head = `${count} from ${date} until ${asOf}.${hint}`;
-
-    const lines = shown.map((entry) => {
-      const about = entry.type === 'edited' ? '' : `${entry.component}: `;
-      return `${entry.at.slice(0, 10)}: ${about}${entry.text}`;
-    });
     if (entered.length > 0) {
       lines.push(`Added to the index: ${formatList(entered, 20)}.`);
     }
 
+    const total = changes.length;
+    const share = total === 0 ? 'Nothing changed' : describeShare(shown.length, total, 'change');
+    const hint =
+      shown.length < total ? ' The newest: ask for more with max, or for a later date.' : '';
     return {
-      text: await listText(index, head, lines),
+      text: await listText(index, `${share} from ${date} until ${asOf}.${hint}`, lines),
       content: {
         asOf,
-        total: changes.length,
-        changes: shown,
+        total,
+        changes: shown.map((change) => ({
+          ...(change.type === 'edited' ? { ...change, changes: listSentences(change) } : change),
+          availableAt: new Date(findAvailableAt(publications, change.at)).toISOString(),
+        })),
         entered: entered.length > 0 ? entered : undefined,
       },
     };
   },
 });
+
+function describeChange(change: PublishedChange | EditEntry): string {
+  const subject = change.type === 'edited' ? '' : `${change.component}: `;
+  return `${cutDay(change.at)}: ${subject}${change.text}`;
+}
 
 /** Whether a change is about a component, by its name at that time or its first name, which the ids of changes keep. */
 function isAbout({ id, component }: PublishedChange, name: string): boolean {

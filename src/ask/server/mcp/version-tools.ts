@@ -4,8 +4,8 @@ import { listPartners } from '../../../core/model/pair-answers.ts';
 import { parseVersion } from '../../../core/model/version.ts';
 import { stateLabels, describeSupport } from '../../../core/model/words.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
-import type { VersionAnswer } from '../../../core/schemas/published/answer-schemas.ts';
 import { PublishedState } from '../../../core/schemas/published/details-file.ts';
+import type { Plan } from '../../../core/schemas/published/plan-answer.ts';
 import { formatCount, formatNumber, formatList } from '../../../core/text/wording.ts';
 import type { PublishedLineOn, DetailsOn } from '../../answers/details-on.ts';
 import { listLines } from '../../answers/judge-version.ts';
@@ -105,43 +105,40 @@ export const checkVersions = defineTool({
     const { versions, others } = identified;
     const inputs = await judgeRead(index, versions.slice(0, mostPlanned));
     const plan = await planFor(index, inputs, identified);
-    const outcomes = listOutcomes(plan, inputs);
     const notRead = plan.notRead.slice(0, mostLeftOut);
     const items = plan.items.map((item, position) => {
       return { ...item, ...pickDefined(inputs[position]!.answer, shownFields) };
     });
+    const content = { ...plan, items, notRead };
+
     const leftOut = plan.notRead.length + others;
-    const isSingle = inputs.length === 1 && leftOut === 0;
-    const counts = [
-      `${formatCount(versions.length, 'version')} read`,
-      leftOut > 0 && `${formatNumber(leftOut)} left out`,
+    const [input, ...furtherInputs] = inputs;
+    if (input && furtherInputs.length === 0 && leftOut === 0) {
+      return { text: [joinAnswerText(input.answer), ...identified.notes].join('\n'), content };
+    }
+
+    const omission = leftOut > 0 ? `, ${formatNumber(leftOut)} left out` : '';
+    const head = `${formatCount(versions.length, 'version')} read${omission}, on ${asOf}. ${plan.text}`;
+    const lines = [
+      ...describePair(inputs),
+      ...listPlanLines(plan),
+      ...listVerdicts(plan, inputs),
+      ...notRead.map(explainLeftOut),
+      ...plan.notes,
     ];
-
-    const head = `${counts.filter(Boolean).join(', ')}, on ${asOf}. ${plan.text}`;
-
-    const sentences = isSingle
-      ? [joinAnswerText(inputs[0]!.answer), ...identified.notes]
-      : [
-          ...describePair(inputs),
-          ...listPlanLines(plan),
-          ...inputs
-            .map(({ answer }, position) => shortenText(answer, plan.items[position]!.text))
-            .filter((_, position) => !outcomes[position]!.step),
-          ...notRead.map(explainLeftOut),
-          ...plan.notes,
-        ];
-
-    return {
-      text: isSingle ? sentences.join('\n') : await listText(index, head, sentences),
-      content: { ...plan, items, notRead },
-    };
+    return { text: await listText(index, head, lines), content };
   },
 });
 
 /** Whether two versions of different components work together, where anything is stated. */
-function describePair([first, second, third]: readonly PlanInput[]): string[] {
-  const isPair = first && second && listPartners(first.details).includes(second.answer.component);
-  if (!isPair || third) {
+function describePair(inputs: readonly PlanInput[]): string[] {
+  const [first, second] = inputs;
+  if (
+    inputs.length !== 2 ||
+    !first ||
+    !second ||
+    !listPartners(first.details).includes(second.answer.component)
+  ) {
     return [];
   }
 
@@ -155,8 +152,16 @@ function describePair([first, second, third]: readonly PlanInput[]): string[] {
   return answer === 'not-stated' ? [] : [[sentence, ...because.map(({ text }) => text)].join(' ')];
 }
 
-function shortenText({ title, version, label }: VersionAnswer, text: string): string {
-  return `${title} ${version}: ${label}. ${text}`;
+/** The verdicts on the versions that no step of the plan moves. */
+function listVerdicts(plan: Plan, inputs: readonly PlanInput[]): string[] {
+  const verdicts: string[] = [];
+  for (const [position, { input, step }] of listOutcomes(plan, inputs).entries()) {
+    if (!step) {
+      const { title, version, label } = input.answer;
+      verdicts.push(`${title} ${version}: ${label}. ${plan.items[position]!.text}`);
+    }
+  }
+  return verdicts;
 }
 
 export const showComponent = defineTool({
