@@ -12,16 +12,14 @@ import { createMcpServer } from '../mcp/mcp-server.ts';
 /** The longest text of a tool call, with its characters escaped in JSON. */
 const mostBytes = 160 * 1024;
 
-export interface McpEndpoint {
-  /** Answers a request for `/mcp`. */
-  fetch(request: Request): Promise<Response>;
-}
+/** Answers a request for `/mcp`. */
+export type AnswerMcp = (request: Request) => Promise<Response>;
 
 /**
  * The tools over stateless HTTP, for the protocol revisions from 2025 on. Rejects requests for hosts other than the host of
  * `baseUrl`, the address of the site, and localhost.
  */
-export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): McpEndpoint {
+export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): AnswerMcp {
   // No streaming: a tool sends only its answer, as one JSON document.
   const handler = createMcpHandler(() =>
     createMcpServer({
@@ -29,65 +27,61 @@ export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): McpEn
       onError: (error) => console.error(error),
     }),
   );
-
   const hosts = [new URL(baseUrl).hostname, ...localhostAllowedHostnames()];
 
-  async function answer(request: Request): Promise<Response> {
+  return async (request) => {
+    if (request.method === 'OPTIONS') {
+      return answerPreflight(['POST', 'OPTIONS']);
+    }
+
     const rejection = hostHeaderValidationResponse(request, hosts) ?? rejectOrigin(request);
-    if (rejection) {
-      return rejection;
-    }
+    const response = rejection ?? (await answerMessage(request, handler));
+    const headers = new Headers(response.headers);
+    headers.set('Access-Control-Allow-Origin', '*');
+    headers.set('Access-Control-Expose-Headers', 'WWW-Authenticate');
+    headers.set('Cache-Control', 'no-store');
+    headers.set('X-Content-Type-Options', 'nosniff');
+    return new Response(response.body, { status: response.status, headers });
+  };
+}
 
-    if (request.method !== 'POST') {
-      return createRejection(405, -32_000, `${request.method} is not allowed here, only POST.`, {
-        Allow: 'POST, OPTIONS',
-      });
-    }
-
-    if (!isJsonContentType(request.headers.get('content-type'))) {
-      return createRejection(415, -32_000, 'Send a message as application/json.');
-    }
-
-    const body = await readRequestBody(request, mostBytes);
-    if (body.tooLarge) {
-      return createRejection(413, -32_000, `A message has at most ${mostBytes} bytes.`);
-    }
-
-    const message = parseJson(body.text);
-    if (message === undefined) {
-      return createRejection(400, -32_700, 'The message is not valid JSON.');
-    }
-
-    // A batch could hold any number of calls.
-    if (Array.isArray(message)) {
-      return createRejection(400, -32_600, 'Send one message in a request, not a batch.');
-    }
-    if (isListening(message)) {
-      return createRejection(
-        404,
-        -32_601,
-        'Subscriptions are not supported: the tools never change.',
-      );
-    }
-
-    return handler.fetch(request, { parsedBody: message });
+/** Passes on one message, and rejects what the handler would read without a limit or keep open. */
+async function answerMessage(
+  request: Request,
+  handler: ReturnType<typeof createMcpHandler>,
+): Promise<Response> {
+  if (request.method !== 'POST') {
+    return createRejection(405, -32_000, `${request.method} is not allowed here, only POST.`, {
+      Allow: 'POST, OPTIONS',
+    });
+  }
+  if (!isJsonContentType(request.headers.get('content-type'))) {
+    return createRejection(415, -32_000, 'Send a message as application/json.');
   }
 
-  return {
-    async fetch(request) {
-      if (request.method === 'OPTIONS') {
-        return answerPreflight(['POST', 'OPTIONS']);
-      }
+  const body = await readRequestBody(request, mostBytes);
+  if (body.tooLarge) {
+    return createRejection(413, -32_000, `A message has at most ${mostBytes} bytes.`);
+  }
 
-      const response = await answer(request);
-      const headers = new Headers(response.headers);
-      headers.set('Access-Control-Allow-Origin', '*');
-      headers.set('Access-Control-Expose-Headers', 'WWW-Authenticate');
-      headers.set('Cache-Control', 'no-store');
-      headers.set('X-Content-Type-Options', 'nosniff');
-      return new Response(response.body, { status: response.status, headers });
-    },
-  };
+  const message = parseJson(body.text);
+  if (message === undefined) {
+    return createRejection(400, -32_700, 'The message is not valid JSON.');
+  }
+
+  // A batch could hold any number of calls.
+  if (Array.isArray(message)) {
+    return createRejection(400, -32_600, 'Send one message in a request, not a batch.');
+  }
+  if (isListening(message)) {
+    return createRejection(
+      404,
+      -32_601,
+      'Subscriptions are not supported: the tools never change.',
+    );
+  }
+
+  return handler.fetch(request, { parsedBody: message });
 }
 
 /** Pages of any origin may read a published index, if their browser states the origin as browsers do. */

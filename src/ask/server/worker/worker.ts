@@ -6,7 +6,7 @@ import type { ApiSettings } from '../api/endpoint.ts';
 import { answerEndpoint } from '../api/endpoints.ts';
 import { isAccepted, rejectMethod, answerPreflight, respondWithProblem } from '../api/respond.ts';
 import { isForMcp } from '../mcp/connection.ts';
-import { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.ts';
+import { createMcpEndpoint, type AnswerMcp } from './mcp-endpoint.ts';
 
 /** Bindings and variables that the host gives the Worker. */
 export interface Env {
@@ -32,7 +32,7 @@ const methods = ['GET', 'HEAD', 'OPTIONS'];
 
 interface OpenedSite {
   readonly index: PublishedIndex;
-  readonly mcp: McpEndpoint;
+  readonly answerMcp: AnswerMcp;
 }
 
 let opened: OpenedSite | undefined;
@@ -57,7 +57,7 @@ function openSite(env: Env): OpenedSite {
     { read, publishedAt: () => Promise.resolve(publishedAt) },
     { mostSearched, today: () => env.TODAY ?? toDay(new Date()) },
   );
-  return { index, mcp: createMcpEndpoint(index, env.BASE_URL) };
+  return { index, answerMcp: createMcpEndpoint(index, env.BASE_URL) };
 }
 
 export function readSettings(env: Env): ApiSettings {
@@ -75,10 +75,10 @@ export function readSettings(env: Env): ApiSettings {
  * 4.2.2 lets caches keep a 404, and a component would stay missing after its publication.
  */
 async function answerRequest(request: Request, env: Env): Promise<Response> {
-  const { index, mcp } = openSiteOnce(env);
+  const { index, answerMcp } = openSiteOnce(env);
   const { method, url } = request;
   if (isForMcp(request)) {
-    return mcp.fetch(request);
+    return answerMcp(request);
   }
 
   const { pathname } = new URL(url);
