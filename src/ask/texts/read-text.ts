@@ -8,12 +8,6 @@ import type { Entry, Item, ReadText } from './items.ts';
 /** Greatest lengths of a text, in characters: on a page, for a tool, and of a file of the command. */
 export const longestTexts = { page: 2 ** 20, tool: 64 * 2 ** 10, file: 20 * 2 ** 20 } as const;
 
-function mayBeBill(content: string): boolean {
-  return /^\s*\{/.test(content)
-    ? /"(?:bomFormat|spdxVersion|components|packages|sbom)"|spdx\.org/.test(content)
-    : /^[^<]{0,100}(?:<\?xml[^>]{0,200}>\s{0,100})?<bom\b/.test(content.slice(0, 500));
-}
-
 /** The index in which names are looked up. `bills` replaces the reader of bills of materials: a page loads it with the first bill. */
 interface TextSource extends Pick<NameSource, 'named' | 'packages' | 'details'> {
   bills?(): Promise<Pick<typeof Bills, 'readBill'>>;
@@ -31,7 +25,8 @@ export async function readText(
   }
 
   const content = text.replace(/^\ufeff/, '');
-  const bills = mayBeBill(content)
+  const isJsonOrXml = /^\s*[{<]/.test(content);
+  const bills = isJsonOrXml
     ? await (index.bills?.() ?? import('./bill-of-materials.ts'))
     : undefined;
   const bill = bills?.readBill(content);
