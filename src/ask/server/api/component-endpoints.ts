@@ -25,7 +25,6 @@ import {
   describeProblemAnswer as problem,
   tooLarge,
   unknownName,
-  createVersionListParameter,
   type Endpoint,
 } from './endpoint.ts';
 import { readValue, splitValues, createParameterError } from './read-request.ts';
@@ -47,20 +46,25 @@ const purl = createQueryParameter('purl', 1000, {
   example: 'pkg:generic/{component}',
 });
 
-const partners = createVersionListParameter(
-  'with',
-  1000,
-  'Versions of other components in use with it: the answer says whether they work together.',
-);
+const expectedVersions = 'components with versions, such as svc@2025.1';
+
+const partners = createQueryParameter('with', 1000, {
+  isList: true,
+  description:
+    'Versions of other components in use with it: the answer says whether they work together.',
+  expected: expectedVersions,
+});
 
 /** Maximum number of versions in a plan of a request. */
 const mostInRequest = 100;
 
-const versions = {
-  ...createVersionListParameter('with', 20_000, `The versions in use, at most ${mostInRequest}.`),
+const versions = createQueryParameter('with', 20_000, {
+  isList: true,
   isRequired: true,
+  description: `The versions in use, at most ${mostInRequest}.`,
+  expected: expectedVersions,
   example: '{component}@{version}',
-} as const;
+});
 
 const question = createQueryParameter('question', maxQuestionLength, {
   isRequired: true,

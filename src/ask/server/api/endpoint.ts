@@ -195,17 +195,6 @@ export const createQueryParameter = <Name extends string, const Facts extends Pa
   description: Facts,
 ) => createTextParameter('query', name, maxLength, description);
 
-export const createVersionListParameter = <Name extends string>(
-  name: Name,
-  maxLength: number,
-  description: string,
-) =>
-  createQueryParameter(name, maxLength, {
-    isList: true,
-    description,
-    expected: 'components with versions, such as svc@2025.1',
-  });
-
 export function createPageSize(name: string, nouns: string): Parameter {
   return {
     name,
