@@ -5,7 +5,8 @@ import { listTerms } from '../../../core/query/query-terms.ts';
 import { ages } from '../../../core/query/rows.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import { searchPublished, type PageStart } from '../../answers/search-releases.ts';
-import { buildEndpoints } from './builds.ts';
+import { buildExports } from './build-exports.ts';
+import { findBuilds } from './builds.ts';
 import { componentEndpoints } from './component-endpoints.ts';
 import {
   aPastInstant,
@@ -101,16 +102,15 @@ function isRelative(query: Query): boolean {
 function encodeStart({ at, component, version }: PageStart): string {
   // JSON has no Infinity.
   const text = JSON.stringify([at === -Infinity ? null : at, component, version]);
-  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  return Buffer.from(text).toString('base64url');
 }
 
 const EncodedStart = z.tuple([z.number().nullable(), z.string(), z.string()]);
 
 function decodeStart(text: string): PageStart | undefined {
   try {
-    const [at, component, version] = EncodedStart.parse(
-      JSON.parse(atob(text.replaceAll('-', '+').replaceAll('_', '/'))),
-    );
+    const json = Buffer.from(text, 'base64url').toString();
+    const [at, component, version] = EncodedStart.parse(JSON.parse(json));
     return parseVersion(version) && { at: at ?? -Infinity, component, version };
   } catch {
     return undefined;
@@ -121,7 +121,8 @@ function decodeStart(text: string): PageStart | undefined {
 export const endpoints: readonly Endpoint[] = [
   findReleases,
   ...componentEndpoints,
-  ...buildEndpoints,
+  ...buildExports,
+  findBuilds,
   scanPackage,
   attestPackage,
   showEnvelopes,

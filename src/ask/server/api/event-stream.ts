@@ -1,89 +1,14 @@
 import { Duplex } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { constants, createGzip } from 'node:zlib';
-import type { Run } from '../../../core/schemas/recorded/journal.ts';
-import {
-  readEntriesAfter,
-  readEntriesFrom,
-  findAvailableAt,
-  readNewestEntry,
-  type Publications,
-} from '../../answers/recorded-years.ts';
-import { parameters, type ApiSettings, type ApiCall } from './endpoint.ts';
-import { readPastInstant, createValueError } from './read-request.ts';
-import { isAccepted, respond, rejectRequest } from './respond.ts';
+import type { ApiCall, ApiSettings } from './endpoint.ts';
+import { isAccepted, respond } from './respond.ts';
 
 /** A message of Server-Sent Events (html.spec.whatwg.org, section 9.2). */
 export interface Message {
   readonly id: string;
   readonly event: string;
   readonly data: object;
-}
-
-/**
- * Streams the runs after the run with the id, or since the date. A client that reconnects with `Last-Event-ID` continues after
- * that run. `describeRun`: gives undefined for a run that the client did not ask for; `fullPath`: the address of all runs. Throws
- * a `QuestionError`.
- */
-export async function streamRuns(
-  call: ApiCall,
-  describeRun: (run: Run, availableAt: number) => Message | undefined,
-  start: { readonly date: string } | { readonly id: string },
-  fullPath: string,
-): Promise<Response> {
-  const { recordedBuilds } = call.index;
-  const publications = await call.index.publications();
-  const runs = await findWantedRuns(call, publications, start, fullPath);
-
-  const listMessages = async function* () {
-    for await (const run of runs) {
-      const message = describeRun(run, findAvailableAt(publications, run.at));
-      if (message) {
-        yield message;
-      }
-    }
-  };
-
-  const newest = await readNewestEntry(recordedBuilds, publications);
-  return streamMessages(call, listMessages(), newest?.id);
-}
-
-async function findWantedRuns(
-  { index, parameters }: ApiCall,
-  publications: Publications,
-  start: { readonly date: string } | { readonly id: string },
-  fullPath: string,
-): Promise<AsyncGenerator<Run>> {
-  const since = 'date' in start ? readFirstInstant(start.date) : 0;
-  const lastId = parameters['Last-Event-ID'] ?? ('id' in start ? start.id : undefined);
-  if (lastId === undefined) {
-    return readEntriesFrom(index.recordedBuilds, publications, since);
-  }
-
-  const runs = await readEntriesAfter(index.recordedBuilds, publications, lastId);
-  if (runs) {
-    return runs;
-  }
-
-  const problem = `There is no build ${JSON.stringify(lastId.slice(0, 200))}.`;
-  throw rejectRequest(
-    404,
-    `${problem} Ids never change, so it is from another index. Read all: ${fullPath}`,
-  );
-}
-
-/** In milliseconds since 1970. */
-function readFirstInstant(date: string): number {
-  if (date === 'now') {
-    return Date.now();
-  }
-
-  const since = readPastInstant(date);
-  if (since === undefined) {
-    throw createValueError(parameters.date, date);
-  }
-
-  return since;
 }
 
 const headers = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' };
@@ -105,14 +30,14 @@ export async function streamMessages(
     return respond(request, 204, null, headers);
   }
 
-  const isCompressed = isAccepted(readAcceptedEncodings(request), 'gzip');
   const abort = new AbortController();
-  const texts = writeTexts(first, messages, newestId, settings, isOpen ? abort.signal : undefined);
+  const texts = writeTexts(first, messages, newestId, settings);
+  const parts = isOpen ? join(texts, writeHeartbeats(settings, abort.signal)) : texts;
   const encoder = new TextEncoder();
 
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await texts.next();
+      const { done, value } = await parts.next();
       if (done) {
         controller.close();
       } else {
@@ -127,7 +52,7 @@ export async function streamMessages(
     'Content-Type': 'text/event-stream; charset=utf-8',
     Vary: 'Accept-Encoding',
   };
-  if (!isCompressed) {
+  if (!isAccepted(readAcceptedEncodings(request), 'gzip')) {
     return respond(request, 200, body, allHeaders);
   }
 
@@ -160,18 +85,20 @@ function readAcceptedEncodings({
 /** Joins short messages into chunks of at least this many characters. */
 const chunkLength = 2 ** 16;
 
-/** With `abortSignal`, keeps the stream open until it aborts or the lifetime ends. */
+/** Writes messages, or else only the id of the newest one. */
 async function* writeTexts(
   first: IteratorResult<Message>,
   messages: AsyncGenerator<Message>,
   newestId: string | undefined,
-  { retryMs, heartbeatMs, lifetimeMs }: ApiSettings,
-  abortSignal: AbortSignal | undefined,
-): AsyncGenerator<string, void, void> {
+  { retryMs }: ApiSettings,
+): AsyncGenerator<string, void> {
   let chunk = `retry: ${retryMs}\n\n`;
+  if (first.done && newestId !== undefined) {
+    chunk += `id: ${newestId}\n\n`;
+  }
 
-  for (let next = first; next.done !== true; next = await messages.next()) {
-    const { id, event, data } = next.value;
+  for (let result = first; result.done !== true; result = await messages.next()) {
+    const { id, event, data } = result.value;
     chunk += `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
     if (chunk.length >= chunkLength) {
@@ -180,23 +107,26 @@ async function* writeTexts(
     }
   }
 
-  if (first.done && newestId !== undefined) {
-    chunk += `id: ${newestId}\n\n`;
-  }
-
   yield chunk;
+}
 
-  if (!abortSignal) {
-    return;
-  }
-
+/** Writes comments until the lifetime ends or the client goes. */
+async function* writeHeartbeats(
+  { heartbeatMs, lifetimeMs }: ApiSettings,
+  signal: AbortSignal,
+): AsyncGenerator<string, void> {
   for (let passed = 0; passed < lifetimeMs; passed += heartbeatMs) {
-    await setTimeout(heartbeatMs, undefined, { signal: abortSignal }).catch(() => undefined);
-
-    if (abortSignal.aborted) {
+    await setTimeout(heartbeatMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) {
       return;
     }
 
     yield ': still here\n\n';
+  }
+}
+
+async function* join(...streams: readonly AsyncIterable<string>[]): AsyncGenerator<string, void> {
+  for (const stream of streams) {
+    yield* stream;
   }
 }
