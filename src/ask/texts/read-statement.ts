@@ -17,8 +17,6 @@ export interface Statement {
 /** Values by the name of their variable. */
 type Variables = ReadonlyMap<string, string>;
 
-const noVariables: Variables = new Map();
-
 /** Words that may be between a name and its version. */
 const connectors = new Set(
   'v is at on in now are run runs running using use uses current currently installed image chart app apply jar war pom aar zip bundle id name component product the module plugin artifact library package target we still our it td th tr li span b strong em code p div'.split(
@@ -70,105 +68,99 @@ export function readBehind(
   limit: number,
   variables: Variables,
 ): Statement {
-  const lineEnd = text.slice(0, limit).indexOf('\n', end);
-  const inLine = readLine(text.slice(end, lineEnd < 0 ? limit : lineEnd), variables);
-  if ((inLine.version ?? inLine.digest) === undefined && lineEnd >= 0) {
-    const below = readBelow(text, end, { lineEnd, limit, variables });
-    if (below) {
-      return below;
-    }
-  }
-
-  return shiftStatement(inLine, end);
+  const reachable = text.slice(0, limit);
+  const lineEnd = reachable.indexOf('\n', end);
+  const inLine = readLine(reachable.slice(end, lineEnd < 0 ? limit : lineEnd), variables);
+  const isInLine = (inLine.version ?? inLine.digest) !== undefined;
+  const below = isInLine || lineEnd < 0 ? undefined : readBelow(reachable, end, lineEnd, variables);
+  return below ?? shiftStatement(inLine, end);
 }
 
-/** What the pieces of a line say about the pieces behind them. */
-interface LineState {
-  /** Words that join no version to its name make what follows foreign, up to the next cell. */
-  isForeign: boolean;
-  /** Whether the text around each open bracket is foreign. */
-  readonly brackets: boolean[];
-  /** A number is the version even if it has no dot. */
-  isKeyed: boolean;
-  cells: number;
-  signs: string;
+/** A part of a line, and what the parts before it say about it. */
+interface Piece {
+  readonly match: RegExpExecArray;
+  /** A word before it joins no version to the name. */
+  readonly isForeign: boolean;
+  /** A number without a dot is no version. */
+  readonly mayBeCount: boolean;
+  /** The signs before it, such as `>=`. */
+  readonly sign: string;
 }
 
 /** Reads the version in a line behind a name. */
 function readLine(line: string, variables: Variables): Statement {
-  const state: LineState = { isForeign: false, brackets: [], isKeyed: false, cells: 0, signs: '' };
-  for (const match of line.matchAll(piece)) {
-    const statement = readPiece(match, state, variables);
-    if (statement) {
-      return statement;
+  for (const { match, isForeign, mayBeCount, sign } of listPieces(line)) {
+    const { interval, digest, variable, number } = match.groups!;
+    const { index } = match;
+    const end = index + match[0].length;
+    if (interval !== undefined && /\d/.test(interval)) {
+      return { range: interval, end };
     }
-    if (match.groups!['close'] !== undefined && state.brackets.length === 0) {
-      break;
+    if (number?.includes('..')) {
+      return { range: number, end };
+    }
+    if (isForeign) {
+      continue;
+    }
+    if (digest !== undefined) {
+      return { digest, end };
+    }
+    if (variable !== undefined) {
+      return { ...readVariable(variable, variables), end };
     }
 
-    followPiece(match, state);
+    const versionText = number === undefined ? undefined : readNumber(line, index, number);
+    if (versionText !== undefined && (!mayBeCount || versionText.includes('.'))) {
+      return widenToRange(line, index, { sign, versionText, end });
+    }
   }
 
   const [written, tag] = /^[:@=]([a-z][\w.-]*)(?=[\s"',;|)]|$)/i.exec(line) ?? [];
   return { tag, end: written?.length ?? 0 };
 }
 
-/** The statement of a piece about the name; undefined for any other piece. */
-function readPiece(
-  { 0: written, index, input, groups }: RegExpExecArray,
-  { isForeign, isKeyed, cells, signs }: LineState,
-  variables: Variables,
-): Statement | undefined {
-  const { interval, digest, variable, number } = groups!;
-  const end = index + written.length;
-  if (interval !== undefined && /\d/.test(interval)) {
-    return { range: interval, end };
-  }
-  if (number?.includes('..')) {
-    return { range: number, end };
-  }
-  if (isForeign) {
-    return undefined;
-  }
-  if (digest !== undefined) {
-    return { digest, end };
-  }
-  if (variable !== undefined) {
-    return { ...readVariable(variable, variables), end };
-  }
+/** The pieces of a line, up to the end of the bracket around it. Foreign words count up to the next cell. */
+function* listPieces(line: string): Generator<Piece, void> {
+  // Whether the text around each open bracket is foreign.
+  const brackets: boolean[] = [];
+  let isForeign = false;
+  let isKeyed = false;
+  let cells = 0;
+  let signs = '';
 
-  const versionText = number === undefined ? undefined : readNumber(input, index, number);
-  const isCount = !versionText?.includes('.') && cells > 1 && !isKeyed;
-  return versionText === undefined || isCount
-    ? undefined
-    : widenToRange(input, index, { sign: signs, versionText, end });
-}
+  for (const match of line.matchAll(piece)) {
+    yield { match, isForeign, mayBeCount: cells > 1 && !isKeyed, sign: signs };
 
-function followPiece({ index, input, groups }: RegExpExecArray, state: LineState): void {
-  const { tag, sign, number, cell, open, close, word } = groups!;
-  if (number !== undefined) {
-    state.isForeign ||= readNumber(input, index, number) === undefined && !isDay(number);
-  } else if (tag !== undefined || cell !== undefined) {
-    const element = tag?.slice(1, -1) ?? '';
-    if (cell !== undefined || element.startsWith('/')) {
-      state.isForeign = state.brackets.includes(true);
-      state.cells += 1;
-    } else if (tag !== '=>') {
-      state.isForeign ||= !isConnector(element);
+    const { tag, sign, number, cell, open, close, word } = match.groups!;
+    if (number !== undefined) {
+      isForeign ||= readNumber(line, match.index, number) === undefined && !isDay(number);
+    } else if (tag !== undefined || cell !== undefined) {
+      const element = tag?.slice(1, -1) ?? '';
+      if (cell !== undefined || element.startsWith('/')) {
+        isForeign = brackets.includes(true);
+        cells += 1;
+      } else if (tag !== '=>') {
+        isForeign ||= !isConnector(element);
+      }
+
+      isKeyed = keyForm.test(element);
+      signs = '';
+    } else if (open !== undefined) {
+      brackets.push(isForeign);
+    } else if (close !== undefined) {
+      const isForeignAround = brackets.pop();
+      if (isForeignAround === undefined) {
+        return;
+      }
+
+      isForeign = isForeignAround;
+    } else if (word !== undefined) {
+      isKeyed ||= keyForm.test(word);
+      isForeign ||= !isConnector(word);
     }
 
-    state.isKeyed = keyForm.test(element);
-    state.signs = '';
-  } else if (open !== undefined) {
-    state.brackets.push(state.isForeign);
-  } else if (close !== undefined) {
-    state.isForeign = state.brackets.pop() === true;
-  } else if (word !== undefined) {
-    state.isKeyed ||= keyForm.test(word);
-    state.isForeign ||= !isConnector(word);
+    signs += sign ?? '';
   }
-
-  state.signs += sign ?? '';
 }
 
 export function isConnector(word: string): boolean {
@@ -266,23 +258,18 @@ function readVariable(written: string, variables: Variables): Omit<Statement, 'e
     : { range: value.length <= 100 ? value : written };
 }
 
-interface Bounds {
-  readonly lineEnd: number;
-  readonly limit: number;
-  readonly variables: Variables;
-}
-
 /** The version in a line below the line of a name, if these lines belong to it. */
 function readBelow(
   text: string,
   end: number,
-  { lineEnd, limit, variables }: Bounds,
+  lineEnd: number,
+  variables: Variables,
 ): Statement | undefined {
   const lineStart = startOfLine(text, end);
   const line = text.slice(lineStart, lineEnd);
   let start = lineEnd + 1;
   if (line.includes('renovate:')) {
-    return readCommented(text.slice(start, limit), start, variables);
+    return readCommented(text, start, variables);
   }
 
   // The name is a value, so its version is in another key.
@@ -292,8 +279,8 @@ function readBelow(
   const indent = countIndent(line) + (isValue ? 0 : 1);
   let blockDepth = Infinity;
 
-  for (let count = 0; count < mostLines && start < limit; count += 1) {
-    const below = readFirstLine(text.slice(start, limit));
+  for (let count = 0; count < mostLines && start < text.length; count += 1) {
+    const below = text.slice(start).replace(/\n.*/s, '');
     const depth = countIndent(below);
     if (below.trim() === '' || /^\s*(?:[-*•]\s|<\/)/.test(below) || depth < indent) {
       return undefined;
@@ -319,15 +306,11 @@ function readBelow(
 
 /** The version in the line below a comment for Renovate, in any form. */
 function readCommented(text: string, start: number, variables: Variables): Statement | undefined {
-  const line = readFirstLine(text);
+  const line = text.slice(start).replace(/\n.*/s, '');
   const number = /(?<![\w.])v?\d[\w.+~-]*(?:@sha\d+:\w+)?/.exec(line);
   return number
     ? shiftStatement(readLine(` ${line.slice(number.index)}`, variables), start + number.index - 1)
     : undefined;
-}
-
-function readFirstLine(text: string): string {
-  return text.replace(/\n.*/s, '');
 }
 
 function shiftStatement(statement: Statement, by: number): Statement {
@@ -373,6 +356,6 @@ export function readBefore(
 
   const above = text.slice(Math.max(start, startOfLine(text, lineStart - 1)), lineStart);
   const [, value = ''] = keyedLine.exec(above.trimEnd()) ?? [];
-  const statement = readLine(` ${value.replace(/["',]+$/, '')}`, noVariables);
+  const statement = readLine(` ${value.replace(/["',]+$/, '')}`, new Map());
   return statement.version === undefined ? undefined : { version: statement.version, line: 1 };
 }
