@@ -24,11 +24,6 @@ interface Mention {
   readonly name: IndexName;
 }
 
-interface PackageName {
-  readonly purl: Purl;
-  readonly component: string;
-}
-
 /** A node in the tree of the characters of all names. */
 interface Node {
   /** By the next character. */
@@ -65,7 +60,7 @@ function buildTree(components: readonly NamedComponent[], packages: Packages): N
     }
   }
 
-  const packageNames: PackageName[] = [];
+  const packageNames: { purl: Purl; component: string }[] = [];
   for (const [url, [owner]] of packages) {
     const purl = parsePurl(url);
     if (purl && owner) {
@@ -114,8 +109,7 @@ function addName(root: Node, text: string, name: IndexName): void {
 const letter = /[\p{L}\p{N}]/u;
 /** Behind the name of a variable or a key, such as `SVC_VERSION`, `svc.image.tag` and `svcVersion`. */
 const keyEnd =
-  /[-_.](?:image[-_.]?)?(?:version|tag|release)(?![\p{L}\p{N}_])|(?:Image)?(?:Version|Tag|Release)(?![\p{L}\p{N}_])/uy;
-const keyEndInCapitals = /[-_](?:IMAGE[-_])?(?:VERSION|TAG|RELEASE)(?![\p{L}\p{N}_])/uy;
+  /(?:[-_.](?:image[-_.]?)?(?:version|tag|release)|(?:Image)?(?:Version|Tag|Release)|[-_](?:IMAGE[-_])?(?:VERSION|TAG|RELEASE))(?![\p{L}\p{N}_])/uy;
 /** Makes a name part of a longer one; a version may follow at once, as in `svc2025.1`. */
 const longerBehind =
   /(?!\d{1,4}\.\d)[\p{L}\p{N}]|\.[\p{L}\p{N}]|[-_](?!v?\d)[\p{L}\p{N}]|\/(?!v?\d|\w+(?:,\w+)* \d)[\p{L}\p{N}]/uy;
@@ -234,7 +228,7 @@ function matchAt(form: RegExp, text: string, offset: number): string | undefined
 
 /** The end of a name with the key that it is part of; undefined if it is part of a longer name. */
 function findEndOfName(text: string, end: number): number | undefined {
-  const key = matchAt(keyEnd, text, end) ?? matchAt(keyEndInCapitals, text, end);
+  const key = matchAt(keyEnd, text, end);
   if (key !== undefined) {
     return end + key.length;
   }
