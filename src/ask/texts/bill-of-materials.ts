@@ -127,12 +127,9 @@ function describeUnread({ services, formulation, metadata }: Fields): string[] {
     [countItems(toolLists), 'tool'],
     [countItems([formulation]), 'formula'],
   ] as const;
-  const words: string[] = [];
-  for (const [count, noun] of counts) {
-    if (count > 0) {
-      words.push(formatCount(count, noun));
-    }
-  }
+  const words = counts
+    .filter(([count]) => count > 0)
+    .map(([count, noun]) => formatCount(count, noun));
   return words.length === 0 ? [] : [`not judged: ${words.join(', ')}`];
 }
 

@@ -33,7 +33,10 @@ export async function readMeant(index: GuessSource, text: string): Promise<Meani
     return {};
   }
   if (bareVersion.test(text)) {
-    return suggestOwners(index, version);
+    const owners = await index.searchVersion(version);
+    return owners.length > mostSuggestions
+      ? {}
+      : { didYouMean: owners.map((component) => `${component}@${version}`) };
   }
 
   const [components, packages] = await Promise.all([index.named(), index.packages()]);
@@ -57,14 +60,6 @@ export async function readMeant(index: GuessSource, text: string): Promise<Meani
   }
 
   return {};
-}
-
-/** The components that have a version, if they are few. */
-async function suggestOwners(index: GuessSource, version: string): Promise<Meaning> {
-  const components = await index.searchVersion(version);
-  return components.length <= mostSuggestions
-    ? { didYouMean: components.map((component) => `${component}@${version}`) }
-    : {};
 }
 
 function listVersions(resolved: readonly Resolved[]): string[] {

@@ -9,9 +9,7 @@ import {
   findOnlySpoken,
   openExactNames,
   findResembling,
-  type NamedComponent,
   type PackageOwner,
-  type Packages,
 } from '../answers/match-names.ts';
 import { extractVersion, type NameSource } from '../answers/resolve.ts';
 import type * as Guess from './guess-names.ts';
@@ -111,13 +109,11 @@ export async function identifyForPerson(
 
 /** Finds the versions of an index in a text by exact names, for a program: it reports mistyped and spoken names, and guesses nothing. */
 export async function identifyExactly(source: NameSource, read: ReadText): Promise<IdentifiedText> {
-  const components = await source.named();
-  const packages = await source.packages();
   const hints: NotRead[] = [];
   let { others = 0 } = read;
 
   for (const { line, text, isFurther } of read.otherLines ?? []) {
-    const didYouMean = suggestVersions(text, components, packages);
+    const didYouMean = await suggestVersions(source, text);
     if (didYouMean.length === 0) {
       continue;
     }
@@ -132,16 +128,13 @@ export async function identifyExactly(source: NameSource, read: ReadText): Promi
 }
 
 /** The version in a line, of each component whose name the line mistypes or speaks. */
-function suggestVersions(
-  text: string,
-  components: readonly NamedComponent[],
-  packages: Packages,
-): string[] {
+async function suggestVersions(source: NameSource, text: string): Promise<string[]> {
   const { name, version } = splitLine(text);
   if (version === undefined) {
     return [];
   }
 
+  const [components, packages] = await Promise.all([source.named(), source.packages()]);
   const names = new Set(suggestComponents(name, components));
   for (const ending of listEndings(name)) {
     const spoken = findOnlySpoken(findResembling({ name: ending }, components, packages));
@@ -311,10 +304,7 @@ async function findLeastInRange(
   return release && [`${component}@${release.version}`];
 }
 
-function compareLines(
-  a: Pick<NotRead, 'line'> | undefined,
-  b: Pick<NotRead, 'line'> | undefined,
-): number {
+function compareLines(a?: Pick<NotRead, 'line'>, b?: Pick<NotRead, 'line'>): number {
   return (a?.line ?? 0) - (b?.line ?? 0);
 }
 
