@@ -30,8 +30,8 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
   // Digests, to keep no token. Two maps, so forged tokens do not displace tokens of users.
   const accepted = new Map<string, { claims: Claims; at: number }>();
   const refusedUntil = new Map<string, number>();
-  const acceptedBudget = createBudget(now);
-  const unknownBudget = createBudget(now);
+  const takeAcceptedCall = createBudget(now);
+  const takeUnknownCall = createBudget(now);
 
   async function fetchClaims(token: string): Promise<Claims | undefined> {
     const signal = AbortSignal.timeout(timeoutMs);
@@ -57,8 +57,8 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
         throw createUnknownTokenError();
       }
 
-      const budget = ageMs < acceptedForMs ? acceptedBudget : unknownBudget;
-      if (!budget.take()) {
+      const takeCall = ageMs < acceptedForMs ? takeAcceptedCall : takeUnknownCall;
+      if (!takeCall()) {
         if (lastAccepted && ageMs < knownForMs) {
           return lastAccepted.claims;
         }
@@ -70,7 +70,7 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
       const claims = await fetchClaims(token);
       const at = now();
 
-      // Deleted first, so the last accepted tokens are the last in the map.
+      // A map keeps the order of insertion, and the oldest entry is removed first.
       accepted.delete(digest);
       if (claims) {
         remember(accepted, digest, { claims, at }, mostAccepted);
@@ -87,18 +87,16 @@ function createUnknownTokenError(): JWTInvalid {
   return new JWTInvalid('The issuer does not know the token.');
 }
 
-/** Counts the calls in each second. `take`: whether the limit allows another call. */
-function createBudget(now: () => number) {
+/** Returns a function that counts calls in each second, and says whether the limit allows another one. */
+function createBudget(now: () => number): () => boolean {
   let second = 0;
   let calls = 0;
 
-  return {
-    take(): boolean {
-      const currentSecond = Math.floor(now() / 1000);
-      calls = currentSecond === second ? calls + 1 : 1;
-      second = currentSecond;
-      return calls <= mostCallsPerSecond;
-    },
+  return () => {
+    const currentSecond = Math.floor(now() / 1000);
+    calls = currentSecond === second ? calls + 1 : 1;
+    second = currentSecond;
+    return calls <= mostCallsPerSecond;
   };
 }
 

@@ -23,8 +23,8 @@ export function readAccess(): AccessConfig | null {
 export function readAccessKeys(env: object): AccessKeys {
   return accessKeySecrets.flatMap((name) => {
     try {
-      const text = (env as Readonly<Record<string, unknown>>)[name];
-      return AccessKeys.parse(JSON.parse(text as string));
+      const { [name]: text = '' } = env as Partial<Record<string, string>>;
+      return AccessKeys.parse(JSON.parse(text));
     } catch {
       return [];
     }
