@@ -17,7 +17,15 @@ export function readParameters(
   const values: Record<string, string | undefined> = {};
   for (const parameter of parameters) {
     const { name, in: location, isRequired, isOfForm, expected } = parameter;
-    const value = readText(parameter, segments, searchParams, headers);
+
+    // An empty header is ignored, and a list may be repeated.
+    let value = segments[name];
+    if (location === 'header') {
+      value = headers.get(name) || undefined;
+    } else if (searchParams.has(name)) {
+      value = searchParams.getAll(name).join(',');
+    }
+
     values[name] = value;
 
     // An invalid name in the path is not an error here: the endpoint answers 404.
@@ -48,23 +56,6 @@ function checkNames(parameters: readonly Parameter[], searchParams: URLSearchPar
     if (!parameter.isList && searchParams.getAll(name).length > 1) {
       throw createParameterError(name, 'this parameter once', 'it repeatedly');
     }
-  }
-}
-
-/** The value of a parameter as written. An empty header is ignored. */
-function readText(
-  { name, in: location }: Parameter,
-  segments: ParameterValues,
-  searchParams: URLSearchParams,
-  headers: Headers,
-): string | undefined {
-  switch (location) {
-    case 'path':
-      return segments[name];
-    case 'query':
-      return searchParams.has(name) ? searchParams.getAll(name).join(',') : undefined;
-    case 'header':
-      return headers.get(name) || undefined;
   }
 }
 
