@@ -199,18 +199,14 @@ export function chooseForm(request: Request): typeof json | typeof ndjson {
   const ranges = parseRanges(request.headers.get('accept') || '*/*');
 
   // The most exact range that includes a type takes precedence.
-  const findRangeFor = (type: string) =>
-    [type, 'application/*', '*/*']
-      .map((name) => ranges.find((range) => range.name === name))
-      .find((range) => range !== undefined);
-
-  const jsonRange = findRangeFor(json);
-  const ndjsonRange = findRangeFor(ndjson);
+  const find = (type: string) => ranges.find(({ name }) => name === type);
+  const wildcard = find('application/*') ?? find('*/*');
+  const jsonRange = find(json) ?? wildcard;
+  const ndjsonRange = find(ndjson) ?? wildcard;
   const difference = (ndjsonRange?.weight ?? 0) - (jsonRange?.weight ?? 0);
   if (difference === 0 && !jsonRange?.weight) {
-    throw rejectRequest(406, `Accept: expected ${json} or ${ndjson}`, {
-      expected: `${json} or ${ndjson}`,
-    });
+    const expected = `${json} or ${ndjson}`;
+    throw rejectRequest(406, `Accept: expected ${expected}`, { expected });
   }
 
   const isOnlyNamed = ndjsonRange?.name === ndjson && jsonRange?.name !== json;
