@@ -30,22 +30,14 @@ export async function streamMessages(
     return respond(request, 204, null, headers);
   }
 
-  const abort = new AbortController();
-  const texts = writeTexts(first, messages, newestId, settings);
-  const parts = isOpen ? join(texts, writeHeartbeats(settings, abort.signal)) : texts;
-  const encoder = new TextEncoder();
+  async function* writeStream() {
+    yield* writeTexts(first, messages, newestId, settings);
+    if (isOpen) {
+      yield* writeHeartbeats(settings);
+    }
+  }
 
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await parts.next();
-      if (done) {
-        controller.close();
-      } else {
-        controller.enqueue(encoder.encode(value));
-      }
-    },
-    cancel: () => abort.abort(),
-  });
+  const body = ReadableStream.from(writeStream()).pipeThrough(new TextEncoderStream());
 
   const allHeaders = {
     ...headers,
@@ -110,23 +102,13 @@ async function* writeTexts(
   yield chunk;
 }
 
-/** Writes comments until the lifetime ends or the client goes. */
-async function* writeHeartbeats(
-  { heartbeatMs, lifetimeMs }: ApiSettings,
-  signal: AbortSignal,
-): AsyncGenerator<string, void> {
+/** Writes comments that keep a stream open until its lifetime ends. */
+async function* writeHeartbeats({
+  heartbeatMs,
+  lifetimeMs,
+}: ApiSettings): AsyncGenerator<string, void> {
   for (let passed = 0; passed < lifetimeMs; passed += heartbeatMs) {
-    await setTimeout(heartbeatMs, undefined, { signal }).catch(() => undefined);
-    if (signal.aborted) {
-      return;
-    }
-
+    await setTimeout(heartbeatMs);
     yield ': still here\n\n';
-  }
-}
-
-async function* join(...streams: readonly AsyncIterable<string>[]): AsyncGenerator<string, void> {
-  for (const stream of streams) {
-    yield* stream;
   }
 }
