@@ -21,12 +21,10 @@ import { aPastInstant } from '../api/endpoint.ts';
 import { readPastInstant } from '../api/read-request.ts';
 import { defineTool, describeShare, listText } from './tool.ts';
 
-const fieldNames = fields.map(({ name }) => name).join(', ');
-
 export const findReleasesTool = defineTool({
   name: 'find_releases',
   title: 'Find releases',
-  description: `Releases by a query. Terms separated by spaces must all match; "or", "not" and parentheses combine them. A term is field:pattern with * for any characters, field:>value, field:[a to b], the bare name of an is… or has… field, or a text in component, title or version. Examples: component:svc isLatestOfLine; ends within 90 days; component:svc isSupported:false; releaseTimestamp:>=-30d. Fields: ${fieldNames}.`,
+  description: `Releases by a query. Terms separated by spaces must all match; "or", "not" and parentheses combine them. A term is field:pattern with * for any characters, field:>value, field:[a to b], the bare name of an is… or has… field, or a text in component, title or version. Examples: component:svc isLatestOfLine; ends within 90 days; component:svc isSupported:false; releaseTimestamp:>=-30d. Fields: ${fields.map(({ name }) => name).join(', ')}.`,
   example: { query: 'component:{component} isLatestOfLine', max: 3 },
   input: z.strictObject({
     query: z.string().describe('Empty for every release'),
@@ -149,12 +147,6 @@ function shortenRelease(row: Row): string {
 /** Maximum number of changes for a model. */
 const mostChanges = 500;
 
-const Changes = z.object({
-  asOf: z.string(),
-  total: z.number(),
-  changes: z.array(z.looseObject({ component: z.string().optional() })),
-});
-
 export const changesSinceTool = defineTool({
   name: 'changes_since',
   title: 'Changes since a day',
@@ -166,7 +158,11 @@ export const changesSinceTool = defineTool({
     component: ComponentName.optional().meta({ description: '' }),
     max: z.int().min(1).max(mostChanges).default(20),
   }),
-  output: Changes,
+  output: z.object({
+    asOf: z.string(),
+    total: z.number(),
+    changes: z.array(z.looseObject({ component: z.string().optional() })),
+  }),
   async answer({ date, component, max }, { index, day: asOf }) {
     const since = readPastInstant(date);
     if (since === undefined) {

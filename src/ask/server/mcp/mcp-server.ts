@@ -1,9 +1,4 @@
-import {
-  ProtocolError,
-  ProtocolErrorCode,
-  Server,
-  type CallToolResult,
-} from '@modelcontextprotocol/server';
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { quote } from '../../../core/text/foreign-text.ts';
 import { didYouMean } from '../../../core/text/wording.ts';
@@ -70,20 +65,15 @@ export function createMcpServer({ open, onError }: McpServerOptions): Server {
         onError(error);
       }
 
-      return createErrorResult(
-        problem
-          ? [describeAskProblem(problem), problem.pointer ?? []].flat().join('\n')
-          : 'The program failed. Its log says why.',
-      );
+      const text = problem
+        ? [describeAskProblem(problem), problem.pointer ?? []].flat().join('\n')
+        : 'The program failed. Its log says why.';
+      // The model may correct its call.
+      return { content: [{ type: 'text', text }], isError: true };
     }
   });
 
   return server;
-}
-
-/** An error for the model, which may correct its call. */
-function createErrorResult(text: string): CallToolResult {
-  return { content: [{ type: 'text', text }], isError: true };
 }
 
 function describeUnknownTool(name: string): string {

@@ -133,12 +133,8 @@ export const checkVersions = defineTool({
 /** Whether two versions of different components work together, where anything is stated. */
 function describePair(inputs: readonly PlanInput[]): string[] {
   const [first, second] = inputs;
-  if (
-    inputs.length !== 2 ||
-    !first ||
-    !second ||
-    !listPartners(first.details).includes(second.answer.component)
-  ) {
+  const partners = first && inputs.length === 2 ? listPartners(first.details) : [];
+  if (!first || !second || !partners.includes(second.answer.component)) {
     return [];
   }
 
