@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answerEndpoint } from '../../src/ask/server/api/endpoints.ts';
+import { endpoints } from '../../src/ask/server/api/endpoints.ts';
+import { answerFromTable } from '../../src/ask/server/api/router.ts';
 import { checkVersions } from '../../src/ask/server/mcp/version-tools.ts';
 import { openIndex, type PublishedIndex } from '../../src/ask/answers/published-index.ts';
 import { addDays, type Day } from '../../src/core/model/dates.ts';
@@ -101,11 +102,11 @@ function readerOf(site: string) {
 }
 
 async function text({ index }: Asked, path: string, init?: RequestInit): Promise<string> {
-  const answer = await answerEndpoint(
-    new Request(`${settings.baseUrl}${path}`, init),
+  const answer = await answerFromTable(endpoints, {
+    request: new Request(`${settings.baseUrl}${path}`, init),
     index,
     settings,
-  );
+  });
   expect(answer?.status, path).toBe(200);
   return answer!.text();
 }

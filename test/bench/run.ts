@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { answerEndpoint } from '../../src/ask/server/api/endpoints.ts';
+import { endpoints } from '../../src/ask/server/api/endpoints.ts';
+import { answerFromTable } from '../../src/ask/server/api/router.ts';
 import { openIndex } from '../../src/ask/answers/published-index.ts';
 import { checkout, fixtureDay } from '../harness/checkout.ts';
 import { missingCorpus, readCorpus, type Corpus } from '../harness/corpus.ts';
@@ -230,7 +231,7 @@ async function measureQueries(folder: string): Promise<void> {
   const ask = async (path: string, init?: RequestInit) => {
     const start = process.cpuUsage();
     const request = new Request(`https://releases.example.com${path}`, init);
-    const answer = (await answerEndpoint(request, index, settings))!;
+    const answer = (await answerFromTable(endpoints, { request, index, settings }))!;
     await answer.text();
     if (answer.ok) {
       answered += 1;

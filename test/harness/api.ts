@@ -1,4 +1,5 @@
-import { answerEndpoint } from '../../src/ask/server/api/endpoints.ts';
+import { endpoints } from '../../src/ask/server/api/endpoints.ts';
+import { answerFromTable } from '../../src/ask/server/api/router.ts';
 import { openIndex, type PublishedIndex } from '../../src/ask/answers/published-index.ts';
 import { openDocumentsIn } from '../../src/deliver/publish/index-documents.ts';
 
@@ -11,5 +12,9 @@ export function apiOf(
   index: PublishedIndex = openIndex(openDocumentsIn(out), { today: () => '' }),
 ) {
   return async (path: string, init?: RequestInit): Promise<Response> =>
-    (await answerEndpoint(new Request(baseUrl + path, init), index, settings))!;
+    (await answerFromTable(endpoints, {
+      request: new Request(baseUrl + path, init),
+      index,
+      settings,
+    }))!;
 }

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { answerEndpoint } from '../../../src/ask/server/api/endpoints.ts';
+import { endpoints } from '../../../src/ask/server/api/endpoints.ts';
+import { answerFromTable } from '../../../src/ask/server/api/router.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
 import { splitDays, formatDay } from '../../../src/core/model/dates.ts';
 import { fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
@@ -40,7 +41,11 @@ async function answerAsHost(page: Page, folder: string): Promise<void> {
     lifetimeMs: 1,
   };
   await page.route('**/api/**', async (route) => {
-    const response = (await answerEndpoint(new Request(route.request().url()), index, settings))!;
+    const response = (await answerFromTable(endpoints, {
+      request: new Request(route.request().url()),
+      index,
+      settings,
+    }))!;
     const { status, headers } = response;
     await route.fulfill({
       status,

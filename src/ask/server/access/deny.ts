@@ -38,13 +38,8 @@ interface AccessChallenge {
 /** RFC 9728, section 3.1. */
 export const metadataPath = '/.well-known/oauth-protected-resource/mcp';
 
-/** The `WWW-Authenticate` header of a 403 whose body states the reason. */
-export function createScopeChallenge(baseUrl: string): string {
-  return createChallenge(baseUrl, ['error="insufficient_scope"']);
-}
-
-/** RFC 6750, section 3, and RFC 9728, section 5.1. */
-function createChallenge(baseUrl: string, parameters: readonly string[]): string {
+/** The `WWW-Authenticate` header of RFC 6750, section 3, and RFC 9728, section 5.1. */
+export function createChallenge(baseUrl: string, parameters: string[]): string {
   const resource = `resource_metadata="${baseUrl}${metadataPath}"`;
   return `Bearer ${['realm="mcp"', ...parameters, resource].join(', ')}`;
 }

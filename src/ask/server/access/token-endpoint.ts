@@ -5,7 +5,7 @@ import {
 } from '../../../core/schemas/access/access-keys.ts';
 import {
   defineEndpoint,
-  createQueryParameter,
+  createParameter,
   describeProblemAnswer,
   type ParameterValues,
 } from '../api/endpoint.ts';
@@ -18,7 +18,7 @@ const mostHours = 24;
 const defaultHours = 2;
 const hourMs = 3_600_000;
 
-const permissions = createQueryParameter('permissions', 1000, {
+const permissions = createParameter('query', 'permissions', 1000, {
   isList: true,
   description: `Only these permissions of the credential, separated by commas or in repeated parameters: ${allPermissions.join(', ')}.`,
   expected: `names of permissions: ${allPermissions.join(', ')}`,
@@ -26,7 +26,7 @@ const permissions = createQueryParameter('permissions', 1000, {
   example: 'read,scan',
 });
 
-const projectIds = createQueryParameter('projectIds', 5000, {
+const projectIds = createParameter('query', 'projectIds', 5000, {
   isList: true,
   description: 'Limits nothing: a token is for all components. For clients of other servers.',
   expected: 'names',
@@ -34,7 +34,7 @@ const projectIds = createQueryParameter('projectIds', 5000, {
   example: '{component}',
 });
 
-const expiresInHours = createQueryParameter('expiresInHours', 20, {
+const expiresInHours = createParameter('query', 'expiresInHours', 20, {
   description: `Hours until it ends. By default ${defaultHours}, or less if the credential ends earlier.`,
   expected: `a number of hours above 0, at most ${mostHours}`,
   pattern: String.raw`^\d+(?:\.\d+)?$`,
@@ -94,31 +94,24 @@ function readEnd(parameters: ParameterValues, endOfCredential: number, now: numb
   );
   const end = now + (hours ?? defaultHours) * hourMs;
   if (hours !== undefined && end > endOfCredential) {
-    const text = new Date(endOfCredential).toISOString();
-    throw rejectRequest(403, `expiresInHours: the credential ends at ${text}.`);
+    throw rejectRequest(
+      403,
+      `expiresInHours: the credential ends at ${new Date(endOfCredential).toISOString()}.`,
+    );
   }
 
   return Math.min(end, endOfCredential);
 }
 
 /** The permissions in a request, or else all of the credential. Throws a `QuestionError` for any that the credential lacks. */
-function readPermissions(
-  text: string | undefined,
-  granted: readonly Permission[],
-): readonly Permission[] {
-  if (text === undefined) {
-    return granted;
-  }
-
-  const names = text.split(',');
+function readPermissions(text: string | undefined, granted: readonly string[]): Permission[] {
+  const known: readonly string[] = allPermissions;
+  const names = text?.split(',') ?? granted;
   for (const name of names) {
-    if (!allPermissions.some((permission) => permission === name)) {
-      throw rejectRequest(
-        403,
-        `permissions: ${name} is unknown; known are ${allPermissions.join(', ')}.`,
-      );
+    if (!known.includes(name)) {
+      throw rejectRequest(403, `permissions: ${name} is unknown; known are ${known.join(', ')}.`);
     }
-    if (!granted.some((permission) => permission === name)) {
+    if (!granted.includes(name)) {
       throw rejectRequest(
         403,
         `permissions: the credential has ${granted.join(', ')}, not ${name}.`,
@@ -126,5 +119,5 @@ function readPermissions(
     }
   }
 
-  return granted.filter((permission) => names.includes(permission));
+  return allPermissions.filter((permission) => names.includes(permission));
 }

@@ -8,14 +8,12 @@ import {
 } from '../../answers/recorded-years.ts';
 import { describeOutcome, nameTool, unknown } from './builds.ts';
 import {
-  createQueryParameter,
-  createSegment,
+  createParameter,
   defineEndpoint,
   describeProblemAnswer as problem,
   nothingNew,
   parameters,
   type ApiCall,
-  type DescribedResponse,
   type Endpoint,
 } from './endpoint.ts';
 import { streamMessages, type Message } from './event-stream.ts';
@@ -24,7 +22,7 @@ import { rejectRequest } from './respond.ts';
 
 const { date, stream, lastEventId } = parameters;
 
-const buildId = createSegment('buildId', {
+const buildId = createParameter('path', 'buildId', 200, {
   description: 'The id of a build.',
   expected: 'an id of 13 letters and digits',
   pattern: '^[a-z0-9]{13}$',
@@ -32,7 +30,7 @@ const buildId = createSegment('buildId', {
   example: '{build}',
 });
 
-const eventTypes = createQueryParameter('eventTypes', 1000, {
+const eventTypes = createParameter('query', 'eventTypes', 1000, {
   isList: true,
   description:
     'Only events of these types, separated by commas or in repeated parameters. Case-sensitive; an unknown type selects nothing.',
@@ -40,13 +38,13 @@ const eventTypes = createQueryParameter('eventTypes', 1000, {
   example: 'BuildStarted,BuildFinished',
 });
 
-const describeStream = (description: string): DescribedResponse => ({
-  description,
-  mediaType: 'text/event-stream',
-});
-const builds = describeStream(
-  'Server-Sent Events with the event "Build", oldest first, each with its id: buildId, timestamp, toolType, toolVersion and agentVersion.',
-);
+const mediaType = 'text/event-stream';
+
+const builds = {
+  description:
+    'Server-Sent Events with the event "Build", oldest first, each with its id: buildId, timestamp, toolType, toolVersion and agentVersion.',
+  mediaType,
+} as const;
 
 /** A version of the export of builds. */
 interface ExportVersion {
@@ -121,7 +119,10 @@ function listEndpoints(version: ExportVersion): Endpoint[] {
       description: events,
       parameters: [buildId, eventTypes, lastEventId],
       answers: {
-        200: describeStream('Server-Sent Events. The id of an event is its position in the build.'),
+        200: {
+          description: 'Server-Sent Events. The id of an event is its position in the build.',
+          mediaType,
+        },
         204: nothingNew,
         404: problem('There is no such build, or no event with the Last-Event-ID.'),
       },

@@ -11,7 +11,7 @@ import {
 import {
   aPastInstant,
   createPageSize,
-  createQueryParameter,
+  createParameter,
   defineEndpoint,
   describeJsonAnswer,
 } from './endpoint.ts';
@@ -24,18 +24,18 @@ import {
   respondWithCurrentJson,
 } from './respond.ts';
 
-const since = createQueryParameter('since', 40, {
+const since = createParameter('query', 'since', 40, {
   description: `Builds published at this time or later: ${aPastInstant}. A millisecond after availableAt of the last build goes on behind it. With 0 or without it, the answer begins with the oldest build.`,
   expected: aPastInstant,
   example: '0',
 });
 
-const after = createQueryParameter('after', 13, {
+const after = createParameter('query', 'after', 13, {
   description: 'The last build of the page before. Take it from the link to the next page.',
   expected: 'the id of a build',
 });
 
-const query = createQueryParameter('query', maxQueryLength, {
+const query = createParameter('query', 'query', maxQueryLength, {
   description: `Terms as in the queries for releases, with the fields ${buildFields.map(({ name }) => name).join(', ')}.`,
   expected: `at most ${formatCount(maxQueryLength, 'character')}`,
   example: 'buildTool:npm buildDuration:>1s',

@@ -19,7 +19,7 @@ import type { ReadText } from '../../texts/items.ts';
 import { longestTexts, readText } from '../../texts/read-text.ts';
 import {
   defineEndpoint,
-  createQueryParameter,
+  createParameter,
   describeJsonAnswer,
   parameters,
   describeProblemAnswer as problem,
@@ -40,7 +40,7 @@ import {
 
 const { component, version } = parameters;
 
-const purl = createQueryParameter('purl', 1000, {
+const purl = createParameter('query', 'purl', 1000, {
   description: 'Only components of this package URL. The version in it is ignored.',
   expected: expectedPurl,
   example: 'pkg:generic/{component}',
@@ -48,7 +48,7 @@ const purl = createQueryParameter('purl', 1000, {
 
 const expectedVersions = 'components with versions, such as svc@2025.1';
 
-const partners = createQueryParameter('with', 1000, {
+const partners = createParameter('query', 'with', 1000, {
   isList: true,
   description:
     'Versions of other components in use with it: the answer says whether they work together.',
@@ -58,7 +58,7 @@ const partners = createQueryParameter('with', 1000, {
 /** Maximum number of versions in a plan of a request. */
 const mostInRequest = 100;
 
-const versions = createQueryParameter('with', 20_000, {
+const versions = createParameter('query', 'with', 20_000, {
   isList: true,
   isRequired: true,
   description: `The versions in use, at most ${mostInRequest}.`,
@@ -66,7 +66,7 @@ const versions = createQueryParameter('with', 20_000, {
   example: '{component}@{version}',
 });
 
-const question = createQueryParameter('question', maxQuestionLength, {
+const question = createParameter('query', 'question', maxQuestionLength, {
   isRequired: true,
   description:
     'A component by name, title or package, with or without a version, as people write it.',
@@ -153,15 +153,16 @@ export const componentEndpoints: readonly Endpoint[] = [
       }
 
       const identified = addUnknown(await identifyExactly(index, read), read);
-      if (identified.versions.length === 0 && identified.notRead.every(isUnknown)) {
-        const [first] = identified.notRead;
-        const message = `No component is called ${quote(first?.text ?? texts[0] ?? '')}.`;
-        throw new QuestionError('unknown', message, { didYouMean: first?.didYouMean });
+      const { versions: readVersions, notRead } = identified;
+      if (readVersions.length === 0 && notRead.every(({ reason }) => reason === 'unknown')) {
+        const { text, didYouMean } = notRead[0] ?? { text: texts[0] ?? '' };
+        const message = `No component is called ${quote(text)}.`;
+        throw new QuestionError('unknown', message, { didYouMean });
       }
 
-      limitVersions(identified.versions.length);
+      limitVersions(readVersions.length);
 
-      const inputs = await judgeRead(index, identified.versions);
+      const inputs = await judgeRead(index, readVersions);
       return respondWithCurrentJson(request, formatJson(await planFor(index, inputs, identified)));
     },
   }),
@@ -252,8 +253,4 @@ function addUnknown(identified: IdentifiedText, { otherLines = [] }: ReadText): 
     .filter(({ line }) => !lines.has(line))
     .map((other): NotRead => ({ ...other, reason: 'unknown' }));
   return { ...identified, notRead: [...notRead, ...unknown], others: 0 };
-}
-
-function isUnknown({ reason }: NotRead): boolean {
-  return reason === 'unknown';
 }

@@ -173,27 +173,13 @@ export const aPastInstant =
 
 type ParameterFacts = Omit<Parameter, 'name' | 'in' | 'schema'> & { readonly pattern?: string };
 
-/** A text parameter. */
-function createTextParameter<
+export function createParameter<
   Location extends Parameter['in'],
   Name extends string,
-  Facts extends ParameterFacts,
->(location: Location, name: Name, maxLength: number, { pattern, ...description }: Facts) {
-  return {
-    name,
-    in: location,
-    ...description,
-    schema: { type: 'string', maxLength, pattern } as const,
-  };
+  const Facts extends ParameterFacts,
+>(location: Location, name: Name, maxLength: number, { pattern, ...facts }: Facts) {
+  return { name, in: location, ...facts, schema: { type: 'string', maxLength, pattern } } as const;
 }
-
-export const createSegment = <Name extends string>(name: Name, description: ParameterFacts) =>
-  createTextParameter('path', name, 200, description);
-export const createQueryParameter = <Name extends string, const Facts extends ParameterFacts>(
-  name: Name,
-  maxLength: number,
-  description: Facts,
-) => createTextParameter('query', name, maxLength, description);
 
 export function createPageSize(name: string, nouns: string): Parameter {
   return {
@@ -207,28 +193,28 @@ export function createPageSize(name: string, nouns: string): Parameter {
 
 /** Parameters that several endpoints share. */
 export const parameters = {
-  component: createSegment('component', {
+  component: createParameter('path', 'component', 200, {
     description: 'Name, title, package or package URL of a component; /api/components lists them.',
     expected: 'the name of a component',
     example: '{component}',
   }),
-  version: createSegment('version', {
+  version: createParameter('path', 'version', 200, {
     description: 'A version, a release line, or the first numbers of several, such as 2025.',
     expected: 'a version such as 2025.3, without white space and control characters',
     pattern: versionCharacters,
     isOfForm: true,
     example: '{version}',
   }),
-  date: createTextParameter('path', 'date', 40, {
+  date: createParameter('path', 'date', 40, {
     description: `Entries published at this time or later: ${aPastInstant}; 0 for all entries, now for only future entries.`,
     expected: `0, now, or ${aPastInstant}`,
     example: '2026-01-31',
   }),
-  stream: createQueryParameter('stream', 100, {
+  stream: createParameter('query', 'stream', 100, {
     description: 'Keeps the connection open for later entries. Any value, also an empty one.',
     expected: 'at most 100 characters',
   }),
-  lastEventId: createTextParameter('header', 'Last-Event-ID', 1000, {
+  lastEventId: createParameter('header', 'Last-Event-ID', 1000, {
     description: 'The id of the last received message: an EventSource sends it when it reconnects.',
     expected: 'the id of a message',
   }),

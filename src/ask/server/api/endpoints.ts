@@ -11,7 +11,7 @@ import { componentEndpoints } from './component-endpoints.ts';
 import {
   aPastInstant,
   defineEndpoint,
-  createQueryParameter,
+  createParameter,
   describeJsonAnswer,
   createPageSize,
   tooLarge,
@@ -25,23 +25,22 @@ import {
   linkNextPage,
   createNoteHeader,
 } from './respond.ts';
-import { createApi } from './router.ts';
 import { attestPackage, scanPackage, showEnvelopes, showPolicy } from './scans.ts';
 
-const queryParameter = createQueryParameter('query', maxQueryLength, {
+const queryParameter = createParameter('query', 'query', maxQueryLength, {
   description:
     'Terms such as component:svc isSupported releaseTimestamp:>2026-01-31; all must hold.',
   expected: `at most ${formatCount(maxQueryLength, 'character')}`,
   example: 'component:{component} isLatestOfLine',
 });
 
-const sinceParameter = createQueryParameter('since', 40, {
+const sinceParameter = createParameter('query', 'since', 40, {
   description: `Releases first published at this time or later: ${aPastInstant}. After the last page, a millisecond after availableAt of its last release goes on behind it. With 0 or without it, the answer begins with releases that are not recorded yet.`,
   expected: aPastInstant,
   example: '2026-01-31',
 });
 
-const afterParameter = createQueryParameter('after', 1000, {
+const afterParameter = createParameter('query', 'after', 1000, {
   description:
     'The start of a page. Take it from the link to the page, together with the other parameters of the link.',
   expected: 'the value in a link to the next page',
@@ -128,5 +127,3 @@ export const endpoints: readonly Endpoint[] = [
   showEnvelopes,
   showPolicy,
 ];
-
-export const answerEndpoint = createApi(endpoints);

@@ -1,10 +1,7 @@
 import { explainError } from '../../answers/explain-error.ts';
-import type { PublishedIndex } from '../../answers/published-index.ts';
-import type { Grant } from '../access/worker-access.ts';
 import {
   listEndpointPaths,
   type ApiCall,
-  type ApiSettings,
   type Endpoint,
   type ParameterValues,
 } from './endpoint.ts';
@@ -21,38 +18,33 @@ interface Match {
 }
 
 /** Answers a request from a table of endpoints; undefined if no endpoint has its path. */
-type Api = (
-  request: Request,
-  index: PublishedIndex,
-  settings: ApiSettings,
-  grant?: Grant,
-) => Promise<Response | undefined>;
+export async function answerFromTable(
+  table: readonly Endpoint[],
+  apiRequest: ApiRequest,
+): Promise<Response | undefined> {
+  const { request, settings } = apiRequest;
+  const matches = listMatches(table, new URL(request.url).pathname);
+  if (matches.length === 0) {
+    return undefined;
+  }
 
-export function createApi(table: readonly Endpoint[]): Api {
-  return async (request, index, settings, grant) => {
-    const matches = listMatches(table, new URL(request.url).pathname);
-    if (matches.length === 0) {
-      return undefined;
-    }
+  const methods = listMethods(matches);
+  if (request.method === 'OPTIONS') {
+    return answerPreflight(methods);
+  }
 
-    const methods = listMethods(matches);
-    if (request.method === 'OPTIONS') {
-      return answerPreflight(methods);
-    }
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  const match = matches.find(({ endpoint }) => endpoint.method === method);
+  if (!match) {
+    return rejectMethod(request, methods);
+  }
 
-    const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const match = matches.find(({ endpoint }) => endpoint.method === method);
-    if (!match) {
-      return rejectMethod(request, methods);
-    }
+  const response = await answerOrExplain(match, apiRequest);
+  for (const [name, value] of listDeprecationHeaders(match.endpoint, settings.baseUrl)) {
+    response.headers.append(name, value);
+  }
 
-    const response = await answerOrExplain(match, { request, index, settings, grant });
-    for (const [name, value] of createDeprecationHeaders(match.endpoint, settings.baseUrl)) {
-      response.headers.append(name, value);
-    }
-
-    return response;
-  };
+  return response;
 }
 
 /** Errors become problem documents. */
@@ -119,7 +111,7 @@ function readSegments(endpoint: Endpoint, pathname: string): ParameterValues | u
 }
 
 /** Headers of a deprecated endpoint (RFC 9745, RFC 8594). */
-function createDeprecationHeaders(
+function listDeprecationHeaders(
   { deprecation }: Endpoint,
   baseUrl: string,
 ): [name: string, value: string][] {

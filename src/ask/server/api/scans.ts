@@ -15,7 +15,7 @@ import {
   describeJsonAnswer,
   parameters,
   describeProblemAnswer as problem,
-  createSegment,
+  createParameter,
   type ApiCall,
   type ParameterValues,
 } from './endpoint.ts';
@@ -32,18 +32,18 @@ import {
 
 /** The path segments of a package, as in a package URL (https://github.com/package-url/purl-spec). */
 const packageParameters = [
-  createSegment('type', {
+  createParameter('path', 'type', 200, {
     description: 'Type of the package; generic for a component.',
     expected: 'a type of package URLs, such as npm, maven or generic',
     pattern: '^[A-Za-z][A-Za-z0-9.-]*$',
     isOfForm: true,
     example: 'generic',
   }),
-  createSegment('namespace', {
+  createParameter('path', 'namespace', 200, {
     description: 'Namespace of the package, such as %40scope; a slash in it is %2F.',
     expected: 'a namespace such as @scope',
   }),
-  createSegment('name', {
+  createParameter('path', 'name', 200, {
     description: 'Name of the package, or of a component.',
     expected: 'the name of a package',
     example: '{component}',
@@ -51,14 +51,14 @@ const packageParameters = [
   parameters.version,
 ];
 
-const policyParameter = createSegment('policy', {
+const policyParameter = createParameter('path', 'policy', 200, {
   description: 'Name of a policy; policies.json lists them.',
   expected: 'the name of a policy',
   pattern: componentName.source,
   example: 'supported',
 });
 
-const originParameter = createSegment('origin', {
+const originParameter = createParameter('path', 'origin', 200, {
   description: 'built-in, or own for a policy of this index.',
   expected: 'built-in or own',
   pattern: '^(?:built-in|own)$',
@@ -66,7 +66,7 @@ const originParameter = createSegment('origin', {
   example: 'built-in',
 });
 
-const digestParameter = createSegment('digest', {
+const digestParameter = createParameter('path', 'digest', 200, {
   description: 'A recorded digest of the package.',
   expected: 'a digest such as sha512: and its hexadecimal digits',
   pattern:
@@ -74,12 +74,12 @@ const digestParameter = createSegment('digest', {
   isOfForm: true,
 });
 
-const idParameter = createSegment('id', {
+const idParameter = createParameter('path', 'id', 200, {
   description: 'Id of the statement, percent-encoded: <component>/<version>/<day>.',
   expected: 'the id of a statement',
 });
 
-const instanceParameter = createSegment('instance', {
+const instanceParameter = createParameter('path', 'instance', 200, {
   description: 'Storage of the statements: always site.',
   expected: 'site, or a storage in the form kind:name',
   pattern: String.raw`^[a-z][a-z0-9]*(?::[\w.-]+)?$`,

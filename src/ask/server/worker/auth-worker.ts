@@ -1,8 +1,8 @@
 import type { AccessConfig } from '../../../core/schemas/access/access-config.ts';
 import {
   answerMetadata,
+  createChallenge,
   deny,
-  createScopeChallenge,
   metadataPath,
   strictTransport,
 } from '../access/deny.ts';
@@ -16,7 +16,7 @@ import {
   type Grant,
 } from '../access/worker-access.ts';
 import { answerPreflight, respondWithProblem } from '../api/respond.ts';
-import { createApi } from '../api/router.ts';
+import { answerFromTable } from '../api/router.ts';
 import { isForMcp } from '../mcp/connection.ts';
 import { openSiteOnce, serve, readSettings, type Env } from './worker.ts';
 
@@ -77,13 +77,14 @@ export async function answerProtected(
   return makePrivate(await serve(request, env));
 }
 
-const answerToken = createApi([tokenEndpoint]);
-
 async function makeToken(request: Request, env: Env, grant: Grant): Promise<Response> {
+  const { index } = openSiteOnce(env);
   const settings = { ...readSettings(env), baseUrl: env.BASE_URL };
-  const answer = (await answerToken(request, openSiteOnce(env).index, settings, grant))!;
+  const answer = (await answerFromTable([tokenEndpoint], { request, index, settings, grant }))!;
   if (answer.status === 403) {
-    answer.headers.set('WWW-Authenticate', createScopeChallenge(env.BASE_URL));
+    // The body states the reason.
+    const challenge = createChallenge(env.BASE_URL, ['error="insufficient_scope"']);
+    answer.headers.set('WWW-Authenticate', challenge);
   }
 
   return answer;

@@ -3,8 +3,9 @@ import { QuestionError } from '../../../core/query/question-error.ts';
 import { openIndex, type PublishedIndex } from '../../answers/published-index.ts';
 import { tokenPath } from '../access/worker-access.ts';
 import type { ApiSettings } from '../api/endpoint.ts';
-import { answerEndpoint } from '../api/endpoints.ts';
+import { endpoints } from '../api/endpoints.ts';
 import { isAccepted, rejectMethod, answerPreflight, respondWithProblem } from '../api/respond.ts';
+import { answerFromTable } from '../api/router.ts';
 import { isForMcp } from '../mcp/connection.ts';
 import { createMcpEndpoint, type AnswerMcp } from './mcp-endpoint.ts';
 
@@ -82,7 +83,8 @@ async function answerRequest(request: Request, env: Env): Promise<Response> {
   }
 
   const { pathname } = new URL(url);
-  const answer = await answerEndpoint(request, index, readSettings(env));
+  const settings = readSettings(env);
+  const answer = await answerFromTable(endpoints, { request, index, settings });
   if (answer) {
     return answer;
   }

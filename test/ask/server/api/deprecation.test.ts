@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { tokenEndpoint } from '../../../../src/ask/server/access/token-endpoint.ts';
 import { endpoints } from '../../../../src/ask/server/api/endpoints.ts';
-import { createApi } from '../../../../src/ask/server/api/router.ts';
+import { answerFromTable } from '../../../../src/ask/server/api/router.ts';
 import type { Endpoint } from '../../../../src/ask/server/api/endpoint.ts';
 import { addMonths } from '../../../../src/core/model/dates.ts';
 import { openIndex } from '../../../../src/ask/answers/published-index.ts';
@@ -30,8 +30,8 @@ const settings = {
 };
 
 function ask(endpoint: Endpoint, address: string, method = 'GET') {
-  const answer = createApi([endpoint]);
-  return answer(new Request(`https://releases.example.com${address}`, { method }), index, settings);
+  const request = new Request(`https://releases.example.com${address}`, { method });
+  return answerFromTable([endpoint], { request, index, settings });
 }
 
 test('a deprecated endpoint announces its end and its successor in each answer', async () => {

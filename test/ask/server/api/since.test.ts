@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { answerEndpoint } from '../../../../src/ask/server/api/endpoints.ts';
+import { endpoints } from '../../../../src/ask/server/api/endpoints.ts';
+import { answerFromTable } from '../../../../src/ask/server/api/router.ts';
 import { openIndex } from '../../../../src/ask/answers/published-index.ts';
 import { addDays, type Day } from '../../../../src/core/model/dates.ts';
 import type { Run } from '../../../../src/core/schemas/recorded/journal.ts';
@@ -70,7 +71,11 @@ async function publishDaily(knows: readonly ('published' | 'publishedAt')[]): Pr
       const published = { ...documents, publishedAt: () => Promise.resolve(instant) };
       const opened = openIndex(published, { today: () => day });
       return async (path: string) =>
-        (await answerEndpoint(new Request(baseUrl + path), opened, settings))!;
+        (await answerFromTable(endpoints, {
+          request: new Request(baseUrl + path),
+          index: opened,
+          settings,
+        }))!;
     };
     versions.push({ publishedAt, publishAt, ask: publishAt(publishedAt) });
   }
