@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { explainForeignRequest } from '../../ask/server/api/respond.ts';
+import { explainForeignRequest } from '../../ask/server/worker/local-request.ts';
 import { findHeaders } from '../../site/render/headers.ts';
 
 export interface StaticServer {

@@ -2,7 +2,6 @@ import { computeSha256 } from '../../../core/model/digest.ts';
 import { QuestionError, type QuestionErrorParts } from '../../../core/query/question-error.ts';
 import { describeAskProblem, type AskProblem } from '../../answers/explain-error.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
-import { describeProblemAnswer } from './endpoint.ts';
 
 /** Headers of every answer that is not a file. */
 const commonHeaders = {
@@ -24,9 +23,6 @@ const titles: Readonly<Record<number, string>> = {
   501: 'Not Implemented',
   503: 'Service Unavailable',
 };
-
-const json = 'application/json';
-const ndjson = 'application/x-ndjson';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -137,7 +133,7 @@ export async function respondWithCachedJson(
 ): Promise<Response> {
   const ETag = `"${(await computeSha256(body)).slice(0, 32)}"`;
   const allHeaders = {
-    'Content-Type': json,
+    'Content-Type': 'application/json',
     'Cache-Control': 'public, max-age=3600',
     ETag,
     ...headers,
@@ -158,7 +154,7 @@ export function respondWithCurrentJson(
   headers: Headers = {},
 ): Response {
   return respond(request, 200, body, {
-    'Content-Type': json,
+    'Content-Type': 'application/json',
     'Cache-Control': 'no-store',
     ...headers,
   });
@@ -192,36 +188,6 @@ export function respond(
   });
 }
 
-export const unacceptable = describeProblemAnswer(`Neither ${json} nor ${ndjson} is acceptable.`);
-
-/** The media type of a list from `Accept` (RFC 9110, section 12.5.1). Throws a `QuestionError`. */
-export function chooseForm(request: Request): typeof json | typeof ndjson {
-  const ranges = parseRanges(request.headers.get('accept') || '*/*');
-
-  // The most exact range that includes a type takes precedence.
-  const find = (type: string) => ranges.find(({ name }) => name === type);
-  const wildcard = find('application/*') ?? find('*/*');
-  const jsonRange = find(json) ?? wildcard;
-  const ndjsonRange = find(ndjson) ?? wildcard;
-  const difference = (ndjsonRange?.weight ?? 0) - (jsonRange?.weight ?? 0);
-  if (difference === 0 && !jsonRange?.weight) {
-    const expected = `${json} or ${ndjson}`;
-    throw rejectRequest(406, `Accept: expected ${expected}`, { expected });
-  }
-
-  const isOnlyNamed = ndjsonRange?.name === ndjson && jsonRange?.name !== json;
-  return difference > 0 || (difference === 0 && isOnlyNamed) ? ndjson : json;
-}
-
-/** A list as JSON array or as NDJSON, with the headers that say so. */
-export function formatList(form: ReturnType<typeof chooseForm>, elements: readonly object[]) {
-  const body =
-    form === ndjson
-      ? elements.map((element) => `${JSON.stringify(element)}\n`).join('')
-      : formatJson(elements);
-  return { body, headers: { 'Content-Type': form, Vary: 'Accept' } };
-}
-
 export function formatJson(document: object): string {
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
@@ -238,33 +204,10 @@ export function isAccepted(header: string | null, value: string): boolean {
 }
 
 /** The values of a header such as Accept with their weights; an invalid weight is 0. */
-function parseRanges(header: string): { readonly name: string; readonly weight: number }[] {
+export function parseRanges(header: string): { readonly name: string; readonly weight: number }[] {
   return header.split(',').map((part) => {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
     const weight = parameters.find((text) => text.startsWith('q='))?.slice(2) || '1';
     return { name, weight: Number(weight) || 0 };
   });
-}
-
-const localHosts = ['127.0.0.1', 'localhost', '[::1]'];
-
-/**
- * Why a preview, which may show a draft, rejects a request; undefined for a request by a name of this computer, and from one of
- * its pages if from any. `host`, `origin`: the headers. A foreign page can point a host name of its own at this computer.
- */
-export function explainForeignRequest(
-  host: string | null | undefined,
-  origin: string | null | undefined,
-): string | undefined {
-  if (!isThisComputer(`http://${host}`)) {
-    return 'A preview answers only for 127.0.0.1 and localhost.';
-  }
-
-  return !origin || isThisComputer(origin)
-    ? undefined
-    : 'A preview may show a draft, so only pages of this computer may read it. The host answers pages of every origin.';
-}
-
-function isThisComputer(address: string): boolean {
-  return URL.canParse(address) && localHosts.includes(new URL(address).hostname);
 }

@@ -20,13 +20,11 @@ import {
   type ParameterValues,
 } from './endpoint.ts';
 import {
-  chooseForm,
-  formatList,
   respondWithCachedJson,
   respondWithCurrentJson,
   createNoteHeader,
   formatJson,
-  unacceptable,
+  parseRanges,
   rejectRequest,
 } from './respond.ts';
 
@@ -86,6 +84,10 @@ const instanceParameter = createParameter('path', 'instance', 200, {
   isOfForm: true,
   example: 'site',
 });
+
+const json = 'application/json';
+const ndjson = 'application/x-ndjson';
+const unacceptable = problem(`Neither ${json} nor ${ndjson} is acceptable.`);
 
 export const scanPackage = defineEndpoint({
   name: 'scan-package',
@@ -253,4 +255,32 @@ function readItem(parameterValues: ParameterValues): Item {
   const digests =
     sha256 === undefined ? undefined : [sha256.toLowerCase().replace(/^(?=[^:]*$)/, 'sha256:')];
   return { text: formatPurl(purl), purl, version, digests, repositoryUrl };
+}
+
+/** The media type of a list from `Accept` (RFC 9110, section 12.5.1). Throws a `QuestionError`. */
+function chooseForm(request: Request): typeof json | typeof ndjson {
+  const ranges = parseRanges(request.headers.get('accept') || '*/*');
+
+  // The most exact range that includes a type takes precedence.
+  const find = (type: string) => ranges.find(({ name }) => name === type);
+  const wildcard = find('application/*') ?? find('*/*');
+  const jsonRange = find(json) ?? wildcard;
+  const ndjsonRange = find(ndjson) ?? wildcard;
+  const difference = (ndjsonRange?.weight ?? 0) - (jsonRange?.weight ?? 0);
+  if (difference === 0 && !jsonRange?.weight) {
+    const expected = `${json} or ${ndjson}`;
+    throw rejectRequest(406, `Accept: expected ${expected}`, { expected });
+  }
+
+  const isOnlyNamed = ndjsonRange?.name === ndjson && jsonRange?.name !== json;
+  return difference > 0 || (difference === 0 && isOnlyNamed) ? ndjson : json;
+}
+
+/** A list as JSON array or as NDJSON, with the headers that say so. */
+function formatList(form: ReturnType<typeof chooseForm>, elements: readonly object[]) {
+  const body =
+    form === ndjson
+      ? elements.map((element) => `${JSON.stringify(element)}\n`).join('')
+      : formatJson(elements);
+  return { body, headers: { 'Content-Type': form, Vary: 'Accept' } };
 }

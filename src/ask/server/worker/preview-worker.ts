@@ -1,6 +1,7 @@
 import { readAccess } from '../access/worker-access.ts';
-import { explainForeignRequest, respondWithProblem } from '../api/respond.ts';
+import { respondWithProblem } from '../api/respond.ts';
 import authWorker from './auth-worker.ts';
+import { explainForeignRequest } from './local-request.ts';
 import { serve, type Env } from './worker.ts';
 
 /** The Worker of a preview. */

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { onTestFinished, expect, test } from 'vitest';
-import { explainForeignRequest } from '../../../src/ask/server/api/respond.ts';
-import { serveFolder } from '../../../src/deliver/host/static-server.ts';
-import { siteOfFixtureIndex } from '../../harness/site.ts';
+import { explainForeignRequest } from '../../../../src/ask/server/worker/local-request.ts';
+import { serveFolder } from '../../../../src/deliver/host/static-server.ts';
+import { siteOfFixtureIndex } from '../../../harness/site.ts';
 
 const draft =
   'A preview may show a draft, so only pages of this computer may read it. The host answers pages of every origin.';
