@@ -5,6 +5,7 @@ import { crate } from './crate.ts';
 import type { SourceAdapter, SupportAdapter } from './datasource.ts';
 import { docker } from './docker.ts';
 import { endoflifeDate, statedByEndoflifeDate } from './endoflife-date.ts';
+import { exploited } from './exploited.ts';
 import { gitTags } from './git-tags.ts';
 import { githubReleases, githubTags } from './github.ts';
 import { gitlabReleases, gitlabTags } from './gitlab.ts';
@@ -14,7 +15,7 @@ import { json, statedByJson } from './json.ts';
 import { maven } from './maven.ts';
 import { npm } from './npm.ts';
 import { nuget } from './nuget.ts';
-import { exploited, osv, normaliseName } from './osv.ts';
+import { osv, normaliseName } from './osv.ts';
 import { page } from './page.ts';
 import { pypi } from './pypi.ts';
 import { rubygems } from './rubygems.ts';
@@ -52,7 +53,7 @@ export const TypedSource = z.discriminatedUnion(
 );
 export type TypedSource = z.infer<typeof TypedSource>;
 
-/** Accepts sources of its own schema. TypeScript cannot infer the schema from a datasource's name. */
+/** Accepts sources of its own schema. The casts below are needed because TypeScript cannot infer the schema from a datasource's name. */
 type Adapter = SourceAdapter<string, z.ZodRawShape, Source>;
 
 const adapters = new Map(
@@ -62,6 +63,7 @@ const adapters = new Map(
   ]),
 );
 
+/** Every datasource of a definition has an adapter. */
 export function findAdapter({ datasource }: Source): Adapter {
   return adapters.get(datasource)!;
 }
@@ -106,16 +108,19 @@ export function listOsvPackages(sources: readonly Source[]): { ecosystem: string
 }
 
 /** The datasources of packages, with an example name, and whether a definition must name the registry. */
-export const packageSources = TypedSource.options
-  .map(({ shape }) => {
-    if (!('packageName' in shape)) {
-      return undefined;
-    }
+export const packageSources = listPackageSources();
 
-    return {
-      datasource: shape.datasource.value,
-      example: (shape.packageName.meta() as { examples: [string] }).examples[0],
-      needsRegistry: 'registryUrl' in shape && !shape.registryUrl.safeParse(undefined).success,
-    };
-  })
-  .filter((value) => value !== undefined);
+function listPackageSources() {
+  const sources = [];
+
+  for (const { shape } of TypedSource.options) {
+    if ('packageName' in shape) {
+      const { examples } = shape.packageName.meta() as { examples: [string] };
+      const needsRegistry =
+        'registryUrl' in shape && !shape.registryUrl.safeParse(undefined).success;
+      sources.push({ datasource: shape.datasource.value, example: examples[0], needsRegistry });
+    }
+  }
+
+  return sources;
+}

@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { normalisePypi } from '../../core/model/purl.ts';
 import { Advisory } from '../../core/schemas/recorded/recorded.ts';
-import { DaySchema, documented, HttpsUrl, UpstreamUrl } from '../../core/schemas/scalars.ts';
+import { documented, HttpsUrl, UpstreamUrl } from '../../core/schemas/scalars.ts';
 import { quote, toLine } from '../../core/text/foreign-text.ts';
 import { formatList } from '../../core/text/wording.ts';
-import { HttpError, showUrl } from '../../io/http/error.ts';
+import { showUrl } from '../../io/http/error.ts';
 import {
   defineSource,
   SourceError,
@@ -15,14 +15,8 @@ import {
   type SourceContext,
   type StatedAdvisory,
 } from './datasource.ts';
-import {
-  expectFew,
-  listElements,
-  readElements,
-  readSourceDocument,
-  readJson,
-} from './shared/elements.ts';
-import { uniteAffected, Ranges } from './shared/osv-ranges.ts';
+import { expectFew, readSourceDocument, readJson } from './shared/elements.ts';
+import { uniteAffected, Ranges, type AffectedVersions } from './shared/osv-ranges.ts';
 import { createAddressBelow, fetchJsonFile } from './shared/requests.ts';
 
 /** A package's name in OSV. */
@@ -98,12 +92,10 @@ export const osv = defineSource({
   },
   async gather({ url, registryUrl }, context) {
     if (url !== undefined) {
+      const documents = await fetchDocuments(url, context);
+
       // An advisory that is missing in a document may be in another.
-      const { advisories, skipped } = readAdvisories(
-        url,
-        await fetchDocuments(url, context),
-        context,
-      );
+      const { advisories, skipped } = readAdvisories(url, documents, context);
       return { skipped, advisories: { ...advisories, isComplete: false } };
     }
 
@@ -119,41 +111,6 @@ export const osv = defineSource({
     return readAdvisories(registryUrl ?? publicApi, pages.flat(), context);
   },
 });
-
-/** CISA's form (cisa.gov/known-exploited-vulnerabilities-catalog); only the keys in use. */
-const Catalogue = z
-  .object({ vulnerabilities: z.array(z.unknown()) })
-  .catch({ vulnerabilities: [] });
-
-const CatalogueEntry = z
-  .object({ cveID: Advisory.shape.id, dateAdded: DaySchema, dueDate: DaySchema.optional() })
-  .transform(({ cveID: id, dateAdded: exploitedSince, dueDate: dueBy }) => ({
-    id,
-    exploitedSince,
-    dueBy,
-  }));
-
-/** A catalogue of exploited vulnerabilities of all software, which `site.json` names. */
-export const exploited = {
-  datasource: 'exploited',
-  onlyAdds: true,
-  async gather({ url }: { url: string }, { http, lastCount = 0 }: SourceContext) {
-    const { vulnerabilities } = readJson(await fetchJsonFile(http, url), Catalogue);
-    const { length } = vulnerabilities;
-    if (length === 0 || length * 2 < lastCount) {
-      const message = `${showUrl(url)} lists ${length} entries; before, ${lastCount}`;
-      throw new HttpError({ kind: 'content', url, message });
-    }
-
-    const { readable, skipped } = readElements(
-      url,
-      listElements(vulnerabilities, 'cveID'),
-      CatalogueEntry,
-    );
-    const byId = new Map(readable.map(({ value }) => [value.id, value]));
-    return { skipped, advisories: { byId, isComplete: false } };
-  },
-};
 
 async function fetchDocuments(url: string, context: SourceContext): Promise<unknown[]> {
   const response = await fetchJsonFile(context.http, url);
@@ -207,55 +164,81 @@ function readAdvisories(
   { packages }: SourceContext,
 ): Required<Pick<SourceAnswer, 'advisories' | 'skipped'>> {
   const byId = new Map<string, StatedAdvisory>();
-  const skipped: SkippedElement[] = [];
+  const problems: Problem[] = [];
   let isComplete = true;
   let count = 0;
-  const report = (problem: string, kind: string) =>
-    skipped.push({ message: `${showUrl(url)}: ${problem}`, kind });
-
-  const skip = (problem: string, kind: string) => {
-    isComplete = false;
-    report(problem, kind);
-  };
 
   for (const [index, element] of documents.entries()) {
-    const { data: document } = OsvDocument.safeParse(element);
-    if (!document) {
-      skip(`document ${index + 1} is in no form of OSV. Skipped.`, 'no form of OSV');
-      continue;
-    }
+    const read = readDocument(element, index + 1, packages);
+    problems.push(...read.problems);
+    const { id, advisory } = read;
+    const isRecorded = typeof advisory === 'object';
 
-    const affected = findAffected(document, packages);
-    if (affected.length === 0 || document.withdrawn) {
-      byId.set(document.id, document.withdrawn ? 'withdrawn' : undefined);
-      continue;
-    }
-
-    const { range, fixed, unreadable } = uniteAffected(affected);
-    if (unreadable.length > 0) {
-      const bounds = formatList(unreadable.map(quote), 3);
-      report(
-        `${quote(document.id)}: ${bounds} cannot be read as a version. More versions count as affected.`,
-        'unreadable bound',
-      );
-    }
-
-    const { data, error } = Advisory.safeParse(toAdvisory(document, affected, range, fixed));
-    const [issue] = error?.issues ?? [];
-    if (issue) {
-      skip(`${quote(document.id)}: ${issue.message}. Skipped.`, issue.code);
-    } else if (count >= mostAdvisories) {
-      skip(
-        `lists more than ${mostAdvisories} advisories on this component. Skipped the rest.`,
-        'too many',
-      );
+    if (id === undefined) {
+      isComplete = false;
+    } else if (isRecorded && count >= mostAdvisories) {
+      problems.push(tooMany);
+      isComplete = false;
     } else {
-      count += 1;
-      byId.set(document.id, data);
+      byId.set(id, advisory);
+      count += isRecorded ? 1 : 0;
     }
   }
 
+  const skipped = problems.map(({ message, kind }) => ({
+    message: `${showUrl(url)}: ${message}`,
+    kind,
+  }));
   return { skipped, advisories: { byId, isComplete } };
+}
+
+const tooMany: Problem = {
+  message: `lists more than ${mostAdvisories} advisories on this component. Skipped the rest.`,
+  kind: 'too many',
+};
+
+type Problem = Required<SkippedElement>;
+
+interface ReadDocument {
+  /** Absent if the document cannot be used. */
+  readonly id?: string;
+  readonly advisory?: StatedAdvisory;
+  readonly problems: readonly Problem[];
+}
+
+function readDocument(
+  element: unknown,
+  position: number,
+  packages: SourceContext['packages'],
+): ReadDocument {
+  const document = OsvDocument.safeParse(element).data;
+  if (!document) {
+    const message = `document ${position} is in no form of OSV. Skipped.`;
+    return { problems: [{ message, kind: 'no form of OSV' }] };
+  }
+
+  const { id, withdrawn } = document;
+  const affected = findAffected(document, packages);
+  if (affected.length === 0 || withdrawn) {
+    return { id, advisory: withdrawn ? 'withdrawn' : undefined, problems: [] };
+  }
+
+  const versions = uniteAffected(affected);
+  const problems: Problem[] = [];
+  if (versions.unreadable.length > 0) {
+    const bounds = formatList(versions.unreadable.map(quote), 3);
+    const message = `${quote(id)}: ${bounds} cannot be read as a version. More versions count as affected.`;
+    problems.push({ message, kind: 'unreadable bound' });
+  }
+
+  const { data, error } = Advisory.safeParse(toAdvisory(document, affected, versions));
+  const [issue] = error?.issues ?? [];
+  if (issue) {
+    problems.push({ message: `${quote(id)}: ${issue.message}. Skipped.`, kind: issue.code });
+    return { problems };
+  }
+
+  return { id, advisory: data, problems };
 }
 
 function findAffected({ affected }: OsvDocument, packages: SourceContext['packages']): Affected[] {
@@ -268,9 +251,6 @@ function findAffected({ affected }: OsvDocument, packages: SourceContext['packag
   );
 }
 
-/** Filters vectors, because the library prints texts that it cannot read. */
-const vector = /^CVSS:\d\.\d(?:\/[A-Za-z]+:[A-Za-z]+)+$/;
-
 /** The database's severity, else the rating of the newest vector (first.org/cvss, "Qualitative Severity Rating Scale"). */
 function readSeverity(
   { severity, database_specific: specific }: OsvDocument,
@@ -279,23 +259,31 @@ function readSeverity(
   const severities = [severity, ...affected.map((entry) => entry.severity)].flatMap(
     (perPackage) => perPackage ?? [],
   );
-  const scores = severities
-    .toSorted((a, b) => (a.type < b.type ? 1 : -1))
-    .map(({ score }) => score);
-  const ratings = scores.map((score) =>
-    vector.test(score) ? cvss.fromVector(score)?.createJsonSchema()['baseSeverity'] : score,
-  );
-  return [specific?.severity, ...ratings]
-    .map((word) => String(word).toLowerCase().replace('moderate', 'medium'))
-    .map((word) => Advisory.shape.severity.safeParse(word).data)
-    .find((rating) => rating !== undefined);
+  const newestFirst = severities.sort((a, b) => (a.type < b.type ? 1 : -1));
+
+  for (const word of [specific?.severity, ...newestFirst.map(({ score }) => rateScore(score))]) {
+    const rating = String(word).toLowerCase().replace('moderate', 'medium');
+    const { data } = Advisory.shape.severity.safeParse(rating);
+    if (data !== undefined) {
+      return data;
+    }
+  }
+
+  return undefined;
+}
+
+/** Filters vectors, because the library prints texts that it cannot read. */
+const vector = /^CVSS:\d\.\d(?:\/[A-Za-z]+:[A-Za-z]+)+$/;
+
+/** The rating of a vector. Any other text may be a rating itself. */
+function rateScore(score: string): unknown {
+  return vector.test(score) ? cvss.fromVector(score)?.createJsonSchema()['baseSeverity'] : score;
 }
 
 function toAdvisory(
   document: OsvDocument,
   affected: readonly Affected[],
-  range: string,
-  fixed: readonly string[],
+  { range, fixed }: AffectedVersions,
 ): unknown {
   const { id, summary, published, references } = document;
   const isAlias = (alias: unknown) => alias !== id && Advisory.shape.id.safeParse(alias).success;

@@ -16,7 +16,7 @@ export const Ranges = z.object({
 });
 type Ranges = z.infer<typeof Ranges>;
 
-interface AffectedVersions {
+export interface AffectedVersions {
   /** In the form of an advisory. */
   readonly range: string;
   readonly fixed: readonly string[];
@@ -29,50 +29,68 @@ const longestList = 8000;
 
 /** Unites several statements. An unreadable bound widens the affected range, never narrows it. */
 export function uniteAffected(packageRanges: readonly Ranges[]): AffectedVersions {
-  const unreadable = new Set<string>();
-  const fixed = new Set<string>();
+  const statements = packageRanges.map(parseRanges);
+  const bounds = statements.flatMap(({ ranges }) => ranges.flat());
+  const fixes = bounds.filter(({ kind, version }) => kind === 'end' && version);
+  const unreadable = statements
+    .flatMap(({ ranges, versions }) => [...ranges.flat(), ...versions])
+    .filter(({ text, version }) => !version && text !== everyVersion);
+
+  return {
+    range: joinAlternatives(statements),
+    fixed: [...new Set(fixes.map(({ text }) => text))],
+    unreadable: [...new Set(unreadable.map(({ text }) => text.slice(0, 100)))],
+  };
+}
+
+/** The start that precedes every version. */
+const everyVersion = '0';
+
+interface ParsedText {
+  readonly text: string;
+  readonly version: Version | undefined;
+}
+
+interface ParsedRanges {
+  readonly ranges: readonly (readonly Bound[])[];
+  readonly versions: readonly ParsedText[];
+}
+
+function parseRanges({ ranges, versions }: Ranges): ParsedRanges {
+  // Ranges of commits have no versions.
+  const ordered = (ranges ?? []).filter(({ type }) => type !== 'GIT');
+  return {
+    ranges: ordered.map(({ events }) => parseBounds(events)),
+    versions: (versions ?? []).map((text) => ({ text, version: parseVersion(text) })),
+  };
+}
+
+function joinAlternatives(statements: readonly ParsedRanges[]): string {
   const alternatives = new Set<string>();
 
-  for (const { ranges, versions } of packageRanges) {
-    // Ranges of commits have no versions.
-    const ordered = (ranges ?? []).filter(({ type }) => type !== 'GIT');
-    for (const { events } of ordered) {
-      for (const span of listSpansBetween(readBounds(events, fixed, unreadable))) {
-        alternatives.add(span);
-      }
+  for (const { ranges, versions } of statements) {
+    for (const span of ranges.flatMap(listSpansBetween)) {
+      alternatives.add(span);
     }
 
-    const readable = (versions ?? [])
-      .map((text) => readVersion(text, unreadable))
-      .filter((value) => value !== undefined);
+    const readable = versions
+      .map(({ version }) => version)
+      .filter((version) => version !== undefined);
     const isCovered = createRangeTest([...alternatives]);
     for (const span of listSingleVersions(readable.filter((version) => !isCovered(version)))) {
       alternatives.add(span);
     }
-    if (ordered.length + readable.length === 0) {
+    if (ranges.length + readable.length === 0) {
       alternatives.add('*');
     }
   }
 
-  return {
-    range: alternatives.has('*') ? '*' : [...alternatives].join(' || '),
-    fixed: [...fixed],
-    unreadable: [...unreadable],
-  };
+  return alternatives.has('*') ? '*' : [...alternatives].join(' || ');
 }
 
 function createRangeTest(alternatives: readonly string[]): (version: Version) => boolean {
   const range = alternatives.length === 0 ? [] : parseVersionRange(alternatives.join(' || '))!;
   return (version) => isInRange(range, version);
-}
-
-function readVersion(text: string, unreadable: Set<string>): Version | undefined {
-  const version = parseVersion(text);
-  if (!version) {
-    unreadable.add(text.slice(0, 100));
-  }
-
-  return version;
 }
 
 /** Lists single versions; if there are too many, the range between the least and the greatest. */
@@ -89,53 +107,31 @@ function listSingleVersions(versions: readonly Version[]): string[] {
 /** Bounds at one version come in this order: the one that opens a span comes last, to keep it open. */
 const kinds = ['last', 'end', 'start'] as const;
 
-interface Bound {
+interface Bound extends ParsedText {
   readonly kind: (typeof kinds)[number];
-  readonly text: string;
-  readonly version: Version | undefined;
 }
 
-/** The bounds of events, sorted. Adds the fixed versions, and the texts that are no version, to the sets. */
-function readBounds(
-  events: readonly Event[],
-  fixed: Set<string>,
-  unreadable: Set<string>,
-): Bound[] {
+function parseBounds(events: readonly Event[]): Bound[] {
   const bounds: Bound[] = [];
 
-  for (const { introduced, fixed: end, last_affected: last } of events) {
-    const texts = { start: introduced, end, last };
-    for (const kind of ['start', 'end', 'last'] as const) {
-      const text = texts[kind];
-      if (text === undefined) {
-        continue;
-      }
-
-      // A start without a readable version precedes all versions. An end without one is ignored.
-      const version = text === '0' ? undefined : readVersion(text, unreadable);
-      if (kind === 'start' || version) {
-        bounds.push({ kind, text, version });
-      }
-      if (kind === 'end' && version) {
-        fixed.add(text);
+  for (const { introduced: start, fixed: end, last_affected: last } of events) {
+    for (const [kind, text] of Object.entries({ start, end, last })) {
+      if (text !== undefined) {
+        const version = text === everyVersion ? undefined : parseVersion(text);
+        bounds.push({ kind: kind as Bound['kind'], text, version });
       }
     }
   }
 
-  return bounds.sort((a, b) => {
-    if (!a.version || !b.version) {
-      return Number(Boolean(a.version)) - Number(Boolean(b.version));
-    }
-
-    return compareVersions(a.version, b.version) || kinds.indexOf(a.kind) - kinds.indexOf(b.kind);
-  });
+  return bounds;
 }
 
-/** The spans between sorted bounds. */
+/** The spans between bounds. A start without a readable version precedes all versions. An end without one is ignored. */
 function listSpansBetween(bounds: readonly Bound[]): string[] {
   const spans: { from: string; to?: string }[] = [];
+  const usable = bounds.filter(({ kind, version }) => kind === 'start' || version);
 
-  for (const { kind, text, version } of bounds) {
+  for (const { kind, text, version } of usable.sort(compareBounds)) {
     const span = spans.at(-1);
     const to = kind === 'end' ? `<${text}` : `<=${text}`;
     if (kind === 'start') {
@@ -150,4 +146,12 @@ function listSpansBetween(bounds: readonly Bound[]): string[] {
   }
 
   return spans.map(({ from, to = '' }) => `${from} ${to}`.trim() || '*');
+}
+
+function compareBounds(a: Bound, b: Bound): number {
+  if (!a.version || !b.version) {
+    return Number(Boolean(a.version)) - Number(Boolean(b.version));
+  }
+
+  return compareVersions(a.version, b.version) || kinds.indexOf(a.kind) - kinds.indexOf(b.kind);
 }
