@@ -123,7 +123,7 @@ export const statedByJson: SupportAdapter<'json'> = {
   async gather(source, context) {
     const { url } = source;
     const result = await transformDocument(source, context);
-    const lines = (result as { lines?: unknown } | null | undefined)?.lines;
+    const lines = isObject(result) ? result['lines'] : undefined;
     if (lines === undefined) {
       throw SourceError.at(url, `transform: expected lines; got ${show(result)}`);
     }
@@ -143,26 +143,31 @@ async function transformDocument(
   return evaluateTransform(showUrl(url), { document: response.text(), transform });
 }
 
-/**
- * An array of releases or versions, or an object with the array `releases`. JSONata returns a list of one as its element, and an
- * empty list as undefined.
- */
+/** The array of releases or versions, also under the key `releases`. JSONata returns a list of one as its element. */
 function findReleases(url: string, result: unknown): RawElement[] {
-  const isObject = typeof result === 'object' && result !== null && !Array.isArray(result);
-  const list =
-    isObject && !('version' in result) ? (result as { releases?: unknown }).releases : result;
-  if (isObject && list === undefined && Object.keys(result).length > 0) {
+  const list = isObject(result) && !('version' in result) ? readReleaseList(url, result) : result;
+  return [list ?? []].flat().map((element) => {
+    if (typeof element === 'string') {
+      return { name: element, value: {} };
+    }
+
+    return { name: isObject(element) ? element['version'] : undefined, value: element };
+  });
+}
+
+function readReleaseList(url: string, result: Record<string, unknown>): unknown {
+  const { releases } = result;
+
+  // JSONata leaves out the key of an empty list.
+  if (releases === undefined && Object.keys(result).length > 0) {
     throw SourceError.at(url, `transform: expected releases; got ${show(result)}`);
   }
-  if (list === undefined || list === null) {
-    return [];
-  }
 
-  return (Array.isArray(list) ? (list as unknown[]) : [list]).map((element) =>
-    typeof element === 'string'
-      ? { name: element, value: {} }
-      : { name: (element as { version?: unknown } | null)?.version, value: element },
-  );
+  return releases;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** As in Renovate, a number is in milliseconds if that gives a day after 2000, else in seconds. */
