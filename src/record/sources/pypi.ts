@@ -29,6 +29,7 @@ const Index = z.object({
   versions: z.array(z.string()).optional(),
   files: z.array(z.unknown()),
 });
+type Index = z.infer<typeof Index>;
 
 const IndexFile = z
   .object({
@@ -82,7 +83,7 @@ const ReleaseFile = z
     filename,
     sha256: digests?.sha256,
     uploaded: upload_time_iso_8601 ?? upload_time,
-    yanked: yanked === true && (yanked_reason || true),
+    yanked: yanked ? yanked_reason || true : false,
   }));
 
 const defaultRegistry = 'https://pypi.org/pypi/';
@@ -116,26 +117,30 @@ export const pypi = defineSource({
     const { document: url } = listAddresses(source);
     const { info } = await fetchJson(context.http, url, Described);
     expectProject(url, source, info.name);
-    const links = Object.entries(info.project_urls ?? {}).map(
-      ([label, link]) => [normaliseLabel(label), link] as const,
-    );
-    const findLink = (labels: readonly string[]) =>
-      links.find(([label]) => labels.includes(label))?.[1];
-
+    const links = info.project_urls ?? {};
     return {
       title: info.name,
       description: info.summary,
-      homepage: findLink(labels.homepage) ?? info.home_page,
-      changelogUrl: findLink(labels.changelogUrl),
-      repository: findLink(labels.repository),
+      homepage: findLink(links, labels.homepage) ?? info.home_page,
+      changelogUrl: findLink(links, labels.changelogUrl),
+      repository: findLink(links, labels.repository),
       registryPage: info.package_url,
     };
   },
 });
 
-/** Normalises a label as in the specification. */
-function normaliseLabel(label: string): string {
-  return label.toLowerCase().replaceAll(/[\p{P}\p{S}\s]/gu, '');
+/** The first link with one of the labels, compared as in the specification. */
+function findLink(
+  links: Readonly<Record<string, string | undefined>>,
+  normalisedLabels: readonly string[],
+): string | undefined {
+  for (const [label, link] of Object.entries(links)) {
+    if (normalisedLabels.includes(label.toLowerCase().replaceAll(/[\p{P}\p{S}\s]/gu, ''))) {
+      return link;
+    }
+  }
+
+  return undefined;
 }
 
 /** Registries have both at sibling paths; devpi calls the index `+simple`. */
@@ -160,41 +165,48 @@ async function gatherByIndex(
     alsoAccept: ['application/json'],
   });
 
-  const { name, versions = [], files, 'project-status': status } = readJson(response, Index);
-  expectProject(url, source, name);
-  const isQuarantined = status?.status === 'quarantined';
-  const byVersion = new Map<string, unknown[]>(versions.map((version) => [version, []]));
-  const byKey = new Map(versions.map((version) => [createVersionKey(version), version]));
-
-  for (const file of files) {
-    const fileVersion = readVersionIn(
-      (file as { filename?: unknown } | null)?.filename,
-      source.packageName,
-    );
-    if (fileVersion === undefined) {
-      continue;
-    }
-
-    const version = byKey.get(createVersionKey(fileVersion)) ?? fileVersion;
-    byVersion.set(version, [...(byVersion.get(version) ?? []), file]);
-  }
+  const index = readJson(response, Index);
+  expectProject(url, source, index.name);
+  const { 'project-status': status } = index;
+  const byVersion = groupByVersion(index, source.packageName);
 
   // PyPI lists no file of a quarantined project. Use the recorded versions.
-  if (isQuarantined && byVersion.size === 0) {
+  if (status?.status === 'quarantined' && byVersion.size === 0) {
     for (const version of context.listedBefore) {
       byVersion.set(version, []);
     }
   }
 
-  return readReleases(url, toElements(byVersion), z.array(IndexFile), (uploads) => {
-    const described = describeFiles(uploads);
-    if (!isQuarantined && status?.status !== 'deprecated') {
-      return described;
-    }
-
-    const deprecated = `The project is ${status.status}${status.reason ? `: ${status.reason}` : '.'}`;
-    return { ...described, deprecated };
+  return readReleases(url, toElements(byVersion), z.array(IndexFile), (files) => {
+    const described = describeFiles(files);
+    return { ...described, deprecated: describeStatus(status) ?? described.deprecated };
   });
+}
+
+/** Why no version of a project should be used, if its status says so. */
+function describeStatus(status: Index['project-status']): string | undefined {
+  if (status?.status !== 'quarantined' && status?.status !== 'deprecated') {
+    return undefined;
+  }
+
+  return `The project is ${status.status}${status.reason ? `: ${status.reason}` : '.'}`;
+}
+
+/** The files of each version. A version in a file's name is one of the listed versions, if any is spelled alike. */
+function groupByVersion({ versions = [], files }: Index, packageName: string) {
+  const byVersion = new Map<string, unknown[]>(versions.map((version) => [version, []]));
+  const byKey = new Map(versions.map((version) => [createVersionKey(version), version]));
+
+  for (const file of files) {
+    const { filename } = (file ?? {}) as { filename?: unknown };
+    const fileVersion = readVersionIn(filename, packageName);
+    if (fileVersion !== undefined) {
+      const version = byKey.get(createVersionKey(fileVersion)) ?? fileVersion;
+      byVersion.set(version, [...(byVersion.get(version) ?? []), file]);
+    }
+  }
+
+  return byVersion;
 }
 
 /** packaging.python.org, "File name convention" of wheels and source distributions. Eggs are named like wheels. */
