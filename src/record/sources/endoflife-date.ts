@@ -8,6 +8,7 @@ import {
   createLineFinder,
   parseVersion,
   nameReleaseLine,
+  type Version,
 } from '../../core/model/version.ts';
 import type { Phase } from '../../core/schemas/definition/phase.ts';
 import type { StatedLine } from '../../core/schemas/recorded/recorded.ts';
@@ -141,30 +142,17 @@ export const endoflifeDate = defineSource({
     const { url, name, releases } = await fetchProduct(context.http, packageName, registryUrl);
     expectPackage(url, packageName, name);
 
-    const latestByCycle = new Map<string, string>();
-    const cycles = listElements(releases, 'name').map(({ name: cycle, value }) => {
-      const latest = Cycle.safeParse(value).data?.latest?.name ?? cycle;
-      const line = parseVersion(String(cycle));
-      if (line) {
-        latestByCycle.set(nameReleaseLine(line, 2), String(latest));
-      }
-
-      return { name: latest, value };
-    });
-
-    // A newer release replaces an older one in the list, which was not withdrawn.
-    const findCycle = createLineFinder([...latestByCycle.keys()]);
-    const replaced = context.listedBefore.filter((text) => {
-      const version = parseVersion(text);
-      const latest = version && parseVersion(latestByCycle.get(findCycle(version) ?? '') ?? '');
-      return latest && compareVersions(version, latest) < 0;
-    });
-
-    const answer = readReleases(url, cycles, Cycle, ({ latest }) => ({
+    const latestReleases = listElements(releases, 'name').map(({ name: cycle, value }) => ({
+      name: Cycle.safeParse(value).data?.latest?.name ?? cycle,
+      cycle,
+      value,
+    }));
+    const answer = readReleases(url, latestReleases, Cycle, ({ latest }) => ({
       isPrerelease: hasPrereleaseWord(latest?.name ?? ''),
       releaseTimestamp: latest?.date ?? undefined,
       changelogUrl: latest?.link ?? undefined,
     }));
+    const replaced = listReplaced(latestReleases, context.listedBefore);
     return { ...answer, alsoListed: [...replaced, ...(answer.alsoListed ?? [])] };
   },
   async describe({ packageName, registryUrl }, { http }) {
@@ -190,6 +178,28 @@ export const endoflifeDate = defineSource({
     };
   },
 });
+
+/** The versions listed before that a newer one of their cycle replaced in the list. They were not withdrawn. */
+function listReplaced(
+  latestReleases: readonly Readonly<Record<'cycle' | 'name', unknown>>[],
+  listedBefore: readonly string[],
+): string[] {
+  const latestByLine = new Map<string, Version | undefined>();
+  for (const { cycle, name } of latestReleases) {
+    const parsed = parseVersion(String(cycle));
+    if (parsed) {
+      latestByLine.set(nameReleaseLine(parsed, 2), parseVersion(String(name)));
+    }
+  }
+
+  const findLine = createLineFinder([...latestByLine.keys()]);
+  return listedBefore.filter((text) => {
+    const version = parseVersion(text);
+    const line = version && findLine(version);
+    const latest = line === undefined ? undefined : latestByLine.get(line);
+    return version && latest && compareVersions(version, latest) < 0;
+  });
+}
 
 /** Reads phases, long-term support and ends of a product's release cycles. */
 export const statedByEndoflifeDate: SupportAdapter<'endoflife-date'> = {
