@@ -20,7 +20,8 @@ import {
   SourceError,
   type StatedRelease,
 } from '../sources/datasource.ts';
-import { findEarliest, sortNewestFirst } from '../sources/shared/elements.ts';
+import { findEarliest } from '../sources/shared/elements.ts';
+import { sortNewestFirst } from '../sources/shared/listed-versions.ts';
 
 /** Decides which releases are admitted, and which facts are requested. */
 interface Admission extends Pick<Selection, 'offer'> {

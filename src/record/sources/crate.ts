@@ -10,11 +10,11 @@ import {
 import {
   expectPackage,
   listElements,
-  findPrereleaseBySemver,
   readReleases,
   Stated,
   completeDigests,
 } from './shared/elements.ts';
+import { findPrereleaseBySemver } from './shared/listed-versions.ts';
 import { checkSameHost, createAddressBelow, fetchJson, fetchPages } from './shared/requests.ts';
 
 /** doc.rust-lang.org/cargo/reference/registry-index.html, "JSON schema". Older entries have no `pubtime`. */

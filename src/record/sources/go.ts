@@ -8,13 +8,8 @@ import {
   createPackageFields,
   matchPackage,
 } from './datasource.ts';
-import {
-  listElements,
-  findPrereleaseBySemver,
-  readJson,
-  readReleases,
-  Stated,
-} from './shared/elements.ts';
+import { listElements, readJson, readReleases, Stated } from './shared/elements.ts';
+import { findPrereleaseBySemver } from './shared/listed-versions.ts';
 import { createAddressBelow } from './shared/requests.ts';
 
 const Version = z.string().regex(/^v\d/, { error: 'expected a version such as v1.2.3' });

@@ -6,13 +6,13 @@ import { formatList, findNearest } from '../../core/text/wording.ts';
 import { defineSource, type DescribeContext, createNameSchema, SourceError } from './datasource.ts';
 import {
   expectFewParts,
-  findNewest,
   listElements,
   readReleases,
   readSourceDocument,
   Stated,
   completeDigests,
 } from './shared/elements.ts';
+import { findNewest } from './shared/listed-versions.ts';
 import { createAddressBelow } from './shared/requests.ts';
 
 /** helm.sh/docs/topics/chart_repository, "The index file". */

@@ -14,12 +14,12 @@ import {
 import {
   expectFewParts,
   expectPackage,
-  findNewest,
   listElements,
   readReleases,
   readSourceDocument,
   Stated,
 } from './shared/elements.ts';
+import { findNewest } from './shared/listed-versions.ts';
 import { createAddressBelow } from './shared/requests.ts';
 
 /** maven.apache.org/ref/current/maven-repository-metadata/repository-metadata.html; the parser reads an empty element as ''. */

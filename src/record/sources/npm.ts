@@ -11,12 +11,12 @@ import {
 import {
   toElements,
   expectPackage,
-  findPrereleaseBySemver,
   readJson,
   readReleases,
   Stated,
   completeDigests,
 } from './shared/elements.ts';
+import { findPrereleaseBySemver } from './shared/listed-versions.ts';
 import { createAddressBelow, fetchPages } from './shared/requests.ts';
 
 /**

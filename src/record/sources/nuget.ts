@@ -11,13 +11,13 @@ import {
 } from './datasource.ts';
 import {
   expectPackage,
-  findPrereleaseBySemver,
   readJson,
   readReleases,
   readSourceDocument,
   Stated,
   type RawElement,
 } from './shared/elements.ts';
+import { findPrereleaseBySemver } from './shared/listed-versions.ts';
 import { checkSameHost, createAddressBelow, fetchPages } from './shared/requests.ts';
 
 /** learn.microsoft.com/nuget/api/service-index */

@@ -1,7 +1,5 @@
-import parse from 'semver/functions/parse.js';
 import * as z from 'zod';
 import { parseTimestamp } from '../../../core/model/dates.ts';
-import { isPrereleaseForm, isReleaseForm, sortVersions } from '../../../core/model/version.ts';
 import { describeProblems } from '../../../core/schemas/problems.ts';
 import { show } from '../../../core/text/show.ts';
 import { StatedLine } from '../../../core/schemas/recorded/recorded.ts';
@@ -87,10 +85,7 @@ export function readElements<T>(
       continue;
     }
 
-    const problem = parsed.success
-      ? `expected a version; got ${name === undefined ? 'none' : show(name)}`
-      : describeProblems(value, schema)[0];
-    firstProblem ??= `entry ${index + 1}${isName(name) ? ` (${show(name)})` : ''}: ${problem}`;
+    firstProblem ??= `entry ${index + 1}${describeUnreadable({ name, value }, schema)}`;
 
     // A version with an unreadable entry is still listed, so it is not withdrawn.
     if (isName(name)) {
@@ -106,6 +101,19 @@ export function readElements<T>(
 
   const message = `${problem} Skipped ${count} of ${elements.length} entries.`;
   return { readable, alsoListed, skipped: count > 0 ? [{ message }] : [] };
+}
+
+function isName(name: unknown): name is string {
+  return typeof name === 'string' && name !== '';
+}
+
+function describeUnreadable({ name, value }: RawElement, schema: z.ZodType): string {
+  const [problem] = describeProblems(value, schema);
+  if (problem === undefined) {
+    return `: expected a version; got ${name === undefined ? 'none' : show(name)}`;
+  }
+
+  return isName(name) ? ` (${show(name)}): ${problem}` : `: ${problem}`;
 }
 
 /** The readable elements of a list as releases. `describe` returns undefined for an element that is not a release. */
@@ -217,39 +225,9 @@ export function findEarliest(times: readonly (string | null | undefined)[]): str
   return readable.sort()[0] ?? texts[0];
 }
 
-function isName(name: unknown): name is string {
-  return typeof name === 'string' && name !== '';
-}
-
 /** An optional text in a registry's document. Anything else is ignored. */
 export const Stated = z
   .string()
   .transform((text) => text.trim() || undefined)
   .optional()
   .catch(undefined);
-
-/** The names that are versions, the greatest first; equal ones in the order of the list. */
-export function sortNewestFirst(names: readonly string[]): string[] {
-  const sorted = sortVersions(names.toReversed().map((version) => ({ version })));
-  return sorted.reverse().map(({ text }) => text);
-}
-
-/** The greatest stable version, else the greatest prerelease; undefined if no name is a version. */
-export function findNewest(names: readonly string[]): string | undefined {
-  const versions = sortNewestFirst(names);
-  return versions.find((name) => !isPrereleaseForm(name)) ?? versions[0];
-}
-
-/**
- * In ecosystems with SemVer, every version with a hyphen is a prerelease (section 9). Undefined if the version's form tells the
- * same, or if its suffix names the target of the release.
- */
-export function findPrereleaseBySemver(version: string): boolean | undefined {
-  const parsed = parse(version);
-  if (!parsed || isReleaseForm(version)) {
-    return undefined;
-  }
-
-  const isPrerelease = parsed.prerelease.length > 0;
-  return isPrerelease === isPrereleaseForm(version) ? undefined : isPrerelease;
-}

@@ -9,7 +9,8 @@ import {
   type SourceAnswer,
   SourceError,
 } from '../datasource.ts';
-import { findNewest, listElements, readJson, readReleases, Stated } from './elements.ts';
+import { listElements, readJson, readReleases, Stated } from './elements.ts';
+import { findNewest } from './listed-versions.ts';
 import { createAddressBelow, fetchPages } from './requests.ts';
 
 /** github.com/opencontainers/distribution-spec; some registries state `null` instead of an empty list. */
