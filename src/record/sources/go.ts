@@ -39,8 +39,7 @@ export const go = defineSource({
   ),
   renovate: matchPackage,
   statesDeprecation: true,
-  async gather(source, context) {
-    const { http } = context;
+  async gather(source, { http }) {
     const createFileAddress = (file: string) => createAddress(source, ['@v', file]);
     const list = await http.fetch({
       url: createFileAddress('list'),
@@ -48,24 +47,14 @@ export const go = defineSource({
       mayBeEmpty: true,
     });
 
-    // Some proxies, for instance of vendored folders, append the day to the version.
-    const days = new Map<string, string | undefined>();
-    for (const line of list.text().split('\n')) {
-      const [version, day] = line.trim().split(/\s+/);
-      if (version) {
-        days.set(version, day);
-      }
-    }
-    const versions = [...days.keys()].filter((name) => !pseudoVersion.test(name));
-    const latest = findLatest(versions.filter((name) => Version.safeParse(name).success));
-    const mod =
-      latest &&
-      parseGoMod(
-        (await http.fetch({ url: createFileAddress(`${latest}.mod`), ...textTypes })).text(),
-      );
+    const days = parseList(list.text());
+    const versions = [...days.keys()];
+    const latest = findLatest(versions);
+    const modFile = latest && { url: createFileAddress(`${latest}.mod`), ...textTypes };
+    const mod = parseGoMod(modFile ? (await http.fetch(modFile)).text() : '');
 
     return readReleases(list.url, listElements(versions), Version, (name) => ({
-      deprecated: mod ? (findRetraction(mod, name) ?? mod.deprecated) : undefined,
+      deprecated: findRetraction(mod, name) ?? mod.deprecated,
       isPrerelease: findPrereleaseBySemver(name),
       async *requestFacts() {
         const info = { url: createFileAddress(`${name}.info`), ...infoTypes, isKept: false };
@@ -89,6 +78,18 @@ function createAddress(
   return createAddressBelow(registryUrl ?? defaultRegistry, segments);
 }
 
+/** The days of the listed versions. Some proxies, for instance of vendored folders, append the day to the version. */
+function parseList(text: string): Map<string, string | undefined> {
+  const days = new Map<string, string | undefined>();
+  for (const line of text.split('\n')) {
+    const [version, day] = line.trim().split(/\s+/);
+    if (version && !pseudoVersion.test(version)) {
+      days.set(version, day);
+    }
+  }
+  return days;
+}
+
 /** Not every file system is case-sensitive: go.dev/ref/mod#goproxy-protocol. */
 function escapeCapitals(text: string): string {
   return text.replaceAll(/[A-Z]/g, (letter) => `!${letter.toLowerCase()}`);
@@ -108,7 +109,7 @@ function findLatest(versions: readonly string[]): string | undefined {
   };
 
   return versions
-    .filter((version) => valid(version))
+    .filter((version) => Version.safeParse(version).success && valid(version))
     .sort((a, b) => rank(a) - rank(b) || compare(a, b))
     .at(-1);
 }
@@ -116,7 +117,7 @@ function findLatest(versions: readonly string[]): string | undefined {
 /** The statements of a go.mod on its module. */
 interface GoMod {
   /** Why the whole module is deprecated. */
-  deprecated?: string;
+  deprecated?: string | undefined;
   retractions: Retraction[];
 }
 
@@ -127,12 +128,34 @@ interface Retraction {
   reason: string;
 }
 
-/**
- * Reads the directives `module` and `retract` (go.dev/ref/mod#go-mod-file), on one line or in a block. The comment of a directive is
- * above it, behind it, or above its block.
- */
+/** Reads the directives `module` and `retract` (go.dev/ref/mod#go-mod-file). */
 export function parseGoMod(text: string): GoMod {
   const mod: GoMod = { retractions: [] };
+
+  for (const { verb, words, comment } of listDirectives(text)) {
+    if (verb === 'module') {
+      const [, reason] = /(?:^|\n\n)Deprecated:\s*(.*?)(?:\n\n|$)/s.exec(comment) ?? [];
+      mod.deprecated = reason?.trimEnd();
+    }
+
+    const [low, high] = verb === 'retract' ? (words.match(/v\d[^\s,\]]*/g) ?? []) : [];
+    if (low !== undefined) {
+      mod.retractions.push({ low, high: high ?? low, reason: comment });
+    }
+  }
+
+  return mod;
+}
+
+interface Directive {
+  verb: string;
+  words: string;
+  /** Above the directive, behind it, or above its block. */
+  comment: string;
+}
+
+/** The directives of a go.mod, on one line or in a block. */
+function* listDirectives(text: string): Generator<Directive> {
   let comments: string[] = [];
   let block: { verb: string; comment: string } | undefined;
 
@@ -141,48 +164,26 @@ export function parseGoMod(text: string): GoMod {
     const words = (start < 0 ? line : line.slice(0, start)).trim();
     if (start >= 0) {
       comments.push(line.slice(start + 2).trim());
+    } else if (words === '') {
+      // A comment above an empty line belongs to no directive.
+      comments = [];
     }
-
     if (words === '') {
-      if (start < 0) {
-        comments = [];
-      }
-
       continue;
     }
 
     const comment = comments.join('\n');
     comments = [];
-    const blockVerb = /^(\w+)\s*\($/.exec(words)?.[1];
-    if (blockVerb !== undefined) {
-      block = { verb: blockVerb, comment };
+    const [verb = ''] = words.split(/\W/, 1);
+
+    if (/^\w+\s*\($/.test(words)) {
+      block = { verb, comment };
     } else if (words === ')') {
       block = undefined;
     } else if (block) {
-      read(block.verb, words, comment || block.comment);
+      yield { verb: block.verb, words, comment: comment || block.comment };
     } else {
-      const [verb = ''] = words.split(/\W/, 1);
-      read(verb, words.slice(verb.length).trim(), comment);
-    }
-  }
-
-  return mod;
-
-  function read(verb: string, words: string, comment: string): void {
-    if (verb === 'module') {
-      const [, reason] = /(?:^|\n\n)Deprecated:(.*)/s.exec(comment) ?? [];
-      if (reason !== undefined) {
-        mod.deprecated = reason.trimStart().split('\n\n', 1)[0]!.trimEnd();
-      }
-    }
-
-    if (verb !== 'retract') {
-      return;
-    }
-
-    const [low, high] = words.match(/v\d[^\s,\]]*/g) ?? [];
-    if (low !== undefined) {
-      mod.retractions.push({ low, high: high ?? low, reason: comment });
+      yield { verb, words, comment };
     }
   }
 }
