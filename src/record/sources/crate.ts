@@ -15,7 +15,7 @@ import {
   completeDigests,
 } from './shared/elements.ts';
 import { findPrereleaseBySemver } from './shared/listed-versions.ts';
-import { checkSameHost, createAddressBelow, fetchJson, fetchPages } from './shared/requests.ts';
+import { createAddressBelow, fetchJson, fetchPages, resolveAtHost } from './shared/requests.ts';
 
 /** doc.rust-lang.org/cargo/reference/registry-index.html, "JSON schema". Older entries have no `pubtime`. */
 const Entry = z.object({
@@ -60,31 +60,26 @@ export const crate = defineSource({
   statesDeprecation: true,
   async gather({ packageName, registryUrl }, context) {
     const index = registryUrl ?? defaultRegistry;
-    const url = createAddressBelow(index, createIndexPath(packageName.toLowerCase()));
+    const crateName = packageName.toLowerCase();
+    const url = createAddressBelow(index, createIndexPath(crateName));
     const response = await context.http.fetch({
       url,
       accept: ['text/plain'],
       alsoAccept: otherTypes,
     });
+    const entries = listElements(parseLines(url, response.text()), 'vers');
+    const requestDay = isCratesIo(index) ? createDayRequest(packageName, context) : undefined;
 
-    const describe = ({ name, pubtime, yanked, cksum }: z.infer<typeof Entry>, version: string) => {
-      expectPackage(url, packageName.toLowerCase(), name?.toLowerCase());
+    return readReleases(url, entries, Entry, ({ name, pubtime, yanked, cksum }, version) => {
+      expectPackage(url, crateName, name?.toLowerCase());
       return {
         releaseTimestamp: pubtime || undefined,
         deprecated: yanked ? '' : undefined,
         isPrerelease: findPrereleaseBySemver(version),
         digests: completeDigests([[version, cksum]]),
-        requestFacts: isCratesIo(index) ? () => requestDay(version) : undefined,
+        requestFacts: requestDay && (() => requestDay(version)),
       };
-    };
-
-    // One list has the days of all versions. Only crates.io has this API.
-    let days: Promise<Map<string, string>> | undefined;
-    const requestDay = async function* (version: string) {
-      yield { releaseTimestamp: (await (days ??= fetchDays(packageName, context))).get(version) };
-    };
-    const entries = listElements(parseLines(url, response.text()), 'vers');
-    return readReleases(url, entries, Entry, describe);
+    });
   },
   async describe({ packageName, registryUrl }, { http }) {
     // Other registries have only an index of versions.
@@ -134,6 +129,15 @@ function parseLines(url: string, text: string): unknown[] {
   });
 }
 
+/** A request for a version's day. The first one fetches the days of all versions. */
+function createDayRequest(packageName: string, context: SourceContext) {
+  let days: Promise<Map<string, string>> | undefined;
+  return async function* requestDay(version: string) {
+    days ??= fetchDays(packageName, context);
+    yield { releaseTimestamp: (await days).get(version) };
+  };
+}
+
 async function fetchDays(
   packageName: string,
   { http }: SourceContext,
@@ -142,7 +146,7 @@ async function fetchDays(
   const url = createAddressBelow(cratesApiUrl, path, 'per_page=100');
   const request = { url, accept: ['application/json'], isKept: false };
   const pages = await fetchPages(http, request, Versions, (response, { meta }) =>
-    checkSameHost(response, meta?.next_page, 'next_page'),
+    meta?.next_page ? resolveAtHost(response, meta.next_page, 'next_page') : undefined,
   );
   const versions = pages.flatMap((page) => page.versions);
   return new Map(versions.map(({ num, created_at }) => [num, created_at]));

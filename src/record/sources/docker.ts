@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { defineSource, createPackageFields } from './datasource.ts';
-import { orNull, readJsonList } from './shared/json-list.ts';
+import { orNull, createListAdapter } from './shared/json-list.ts';
 import { describeOciImage, gatherOciRegistry } from './shared/oci-registry.ts';
 import { createAddressBelow } from './shared/requests.ts';
 
 const dockerHubUrl = 'https://hub.docker.com/';
 
-const dockerHub = readJsonList({
+const dockerHub = createListAdapter({
   registry: dockerHubUrl,
   /** docs.docker.com/reference/api/hub/latest */
   address: 'v2/repositories/{+packageName}/tags?page_size=100',

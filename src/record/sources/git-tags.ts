@@ -3,7 +3,7 @@ import { documented, UpstreamUrl } from '../../core/schemas/scalars.ts';
 import type { HttpResponse } from '../../io/http/client.ts';
 import { defineSource, type SourceContext, SourceError } from './datasource.ts';
 import { toElements, expectFewParts, readReleases } from './shared/elements.ts';
-import { checkSameHost, createAddressBelow } from './shared/requests.ts';
+import { createAddressBelow, resolveAtHost } from './shared/requests.ts';
 
 const service = 'git-upload-pack';
 const tags = 'refs/tags/';
@@ -41,7 +41,7 @@ export const gitTags = defineSource({
     });
     const advertised = readPktLines(answer);
     const lines = advertised.includes('version 2')
-      ? await listTags(answer, advertised, context)
+      ? await fetchTagLines(answer, advertised, context)
       : advertised;
     const elements = toElements(readCommits(lines));
     return readReleases(answer.url, elements, z.string(), (id, tag) => ({
@@ -51,21 +51,22 @@ export const gitTags = defineSource({
   describe: ({ packageName: repository }) => Promise.resolve({ repository }),
 });
 
-/** Continues at the address after redirects. */
-async function listTags(
+/** Asks for the tags, at the address after redirects. */
+async function fetchTagLines(
   answer: HttpResponse,
   capabilities: readonly string[],
   { http }: SourceContext,
 ): Promise<string[]> {
-  const url = checkSameHost(answer, `../${service}`, service)!;
-  const format = capabilities.filter((line) => line.startsWith('object-format='));
+  const formats = capabilities.filter((line) => line.startsWith('object-format='));
+  const command = ['command=ls-refs', ...formats].map(encodePktLine);
+  const options = ['peel', `ref-prefix ${tags}`].map(encodePktLine);
 
   const response = await http.fetch({
-    url,
+    url: resolveAtHost(answer, `../${service}`, service),
     method: 'POST',
     body: {
       type: `application/x-${service}-request`,
-      text: `${['command=ls-refs', ...format].map(encodePktLine).join('')}0001${['peel', `ref-prefix ${tags}`].map(encodePktLine).join('')}0000`,
+      text: [...command, '0001', ...options, '0000'].join(''),
     },
     accept: [`application/x-${service}-result`],
     headers: { 'git-protocol': 'version=2' },
@@ -106,9 +107,8 @@ function readPktLines(response: HttpResponse): string[] {
   let position = 0;
 
   while (position < body.length) {
-    const head = body.toString('latin1', position, position + 4);
-    const length = markers.has(head) ? 4 : Number.parseInt(head, 16);
-    if (!/^[0-9a-f]{4}$/i.test(head) || length < 4 || position + length > body.length) {
+    const length = readPktLength(body.toString('latin1', position, position + 4));
+    if (length === undefined || position + length > body.length) {
       throw SourceError.at(
         response.url,
         `expected packets of Git; got something else at byte ${position + 1}`,
@@ -127,6 +127,16 @@ function readPktLines(response: HttpResponse): string[] {
   }
 
   return lines;
+}
+
+/** The length of a packet, including these four digits; undefined if the text is no length. */
+function readPktLength(digits: string): number | undefined {
+  if (markers.has(digits)) {
+    return 4;
+  }
+
+  const length = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : 0;
+  return length < 4 ? undefined : length;
 }
 
 function encodePktLine(line: string): string {

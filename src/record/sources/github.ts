@@ -5,7 +5,7 @@ import {
   createPackageFields,
   type RenovateConditions,
 } from './datasource.ts';
-import { orNull, readJsonList } from './shared/json-list.ts';
+import { orNull, createListAdapter } from './shared/json-list.ts';
 
 export const githubApiUrl = 'https://api.github.com/';
 
@@ -53,7 +53,7 @@ const githubApi = {
 export const githubReleases = defineSource({
   datasource: 'github-releases',
   ...repositoryFields,
-  ...readJsonList({
+  ...createListAdapter({
     ...githubApi,
     address: 'repos/{+packageName}/releases?per_page=100',
     version: 'tag_name',
@@ -84,7 +84,7 @@ export const githubReleases = defineSource({
 export const githubTags = defineSource({
   datasource: 'github-tags',
   ...repositoryFields,
-  ...readJsonList({
+  ...createListAdapter({
     ...githubApi,
     address: 'repos/{+packageName}/tags?per_page=100',
     version: 'name',

@@ -5,7 +5,7 @@ import {
   createPackageFields,
   type RenovateConditions,
 } from './datasource.ts';
-import { orNull, readJsonList } from './shared/json-list.ts';
+import { orNull, createListAdapter } from './shared/json-list.ts';
 
 const gitlabUrl = 'https://gitlab.com/';
 
@@ -55,7 +55,7 @@ const gitlabApi = {
 export const gitlabReleases = defineSource({
   datasource: 'gitlab-releases',
   ...projectFields,
-  ...readJsonList({
+  ...createListAdapter({
     ...gitlabApi,
     address: 'api/v4/projects/{packageName}/releases?per_page=100',
     version: 'tag_name',
@@ -77,7 +77,7 @@ export const gitlabReleases = defineSource({
 export const gitlabTags = defineSource({
   datasource: 'gitlab-tags',
   ...projectFields,
-  ...readJsonList({
+  ...createListAdapter({
     ...gitlabApi,
     address: 'api/v4/projects/{packageName}/repository/tags?per_page=100',
     version: 'name',

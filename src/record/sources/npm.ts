@@ -53,6 +53,13 @@ const Described = z.object({
     .catch(undefined),
 });
 
+/** github.com/npm/registry, docs/REGISTRY-API.md, "search". */
+const Search = z.object({
+  objects: z.array(z.object({ package: z.object({ name: z.string() }) })),
+  total: z.number(),
+});
+const maxSearchResults = 250;
+
 /** For registries that do not copy the newest release's description to the top of the packument. */
 const Latest = z.object({
   'dist-tags': z.object({ latest: z.string() }),
@@ -108,32 +115,28 @@ export const npm = defineSource({
   },
   async listScope(scope, registryUrl, context) {
     const registry = registryUrl ?? context.npmRegistry(`${scope}/`) ?? defaultRegistry;
+    const query = `text=scope:${scope.slice(1)}&size=${maxSearchResults}&from=`;
+    const createPageAddress = (from: number) =>
+      createAddressBelow(registry, ['-', 'v1', 'search'], `${query}${from}`);
 
-    const requestPage = (from: number) =>
-      createAddressBelow(
-        registry,
-        ['-', 'v1', 'search'],
-        `text=scope:${scope.slice(1)}&size=${pageSize}&from=${from}`,
-      );
-
-    let count = 0;
-    const request = { url: requestPage(0), accept: ['application/json'], asNpm: true };
-    const pages = await fetchPages(context.http, request, Search, (_, { objects, total }) => {
-      count += objects.length;
-      return objects.length > 0 && count < total ? requestPage(count) : undefined;
-    });
-    const names = pages.flatMap(({ objects }) => objects.map((result) => result.package.name));
+    const request = { url: createPageAddress(0), accept: ['application/json'], asNpm: true };
+    const pages = await fetchPages(
+      context.http,
+      request,
+      Search,
+      (_, { objects, total }, received) => {
+        const count = listNames(received).length;
+        return objects.length > 0 && count < total ? createPageAddress(count) : undefined;
+      },
+    );
+    const names = listNames(pages);
     return [...new Set(names)].filter((name) => name.startsWith(`${scope}/`)).sort();
   },
 });
 
-/** The maximum in github.com/npm/registry, docs/REGISTRY-API.md, "search". */
-const pageSize = 250;
-
-const Search = z.object({
-  objects: z.array(z.object({ package: z.object({ name: z.string() }) })),
-  total: z.number(),
-});
+function listNames(pages: readonly z.infer<typeof Search>[]): string[] {
+  return pages.flatMap(({ objects }) => objects.map((result) => result.package.name));
+}
 
 async function fetchPackument(
   { packageName, registryUrl }: PackageCoordinates,

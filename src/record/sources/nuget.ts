@@ -18,7 +18,7 @@ import {
   type RawElement,
 } from './shared/elements.ts';
 import { findPrereleaseBySemver } from './shared/listed-versions.ts';
-import { checkSameHost, createAddressBelow, fetchPages } from './shared/requests.ts';
+import { createAddressBelow, fetchPages, resolveAtHost } from './shared/requests.ts';
 
 /** learn.microsoft.com/nuget/api/service-index */
 const ServiceIndex = z.object({
@@ -27,9 +27,7 @@ const ServiceIndex = z.object({
 
 /** learn.microsoft.com/nuget/api/registration-base-url-resource. For many versions, each page is a separate document. */
 const Page = z.object({ items: z.array(z.unknown()) });
-type Page = z.infer<typeof Page>;
-const PageOrAddress = Page.or(z.object({ '@id': z.string() }));
-const Registration = z.object({ items: z.array(PageOrAddress) });
+const Registration = z.object({ items: z.array(Page.or(z.object({ '@id': z.string() }))) });
 
 const CatalogEntry = z.object({
   id: z.string().optional(),
@@ -92,15 +90,15 @@ async function fetchRegistration(
   const name = 'RegistrationsBaseUrl';
   const forms = resources.filter(({ '@type': type }) => type.split('/')[0] === name);
   const latest = forms.sort((a, b) => compare(readForm(a), readForm(b))).at(-1);
-  const base = checkSameHost(response, latest?.['@id'], name);
-  if (base !== undefined) {
-    return createAddressBelow(base, [packageName.toLowerCase(), 'index.json']);
+  if (!latest?.['@id']) {
+    throw SourceError.at(
+      response.url,
+      `names no ${name}. Use the address for version 3 of the protocol`,
+    );
   }
 
-  throw SourceError.at(
-    response.url,
-    'names no RegistrationsBaseUrl. Use the address for version 3 of the protocol',
-  );
+  const base = resolveAtHost(response, latest['@id'], name);
+  return createAddressBelow(base, [packageName.toLowerCase(), 'index.json']);
 }
 
 /** The form of a resource, such as 3.6.0; the first one has no number. */
@@ -109,18 +107,27 @@ function readForm({ '@type': type }: { '@type': string }): string {
 }
 
 async function fetchEntries(url: string, { http }: DescribeContext): Promise<RawElement[]> {
-  let addresses: string[] | undefined;
-  const pages = await fetchPages(http, { url, accept }, Page, (response, page) => {
-    addresses ??= readSourceDocument(url, page, Registration)
-      .items.map((inner) =>
-        'items' in inner ? undefined : checkSameHost(response, inner['@id'], '@id'),
-      )
-      .filter((value) => value !== undefined);
-    return addresses.shift();
-  });
-  const [registration, ...otherPages] = pages as [Page, ...Page[]];
-  const inline = (registration.items as Partial<Page>[]).flatMap(({ items = [] }) => items);
-  return [...inline, ...otherPages.flatMap(({ items }) => items)].map(readEntry);
+  const response = await http.fetch({ url, accept });
+  const pages: z.infer<typeof Page>[] = [];
+  const addresses: string[] = [];
+
+  for (const page of readJson(response, Registration).items) {
+    if ('items' in page) {
+      pages.push(page);
+    } else {
+      addresses.push(resolveAtHost(response, page['@id'], '@id'));
+    }
+  }
+
+  const [first] = addresses;
+  if (first !== undefined) {
+    const request = { url: first, accept };
+    const findNext = (_response: unknown, _page: unknown, { length }: readonly unknown[]) =>
+      addresses[length];
+    pages.push(...(await fetchPages(http, request, Page, findNext)));
+  }
+
+  return pages.flatMap(({ items }) => items.map(readEntry));
 }
 
 function readEntry(leaf: unknown): RawElement {

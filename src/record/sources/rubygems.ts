@@ -7,12 +7,12 @@ import {
   type SourceContext,
   matchPackage,
 } from './datasource.ts';
-import { orNull, readJsonList } from './shared/json-list.ts';
+import { orNull, createListAdapter } from './shared/json-list.ts';
 import { createAddressBelow } from './shared/requests.ts';
 
 const defaultRegistry = 'https://rubygems.org/';
 
-const gems = readJsonList({
+const gems = createListAdapter({
   registry: defaultRegistry,
   address: 'api/v1/versions/{packageName}.json',
   version: 'number',

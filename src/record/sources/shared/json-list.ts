@@ -19,7 +19,7 @@ import {
   readJson,
   Stated,
 } from './elements.ts';
-import { checkSameHost, createAddressBelow, fetchList, fetchPages } from './requests.ts';
+import { createAddressBelow, fetchList, fetchPages, resolveAtHost } from './requests.ts';
 
 /**
  * A registry that answers with a JSON list, or with pages of it. In an address, `{packageName}` is one segment, and
@@ -82,15 +82,15 @@ export function orNull<T>(schema: z.ZodType<T>) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
-export function readJsonList(row: JsonList) {
-  const { entries, more } = row;
-  const evaluateRelease = compile(row.release);
-  const evaluateMore = more && compile(more);
+/** The functions of an adapter that read a registry's list and its documents of packages. */
+export function createListAdapter(row: JsonList) {
+  const evaluateRelease = createEvaluator(row.release);
+  const more = row.more && { ...row.more, evaluate: createEvaluator(row.more) };
 
   return {
     async gather(source: PackageCoordinates, { http }: SourceContext): Promise<SourceAnswer> {
       const first = createRequest(row, row.address, source);
-      const answer = await readList(first.url, await fetchEntries(http, first, entries));
+      const answer = await readList(first.url, await fetchEntries(http, first, row.entries));
       if (more === undefined) {
         return answer;
       }
@@ -101,7 +101,7 @@ export function readJsonList(row: JsonList) {
           const [digest] = Object.values(release.digests ?? {});
           const request = { ...createRequest(row, more.address, source, digest), isKept: false };
           const document = readJson(await http.fetch(request), more.schema);
-          yield (await evaluateMore!(document)) as RequestedFacts;
+          yield (await more.evaluate(document)) as RequestedFacts;
         },
       }));
       return { ...answer, releases };
@@ -132,7 +132,7 @@ export function readJsonList(row: JsonList) {
 
   async function readList(url: string, list: readonly unknown[]) {
     const elements = listElements(list, row.version);
-    const { readable, ...rest } = readElements(url, elements, row.release.schema);
+    const { readable, ...unreadable } = readElements(url, elements, row.release.schema);
     const releases: ListedRelease[] = [];
     for (const { name, value } of readable) {
       const facts = Facts.parse(await evaluateRelease(value, { version: name }));
@@ -140,7 +140,7 @@ export function readJsonList(row: JsonList) {
         releases.push({ ...facts, name });
       }
     }
-    return { ...rest, releases };
+    return { ...unreadable, releases };
   }
 }
 
@@ -175,13 +175,13 @@ async function fetchEntries(
     .object({ [key]: z.array(z.unknown()) })
     .and(z.object({ next: z.string().nullish() }));
   const pages = await fetchPages(http, first, Page, (response, { next }) =>
-    checkSameHost(response, next, 'next'),
+    next ? resolveAtHost(response, next, 'next') : undefined,
   );
   return pages.flatMap((page) => page[key]!);
 }
 
-/** Concurrent evaluations of an expression have their own variables. */
-function compile({ expression }: Reading) {
+/** Compiles an expression. Its concurrent evaluations have their own variables. */
+function createEvaluator({ expression }: Reading) {
   const compiled = jsonata(expression);
   return (document: unknown, variables = {}): Promise<unknown> =>
     compiled.evaluate(document, variables);

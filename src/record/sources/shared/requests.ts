@@ -77,7 +77,7 @@ export function findNextLink(page: Pick<HttpResponse, 'url' | 'headers'>): strin
   const next = parseLinks(header).find(
     ({ rel, anchor }) => rel?.toLowerCase() === 'next' && anchor === undefined,
   );
-  return checkSameHost(page, next?.uri, 'next');
+  return next?.uri ? resolveAtHost(page, next.uri, 'next') : undefined;
 }
 
 function parseLinks(header: string): LinkHeader.Reference[] {
@@ -89,12 +89,19 @@ function parseLinks(header: string): LinkHeader.Reference[] {
   }
 }
 
-/** All pages of a list, in order. Fails if any page fails: in half a list, versions would look withdrawn. */
+/**
+ * All pages of a list, in order. Fails if any page fails: in half a list, versions would look withdrawn. `findNext` returns the
+ * address of the page that follows the last of `pages`.
+ */
 export async function fetchPages<T>(
   http: Fetcher,
   first: HttpRequest,
   schema: z.ZodType<T>,
-  nextPage: (response: HttpResponse, page: T) => string | undefined = findNextLink,
+  findNext: (
+    response: HttpResponse,
+    page: T,
+    pages: readonly T[],
+  ) => string | undefined = findNextLink,
 ): Promise<T[]> {
   const pages: T[] = [];
   const visited = new Set<string>();
@@ -115,7 +122,7 @@ export async function fetchPages<T>(
     bytes += response.body.length;
     const page = readJson(response, schema);
     pages.push(page);
-    url = nextPage(response, page);
+    url = findNext(response, page, pages);
   }
 
   return pages;
@@ -127,18 +134,14 @@ export async function fetchList(http: Fetcher, first: HttpRequest): Promise<unkn
 }
 
 /**
- * The address of another part of a list, from a document's key. Throws for another host: no list is on two hosts, and the other
- * host would be requested without checks.
+ * The absolute form of an address under a document's key, at the document's host. Throws for another host: no list is on two hosts,
+ * and the other host would be requested without checks.
  */
-export function checkSameHost(
+export function resolveAtHost(
   page: Pick<HttpResponse, 'url'>,
-  address: string | null | undefined,
+  address: string,
   key: string,
-): string | undefined {
-  if (!address) {
-    return undefined;
-  }
-
+): string {
   const url = URL.parse(address, page.url);
   if (url?.origin === new URL(page.url).origin) {
     return url.href;
