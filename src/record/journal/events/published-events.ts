@@ -54,7 +54,7 @@ const maxApart = 20;
 
 /** The events of a component for people, newest first. Its initial events share an entry. */
 export function listChanges(events: readonly PublishedChange[]): ListedChange[] {
-  const lines = new Map<string | undefined, string | undefined>();
+  const lines: LinesByVersion = new Map();
   for (const { version, line, to, field, type } of events) {
     if (type === 'released' || field === 'line') {
       lines.set(version, line ?? to);
@@ -62,35 +62,14 @@ export function listChanges(events: readonly PublishedChange[]): ListedChange[] 
   }
 
   return [...Map.groupBy(events, ({ at }) => at).values()]
-    .flatMap((run) => listRun(run, lines))
+    .flatMap((run) => (run[0].initial ? [combineInitial(run)] : listRun(run, lines)))
     .reverse();
 }
 
 /** The present line of each version. */
-type Lines = ReadonlyMap<string | undefined, string | undefined>;
+type LinesByVersion = Map<string | undefined, string | undefined>;
 
-/** Whether to omit an event because another event of the run on the same line implies it. */
-function isImplied({ type, line }: PublishedChange, run: readonly PublishedChange[], lines: Lines) {
-  const ofLine = run.filter((event) => (event.line ?? lines.get(event.version)) === line);
-  switch (type) {
-    case 'support-announced':
-      return ofLine.some((event) => event.type === 'released');
-    case 'support-ended':
-      return ofLine.some(({ type, rule }) => type === 'deprecated' && rule === 'support policy');
-    default:
-      return false;
-  }
-}
-
-function listRun(
-  run: readonly [PublishedChange, ...PublishedChange[]],
-  lines: Lines,
-): ListedChange[] {
-  if (run[0].initial) {
-    const releases = run.filter(({ type }) => type === 'released');
-    return [combine('added', releases.length > 0 ? releases : run, run)];
-  }
-
+function listRun(run: readonly PublishedChange[], lines: LinesByVersion): ListedChange[] {
   const events = run.filter((event) => event.edit === undefined && !isImplied(event, run, lines));
   const byType = Map.groupBy(events, ({ type }) => type);
   const entries: ListedChange[] = [];
@@ -100,16 +79,79 @@ function listRun(
     if (similar.length <= maxApart) {
       entries.push(listEvent(event));
     } else if (similar[0] === event) {
-      entries.push(combine(event.type, similar, similar));
+      entries.push(combineSimilar(event.type, similar));
     }
   }
 
-  return [...entries, ...listEdits(run).map(toListedChange)];
+  return [...entries, ...listEdits(run)];
 }
 
-/** The edits that events name. */
-function listEdits(events: readonly PublishedChange[]): EditEntry[] {
-  return foldEdits(events).filter((entry) => entry.type === 'edited');
+/** Whether another event of the run on the same line implies this one. */
+function isImplied(
+  event: PublishedChange,
+  run: readonly PublishedChange[],
+  lines: LinesByVersion,
+): boolean {
+  return run.some(
+    (cause) => implies(cause, event) && (cause.line ?? lines.get(cause.version)) === event.line,
+  );
+}
+
+function implies(cause: PublishedChange, { type }: PublishedChange): boolean {
+  switch (type) {
+    case 'support-announced':
+      return cause.type === 'released';
+    case 'support-ended':
+      return cause.type === 'deprecated' && cause.rule === 'support policy';
+    default:
+      return false;
+  }
+}
+
+function listEvent(event: PublishedChange): ListedChange {
+  const { id, at, component, type, text, version, line, url } = event;
+
+  // The text of an advisory is its reason.
+  const headline = type.startsWith('advisory')
+    ? text
+    : describeEvent({ ...event, reason: undefined });
+  return dropUndefined({ id, at, component, type, text, headline, version, line, url });
+}
+
+type Events = readonly [PublishedChange, ...PublishedChange[]];
+
+function combineInitial(run: Events): ListedChange {
+  const releases = run.filter(({ type }) => type === 'released');
+  const { size, range, subjects } = summarise('added', releases.length > 0 ? releases : run);
+  const { id, at, component } = run.at(-1) ?? run[0];
+  const headline = `added with ${size}${range && `: ${range}`}.`;
+  const text = `${component} was ${headline}`;
+  return { id, at, component, type: 'added', text, headline, subjects };
+}
+
+function combineSimilar(type: EventType, events: Events): ListedChange {
+  const { size, range, subjects } = summarise(type, events);
+  const { id, at, component } = events.at(-1) ?? events[0];
+  const text = describeMany(type, size, range);
+  return { id, at, component, type, text, headline: text, subjects };
+}
+
+/** The number of events in words, the first and the last of their subjects, and all subjects. */
+function summarise(type: EventType | 'added', events: readonly PublishedChange[]) {
+  const subjects = [
+    ...new Set(events.map(({ version, line, advisory = '' }) => version ?? line ?? advisory)),
+  ];
+  const noun = events.some(({ version }) => version !== undefined) ? 'release' : 'release line';
+  const range =
+    subjects.length < 2 ? formatList(subjects, 1) : `from ${subjects[0]} to ${subjects.at(-1)}`;
+  return { size: describeSize(type, events.length, noun), range, subjects };
+}
+
+/** An entry for each edit that events name. */
+function listEdits(events: readonly PublishedChange[]): ListedChange[] {
+  return foldEdits(events)
+    .filter((entry) => entry.type === 'edited')
+    .map(toListedChange);
 }
 
 function toListedChange(edit: EditEntry): ListedChange {
@@ -120,7 +162,33 @@ function toListedChange(edit: EditEntry): ListedChange {
 
 /** Joins entries that concern several components, in order: those of one edit, and those of components that a run added. */
 export function joinEntries(changes: readonly ListedChange[]): ListedChange[] {
-  return joinAdded(joinEdits(changes));
+  const groups = Map.groupBy(changes, (change) => {
+    const { at, type, edit } = change;
+    if (edit) {
+      return `${at} ${edit.edit}`;
+    }
+
+    return type === 'added' ? at : change;
+  });
+
+  return [...groups.values()].flatMap((group) => {
+    const edited = group.flatMap(({ edit }) => edit?.changes ?? []);
+    if (edited.length > 0) {
+      return listEdits(edited);
+    }
+
+    return group.length > 1 ? [combineAdded(group)] : group;
+  });
+}
+
+function combineAdded(changes: readonly [ListedChange, ...ListedChange[]]): ListedChange {
+  const [{ id, at, component, type }] = changes;
+  const components = changes.map((change) => change.component).sort();
+  const sentences = changes.map(({ text }) => text).sort();
+  const releases = changes.reduce((sum, { subjects = [] }) => sum + subjects.length, 0);
+  const headline = `added with ${formatCount(releases, 'release')}.`;
+  const text = `${formatCount(components.length, 'component')} were ${headline}`;
+  return { id, at, component, type, text, headline, group: { components, sentences } };
 }
 
 /** The sentences that readers would be told. An edit is followed by its single changes. */
@@ -137,76 +205,4 @@ export function listAnnouncements(events: ReadonlyMap<string, readonly JournalEv
 
     return [type === 'added' ? text : `${component}: ${text}`];
   });
-}
-
-function joinAdded(changes: readonly ListedChange[]): ListedChange[] {
-  const groups = Map.groupBy(changes, (change) => (change.type === 'added' ? change.at : change));
-  return Array.from(groups.values(), (group) =>
-    group.length > 1 ? combineAdded(group) : group[0],
-  );
-}
-
-function combineAdded(changes: readonly [ListedChange, ...ListedChange[]]): ListedChange {
-  const [{ id, at, component, type }] = changes;
-  const components = changes.map((change) => change.component).sort();
-  const sentences = changes.map(({ text }) => text).sort();
-  const releases = changes.reduce((sum, { subjects = [] }) => sum + subjects.length, 0);
-  const headline = `added with ${formatCount(releases, 'release')}.`;
-  const text = `${formatCount(components.length, 'component')} were ${headline}`;
-  return { id, at, component, type, text, headline, group: { components, sentences } };
-}
-
-function joinEdits(changes: readonly ListedChange[]): ListedChange[] {
-  const edits = listEdits(changes.flatMap(({ edit }) => edit?.changes ?? []));
-  const joinKey = ({ at, edit }: EditEntry) => `${at} ${edit}`;
-  const unlisted = new Map(edits.map((edit) => [joinKey(edit), edit]));
-  const entries: ListedChange[] = [];
-
-  for (const change of changes) {
-    if (!change.edit) {
-      entries.push(change);
-      continue;
-    }
-
-    const key = joinKey(change.edit);
-    const edit = unlisted.get(key);
-    if (edit) {
-      entries.push(toListedChange(edit));
-      unlisted.delete(key);
-    }
-  }
-
-  return entries;
-}
-
-function listEvent(event: PublishedChange): ListedChange {
-  const { id, at, component, type, text, version, line, url } = event;
-
-  // The text of an advisory is its reason.
-  const headline = type.startsWith('advisory')
-    ? text
-    : describeEvent({ ...event, reason: undefined });
-  return dropUndefined({ id, at, component, type, text, headline, version, line, url });
-}
-
-function combine(
-  type: EventType | 'added',
-  changes: readonly PublishedChange[],
-  allChanges: readonly PublishedChange[],
-): ListedChange {
-  const { id, at, component } = allChanges.at(-1)!;
-  const subjects = [
-    ...new Set(changes.map(({ version, line, advisory = '' }) => version ?? line ?? advisory)),
-  ];
-  const noun = changes.some(({ version }) => version !== undefined) ? 'release' : 'release line';
-  const size = describeSize(type, changes.length, noun);
-  const range =
-    subjects.length < 2 ? formatList(subjects, 1) : `from ${subjects[0]} to ${subjects.at(-1)}`;
-  const headline =
-    type === 'added'
-      ? `added with ${size}${range && `: ${range}`}.`
-      : describeMany(type, size, range);
-  const text = type === 'added' ? `${component} was ${headline}` : headline;
-
-  return { id, at, component, type, text, headline, subjects };
 }
