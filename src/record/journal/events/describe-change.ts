@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { countDaysBetween, type Day } from '../../../core/model/dates.ts';
 import { dropUndefined } from '../../../core/model/objects.ts';
 import { hasEnded } from '../../../core/model/phases.ts';
@@ -42,11 +43,7 @@ export function describeChange(
   const drafts: DraftEvent[] = [];
 
   const emit: Comparison['emit'] = (draft) => {
-    const event = dropUndefined({
-      on: day,
-      ...draft,
-      reason: cutReason(draft.reason),
-    }) as DraftEvent;
+    const event = dropUndefined({ on: day, ...draft, reason: cutReason(draft.reason) });
     drafts.push(event);
     applyEvent(state, event);
   };
@@ -63,6 +60,7 @@ export function describeChange(
   const { releases, lines } = judged.judgement;
   for (const release of releases) {
     compareValues(release, comparison);
+    compareUpstream(release, comparison);
   }
   compareFormerEnds(comparison);
   for (const line of lines) {
@@ -82,27 +80,6 @@ function excludeAll({ versions }: JournalState, emit: Comparison['emit']): void 
       emit({ type: 'excluded', version, reason: 'The component was removed.' });
     }
   }
-}
-
-/** Numbers the new events of a run after the recorded ones, and after `publishedId`, published before history was rewritten. */
-export function numberEvents(
-  recorded: readonly JournalEvent[],
-  drafts: readonly DraftEvent[],
-  at: string,
-  { name, definition }: Pick<Judged, 'name' | 'definition'>,
-  publishedId = 0,
-): JournalEvent[] {
-  const isInitial = recorded.length === 0;
-  const lastId = Math.max(recorded.at(-1)?.id ?? 0, publishedId);
-  return drafts.map(({ type, on, ...rest }, index) => ({
-    id: lastId + index + 1,
-    at,
-    type,
-    on,
-    ...(isInitial && index === 0 && { component: definition.renamedFrom?.[0] ?? name }),
-    ...rest,
-    ...(isInitial && { initial: true as const }),
-  }));
 }
 
 function compareNames({ state, judged: { name, definition }, emit }: Comparison): void {
@@ -185,7 +162,7 @@ function comparePresence({ state, judged, day, emit }: Comparison): void {
   }
 }
 
-function compareValues(release: JudgedRelease, { state, day, emit }: Comparison): void {
+function compareValues(release: JudgedRelease, { state, emit }: Comparison): void {
   const { version, line, releaseDay, isPrerelease, timestampKind = 'observed', recorded } = release;
   const former = state.versions.get(version)!;
   const values: Partial<Record<CorrectedField, string | undefined>> = {
@@ -205,18 +182,18 @@ function compareValues(release: JudgedRelease, { state, day, emit }: Comparison)
       emit({ type: 'corrected', version, field, from, to, reason, timestampKind: kind });
     }
   }
+}
 
+/** Compares what the sources of a release state of the release: whether they list it, and its bytes. */
+function compareUpstream({ version, recorded }: JudgedRelease, comparison: Comparison): void {
+  const { state, day, emit } = comparison;
+  const former = state.versions.get(version)!;
   const { withdrawnSince, source = 'Upstream', republished } = recorded;
   const isWithdrawn = withdrawnSince !== undefined && withdrawnSince <= day;
   if (isWithdrawn && !former.isWithdrawn) {
-    emit({
-      type: 'withdrawn',
-      on: withdrawnSince,
-      version,
-      reason: `${source} no longer lists it.`,
-    });
+    const reason = `${source} no longer lists it.`;
+    emit({ type: 'withdrawn', on: withdrawnSince, version, reason });
   }
-
   if (!isWithdrawn && former.isWithdrawn) {
     emit({ type: 'relisted', version, reason: `${source} lists it again.` });
   }
@@ -224,9 +201,6 @@ function compareValues(release: JudgedRelease, { state, day, emit }: Comparison)
     emit({ type: 'republished', version, ...republished });
   }
 }
-
-/** The days before the end of a phase on which to announce it, ascending. */
-const daysAhead = [7, 30, 90];
 
 /** Drops phases that a release line's new policy does not have. */
 function compareFormerEnds({ state, judged, emit }: Comparison): void {
@@ -240,49 +214,61 @@ function compareFormerEnds({ state, judged, emit }: Comparison): void {
   }
 }
 
-function compareEnds(
-  { name: line, phases: allPhases = [] }: JudgedLine,
-  comparison: Comparison,
-): void {
-  const phases = allPhases.length > 1 ? allPhases.map(describePhaseName) : undefined;
-  for (const phase of allPhases) {
-    compareEnd({ line, phase: phase.name, phases }, phase, comparison);
+function compareEnds({ name: line, phases = [] }: JudgedLine, comparison: Comparison): void {
+  const phaseNames = phases.length > 1 ? phases.map(describePhaseName) : undefined;
+  for (const phase of phases) {
+    const subject = { line, phase: phase.name, phases: phaseNames };
+    compareEnd(subject, phase, comparison);
+    compareProgress(subject, phase, comparison);
   }
 }
 
-function compareEnd(
-  subject: Pick<DraftEvent, 'line' | 'phase' | 'phases'>,
+type PhaseSubject = Pick<DraftEvent, 'line' | 'phase' | 'phases'>;
+
+/** Compares the stated end of a phase. */
+function compareEnd(subject: PhaseSubject, planned: PlannedPhase, comparison: Comparison): void {
+  const { until: to, untilAtMost: toAtMost, reason } = planned;
+  const former = comparison.state.ends.get(createEndKey(subject));
+  const from = former?.until ?? former?.untilAtMost;
+  const hasEnd = to !== undefined || toAtMost !== undefined;
+  const isChanged = former?.until !== to || former?.untilAtMost !== toAtMost;
+
+  // The end is unchanged, but the phase may now be paid or be followed by another.
+  const hasOtherPhases = hasEnd && String(former?.phases) !== String(subject.phases);
+  if (!isChanged && !hasOtherPhases) {
+    return;
+  }
+
+  const isMoved = from !== undefined && isChanged;
+  const eventType = isMoved ? 'support-moved' : 'support-announced';
+  comparison.emit({
+    type: hasEnd ? eventType : 'support-dropped',
+    ...subject,
+    rule: reason?.rule,
+    reason: reason?.text,
+    from: isMoved ? from : undefined,
+    to,
+    toAtMost,
+  });
+}
+
+/** The days before the end of a phase on which to announce it, ascending. */
+const daysAhead = [7, 30, 90];
+
+/** Compares how near the end is. An event that states the end again makes it open and unannounced. */
+function compareProgress(
+  subject: PhaseSubject,
   planned: PlannedPhase,
   { state, day, emit }: Comparison,
 ): void {
   const { until: to, untilAtMost: toAtMost, reason } = planned;
-  const findEnd = () => state.ends.get(createEndKey(subject));
   const about = { ...subject, rule: reason?.rule, reason: reason?.text };
-  const { until: from, untilAtMost: fromAtMost } = findEnd() ?? {};
-  const hasEnd = to !== undefined || toAtMost !== undefined;
-  const hadEnd = from !== undefined || fromAtMost !== undefined;
-  const isChanged = from !== to || fromAtMost !== toAtMost;
-
-  // The end is unchanged, but the phase may now be paid or be followed by another.
-  const hasOtherPhases = hasEnd && String(findEnd()?.phases) !== String(subject.phases);
-
-  if (isChanged || hasOtherPhases) {
-    const isMoved = hadEnd && isChanged;
-    const eventType = isMoved ? 'support-moved' : 'support-announced';
-    emit({
-      type: hasEnd ? eventType : 'support-dropped',
-      ...about,
-      from: isMoved ? (from ?? fromAtMost) : undefined,
-      to,
-      toAtMost,
-    });
-  }
-
+  const wasEnded = state.ends.get(createEndKey(subject))?.isEnded === true;
   const isEnded = hasEnded(planned, day) === true;
-  if (findEnd()?.isEnded && !isEnded) {
+  if (wasEnded && !isEnded) {
     emit({ type: 'support-dropped', ...about, to, toAtMost });
   }
-  if (isEnded && !findEnd()?.isEnded) {
+  if (isEnded && !wasEnded) {
     emit({ type: 'support-ended', on: toAtMost ?? to ?? day, ...about, toAtMost });
   }
   if (isEnded || to === undefined || to < day) {
@@ -291,7 +277,8 @@ function compareEnd(
 
   const daysLeft = countDaysBetween(day, to);
   const days = daysAhead.find((ahead) => daysLeft <= ahead);
-  if (days !== undefined && days < (findEnd()?.daysAnnounced ?? Infinity)) {
+  const { daysAnnounced = Infinity } = state.ends.get(createEndKey(subject)) ?? {};
+  if (days !== undefined && days < daysAnnounced) {
     emit({ type: 'support-ending', on: to, ...about, toAtMost, days });
   }
 }
@@ -305,7 +292,7 @@ function compareVerdicts({ name: line, releases }: JudgedLine, comparison: Compa
 
   for (const release of releases) {
     const { verdict } = state.versions.get(release.version)!;
-    if (isSame(verdict, release.because[0])) {
+    if (isSameVerdict(verdict, release.because[0])) {
       continue;
     }
 
@@ -319,29 +306,32 @@ function compareVerdicts({ name: line, releases }: JudgedLine, comparison: Compa
   }
 
   // Each event changes the state, from which the next ones are counted.
-  emitVerdicts(reworded, comparison);
+  for (const release of reworded) {
+    comparison.emit({ version: release.version, ...draftVerdict(release, comparison) });
+  }
   const offered = listVersions(state, line).filter(({ verdict }) => verdict === undefined);
-  emitVerdicts(deprecated, comparison, { line, count: offered.length });
-  const former = listVersions(state, line).filter(({ verdict }) => verdict !== undefined);
-  emitVerdicts(restored, comparison, { line, count: former.length });
+  emitVerdicts(deprecated, line, offered.length, comparison);
+  const withheld = listVersions(state, line).filter(({ verdict }) => verdict !== undefined);
+  emitVerdicts(restored, line, withheld.length, comparison);
 }
 
-/** `whole`: the line, and the number of its releases that can change in this way. */
+/** Emits one event for the line if the releases are alike, and as many as could change. */
 function emitVerdicts(
   releases: readonly JudgedRelease[],
+  line: string,
+  candidateCount: number,
   comparison: Comparison,
-  whole?: { line: string; count: number },
 ): void {
   const drafts = releases.map((release) => draftVerdict(release, comparison));
-  const [first, second] = drafts;
-  const isAlike = new Set(drafts.map((draft) => JSON.stringify(draft))).size === 1;
-  if (whole && first && second && isAlike && releases.length === whole.count) {
-    comparison.emit({ line: whole.line, ...first });
+  const [first] = drafts;
+  const isAlike = drafts.every((draft) => isDeepStrictEqual(draft, first));
+  if (first && releases.length > 1 && releases.length === candidateCount && isAlike) {
+    comparison.emit({ line, ...first });
     return;
   }
 
-  for (const [index, draft] of drafts.entries()) {
-    comparison.emit({ version: releases[index]!.version, ...draft });
+  for (const [index, { version }] of releases.entries()) {
+    comparison.emit({ version, ...drafts[index]! });
   }
 }
 
@@ -366,7 +356,7 @@ function draftVerdict(
  * Rewording a policy's description does not change the verdict. The reasons that a definition or an upstream states are part of
  * it.
  */
-function isSame(former: VersionState['verdict'], reason: Reason | undefined) {
+function isSameVerdict(former: VersionState['verdict'], reason: Reason | undefined) {
   if (former?.rule !== reason?.rule) {
     return false;
   }
@@ -378,4 +368,25 @@ function isSame(former: VersionState['verdict'], reason: Reason | undefined) {
 /** As one line of the journal; undefined where nothing visible is left. */
 function cutReason(text = ''): string | undefined {
   return toLine(text) || undefined;
+}
+
+/** Numbers the new events of a run after the recorded ones, and after `publishedId`, published before history was rewritten. */
+export function numberEvents(
+  recorded: readonly JournalEvent[],
+  drafts: readonly DraftEvent[],
+  at: string,
+  { name, definition }: Pick<Judged, 'name' | 'definition'>,
+  publishedId = 0,
+): JournalEvent[] {
+  const isInitial = recorded.length === 0;
+  const lastId = Math.max(recorded.at(-1)?.id ?? 0, publishedId);
+  return drafts.map(({ type, on, ...rest }, index) => ({
+    id: lastId + index + 1,
+    at,
+    type,
+    on,
+    ...(isInitial && index === 0 && { component: definition.renamedFrom?.[0] ?? name }),
+    ...rest,
+    ...(isInitial && { initial: true as const }),
+  }));
 }
