@@ -40,8 +40,8 @@ export function listIndexNews(
   const days = new Map(releases.map((release) => [createKey(release), release.day]));
 
   const isSoon = (change: ListedChange) => {
-    const day = days.get(createKey(change)) ?? '';
-    return change.type === 'released' && day >= addDays(cutDay(change.at), -soonDays);
+    const day = change.type === 'released' ? days.get(createKey(change)) : undefined;
+    return day !== undefined && day >= addDays(cutDay(change.at), -soonDays);
   };
 
   const byDay = Map.groupBy(releases, ({ day, component }) => `${day} ${component}`);
@@ -78,28 +78,36 @@ function createChangeNews(
   titles: ReadonlyMap<string, string>,
 ): IndexNews {
   const [change] = changes;
-  const { at, component, type, version, headline, group } = change;
-  const subjects = [
-    ...new Set(
-      changes.map((each) => each.version ?? each.line).filter((value) => value !== undefined),
-    ),
-  ];
-  const isOne = changes.length === 1 || type === 'added' || type === 'edited';
-  const noun = version === undefined ? 'release line' : 'release';
-
+  const { at, component, type, group } = change;
+  const components = group?.components ?? [component];
+  const title =
+    components.length > 1
+      ? formatCount(components.length, 'component')
+      : (titles.get(component) ?? component);
+  const text = describeChanges(changes);
   return {
     day: cutDay(at),
     component,
-    title:
-      group && group.components.length > 1
-        ? formatCount(group.components.length, 'component')
-        : (titles.get(component) ?? component),
+    title,
     kind: type,
     released: [],
-    text: isOne
-      ? headline
-      : describeMany(type, describeSize(type, changes.length, noun), formatList(subjects, 5)),
+    text,
     behind: group?.sentences,
     change,
   };
+}
+
+/** One headline for changes of one type. */
+function describeChanges(changes: Group<ListedChange>): string {
+  const [{ type, version, headline }] = changes;
+  if (changes.length === 1 || type === 'added' || type === 'edited') {
+    return headline;
+  }
+
+  const subjects = changes
+    .map((change) => change.version ?? change.line)
+    .filter((subject) => subject !== undefined);
+  const noun = version === undefined ? 'release line' : 'release';
+  const size = describeSize(type, changes.length, noun);
+  return describeMany(type, size, formatList([...new Set(subjects)], 5));
 }
