@@ -1,7 +1,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import { basename } from 'node:path';
 import { cutDay, toDay, type Day } from '../../core/model/dates.ts';
-import { pick } from '../../core/model/objects.ts';
+import { dropUndefined, pick } from '../../core/model/objects.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import type { EventType, JournalEvent, Run } from '../../core/schemas/recorded/journal.ts';
 import { nameInIds, type Judged } from '../../decide/component.ts';
@@ -46,8 +46,8 @@ export interface Recorded {
 }
 
 /**
- * Appends new events to the journals, and the run to the list of runs. This is the only writer of both. Replaces whole files: the next run finds the events that an interrupted run did not write.
- * Expects the lock for data.
+ * Appends new events to the journals, and the run to the list of runs. This is the only writer of both. Replaces whole files: the
+ * next run finds the events that an interrupted run did not write. Expects the lock for data.
  */
 export function recordJournal(options: RecordOptions): Recorded {
   const { root, day, components, now } = options;
@@ -58,8 +58,8 @@ export function recordJournal(options: RecordOptions): Recorded {
   const runs = readRuns(root, day.slice(0, 4));
   findings.push(...runs.findings);
   const lastInstant = findLastInstant(root, journals);
-  const lastDay = cutDay(lastInstant ?? '');
-  if (day < lastDay) {
+  const lastDay = lastInstant && cutDay(lastInstant);
+  if (lastDay !== undefined && day < lastDay) {
     const refusal = `nothing was recorded: ${day} is before ${lastDay}, the day of the last recorded run. Check the clock, or --as-of. If that run had a wrong clock: git revert its commit`;
     return { events: new Map(), findings, refusal };
   }
@@ -91,8 +91,12 @@ function readJournals(root: Root, names: Iterable<string>, findings: Finding[]):
 
 /** The instant of the last recorded run or event. */
 function findLastInstant(root: Root, journals: Journals): string | undefined {
-  const instants = [...journals.values()].map(({ values }) => values.at(-1)?.at ?? '');
-  return [...instants, listRuns(root).runs.at(-1)?.at ?? ''].sort().at(-1);
+  const lastEvents = Array.from(journals.values(), ({ values }) => values.at(-1));
+  const instants = [...lastEvents, listRuns(root).runs.at(-1)].map((entry) => entry?.at);
+  return instants
+    .filter((instant) => instant !== undefined)
+    .sort()
+    .at(-1);
 }
 
 /** Appends what differs from the journals. Returns the appended events, by component. */
@@ -101,35 +105,84 @@ function appendEvents(
   journals: Journals,
   at: string,
 ): Map<string, readonly JournalEvent[]> {
-  const { root, day, components } = options;
-  const drafts = new Map<string, readonly DraftEvent[]>();
-  const events = new Map<string, readonly JournalEvent[]>();
-  for (const [name, component] of components) {
-    const journal = journals.get(name);
-    const changes =
-      journal && component ? describeChange(foldJournal(journal.values), component, day) : [];
-    if (changes.length > 0) {
-      drafts.set(name, changes);
-    }
-  }
-
+  const { root, edits = new Map() } = options;
+  const changes = listChanges(options, journals);
+  const editsByDraft = findLargeEdits(changes, edits);
   const publishedIds = readPublishedIds(root);
-  const namedDrafts = nameEdits(drafts, options.edits ?? new Map());
+  const events = new Map<string, readonly JournalEvent[]>();
 
-  for (const [name, component] of components) {
-    const changes = namedDrafts.get(name);
-    const journal = journals.get(name);
-    if (!changes || !component || !journal) {
-      continue;
-    }
-
+  for (const [name, { component, journal, drafts }] of changes) {
+    const named = drafts.map((draft) => dropUndefined({ ...draft, edit: editsByDraft.get(draft) }));
     const publishedId = publishedIds.get(journal.values[0]?.component ?? nameInIds(component));
-    const appended = numberEvents(journal.values, changes, at, component, publishedId);
+    const appended = numberEvents(journal.values, named, at, component, publishedId);
     saveLines(journalPath(root, name), journal, appended);
     events.set(name, appended);
   }
 
   return events;
+}
+
+/** The new events of a component. */
+interface Changes {
+  component: Judged;
+  journal: Lines<JournalEvent>;
+  drafts: readonly DraftEvent[];
+}
+
+function listChanges({ components, day }: RecordOptions, journals: Journals): Map<string, Changes> {
+  const changes = new Map<string, Changes>();
+
+  for (const [name, component] of components) {
+    const journal = journals.get(name);
+    if (journal && component) {
+      const drafts = describeChange(foldJournal(journal.values), component, day);
+      if (drafts.length > 0) {
+        changes.set(name, { component, journal, drafts });
+      }
+    }
+  }
+
+  return changes;
+}
+
+/** More changes than this that one edit causes are one entry for readers. */
+const maxApart = 5;
+
+/** The edits that caused many events, by event. */
+function findLargeEdits(
+  changes: ReadonlyMap<string, Changes>,
+  edits: ReadonlyMap<string, RecordedEdit>,
+): Map<DraftEvent, string> {
+  const caused: { draft: DraftEvent; cause: string }[] = [];
+
+  for (const [name, { drafts }] of changes) {
+    const edit = edits.get(name);
+    if (!edit || edit.cause.endsWith('@uncommitted')) {
+      continue;
+    }
+
+    const keys = new Set(edit.events.map((event) => JSON.stringify(event)));
+    for (const draft of drafts) {
+      if (canEditCause(draft.type) && keys.has(JSON.stringify(draft))) {
+        caused.push({ draft, cause: edit.cause });
+      }
+    }
+  }
+
+  const largeEdits = new Map<DraftEvent, string>();
+  for (const [cause, group] of Map.groupBy(caused, (entry) => entry.cause)) {
+    if (group.length > maxApart) {
+      group.forEach(({ draft }) => largeEdits.set(draft, cause));
+    }
+  }
+  return largeEdits;
+}
+
+function canEditCause(type: EventType): boolean {
+  return (
+    ['deprecated', 'restored', 'replaced', 'corrected', 'included', 'excluded'].includes(type) ||
+    type.startsWith('support-')
+  );
 }
 
 /** Appends the run to the list, unless it repeats the one before. */
@@ -156,51 +209,6 @@ function appendRun(
   saveLines(runsPath(root, day.slice(0, 4)), runs, [line]);
 }
 
-/** More changes than this that one edit causes are one entry for readers. */
-const maxApart = 5;
-
-/** Names the edit in each event that it caused, if it caused many. By component. */
-function nameEdits(
-  drafts: ReadonlyMap<string, readonly DraftEvent[]>,
-  edits: ReadonlyMap<string, RecordedEdit>,
-): Map<string, readonly DraftEvent[]> {
-  const causes = new Map<DraftEvent, string>();
-  const counts = new Map<string, number>();
-
-  for (const [name, events] of drafts) {
-    const { cause = '', events: editEvents = [] } = edits.get(name) ?? {};
-    const keys = new Set(editEvents.map(createKey));
-    for (const event of events) {
-      if (!isUncommitted(cause) && canEditCause(event.type) && keys.has(createKey(event))) {
-        causes.set(event, cause);
-        counts.set(cause, (counts.get(cause) ?? 0) + 1);
-      }
-    }
-  }
-
-  const nameEdit = (event: DraftEvent) => {
-    const edit = causes.get(event);
-    return edit !== undefined && (counts.get(edit) ?? 0) > maxApart ? { ...event, edit } : event;
-  };
-
-  return new Map(Array.from(drafts, ([component, events]) => [component, events.map(nameEdit)]));
-}
-
-function isUncommitted(cause: string): boolean {
-  return cause.endsWith('@uncommitted');
-}
-
-function canEditCause(type: EventType): boolean {
-  return (
-    ['deprecated', 'restored', 'replaced', 'corrected', 'included', 'excluded'].includes(type) ||
-    type.startsWith('support-')
-  );
-}
-
-function createKey(event: DraftEvent): string {
-  return JSON.stringify(event);
-}
-
 /** Whether a run asked nothing, or repeats the findings of an earlier run of the day: it leaves nothing to commit. */
 function isRepeated(last: Run | undefined, run: RecordOptions['run'], day: Day): boolean {
   if (last?.asOf !== day) {
@@ -224,7 +232,7 @@ function describeResult(run: RecordOptions['run']): string {
 /** Later than every recorded instant, even if the clock is behind; if possible on the recorded day. */
 function computeNextInstant(now: Date, day: Day, last: string | undefined): string {
   const clockInstant = toDay(now) === day ? now.toISOString() : `${day}T00:00:00.000Z`;
-  if (last === undefined || last === '' || last < clockInstant) {
+  if (last === undefined || last < clockInstant) {
     return clockInstant;
   }
 
