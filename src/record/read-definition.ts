@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { createDefinitionSchema } from '../core/schemas/definition/definition.ts';
-import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
+import { fileProblem } from '../core/schemas/finding.ts';
+import { findProblems } from '../core/schemas/problems.ts';
 import { checked, isPlainHttp } from '../core/schemas/scalars.ts';
-import { isAbsent } from '../io/files/file-system.ts';
 import { readDocument, type ReadResult } from '../io/files/read-documents.ts';
 import { readSiteConfig } from '../io/files/read.ts';
 import { definitionPath, isWritable, findPartFolder, type Root } from '../io/files/root.ts';
@@ -29,18 +29,32 @@ export function readDefinitions(root: Root, names: readonly string[]): Map<strin
 }
 
 /** The valid definition, with inherited values. If the component waits, that of its last good commit. */
-export function readDefinition(root: Root, component: string, config?: SiteConfig): ReadDefinition {
-  const inherited: string[] = [];
-  const site = config ?? readSiteConfig(root).value;
-  const defaults = readFormerDefaults(root, component) ?? site?.defaults;
-  const values = { defaults, plainHttpHosts: site?.plainHttpHosts };
-  const schema = createDefinitionReader(component, values, inherited);
-  const read = readDocument(
+export function readDefinition(
+  root: Root,
+  component: string,
+  config = readSiteConfig(root).value,
+): ReadDefinition {
+  const file = `components/${component}.json`;
+  const { value: written, findings } = readDocument(
     definitionPath(root, component),
-    `components/${component}.json`,
-    schema,
+    file,
+    z.unknown(),
   );
-  return { ...read, inherited };
+  if (findings.length > 0) {
+    return { findings, inherited: [] };
+  }
+
+  const defaults = pickDefaults(component, readFormerDefaults(root, component) ?? config?.defaults);
+  const inherited = Object.keys(defaults).filter((key) => !(key in Object(written)));
+  const input = isObject(written) ? { ...defaults, ...written } : written;
+  const schema = createHostedSchema(config?.plainHttpHosts);
+  const parsed = schema.safeParse(input);
+  if (parsed.success) {
+    return { value: parsed.data, findings, inherited };
+  }
+
+  const problems = findProblems(input, schema);
+  return { findings: problems.map((problem) => fileProblem(file, problem)), inherited };
 }
 
 const WithDefaults = z.looseObject({ defaults: z.looseObject({}).optional() });
@@ -52,10 +66,12 @@ function readFormerDefaults(root: Root, component: string): Defaults | undefined
   }
 
   const path = join(findPartFolder(root, component, 'definition'), 'site/site.json');
-  return (
-    (isAbsent(path) ? undefined : readDocument(path, 'site/site.json', WithDefaults).value)
-      ?.defaults ?? {}
-  );
+  const { value } = readDocument(path, 'site/site.json', WithDefaults, { findings: [] });
+  return value?.defaults ?? {};
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 /** The definition as written, without inherited values. */
@@ -73,40 +89,25 @@ export function readWrittenDefinition(
 /** `defaults` of `site/site.json`. */
 export type Defaults = Readonly<Record<string, unknown>>;
 
-/** The values of `site/site.json` that a definition depends on. */
-interface SiteValues {
-  defaults?: Defaults | undefined;
-  plainHttpHosts?: readonly string[] | undefined;
-}
-
-/** Reads a written definition and adds inherited values, whose keys it puts into `inherited`. */
-export function createDefinitionReader(
-  component: string,
-  { defaults, plainHttpHosts }: SiteValues = {},
-  inherited: string[] = [],
+/** The schema of a definition with inherited values. Its sources may have plain http: addresses at these hosts. */
+export function createHostedSchema(
+  plainHttpHosts: readonly string[] | undefined,
 ): z.ZodType<FullDefinition> {
-  const values = pickDefaults(component, defaults);
-  const withDefaults = z.preprocess((written) => {
-    if (typeof written !== 'object' || written === null) {
-      return written;
-    }
-
-    inherited.splice(0, Infinity, ...Object.keys(values).filter((key) => !(key in written)));
-    return { ...values, ...written };
-  }, FullDefinition);
-
-  return checked(withDefaults, ({ sources, support }, reject) => {
-    for (const [path, source] of [
-      ...[sources].flat().map((source, index) => [['sources', index], source] as const),
-      [['support', 'source'], support?.source] as const,
-    ]) {
-      for (const [key, value] of Object.entries(Object(source))) {
-        if (isPlainHttp(String(value), plainHttpHosts)) {
-          reject([...path, key], plainHttpProblem);
-        }
+  return checked(FullDefinition, ({ sources, support }, reject) => {
+    for (const [index, source] of [sources].flat().entries()) {
+      for (const key of listPlainHttpKeys(source, plainHttpHosts)) {
+        reject(['sources', index, key], plainHttpProblem);
       }
     }
+    for (const key of listPlainHttpKeys(support?.source, plainHttpHosts)) {
+      reject(['support', 'source', key], plainHttpProblem);
+    }
   });
+}
+
+function listPlainHttpKeys(source: unknown, hosts: readonly string[] | undefined): string[] {
+  const entries = Object.entries(Object(source));
+  return entries.filter(([, value]) => isPlainHttp(String(value), hosts)).map(([key]) => key);
 }
 
 const plainHttpProblem =

@@ -27,7 +27,7 @@ import { askSources, uniteAnswers, type GatherResult } from '../gather/gather-co
 import {
   pickDefaults,
   readWrittenDefinition,
-  createDefinitionReader,
+  createHostedSchema,
   type FullDefinition,
   type WrittenDefinition,
 } from '../read-definition.ts';
@@ -160,10 +160,11 @@ function readRecorded(root: Root, name: string) {
 }
 
 function readWritten(name: string, site: SiteConfig | undefined, written: object): FullDefinition {
-  const schema = createDefinitionReader(name, site);
-  const read = schema.safeParse(written);
+  const schema = createHostedSchema(site?.plainHttpHosts);
+  const definition = { ...pickDefaults(name, site?.defaults), ...written };
+  const read = schema.safeParse(definition);
   if (!read.success) {
-    throw createRefusal(name, describeProblems(written, schema).join('; '));
+    throw createRefusal(name, describeProblems(definition, schema).join('; '));
   }
 
   return read.data;
