@@ -30,7 +30,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'add.test.ts asks on a terminal, in a process of its own without the change',
   })),
   {
-    file: 'src/record/add/draft-definition.ts',
+    file: 'src/record/add/find-support-policy.ts',
     before: "'support: as you answered'",
     after: '""',
     reason: 'add.test.ts answers on a terminal, in a process of its own without the change',

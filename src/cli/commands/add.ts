@@ -23,7 +23,8 @@ import {
   type ComponentRequest,
   type MissingValues,
 } from '../../record/add/add-component.ts';
-import type { PolicyContext, RequiredKey } from '../../record/add/draft-definition.ts';
+import type { RequiredKey } from '../../record/add/draft-definition.ts';
+import type { PolicyContext } from '../../record/add/find-support-policy.ts';
 import { readDefinition } from '../../record/read-definition.ts';
 import { packageSources } from '../../record/sources/index.ts';
 import { openUpstreams } from '../../run/run-context.ts';

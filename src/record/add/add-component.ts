@@ -1,7 +1,7 @@
 import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pickDefined } from '../../core/model/objects.ts';
-import { isPlaceholder, type SiteConfig } from '../../core/schemas/definition/site-config.ts';
+import { isPlaceholder } from '../../core/schemas/definition/site-config.ts';
 import { createSupportSourceId, type Source } from '../../core/schemas/definition/source.ts';
 import { type InputError, inputError } from '../../core/schemas/finding.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
@@ -33,13 +33,8 @@ import {
 } from '../read-definition.ts';
 import { SourceError } from '../sources/datasource.ts';
 import { findAdapter } from '../sources/index.ts';
-import {
-  draftDefinition,
-  findSupportPolicy,
-  type Draft,
-  type GivenValues,
-  type PolicyContext,
-} from './draft-definition.ts';
+import { draftDefinition, type Draft, type GivenValues } from './draft-definition.ts';
+import { findSupportPolicy, type PolicyContext } from './find-support-policy.ts';
 
 export interface ComponentRequest {
   name: string;
@@ -93,58 +88,19 @@ export async function addComponent(
   const { name } = request;
   const { root } = context;
   const before = context.isReplacing ? readIfThere(definitionPath(root, name)) : undefined;
-  const existing: Partial<WrittenDefinition> =
-    (before && readWrittenDefinition(root, name).value) ?? {};
-  const { description: _, releaseChangelogUrl: __, ...existingValues } = existing;
-  const draft = await draftAsWritten(request, existing, context);
+  const existing = before && readWrittenDefinition(root, name).value;
+  const draft = await draftWithPolicy(request, existing ?? {}, context);
   if (draft.missing) {
     return draft;
   }
 
-  const { written: drafted, notes } = draft;
-  notes.push(...(request.notes ?? []));
-
-  const site = readSiteConfig(root).value;
-  const hasPolicy =
-    'support' in { ...pickDefaults(name, site?.defaults), ...existingValues, ...drafted };
-  const { support, note, isOpen } = hasPolicy
-    ? {}
-    : await findSupportPolicy(request.source, context);
-  if (note !== undefined) {
-    notes.push(note);
-  }
-
-  const lists = [...drafted.sources, ...(request.others ?? [])];
-  const asksOsv = lists.some((source) => isPublic(source, context));
-
-  const compose = (advisories: readonly Source[]) => {
-    const sources = [...lists, ...advisories];
-    const written = { ...existingValues, ...drafted, sources, ...(support && { support }) };
-    return { written, definition: readWritten(name, site, written) };
-  };
-
-  const trial = compose(asksOsv ? [osvSource] : []);
   const recorded = readRecorded(root, name);
-  const runEnd = performance.now() + defaultBudgets.runMs;
-  const { outcomes, findings } = await askSources(
-    { component: name, definition: trial.definition, ...recorded },
-    { ...context, budgets: defaultBudgets, runEnd },
-  );
-  expectReleases(outcomes, createSupportSourceId(trial.definition.support));
-
-  const hasAdvisories = outcomes.some(({ id, kind }) => id === 'osv' && kind !== 'failed');
-  if (asksOsv && !hasAdvisories) {
-    notes.push(silentOsvNote);
-  }
-
-  const { written, definition } = hasAdvisories ? trial : compose([]);
-  const added = { definition, written, notes, isOpen };
-  const answers = {
-    findings,
-    outcomes: outcomes.filter(({ id }) => hasAdvisories || id !== 'osv'),
-  };
+  const asked = await askWithOsv(name, draft.written, recorded, context);
+  const { written, definition } = asked;
+  const notes = asked.isOsvSilent ? [...draft.notes, silentOsvNote] : draft.notes;
+  const added = { definition, written, notes, isOpen: draft.isOpen };
   const unite: Unite = (fresh) =>
-    uniteAnswers({ component: name, definition, ...fresh }, answers, context.day);
+    uniteAnswers({ component: name, definition, ...fresh }, asked, context.day);
   if (context.isDry) {
     return { ...added, gathered: unite(recorded) };
   }
@@ -159,7 +115,9 @@ function readRecorded(root: Root, name: string) {
   return { ...unwrapResult(readRecordedData(root, name)), freshness };
 }
 
-function readWritten(name: string, site: SiteConfig | undefined, written: object): FullDefinition {
+/** The definition with inherited values. */
+function readWritten(root: Root, name: string, written: object): FullDefinition {
+  const site = readSiteConfig(root).value;
   const schema = createHostedSchema(site?.plainHttpHosts);
   const definition = { ...pickDefaults(name, site?.defaults), ...written };
   const read = schema.safeParse(definition);
@@ -193,6 +151,37 @@ const osvSource = { datasource: 'osv' };
 const silentOsvNote =
   'advisories: OSV did not answer, so they are not watched. To watch them, add {"datasource": "osv"} to sources';
 
+/** Asks all sources, with OSV for public packages. OSV becomes a source of the definition if it answers. */
+async function askWithOsv(
+  name: string,
+  drafted: WrittenDefinition,
+  recorded: ReturnType<typeof readRecorded>,
+  context: AddContext,
+) {
+  const { sources } = drafted;
+  const asksOsv = sources.some((source) => isPublic(source, context));
+  const trial = asksOsv ? { ...drafted, sources: [...sources, osvSource] } : drafted;
+  const definition = readWritten(context.root, name, trial);
+  const runEnd = performance.now() + defaultBudgets.runMs;
+  const { outcomes, findings } = await askSources(
+    { component: name, definition, ...recorded },
+    { ...context, budgets: defaultBudgets, runEnd },
+  );
+  expectReleases(outcomes, createSupportSourceId(definition.support));
+
+  if (outcomes.some(({ id, kind }) => id === 'osv' && kind !== 'failed')) {
+    return { written: trial, definition, outcomes, findings, isOsvSilent: false };
+  }
+
+  return {
+    written: drafted,
+    definition: readWritten(context.root, name, drafted),
+    outcomes: outcomes.filter(({ id }) => id !== 'osv'),
+    findings,
+    isOsvSilent: asksOsv,
+  };
+}
+
 /**
  * Throws a `SourceError` if a source of releases failed. With releases at hand, a later run may still read their support, whose
  * source is `supportId`, and advisories.
@@ -224,8 +213,9 @@ export function isPublic(
   return registry === undefined || URL.parse(registry)?.host === URL.parse(defaultRegistry)?.host;
 }
 
-async function draftAsWritten(
-  { name, source, facts }: ComponentRequest,
+/** Drafts the definition with its support policy. Keeps values of the existing definition that no registry states. */
+async function draftWithPolicy(
+  { name, source, others = [], facts, notes: earlierNotes = [] }: ComponentRequest,
   existing: Partial<WrittenDefinition>,
   context: AddContext,
 ) {
@@ -243,15 +233,24 @@ async function draftAsWritten(
     existing,
     ...pickDefined(context, ['isFree']),
   });
-  if (written) {
-    return { written, notes };
+  if (!written) {
+    const lacks = missing.map((key) => `no https: ${key}`).join(', ');
+    const advice = hasPlaceholder
+      ? '; once site/site.json has its releasesUrl, the page of the component is used'
+      : '';
+    return { missing, reason: `its registry states ${lacks}${advice}`, notes };
   }
 
-  const lacks = missing.map((key) => `no https: ${key}`).join(', ');
-  const advice = hasPlaceholder
-    ? '; once site/site.json has its releasesUrl, the page of the component is used'
-    : '';
-  return { missing, reason: `its registry states ${lacks}${advice}`, notes };
+  notes.push(...earlierNotes);
+  const { description: _, releaseChangelogUrl: __, ...kept } = existing;
+  const merged = { ...kept, ...written, sources: [...written.sources, ...others] };
+  if ('support' in { ...defaults, ...merged }) {
+    return { written: merged, notes };
+  }
+
+  const { support, note, isOpen } = await findSupportPolicy(source, context);
+  notes.push(note);
+  return { written: { ...merged, ...(support && { support }) }, notes, isOpen };
 }
 
 /** The path from `components/` to the schema, for editors: in the checkout, or in the installed program. */

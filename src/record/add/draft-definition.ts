@@ -4,13 +4,8 @@ import type { SupportPolicy } from '../../core/schemas/definition/support-policy
 import { show } from '../../core/text/show.ts';
 import { HttpsUrl } from '../../core/schemas/scalars.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
-import { formatList } from '../../core/text/wording.ts';
-import type { Fetcher } from '../../io/http/client.ts';
-import { HttpError } from '../../io/http/error.ts';
 import { WrittenDefinition, type FullDefinition } from '../read-definition.ts';
-import { SourceError, type PackageDescription } from '../sources/datasource.ts';
-import { findProducts } from '../sources/endoflife-date.ts';
-import { renderPackageUrl } from '../sources/index.ts';
+import type { PackageDescription } from '../sources/datasource.ts';
 
 /** Values from a person, which take precedence over the registry's. */
 export interface GivenValues extends Partial<Record<RequiredKey, string>> {
@@ -69,8 +64,8 @@ export function draftDefinition(
     notes.push('title: not stated; used the name of the package');
   }
 
-  const origins = { defaults, existing, indexPage };
-  const links = draftLinks(upstream, facts, repository, origins, notes);
+  const origins = { facts, upstream, existing, defaults };
+  const links = draftLinks(origins, repository, indexPage, notes);
   const missing = (['homepage', 'changelogUrl'] as const).filter(
     (key) => links[key] === undefined && defaults[key] === undefined,
   );
@@ -115,57 +110,68 @@ function readHttpsLink(key: string, text: string | undefined, notes: string[]): 
   return undefined;
 }
 
+/** The origins of links, in the order of precedence. */
+interface LinkOrigins {
+  facts: GivenValues;
+  upstream: PackageDescription;
+  existing: Partial<WrittenDefinition>;
+  defaults: Partial<FullDefinition>;
+}
+
 /** A page to link to where none is stated, and its origin in words. */
 type LinkChoice = readonly [origin: string, url: string | undefined];
 
-/** Further origins of links. */
-type DraftOrigins = Required<Pick<DraftContext, 'defaults' | 'existing' | 'indexPage'>>;
-
-/** Takes each link from a person, the registry, the replaced definition, the defaults, or else the first usable choice. */
+/** The links that every definition needs. Adds a note on each that the registry does not state. */
 function draftLinks(
-  upstream: PackageDescription,
-  facts: GivenValues,
+  origins: LinkOrigins,
   repository: string | undefined,
-  { defaults, existing, indexPage }: DraftOrigins,
+  indexPage: string | undefined,
   notes: string[],
 ): Pick<GivenValues, RequiredKey> {
-  const registryPage: LinkChoice = ['its page in the registry', upstream.registryPage];
-
-  const chooseLink = (key: RequiredKey, choices: readonly LinkChoice[]) => {
-    const link = facts[key] ?? readHttpsLink(key, upstream[key], notes);
-    if (link !== undefined) {
-      return link;
-    }
-    if (existing[key] !== undefined) {
-      notes.push(`${key}: not stated; stays as it was`);
-      return existing[key];
-    }
-
-    if (defaults[key] !== undefined) {
-      notes.push(`${key}: inherited from site/site.json`);
-      return undefined;
-    }
-
-    const [origin, url] = choices.find(([, url]) => HttpsUrl.safeParse(url).success) ?? [];
-    if (url !== undefined) {
-      notes.push(`${key}: not stated; used ${origin}`);
-    }
-
-    return url;
-  };
-
-  const homepage = chooseLink('homepage', [
+  const registryPage: LinkChoice = ['its page in the registry', origins.upstream.registryPage];
+  const homepageChoices: LinkChoice[] = [
     ["its repository's page", repository],
     registryPage,
     ['its page in this index', indexPage],
-  ]);
-  const releases = repository && findReleasesPage(repository);
-  const changelogUrl = chooseLink('changelogUrl', [
-    ["its repository's list of releases", releases],
+  ];
+  const homepage = draftLink('homepage', origins, homepageChoices, notes);
+  const changelogChoices: LinkChoice[] = [
+    ["its repository's list of releases", repository && findReleasesPage(repository)],
     registryPage,
-    ['its homepage', homepage ?? defaults.homepage],
-  ]);
+    ['its homepage', homepage ?? origins.defaults.homepage],
+  ];
+  const changelogUrl = draftLink('changelogUrl', origins, changelogChoices, notes);
   return dropUndefined({ homepage, changelogUrl });
+}
+
+/** The link of the first origin that has one, else the first usable choice. An inherited link is not repeated. */
+function draftLink(
+  key: RequiredKey,
+  { facts, upstream, existing, defaults }: LinkOrigins,
+  choices: readonly LinkChoice[],
+  notes: string[],
+): string | undefined {
+  const link = facts[key] ?? readHttpsLink(key, upstream[key], notes);
+  if (link !== undefined) {
+    return link;
+  }
+  if (existing[key] !== undefined) {
+    notes.push(`${key}: not stated; stays as it was`);
+    return existing[key];
+  }
+  if (defaults[key] !== undefined) {
+    notes.push(`${key}: inherited from site/site.json`);
+    return undefined;
+  }
+
+  for (const [origin, url] of choices) {
+    if (HttpsUrl.safeParse(url).success) {
+      notes.push(`${key}: not stated; used ${origin}`);
+      return url;
+    }
+  }
+
+  return undefined;
 }
 
 /**
@@ -201,12 +207,12 @@ const knownHosts = new Map<string, { shorthand?: string; releases?: string }>([
 export function findRepositoryPage(repository: string): string | undefined {
   const text = repository.trim().replace(/^(?:scm:)?git[:+](?!\/\/)/, '');
   const [, scheme = 'github', path] = /^(?:(\w+):)?([\w-]+\/[\w.-]+)$/.exec(text) ?? [];
-  const scp = /^[\w-]+@([\w.-]+):(?!\d+\/|\/\/)(.+)$/.exec(text);
   if (path !== undefined) {
     const knownHost = [...knownHosts].find(([, { shorthand }]) => shorthand === scheme);
     return knownHost && `https://${knownHost[0]}/${removeEnding(path)}`;
   }
 
+  const scp = /^[\w-]+@([\w.-]+):(?!\d+\/|\/\/)(.+)$/.exec(text);
   const url = URL.parse(scp ? `ssh://${scp[1]}/${scp[2]}` : text);
   if (!url || url.hostname === '' || removeEnding(url.pathname) === '') {
     return undefined;
@@ -239,76 +245,4 @@ export function findReleasesPage(page: string): string | undefined {
     ? page.replace(/\/-\/.*$/, '')
     : `${origin}/${owner}/${name}`;
   return `${repository}${path}`;
-}
-
-export interface PolicyContext {
-  /** The API to use instead of endoflife.date; empty for none. */
-  endoflifeDate?: string | undefined;
-  /** Asks a person for a policy, which may be none; absent if the program is not interactive. */
-  askPolicy?: (() => Promise<SupportPolicy | undefined>) | undefined;
-}
-
-interface PolicyAnswer {
-  support?: SupportPolicy;
-  note: string;
-  /** endoflife.date did not answer. */
-  isOpen?: true;
-}
-
-/** Finds the support policy of a package: from endoflife.date, else from a person. */
-export async function findSupportPolicy(
-  source: Source,
-  context: PolicyContext & { http: Fetcher },
-): Promise<PolicyAnswer> {
-  const { product, problem, isOpen } = await lookUpProduct(source, context);
-  if (product !== undefined) {
-    const { endoflifeDate: registryUrl } = context;
-    const source = dropUndefined({ datasource: 'endoflife-date' as const, product, registryUrl });
-    return {
-      support: { policy: 'stated', source },
-      note: `support: stated by endoflife.date, which lists the package for ${product}`,
-    };
-  }
-
-  const policy = await context.askPolicy?.();
-  if (policy) {
-    return { support: policy, note: 'support: as you answered' };
-  }
-
-  const reason = problem === undefined ? '' : `${problem}; `;
-  return dropUndefined({
-    note: `support: ${reason}no end is stated; add a support policy to state one`,
-    isOpen,
-  });
-}
-
-/** The only product of endoflife.date that has the package, or the problem with it. */
-async function lookUpProduct(
-  source: Source,
-  { http, endoflifeDate }: PolicyContext & { http: Fetcher },
-): Promise<{ product?: string; problem?: string; isOpen?: true }> {
-  const purl = renderPackageUrl(source);
-  if (purl === undefined || endoflifeDate === '') {
-    return {};
-  }
-
-  try {
-    const products = await findProducts(http, purl, endoflifeDate);
-    const [product, another] = products;
-    if (product === undefined) {
-      return { problem: 'endoflife.date does not list the package' };
-    }
-    if (another === undefined) {
-      return { product };
-    }
-
-    const names = formatList(products, 5);
-    return { problem: `endoflife.date lists the package for several products, ${names}` };
-  } catch (error) {
-    if (!(error instanceof SourceError || error instanceof HttpError)) {
-      throw error;
-    }
-
-    return { problem: `endoflife.date could not be asked (${error.message})`, isOpen: true };
-  }
 }

@@ -1,0 +1,81 @@
+import { dropUndefined } from '../../core/model/objects.ts';
+import type { Source } from '../../core/schemas/definition/source.ts';
+import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
+import { formatList } from '../../core/text/wording.ts';
+import type { Fetcher } from '../../io/http/client.ts';
+import { HttpError } from '../../io/http/error.ts';
+import { SourceError } from '../sources/datasource.ts';
+import { findProducts } from '../sources/endoflife-date.ts';
+import { renderPackageUrl } from '../sources/index.ts';
+
+export interface PolicyContext {
+  /** The API to use instead of endoflife.date; empty for none. */
+  endoflifeDate?: string | undefined;
+  /** Asks a person for a policy, which may be none; absent if the program is not interactive. */
+  askPolicy?: (() => Promise<SupportPolicy | undefined>) | undefined;
+}
+
+interface PolicyAnswer {
+  support?: SupportPolicy;
+  note: string;
+  /** endoflife.date did not answer. */
+  isOpen?: true;
+}
+
+/** Finds the support policy of a package: from endoflife.date, else from a person. */
+export async function findSupportPolicy(
+  source: Source,
+  context: PolicyContext & { http: Fetcher },
+): Promise<PolicyAnswer> {
+  const { product, problem, isOpen } = await lookUpProduct(source, context);
+  if (product !== undefined) {
+    const { endoflifeDate: registryUrl } = context;
+    const source = dropUndefined({ datasource: 'endoflife-date' as const, product, registryUrl });
+    return {
+      support: { policy: 'stated', source },
+      note: `support: stated by endoflife.date, which lists the package for ${product}`,
+    };
+  }
+
+  const policy = await context.askPolicy?.();
+  if (policy) {
+    return { support: policy, note: 'support: as you answered' };
+  }
+
+  const reason = problem === undefined ? '' : `${problem}; `;
+  return dropUndefined({
+    note: `support: ${reason}no end is stated; add a support policy to state one`,
+    isOpen,
+  });
+}
+
+/** The only product of endoflife.date that has the package, or the problem with it. */
+async function lookUpProduct(
+  source: Source,
+  { http, endoflifeDate }: PolicyContext & { http: Fetcher },
+): Promise<{ product?: string; problem?: string; isOpen?: true }> {
+  const purl = renderPackageUrl(source);
+  if (purl === undefined || endoflifeDate === '') {
+    return {};
+  }
+
+  try {
+    const products = await findProducts(http, purl, endoflifeDate);
+    const [product, another] = products;
+    if (product === undefined) {
+      return { problem: 'endoflife.date does not list the package' };
+    }
+    if (another === undefined) {
+      return { product };
+    }
+
+    const names = formatList(products, 5);
+    return { problem: `endoflife.date lists the package for several products, ${names}` };
+  } catch (error) {
+    if (!(error instanceof SourceError || error instanceof HttpError)) {
+      throw error;
+    }
+
+    return { problem: `endoflife.date could not be asked (${error.message})`, isOpen: true };
+  }
+}
