@@ -3,14 +3,10 @@ import { basename, join } from 'node:path';
 import { JSON_SCHEMA, load, YAMLException } from 'js-yaml';
 import * as z from 'zod';
 import type { Day } from '../../core/model/dates.ts';
-import { dropUndefined, listDistinct } from '../../core/model/objects.ts';
-import { findLastFreePhase } from '../../core/model/phases.ts';
+import { dropUndefined } from '../../core/model/objects.ts';
 import { normalisePackage } from '../../core/model/purl.ts';
-import { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import { DaySchema, HttpsUrl } from '../../core/schemas/scalars.ts';
-import { quote } from '../../core/text/foreign-text.ts';
-import { formatCount, formatList } from '../../core/text/wording.ts';
-import { judgeRecorded } from '../../decide/component.ts';
+import { formatList } from '../../core/text/wording.ts';
 import { isAbsent, readRegularFile } from '../../io/files/file-system.ts';
 import { decode } from '../../io/files/read-documents.ts';
 import type { Fetcher } from '../../io/http/client.ts';
@@ -20,6 +16,7 @@ import { listPackageUrls } from '../sources/endoflife-date.ts';
 import { renderPackageUrl, TypedSource } from '../sources/index.ts';
 import { createAddressBelow } from '../sources/shared/requests.ts';
 import type { GivenValues } from './draft-definition.ts';
+import { readSupportRule } from './support-rule.ts';
 
 /** A product of endoflife.date as parts of a definition. */
 export interface Product {
@@ -42,7 +39,6 @@ const Cycle = z.object({
   /** In place of a day, whether it is over. */
   eol: z.union([DaySchema, z.boolean()]).optional().catch(undefined),
 });
-type Cycle = z.infer<typeof Cycle>;
 
 /** The front matter of `products/<name>.md` (github.com/endoflife-date/endoflife.date, CONTRIBUTING.md). */
 const ProductFile = z.object({
@@ -114,25 +110,25 @@ export function readProduct({ name, text, place, day }: ProductText): Product {
   }
 
   const { title, releasePolicyLink, identifiers, auto, releases: cycles } = file.data;
-  const methods = (auto?.methods ?? []).filter((method) => !('release_table' in method));
-  const results = methods.flatMap(readMethod);
-  const sources = results.filter((result) => typeof result !== 'string');
-  const leftOut = listDistinct(results.filter((result) => typeof result === 'string'));
+  const { sources, unreadable } = readMethods(auto?.methods ?? []);
   const listedPackages = new Set(sources.map((source) => renderPackageUrl(source)));
   const packageUrls = identifiers
     .map(({ purl = '' }) => purl)
     .filter((purl) => !listedPackages.has(normalisePackage(purl)));
   const aliases = listPackageUrls(packageUrls);
-  const { support, note } = readRule({ name, yaml, cycles, url: releasePolicyLink, day });
+  const { support, note } = readSupportRule({ name, yaml, cycles, url: releasePolicyLink, day });
+
+  const notes = [note];
+  if (unreadable.length > 0) {
+    const names = formatList(unreadable, 5);
+    notes.unshift(`sources: no datasource reads its list of releases (${names})`);
+  }
 
   return {
     sources,
     facts: dropUndefined({ title, homepage: releasePolicyLink, aliases, support }),
     latest: cycles[0]?.latest,
-    notes: [
-      leftOut && `sources: no datasource reads its list of releases (${formatList(leftOut, 5)})`,
-      note,
-    ].filter((text) => text !== undefined),
+    notes,
   };
 }
 
@@ -162,29 +158,58 @@ const datasources: Readonly<Record<string, string>> = {
 /** Reads tags without an expression of their own: numbers joined by dots, after an optional v. */
 const plainTag = String.raw`^v?(?<version>[1-9]\d*\.\d+(?:\.\d+){0,2})$`;
 
-/** The sources of a method, one for each of its expressions, or the name of a method that no datasource can follow. */
-function readMethod(method: Readonly<Record<string, unknown>>): (TypedSource | string)[] {
-  const [[kind, identifier] = ['', '']] = Object.entries(method);
+type Method = Readonly<Record<string, unknown>>;
+
+/** The sources of methods, and the names of the methods that no datasource can follow. */
+function readMethods(methods: readonly Method[]): { sources: TypedSource[]; unreadable: string[] } {
+  const sources: TypedSource[] = [];
+  const unreadable = new Set<string>();
+
+  for (const method of methods) {
+    // It lists ends.
+    if ('release_table' in method) {
+      continue;
+    }
+
+    const [[kind, identifier] = ['', '']] = Object.entries(method);
+    for (const source of readMethod(kind, identifier, method)) {
+      if (source) {
+        sources.push(source);
+      } else {
+        unreadable.add(kind);
+      }
+    }
+  }
+
+  return { sources, unreadable: [...unreadable] };
+}
+
+/** A source for each expression of a method, or undefined in its place. */
+function readMethod(
+  kind: string,
+  identifier: unknown,
+  method: Method,
+): (TypedSource | undefined)[] {
   const { regex, template, regex_exclude: excluded } = method;
   const coordinates =
     kind === 'git'
       ? readRepository(String(identifier))
-      : {
-          datasource: datasources[kind],
-          packageName: identifier,
-        };
-  const isTag = kind.startsWith('git');
-  const expressions =
-    regex === undefined
-      ? [isTag ? plainTag : undefined]
-      : [regex].flat().map((text) => writeExpression(String(text), template));
+      : { datasource: datasources[kind], packageName: identifier };
+  if (excluded !== undefined) {
+    return [undefined];
+  }
+  if (regex === undefined) {
+    return [parseSource(coordinates, kind.startsWith('git') ? plainTag : undefined)];
+  }
 
-  return expressions.map((extractVersion) => {
-    const source = TypedSource.safeParse(dropUndefined({ ...coordinates, extractVersion }));
-    const isUsable =
-      excluded === undefined && (regex === undefined || extractVersion !== undefined);
-    return source.success && isUsable ? source.data : kind;
+  return [regex].flat().map((text) => {
+    const extractVersion = writeExpression(String(text), template);
+    return extractVersion === undefined ? undefined : parseSource(coordinates, extractVersion);
   });
+}
+
+function parseSource(coordinates: object, extractVersion: string | undefined) {
+  return TypedSource.safeParse(dropUndefined({ ...coordinates, extractVersion })).data;
 }
 
 /** Tags have days at GitHub and GitLab only. */
@@ -203,174 +228,68 @@ const namedGroup = /\(\?P?<\w+>/g;
  */
 function writeExpression(regex: string, template: unknown): string | undefined {
   const tokens = regex.match(/\\.|\[[^\]]*\]|\(\?P?<\w+>|\(\?:|[^]/g) ?? [];
-  const isNamed = tokens.map((token) => /^\(\?P?</.test(token));
-  const first = isNamed.indexOf(true);
-  const last = isNamed.lastIndexOf(true);
+  const start = tokens.findIndex(isNamedGroup);
+  if (start < 0) {
+    return undefined;
+  }
+
+  const end = findEndOfGroups(tokens, start);
+  const version = tokens.slice(start, end);
+  const groups = tokens.filter(isNamedGroup).map(() => '#');
+  const expected =
+    typeof template === 'string'
+      ? template.replaceAll(/\{%.*?%\}/g, '').replaceAll(/\{\{\s*\w+\s*\}\}/g, '#')
+      : groups.join('.');
+  if (spellVersion(version) !== expected) {
+    return undefined;
+  }
+
+  const before = tokens.slice(0, start).join('');
+  const after = tokens.slice(end).join('');
+  return `${before}(?<version>${version.join('').replaceAll(namedGroup, '(?:')})${after}`;
+}
+
+function isNamedGroup(token: string): boolean {
+  return /^\(\?P?</.test(token);
+}
+
+/** Where the last named group is closed, with the groups around it that begin at `start` or later, and their `?`. */
+function findEndOfGroups(tokens: readonly string[], start: number): number {
+  const last = tokens.findLastIndex(isNamedGroup);
+  let depth = 0;
+
+  for (let index = start; index < tokens.length; index += 1) {
+    if (tokens[index]?.startsWith('(')) {
+      depth += 1;
+    } else if (tokens[index] === ')') {
+      depth -= 1;
+    }
+
+    if (depth === 0 && index >= last) {
+      return tokens[index + 1] === '?' ? index + 2 : index + 1;
+    }
+  }
+
+  return tokens.length;
+}
+
+/** The text between the named groups, with # for each group. */
+function spellVersion(tokens: readonly string[]): string {
   /** For each open parenthesis, whether it is a named group. */
   const open: boolean[] = [];
-  let end = first;
-  /** The text between the named groups, with # for each group. */
   let spelling = '';
 
-  for (; end < tokens.length; end += 1) {
-    const token = tokens[end] ?? '';
+  for (const token of tokens) {
     const isInside = open.includes(true);
     if (token.startsWith('(')) {
-      spelling += isNamed[end] && !isInside ? '#' : '';
-      open.push(isNamed[end] === true);
+      spelling += isNamedGroup(token) && !isInside ? '#' : '';
+      open.push(isNamedGroup(token));
     } else if (token === ')') {
       open.pop();
     } else if (!isInside && token !== '?') {
       spelling += token.replaceAll(/^\\|[[\]]/g, '');
     }
-
-    if (open.length === 0 && end >= last) {
-      break;
-    }
   }
 
-  end += tokens[end + 1] === '?' ? 2 : 1;
-
-  const groups = isNamed.filter(Boolean).map(() => '#');
-  const expected =
-    typeof template === 'string'
-      ? template.replaceAll(/\{%.*?%\}/g, '').replaceAll(/\{\{\s*\w+\s*\}\}/g, '#')
-      : groups.join('.');
-  if (first === -1 || spelling !== expected) {
-    return undefined;
-  }
-
-  const parts = [tokens.slice(0, first), tokens.slice(first, end), tokens.slice(end)];
-  const [before, version, after] = parts.map((part) => part.join(''));
-  return `${before}(?<version>${version?.replaceAll(namedGroup, '(?:')})${after}`;
-}
-
-/**
- * The rule in the comments of a product, such as `eol(x) = releaseDate(x+2)`, and a note on the ends. Drops a rule if most of
- * its days differ from those of the product, or if a line would be supported today by only one of them.
- */
-function readRule({ name, yaml, cycles, url, day }: RuleInput): {
-  support?: SupportPolicy;
-  note: string;
-} {
-  const origin = `at endoflife.date for ${quote(name)}`;
-  const comments = yaml.split('\n').filter((line) => line.startsWith('#'));
-  const lengths = [readLength(comments, 'eol'), readLength(comments, 'eoas')] as const;
-  const support = writePolicy(...lengths, { cycles, url });
-  if (!support) {
-    return { note: `support: as stated ${origin}` };
-  }
-
-  const { count, differences, isOtherToday } = compareEnds(support, cycles, day);
-  const summary = `another end for ${differences.length} of ${formatCount(count, 'line')}: ${formatList(differences, 3)}`;
-  if (isOtherToday || differences.length * 2 > count) {
-    return { note: `support: as stated ${origin}; its rule gives ${summary}` };
-  }
-
-  const difference = differences.length > 0 ? `; stated there is ${summary}` : '';
-  return { support, note: `support: the rule ${origin}${difference}` };
-}
-
-interface RuleInput {
-  name: string;
-  yaml: string;
-  cycles: readonly Cycle[];
-  url: string | undefined;
-  day: Day;
-}
-
-interface Length {
-  /** Newer lines until the end. */
-  count?: number;
-  /** Months, after these lines or after the first release. */
-  months?: number;
-}
-
-/** Undefined where no comment, or more than one, states the end of the phase: there are other rules for some lines. */
-function readLength(comments: readonly string[], phase: string): Length | undefined {
-  const about = new RegExp(String.raw`\b${phase}\b.*=`, 'i');
-  const form = new RegExp(String.raw`^#[\s-]*${phase}(?:\([a-z]\))?\s*=\s*(.*?)\.?\s*$`, 'i');
-  const [rule = '', another] = comments.filter((line) => about.test(line));
-  const text = another === undefined ? form.exec(rule)?.[1] : undefined;
-  const [, count, sum, unit] =
-    /^release(?:Date)?\(x(?:\s*\+\s*(\d+))?\)(?:\s*\+\s*([\d.]+)\s*(m|months?|y|years?))?$/i.exec(
-      text ?? '',
-    ) ?? [];
-  const months = sum === undefined ? undefined : Number(sum) * (/^y/i.test(unit ?? '') ? 12 : 1);
-
-  return count === undefined && months === undefined
-    ? undefined
-    : dropUndefined({ count: count === undefined ? undefined : Number(count), months });
-}
-
-/** Undefined where lines have different digit groups: a policy has one form of lines. */
-function writePolicy(
-  end: Length | undefined,
-  active: Length | undefined,
-  { cycles, url }: Pick<RuleInput, 'cycles' | 'url'>,
-): SupportPolicy | undefined {
-  const groups = new Set(cycles.map(({ releaseCycle }) => releaseCycle.split('.').length));
-  if (!end || groups.size > 1) {
-    return undefined;
-  }
-
-  const unit = end.count === undefined ? 'months' : 'count';
-  const phases = [
-    { name: 'active', [unit]: active?.[unit] },
-    { name: 'security', [unit]: end[unit] },
-  ];
-
-  const policies = [{ phases }, end].map((length) =>
-    SupportPolicy.safeParse(
-      dropUndefined({
-        policy: unit === 'count' ? 'latest-lines' : 'term',
-        ...length,
-        line: groups.has(1) ? 1 : undefined,
-        url,
-      }),
-    ),
-  );
-  const hasPhases = Object.keys({ ...end, ...active }).length === 1;
-
-  return (hasPhases && policies[0]?.data) || policies[1]?.data;
-}
-
-/**
- * The lines whose end by a rule differs from the stated one, first those that only one of them supports today. A stated day ahead
- * may be an estimate.
- */
-function compareEnds(support: SupportPolicy, cycles: readonly Cycle[], day: Day) {
-  const definition = { title: '', homepage: '', changelogUrl: '', sources: [], support };
-  const releases = cycles
-    .filter(({ releaseDate }) => releaseDate !== undefined)
-    .map(({ releaseCycle, releaseDate }) => ({
-      version: releaseCycle,
-      releaseTimestamp: releaseDate!,
-    }));
-  const { lines } = judgeRecorded('', definition, { releases }, day).judgement;
-  const byRule = new Map(lines.map(({ name, phases }) => [name, findLastFreePhase(phases)?.until]));
-  const differences: string[] = [];
-  let count = 0;
-  let isOtherToday = false;
-
-  for (const { releaseCycle, releaseDate, eol } of cycles) {
-    const until = byRule.get(releaseCycle);
-    const isEnded = typeof eol === 'string' ? eol < day : eol;
-    const isOther = isEnded !== undefined && isEnded !== (until !== undefined && until < day);
-    const isDay = typeof eol === 'string' && (until !== undefined || isEnded === true);
-    if (releaseDate === undefined || (!isOther && !isDay)) {
-      continue;
-    }
-
-    count += 1;
-    isOtherToday ||= isOther;
-
-    if (isOther || until !== eol) {
-      const end = String(eol).replace('true', 'ended').replace('false', 'supported');
-      const difference = `${releaseCycle} ${end} (rule: ${until ?? 'none'})`;
-      differences.splice(isOther ? 0 : differences.length, 0, difference);
-    }
-  }
-
-  return { count, differences, isOtherToday };
+  return spelling;
 }

@@ -1,0 +1,155 @@
+import type { Day } from '../../core/model/dates.ts';
+import { dropUndefined } from '../../core/model/objects.ts';
+import { findLastFreePhase } from '../../core/model/phases.ts';
+import { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
+import { quote } from '../../core/text/foreign-text.ts';
+import { formatCount, formatList } from '../../core/text/wording.ts';
+import { judgeRecorded } from '../../decide/component.ts';
+
+/** A release line of a product. */
+interface Cycle {
+  releaseCycle: string;
+  releaseDate?: Day | undefined;
+  /** The stated end, or whether it is over. */
+  eol?: Day | boolean | undefined;
+}
+
+interface RuleInput {
+  name: string;
+  yaml: string;
+  cycles: readonly Cycle[];
+  url: string | undefined;
+  day: Day;
+}
+
+/**
+ * The rule in the comments of a product, such as `eol(x) = releaseDate(x+2)`, and a note on the ends. Drops a rule if most of
+ * its days differ from those of the product, or if a line would be supported today by only one of them.
+ */
+export function readSupportRule({ name, yaml, cycles, url, day }: RuleInput): {
+  support?: SupportPolicy;
+  note: string;
+} {
+  const origin = `at endoflife.date for ${quote(name)}`;
+  const comments = yaml.split('\n').filter((line) => line.startsWith('#'));
+  const end = readLength(comments, 'eol');
+  const support = end && writePolicy(end, readLength(comments, 'eoas'), { cycles, url });
+  if (!support) {
+    return { note: `support: as stated ${origin}` };
+  }
+
+  const { count, differences, isOtherToday } = compareEnds(support, cycles, day);
+  const summary = `another end for ${differences.length} of ${formatCount(count, 'line')}: ${formatList(differences, 3)}`;
+  if (isOtherToday || differences.length * 2 > count) {
+    return { note: `support: as stated ${origin}; its rule gives ${summary}` };
+  }
+
+  const difference = differences.length > 0 ? `; stated there is ${summary}` : '';
+  return { support, note: `support: the rule ${origin}${difference}` };
+}
+
+interface Length {
+  /** Newer lines until the end. */
+  count?: number;
+  /** Months, after these lines or after the first release. */
+  months?: number;
+}
+
+/** Undefined where no comment, or more than one, states the end of the phase: there are other rules for some lines. */
+function readLength(comments: readonly string[], phase: string): Length | undefined {
+  const about = new RegExp(String.raw`\b${phase}\b.*=`, 'i');
+  const form = new RegExp(String.raw`^#[\s-]*${phase}(?:\([a-z]\))?\s*=\s*(.*?)\.?\s*$`, 'i');
+  const [rule = '', another] = comments.filter((line) => about.test(line));
+  const text = another === undefined ? form.exec(rule)?.[1] : undefined;
+  const [, count, sum, unit] =
+    /^release(?:Date)?\(x(?:\s*\+\s*(\d+))?\)(?:\s*\+\s*([\d.]+)\s*(m|months?|y|years?))?$/i.exec(
+      text ?? '',
+    ) ?? [];
+  const months = sum === undefined ? undefined : Number(sum) * (/^y/i.test(unit ?? '') ? 12 : 1);
+
+  return count === undefined && months === undefined
+    ? undefined
+    : dropUndefined({ count: count === undefined ? undefined : Number(count), months });
+}
+
+/** Undefined where lines have different digit groups: a policy has one form of lines. */
+function writePolicy(
+  end: Length,
+  active: Length | undefined,
+  { cycles, url }: Pick<RuleInput, 'cycles' | 'url'>,
+): SupportPolicy | undefined {
+  const groups = new Set(cycles.map(({ releaseCycle }) => releaseCycle.split('.').length));
+  if (groups.size > 1) {
+    return undefined;
+  }
+
+  const unit = end.count === undefined ? 'months' : 'count';
+  const phases = [
+    { name: 'active', [unit]: active?.[unit] },
+    { name: 'security', [unit]: end[unit] },
+  ];
+  const parsePolicy = (length: object) =>
+    SupportPolicy.safeParse(
+      dropUndefined({
+        policy: unit === 'count' ? 'latest-lines' : 'term',
+        ...length,
+        line: groups.has(1) ? 1 : undefined,
+        url,
+      }),
+    ).data;
+
+  // A policy states its phases in one unit.
+  const hasPhases = Object.keys({ ...end, ...active }).length === 1;
+  return (hasPhases ? parsePolicy({ phases }) : undefined) ?? parsePolicy(end);
+}
+
+/** The lines whose end by a rule differs from the stated one, first those that only one of them supports today. */
+function compareEnds(support: SupportPolicy, cycles: readonly Cycle[], day: Day) {
+  const dated = cycles.filter(({ releaseDate }) => releaseDate !== undefined);
+  const releases = dated.map(({ releaseCycle, releaseDate }) =>
+    dropUndefined({ version: releaseCycle, releaseTimestamp: releaseDate }),
+  );
+  const definition = { title: '', homepage: '', changelogUrl: '', sources: [], support };
+  const { lines } = judgeRecorded('', definition, { releases }, day).judgement;
+  const byRule = new Map(lines.map(({ name, phases }) => [name, findLastFreePhase(phases)?.until]));
+  const urgent: string[] = [];
+  const differences: string[] = [];
+  let count = 0;
+
+  for (const { releaseCycle, eol } of dated) {
+    const until = byRule.get(releaseCycle);
+    const comparison = compareEnd(eol, until, day);
+    if (comparison === undefined) {
+      continue;
+    }
+
+    count += 1;
+    const end = String(eol).replace('true', 'ended').replace('false', 'supported');
+    const difference = `${releaseCycle} ${end} (rule: ${until ?? 'none'})`;
+    if (comparison === 'other today') {
+      urgent.unshift(difference);
+    } else if (comparison === 'other day') {
+      differences.push(difference);
+    }
+  }
+
+  return { count, differences: [...urgent, ...differences], isOtherToday: urgent.length > 0 };
+}
+
+/** Undefined if the ends cannot be compared: a stated day ahead may be an estimate. */
+function compareEnd(
+  stated: Cycle['eol'],
+  byRule: Day | undefined,
+  day: Day,
+): 'same' | 'other day' | 'other today' | undefined {
+  const isEnded = typeof stated === 'string' ? stated < day : stated;
+  const isEndedByRule = byRule !== undefined && byRule < day;
+  if (isEnded !== undefined && isEnded !== isEndedByRule) {
+    return 'other today';
+  }
+  if (typeof stated !== 'string' || (byRule === undefined && !isEnded)) {
+    return undefined;
+  }
+
+  return byRule === stated ? 'same' : 'other day';
+}
