@@ -18,6 +18,7 @@ import {
   readRequired,
   VerificationError,
 } from '../sign/site-reader.ts';
+import { listDifferences } from './file-changes.ts';
 
 /**
  * Checks that a built site has every listed file undamaged and no other file, and that each JSON document matches its schema.
@@ -33,7 +34,10 @@ export async function checkSite(out: string): Promise<Finding[]> {
 
   try {
     const digests = readDigests(await readRequired(site, digestsFile, remedy), remedy);
-    for await (const { subject, message } of findDamagedFiles(site, digests, remedy)) {
+    for await (const { subject, message } of findDamagedFiles(site, digests, {
+      served: remedy,
+      unserved: remedy,
+    })) {
       findings.push(problem(subject, message));
     }
 
@@ -103,7 +107,7 @@ export function compareWithFreshBuild({
   try {
     buildSite({ ...options, out: fresh });
 
-    const [first, ...others] = findDifferingFiles(out, fresh);
+    const [first, ...others] = listDifferences(readEarlierFiles(out), readEarlierFiles(fresh));
     if (first === undefined) {
       return [];
     }
@@ -119,11 +123,4 @@ export function compareWithFreshBuild({
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function findDifferingFiles(out: string, fresh: string): string[] {
-  const files = readEarlierFiles(out);
-  const freshFiles = readEarlierFiles(fresh);
-  const paths = new Set([...files.keys(), ...freshFiles.keys()]);
-  return [...paths].filter((path) => files.get(path) !== freshFiles.get(path)).sort();
 }

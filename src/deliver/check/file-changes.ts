@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { formatList } from '../../core/text/wording.ts';
-import { digestsFile, readEarlierFiles } from '../../site/digests.ts';
+import { digestsFile, readEarlierFiles, type Digests } from '../../site/digests.ts';
 
 /** The most files, and the most keys, that a sentence names. */
 const maxFiles = 30;
@@ -40,8 +40,8 @@ function listFileChanges(before: string, after: string): FileChange[] {
   const present = readEarlierFiles(after);
   const changes: FileChange[] = [];
 
-  for (const path of [...new Set([...past.keys(), ...present.keys()])].sort()) {
-    if (path === digestsFile || past.get(path) === present.get(path)) {
+  for (const path of listDifferences(past, present)) {
+    if (path === digestsFile) {
       continue;
     }
 
@@ -58,6 +58,12 @@ function listFileChanges(before: string, after: string): FileChange[] {
   }
 
   return changes;
+}
+
+/** The paths of files that have different digests, or that only one list has. */
+export function listDifferences(past: Digests, present: Digests): string[] {
+  const paths = new Set(past.keys()).union(present);
+  return [...paths].filter((path) => past.get(path) !== present.get(path)).sort();
 }
 
 function describeKeys(formerPath: string, path: string): string {
@@ -80,8 +86,7 @@ function listChangedKeys(former: unknown, value: unknown, key: string): string[]
     return [key];
   }
 
-  const names = new Set([...Object.keys(former), ...Object.keys(value)]);
-  return [...names].flatMap((name) =>
+  return Object.keys({ ...former, ...value }).flatMap((name) =>
     listChangedKeys(former[name], value[name], isList ? key : name),
   );
 }

@@ -5,6 +5,7 @@ import { isAbsent, listEntriesBelow, sha256 } from '../../io/files/file-system.t
 import type { Root } from '../../io/files/root.ts';
 import { readDefinition } from '../../record/read-definition.ts';
 import type { Digests } from '../../site/digests.ts';
+import { listDifferences } from './file-changes.ts';
 
 /** The folders of `data/` that only runs write; `freshness` also before the first run. */
 const foldersOfRuns = ['freshness', 'journal', 'runs', 'statements'];
@@ -20,20 +21,18 @@ export function findForeignChanges(before: Root, after: Root): Finding[] {
   const past = digestFilesOfRuns(before);
   const present = digestFilesOfRuns(after);
   const isFirst = ![...past.keys()].some((file) => file.startsWith('data/runs/'));
-  const files = [...new Set([...past.keys(), ...present.keys()])]
-    .filter((file) => past.get(file) !== present.get(file))
-    .sort();
-  const movedFiles = findMovedFiles(after, files, past, present);
+  const movedFiles = findMovedFiles(after, past, present);
   const findings: Finding[] = [];
 
-  for (const file of files) {
+  for (const file of listDifferences(past, present)) {
     const isAllowed =
       movedFiles.has(file) ||
       (isFirst && file.startsWith('data/freshness/')) ||
-      (!present.has(file) && isOfRemoved(after, file));
+      (!present.has(file) && isOfRemovedComponent(after, file));
 
     if (!isAllowed) {
-      const state = describeState(past.has(file), present.has(file));
+      const formerState = past.has(file) ? 'is changed' : 'is new';
+      const state = present.has(file) ? formerState : 'is gone';
       const message = `${state}. Only runs write it: take the version of the published branch`;
       findings.push(fileProblem(file, message));
     }
@@ -42,31 +41,18 @@ export function findForeignChanges(before: Root, after: Root): Finding[] {
   return [...findings, ...findChangedLine(before, after)];
 }
 
-function describeState(wasThere: boolean, isThere: boolean): string {
-  if (!wasThere) {
-    return 'is new';
-  }
-
-  return isThere ? 'is changed' : 'is gone';
-}
-
 /** Whether a component was removed with all that people write of it: the gate judges the removal. */
-function isOfRemoved({ dir }: Root, file: string): boolean {
+function isOfRemovedComponent({ dir }: Root, file: string): boolean {
   const [, component] = /^data\/(?:freshness|journal|statements)\/([^/]+)\.\w+$/.exec(file) ?? [];
   const paths = [`components/${component}.json`, `data/${component}.json`];
   return component !== undefined && paths.every((path) => isAbsent(join(dir, path)));
 }
 
 /** The former and the new paths of files that moved with their component. */
-function findMovedFiles(
-  after: Root,
-  files: readonly string[],
-  past: Digests,
-  present: Digests,
-): ReadonlySet<string> {
+function findMovedFiles(after: Root, past: Digests, present: Digests): ReadonlySet<string> {
   const moved = new Set<string>();
 
-  for (const file of files) {
+  for (const [file, digest] of present) {
     const [, folder, component, ending] = /^data\/(\w+)\/([^/]+)(\.\w+)$/.exec(file) ?? [];
     if (component === undefined || past.has(file)) {
       continue;
@@ -75,7 +61,7 @@ function findMovedFiles(
     const { renamedFrom = [] } = readDefinition(after, component).value ?? {};
     const formerFile = renamedFrom
       .map((name) => `data/${folder}/${name}${ending}`)
-      .find((path) => !present.has(path) && past.get(path) === present.get(file));
+      .find((path) => !present.has(path) && past.get(path) === digest);
     if (formerFile !== undefined) {
       moved.add(formerFile).add(file);
     }

@@ -27,8 +27,15 @@ export class VerificationError extends Error {
 const downloadAgain =
   'Download the whole site again from where it is published; if that does not help, report it to its owner and do not use it';
 
-const verifyAddress =
-  'Hosts read it and do not serve it, so a download lacks it: verify the address, or copy the folder that was built';
+/** What to do about a missing or changed file that hosts serve, and about a missing one that they only read. */
+export type Remedies = Readonly<Record<'served' | 'unserved', string>>;
+
+/** For a site that may be a copy. */
+const copyRemedies: Remedies = {
+  served: downloadAgain,
+  unserved:
+    'Hosts read it and do not serve it, so a download lacks it: verify the address, or copy the folder that was built',
+};
 
 /** Reads a site that is not yet verified, so its content is untrusted. */
 export interface SiteReader {
@@ -119,8 +126,6 @@ function listFiles(folder: string): string[] {
   return entries.map(joinPath).sort();
 }
 
-const parallelReads = 64;
-
 /** Parses `SHA256SUMS`. Throws a VerificationError if it is malformed. */
 export function readDigests(list: Buffer, remedy = downloadAgain): Digests {
   const reject = (problem: string) => new VerificationError(digestsFile, problem, remedy);
@@ -133,14 +138,13 @@ export function readDigests(list: Buffer, remedy = downloadAgain): Digests {
   return parseDigests(list.toString(), reject);
 }
 
-/**
- * Yields an error for each file that is missing, differs from its digest, or is not listed. `rebuild` is the remedy for a site that was
- * built here; any other is a copy.
- */
+const parallelReads = 64;
+
+/** Yields an error for each file that is missing, differs from its digest, or is not listed. */
 export async function* findDamagedFiles(
   site: SiteReader,
   digests: Digests,
-  rebuild?: string,
+  remedies = copyRemedies,
 ): AsyncGenerator<VerificationError> {
   const list = site.list?.();
 
@@ -148,7 +152,9 @@ export async function* findDamagedFiles(
   const paths = [...digests.keys()].filter((path) => list || !unservedFiles.has(path));
   for (let start = 0; start < paths.length; start += parallelReads) {
     const batch = paths.slice(start, start + parallelReads);
-    const damage = await Promise.all(batch.map((path) => findDamage(site, path, digests, rebuild)));
+    const damage = await Promise.all(
+      batch.map((path) => findDamage(site, path, digests, remedies)),
+    );
     yield* damage.filter((error) => error !== undefined);
   }
 
@@ -164,12 +170,12 @@ async function findDamage(
   site: SiteReader,
   path: string,
   digests: Digests,
-  rebuild: string | undefined,
+  { served, unserved }: Remedies,
 ): Promise<VerificationError | undefined> {
   try {
     const expected = digests.get(path);
-    const copyAgain = unservedFiles.has(path) ? verifyAddress : downloadAgain;
-    const actual = sha256(await readRequired(site, path, rebuild ?? copyAgain));
+    const remedy = unservedFiles.has(path) ? unserved : served;
+    const actual = sha256(await readRequired(site, path, remedy));
     if (actual === expected) {
       return undefined;
     }
@@ -179,7 +185,7 @@ async function findDamage(
       otherPath === undefined
         ? `was changed: ${digestsFile} lists the digest ${expected}; its digest is ${actual}`
         : `has the content that ${digestsFile} lists for ${otherPath}`;
-    return new VerificationError(path, difference, rebuild);
+    return new VerificationError(path, difference, served);
   } catch (error) {
     if (error instanceof VerificationError) {
       return error;
