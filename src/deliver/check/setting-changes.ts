@@ -19,7 +19,7 @@ const List = z.array(z.unknown());
 export function describeSettingChanges(before: Root, after: Root): string[] {
   const lines: string[] = [];
   for (const file of ['site/site.json', accessFile]) {
-    lines.push(...compareValues(file, [], readSettings(before, file), readSettings(after, file)));
+    lines.push(...compareValues(file, '', readSettings(before, file), readSettings(after, file)));
   }
 
   lines.push(...describeNpmChanges(before, after));
@@ -27,7 +27,7 @@ export function describeSettingChanges(before: Root, after: Root): string[] {
   const names = new Set([...listComponents(before).names, ...listComponents(after).names]);
   for (const name of [...names].sort()) {
     const file = `components/${name}.json`;
-    lines.push(...compareValues(file, [], readSources(before, file), readSources(after, file)));
+    lines.push(...compareValues(file, '', readSources(before, file), readSources(after, file)));
   }
   return lines;
 }
@@ -49,13 +49,13 @@ function describeNpmChanges(before: Root, after: Root): string[] {
   const past = readNpmSettings(before);
   const present = readNpmSettings(after);
   const lines: string[] = [];
-  for (const key of listKeys(past, present)) {
+  for (const key of Object.keys({ ...past, ...present })) {
     const former = hideCredential(key, past[key]);
     const value = hideCredential(key, present[key]);
     if (former === value && past[key] !== present[key]) {
       lines.push(`.npmrc: ${key} is another credential.`);
     } else {
-      lines.push(...compareValues('.npmrc', [key], former, value));
+      lines.push(...compareValues('.npmrc', `.${key}`, former, value));
     }
   }
   return lines;
@@ -72,48 +72,24 @@ function hideCredential(key: string, value: unknown): unknown {
   return isCredential ? 'a credential' : value;
 }
 
-/** `keys`: the way to both values within the file; a number is a position in a list. */
-function compareValues(
-  file: string,
-  keys: readonly (string | number)[],
-  former: unknown,
-  value: unknown,
-): string[] {
+/** `path`: of both values within the file, such as `.sources[0].url`. */
+function compareValues(file: string, path: string, former: unknown, value: unknown): string[] {
   if (isDeepStrictEqual(former, value)) {
     return [];
   }
 
-  const changes: string[] = [];
-  const formerList = List.safeParse(former ?? []).data;
-  const list = List.safeParse(value ?? []).data;
-  if (formerList && list) {
-    for (let index = 0; index < Math.max(formerList.length, list.length); index += 1) {
-      changes.push(...compareValues(file, [...keys, index], formerList[index], list[index]));
-    }
-    return changes;
+  const values = [former, value];
+  const areLists = values.every((each) => List.safeParse(each ?? []).success);
+  if (!areLists && !values.every((each) => Settings.safeParse(each ?? {}).success)) {
+    return [`${file}: ${path.slice(1)} is ${showValue(value)} (before: ${showValue(former)}).`];
   }
 
-  const past = Settings.safeParse(former ?? {}).data;
-  const present = Settings.safeParse(value ?? {}).data;
-  if (past && present) {
-    for (const key of listKeys(past, present)) {
-      changes.push(...compareValues(file, [...keys, key], past[key], present[key]));
-    }
-    return changes;
-  }
-
-  return [`${file}: ${joinKeys(keys)} is ${showValue(value)} (before: ${showValue(former)}).`];
-}
-
-function listKeys(past: object, present: object): Set<string> {
-  return new Set([...Object.keys(past), ...Object.keys(present)]);
-}
-
-function joinKeys(keys: readonly (string | number)[]): string {
-  return keys
-    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`))
-    .join('')
-    .slice(1);
+  const past: Record<string, unknown> = { ...Object(former) };
+  const present: Record<string, unknown> = { ...Object(value) };
+  return Object.keys({ ...past, ...present }).flatMap((key) => {
+    const innerPath = areLists ? `${path}[${key}]` : `${path}.${key}`;
+    return compareValues(file, innerPath, past[key], present[key]);
+  });
 }
 
 function showValue(value: unknown): string {
