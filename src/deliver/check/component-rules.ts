@@ -5,7 +5,6 @@ import {
   rankKey,
   nameReleaseLine,
   shorten,
-  type Version,
 } from '../../core/model/version.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
@@ -13,6 +12,7 @@ import { createVersionTest } from '../../core/schemas/scalars.ts';
 import { formatList } from '../../core/text/wording.ts';
 import type { Component } from '../../decide/component.ts';
 import { foldJournal } from '../../decide/fold-journal.ts';
+import type { JudgedRelease } from '../../decide/judge.ts';
 import { describeShortNotices } from '../../decide/line-ends.ts';
 import { listOwnEnds } from '../../decide/lines.ts';
 import { findUndatedSources } from '../../decide/undated-sources.ts';
@@ -52,11 +52,11 @@ function checkSupport({ definition, judgement: { lines } }: Component): string[]
   }
 
   for (const [line, end] of listLineEnds(support)) {
-    const existingLine = lines.find((candidate) => candidate.name === line);
-    const began = existingLine && (existingLine.began.atMost ?? existingLine.began.from);
-    if (began !== undefined && end < began) {
+    const began = lines.find(({ name }) => name === line)?.began;
+    const firstDay = began?.atMost ?? began?.from;
+    if (firstDay !== undefined && end < firstDay) {
       messages.push(
-        `support.lines["${line}"]: ${end} is before the line's first release (${began})`,
+        `support.lines["${line}"]: ${end} is before the line's first release (${firstDay})`,
       );
     }
   }
@@ -197,37 +197,13 @@ function checkSources({
   ).map(({ message }) => fileProblem(`components/${name}.json`, message, level));
 }
 
-/**
- * Finds paths of documentation (2.2) among releases (2.2.0). Compares the first version of each release line with the first
- * versions of the neighbouring lines and with the latest version. Skips the oldest line. In the newest line, only fewer groups
- * are odd, since schemes gain groups.
- */
+/** Finds paths of documentation (2.2) among releases (2.2.0), by the first version of each release line. */
 function checkDigitGroups({ name, judgement: { releases, latest } }: Component): Finding[] {
-  const lines = Map.groupBy(
-    releases.filter(({ isPrerelease }) => !isPrerelease),
-    ({ parsed }) => nameReleaseLine(parsed, 2),
-  ).values();
-
-  // If the first recorded version of a line is a patch, it does not show the scheme.
-  const firsts = Array.from(lines, ([first]) => first).filter(({ parsed }) =>
-    parsed.groups.slice(2).every((group) => Number(group) === 0),
+  const firsts = listFirstReleases(releases);
+  const counts = firsts.map(countGroups);
+  const misfits = firsts.filter((_, index) =>
+    isMisfit(index, counts, latest && countGroups(latest)),
   );
-  const countGroups = ({ parsed }: { parsed: Version }) => parsed.groups.length;
-
-  const misfits = firsts.filter((first, index) => {
-    const before = firsts[index - 1];
-    const after = firsts[index + 1];
-    if (!before) {
-      return false;
-    }
-    if (!after) {
-      return countGroups(first) < countGroups(before);
-    }
-
-    return [before, after, latest ?? after].every(
-      (other) => countGroups(other) !== countGroups(first),
-    );
-  });
   if (misfits.length === 0) {
     return [];
   }
@@ -238,6 +214,34 @@ function checkDigitGroups({ name, judgement: { releases, latest } }: Component):
   );
   const message = `${versions}: differs from the neighbouring release lines in the number of digit groups. A path of documentation is not a release: remove versions that were never released`;
   return [fileProblem(`data/${name}.json`, message, 'notice')];
+}
+
+/** The first release of each line. If a line's first recorded version is a patch, it does not show the scheme. */
+function listFirstReleases(releases: readonly JudgedRelease[]): JudgedRelease[] {
+  const stable = releases.filter(({ isPrerelease }) => !isPrerelease);
+  const lines = Map.groupBy(stable, ({ parsed }) => nameReleaseLine(parsed, 2)).values();
+  return Array.from(lines, ([first]) => first).filter(({ parsed }) =>
+    parsed.groups.slice(2).every((group) => Number(group) === 0),
+  );
+}
+
+function countGroups({ parsed }: JudgedRelease): number {
+  return parsed.groups.length;
+}
+
+/**
+ * Whether a line's count differs from both neighbours and the latest version. The oldest line has no former neighbour, and the
+ * newest may have more groups, since schemes gain groups.
+ */
+function isMisfit(index: number, counts: readonly number[], latestCount?: number): boolean {
+  const count = counts[index] ?? 0;
+  const before = counts[index - 1];
+  const after = counts[index + 1];
+  if (before === undefined) {
+    return false;
+  }
+
+  return after === undefined ? count < before : ![before, after, latestCount].includes(count);
 }
 
 /** Finds releases that are listed as `X.Y` and `X.Y.0`, with a day each: the second is new, and greater. */
