@@ -29,16 +29,13 @@ export function findPending(
   after: Root,
   { env, day }: { env: NodeJS.ProcessEnv; day: Day },
 ): PendingDecisions {
-  const reasons = new Map<string, string>();
-  for (const { id, causes, reason } of readLastWaits(before)) {
-    reasons.set(id, `${formatList(causes, 3)}: ${reason}`);
-  }
+  const reasons = new Map(readLastWaits(before).map((wait) => [wait.id, describeWait(wait)]));
 
   try {
     const edits = judgeEdits({ root: after, env, day });
     const waiting = edits.waiting.filter(({ id }) => !reasons.has(id));
-    for (const { id, causes, reason } of waiting) {
-      reasons.set(id, `${formatList(causes, 3)}: ${reason}`);
+    for (const change of waiting) {
+      reasons.set(change.id, describeWait(change));
     }
     for (const id of edits.used) {
       reasons.set(id, reasons.get(id) ?? 'a loss by this change');
@@ -52,6 +49,10 @@ export function findPending(
     const findings = error.findings.map(({ subject, message }) => warning(subject, message));
     return { waiting: [], reasons, findings };
   }
+}
+
+function describeWait({ causes, reason }: Pick<WaitingChange, 'causes' | 'reason'>): string {
+  return `${formatList(causes, 3)}: ${reason}`;
 }
 
 /**
