@@ -7,6 +7,7 @@ import {
   predicatePath,
   statementType,
   type ReleaseStatement,
+  type StatementBundle,
 } from '../../core/schemas/published/statement.ts';
 import { saveIfChanged } from '../../io/files/file-system.ts';
 import { countEvents } from '../../io/files/journal-files.ts';
@@ -70,13 +71,13 @@ export function signSite(input: SignInput): void {
   for (const component of listComponents(root).names) {
     const { renamedFrom = [] } = unwrapResult(readDefinition(root, component));
     const names = [component, ...renamedFrom];
-    const statements = signReleases(input, component, names);
+    const bundles = signReleases(input, component, names);
     for (const name of names) {
       const path = join(out, fillPath(statementsPath, name));
-      if (statements === '') {
+      if (bundles.length === 0) {
         rmSync(path, { force: true });
       } else {
-        saveIfChanged(path, statements);
+        saveIfChanged(path, bundles.map((bundle) => `${JSON.stringify(bundle)}\n`).join(''));
       }
     }
   }
@@ -87,17 +88,17 @@ export function signSite(input: SignInput): void {
   saveIfChanged(join(out, signatureFile), signFile(list, key, comment));
 }
 
-/** One bundle per line, newest last: the recorded statements about listed releases. */
+/** The recorded statements about listed releases, newest last. */
 function signReleases(
   { root, out, baseUrl, key }: SignInput,
   component: string,
   names: readonly string[],
-): string {
-  const subjects = names
+): StatementBundle[] {
+  const recorded = names
     .toReversed()
     .flatMap((name) => readStatements(root, name).value?.values ?? []);
-  if (subjects.length === 0) {
-    return '';
+  if (recorded.length === 0) {
+    return [];
   }
 
   const { releases } = JSON.parse(
@@ -105,19 +106,11 @@ function signReleases(
   ) as ReleaseFile;
   const versions = new Set(releases.map(({ version }) => version));
   const predicateType = `${baseUrl}/${predicatePath}`;
-  let lines = '';
-  for (const { subject, predicate } of subjects) {
-    if (versions.has(predicate.version)) {
-      const statement: ReleaseStatement = {
-        _type: statementType,
-        subject,
-        predicateType,
-        predicate,
-      };
-      lines += `${JSON.stringify(signStatement(statement, key))}\n`;
-    }
-  }
-  return lines;
+  const listed = recorded.filter(({ predicate }) => versions.has(predicate.version));
+  return listed.map(({ subject, predicate }) => {
+    const statement: ReleaseStatement = { _type: statementType, subject, predicateType, predicate };
+    return signStatement(statement, key);
+  });
 }
 
 export interface SignedComment {

@@ -49,6 +49,7 @@ export function readSigningKey(text: string): SigningKey {
     );
   }
 
+  // After the algorithms, the salt and the limits of the password: the key's id, its secret half and its public half.
   const keyId = bytes.subarray(54, 62);
   const seed = bytes.subarray(62, 94);
   const publicBytes = bytes.subarray(94, 126);
