@@ -5,6 +5,7 @@ import { isPrereleaseForm } from '../../core/model/version.ts';
 import { inputError } from '../../core/schemas/finding.ts';
 import { HttpsUrl } from '../../core/schemas/scalars.ts';
 import { quote } from '../../core/text/foreign-text.ts';
+import { orNull } from '../sources/shared/json-list.ts';
 import type { StaticRelease } from '../sources/static.ts';
 import type { GivenValues } from './draft-definition.ts';
 
@@ -20,6 +21,8 @@ export interface ReleaseList {
 
 /** A release as people and other programs write it: texts, unchecked. */
 interface ListedRelease {
+  /** Its line or entry in the list. */
+  place: string;
   version: string;
   day?: string | undefined;
   changelogUrl?: string | undefined;
@@ -48,37 +51,21 @@ export function readReleaseList(path: string, text: string): ReleaseList {
     throw inputError(path, `expected at most ${mostReleases} releases; got ${entries.length}`);
   }
 
-  const problems: string[] = [];
-  const releases = new Map<string, StaticRelease>();
-  for (const [place, entry] of entries) {
-    const release = toStaticRelease(entry, (problem) => problems.push(`${place}: ${problem}`));
-    if (releases.has(release.version)) {
-      problems.push(`${place}: ${quote(release.version)} is listed twice`);
-    }
-
-    releases.set(release.version, release);
-  }
-
-  if (problems.length > 0) {
-    throw inputError(path, listProblems(problems));
-  }
-
-  const hasPrereleases = releases
-    .values()
-    .some(({ version, isStable }) => isStable === false || isPrereleaseForm(version));
+  const releases = toStaticReleases(path, entries);
+  const hasPrereleases = releases.some(
+    ({ version, isStable }) => isStable === false || isPrereleaseForm(version),
+  );
+  const lost = `left out ${lostFields.join(', ')}: an index does not publish it`;
   return {
-    releases: [...releases.values()],
+    releases,
     facts: hasPrereleases ? { ...facts, prereleases: true } : facts,
     latest,
-    notes:
-      lostFields.length > 0
-        ? [`left out ${lostFields.join(', ')}: an index does not publish it`]
-        : [],
+    notes: lostFields.length > 0 ? [lost] : [],
   };
 }
 
 interface ReadList {
-  entries: [place: string, entry: ListedRelease][];
+  entries: ListedRelease[];
   facts: GivenValues;
   latest?: string | undefined;
   /** The names of fields that are left out. */
@@ -87,17 +74,19 @@ interface ReadList {
 
 const Entry = z.object({
   version: z.string(),
-  releaseTimestamp: z.string().nullish(),
-  changelogUrl: z.string().nullish(),
-  isDeprecated: z.boolean().nullish(),
-  isStable: z.boolean().nullish(),
+  releaseTimestamp: orNull(z.string()),
+  changelogUrl: orNull(z.string()),
+  isDeprecated: orNull(z.boolean()),
+  isStable: orNull(z.boolean()),
 });
+
+const Link = orNull(HttpsUrl).catch(undefined);
 
 /** Renovate's `ReleaseResult` (lib/modules/datasource/types.ts); a plain version stands for a release. */
 const Document = z.object({
-  homepage: HttpsUrl.nullish().catch(undefined),
-  changelogUrl: HttpsUrl.nullish().catch(undefined),
-  sourceUrl: HttpsUrl.nullish().catch(undefined),
+  homepage: Link,
+  changelogUrl: Link,
+  sourceUrl: Link,
   tags: z.object({ latest: z.string() }).nullish().catch(undefined),
   releases: z.array(z.unknown()),
 });
@@ -110,8 +99,7 @@ function readJsonList(path: string, text: string): ReadList {
   }
 
   const { homepage, changelogUrl, sourceUrl, tags, releases } = document.data;
-
-  const entries = releases.map((element, index): [string, ListedRelease] => {
+  const entries = releases.map((element, index): ListedRelease => {
     const place = `entry ${index + 1}`;
     const entry = Entry.safeParse(typeof element === 'string' ? { version: element } : element);
     if (!entry.success) {
@@ -119,14 +107,12 @@ function readJsonList(path: string, text: string): ReadList {
       throw inputError(path, `${place}: ${issue?.path.join('.')}: ${issue?.message}`);
     }
 
-    const { releaseTimestamp, ...rest } = entry.data;
-    return [place, removeNulls({ ...rest, day: releaseTimestamp })];
+    return { place, ...entry.data, day: entry.data.releaseTimestamp };
   });
 
-  const facts = removeNulls({ homepage, changelogUrl, sourceRepository: sourceUrl });
   return {
     entries,
-    facts: facts as GivenValues,
+    facts: dropUndefined({ homepage, changelogUrl, sourceRepository: sourceUrl }),
     latest: tags?.latest,
     lostFields: listLostFields(json, releases),
   };
@@ -134,21 +120,22 @@ function readJsonList(path: string, text: string): ReadList {
 
 /** Fields that Renovate reads, and that `<component>.json` of an index does not have; it computes `tags.latest`. */
 function listLostFields(document: unknown, releases: readonly unknown[]): string[] {
-  const listFields = (value: unknown) => Object.keys(value instanceof Object ? value : {});
-  const { tags } = document as { tags?: unknown };
-  const releaseFields = new Set(
-    releases.filter((each) => typeof each !== 'string').flatMap(listFields),
-  );
-
-  return [
-    ...listFields(document).filter((name) => name === 'sourceDirectory'),
-    ...listFields(tags)
-      .filter((name) => name !== 'latest')
-      .map((name) => `tags.${quote(name)}`),
-    ...['sourceUrl', 'sourceDirectory', 'digest']
-      .filter((name) => releaseFields.has(name))
-      .map((name) => `releases[].${name}`),
-  ];
+  const lost: string[] = [];
+  const { tags, sourceDirectory } = Object(document) as Record<string, unknown>;
+  if (sourceDirectory !== undefined) {
+    lost.push('sourceDirectory');
+  }
+  for (const tag of Object.keys(tags instanceof Object ? tags : {})) {
+    if (tag !== 'latest') {
+      lost.push(`tags.${quote(tag)}`);
+    }
+  }
+  for (const field of ['sourceUrl', 'sourceDirectory', 'digest']) {
+    if (releases.some((release) => field in Object(release))) {
+      lost.push(`releases[].${field}`);
+    }
+  }
+  return lost;
 }
 
 function parseJson(path: string, text: string): unknown {
@@ -157,11 +144,6 @@ function parseJson(path: string, text: string): unknown {
   } catch (error) {
     throw inputError(path, `is not JSON: ${(error as Error).message.slice(0, 200)}`);
   }
-}
-
-function removeNulls<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], null> } {
-  const entries = Object.entries(values).filter(([, value]) => value !== null);
-  return dropUndefined(Object.fromEntries(entries)) as { [K in keyof T]: Exclude<T[K], null> };
 }
 
 /** The names of columns, in lower case without separators. */
@@ -180,23 +162,14 @@ const columns: Readonly<Record<string, keyof ListedRelease>> = {
 };
 
 function readTextList(path: string, text: string): ReadList {
-  const lines = text
-    .split(/\r?\n/)
-    .map((line, index): [string, string] => [
-      `line ${index + 1}`,
-      line.split(/(?:^|\s)#/, 1)[0]!.trim(),
-    ])
-    .filter(([, line]) => line !== '');
-  const separator = /[,;\t]/.exec(lines[0]?.[1] ?? '')?.[0];
-  if (separator === undefined) {
-    return {
-      entries: lines.map(([place, line]) => [place, readLine(line)]),
-      facts: {},
-    };
+  const lines = listLines(text);
+  const [header, ...rows] = lines;
+  const separator = /[,;\t]/.exec(header?.text ?? '')?.[0];
+  if (!header || separator === undefined) {
+    return { entries: lines.map(readLine), facts: {} };
   }
 
-  const [header, ...rows] = lines;
-  const keys = splitRow(header?.[1] ?? '', separator).map(
+  const keys = splitRow(header.text, separator).map(
     (name) => columns[name.toLowerCase().replaceAll(/[^a-z]/g, '')],
   );
   if (!keys.includes('version')) {
@@ -204,20 +177,39 @@ function readTextList(path: string, text: string): ReadList {
   }
 
   return {
-    entries: rows.map(([place, row]) => [place, readRow(splitRow(row, separator), keys)]),
+    entries: rows.map(({ place, text }) => readRow(place, splitRow(text, separator), keys)),
     facts: {},
   };
 }
 
-/** `1.2.3`, or `1.2.3 2026-01-31`: the rest of the line is the day. */
-function readLine(line: string): ListedRelease {
-  const [version = '', ...day] = line.split(/\s+/);
-  return { version, day: day.join(' ') || undefined };
+interface Line {
+  place: string;
+  text: string;
 }
 
-function readRow(cells: readonly string[], keys: readonly (string | undefined)[]): ListedRelease {
+/** The lines without comments. Leaves out empty ones. */
+function listLines(text: string): Line[] {
+  const lines = text.split(/\r?\n/).map((line, index) => ({
+    place: `line ${index + 1}`,
+    text: line.replace(/(?:^|\s)#.*/s, '').trim(),
+  }));
+  return lines.filter((line) => line.text !== '');
+}
+
+/** `1.2.3`, or `1.2.3 2026-01-31`: the rest of the line is the day. */
+function readLine({ place, text }: Line): ListedRelease {
+  const [version = '', ...day] = text.split(/\s+/);
+  return { place, version, day: day.join(' ') || undefined };
+}
+
+function readRow(
+  place: string,
+  cells: readonly string[],
+  keys: readonly (string | undefined)[],
+): ListedRelease {
   const readCell = (key: string) => cells[keys.indexOf(key)]?.trim() || undefined;
   return {
+    place,
     version: readCell('version') ?? '',
     day: readCell('day'),
     changelogUrl: readCell('changelogUrl'),
@@ -247,35 +239,59 @@ function toBoolean(text: string | undefined): boolean | undefined {
   return text === undefined ? undefined : /^(?:true|yes|1)$/i.test(text);
 }
 
-function toStaticRelease(
-  { version, day, changelogUrl, isDeprecated, isStable }: ListedRelease,
-  reject: (problem: string) => void,
-): StaticRelease {
-  if (version === '') {
-    reject('expected a version');
+/** Throws an `InputError` with every problem, or the first of many. */
+function toStaticReleases(path: string, entries: readonly ListedRelease[]): StaticRelease[] {
+  const problems: string[] = [];
+  const versions = new Set<string>();
+  const releases: StaticRelease[] = [];
+
+  for (const entry of entries) {
+    const { place, version } = entry;
+    const release = toStaticRelease(entry);
+    problems.push(...listProblems(entry, release).map((problem) => `${place}: ${problem}`));
+    if (versions.has(version)) {
+      problems.push(`${place}: ${quote(version)} is listed twice`);
+    }
+
+    versions.add(version);
+    releases.push(release);
   }
 
-  const releaseTimestamp = day === undefined ? undefined : parseTimestamp(day);
-  if (day !== undefined && releaseTimestamp === undefined) {
-    reject(`${quote(version)}: expected a day such as 2026-01-31; got ${quote(day)}`);
-  }
-  if (changelogUrl !== undefined && !HttpsUrl.safeParse(changelogUrl).success) {
-    reject(`${quote(version)}: expected an https: address; got ${quote(changelogUrl)}`);
+  if (problems.length === 0) {
+    return releases;
   }
 
+  const more = problems.length - shownProblems;
+  const shown = problems.slice(0, shownProblems).join('; ');
+  throw inputError(path, more > 0 ? `${shown}; and ${more} more` : shown);
+}
+
+const shownProblems = 5;
+
+function toStaticRelease(entry: ListedRelease): StaticRelease {
+  const { version, day, changelogUrl, isDeprecated, isStable } = entry;
   return dropUndefined({
     version,
-    releaseTimestamp,
+    releaseTimestamp: day === undefined ? undefined : parseTimestamp(day),
     changelogUrl,
     deprecated: isDeprecated ? 'The list of releases states that it is deprecated.' : undefined,
     isStable: isStable === false ? false : undefined,
   });
 }
 
-const shownProblems = 5;
-
-function listProblems(problems: readonly string[]): string {
-  const more = problems.length - shownProblems;
-  const shown = problems.slice(0, shownProblems).join('; ');
-  return more > 0 ? `${shown}; and ${more} more` : shown;
+function listProblems(
+  { version, day, changelogUrl }: ListedRelease,
+  { releaseTimestamp }: StaticRelease,
+): string[] {
+  const problems: string[] = [];
+  if (version === '') {
+    problems.push('expected a version');
+  }
+  if (day !== undefined && releaseTimestamp === undefined) {
+    problems.push(`${quote(version)}: expected a day such as 2026-01-31; got ${quote(day)}`);
+  }
+  if (changelogUrl !== undefined && !HttpsUrl.safeParse(changelogUrl).success) {
+    problems.push(`${quote(version)}: expected an https: address; got ${quote(changelogUrl)}`);
+  }
+  return problems;
 }
