@@ -164,7 +164,7 @@ function readAdvisories(
   { packages }: SourceContext,
 ): Required<Pick<SourceAnswer, 'advisories' | 'skipped'>> {
   const byId = new Map<string, StatedAdvisory>();
-  const problems: Problem[] = [];
+  const problems: SkippedElement[] = [];
   let isComplete = true;
   let count = 0;
 
@@ -185,25 +185,23 @@ function readAdvisories(
     }
   }
 
-  const skipped = problems.map(({ message, kind }) => ({
-    message: `${showUrl(url)}: ${message}`,
-    kind,
+  const skipped = problems.map((problem) => ({
+    ...problem,
+    message: `${showUrl(url)}: ${problem.message}`,
   }));
   return { skipped, advisories: { byId, isComplete } };
 }
 
-const tooMany: Problem = {
+const tooMany: SkippedElement = {
   message: `lists more than ${mostAdvisories} advisories on this component. Skipped the rest.`,
   kind: 'too many',
 };
-
-type Problem = Required<SkippedElement>;
 
 interface ReadDocument {
   /** Absent if the document cannot be used. */
   readonly id?: string;
   readonly advisory?: StatedAdvisory;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly SkippedElement[];
 }
 
 function readDocument(
@@ -224,7 +222,7 @@ function readDocument(
   }
 
   const versions = uniteAffected(affected);
-  const problems: Problem[] = [];
+  const problems: SkippedElement[] = [];
   if (versions.unreadable.length > 0) {
     const bounds = formatList(versions.unreadable.map(quote), 3);
     const message = `${quote(id)}: ${bounds} cannot be read as a version. More versions count as affected.`;

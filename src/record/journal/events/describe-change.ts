@@ -217,24 +217,31 @@ function compareFormerEnds({ state, judged, emit }: Comparison): void {
 function compareEnds({ name: line, phases = [] }: JudgedLine, comparison: Comparison): void {
   const phaseNames = phases.length > 1 ? phases.map(describePhaseName) : undefined;
   for (const phase of phases) {
-    const subject = { line, phase: phase.name, phases: phaseNames };
-    compareEnd(subject, phase, comparison);
-    compareProgress(subject, phase, comparison);
+    const { name, reason } = phase;
+    const about = {
+      line,
+      phase: name,
+      phases: phaseNames,
+      rule: reason?.rule,
+      reason: reason?.text,
+    };
+    compareEnd(about, phase, comparison);
+    compareProgress(about, phase, comparison);
   }
 }
 
-type PhaseSubject = Pick<DraftEvent, 'line' | 'phase' | 'phases'>;
+type AboutPhase = Pick<DraftEvent, 'line' | 'phase' | 'phases' | 'rule' | 'reason'>;
 
 /** Compares the stated end of a phase. */
-function compareEnd(subject: PhaseSubject, planned: PlannedPhase, comparison: Comparison): void {
-  const { until: to, untilAtMost: toAtMost, reason } = planned;
-  const former = comparison.state.ends.get(createEndKey(subject));
+function compareEnd(about: AboutPhase, planned: PlannedPhase, comparison: Comparison): void {
+  const { until: to, untilAtMost: toAtMost } = planned;
+  const former = comparison.state.ends.get(createEndKey(about));
   const from = former?.until ?? former?.untilAtMost;
   const hasEnd = to !== undefined || toAtMost !== undefined;
   const isChanged = former?.until !== to || former?.untilAtMost !== toAtMost;
 
   // The end is unchanged, but the phase may now be paid or be followed by another.
-  const hasOtherPhases = hasEnd && String(former?.phases) !== String(subject.phases);
+  const hasOtherPhases = hasEnd && String(former?.phases) !== String(about.phases);
   if (!isChanged && !hasOtherPhases) {
     return;
   }
@@ -243,9 +250,7 @@ function compareEnd(subject: PhaseSubject, planned: PlannedPhase, comparison: Co
   const eventType = isMoved ? 'support-moved' : 'support-announced';
   comparison.emit({
     type: hasEnd ? eventType : 'support-dropped',
-    ...subject,
-    rule: reason?.rule,
-    reason: reason?.text,
+    ...about,
     from: isMoved ? from : undefined,
     to,
     toAtMost,
@@ -257,13 +262,12 @@ const daysAhead = [7, 30, 90];
 
 /** Compares how near the end is. An event that states the end again makes it open and unannounced. */
 function compareProgress(
-  subject: PhaseSubject,
+  about: AboutPhase,
   planned: PlannedPhase,
   { state, day, emit }: Comparison,
 ): void {
-  const { until: to, untilAtMost: toAtMost, reason } = planned;
-  const about = { ...subject, rule: reason?.rule, reason: reason?.text };
-  const wasEnded = state.ends.get(createEndKey(subject))?.isEnded === true;
+  const { until: to, untilAtMost: toAtMost } = planned;
+  const wasEnded = state.ends.get(createEndKey(about))?.isEnded === true;
   const isEnded = hasEnded(planned, day) === true;
   if (wasEnded && !isEnded) {
     emit({ type: 'support-dropped', ...about, to, toAtMost });
@@ -277,7 +281,7 @@ function compareProgress(
 
   const daysLeft = countDaysBetween(day, to);
   const days = daysAhead.find((ahead) => daysLeft <= ahead);
-  const { daysAnnounced = Infinity } = state.ends.get(createEndKey(subject)) ?? {};
+  const { daysAnnounced = Infinity } = state.ends.get(createEndKey(about)) ?? {};
   if (days !== undefined && days < daysAnnounced) {
     emit({ type: 'support-ending', on: to, ...about, toAtMost, days });
   }
@@ -286,7 +290,6 @@ function compareProgress(
 /** Emits one event for the line if all its remaining releases change for one reason, else one event per release. */
 function compareVerdicts({ name: line, releases }: JudgedLine, comparison: Comparison): void {
   const { state } = comparison;
-  const reworded: JudgedRelease[] = [];
   const deprecated: JudgedRelease[] = [];
   const restored: JudgedRelease[] = [];
 
@@ -299,16 +302,13 @@ function compareVerdicts({ name: line, releases }: JudgedLine, comparison: Compa
     if (!release.isDeprecated) {
       restored.push(release);
     } else if (verdict) {
-      reworded.push(release);
+      comparison.emit({ version: release.version, ...draftVerdict(release, comparison) });
     } else {
       deprecated.push(release);
     }
   }
 
   // Each event changes the state, from which the next ones are counted.
-  for (const release of reworded) {
-    comparison.emit({ version: release.version, ...draftVerdict(release, comparison) });
-  }
   const offered = listVersions(state, line).filter(({ verdict }) => verdict === undefined);
   emitVerdicts(deprecated, line, offered.length, comparison);
   const withheld = listVersions(state, line).filter(({ verdict }) => verdict !== undefined);
