@@ -16,6 +16,7 @@ import { sha256 } from '../../io/files/file-system.ts';
 import type { Fetcher, Http, HttpSession } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import {
+  EmptyAnswerError,
   SourceError,
   type SourceContext,
   type StatedAdvisories,
@@ -155,7 +156,7 @@ export async function askSource(
       keep: session.keep,
     };
   } catch (error) {
-    if (error instanceof SourceError && error.isEmpty && hasAnswered(context, source)) {
+    if (error instanceof EmptyAnswerError && hasAnswered(context, source)) {
       return {
         ...facts,
         releases: [],

@@ -246,8 +246,6 @@ export function defineSource<const D extends string, Fields extends z.ZodRawShap
 /** Upstream sent an unusable answer. The message begins with the address. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
-  /** Its answer is sound, and lists nothing. */
-  isEmpty = false;
 
   /** An error about the document at an address. */
   static at(url: string, problem: string, options?: ErrorOptions): SourceError {
@@ -255,6 +253,5 @@ export class SourceError extends Error {
   }
 }
 
-export function createEmptyAnswerError(message: string): SourceError {
-  return Object.assign(new SourceError(message), { isEmpty: true });
-}
+/** The answer is sound, and lists nothing. */
+export class EmptyAnswerError extends SourceError {}

@@ -4,7 +4,7 @@ import { documented, UpstreamUrl } from '../../core/schemas/scalars.ts';
 import { compileExpression, type Groups } from '../../core/text/expression.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { showUrl } from '../../io/http/error.ts';
-import { defineSource, createEmptyAnswerError, SourceError } from './datasource.ts';
+import { defineSource, EmptyAnswerError, SourceError } from './datasource.ts';
 import { expectFew } from './shared/elements.ts';
 
 const pageTypes = ['text/html', 'text/markdown', 'text/plain', 'application/xhtml+xml'];
@@ -56,7 +56,7 @@ export const page = defineSource({
     }
 
     if (byVersion.size === 0) {
-      throw createEmptyAnswerError(
+      throw new EmptyAnswerError(
         `${showUrl(url)} lists no version: none of its matchStrings matches`,
       );
     }

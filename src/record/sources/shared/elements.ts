@@ -7,7 +7,7 @@ import { formatCount } from '../../../core/text/wording.ts';
 import type { HttpResponse } from '../../../io/http/client.ts';
 import { showUrl } from '../../../io/http/error.ts';
 import {
-  createEmptyAnswerError,
+  EmptyAnswerError,
   SourceError,
   type ListedRelease,
   type SourceAnswer,
@@ -57,19 +57,17 @@ export function readSourceDocument<T>(url: string, document: unknown, schema: z.
   throw SourceError.at(url, describeProblems(document, schema)[0]!);
 }
 
-/** The readable elements of a list, with names and reports of the unreadable ones. */
-interface ReadElements<T> extends Required<Pick<SourceAnswer, 'alsoListed' | 'skipped'>> {
-  readonly readable: readonly Element<T>[];
-}
-
-/** Reads the elements of a list. An empty list, or a list without a readable element, is an error. */
+/**
+ * The readable elements of a list, with names and reports of the unreadable ones. An empty list, or a list without a readable
+ * element, is an error.
+ */
 export function readElements<T>(
   url: string,
   elements: readonly RawElement[],
   schema: z.ZodType<T>,
-): ReadElements<T> {
+) {
   if (elements.length === 0) {
-    throw createEmptyAnswerError(`${showUrl(url)} lists no version`);
+    throw new EmptyAnswerError(`${showUrl(url)} lists no version`);
   }
 
   expectFew(url, elements.length);
