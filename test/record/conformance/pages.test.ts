@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import type { Fetcher, HttpResponse } from '../../../src/io/http/client.ts';
-import { fetchList } from '../../../src/record/sources/shared/requests.ts';
+import { fetchPages } from '../../../src/record/sources/shared/requests.ts';
 import { expectFailed, expectUpdated } from '../../harness/expectations.ts';
 import { run, type Behaviour } from '../../harness/gathering.ts';
 import { remoteUpstreams } from '../../harness/imitated-upstreams.ts';
@@ -84,9 +85,9 @@ it('gives up a list after a thousand pages', async () => {
       json: () => [],
     } as unknown as HttpResponse;
   };
-  const asked = fetchList({ fetch: ({ url }) => Promise.resolve(page(url)) } as Fetcher, {
-    ...{ url: 'https://api.example/tags', accept: ['application/json'] },
-  });
+  const http = { fetch: ({ url }) => Promise.resolve(page(url)) } as Fetcher;
+  const first = { url: 'https://api.example/tags', accept: ['application/json'] };
+  const asked = fetchPages(http, first, z.array(z.unknown()));
 
   await expect(asked).rejects.toThrow(/its list goes on after 1000 pages/);
 });

@@ -19,7 +19,7 @@ import {
   readJson,
   Stated,
 } from './elements.ts';
-import { createAddressBelow, fetchList, fetchPages, resolveAtHost } from './requests.ts';
+import { createAddressBelow, fetchPages, resolveAtHost } from './requests.ts';
 
 /**
  * A registry that answers with a JSON list, or with pages of it. In an address, `{packageName}` is one segment, and
@@ -168,7 +168,7 @@ async function fetchEntries(
   key: string | undefined,
 ): Promise<unknown[]> {
   if (key === undefined) {
-    return fetchList(http, first);
+    return (await fetchPages(http, first, z.array(z.unknown()))).flat();
   }
 
   const Page = z

@@ -1,5 +1,5 @@
 import LinkHeader from 'http-link-header';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { show } from '../../../core/text/show.ts';
 import { quote } from '../../../core/text/foreign-text.ts';
 import type { Fetcher, HttpResponse } from '../../../io/http/client.ts';
@@ -126,11 +126,6 @@ export async function fetchPages<T>(
   }
 
   return pages;
-}
-
-/** The elements of a list whose pages are arrays. */
-export async function fetchList(http: Fetcher, first: HttpRequest): Promise<unknown[]> {
-  return (await fetchPages(http, first, z.array(z.unknown()))).flat();
 }
 
 /**
