@@ -199,9 +199,9 @@ const tooMany: SkippedElement = {
 
 interface ReadDocument {
   /** Absent if the document cannot be used. */
-  readonly id?: string;
-  readonly advisory?: StatedAdvisory;
-  readonly problems: readonly SkippedElement[];
+  id?: string;
+  advisory?: StatedAdvisory;
+  problems: readonly SkippedElement[];
 }
 
 function readDocument(

@@ -18,10 +18,10 @@ type Ranges = z.infer<typeof Ranges>;
 
 export interface AffectedVersions {
   /** In the form of an advisory. */
-  readonly range: string;
-  readonly fixed: readonly string[];
+  range: string;
+  fixed: readonly string[];
   /** Unreadable bounds and versions. */
-  readonly unreadable: readonly string[];
+  unreadable: readonly string[];
 }
 
 /** A longer list of single versions becomes one range. */
@@ -47,16 +47,11 @@ export function uniteAffected(packageRanges: readonly Ranges[]): AffectedVersion
 const everyVersion = '0';
 
 interface ParsedText {
-  readonly text: string;
-  readonly version: Version | undefined;
+  text: string;
+  version: Version | undefined;
 }
 
-interface ParsedRanges {
-  readonly ranges: readonly (readonly Bound[])[];
-  readonly versions: readonly ParsedText[];
-}
-
-function parseRanges({ ranges, versions }: Ranges): ParsedRanges {
+function parseRanges({ ranges, versions }: Ranges) {
   // Ranges of commits have no versions.
   const ordered = (ranges ?? []).filter(({ type }) => type !== 'GIT');
   return {
@@ -65,7 +60,7 @@ function parseRanges({ ranges, versions }: Ranges): ParsedRanges {
   };
 }
 
-function joinAlternatives(statements: readonly ParsedRanges[]): string {
+function joinAlternatives(statements: readonly ReturnType<typeof parseRanges>[]): string {
   const alternatives = new Set<string>();
 
   for (const { ranges, versions } of statements) {
@@ -76,8 +71,11 @@ function joinAlternatives(statements: readonly ParsedRanges[]): string {
     const readable = versions
       .map(({ version }) => version)
       .filter((version) => version !== undefined);
-    const isCovered = createRangeTest([...alternatives]);
-    for (const span of listSingleVersions(readable.filter((version) => !isCovered(version)))) {
+    const covered = [...alternatives].join(' || ');
+    const range = covered === '' ? [] : parseVersionRange(covered)!;
+    for (const span of listSingleVersions(
+      readable.filter((version) => !isInRange(range, version)),
+    )) {
       alternatives.add(span);
     }
     if (ranges.length + readable.length === 0) {
@@ -86,11 +84,6 @@ function joinAlternatives(statements: readonly ParsedRanges[]): string {
   }
 
   return alternatives.has('*') ? '*' : [...alternatives].join(' || ');
-}
-
-function createRangeTest(alternatives: readonly string[]): (version: Version) => boolean {
-  const range = alternatives.length === 0 ? [] : parseVersionRange(alternatives.join(' || '))!;
-  return (version) => isInRange(range, version);
 }
 
 /** Lists single versions; if there are too many, the range between the least and the greatest. */
@@ -108,7 +101,7 @@ function listSingleVersions(versions: readonly Version[]): string[] {
 const kinds = ['last', 'end', 'start'] as const;
 
 interface Bound extends ParsedText {
-  readonly kind: (typeof kinds)[number];
+  kind: (typeof kinds)[number];
 }
 
 function parseBounds(events: readonly Event[]): Bound[] {
