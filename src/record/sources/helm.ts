@@ -94,9 +94,7 @@ export const helm = defineSource({
   async describe(source, context) {
     const { chart } = await fetchChart(source, context);
     const described = chart.map((entry) => Described.parse(entry));
-    const newest = findNewest(
-      described.map(({ version }) => version).filter((value) => value !== undefined),
-    );
+    const newest = findNewest(described.map(({ version }) => version));
     const { name, description, home, sources } =
       described.find(({ version }) => version === newest) ?? {};
     return { title: name, description, homepage: home, repository: sources?.find(Boolean) };

@@ -69,7 +69,7 @@ export const maven = defineSource({
   },
   async describe(source, context) {
     const { artifact, folder, versions } = await fetchMetadata(source, context);
-    const version = findNewest(versions.filter((name) => typeof name === 'string'));
+    const version = findNewest(versions);
     const described =
       version === undefined ? {} : await describePom({ ...artifact, version }, context);
     return {
@@ -84,6 +84,7 @@ async function fetchMetadata(
   { packageName, registryUrl }: PackageCoordinates,
   context: DescribeContext,
 ) {
+  // The schema admits one colon.
   const [groupId, artifactId] = packageName.split(':') as [string, string];
   const registry = registryUrl ?? defaultRegistry;
   const folder = [...groupId.split('.'), artifactId];

@@ -8,8 +8,8 @@ export function sortNewestFirst(names: readonly string[]): string[] {
 }
 
 /** The greatest stable version, else the greatest prerelease; undefined if no name is a version. */
-export function findNewest(names: readonly string[]): string | undefined {
-  const versions = sortNewestFirst(names);
+export function findNewest(names: readonly unknown[]): string | undefined {
+  const versions = sortNewestFirst(names.filter((name) => typeof name === 'string'));
   return versions.find((name) => !isPrereleaseForm(name)) ?? versions[0];
 }
 

@@ -81,7 +81,7 @@ export async function describeOciImage(
 ): Promise<PackageDescription> {
   const repository = openRepository(registryUrl, packageName, context);
   const { tags } = await repository.listTags();
-  const tag = findNewest(tags.filter((name) => Tag.safeParse(name).success) as string[]);
+  const tag = findNewest(tags.filter((name) => Tag.safeParse(name).success));
   if (tag === undefined) {
     return {};
   }
@@ -106,7 +106,7 @@ function openRepository(registryUrl: string, packageName: string, { http }: Desc
 
   return { listTags, fetchManifest, fetchDigest, fetchConfig };
 
-  async function listTags(): Promise<{ url: string; tags: unknown[] }> {
+  async function listTags() {
     const url = createAddress(['tags', 'list'], 'n=1000');
     const lists = await fetchPages(
       http,
@@ -119,7 +119,7 @@ function openRepository(registryUrl: string, packageName: string, { http }: Desc
     return { url, tags: lists.flatMap(({ tags }) => tags ?? []) };
   }
 
-  async function fetchManifest(reference: string): Promise<{ manifest: Manifest; digest: string }> {
+  async function fetchManifest(reference: string) {
     const response = await http.fetch(createManifestRequest(reference));
 
     // Some registries omit the header with the manifest's digest.
@@ -128,7 +128,7 @@ function openRepository(registryUrl: string, packageName: string, { http }: Desc
   }
 
   /** Avoids fetching the manifest, which registries count against a limit. Undefined if the header is missing. */
-  async function fetchDigest(reference: string): Promise<string | undefined> {
+  async function fetchDigest(reference: string) {
     return readDigest(await http.fetch({ ...createManifestRequest(reference), method: 'HEAD' }));
   }
 
@@ -138,7 +138,7 @@ function openRepository(registryUrl: string, packageName: string, { http }: Desc
   }
 
   /** Reads the config of the first platform. */
-  async function fetchConfig(tagged: Manifest): Promise<z.infer<typeof ImageConfig> | undefined> {
+  async function fetchConfig(tagged: Manifest) {
     const platform = tagged.manifests?.find((entry) => entry.platform?.os !== 'unknown');
     const manifest = platform ? (await fetchManifest(platform.digest)).manifest : tagged;
     if (!manifest.config) {
