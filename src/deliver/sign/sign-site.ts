@@ -113,7 +113,7 @@ function signReleases(
   });
 }
 
-export interface SignedComment {
+interface SignedComment {
   baseUrl: string;
   asOf: string;
   /** The number of events in all journals. It never falls. */

@@ -16,7 +16,7 @@ import {
   type Digests,
 } from '../../site/digests.ts';
 import { fillPath, statementsPath } from '../../site/render/paths.ts';
-import { readComment, type SignedComment } from './sign-site.ts';
+import { readComment } from './sign-site.ts';
 import { openEnvelope, openSignature } from './signatures.ts';
 import {
   findDamagedFiles,
@@ -32,7 +32,7 @@ interface Options {
   /** The address that the site must be signed for; any if absent. One key may sign several sites. */
   baseUrl?: string | undefined;
   /** The key that signed statements once, and the address that they name, where nothing signs the list of files. */
-  signedOnce?: { publicKey: string; baseUrl: string } | undefined;
+  signedOnce?: Signer | undefined;
   day: Day;
   /** Rejects older sites: somebody may be replaying an old signed state. */
   maxAgeDays: number;
@@ -57,37 +57,36 @@ export interface VerifiedSite {
 
 /** Checks signature, files, day and statements in this order. Throws a VerificationError on the first failure. */
 export async function verifySite(site: SiteReader, options: Options): Promise<VerifiedSite> {
-  const { publicKey } = options;
   const list = await readRequired(site, digestsFile, 'Is this the folder or address of a site?');
-  const comment = publicKey === undefined ? undefined : await verifyList(site, list, publicKey);
-  if (comment) {
-    verifyAddress(comment, options);
-  }
-
+  const signed = await verifyList(site, list, options);
   const digests = readDigests(list);
   for await (const error of findDamagedFiles(site, digests)) {
     throw error;
   }
+
+  const files = digests.size;
   const asOf = await readDayOfSite(site, digests);
-  if (!comment || publicKey === undefined) {
+  if (!signed) {
     const { signedOnce } = options;
-    const statements = signedOnce && (await verifyStatements(site, digests, signedOnce)).size;
-    return { files: digests.size, asOf, statements };
+    const statements = signedOnce && (await verifyStatements(site, digests, signedOnce));
+    return { files, asOf, statements };
   }
 
-  verifyDay(asOf, comment.asOf, options);
+  verifyDay(asOf, signed.asOf, options);
 
-  const { baseUrl, events } = comment;
-  const ids = await verifyStatements(site, digests, { baseUrl, publicKey, isComplete: true });
-  const signature = { baseUrl, events, statements: ids.size };
-  return { files: digests.size, asOf, signature };
+  const { baseUrl, publicKey, events } = signed;
+  const signer = { baseUrl, publicKey, signsEachRelease: true };
+  const statements = await verifyStatements(site, digests, signer);
+  return { files, asOf, signature: { baseUrl, events, statements } };
 }
 
-async function verifyList(
-  site: SiteReader,
-  list: Buffer,
-  publicKey: string,
-): Promise<SignedComment> {
+/** The key of the site, and what its signature states. Undefined if no key must have signed it. */
+async function verifyList(site: SiteReader, list: Buffer, options: Options) {
+  const { publicKey, baseUrl } = options;
+  if (publicKey === undefined) {
+    return undefined;
+  }
+
   const remedy =
     'The origin of the site is unknown without a signature: do not use it, or check only integrity: --digests-only';
   const signature = await readRequired(site, signatureFile, remedy);
@@ -101,24 +100,18 @@ async function verifyList(
   }
 
   const comment = readComment(result.comment);
-  if (comment) {
-    return comment;
+  if (!comment) {
+    throw new VerificationError(signatureFile, `is for something else: "${result.comment}"`);
+  }
+  if (baseUrl !== undefined && baseUrl !== comment.baseUrl) {
+    throw new VerificationError(
+      signatureFile,
+      `is for ${comment.baseUrl}, not for ${baseUrl}`,
+      `To verify the site of that address: --signed-for ${comment.baseUrl}`,
+    );
   }
 
-  throw new VerificationError(signatureFile, `is for something else: "${result.comment}"`);
-}
-
-function verifyAddress({ baseUrl }: SignedComment, options: Options): void {
-  if (options.baseUrl === undefined || options.baseUrl === baseUrl) {
-    return;
-  }
-
-  const remedy = `To verify the site of that address: --signed-for ${baseUrl}`;
-  throw new VerificationError(
-    signatureFile,
-    `is for ${baseUrl}, not for ${options.baseUrl}`,
-    remedy,
-  );
+  return { publicKey, ...comment };
 }
 
 const statusFile = 'status.json';
@@ -154,15 +147,19 @@ function verifyDay(asOf: Day, signedAsOf: string, { day, maxAgeDays }: Options):
   throw new VerificationError(statusFile, message, remedy);
 }
 
-/**
- * Verifies that the key signed each statement about a release for this address. `isComplete`: whether each release with recorded
- * digests needs one. Returns their ids. Throws a VerificationError on the first wrong statement.
- */
+interface Signer {
+  publicKey: string;
+  baseUrl: string;
+  /** Whether each release with recorded digests needs a statement. */
+  signsEachRelease?: boolean;
+}
+
+/** Verifies that the signer signed each statement about a release. Returns the number of statements. */
 async function verifyStatements(
   site: SiteReader,
   digests: Digests,
-  { publicKey, baseUrl, isComplete }: { publicKey: string; baseUrl: string; isComplete?: true },
-): Promise<ReadonlySet<string>> {
+  { publicKey, baseUrl, signsEachRelease }: Signer,
+): Promise<number> {
   const ids = new Set<string>();
 
   for (const component of listDescribedComponents(digests.keys())) {
@@ -185,17 +182,14 @@ async function verifyStatements(
       versions.add(predicate.version);
     }
 
-    const release =
-      isComplete &&
-      details.releases.find(
-        ({ version, digests }) => digests !== undefined && !versions.has(version),
-      );
-    if (release) {
-      throw new VerificationError(path, `has no statement about ${release.version}`);
+    for (const { version, digests } of signsEachRelease ? details.releases : []) {
+      if (digests !== undefined && !versions.has(version)) {
+        throw new VerificationError(path, `has no statement about ${version}`);
+      }
     }
   }
 
-  return ids;
+  return ids.size;
 }
 
 async function readVerified<T>(site: SiteReader, path: string, schema: z.ZodType<T>): Promise<T> {
