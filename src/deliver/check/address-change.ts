@@ -3,14 +3,8 @@ import { isAbsent, sha256 } from '../../io/files/file-system.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { recordedFolder, type Root } from '../../io/files/root.ts';
 
-/** A change of address that needs a decision of a person. */
-interface AddressChange {
-  id: string;
-  reason: string;
-}
-
 /** The decision that readers take the index from the address, and with the key, of a configuration. */
-export function describeAddress({ releasesUrl, signingPublicKey }: SiteConfig): AddressChange {
+export function describeAddress({ releasesUrl, signingPublicKey }: SiteConfig) {
   const digest = sha256(JSON.stringify([releasesUrl, signingPublicKey])).slice(0, 10);
   const key =
     signingPublicKey === undefined ? 'without a signature' : `signed by ${signingPublicKey}`;
@@ -18,7 +12,7 @@ export function describeAddress({ releasesUrl, signingPublicKey }: SiteConfig): 
 }
 
 /** A move of an index with recorded runs: its readers would follow to another host or trust another key. */
-export function findMovedAddress(before: Root, after: Root): AddressChange | undefined {
+export function findMovedAddress(before: Root, after: Root) {
   const formerConfig = readSiteConfig(before).value;
   const config = readSiteConfig(after).value;
   if (!config || isAbsent(recordedFolder(before, 'runs'))) {

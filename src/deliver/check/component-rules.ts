@@ -200,24 +200,23 @@ function checkSources({
 /** Finds paths of documentation (2.2) among releases (2.2.0), by the first version of each release line. */
 function checkDigitGroups({ name, judgement: { releases, latest } }: Component): Finding[] {
   const firsts = listFirstReleases(releases);
-  const counts = firsts.map(countGroups);
-  const misfits = firsts.filter((_, index) =>
-    isMisfit(index, counts, latest && countGroups(latest)),
-  );
+  const counts = firsts.map(({ parsed }) => parsed.groups.length);
+  const misfits: string[] = [];
+  for (const [index, { version }] of firsts.entries()) {
+    if (isMisfit(index, counts, latest?.parsed.groups.length)) {
+      misfits.push(version);
+    }
+  }
   if (misfits.length === 0) {
     return [];
   }
 
-  const versions = formatList(
-    misfits.map(({ version }) => version),
-    5,
-  );
-  const message = `${versions}: differs from the neighbouring release lines in the number of digit groups. A path of documentation is not a release: remove versions that were never released`;
+  const message = `${formatList(misfits, 5)}: differs from the neighbouring release lines in the number of digit groups. A path of documentation is not a release: remove versions that were never released`;
   return [fileProblem(`data/${name}.json`, message, 'notice')];
 }
 
 /** The first release of each line. If a line's first recorded version is a patch, it does not show the scheme. */
-function listFirstReleases(releases: readonly JudgedRelease[]): JudgedRelease[] {
+function listFirstReleases(releases: readonly JudgedRelease[]) {
   const stable = releases.filter(({ isPrerelease }) => !isPrerelease);
   const lines = Map.groupBy(stable, ({ parsed }) => nameReleaseLine(parsed, 2)).values();
   return Array.from(lines, ([first]) => first).filter(({ parsed }) =>
@@ -225,19 +224,13 @@ function listFirstReleases(releases: readonly JudgedRelease[]): JudgedRelease[] 
   );
 }
 
-function countGroups({ parsed }: JudgedRelease): number {
-  return parsed.groups.length;
-}
-
 /**
  * Whether a line's count differs from both neighbours and the latest version. The oldest line has no former neighbour, and the
  * newest may have more groups, since schemes gain groups.
  */
 function isMisfit(index: number, counts: readonly number[], latestCount?: number): boolean {
-  const count = counts[index] ?? 0;
-  const before = counts[index - 1];
-  const after = counts[index + 1];
-  if (before === undefined) {
+  const [before, count, after] = [counts[index - 1], counts[index], counts[index + 1]];
+  if (before === undefined || count === undefined) {
     return false;
   }
 
