@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { Day } from '../../core/model/dates.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { normalisePackage } from '../../core/model/purl.ts';
-import { DaySchema, HttpsUrl } from '../../core/schemas/scalars.ts';
+import { HttpsUrl } from '../../core/schemas/scalars.ts';
 import { formatList } from '../../core/text/wording.ts';
 import { isAbsent, readRegularFile } from '../../io/files/file-system.ts';
 import { decode } from '../../io/files/read-documents.ts';
@@ -16,7 +16,7 @@ import { listPackageUrls } from '../sources/endoflife-date.ts';
 import { renderPackageUrl, TypedSource } from '../sources/index.ts';
 import { createAddressBelow } from '../sources/shared/requests.ts';
 import type { GivenValues } from './draft-definition.ts';
-import { readSupportRule } from './support-rule.ts';
+import { Cycle, PlainText, readSupportRule } from './support-rule.ts';
 
 /** A product of endoflife.date as parts of a definition. */
 export interface Product {
@@ -28,17 +28,6 @@ export interface Product {
   /** Facts that were left out. */
   notes: string[];
 }
-
-const PlainText = z.union([z.string(), z.number()]).transform(String);
-const StatedDay = DaySchema.optional().catch(undefined);
-
-const Cycle = z.object({
-  releaseCycle: PlainText,
-  releaseDate: StatedDay,
-  latest: PlainText.optional().catch(undefined),
-  /** In place of a day, whether it is over. */
-  eol: z.union([DaySchema, z.boolean()]).optional().catch(undefined),
-});
 
 /** The front matter of `products/<name>.md` (github.com/endoflife-date/endoflife.date, CONTRIBUTING.md). */
 const ProductFile = z.object({
@@ -161,7 +150,7 @@ const plainTag = String.raw`^v?(?<version>[1-9]\d*\.\d+(?:\.\d+){0,2})$`;
 type Method = Readonly<Record<string, unknown>>;
 
 /** The sources of methods, and the names of the methods that no datasource can follow. */
-function readMethods(methods: readonly Method[]): { sources: TypedSource[]; unreadable: string[] } {
+function readMethods(methods: readonly Method[]) {
   const sources: TypedSource[] = [];
   const unreadable = new Set<string>();
 

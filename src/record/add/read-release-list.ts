@@ -182,13 +182,10 @@ function readTextList(path: string, text: string): ReadList {
   };
 }
 
-interface Line {
-  place: string;
-  text: string;
-}
+type Line = ReturnType<typeof listLines>[number];
 
 /** The lines without comments. Leaves out empty ones. */
-function listLines(text: string): Line[] {
+function listLines(text: string) {
   const lines = text.split(/\r?\n/).map((line, index) => ({
     place: `line ${index + 1}`,
     text: line.replace(/(?:^|\s)#.*/s, '').trim(),

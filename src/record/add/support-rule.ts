@@ -1,18 +1,25 @@
+import * as z from 'zod';
 import type { Day } from '../../core/model/dates.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { findLastFreePhase } from '../../core/model/phases.ts';
 import { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
+import { DaySchema } from '../../core/schemas/scalars.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
 import { judgeRecorded } from '../../decide/component.ts';
 
+export const PlainText = z.union([z.string(), z.number()]).transform(String);
+const StatedDay = DaySchema.optional().catch(undefined);
+
 /** A release line of a product. */
-interface Cycle {
-  releaseCycle: string;
-  releaseDate?: Day | undefined;
-  /** The stated end, or whether it is over. */
-  eol?: Day | boolean | undefined;
-}
+export const Cycle = z.object({
+  releaseCycle: PlainText,
+  releaseDate: StatedDay,
+  latest: PlainText.optional().catch(undefined),
+  /** In place of a day, whether it is over. */
+  eol: z.union([DaySchema, z.boolean()]).optional().catch(undefined),
+});
+type Cycle = z.infer<typeof Cycle>;
 
 interface RuleInput {
   name: string;
@@ -137,11 +144,7 @@ function compareEnds(support: SupportPolicy, cycles: readonly Cycle[], day: Day)
 }
 
 /** Undefined if the ends cannot be compared: a stated day ahead may be an estimate. */
-function compareEnd(
-  stated: Cycle['eol'],
-  byRule: Day | undefined,
-  day: Day,
-): 'same' | 'other day' | 'other today' | undefined {
+function compareEnd(stated: Cycle['eol'], byRule: Day | undefined, day: Day) {
   const isEnded = typeof stated === 'string' ? stated < day : stated;
   const isEndedByRule = byRule !== undefined && byRule < day;
   if (isEnded !== undefined && isEnded !== isEndedByRule) {
