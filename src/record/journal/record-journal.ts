@@ -129,7 +129,7 @@ interface Changes {
   drafts: readonly DraftEvent[];
 }
 
-function listChanges({ components, day }: RecordOptions, journals: Journals): Map<string, Changes> {
+function listChanges({ components, day }: RecordOptions, journals: Journals) {
   const changes = new Map<string, Changes>();
 
   for (const [name, component] of components) {
@@ -152,7 +152,7 @@ const maxApart = 5;
 function findLargeEdits(
   changes: ReadonlyMap<string, Changes>,
   edits: ReadonlyMap<string, RecordedEdit>,
-): Map<DraftEvent, string> {
+) {
   const caused: { draft: DraftEvent; cause: string }[] = [];
 
   for (const [name, { drafts }] of changes) {

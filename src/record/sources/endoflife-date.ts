@@ -162,28 +162,25 @@ export const endoflifeDate = defineSource({
       registryUrl,
     );
     expectPackage(url, packageName, name);
-    const policyUrl = HttpsUrl.safeParse(links?.releasePolicy).data;
     const source = { datasource: 'endoflife-date' as const, product: packageName, registryUrl };
     const note =
       'sources: endoflife.date states only the latest release of each cycle; for all releases, name the registry of the package as first source';
-    const support = { source: dropUndefined(source), note };
 
-    const aliases = listPackageUrls(identifiers?.map(({ id }) => id));
     return {
       title: label,
-      aliases,
-      homepage: policyUrl,
+      aliases: listPackageUrls(identifiers?.map(({ id }) => id)),
+      homepage: HttpsUrl.safeParse(links?.releasePolicy).data,
       registryPage: links?.html ?? undefined,
-      support,
+      support: { source: dropUndefined(source), note },
     };
   },
 });
 
 /** The versions listed before that a newer one of their cycle replaced in the list. They were not withdrawn. */
 function listReplaced(
-  latestReleases: readonly Readonly<Record<'cycle' | 'name', unknown>>[],
+  latestReleases: readonly { cycle: unknown; name: unknown }[],
   listedBefore: readonly string[],
-): string[] {
+) {
   const latestByLine = new Map<string, Version | undefined>();
   for (const { cycle, name } of latestReleases) {
     const parsed = parseVersion(String(cycle));

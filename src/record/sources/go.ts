@@ -79,7 +79,7 @@ function createAddress(
 }
 
 /** The days of the listed versions. Some proxies, for instance of vendored folders, append the day to the version. */
-function parseList(text: string): Map<string, string | undefined> {
+function parseList(text: string) {
   const days = new Map<string, string | undefined>();
   for (const line of text.split('\n')) {
     const [version, day] = line.trim().split(/\s+/);
@@ -147,15 +147,8 @@ export function parseGoMod(text: string): GoMod {
   return mod;
 }
 
-interface Directive {
-  verb: string;
-  words: string;
-  /** Above the directive, behind it, or above its block. */
-  comment: string;
-}
-
-/** The directives of a go.mod, on one line or in a block. */
-function* listDirectives(text: string): Generator<Directive> {
+/** The directives of a go.mod, on one line or in a block, each with the comment above it, behind it, or above its block. */
+function* listDirectives(text: string) {
   let comments: string[] = [];
   let block: { verb: string; comment: string } | undefined;
 

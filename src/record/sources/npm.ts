@@ -134,7 +134,7 @@ export const npm = defineSource({
   },
 });
 
-function listNames(pages: readonly z.infer<typeof Search>[]): string[] {
+function listNames(pages: readonly z.infer<typeof Search>[]) {
   return pages.flatMap(({ objects }) => objects.map((result) => result.package.name));
 }
 

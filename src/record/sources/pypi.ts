@@ -130,17 +130,11 @@ export const pypi = defineSource({
 });
 
 /** The first link with one of the labels, compared as in the specification. */
-function findLink(
-  links: Readonly<Record<string, string | undefined>>,
-  normalisedLabels: readonly string[],
-): string | undefined {
-  for (const [label, link] of Object.entries(links)) {
-    if (normalisedLabels.includes(label.toLowerCase().replaceAll(/[\p{P}\p{S}\s]/gu, ''))) {
-      return link;
-    }
-  }
-
-  return undefined;
+function findLink(links: Record<string, string | undefined>, normalisedLabels: readonly string[]) {
+  const label = Object.keys(links).find((key) =>
+    normalisedLabels.includes(key.toLowerCase().replaceAll(/[\p{P}\p{S}\s]/gu, '')),
+  );
+  return label === undefined ? undefined : links[label];
 }
 
 /** Registries have both at sibling paths; devpi calls the index `+simple`. */
@@ -184,7 +178,7 @@ async function gatherByIndex(
 }
 
 /** Why no version of a project should be used, if its status says so. */
-function describeStatus(status: Index['project-status']): string | undefined {
+function describeStatus(status: Index['project-status']) {
   if (status?.status !== 'quarantined' && status?.status !== 'deprecated') {
     return undefined;
   }

@@ -23,9 +23,9 @@ import { describeAdvisory } from '../../../decide/sentences.ts';
 import { describePolicy } from '../../../decide/policy-sentences.ts';
 
 interface Comparison {
-  readonly state: JournalState;
-  readonly judged: Judged;
-  readonly day: Day;
+  state: JournalState;
+  judged: Judged;
+  day: Day;
   /** Adds an event, by default of that day, and applies it to the state. */
   emit(draft: Omit<DraftEvent, 'on'> & { on?: Day }): void;
 }
