@@ -48,7 +48,7 @@ export function recordStatements(root: Root, component: Component, day: Day): Fi
   for (const line of component.judgement.lines) {
     for (const release of line.releases) {
       const statement = createStatement(component, line, release, day);
-      if (statement && !isSame(statement, last.get(release.version))) {
+      if (statement && !isRepeated(statement, last.get(release.version))) {
         statements.push(statement);
       }
     }
@@ -96,16 +96,17 @@ function createStatement(
   };
 }
 
-/** Whether a statement repeats the last one, or is of the same day: one a day is enough. */
-function isSame(statement: RecordedStatement, last: RecordedStatement | undefined): boolean {
+/** Whether a statement repeats the facts of the last one, or is of the same day: one a day is enough. */
+function isRepeated(
+  { subject, predicate }: RecordedStatement,
+  last: RecordedStatement | undefined,
+): boolean {
   if (!last) {
     return false;
   }
 
-  const { id, on, ...facts } = statement.predicate;
-  const { id: lastId, on: _, ...lastFacts } = last.predicate;
+  const { id, on } = last.predicate;
   return (
-    lastId === id ||
-    isDeepStrictEqual({ ...statement, predicate: facts }, { ...last, predicate: lastFacts })
+    predicate.id === id || isDeepStrictEqual({ subject, predicate: { ...predicate, id, on } }, last)
   );
 }
