@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
-import { isAbsent, listEntriesBelow, sha256 } from '../../io/files/file-system.ts';
+import { isAbsent, listEntriesBelow, readIfThere, sha256 } from '../../io/files/file-system.ts';
 import type { Root } from '../../io/files/root.ts';
 import { readDefinition } from '../../record/read-definition.ts';
 import type { Digests } from '../../site/digests.ts';
@@ -105,6 +105,5 @@ function findChangedLine(before: Root, after: Root): Finding[] {
 }
 
 function readDecisionLines({ dir }: Root): string {
-  const path = join(dir, fileOfPeople);
-  return isAbsent(path) ? '' : readFileSync(path, 'utf8');
+  return readIfThere(join(dir, fileOfPeople))?.toString() ?? '';
 }

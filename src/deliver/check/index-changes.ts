@@ -34,9 +34,11 @@ export function listIndexChanges(
     }
   }
 
-  const removed = Array.from(remaining.values(), ({ name, judgement }) => {
-    return `${name}: no longer there, with its ${formatCount(judgement.releases.length, 'release')}.`;
-  });
+  const removed = Array.from(
+    remaining.values(),
+    ({ name, judgement: { releases } }) =>
+      `${name}: no longer there, with its ${formatCount(releases.length, 'release')}.`,
+  );
   return { events, removed };
 }
 

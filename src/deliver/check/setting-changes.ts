@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'ini';
@@ -33,8 +32,7 @@ export function describeSettingChanges(before: Root, after: Root): string[] {
 }
 
 function readSettings({ dir }: Root, file: string): Record<string, unknown> {
-  const path = join(dir, file);
-  return existsSync(path) ? (readDocument(path, file, Settings).value ?? {}) : {};
+  return readDocument(join(dir, file), file, Settings, { findings: [] }).value ?? {};
 }
 
 /** Sources of releases, advisories and ends. */
