@@ -141,7 +141,9 @@ async function queryPackage(
     const body = { type: 'application/json', text: JSON.stringify(query) };
     const response = await http.fetch({ method: 'POST', url, body, accept: ['application/json'] });
     const { vulns, next_page_token: next } = readJson(response, Page);
-    advisories.push(...(vulns ?? []));
+    for (const advisory of vulns ?? []) {
+      advisories.push(advisory);
+    }
     expectFew(url, advisories.length);
     if (!next) {
       return advisories;

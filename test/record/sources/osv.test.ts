@@ -233,6 +233,14 @@ it('the API of OSV fails as a whole if a page fails or leads in a circle, or wit
   await expect(askApi({}, [])).rejects.toThrow('no package of an ecosystem that OSV knows');
 });
 
+it('a page of the API of OSV with too many advisories fails with their number', async () => {
+  const vulns = Array(150_000).fill(null);
+
+  await expect(askApi({ '@example/agent': { vulns }, 'example-kit': {} })).rejects.toThrow(
+    'lists 150,000 versions, more than the 100,000 versions that we take',
+  );
+});
+
 it('an advisory stays recorded until its own source withdraws it', () => {
   const id = 'osv:https://example.com/osv.json';
   const advisory = { id: 'CVE-1', affected: '*' };
