@@ -111,7 +111,6 @@ export function createMemory() {
 
   return {
     has: (key: string) => values.has(key),
-    clear: () => values.clear(),
     async once<Value>(key: string, make: () => Promise<Value>): Promise<Value> {
       while (!values.has(key) && Date.now() < (deadlines.get(key) ?? 0)) {
         await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));

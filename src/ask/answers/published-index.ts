@@ -60,7 +60,7 @@ export function openIndex(
 ): PublishedIndex {
   const { mostSearched = Infinity, today = () => toDay(new Date()) } = options;
   const { once } = createMemory();
-  const catalogues = createMemory();
+  const catalogues = openCatalogues(readCatalogue);
   const answerIndex = openAnswerIndex(documents, today);
   const { status, details } = answerIndex;
 
@@ -68,18 +68,11 @@ export function openIndex(
   const searched = () => once('searched', () => readSearched(documents, mostSearched));
 
   async function readCatalogue(day: Day): Promise<Catalogue> {
-    // A host has little memory: it keeps the catalogue of one day.
-    if (!catalogues.has(day)) {
-      catalogues.clear();
-    }
-
-    return catalogues.once(day, async () => {
-      const file = await status();
-      return Array.from(await searched(), ([component, facts]) => {
-        const freshness = computeFreshnessOn(file, component, day);
-        return listRowsOn(facts, day, { component, freshness });
-      }).flat();
-    });
+    const file = await status();
+    return Array.from(await searched(), ([component, facts]) => {
+      const freshness = computeFreshnessOn(file, component, day);
+      return listRowsOn(facts, day, { component, freshness });
+    }).flat();
   }
 
   async function readComponent(component: string, day: Day): Promise<Catalogue> {
@@ -98,7 +91,7 @@ export function openIndex(
     async catalogue(component) {
       const day = await answerIndex.day();
       return component === undefined || catalogues.has(day)
-        ? readCatalogue(day)
+        ? catalogues.read(day)
         : readComponent(component, day);
     },
     has: async (path) => documents.has?.(path) ?? (await paths()).has(path),
@@ -110,6 +103,25 @@ export function openIndex(
       ),
     recordedChanges: openYears(documents, 'changes', paths),
     recordedBuilds,
+  };
+}
+
+/** Keeps the catalogue of one day: a host has little memory. */
+function openCatalogues(readCatalogue: (day: Day) => Promise<Catalogue>) {
+  let catalogueDay: Day | undefined;
+  let memory = createMemory();
+
+  return {
+    has: (day: Day) => day === catalogueDay && memory.has('catalogue'),
+    read(day: Day) {
+      if (day !== catalogueDay) {
+        // A catalogue of the last day that is still read goes to the old memory.
+        memory = createMemory();
+        catalogueDay = day;
+      }
+
+      return memory.once('catalogue', () => readCatalogue(day));
+    },
   };
 }
 

@@ -139,6 +139,35 @@ test('a day that begins while the releases of the day before are read has states
   expect(await second).not.toEqual(await first);
 });
 
+test('of two days whose releases are read at the same time, only the later is kept', async () => {
+  const documents = openDocumentsIn(folder);
+  const answered = Promise.withResolvers<void>();
+  const paths: string[] = [];
+  let today = day;
+  const read = async (path: string) => {
+    paths.push(path);
+    if (path === 'search.json') {
+      await answered.promise;
+    }
+    return documents.read(path);
+  };
+  const index = openIndex({ read }, { today: () => today });
+
+  const catalogues = [];
+  for (const each of [day, addDays(day, 1)]) {
+    today = each;
+    catalogues.push(index.catalogue());
+    await vi.waitFor(() => expect(paths).toContain('search.json'));
+  }
+  answered.resolve();
+  await Promise.all(catalogues);
+  today = day;
+  await index.catalogue('svc');
+
+  // A kept catalogue of the first day would answer without this document.
+  expect(paths.at(-1)).toBe('details/svc.json');
+});
+
 test('a request that never gets its document does not block others', async () => {
   let reads = 0;
   const { read } = openDocumentsIn(folder);
