@@ -176,7 +176,7 @@ export async function readPublishedJson<Document>(
 /** The number of components that are kept: a host has little memory. */
 const mostKept = 20;
 
-/** An index that reads the details of a component once for all versions of a text. */
+/** An index that reads the details of a component once for all versions of a text. A failed read is repeated. */
 export function keepDetails<Index extends Pick<AnswerIndex, 'details'>>(index: Index): Index {
   const byComponent = new Map<string, ReturnType<AnswerIndex['details']>>();
 
@@ -193,6 +193,7 @@ export function keepDetails<Index extends Pick<AnswerIndex, 'details'>>(index: I
 
       const details = index.details(component);
       byComponent.set(component, details);
+      details.catch(() => byComponent.delete(component));
       return details;
     },
   };
