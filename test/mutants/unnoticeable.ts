@@ -37,14 +37,14 @@ export const unnoticeable: readonly Unnoticeable[] = [
   },
   {
     file: 'src/ask/plan/pairs.ts',
-    before: 'cached.size >= mostJudgements',
+    before: 'cached.size >= maxJudgements',
     after: 'false',
     reason: 'bounds the memory of a cache',
   },
   ...[
-    ['cached.size >= mostJudgements', 'true'],
-    ['cached.size >= mostJudgements', 'cached.size > mostJudgements'],
-    ['cached.size >= mostJudgements', 'cached.size < mostJudgements'],
+    ['cached.size >= maxJudgements', 'true'],
+    ['cached.size >= maxJudgements', 'cached.size > maxJudgements'],
+    ['cached.size >= maxJudgements', 'cached.size < maxJudgements'],
     ['cached.clear();', ';'],
     ['judgements.set(details, cached.set(key, judgement));', ';'],
     ['!isStated(details, pair.component)', 'false'],

@@ -174,7 +174,7 @@ export async function readPublishedJson<Document>(
 }
 
 /** The number of components that are kept: a host has little memory. */
-const mostKept = 20;
+const maxKept = 20;
 
 /** An index that reads the details of a component once for all versions of a text. A failed read is repeated. */
 export function keepDetails<Index extends Pick<AnswerIndex, 'details'>>(index: Index): Index {
@@ -187,7 +187,7 @@ export function keepDetails<Index extends Pick<AnswerIndex, 'details'>>(index: I
       if (existing) {
         return existing;
       }
-      if (byComponent.size === mostKept) {
+      if (byComponent.size === maxKept) {
         byComponent.clear();
       }
 

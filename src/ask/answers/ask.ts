@@ -22,7 +22,7 @@ import {
   type Question,
   type VersionQuestion,
 } from './read-question.ts';
-import { listComponentsWith, mostChoices, resolveCandidates, type Resolved } from './resolve.ts';
+import { listComponentsWith, maxChoices, resolveCandidates, type Resolved } from './resolve.ts';
 import { searchReleases, searchSpan, type SearchResult } from './search-releases.ts';
 import {
   answerResolved,
@@ -57,7 +57,7 @@ export const maxQuestionLength = 500;
 
 interface AskOptions {
   /** Maximum number of releases. */
-  readonly most?: number;
+  readonly maxReleases?: number;
   /** Whether it may search all releases, which is slow in a large index. */
   readonly maySearch?: boolean;
 }
@@ -83,7 +83,7 @@ export async function ask(
 async function answerText(
   index: PublishedIndex,
   text: string,
-  { most = Infinity, maySearch = true }: AskOptions,
+  { maxReleases = Infinity, maySearch = true }: AskOptions,
 ): Promise<Answer> {
   if (text.length > maxQuestionLength) {
     throw new QuestionError('unknown', `A question has at most ${maxQuestionLength} characters.`);
@@ -102,7 +102,7 @@ async function answerText(
 
   if (query !== undefined) {
     const isAllowed = maySearch || findNamedComponent(parseQuery(query, day)) !== undefined;
-    return isAllowed ? answerQuery(index, question, query, most) : offerSearch(index);
+    return isAllowed ? answerQuery(index, question, query, maxReleases) : offerSearch(index);
   }
 
   switch (question.kind) {
@@ -232,13 +232,13 @@ async function answerQuery(
   index: PublishedIndex,
   question: Question,
   query: string,
-  most: number,
+  maxReleases: number,
 ): Promise<Answer> {
   const day = await index.day();
   const result =
     question.kind === 'span'
-      ? await searchSpan(index, question.span, day, most)
-      : await searchReleases(index, query, day, most);
+      ? await searchSpan(index, question.span, day, maxReleases)
+      : await searchReleases(index, query, day, maxReleases);
   return { kind: 'releases', query, ...result };
 }
 
@@ -277,7 +277,7 @@ async function offerChoices(
   // A component without a release has no answer, so it comes last.
   const isEmpty = ({ name }: { name: string }) => components[name]?.latest === undefined;
   const sorted = candidates.toSorted((a, b) => Number(isEmpty(a)) - Number(isEmpty(b)));
-  const choices = sorted.slice(0, mostChoices).map(({ name }): Choice => {
+  const choices = sorted.slice(0, maxChoices).map(({ name }): Choice => {
     const title = components[name]?.title ?? name;
     return { component: name, title, question: name };
   });

@@ -147,14 +147,14 @@ export function createSpanQuery({ field, from, to, name }: SpanQuestion): string
 }
 
 /** A longer text is not a question; limits the work. */
-const mostWords = 12;
+const maxWords = 12;
 
 const endedWords = /^(?:ended|expired)$/;
 
 /** Reads a question about what ends or was released within a span of days. */
 export function readSpanQuestion(text: string, today: Day): SpanQuestion | undefined {
   const words = text.split(/\s+/);
-  if (words.length > mostWords) {
+  if (words.length > maxWords) {
     return undefined;
   }
   if (/^(?:(?:what|who|which) )?(?:ends? (?:next|first)|next ends?)$/i.test(text)) {

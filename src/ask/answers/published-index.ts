@@ -51,21 +51,21 @@ interface SignedStatement {
 }
 
 /**
- * Opens an index and keeps what it reads, so the files must not change meanwhile. `mostSearched`: maximum characters of
+ * Opens an index and keeps what it reads, so the files must not change meanwhile. `maxSearched`: maximum characters of
  * `search.json` and its parts.
  */
 export function openIndex(
   documents: PublishedDocuments,
-  options: { readonly mostSearched?: number; today?(): Day } = {},
+  options: { readonly maxSearched?: number; today?(): Day } = {},
 ): PublishedIndex {
-  const { mostSearched = Infinity, today = () => toDay(new Date()) } = options;
+  const { maxSearched = Infinity, today = () => toDay(new Date()) } = options;
   const { once } = createMemory();
   const catalogues = openCatalogues(readCatalogue);
   const answerIndex = openAnswerIndex(documents, today);
   const { status, details } = answerIndex;
 
   const paths = () => once('paths', () => readPaths(documents));
-  const searched = () => once('searched', () => readSearched(documents, mostSearched));
+  const searched = () => once('searched', () => readSearched(documents, maxSearched));
 
   async function readCatalogue(day: Day): Promise<Catalogue> {
     const file = await status();
@@ -138,7 +138,7 @@ async function readPaths(documents: PublishedDocuments): Promise<ReadonlySet<str
 /** Reads `search.json` and its parts. */
 async function readSearched(
   documents: PublishedDocuments,
-  mostSearched: number,
+  maxSearched: number,
 ): Promise<Map<string, SearchedComponent>> {
   let length = 0;
   const byName = new Map<string, SearchedComponent>();
@@ -148,8 +148,8 @@ async function readSearched(
     const text = await readPublishedText(documents, path);
     length += text.length;
 
-    if (length > mostSearched) {
-      const limit = formatCount(Math.round(mostSearched / 2 ** 20), 'MiB');
+    if (length > maxSearched) {
+      const limit = formatCount(Math.round(maxSearched / 2 ** 20), 'MiB');
       throw new QuestionError(
         'too-large',
         `the search data is larger than ${limit}, the limit here`,

@@ -355,7 +355,7 @@ const versionForm = new RegExp(
 );
 
 /** A longer text is not a question; limits the work. */
-const mostWords = 12;
+const maxWords = 12;
 
 /** Reads similar names with or without a version, or a version without a name. */
 function readSimilar(text: string, { components, packages }: Names): Question {
@@ -407,7 +407,7 @@ function splitVersion(text: string): Split {
     .replace(/(?<=\d),(?=\d)/g, '.')
     .split(/[\s"'()<>=]+/)
     .filter((word) => word !== '')
-    .slice(0, mostWords);
+    .slice(0, maxWords);
   const position = words.findLastIndex((word) => /^v?\d[\w.+~*:!-]*$/i.test(word));
   if (position !== -1) {
     const name = removeFillers(words.toSpliced(position, 1).join(' '));

@@ -33,7 +33,7 @@ export interface Resolved {
 }
 
 /** Maximum number of choices for a person. */
-export const mostChoices = 7;
+export const maxChoices = 7;
 
 /** The component with exactly this name, title, alias, package or former name. Throws a `QuestionError`. */
 export async function requireComponent(source: NameSource, text: string): Promise<DetailsOn> {
@@ -102,7 +102,7 @@ export async function resolveCandidates(
   }
 
   const results = await Promise.all(
-    candidates.slice(0, mostChoices).map((candidate) => resolveCandidate(source, candidate)),
+    candidates.slice(0, maxChoices).map((candidate) => resolveCandidate(source, candidate)),
   );
   const choices = results.filter((each) => each !== undefined);
   const withVersion = choices.filter(hasVersion);
@@ -200,7 +200,7 @@ async function createUnknownNameError(source: NameSource, text: string): Promise
   const name = cutStart(text)
     .replace(/[\s@:=_/-]+v?\d\S*$/i, '')
     .trim();
-  const didYouMean = suggestComponents(name, components).slice(0, mostChoices);
+  const didYouMean = suggestComponents(name, components).slice(0, maxChoices);
   const hint = didYouMean[0] === undefined ? '' : ` Did you mean ${quote(didYouMean[0])}?`;
   const size = `The index has ${formatCount(components.length, 'component')}.`;
   return new QuestionError('unknown', `There is no component ${quote(text)}.${hint} ${size}`, {

@@ -40,7 +40,7 @@ export interface PageStart {
 }
 
 interface Page {
-  readonly most: number;
+  readonly maxReleases: number;
   /** Whether rows include fields that depend on today. */
   readonly isAged: boolean;
   readonly publications: Publications;
@@ -58,12 +58,14 @@ export async function searchReleases(
   index: Index,
   text: string,
   day: Day,
-  most = Infinity,
+  maxReleases = Infinity,
 ): Promise<SearchResult> {
   const query = parseQuery(text, day);
   const catalogue = findCandidates(await index.catalogue(findNamedComponent(query)), query);
   const matches = catalogue.filter(createSelection(query, day));
-  const releases = matches.slice(0, most).map((release) => completeRow(joinRow(release), day));
+  const releases = matches
+    .slice(0, maxReleases)
+    .map((release) => completeRow(joinRow(release), day));
   const notes = describeQuery(query, catalogue, day, matches);
   return { total: matches.length, releases, notes };
 }
@@ -75,14 +77,14 @@ export async function searchPublished(
   index: Index,
   query: Query,
   day: Day,
-  { most, isAged, ...range }: Page,
+  { maxReleases, isAged, ...range }: Page,
 ) {
   const catalogue = findCandidates(await index.catalogue(findNamedComponent(query)), query);
 
   // Fastest in the order of the catalogue.
   const isSelected = catalogue.map(createSelection(query, day));
   const matches = selectPublished(catalogue, range).filter(({ position }) => isSelected[position]);
-  const page = matches.slice(0, most);
+  const page = matches.slice(0, maxReleases);
   const last = matches.length > page.length ? page.at(-1) : undefined;
 
   return {
@@ -108,11 +110,11 @@ export async function searchSpan(
   index: Index,
   span: SpanQuestion,
   day: Day,
-  most = Infinity,
+  maxReleases = Infinity,
 ): Promise<SearchResult> {
   const query = createSpanQuery(span);
   if (span.field === 'releaseTimestamp') {
-    const result = await searchReleases(index, query, day, most);
+    const result = await searchReleases(index, query, day, maxReleases);
     return result.total > 0 ? result : { ...result, notes: [describeEmpty(span)] };
   }
 
@@ -129,7 +131,7 @@ export async function searchSpan(
 
   return {
     total: ends.length,
-    releases: ends.slice(0, most),
+    releases: ends.slice(0, maxReleases),
     notes: ends.length > 0 ? spanNotes : [describeEmpty(span)],
   };
 }
@@ -145,15 +147,15 @@ export function findReleases(
   index: Index,
   text: string,
   day: Day,
-  most = Infinity,
+  maxReleases = Infinity,
 ): Promise<SearchResult> {
   const isOfDays = /^(?:what )?(?:ends|ended|released)\s/.test(text);
   const span = isOfDays ? readSpanQuestion(text, day) : undefined;
   if (span?.name !== '') {
-    return searchReleases(index, text, day, most);
+    return searchReleases(index, text, day, maxReleases);
   }
 
-  return searchSpan(index, span, day, most);
+  return searchSpan(index, span, day, maxReleases);
 }
 
 /** Fields that only components with watched advisories have. */

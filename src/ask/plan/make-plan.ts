@@ -44,7 +44,7 @@ import {
 } from './tracks.ts';
 
 /** Maximum number of versions in a plan. */
-export const mostPlanned = 200;
+export const maxPlanned = 200;
 
 /** The parts of a plan besides its versions. */
 interface PlanContext extends Pick<Plan, 'notRead' | 'notes'> {
@@ -125,7 +125,7 @@ export function planWithoutSteps(
 ): Plan {
   return {
     asOf,
-    text: `There is no plan: it has at most ${mostPlanned} versions, and ${total} were read.`,
+    text: `There is no plan: it has at most ${maxPlanned} versions, and ${total} were read.`,
     items: inputs.map((input) => describeItem(createStayingTrack(input), [])),
     steps: [],
     conflicts: [],

@@ -12,7 +12,7 @@ export interface Position {
 type Judgement = ReturnType<typeof findStatements>;
 
 const judgements = new WeakMap<DetailsOn, Map<string, Judgement>>();
-const mostJudgements = 50_000;
+const maxJudgements = 50_000;
 const unstated: Judgement = { answer: 'not-stated', behind: [] };
 
 /** Whether one of two components states anything about the other. */
@@ -30,7 +30,7 @@ function judge(details: DetailsOn, version: string, other: Position): Judgement 
   const key = `${version} ${pair.component} ${pair.version}`;
   const cached = judgements.get(details) ?? new Map<string, Judgement>();
   const judgement = cached.get(key) ?? findStatements(details, version, pair);
-  if (cached.size >= mostJudgements) {
+  if (cached.size >= maxJudgements) {
     cached.clear();
   }
 

@@ -6,8 +6,8 @@ import type { PublishedIndex } from '../answers/published-index.ts';
 import { describeSilent } from '../answers/verdict-sentences.ts';
 import { answerResolved } from '../answers/version-answer.ts';
 import { describeOthers, type IdentifiedText, type ReadVersion } from '../texts/identify.ts';
-import { makePlan, mostPlanned, planWithoutSteps } from './make-plan.ts';
-import { mostNamed } from './plan-words.ts';
+import { makePlan, maxPlanned, planWithoutSteps } from './make-plan.ts';
+import { maxNamed } from './plan-words.ts';
 import type { PlanInput } from './tracks.ts';
 
 type Index = Pick<PublishedIndex, 'details' | 'staleness' | 'silence' | 'day'>;
@@ -53,7 +53,7 @@ export async function planFor(
   };
 
   const { length } = identified.versions;
-  return length > mostPlanned
+  return length > maxPlanned
     ? planWithoutSteps(inputs, context, length)
     : makePlan(inputs, context);
 }
@@ -71,6 +71,6 @@ async function describeSilence(index: Index, inputs: readonly PlanInput[]): Prom
   }
   return Array.from(
     bySentence,
-    ([sentence, group]) => `${formatList(group, mostNamed)}: ${sentence}.`,
+    ([sentence, group]) => `${formatList(group, maxNamed)}: ${sentence}.`,
   );
 }

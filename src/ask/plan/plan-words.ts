@@ -27,7 +27,7 @@ import { isAtStop, type PlanInput, type Track } from './tracks.ts';
 const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 
 /** More names would hide the sentence around them. */
-export const mostNamed = 5;
+export const maxNamed = 5;
 
 function spellCount(count: number): string {
   return numbers[count] ?? String(count);
@@ -106,7 +106,7 @@ function describeTrackTarget(track: Track, { present }: StepContext): string {
 /** `Then go on to Server 2026.3.`: from a stop; empty without one. */
 export function describeOnward(tracks: readonly Track[]): string {
   const goals = tracks.filter(isAtStop).map(({ goal }) => describePosition(goal));
-  return goals.length === 0 ? '' : `Then go on to ${formatList(goals, mostNamed)}.`;
+  return goals.length === 0 ? '' : `Then go on to ${formatList(goals, maxNamed)}.`;
 }
 
 function nameTarget({ start, end }: Track): string {

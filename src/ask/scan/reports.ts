@@ -119,7 +119,7 @@ interface SarifContext {
 }
 
 /** GitHub rejects a file with more results (https://docs.github.com/en/code-security/reference/code-scanning/sarif-support). */
-const mostResults = 25_000;
+const maxResults = 25_000;
 
 /**
  * The items that do not satisfy a policy, for programs that show the findings of analyses
@@ -153,7 +153,7 @@ export function renderSarif(
           },
         ],
         results: results
-          .slice(0, mostResults)
+          .slice(0, maxResults)
           .map((result) => renderSarifResult(result, ids, elsewhere)),
       },
     ],

@@ -1,5 +1,5 @@
 import type { PublishedIndex } from '../../ask/answers/published-index.ts';
-import { mostPlanned } from '../../ask/plan/make-plan.ts';
+import { maxPlanned } from '../../ask/plan/make-plan.ts';
 import { judgeRead, planFor } from '../../ask/plan/plan-versions.ts';
 import { countEntries, renderSarif } from '../../ask/scan/reports.ts';
 import {
@@ -140,7 +140,7 @@ async function makePlanFor(index: PublishedIndex, inputs: readonly ReadArgument[
     isDocument: inputs.every(({ isDocument }) => isDocument) || undefined,
     problems: [],
   });
-  const inputsOfPlan = await judgeRead(index, identified.versions.slice(0, mostPlanned));
+  const inputsOfPlan = await judgeRead(index, identified.versions.slice(0, maxPlanned));
   return planFor(index, inputsOfPlan, identified);
 }
 

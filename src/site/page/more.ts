@@ -20,12 +20,12 @@ const wholeIndex = openWholeSite();
 
 /** The answer to any text. */
 export async function askAnything(text: string): Promise<Answer> {
-  return ask(index, text, { most: 100, maySearch: await isSmall(index) });
+  return ask(index, text, { maxReleases: 100, maySearch: await isSmall(index) });
 }
 
 /** The same after a person agreed to read all releases. */
 export function askWhole(text: string): Promise<Answer> {
-  return ask(wholeIndex, text, { most: 100, maySearch: true });
+  return ask(wholeIndex, text, { maxReleases: 100, maySearch: true });
 }
 
 /** The components that have a version. A large index is not read for it. */

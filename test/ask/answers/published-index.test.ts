@@ -18,7 +18,7 @@ beforeAll(() => {
 });
 
 /** Opens the index of the folder, and records the documents that it reads. */
-function opened(mostSearched = Infinity) {
+function opened(maxSearched = Infinity) {
   const read: string[] = [];
   const documents = openDocumentsIn(folder);
   const recording = {
@@ -27,7 +27,7 @@ function opened(mostSearched = Infinity) {
       return documents.read(path);
     },
   };
-  return { index: openIndex(recording, { mostSearched }), read };
+  return { index: openIndex(recording, { maxSearched }), read };
 }
 
 test('a query that names one component reads only its document, and finds the same releases', async () => {

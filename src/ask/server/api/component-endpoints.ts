@@ -203,7 +203,7 @@ export const componentEndpoints: readonly Endpoint[] = [
     },
     example: '/api/answers?question={component}+{version}',
     async handle({ request, parameters, index, settings }) {
-      const result = await ask(index, parameters.question, { most: mostAnswered });
+      const result = await ask(index, parameters.question, { maxReleases: mostAnswered });
       switch (result.kind) {
         case 'version':
           return respondWithCurrentJson(request, formatJson(result.answer));

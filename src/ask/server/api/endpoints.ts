@@ -70,7 +70,7 @@ const findReleases = defineEndpoint({
     const isAged = asksForAges(query);
 
     const { releases, notes, next } = await searchPublished(index, query, today, {
-      most: Number(maxReleases),
+      maxReleases: Number(maxReleases),
       isAged,
       publications: await index.publications(),
       since: readSince(sinceParameter, parameters),

@@ -12,7 +12,7 @@ import { listLines } from '../../answers/judge-version.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 import { requireComponent } from '../../answers/resolve.ts';
 import { describePairAnswer, joinAnswerText } from '../../answers/version-answer.ts';
-import { mostPlanned } from '../../plan/make-plan.ts';
+import { maxPlanned } from '../../plan/make-plan.ts';
 import { listOutcomes } from '../../plan/plan-outcome.ts';
 import { judgeRead, planFor } from '../../plan/plan-versions.ts';
 import { listPlanLines } from '../../plan/plan-words.ts';
@@ -103,7 +103,7 @@ export const checkVersions = defineTool({
 
     const identified = await identifyExactly(index, read);
     const { versions, others } = identified;
-    const inputs = await judgeRead(index, versions.slice(0, mostPlanned));
+    const inputs = await judgeRead(index, versions.slice(0, maxPlanned));
     const plan = await planFor(index, inputs, identified);
     const notRead = plan.notRead.slice(0, mostLeftOut);
     const items = plan.items.map((item, position) => {

@@ -56,7 +56,7 @@ function openSite(env: Env): OpenedSite {
       : Date.parse(PUBLISHED_AT);
   const index = openIndex(
     { read, publishedAt: () => Promise.resolve(publishedAt) },
-    { mostSearched, today: () => env.TODAY ?? toDay(new Date()) },
+    { maxSearched, today: () => env.TODAY ?? toDay(new Date()) },
   );
   return { index, answerMcp: createMcpEndpoint(index, env.BASE_URL) };
 }
@@ -135,7 +135,7 @@ export async function serve(request: Request, env: Env): Promise<Response> {
 }
 
 /** Maximum characters of search.json and its parts: a larger catalogue exceeds the memory of the host. */
-const mostSearched = 32 * 2 ** 20;
+const maxSearched = 32 * 2 ** 20;
 
 async function readAsset({ ASSETS }: Env, path: string): Promise<string | undefined> {
   const response = await ASSETS.fetch(new Request(`https://site.invalid/${path}`));

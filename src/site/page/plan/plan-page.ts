@@ -1,4 +1,4 @@
-import { isQuestion, mostPlanned } from '../../../ask/plan/make-plan.ts';
+import { isQuestion, maxPlanned } from '../../../ask/plan/make-plan.ts';
 import { listOutcomes, writePlanCalendar, type Outcome } from '../../../ask/plan/plan-outcome.ts';
 import { judgeRead, planFor } from '../../../ask/plan/plan-versions.ts';
 import {
@@ -35,7 +35,7 @@ export async function showText(text: string, confirmed: readonly string[] = []):
 
   const result = await readText(index, text, longestTexts.page);
   const identified = applyConfirmed(await identifyForPerson(index, result), confirmed);
-  const inputs = await judgeRead(index, identified.versions.slice(0, mostPlanned));
+  const inputs = await judgeRead(index, identified.versions.slice(0, maxPlanned));
   const plan = await planFor(index, inputs, identified);
   const outcomes = listOutcomes(plan, inputs);
   const questions = plan.notRead.filter(isQuestion);

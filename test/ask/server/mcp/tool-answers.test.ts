@@ -212,7 +212,7 @@ test.each<[tool: string, given: Record<string, unknown>, message: unknown]>([
 });
 
 test('an index too large for a search still lists components and answers about each', async () => {
-  const index = openIndex(openDocumentsIn(siteOf(root())), { mostSearched: 1000 });
+  const index = openIndex(openDocumentsIn(siteOf(root())), { maxSearched: 1000 });
   const answer = (name: string, given: object) =>
     tools.find((tool) => tool.name === name)!.answer(given, { index, day: fixtureDay });
 
