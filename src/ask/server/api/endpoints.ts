@@ -4,7 +4,7 @@ import { maxQueryLength, parseQuery, type Query } from '../../../core/query/pars
 import { listTerms } from '../../../core/query/query-terms.ts';
 import { ages } from '../../../core/query/rows.ts';
 import { formatCount } from '../../../core/text/wording.ts';
-import { searchPublished, type PageStart } from '../../answers/search-releases.ts';
+import { searchPublished, type PageStart } from '../../answers/search-published.ts';
 import { buildExports } from './build-exports.ts';
 import { findBuilds } from './builds.ts';
 import { componentEndpoints } from './component-endpoints.ts';

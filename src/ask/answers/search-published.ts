@@ -1,0 +1,114 @@
+import { oldestFirst, type Day } from '../../core/model/dates.ts';
+import { compareVersions, parseVersion } from '../../core/model/version.ts';
+import { createSelection, findCandidates, type Catalogue } from '../../core/query/catalogue.ts';
+import type { Query } from '../../core/query/parse.ts';
+import { findNamedComponent, listUnitNotes } from '../../core/query/query-terms.ts';
+import { completeRow, joinRow, orderFields, type SplitRow } from '../../core/query/rows.ts';
+import type { PublishedIndex } from './published-index.ts';
+import { describeUnknownFlags } from './query-notes.ts';
+import { findAvailableAt, type Publications } from './recorded-years.ts';
+
+/** A position in the order of publication that stays valid when releases are added or removed. */
+export interface PageStart {
+  readonly at: number;
+  readonly component: string;
+  readonly version: string;
+}
+
+interface Page {
+  readonly maxReleases: number;
+  /** Whether rows include fields that depend on today. */
+  readonly isAged: boolean;
+  readonly publications: Publications;
+  /** Earliest instant of publication, in milliseconds since 1970; 0 for all releases. */
+  readonly since: number;
+  /** The end of the page before. */
+  readonly after?: PageStart | undefined;
+}
+
+/**
+ * The releases that a query selects, in the order of publication, and the start of the next page. Throws a `QuestionError`.
+ */
+export async function searchPublished(
+  index: Pick<PublishedIndex, 'catalogue'>,
+  query: Query,
+  day: Day,
+  { maxReleases, isAged, publications, since, after }: Page,
+) {
+  const catalogue = findCandidates(await index.catalogue(findNamedComponent(query)), query);
+
+  // Fastest in the order of the catalogue.
+  const selected = new Set(catalogue.filter(createSelection(query, day)));
+  const now = Date.now();
+  const matches = sortByInstant(catalogue, publications).filter(
+    (timed) =>
+      selected.has(timed.release) &&
+      (since === 0 || timed.at >= since) &&
+      timed.at <= now &&
+      (!after || isAfter(timed, after)),
+  );
+
+  const page = matches.slice(0, maxReleases);
+  const last = matches.length > page.length ? page.at(-1) : undefined;
+  const releases = page.map(({ release, at }) => {
+    const row = isAged ? completeRow(joinRow(release), day) : orderFields(joinRow(release));
+    return at === -Infinity ? row : { ...row, availableAt: new Date(at).toISOString() };
+  });
+  const flagNotes = describeUnknownFlags(
+    query,
+    page.map(({ release }) => release),
+  );
+  return {
+    releases,
+    notes: [...listUnitNotes(query), ...flagNotes],
+    next: last && describeStart(last),
+  };
+}
+
+interface TimedRelease {
+  readonly release: SplitRow;
+  /** When it was published, in milliseconds since 1970; -Infinity if not recorded. */
+  readonly at: number;
+}
+
+const sortedCatalogues = new WeakMap<Catalogue, readonly TimedRelease[]>();
+
+/** Sorts by instant of publication, oldest first, then by component, then by version. */
+function sortByInstant(catalogue: Catalogue, publications: Publications): readonly TimedRelease[] {
+  const cached = sortedCatalogues.get(catalogue);
+  if (cached) {
+    return cached;
+  }
+
+  const readName = ({ release }: TimedRelease) => release.shared.component as string;
+  const sorted = catalogue
+    .map((release) => ({ release, at: findInstant(release, publications) }))
+    // The catalogue is in version order, and the sort is stable.
+    .sort((a, b) => a.at - b.at || oldestFirst(readName(a), readName(b)));
+  sortedCatalogues.set(catalogue, sorted);
+  return sorted;
+}
+
+function findInstant({ shared, row }: SplitRow, publications: Publications): number {
+  const recordedAt = row.recordedAt ?? shared.recordedAt;
+  return recordedAt === undefined ? -Infinity : findAvailableAt(publications, recordedAt);
+}
+
+function describeStart({ release, at }: TimedRelease): PageStart {
+  const { shared, row } = release;
+  return { at, component: shared.component as string, version: row.version };
+}
+
+function isAfter(timed: TimedRelease, start: PageStart): boolean {
+  const { at, component, version } = describeStart(timed);
+  if (at !== start.at) {
+    return at > start.at;
+  }
+  if (component !== start.component) {
+    return component > start.component;
+  }
+
+  const current = parseVersion(version);
+  const last = parseVersion(start.version);
+  return current !== undefined && last !== undefined && compareVersions(current, last) > 0;
+}
