@@ -54,7 +54,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
   })),
   {
     file: 'src/ask/plan/order-steps.ts',
-    before: 'due === neverDue',
+    before: "due === 'never'",
     after: 'false',
     reason: 'a move for a conflict has the day of the move that needs it, or is due now',
   },

@@ -13,11 +13,34 @@ export interface StepGroup {
   readonly resolved: readonly Conflict[];
 }
 
-/** Sorts before all days. */
-const dueNow = ' now';
-/** Sorts after all days. */
-const neverDue = '~ never';
-type Due = Day | typeof dueNow | typeof neverDue;
+/** A conflict alone has no day. */
+type Due = Day | 'now' | 'never';
+
+function rankDue(due: Due): number {
+  switch (due) {
+    case 'now':
+      return 0;
+    case 'never':
+      return 2;
+    default:
+      return 1;
+  }
+}
+
+function compareDue(a: Due, b: Due): number {
+  return rankDue(a) - rankDue(b) || oldestFirst(a, b);
+}
+
+/** A group with what decides its place in the order. */
+interface RankedGroup extends Pick<StepGroup, 'moves' | 'before'> {
+  readonly due: Due;
+  readonly isExploited: boolean;
+  /** The number of conflicts that it resolves as the first step. */
+  readonly resolves: number;
+}
+
+type Positions = ReadonlyMap<Track, Position>;
+type Needs = ReadonlyMap<Track, ReadonlySet<Track>>;
 
 /**
  * Orders the steps so that no step breaks a pair: exploited versions, then what is due now, then the others by day. On one day,
@@ -27,15 +50,38 @@ type Due = Day | typeof dueNow | typeof neverDue;
 export function orderSteps(tracks: readonly Track[]): StepGroup[] {
   const movers = tracks.filter(isMoving).sort(compareNames);
   const needs = new Map(movers.map((track) => [track, listNeeds(track, movers)]));
+  const waiting = new Set(rankGroups(tracks, movers, needs).sort(compareGroups));
+  let positions: Positions = new Map(tracks.map((track) => [track, track.start]));
+  const steps: StepGroup[] = [];
+
+  while (waiting.size > 0) {
+    const group = findNextGroup([...waiting], needs);
+    const { moves, before, due } = group;
+    const { after, resolved } = applyMoves(moves, positions);
+    const by = due === 'now' || due === 'never' ? undefined : due;
+    steps.push({ moves, by, before, resolved });
+    waiting.delete(group);
+    positions = after;
+  }
+
+  return steps;
+}
+
+function rankGroups(
+  tracks: readonly Track[],
+  movers: readonly Track[],
+  needs: Needs,
+): RankedGroup[] {
   const urgent = listUrgent(tracks);
-  const readDue = (track: Track) => (urgent.has(track) ? dueNow : findOwnDue(track));
+  const readDue = (track: Track) => (urgent.has(track) ? 'now' : findOwnDue(track));
   const positions = new Map(tracks.map((track) => [track, track.start]));
 
-  const groups = groupMoves(movers, needs).map((moves) => {
+  return groupMoves(movers, needs).map((moves) => {
     const dependents = movers.filter((track) => needs.get(track)!.has(moves[0]));
-    const [first] = dependents.toSorted((a, b) => oldestFirst(readDue(a), readDue(b)));
+    const [first] = dependents.toSorted((a, b) => compareDue(readDue(a), readDue(b)));
+    // A move needs itself, so there is always one.
     const due = readDue(first!);
-    const isEarlier = moves.every((track) => due < readDue(track));
+    const isEarlier = moves.every((track) => compareDue(due, readDue(track)) < 0);
     return {
       moves,
       due,
@@ -44,66 +90,60 @@ export function orderSteps(tracks: readonly Track[]): StepGroup[] {
       resolves: applyMoves(moves, positions).resolved.length,
     };
   });
+}
 
-  groups.sort(
-    (a, b) =>
-      Number(b.isExploited) - Number(a.isExploited) ||
-      oldestFirst(a.due, b.due) ||
-      b.resolves - a.resolves ||
-      compareNames(a.moves[0], b.moves[0]),
+function compareGroups(a: RankedGroup, b: RankedGroup): number {
+  return (
+    Number(b.isExploited) - Number(a.isExploited) ||
+    compareDue(a.due, b.due) ||
+    b.resolves - a.resolves ||
+    compareNames(a.moves[0], b.moves[0])
   );
+}
 
-  const steps: StepGroup[] = [];
-
-  while (groups.length > 0) {
-    const remaining = new Set(groups.flatMap(({ moves }) => moves));
-    const index = groups.findIndex(({ moves }) => {
-      const openNeeds = [...needs.get(moves[0])!].filter((need) => remaining.has(need));
-      return openNeeds.every((need) => moves.includes(need));
-    });
-    const [{ moves, due, before }] = groups.splice(index, 1) as [(typeof groups)[number]];
-    const { after, resolved } = applyMoves(moves, positions);
-    for (const [track, position] of after) {
-      positions.set(track, position);
-    }
-
-    steps.push({
-      moves,
-      by: due === dueNow || due === neverDue ? undefined : due,
-      before,
-      resolved,
-    });
-  }
-
-  return steps;
+/** The first group that needs no move of another. There is one, since moves that need each other are one group. */
+function findNextGroup(groups: readonly RankedGroup[], needs: Needs): RankedGroup {
+  const remaining = groups.flatMap(({ moves }) => moves);
+  return groups.find(({ moves }) =>
+    remaining.every((track) => moves.includes(track) || !needs.get(moves[0])!.has(track)),
+  )!;
 }
 
 /** The day of a move by its own reason. */
 function findOwnDue({ input, reason }: Track): Due {
-  return reason === 'conflict' ? neverDue : (input.answer.moveBy ?? dueNow);
+  return reason === 'conflict' ? 'never' : (input.answer.moveBy ?? 'now');
 }
 
-/** The moves that resolve a conflict of today. If two moves do, the one that is due first. */
+/** The moves that resolve a conflict of today. */
 function listUrgent(tracks: readonly Track[]): Set<Track> {
   const urgent = new Set<Track>();
-
   for (const one of tracks) {
     for (const other of tracks) {
-      const isOver = findConflict(one.start, other.start) && !findConflict(one.end, other.end);
-      const movers = isOver ? [one, other] : [];
-      const [first] = movers
-        .filter((track) => !findConflict(track.end, (track === one ? other : one).start))
-        .sort((a, b) => oldestFirst(findOwnDue(a), findOwnDue(b)) || compareNames(a, b));
-      for (const track of first ? [first] : movers) {
-        urgent.add(track);
+      if (findConflict(one.start, other.start) && !findConflict(one.end, other.end)) {
+        for (const track of listResolving(one, other)) {
+          urgent.add(track);
+        }
       }
     }
   }
-
   return urgent;
 }
 
-type Needs = ReadonlyMap<Track, ReadonlySet<Track>>;
+/** Of two moves, the one that resolves their conflict by itself; if either does, the one that is due first; if neither does, both. */
+function listResolving(one: Track, other: Track): Track[] {
+  const resolving: Track[] = [];
+  if (!findConflict(one.end, other.start)) {
+    resolving.push(one);
+  }
+  if (!findConflict(other.end, one.start)) {
+    resolving.push(other);
+  }
+
+  const [first] = resolving.sort(
+    (a, b) => compareDue(findOwnDue(a), findOwnDue(b)) || compareNames(a, b),
+  );
+  return first ? [first] : [one, other];
+}
 
 /** All moves that have to be done before another or with it, one through another, and itself. */
 function listNeeds(track: Track, movers: readonly Track[]): Set<Track> {
@@ -134,8 +174,6 @@ function groupMoves(movers: readonly Track[], needs: Needs): [Track, ...Track[]]
 
   return [...groups.values()];
 }
-
-type Positions = ReadonlyMap<Track, Position>;
 
 /** The positions after some moves, and the conflicts that are over with them. */
 function applyMoves(moves: readonly Track[], positions: Positions) {
