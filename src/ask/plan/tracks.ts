@@ -68,22 +68,12 @@ export function isAtStop({ end, goal }: Track): boolean {
  * nothing goes up is no step.
  */
 export function findTracks(inputs: readonly PlanInput[]): Track[] {
-  const staying = new Set<number>();
-  for (;;) {
-    const indexes = listStaying(resolveTracks(inputs, staying));
-    if (indexes.length === 0) {
-      break;
-    }
-
-    for (const index of indexes) {
-      staying.add(index);
-    }
-  }
-
+  const staying = findStaying(inputs);
   const obstacles = new Map<number, readonly BrokenPair[]>();
+
+  // A version stays only while its move would break a pair, now that others stay, too.
   for (const index of [...staying]) {
     staying.delete(index);
-
     const pairs = listBrokenPairs(resolveTracks(inputs, staying));
     if (pairs.length > 0) {
       staying.add(index);
@@ -97,7 +87,20 @@ export function findTracks(inputs: readonly PlanInput[]): Track[] {
   }));
 }
 
-/** The tracks, of which some stay. */
+/** The indexes of enough versions to stay that no move of another breaks a pair. */
+function findStaying(inputs: readonly PlanInput[]): Set<number> {
+  const staying = new Set<number>();
+  let breaking: Set<number>;
+  do {
+    breaking = chooseStaying(resolveTracks(inputs, staying));
+    for (const index of breaking) {
+      staying.add(index);
+    }
+  } while (breaking.size > 0);
+  return staying;
+}
+
+/** The tracks, of which those with the indexes in `staying` stay. */
 function resolveTracks(inputs: readonly PlanInput[], staying: ReadonlySet<number>): Track[] {
   const tracks = inputs.map((input, index) =>
     staying.has(index) ? createStayingTrack(input) : makeTrack(input),
@@ -106,7 +109,7 @@ function resolveTracks(inputs: readonly PlanInput[], staying: ReadonlySet<number
     tracks[index] = fitReplacement(track, listEnds(tracks));
   }
 
-  // A goal between the present position and the own goal is a last resort.
+  // A goal between the present position and the own goal is the last choice.
   for (const from of ['end', 'start'] as const) {
     let raise = findBestRaise(tracks, from);
     while (raise) {
@@ -183,20 +186,12 @@ function isAbove(from: 'end' | 'start', track: Track, version: string): boolean 
   return isReplaced || isBelow(track[from].version, version);
 }
 
-/** The way up that resolves the most conflicts. */
+/** The way up that resolves the most conflicts; of several, the first by name. */
 function findBestRaise(tracks: readonly Track[], from: 'end' | 'start'): Raise | undefined {
-  let best: Raise | undefined;
-  for (const index of sortByName(tracks)) {
-    const raise = findRaise(tracks, index, from);
-    if (raise && (!best || raise.resolves > best.resolves)) {
-      best = raise;
-    }
-  }
-  return best;
-}
-
-function sortByName(tracks: readonly Track[]): number[] {
-  return [...tracks.keys()].sort((a, b) => compareNames(tracks[a]!, tracks[b]!));
+  const raises = Array.from(tracks.keys(), (index) => findRaise(tracks, index, from));
+  return raises
+    .filter((raise) => raise !== undefined)
+    .sort((a, b) => b.resolves - a.resolves || compareNames(a.track, b.track))[0];
 }
 
 /** The greatest goal without a reason to move off it that goes with one of the ends in conflict, and conflicts with none. */
@@ -261,23 +256,25 @@ function listBrokenPairs(tracks: readonly Track[]): BrokenPair[] {
 }
 
 /** The track of each broken pair that stays: the one with more broken pairs, else the one that is due later. */
-function listStaying(tracks: readonly Track[]): number[] {
+function chooseStaying(tracks: readonly Track[]): Set<number> {
   const pairs = listBrokenPairs(tracks);
-  const countBroken = (index: number) =>
-    pairs.filter(({ indexes }) => indexes.includes(index)).length;
+  const broken = pairs.flatMap(({ indexes }) => indexes);
+  const countBroken = (index: number) => broken.filter((each) => each === index).length;
   const readDue = (index: number) => tracks[index]!.input.answer.moveBy ?? '';
+  const staying = new Set<number>();
 
-  const choices = pairs.map(
-    ({ indexes }) =>
-      indexes
-        .filter((index) => isMoving(tracks[index]!))
-        .sort(
-          (a, b) =>
-            countBroken(b) - countBroken(a) ||
-            oldestFirst(readDue(b), readDue(a)) ||
-            compareNames(tracks[b]!, tracks[a]!),
-        )[0]!,
-  );
+  for (const { indexes } of pairs) {
+    const [first] = indexes
+      .filter((index) => isMoving(tracks[index]!))
+      .sort(
+        (a, b) =>
+          countBroken(b) - countBroken(a) ||
+          oldestFirst(readDue(b), readDue(a)) ||
+          compareNames(tracks[b]!, tracks[a]!),
+      );
+    // Without a move, the pair would be broken now.
+    staying.add(first!);
+  }
 
-  return [...new Set(choices)];
+  return staying;
 }
