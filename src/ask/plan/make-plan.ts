@@ -56,6 +56,7 @@ interface PlanContext extends Pick<Plan, 'notRead' | 'notes'> {
  * one of them goes up. Nothing moves for what is not stated, nothing steps back for a conflict, and no step breaks a pair.
  */
 export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Plan {
+  const { asOf, notRead } = context;
   const tracks = findTracks(inputs);
   const findTitle = openTitles(tracks);
   const ends = tracks.map(({ end }) => end);
@@ -70,25 +71,25 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
 
   const stuck = tracks.filter(isStuck);
   const unknown = tracks.filter(isUnknown);
-  const affected = tracks.filter(isAffected).map(({ input }) => describeAffected(input.answer));
-  const unstated = listUnstated(ends);
-  const unwatched = describeUnwatched(inputs);
+  const facts = {
+    affected: tracks.filter(isAffected).map(({ input }) => describeAffected(input.answer)),
+    unstated: listUnstated(ends),
+    unwatched: describeUnwatched(inputs),
+  };
   const finalEnds = tracks.filter((track) => !isAtStop(track)).map(({ end }) => end);
 
   return {
-    asOf: context.asOf,
+    asOf,
     text: describePlan({
       versions: tracks.length,
-      questions: context.notRead.filter(isQuestion).length,
+      questions: notRead.filter(isQuestion).length,
       steps,
       conflicts,
       stuck: stuck.length,
       unknown: unknown.length,
-      affected,
-      unstated,
-      unwatched,
+      ...facts,
       onward: describeOnward(tracks),
-      nextDue: findNextEnd(finalEnds, context.asOf)?.day,
+      nextDue: findNextEnd(finalEnds, asOf)?.day,
     }),
     items: tracks.map((track) => describeItem(track, ends)),
     steps,
@@ -96,14 +97,12 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
     nothingToDo: tracks
       .filter((track) => isSettled(track, conflicts))
       .map(({ start }) => formatName(start)),
-    notRead: [...context.notRead],
+    notRead: [...notRead],
     notes: [
-      ...[...stuck, ...unknown].map(
-        ({ input: { answer } }) => `${describeVerdict(answer)} ${answer.advice}`,
-      ),
-      ...affected,
-      ...unstated,
-      ...unwatched,
+      ...[...stuck, ...unknown].map(({ input }) => describeStay(input)),
+      ...facts.affected,
+      ...facts.unstated,
+      ...facts.unwatched,
       ...context.notes,
     ],
   };
@@ -165,33 +164,44 @@ function isSettled(track: Track, conflicts: readonly PlanConflict[]): boolean {
   return !isOpen && !isLeft && !track.obstacles;
 }
 
+/** The verdict on a version with its advice. */
+function describeStay({ answer }: PlanInput): string {
+  return `${describeVerdict(answer)} ${answer.advice}`;
+}
+
 function describeItem(track: Track, ends: readonly Position[]): PlanItem {
-  const { input, end, goal, obstacles } = track;
-  const { line, answer, details } = input;
-  const { component, version, state, advice, latestOfLine, newest } = answer;
-  const verdict = describeVerdict(answer);
-  const lastStated: Record<string, string> = {};
-
-  if (goal.details.component === details.component) {
-    for (const other of ends) {
-      const last = findLastStatedWith(end, other);
-      if (last !== undefined) {
-        lastStated[other.details.component] = last;
-      }
-    }
-  }
-
+  const { input } = track;
+  const { component, version, state, latestOfLine, newest } = input.answer;
   return dropUndefined({
-    line,
+    line: input.line,
     component,
     version,
     state,
     // A step or a conflict says what to do.
-    text: isMoving(track) || obstacles ? verdict : `${verdict} ${advice}`,
+    text: isMoving(track) || track.obstacles ? describeVerdict(input.answer) : describeStay(input),
     latestOfLine,
     newest,
-    lastStated: Object.keys(lastStated).length > 0 ? lastStated : undefined,
+    lastStated: findLastStated(track, ends),
   });
+}
+
+/** The last release of a component that is stated to work with each other component, where it goes to another release. */
+function findLastStated(
+  { input, end, goal }: Track,
+  ends: readonly Position[],
+): PlanItem['lastStated'] {
+  if (goal.details.component !== input.details.component) {
+    return undefined;
+  }
+
+  const stated: [string, string][] = [];
+  for (const other of ends) {
+    const last = findLastStatedWith(end, other);
+    if (last !== undefined) {
+      stated.push([other.details.component, last]);
+    }
+  }
+  return stated.length > 0 ? Object.fromEntries(stated) : undefined;
 }
 
 function describeStep(group: StepGroup, context: StepContext): PlanStep {
@@ -252,36 +262,38 @@ function listObstacles(tracks: readonly Track[], findTitle: FindTitle): PlanConf
   return conflicts;
 }
 
-/** A conflict that no step resolves, and its two ways. */
+/** A conflict that no step resolves, and the two ways out of it. */
 function describeConflict(conflict: Conflict, findTitle: FindTitle): PlanConflict {
-  const { one, other } = conflict;
+  return { ...describePair(conflict, findTitle), ways: listResolutions(conflict) };
+}
+
+/** One version goes up, and until then the other may go down; else one goes down and the other is replaced, or both are. */
+function listResolutions({ one, other }: Conflict): Resolution[] {
   const pairs = [
     [one, other],
     [other, one],
   ] as const;
-  const options = pairs.map(([subject, object]) => ({
-    up: findLeastAbove(subject, object),
-    down: findGreatestBelow(object, subject),
-    subject,
-    object,
-  }));
-  const { up, down, subject, object } =
-    options.find((each) => each.up !== undefined) ??
-    options.find((each) => each.down !== undefined) ??
-    options[0]!;
+  const replace = ({ details }: Position) =>
+    ({ component: details.component, replace: true }) as const;
+  const takeOlder = (position: Position, fixed: Position): Resolution[] => {
+    const until = findGreatestBelow(position, fixed);
+    return until === undefined ? [] : [{ component: position.details.component, until }];
+  };
 
-  const ways: Resolution[] = [
-    up === undefined
-      ? { component: subject.details.component, replace: true }
-      : { component: subject.details.component, atLeast: up },
-  ];
-  if (down !== undefined) {
-    ways.push({ component: object.details.component, until: down });
-  } else if (up === undefined) {
-    ways.push({ component: object.details.component, replace: true });
+  for (const [subject, object] of pairs) {
+    const atLeast = findLeastAbove(subject, object);
+    if (atLeast !== undefined) {
+      return [{ component: subject.details.component, atLeast }, ...takeOlder(object, subject)];
+    }
+  }
+  for (const [subject, object] of pairs) {
+    const [older] = takeOlder(object, subject);
+    if (older) {
+      return [replace(subject), older];
+    }
   }
 
-  return { ...describePair(conflict, findTitle), ways };
+  return [replace(one), replace(other)];
 }
 
 /** The least release above that goes with the other. */
