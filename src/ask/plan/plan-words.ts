@@ -59,30 +59,34 @@ export function describeStepInWords(
 ): string {
   const { moves, before } = group;
   const [first, ...others] = moves;
-  const { findTitle } = context;
   const when = describeDue(group);
+  if (others.length > 0) {
+    return describeMovesTogether(moves, when, context);
+  }
+  if (first.reason !== 'conflict') {
+    return `${describeVerdict(first.input.answer)} Move to ${describeTrackTarget(first, context)}${when}.${explainNewest(first, context)}`;
+  }
+
+  const reasons =
+    resolved.length > 0 || !before
+      ? [...new Set(resolved.map(({ text }) => text))].join(' ')
+      : describeNeeds(listConflicts([first.start, before.end]), context);
+  return `Move ${describeTrackMove(first, context)}${when}. ${reasons}`;
+}
+
+function describeMovesTogether(
+  moves: readonly Track[],
+  when: string,
+  context: StepContext,
+): string {
   const verdicts = moves
     .filter(({ reason }) => reason !== 'conflict')
     .map(({ input }) => describeVerdict(input.answer));
-
-  if (others.length > 0) {
-    const paths = moves.map((move) => describeTrackMove(move, context)).join(' and ');
-    const conflicts = moves.flatMap(({ end }) =>
-      moves.flatMap(({ start }) => listConflicts([end, start])),
-    );
-    const needs = describeNeeds(conflicts, findTitle);
-    return `${verdicts.join(' ')} Move ${paths} together${when}: no order keeps them working. ${needs}`;
-  }
-
-  if (first.reason === 'conflict') {
-    const reasons =
-      resolved.length > 0 || !before
-        ? [...new Set(resolved.map(({ text }) => text))].join(' ')
-        : describeNeeds(listConflicts([first.start, before.end]), findTitle);
-    return `Move ${describeTrackMove(first, context)}${when}. ${reasons}`;
-  }
-
-  return `${verdicts.join('')} Move to ${describeTrackTarget(first, context)}${when}.${explainNewest(first, context)}`;
+  const paths = moves.map((move) => describeTrackMove(move, context)).join(' and ');
+  const conflicts = moves.flatMap(({ end }) =>
+    moves.flatMap(({ start }) => listConflicts([end, start])),
+  );
+  return `${verdicts.join(' ')} Move ${paths} together${when}: no order keeps them working. ${describeNeeds(conflicts, context)}`;
 }
 
 /** ` now`, ` by 2026-12-31, before Build cache node moves to Edge node 2.1.0` */
@@ -114,19 +118,16 @@ function nameTarget({ start, end }: Track): string {
 }
 
 /** Why the newest release of a replacement is not the goal. */
-function explainNewest({ newest }: Track, { ends, findTitle }: StepContext): string {
+function explainNewest({ newest }: Track, context: StepContext): string {
   if (!newest) {
     return '';
   }
 
-  const conflicts = ends.flatMap((end) => listConflicts([newest, end]));
-  return ` The newest is ${newest.version}. ${describeNeeds(conflicts, findTitle)}`.trimEnd();
+  const conflicts = context.ends.flatMap((end) => listConflicts([newest, end]));
+  return ` The newest is ${newest.version}. ${describeNeeds(conflicts, context)}`.trimEnd();
 }
 
-function describeNeeds(
-  conflicts: readonly Conflict[],
-  findTitle: StepContext['findTitle'],
-): string {
+function describeNeeds(conflicts: readonly Conflict[], { findTitle }: StepContext): string {
   return [...new Set(conflicts.map(({ statement }) => describeNeed(statement, findTitle)))].join(
     ' ',
   );
@@ -145,12 +146,15 @@ export function describeAffected({ title, version, advisories = [] }: VersionAns
   return `${title} ${version} is affected by ${advisories.join(', ')}, and nothing fixes it yet.`;
 }
 
-/** `build-agent-gradle 4.4.0 with svc 2025.4: not stated; the vendor last stated 4.3.3.` */
+/** `build-agent-gradle 4.4.0 with svc 2025.4: not stated; the vendor last stated 4.3.3.`; undefined for a pair with a statement. */
 export function describeUnstated(one: Position, other: Position): string | undefined {
-  const last = [findLastStatedWith(one, other), findLastStatedWith(other, one)];
-  const isOneStated = one.details.worksWith?.[other.details.component] !== undefined;
-  const isOneSubject = last[0] !== undefined || (isOneStated && last[1] === undefined);
-  const [subject, object] = isOneSubject ? [one, other] : [other, one];
+  const lastOfOne = findLastStatedWith(one, other);
+  const lastOfOther = findLastStatedWith(other, one);
+  const statesItself = one.details.worksWith?.[other.details.component] !== undefined;
+
+  // The component with the last statement is named first, else the one that states anything about the other.
+  const isFirst = lastOfOne !== undefined || (lastOfOther === undefined && statesItself);
+  const [subject, object] = isFirst ? [one, other] : [other, one];
   const { details, version } = subject;
   const pair = { component: object.details.component, version: object.version };
   const { worksWith = {}, statedBy = {} } = details;
@@ -164,7 +168,7 @@ export function describeUnstated(one: Position, other: Position): string | undef
     return undefined;
   }
 
-  const lastStated = last.find((each) => each !== undefined);
+  const lastStated = lastOfOne ?? lastOfOther;
   const suffix = lastStated === undefined ? '' : `; the vendor last stated ${lastStated}`;
   return `${details.component} ${version} with ${pair.component} ${pair.version}: not stated${suffix}.`;
 }
