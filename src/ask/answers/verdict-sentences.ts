@@ -1,3 +1,4 @@
+import type { Day } from '../../core/model/dates.ts';
 import type { MoveTarget } from '../../core/model/move-to.ts';
 import {
   describeUnknownAdvisories,
@@ -34,6 +35,7 @@ export function describeState(
     case 'ends-soon':
     case 'may-have-ended':
     case 'ended':
+      // Only a line has these states.
       return `${subject} ${describeSupport(line!)}.`;
     case 'deprecated': {
       const until = line?.isSupported ? describeEnd(line) : '';
@@ -51,17 +53,26 @@ export function describeState(
     case 'not-released':
       return `${subject} is not released yet.`;
     case 'unknown-line':
-      if (silence.releases && lines.length === 0) {
-        return `${subject} is not known on ${day}: ${describeSilent(silence.releases)}.`;
-      }
-      if (silence.builtOn !== undefined && lines.length === 0) {
-        return `${subject} is not known on ${day}: the index is of ${silence.builtOn}.`;
-      }
-
-      return lines.length > 0
-        ? `${subject} has ${formatCount(lines.length, 'release line')}: ${describeLines(lines)}.`
-        : `${subject} belongs to no known release line.`;
+      return `${subject} ${describeUnknownLine(lines, day, silence)}.`;
   }
+}
+
+/** `has 2 release lines: 2025.4 supported, 2025.1 ended`, or why no line is known. */
+function describeUnknownLine(
+  lines: readonly PublishedLineOn[],
+  day: Day,
+  { releases, builtOn }: UnansweredSources,
+): string {
+  if (lines.length > 0) {
+    return `has ${formatCount(lines.length, 'release line')}: ${describeLines(lines)}`;
+  }
+  if (releases) {
+    return `is not known on ${day}: ${describeSilent(releases)}`;
+  }
+
+  return builtOn === undefined
+    ? 'belongs to no known release line'
+    : `is not known on ${day}: the index is of ${builtOn}`;
 }
 
 /** The advice: a release to move to, or that nothing is due, with the reasons. */
@@ -70,25 +81,28 @@ export function describeAdvice(
   judged: JudgedVersion,
   replacement: DetailsOn | undefined,
 ): string {
-  const { release, line, isWholeLine, moveTo, isStuck } = judged;
-  const { version, latestOfLine, newest } = judged;
-  const { title, component } = details;
-  const nameTarget = (target: MoveTarget) =>
-    target.component === component ? target.version : `${replacement!.title} ${target.version}`;
-  if (moveTo) {
+  if (judged.moveTo) {
+    // A target is in the component itself or in its replacement.
+    const nameTarget = ({ component, version }: MoveTarget) =>
+      component === details.component ? version : `${replacement!.title} ${version}`;
     return `${describeMove(judged, nameTarget)}.`;
   }
-  if (isStuck) {
-    return 'There is nothing to move to yet.';
-  }
 
+  return judged.isStuck
+    ? 'There is nothing to move to yet.'
+    : describeNewestVersions(details, judged);
+}
+
+/** The advice where there is no reason to move: the latest version of the line and the newest one. */
+function describeNewestVersions(details: DetailsOn, judged: JudgedVersion): string {
+  const { version, release, line, isWholeLine, latestOfLine, newest } = judged;
   const unknownAdvisories = hasUnknownAdvisories(details, judged)
     ? describeUnknownAdvisories()
     : '';
   if (newest === undefined) {
     return release
       ? joinSentences('Nothing is due.', unknownAdvisories)
-      : `The index names no version of ${title} to use.`;
+      : `The index names no version of ${details.title} to use.`;
   }
   if (line && isWholeLine && latestOfLine !== undefined) {
     return `Its latest version is ${latestOfLine}.`;
@@ -142,62 +156,76 @@ export function describeGreater({ releases }: DetailsOn, newest: string): string
 
 /** `2025.4, 2025.3 supported, 2025.1 ended`. */
 function describeLines(lines: readonly PublishedLineOn[]): string {
-  const byState = Map.groupBy(lines.toReversed(), ({ state }) => stateLabels[state].toLowerCase());
-  return Array.from(
-    byState,
-    ([label, group]) =>
-      `${formatList(
-        group.map(({ line }) => line),
-        4,
-      )} ${label}`,
-  ).join(', ');
+  const byState = Map.groupBy(lines.toReversed(), ({ state }) => state);
+  return Array.from(byState, ([state, linesOfState]) => {
+    const names = linesOfState.map(({ line }) => line);
+    return `${formatList(names, 4)} ${stateLabels[state].toLowerCase()}`;
+  }).join(', ');
 }
 
 /** Sentences with the reasons for the state, and facts to know before an upgrade. */
 export function* listGrounds(details: DetailsOn, judged: JudgedVersion): Generator<string> {
-  const { component, title, lines, replacedBy, day } = details;
-  const { release, line, state, moveTo, target, between, stop } = judged;
-  const aim = judged.goal ?? moveTo;
+  const { title, replacedBy } = details;
+  const { release, line, moveTo } = judged;
   if (release?.security !== undefined) {
     yield release.security;
   }
-
   if (line) {
-    yield* listReasons(judged, line, day);
-
-    const reading = describeOtherReading(details, line);
-    if (reading !== '') {
-      yield reading;
-    }
-
-    const phases = describePhases(line.phases);
-    if (phases !== '') {
-      yield `Phases of ${line.line}: ${phases}.`;
-    }
-    if (state === 'not-listed') {
-      yield `Its line ${line.line} ${describeSupport(line)}.`;
-    }
+    yield* listLineGrounds(details, judged, line);
   }
 
-  const isWithin = aim?.component === component;
-  const targetLine = lines.find((each) => each.line === target?.line);
-  if (isWithin && line && targetLine && targetLine !== line && promisesSupport(targetLine)) {
-    yield `${aim.version} ${describeSupport(targetLine)}.`;
-  }
-
-  if (stop?.reason !== undefined) {
-    yield `Stop at ${stop.release.version}: ${endSentence(stop.reason)}`;
-  }
-
-  if (isWithin && between.length > 0) {
-    yield describeBetween(between);
-  }
+  yield* listUpgradeGrounds(details, judged);
 
   if (replacedBy !== undefined && moveTo?.component !== replacedBy) {
     yield `${title} is replaced by ${replacedBy}.`;
   }
   if (release?.isPrerelease) {
     yield 'It is a prerelease.';
+  }
+}
+
+/** The reasons for the deprecation and for the support of the line, and its other facts. */
+function* listLineGrounds(
+  details: DetailsOn,
+  { release, state }: JudgedVersion,
+  line: PublishedLineOn,
+): Generator<string> {
+  const reasons = (release?.reasons ?? []).map((reason) => describeReason(reason, details.day));
+  if (line.reason) {
+    reasons.push(describeLineReason({ ...line, reason: line.reason }));
+  }
+  yield* new Set(reasons);
+
+  const reading = describeOtherReading(details, line);
+  if (reading !== '') {
+    yield reading;
+  }
+
+  const phases = describePhases(line.phases);
+  if (phases !== '') {
+    yield `Phases of ${line.line}: ${phases}.`;
+  }
+  if (state === 'not-listed') {
+    yield `Its line ${line.line} ${describeSupport(line)}.`;
+  }
+}
+
+/** How long the target is supported, and what is on the way to it. */
+function* listUpgradeGrounds(
+  { component, lines }: DetailsOn,
+  { line, goal, moveTo, target, stop, between }: JudgedVersion,
+): Generator<string> {
+  const finalTarget = goal ?? moveTo;
+  const isWithin = finalTarget?.component === component;
+  const targetLine = lines.find((each) => each.line === target?.line);
+  if (isWithin && line && targetLine && targetLine !== line && promisesSupport(targetLine)) {
+    yield `${finalTarget.version} ${describeSupport(targetLine)}.`;
+  }
+  if (stop?.reason !== undefined) {
+    yield `Stop at ${stop.release.version}: ${endSentence(stop.reason)}`;
+  }
+  if (isWithin && between.length > 0) {
+    yield describeBetween(between);
   }
 }
 
@@ -251,18 +279,6 @@ export function* listSilenceSentences(
   } else if (advisories) {
     yield `${capitalise(describeSilent(advisories))}; newer advisories may be missing.`;
   }
-}
-
-/** The reasons for the deprecation and for the support of the line. */
-function* listReasons(
-  { release }: JudgedVersion,
-  line: PublishedLineOn,
-  day: string,
-): Generator<string> {
-  const releaseReasons = (release?.reasons ?? []).map((reason) => describeReason(reason, day));
-  const { reason } = line;
-  const lineReasons = reason ? [describeLineReason({ ...line, reason })] : [];
-  yield* new Set([...releaseReasons, ...lineReasons]);
 }
 
 /** `a source last answered on 2026-11-19`. */
