@@ -19,34 +19,18 @@ export function applyExceptions(
   exceptions: readonly ScanException[],
   day: Day,
 ): AppliedExceptions {
-  const matchers = exceptions.map((exception) => ({
-    exception,
-    matches: createMatcher(exception),
-  }));
+  const tests = new Map(exceptions.map((exception) => [exception, createTest(exception)]));
   const used = new Set<ScanException>();
+  const results: ScannedItem[] = [];
 
-  const results = scanned.map((scannedItem): ScannedItem => {
-    const { scan } = scannedItem;
-    if (scan.status !== 'unsatisfied' && scan.status !== 'unknown') {
-      return scannedItem;
-    }
-
-    const matching = matchers
-      .filter(({ matches }) => matches(scannedItem))
-      .map(({ exception }) => exception);
+  for (const result of scanned) {
+    const isFailure = ['unsatisfied', 'unknown'].includes(result.scan.status);
+    const matching = exceptions.filter((each) => isFailure && tests.get(each)!(result));
+    results.push(except(result, matching, day));
     for (const exception of matching) {
       used.add(exception);
     }
-    const valid = matching.find(({ until }) => day <= until);
-    const exception = valid ?? matching[0];
-    if (!exception) {
-      return scannedItem;
-    }
-
-    const details = { ...scan.details, exception: pick(exception, ['reason', 'until']) };
-    const status = valid ? 'excepted' : scan.status;
-    return { ...scannedItem, scan: { ...scan, status, details } };
-  });
+  }
 
   const warnings: string[] = [];
   for (const exception of exceptions) {
@@ -64,7 +48,21 @@ export function applyExceptions(
   return { scanned: results, warnings };
 }
 
-function createMatcher(exception: ScanException): (scanned: ScannedItem) => boolean {
+/** Applies the first exception that has not ended. An ended one is only named. */
+function except(result: ScannedItem, matching: readonly ScanException[], day: Day): ScannedItem {
+  const valid = matching.find(({ until }) => day <= until);
+  const exception = valid ?? matching[0];
+  if (!exception) {
+    return result;
+  }
+
+  const { scan } = result;
+  const details = { ...scan.details, exception: pick(exception, ['reason', 'until']) };
+  return { ...result, scan: { ...scan, status: valid ? 'excepted' : scan.status, details } };
+}
+
+/** A test whether an exception names the package, the version and the policy of a result. */
+function createTest(exception: ScanException): (scanned: ScannedItem) => boolean {
   const purl = parsePurl(exception.package);
   const packageName = purl && joinPackage(purl);
   const isOfVersions = createVersionTest(exception.versions);
