@@ -15,12 +15,11 @@ import { extractVersion } from '../answers/resolve.ts';
 import { judgePublished } from '../answers/version-answer.ts';
 import { openOwners, type FindOwners } from '../texts/identify.ts';
 import type { Entry, Item } from '../texts/items.ts';
+import { compareItem, type ItemComparison } from './compare-item.ts';
 import {
-  compareItem,
   describeResult,
   judgeByPolicy,
   openComponents,
-  type ItemComparison,
   type OpenedComponent,
   type ReleaseScan,
 } from './judge-release.ts';
@@ -71,20 +70,15 @@ export async function scanEntries(
     for (const { item, scans } of listDistinctResults(results)) {
       const { text: thing, purl, file, line } = item;
       const itemFacts = { thing, purl: purl && formatPurl(purl), file, line };
-      for (const { policy, scan: release } of scans) {
-        const { isUnwatched, ...judged } = release;
-        const scan = { ...itemFacts, ...judged };
-        scanned.push({ item, policy, scan, entry: position, isUnwatched });
+      for (const { policy, scan } of scans) {
+        const { isUnwatched, ...judged } = scan;
+        const facts = { item, policy, entry: position, isUnwatched };
+        scanned.push({ ...facts, scan: { ...itemFacts, ...judged } });
       }
     }
   }
 
   return scanned;
-}
-
-/** The rank of a result from harmless to worst. */
-export function rankHarm({ status }: Pick<PolicyScan, 'status'>): number {
-  return byHarm.indexOf(status);
 }
 
 /** From harmless to worst. */
@@ -95,6 +89,11 @@ const byHarm: readonly PolicyScan['status'][] = [
   'unknown',
   'unsatisfied',
 ];
+
+/** The rank of a result from harmless to worst. */
+export function rankHarm({ status }: Pick<PolicyScan, 'status'>): number {
+  return byHarm.indexOf(status);
+}
 
 /** The worst result of each policy for an entry: an entry is as bad as its worst statement. */
 export function listWorstResults(scanned: readonly ScannedItem[]): ScannedItem[] {
@@ -114,27 +113,32 @@ export function listWorstResults(scanned: readonly ScannedItem[]): ScannedItem[]
  * if a version of the component is known.
  */
 function listDistinctResults(results: readonly ItemScans[]): readonly ItemScans[] {
-  // The result of any policy tells which release it is about.
-  const ourResults = results.filter(({ scans: [first] }) => first && !isForeign(first.scan));
-  if (ourResults.length === 0) {
+  const known: [ItemScans, ReleaseScan][] = [];
+  for (const result of results) {
+    // The result of any policy tells which release it is about.
+    const scan = result.scans[0]?.scan;
+    if (scan && !isForeign(scan)) {
+      known.push([result, scan]);
+    }
+  }
+  if (known.length === 0) {
     return results.slice(0, 1);
   }
 
-  const firstScans = ourResults.map(({ scans }) => scans[0]!.scan);
-  const versioned = firstScans.filter((scan) => !isTag(scan));
-  const components = new Set(versioned.map(({ details }) => details.component));
-  const keys = new Set<string>();
+  const versioned = known.filter(([, scan]) => !isTag(scan));
+  const components = new Set(versioned.map(([, { details }]) => details.component));
+  const releases = new Set<string>();
   const distinct: ItemScans[] = [];
 
-  for (const [index, scan] of firstScans.entries()) {
+  for (const [result, scan] of known) {
     const { component, version, message } = scan.details;
-    const key = JSON.stringify([component, version, message]);
-    const isRepeated = isTag(scan) ? components.has(component) : keys.has(key);
+    const release = JSON.stringify([component, version, message]);
+    const isRepeated = isTag(scan) ? components.has(component) : releases.has(release);
     if (component === undefined || !isRepeated) {
-      distinct.push(ourResults[index]!);
+      distinct.push(result);
     }
     if (!isTag(scan)) {
-      keys.add(key);
+      releases.add(release);
     }
   }
 
@@ -233,15 +237,23 @@ async function scanItem(scanner: Scanner, item: Item): Promise<readonly PolicyRe
   }
 
   const scans = await judgeVersion(scanner, component, release?.version ?? version, release);
-  if (!release) {
-    return scans;
-  }
+  return release ? addEvidence(scanner, scans, item, { component, release }) : scans;
+}
+
+/** Adds the signed statement about the release, and what differs from its recorded values. */
+async function addEvidence(
+  scanner: Scanner,
+  scans: readonly PolicyResult[],
+  item: Item,
+  { component, release }: { component: OpenedComponent; release: PublishedReleaseOn },
+): Promise<PolicyResult[]> {
+  const { details } = component;
 
   // Only a release with recorded digests may have statements.
-  const statements = release.digests && (await readStatements(scanner, about.component));
+  const statements = release.digests && (await readStatements(scanner, details.component));
   const statement = statements?.get(release.version);
   const attestationUri = statement ? findAddress(item, statement) : null;
-  const comparison = compareItem(item, component.details, release);
+  const comparison = compareItem(item, details, release);
   return scans.map(({ policy, scan }) => ({
     policy,
     scan: addComparison({ ...scan, attestationUri }, comparison),
