@@ -12,7 +12,6 @@ import type { AnswerIndex } from './answer-index.ts';
 import type { DetailsOn } from './details-on.ts';
 import { explainError, type AskProblem } from './explain-error.ts';
 import { isNonEmpty, type Candidate, type NamedComponent, type NonEmpty } from './match-names.ts';
-import { spanExamples, createSpanQuery } from './phrases.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { readName } from './read-name.ts';
 import {
@@ -22,6 +21,7 @@ import {
   type Question,
   type VersionQuestion,
 } from './read-question.ts';
+import { spanExamples } from './read-span.ts';
 import { listComponentsWith, maxChoices, resolveCandidates, type Resolved } from './resolve.ts';
 import { searchReleases, searchSpan, type SearchResult } from './search-releases.ts';
 import {
@@ -83,28 +83,14 @@ export async function ask(
 async function answerText(
   index: PublishedIndex,
   text: string,
-  { maxReleases = Infinity, maySearch = true }: AskOptions,
+  options: AskOptions,
 ): Promise<Answer> {
   if (text.length > maxQuestionLength) {
     throw new QuestionError('unknown', `A question has at most ${maxQuestionLength} characters.`);
   }
 
-  const [components, packages, day] = await Promise.all([
-    index.named(),
-    index.packages(),
-    index.day(),
-  ]);
-  const question = readQuestion(text, components, packages, day);
-  const query = readQuery(question);
-  if (question.kind === 'query' && !isMeantAsQuery(text) && !isQuery(question.query, day)) {
-    throw await createUnknownError(index, question, text);
-  }
-
-  if (query !== undefined) {
-    const isAllowed = maySearch || findNamedComponent(parseQuery(query, day)) !== undefined;
-    return isAllowed ? answerQuery(index, question, query, maxReleases) : offerSearch(index);
-  }
-
+  const components = await index.named();
+  const question = readQuestion(text, components, await index.packages(), await index.day());
   switch (question.kind) {
     case 'components':
       return addNotes(await answerCandidates(index, question.candidates), question, text);
@@ -115,14 +101,36 @@ async function answerText(
     case 'list':
       return answerList(components, question);
     case 'version':
-      return maySearch ? answerBareVersion(index, question, text) : offerSearch(index);
-    case 'phrase':
-      if ('page' in question.meaning) {
-        return { kind: 'page', ...question.meaning };
-      }
+      return options.maySearch === false
+        ? offerSearch(index)
+        : answerBareVersion(index, question, text);
+    case 'query':
+      return answerQuery(index, question, text, options);
+    case 'page':
+      return question;
+    case 'unknown':
+      throw await createUnknownError(index, text, question);
+  }
+}
+
+async function answerQuery(
+  index: PublishedIndex,
+  { query, span }: Extract<Question, { kind: 'query' }>,
+  text: string,
+  { maxReleases = Infinity, maySearch = true }: AskOptions,
+): Promise<Answer> {
+  const day = await index.day();
+  if (!isMeantAsQuery(text) && !isQuery(query, day)) {
+    throw await createUnknownError(index, text, { name: text });
+  }
+  if (!maySearch && findNamedComponent(parseQuery(query, day)) === undefined) {
+    return offerSearch(index);
   }
 
-  throw await createUnknownError(index, question, text);
+  const result = span
+    ? await searchSpan(index, span, day, maxReleases)
+    : await searchReleases(index, query, day, maxReleases);
+  return { kind: 'releases', query, ...result };
 }
 
 function isQuery(text: string, day: Day): boolean {
@@ -173,13 +181,12 @@ function answerList(
   };
 }
 
+/** The error for a text without an answer. `name`: its part in the position of a name. */
 async function createUnknownError(
   index: PublishedIndex,
-  question: Question,
   text: string,
+  { name, isPackage }: { readonly name: string; readonly isPackage?: boolean },
 ): Promise<QuestionError> {
-  const { name, isPackage } =
-    question.kind === 'unknown' ? question : { name: text, isPackage: false };
   if (isPackage) {
     return new QuestionError(
       'unknown',
@@ -214,32 +221,6 @@ async function offerSearch(index: PublishedIndex): Promise<Answer> {
     0,
   );
   return { kind: 'search', releases };
-}
-
-/** The query for a question about releases. */
-function readQuery(question: Question): string | undefined {
-  if (question.kind === 'query') {
-    return question.query;
-  }
-  if (question.kind === 'phrase' && 'query' in question.meaning) {
-    return question.meaning.query;
-  }
-
-  return question.kind === 'span' ? createSpanQuery(question.span) : undefined;
-}
-
-async function answerQuery(
-  index: PublishedIndex,
-  question: Question,
-  query: string,
-  maxReleases: number,
-): Promise<Answer> {
-  const day = await index.day();
-  const result =
-    question.kind === 'span'
-      ? await searchSpan(index, question.span, day, maxReleases)
-      : await searchReleases(index, query, day, maxReleases);
-  return { kind: 'releases', query, ...result };
 }
 
 async function answerCandidates(
@@ -350,11 +331,7 @@ async function answerBareVersion(
     return addNotes(await answerCandidates(index, candidates), { unread, advisory }, text);
   }
   if (unread !== '') {
-    throw await createUnknownError(
-      index,
-      { kind: 'unknown', name: unread, isPackage: false },
-      text,
-    );
+    throw await createUnknownError(index, text, { name: unread });
   }
 
   throw new QuestionError('unknown', `No component of this index has a version ${version}.`);

@@ -1,5 +1,4 @@
-import { addDays, addMonths, type Day } from '../../core/model/dates.ts';
-import { simplifyLetters, readSpan } from './read-span.ts';
+import { simplifyLetters, spanExamples } from './read-span.ts';
 
 /** The answer to a phrase: the releases of a query, or a page. */
 export type PhraseMeaning =
@@ -104,9 +103,6 @@ const phrases: readonly Phrase[] = [
   },
 ];
 
-/** Example questions about a span of days. */
-export const spanExamples = ['ends within 90 days', 'released this year'];
-
 /** Example questions that every index answers. */
 export const phraseExamples: readonly string[] = [
   ...spanExamples,
@@ -115,95 +111,10 @@ export const phraseExamples: readonly string[] = [
 
 const questionWords =
   /^(?:what|which|who|whats)(?: versions?| lines?| releases?)? (?:is|are|comes? |has|have|was|were)? ?/;
-const endWords = /^(?:ends?|ended|ending|expires?|expired|eol)$/;
-const releaseWords = /^(?:released?|releases|published|new|came|out)$/;
-const fillers =
-  /^(?:what|which|how|many|lines?|versions?|is|are|was|were|does|do|did|will|in|on|the|support|of|that|has|been|happens?|due)$/;
-const spanOpeners = /^(?:in|before|until|till|by|since|from|during|within)$/;
 
 /** The meaning of a text that is a phrase as a whole. */
 export function readPhrase(text: string): PhraseMeaning | undefined {
   const plain = simplifyLetters(text);
   const bare = plain.replace(questionWords, '');
-  const phrase = phrases.find(({ form }) => form.test(plain) || form.test(bare));
-  if (!phrase) {
-    return undefined;
-  }
-
-  const { form: _, example: __, ...meaning } = phrase;
-  return meaning;
-}
-
-export interface SpanQuestion {
-  readonly field: 'supportedUntil' | 'releaseTimestamp';
-  readonly from: Day;
-  readonly to: Day;
-  /** The other words: a component name, or empty. */
-  readonly name: string;
-}
-
-export function createSpanQuery({ field, from, to, name }: SpanQuestion): string {
-  return `${name === '' ? '' : `component:${name} `}${field}:[${from} to ${to}]`;
-}
-
-/** A longer text is not a question; limits the work. */
-const maxWords = 12;
-
-const endedWords = /^(?:ended|expired)$/;
-
-/** Reads a question about what ends or was released within a span of days. */
-export function readSpanQuestion(text: string, today: Day): SpanQuestion | undefined {
-  const words = text.split(/\s+/);
-  if (words.length > maxWords) {
-    return undefined;
-  }
-  if (/^(?:(?:what|who|which) )?(?:ends? (?:next|first)|next ends?)$/i.test(text)) {
-    return { field: 'supportedUntil', from: today, to: addMonths(today, 12), name: '' };
-  }
-
-  const span = findSpan(words, today);
-  const yesterday = addDays(today, -1);
-  const isOver = words.some((word) => endedWords.test(word.toLowerCase()));
-
-  // Support has ended once its last day is over.
-  return span && isOver && span.from <= yesterday && span.to > yesterday
-    ? { ...span, to: yesterday }
-    : span;
-}
-
-function findSpan(words: readonly string[], today: Day): SpanQuestion | undefined {
-  const isAbout = (form: RegExp) => words.some((word) => form.test(simplifyLetters(word)));
-  const asksEnds = isAbout(endWords);
-  const asksReleases = !asksEnds && isAbout(releaseWords);
-  const field = asksReleases ? 'releaseTimestamp' : 'supportedUntil';
-  let bestSpan: SpanQuestion | undefined;
-
-  for (let length = words.length; length > 0; length -= 1) {
-    for (let start = 0; start + length <= words.length; start += 1) {
-      const spanWords = words.slice(start, start + length).join(' ');
-      const span = readSpan(spanWords, today, asksReleases ? 'last' : 'next');
-      if (!span) {
-        continue;
-      }
-
-      const otherWords = words.toSpliced(start, length).filter((word) => {
-        const plain = simplifyLetters(word);
-        return ![endWords, releaseWords, fillers].some((form) => form.test(plain));
-      });
-      const isYear = /^\d{4}$/.test(spanWords);
-      const isOpened = spanOpeners.test(simplifyLetters(words[start - 1] ?? ''));
-
-      // Prefers a reading that explains every word over the longest span.
-      if (otherWords.length === 0) {
-        return { ...span, field, name: '' };
-      }
-
-      // A year after a name is a version, unless the text says more: `svc released 2025`, `svc since 2025`.
-      if ((asksEnds || asksReleases) && (!isYear || isOpened)) {
-        bestSpan ??= { ...span, field, name: otherWords.join(' ') };
-      }
-    }
-  }
-
-  return bestSpan;
+  return phrases.find(({ form }) => form.test(plain) || form.test(bare));
 }

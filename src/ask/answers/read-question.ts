@@ -19,8 +19,9 @@ import {
   type Packages,
   type Split,
 } from './match-names.ts';
-import { readPhrase, readSpanQuestion, type PhraseMeaning, type SpanQuestion } from './phrases.ts';
+import { readPhrase } from './phrases.ts';
 import { cleanText, readExactName } from './read-name.ts';
+import { createSpanQuery, maxWords, readSpanQuestion, type SpanQuestion } from './read-span.ts';
 
 /** The intention behind a text. */
 export type Question =
@@ -45,10 +46,9 @@ export type Question =
   | { readonly kind: 'pair'; readonly candidates: NonEmpty<Candidate> }
   /** A version, or two, of a component that the text does not name. `unread`: its other words. */
   | (VersionQuestion & { readonly kind: 'version' })
-  | { readonly kind: 'span'; readonly span: SpanQuestion }
-  | { readonly kind: 'phrase'; readonly meaning: PhraseMeaning }
-  /** In the query language. */
-  | { readonly kind: 'query'; readonly query: string }
+  | { readonly kind: 'page'; readonly page: string; readonly text: string }
+  /** In the query language; `span`: the days that it is about. */
+  | { readonly kind: 'query'; readonly query: string; readonly span?: SpanQuestion | undefined }
   /** `name`: the part of the text in the position of a name. */
   | { readonly kind: 'unknown'; readonly name: string; readonly isPackage: boolean };
 
@@ -125,7 +125,7 @@ export function readQuestion(
   wholeText: string,
   components: readonly NamedComponent[],
   packages: Packages,
-  day: Day = '',
+  day?: Day,
 ): Question {
   const clean = cleanText(cutStart(wholeText));
   const names = { components, packages };
@@ -136,7 +136,9 @@ export function readQuestion(
 
   const meaning = readPhrase(clean);
   if (meaning) {
-    return { kind: 'phrase', meaning };
+    return 'query' in meaning
+      ? { kind: 'query', query: meaning.query }
+      : { kind: 'page', page: meaning.page, text: meaning.text };
   }
   if (isQueryText(clean)) {
     return { kind: 'query', query: clean };
@@ -202,57 +204,77 @@ function listMentioned(words: string, { components, packages }: Names): Candidat
 /** The versions, the range or the names in a text. */
 function readStatements(text: string, names: Names): Question | undefined {
   const { components, packages } = names;
-  const { entries, otherLines, unreadText } = findVersions(text, openNames(components, packages));
+  const read = findVersions(text, openNames(components, packages));
+  const { entries, otherLines, unreadText } = read;
   const readings = entries
     .map((entry) => listCandidates(entry, names))
     .filter((candidates) => isNonEmpty(candidates));
   const versioned = readings.filter(([{ version }]) => version !== undefined);
   const candidates = versioned.map(([candidate]) => candidate);
-  const [first] = versioned;
+
   // The unread parts of lines with versions, and a first line before them.
   const texts = otherLines
     .filter(({ isFurther }, index) => isFurther ?? (index === 0 && otherLines[1]?.isFurther))
     .map((line) => line.text);
-  const joints = [...unreadText.matchAll(togetherForm)];
 
-  if (joints.length > 0 && candidates.length + texts.length < 3) {
-    const sides = candidates.length > 1 ? candidates : readSides(text, joints, names);
-    const pair = isNonEmpty(sides) ? sides : candidates;
-    if (isNonEmpty(pair)) {
-      return { kind: 'pair', candidates: pair };
-    }
+  const count = candidates.length + texts.length;
+  const pair = count < 3 ? readPair(text, unreadText, candidates, names) : [];
+  if (isNonEmpty(pair)) {
+    return { kind: 'pair', candidates: pair };
   }
-
-  if (candidates.length + texts.length > 1) {
+  if (count > 1) {
     return { kind: 'list', candidates, texts };
   }
+
+  const [first] = versioned;
   if (first) {
-    const unread = unreadText.split(/\|+/).find((part) => /\d\.\d/.test(part));
-    return { kind: 'components', candidates: first, unread: unread && trimUnread(unread) };
+    // `and redis 7.2`, without the word that joins it.
+    const part = unreadText.split(/\|+/).find((each) => /\d\.\d/.test(each));
+    const unread = part && removeFillers(part.replaceAll(/[,;()&]/g, ' '));
+    return { kind: 'components', candidates: first, unread };
   }
 
-  const range = entries.flat().find((item) => item.range !== undefined)?.range;
   const [unversioned] = readings;
-  if (unversioned && range !== undefined) {
-    const query = createRangeQuery(unversioned[0].name, range);
+  return unversioned && readUnversioned(text, unversioned, read);
+}
+
+/** A component with a range, or a text that is its name as a whole. */
+function readUnversioned(
+  text: string,
+  candidates: NonEmpty<Candidate>,
+  { entries, otherLines }: Pick<ReturnType<typeof findVersions>, 'entries' | 'otherLines'>,
+): Question | undefined {
+  const range = entries.flat().find((item) => item.range !== undefined)?.range;
+  if (range !== undefined) {
+    const query = createRangeQuery(candidates[0].name, range);
     return query === undefined ? undefined : { kind: 'query', query };
   }
 
   // Words beside a name may be a span of days, or a part of another name.
   const words = removeFillers(text.replaceAll(/[^\p{L}\p{N}\s]/gu, ' '));
-  const isWhole = unversioned && words.split(' ').length <= countWords(entries[0]!);
-  return isWhole && otherLines.length === 0
-    ? { kind: 'components', candidates: unversioned }
+  const nameLength = entries[0]?.[0]?.text.split(/[^\p{L}\p{N}]+/u).length ?? 0;
+  return words.split(' ').length <= nameLength && otherLines.length === 0
+    ? { kind: 'components', candidates }
     : undefined;
 }
 
-function countWords([item]: Entry): number {
-  return item?.text.split(/[^\p{L}\p{N}]+/u).length ?? 0;
-}
+/** The components that go together in a text; empty if it does not ask that. */
+function readPair(
+  text: string,
+  unreadText: string,
+  candidates: readonly Candidate[],
+  names: Names,
+): readonly Candidate[] {
+  const joints = [...unreadText.matchAll(togetherForm)];
+  if (joints.length === 0) {
+    return [];
+  }
+  if (candidates.length > 1) {
+    return candidates;
+  }
 
-/** `and redis 7.2` without the word that joins it. */
-function trimUnread(text: string): string {
-  return removeFillers(text.replaceAll(/[,;()&]/g, ' '));
+  const sides = readSides(text, joints, names);
+  return sides.length > 0 ? sides : candidates;
 }
 
 /**
@@ -304,14 +326,16 @@ function listCandidates(entry: Entry, { components, packages }: Names): Candidat
   return listExactCandidates(findExact((item.name ?? item.purl)!), version);
 }
 
-function readSpan(text: string, { components, packages }: Names, day: Day): Question | undefined {
-  const span = day === '' ? undefined : readSpanQuestion(text, day);
+/** A question about days, of all components or of one that the text names exactly. */
+function readSpan(text: string, names: Names, day: Day | undefined): Question | undefined {
+  const span = day === undefined ? undefined : readSpanQuestion(text, day);
   if (!span || span.name === '') {
-    return span && { kind: 'span', span };
+    return span && { kind: 'query', query: createSpanQuery(span), span };
   }
 
-  const [owner] = openExactNames(components, packages)(span.name).owners;
-  return owner && { kind: 'span', span: { ...span, name: owner.component } };
+  const [owner] = openExactNames(names.components, names.packages)(span.name).owners;
+  const named = owner && { ...span, name: owner.component };
+  return named && { kind: 'query', query: createSpanQuery(named), span: named };
 }
 
 /** The releases in a range; undefined for a form that the query language does not have. */
@@ -354,19 +378,49 @@ const versionForm = new RegExp(
   'i',
 );
 
-/** A longer text is not a question; limits the work. */
-const maxWords = 12;
-
 /** Reads similar names with or without a version, or a version without a name. */
-function readSimilar(text: string, { components, packages }: Names): Question {
+function readSimilar(text: string, names: Names): Question {
   if (/^[<>]=?v?\d[\w.]*$/.test(text)) {
     return { kind: 'query', query: `version:${text}` };
   }
 
   const { name, version } = splitVersion(text);
-  const names = name === '' ? [] : [name, ...listEndings(name).filter((each) => /\s/.test(each))];
+  const resembling = name === '' ? undefined : readResembling(name, version, names);
+  if (resembling) {
+    return resembling;
+  }
 
-  for (const each of names) {
+  const isPackage = isPackageForm(text);
+  const isBare = name === '' || version?.includes('.');
+  if (version !== undefined && isBare && !isPackage && isVersion(version)) {
+    return { kind: 'version', version, unread: name };
+  }
+
+  // The last part of the name of an image, wherever it is copied to; or a name beside words of another meaning.
+  const nameText = isPackage ? name.split('/').at(-1)! : name;
+  const guesses = removeRepeated(listMentioned(nameText, names)).map((each): Candidate => ({
+    ...each,
+    version,
+    reason: 'words',
+  }));
+  if (isNonEmpty(guesses) && (!isPackage || guesses[0].name === nameText)) {
+    return { kind: isPackage ? 'components' : 'choices', candidates: guesses };
+  }
+  if (!isPackage && querySyntax.test(text)) {
+    return { kind: 'query', query: text };
+  }
+
+  return { kind: 'unknown', name: (!isPackage && name) || text, isPackage };
+}
+
+/** The components that a name resembles as a whole, or else by its last words. */
+function readResembling(
+  name: string,
+  version: string | undefined,
+  { components, packages }: Names,
+): Question | undefined {
+  const endings = listEndings(name).filter((each) => /\s/.test(each));
+  for (const each of [name, ...endings]) {
     const candidates = removeRepeated(
       findResembling({ name: each, version }, components, packages),
     );
@@ -376,29 +430,7 @@ function readSimilar(text: string, { components, packages }: Names): Question {
     }
   }
 
-  const isPackage = isPackageForm(text);
-  if (
-    version !== undefined &&
-    !isPackage &&
-    isVersion(version) &&
-    (name === '' || version.includes('.'))
-  ) {
-    return { kind: 'version', version, unread: name };
-  }
-
-  // The last part of the name of an image, wherever it is copied to; or a name beside words of another meaning.
-  const nameText = isPackage ? name.split('/').at(-1)! : name;
-  const guesses = removeRepeated(listMentioned(nameText, { components, packages })).map(
-    (each): Candidate => ({ ...each, version, reason: 'words' }),
-  );
-  if (isNonEmpty(guesses) && (!isPackage || guesses[0].name === nameText)) {
-    return { kind: isPackage ? 'components' : 'choices', candidates: guesses };
-  }
-  if (!isPackage && querySyntax.test(text)) {
-    return { kind: 'query', query: text };
-  }
-
-  return { kind: 'unknown', name: (!isPackage && name) || text, isPackage };
+  return undefined;
 }
 
 /** The last word that is a version, or the version at the end of the last word, and the other words. */

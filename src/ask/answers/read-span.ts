@@ -21,6 +21,88 @@ const nextForm = /^next$/;
 const lastForm = /^(?:last|previous)$/;
 const fillers = /^(?:the|in|within|of|on)$/;
 
+const endWords = /^(?:ends?|ended|ending|expires?|expired|eol)$/;
+const endedWords = /^(?:ended|expired)$/;
+const releaseWords = /^(?:released?|releases|published|new|came|out)$/;
+const questionWords =
+  /^(?:what|which|how|many|lines?|versions?|is|are|was|were|does|do|did|will|in|on|the|support|of|that|has|been|happens?|due)$/;
+const spanOpeners = /^(?:in|before|until|till|by|since|from|during|within)$/;
+
+/** Example questions about a span of days. */
+export const spanExamples = ['ends within 90 days', 'released this year'];
+
+/** A longer text is not a question; limits the work. */
+export const maxWords = 12;
+
+/** A question about what ends or was released within a span of days. */
+export interface SpanQuestion extends DaySpan {
+  readonly field: 'supportedUntil' | 'releaseTimestamp';
+  /** The other words: a component name, or empty. */
+  readonly name: string;
+}
+
+export function createSpanQuery({ field, from, to, name }: SpanQuestion): string {
+  return `${name === '' ? '' : `component:${name} `}${field}:[${from} to ${to}]`;
+}
+
+export function readSpanQuestion(text: string, today: Day): SpanQuestion | undefined {
+  const words = text.split(/\s+/);
+  if (words.length > maxWords) {
+    return undefined;
+  }
+  if (/^(?:(?:what|who|which) )?(?:ends? (?:next|first)|next ends?)$/i.test(text)) {
+    return { field: 'supportedUntil', from: today, to: addMonths(today, 12), name: '' };
+  }
+
+  const span = findSpan(words, today);
+  const yesterday = addDays(today, -1);
+  const isOver = words.some((word) => endedWords.test(word.toLowerCase()));
+
+  // Support has ended once its last day is over.
+  return span && isOver && span.from <= yesterday && span.to > yesterday
+    ? { ...span, to: yesterday }
+    : span;
+}
+
+/** The longest span of days in a text, and its other words. */
+function findSpan(words: readonly string[], today: Day): SpanQuestion | undefined {
+  const isAbout = (form: RegExp) => words.some((word) => form.test(simplifyLetters(word)));
+  const asksEnds = isAbout(endWords);
+  const asksReleases = !asksEnds && isAbout(releaseWords);
+  const field = asksReleases ? 'releaseTimestamp' : 'supportedUntil';
+  let longest: SpanQuestion | undefined;
+
+  for (let length = words.length; length > 0; length -= 1) {
+    for (let start = 0; start + length <= words.length; start += 1) {
+      const spanText = words.slice(start, start + length).join(' ');
+      const span = readSpan(spanText, today, asksReleases ? 'last' : 'next');
+      if (!span) {
+        continue;
+      }
+
+      // Prefers a reading that explains every word over the longest span.
+      const name = words.toSpliced(start, length).filter(isOfName).join(' ');
+      if (name === '') {
+        return { ...span, field, name };
+      }
+
+      // A year after a name is a version, unless the text says more: `svc released 2025`, `svc since 2025`.
+      const isYear = /^\d{4}$/.test(spanText);
+      const isOpened = spanOpeners.test(simplifyLetters(words[start - 1] ?? ''));
+      if ((asksEnds || asksReleases) && (!isYear || isOpened)) {
+        longest ??= { ...span, field, name };
+      }
+    }
+  }
+
+  return longest;
+}
+
+function isOfName(word: string): boolean {
+  const plain = simplifyLetters(word);
+  return ![endWords, releaseWords, questionWords].some((form) => form.test(plain));
+}
+
 /** Lower case without accents. */
 export function simplifyLetters(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
@@ -33,7 +115,7 @@ type Side = 'next' | 'last';
  * Reads a day, month, quarter or year in the usual forms, or a span relative to today. A month or quarter without a year is the
  * next one, or the last one.
  */
-export function readSpan(text: string, today: Day, side: Side = 'next'): DaySpan | undefined {
+function readSpan(text: string, today: Day, side: Side): DaySpan | undefined {
   const plain = simplifyLetters(text)
     .replaceAll(/(?<=\b\d{1,2})(?:st|nd|rd|th|\.(?=\s))/g, '')
     .replaceAll(/[,\s]+/g, ' ')
@@ -41,7 +123,7 @@ export function readSpan(text: string, today: Day, side: Side = 'next'): DaySpan
   return (
     readOpened(plain, today, side) ??
     readDay(plain, today, side) ??
-    readMonthOrYear(plain, today, side) ??
+    readMonths(plain, today, side) ??
     readRelative(plain, today)
   );
 }
@@ -103,39 +185,36 @@ function parseDaySpan(text: string): DaySpan | undefined {
   return isDay(day) ? { from: day, to: day } : undefined;
 }
 
-function readMonthOrYear(text: string, today: Day, side: Side): DaySpan | undefined {
+/** The forms of a quarter, of a month in digits, and of a month by name. */
+const monthForms = [
+  /^q(?<quarter>[1-4])(?:[ /-]?(?<year>20\d\d))?$/,
+  /^(?<quarter>[1-4]) quarter(?: (?<year>20\d\d))?$/,
+  /^(?<year>20\d\d)[ /-]?q(?<quarter>[1-4])$/,
+  /^(?<month>0?[1-9]|1[0-2])[/.](?<year>20\d\d)$/,
+  /^(?<year>20\d\d)[-/](?<month>0[1-9]|1[0-2])$/,
+  /^(?<name>[a-z]{3,})\.?(?: (?<year>20\d\d))?$/,
+];
+
+/** A year, a quarter or a month. */
+function readMonths(text: string, today: Day, side: Side): DaySpan | undefined {
   if (/^20\d\d$/.test(text)) {
-    return { from: `${text}-01-01`, to: `${text}-12-31` };
+    return createMonthSpan(text, 1, 12);
   }
 
-  const quarter =
-    /^q([1-4])(?:[ /-]?(20\d\d))?$/.exec(text) ?? /^([1-4]) quarter(?: (20\d\d))?$/.exec(text);
-  const [, yearBefore, number] = /^(20\d\d)[ /-]?q([1-4])$/.exec(text) ?? [];
-  const ordinal = quarter?.[1] ?? number;
-  if (ordinal !== undefined) {
-    const first = Number(ordinal) * 3 - 2;
-    return createMonthSpan(
-      quarter?.[2] ?? yearBefore ?? findYear(first + 2, today, side),
-      first,
-      3,
-    );
+  for (const form of monthForms) {
+    const { quarter, month, name = '', year } = form.exec(text)?.groups ?? {};
+    if (quarter !== undefined) {
+      const last = Number(quarter) * 3;
+      return createMonthSpan(year ?? findYear(last, today, side), last - 2, 3);
+    }
+
+    const only = month === undefined ? readMonth(name) : Number(month);
+    if (only !== undefined) {
+      return createMonthSpan(year ?? findYear(only, today, side), only, 1);
+    }
   }
 
-  const [, monthBefore, yearBehind] = /^(0?[1-9]|1[0-2])[/.](20\d\d)$/.exec(text) ?? [];
-  if (yearBehind !== undefined) {
-    return createMonthSpan(yearBehind, Number(monthBefore), 1);
-  }
-
-  const [, firstYear, digits] = /^(20\d\d)[-/](0[1-9]|1[0-2])$/.exec(text) ?? [];
-  if (firstYear !== undefined) {
-    return createMonthSpan(firstYear, Number(digits), 1);
-  }
-
-  const [, name, yearOfMonth] = /^([a-z]{3,})\.?(?: (20\d\d))?$/.exec(text) ?? [];
-  const month = readMonth(name ?? '');
-  return month === undefined
-    ? undefined
-    : createMonthSpan(yearOfMonth ?? findYear(month, today, side), month, 1);
+  return undefined;
 }
 
 /** `this month`, `next quarter`, `within 90 days`. */
@@ -164,7 +243,7 @@ function readRelative(text: string, today: Day): DaySpan | undefined {
     return undefined;
   }
 
-  const from = addUnits(computeStart(today, unit), unit, Number(isNext) || -Number(isLast));
+  const from = addUnits(computeStart(today, unit), unit, Number(isNext) - Number(isLast));
   return { from, to: addDays(addUnits(from, unit, 1), -1) };
 }
 

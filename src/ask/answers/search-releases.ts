@@ -5,7 +5,7 @@ import { parseQuery } from '../../core/query/parse.ts';
 import { findNamedComponent } from '../../core/query/query-terms.ts';
 import { completeRow, joinRow } from '../../core/query/rows.ts';
 import { formatCount } from '../../core/text/wording.ts';
-import { readSpanQuestion, createSpanQuery, type SpanQuestion } from './phrases.ts';
+import { readSpanQuestion, createSpanQuery, type SpanQuestion } from './read-span.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { describeQuery } from './query-notes.ts';
 
