@@ -9,7 +9,7 @@ import { addDays, type Day } from '../../src/core/model/dates.ts';
 import type { Row } from '../../src/core/query/fields.ts';
 import type { VersionAnswer } from '../../src/core/schemas/published/answer-schemas.ts';
 import type { PolicyScan } from '../../src/core/schemas/published/policy-scan.ts';
-import { addStates } from '../../src/ask/answers/details-on.ts';
+import { computeDetailsOn } from '../../src/ask/answers/details-on.ts';
 import { describeDetails } from '../../src/decide/details.ts';
 import type { JudgedLine, JudgedRelease } from '../../src/decide/judge.ts';
 import { states, type State } from '../../src/core/model/states.ts';
@@ -191,7 +191,7 @@ test('a version has the same state and end at every interface, on the day of the
       const all = components.flatMap((component) => {
         const { shown, older } = createLineList(
           component,
-          addStates(describeDetails(component), component.judgement),
+          computeDetailsOn(describeDetails(component), day),
           undefined,
         );
         const views = new Map([...shown, ...older].map((view) => [view.name, view]));

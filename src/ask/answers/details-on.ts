@@ -1,7 +1,6 @@
 import { countDaysBetween, type Day } from '../../core/model/dates.ts';
-import { pick } from '../../core/model/objects.ts';
 import { findLastFreePhase } from '../../core/model/phases.ts';
-import { computeStates, type ComponentOn, type ReleaseFacts } from '../../core/model/states.ts';
+import { computeStates, type ComponentOn } from '../../core/model/states.ts';
 import { describeSupport } from '../../core/model/words.ts';
 import type { Catalogue } from '../../core/query/catalogue.ts';
 import { listRows, addUsualValues } from '../../core/query/rows.ts';
@@ -47,45 +46,6 @@ export function computeDetailsOn(
   const byLine = Map.groupBy(releases, ({ line }) => line);
   const lines = details.lines.map((line) => ({ ...line, releases: byLine.get(line.line) ?? [] }));
   return { ...details, ...computeStates<Release, Line>(lines, day) };
-}
-
-const releaseStates = [
-  'state',
-  'isDeprecated',
-  'because',
-  'isSupported',
-  'isLatest',
-  'isLatestOfLine',
-  'releasesBehind',
-  'daysBehind',
-] as const;
-
-/** Adds states that are already computed to the facts in the `details/` document of a component. */
-export function addStates(
-  { onBuildDay: _, isSeenWhenReleased, sources: __, ...details }: DetailsFile,
-  { day, lines, nextChangeOn }: ComponentOn<object, ReleaseFacts>,
-): DetailsOn {
-  const byLine = Map.groupBy(details.releases, ({ line }) => line);
-
-  const linesOn = lines.map(({ state, phase, isSupported, releases }, position) => {
-    const line = details.lines[position]!;
-    const facts = byLine.get(line.line) ?? [];
-
-    return {
-      ...line,
-      state,
-      phase,
-      isSupported,
-      releases: releases.map((release, index) => ({
-        ...addUsualValues(facts[index]!, { isSeenWhenReleased }),
-        ...pick(release, releaseStates),
-      })),
-    };
-  });
-
-  const releases = linesOn.flatMap((line) => line.releases);
-  const latest = releases.find(({ isLatest }) => isLatest);
-  return { ...details, day, lines: linesOn, releases, latest, nextChangeOn };
 }
 
 /** The releases of a component as query rows. */

@@ -1,4 +1,8 @@
-import { listSupportedVersions, addStates, type DetailsOn } from '../../ask/answers/details-on.ts';
+import {
+  computeDetailsOn,
+  listSupportedVersions,
+  type DetailsOn,
+} from '../../ask/answers/details-on.ts';
 import type { CalendarEvent } from '../../ask/server/formats/write-calendar.ts';
 import { countDaysSinceEpoch, formatDay } from '../../core/model/dates.ts';
 import type { Accent } from '../../core/schemas/definition/site-config.ts';
@@ -174,7 +178,7 @@ export function renderContents(component: Component, site: SiteContext): Compone
   return {
     releaseFile: renderReleaseFile(component),
     details,
-    today: addStates(details, component.judgement),
+    today: computeDetailsOn(details, component.judgement.day),
     changes: listChanges(toPublishedEvents(component.journal)),
     ends: listSupportEvents(component, site),
   };

@@ -1,4 +1,4 @@
-import { addStates, type DetailsOn } from '../../../ask/answers/details-on.ts';
+import { computeDetailsOn, type DetailsOn } from '../../../ask/answers/details-on.ts';
 import { describeGreater } from '../../../ask/answers/verdict-sentences.ts';
 import { listUpcomingChanges, findExpectedDay } from '../../../core/model/upcoming-changes.ts';
 import { resolveStops } from '../../../core/model/upgrade-stops.ts';
@@ -100,7 +100,7 @@ export function renderComponentPage(
 function computeReplacement({ replacement }: Component): DetailsOn | undefined {
   return (
     replacement &&
-    addStates(describeDetails({ ...replacement, journal: [] }), replacement.judgement)
+    computeDetailsOn(describeDetails({ ...replacement, journal: [] }), replacement.judgement.day)
   );
 }
 
