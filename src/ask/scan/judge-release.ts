@@ -64,7 +64,7 @@ function judgeStatus(
   { isSupported, line }: VersionAnswer,
 ): PolicyScan['status'] {
   if (release) {
-    const isSatisfied = judgeQuery(selects, component.createRow(release));
+    const isSatisfied = judgeQuery(selects, component.findRow(release));
     if (isSatisfied === undefined) {
       return 'unknown';
     }
@@ -75,7 +75,7 @@ function judgeStatus(
   const maySatisfy =
     isSupported !== false ||
     component.details.releases.some(
-      (other) => other.line === line && judgeQuery(selects, component.createRow(other)) !== false,
+      (other) => other.line === line && judgeQuery(selects, component.findRow(other)) !== false,
     );
   return maySatisfy ? 'unknown' : 'unsatisfied';
 }
@@ -86,7 +86,7 @@ function isUnwatched(
   component: OpenedComponent,
   release: PublishedReleaseOn,
 ): boolean {
-  const row = component.createRow(release);
+  const row = component.findRow(release);
   return (
     row.isVulnerable === undefined && judgeQuery(selects, { ...row, isVulnerable: false }) === true
   );
@@ -119,7 +119,7 @@ function describeCondition(
   component: OpenedComponent,
   release: PublishedReleaseOn,
 ): string {
-  const row: Readonly<Record<string, unknown>> = { ...component.createRow(release) };
+  const row: Readonly<Record<string, unknown>> = { ...component.findRow(release) };
   const values = new Set<string>();
   for (const { fields } of listTerms(selects)) {
     for (const { name } of fields.slice(0, 1)) {
@@ -153,13 +153,13 @@ export function describeResult(
   };
 }
 
-/** A component with lookup tables for its releases: a scan may have thousands of items. */
+/** A component with lookup tables, made when first used: a scan may have thousands of items. */
 export interface OpenedComponent {
   readonly details: DetailsOn;
   /** The release of the artifact with a digest. */
   findByDigest(digest: string): PublishedReleaseOn | undefined;
   /** The release as a query row. */
-  createRow(release: PublishedReleaseOn): Row;
+  findRow(release: PublishedReleaseOn): Row;
 }
 
 /** Components by name, each read once. `day`: from which ages count. */
@@ -186,28 +186,23 @@ function openComponent(
   freshness: ComponentStatus['state'] | undefined,
   day: Day,
 ): OpenedComponent {
-  const { releases, lines } = details;
   let byDigest: ReadonlyMap<string, PublishedReleaseOn> | undefined;
-  const rows = new Map<string, Row>();
+  let rows: ReadonlyMap<string, Row> | undefined;
 
   return {
     details,
     findByDigest(digest) {
-      if (!isDigest(digest)) {
-        return undefined;
-      }
-
-      return (byDigest ??= mapReleasesByDigest(releases)).get(digest);
+      byDigest ??= mapReleasesByDigest(details.releases);
+      return isDigest(digest) ? byDigest.get(digest) : undefined;
     },
-    createRow(release) {
-      if (!rows.has(release.version)) {
-        const releaseLines = lines.filter(({ line }) => line === release.line);
-        for (const placed of listDetailRows({ ...details, lines: releaseLines }, freshness)) {
-          rows.set(placed.row.version, addAges(joinRow(placed), day));
-        }
-      }
-
-      return rows.get(release.version)!;
+    findRow({ version }) {
+      rows ??= new Map(
+        listDetailRows(details, freshness).map((release) => [
+          release.row.version,
+          addAges(joinRow(release), day),
+        ]),
+      );
+      return rows.get(version)!;
     },
   };
 }
