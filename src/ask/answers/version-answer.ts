@@ -19,133 +19,7 @@ import {
 } from './verdict-sentences.ts';
 
 type Index = Pick<PublishedIndex, 'details' | 'staleness' | 'silence'>;
-
-/** The answer of an index, its verdict as data, and what is not known. `notes`: sentences about the question. */
-export async function judgePublished(
-  index: Index,
-  details: DetailsOn,
-  input: Omit<VersionQuestion, 'replacement' | 'silence'> & {
-    notes?: readonly (string | undefined)[];
-  },
-): Promise<{ answer: VersionAnswer; judged: JudgedVersion; notKnown: readonly string[] }> {
-  const { notes = [], ...subject } = input;
-  const { wanted } = subject;
-  const { replacedBy } = details;
-  const replacement = replacedBy === undefined ? undefined : await index.details(replacedBy);
-  const silence = await index.silence(details.component);
-  const question = { ...subject, replacement, silence };
-  const judged = judgeVersion(details, question);
-  const isMissing = wanted !== undefined && !judged.target;
-  const missingNote = isMissing ? `There is no release ${wanted} to move to.` : undefined;
-  const staleness = await index.staleness();
-  const answer = answerVersion(details, question, [...notes, missingNote, staleness], judged);
-  const silenceSentences = [...listSilenceSentences(details, judged, silence)];
-  const notKnown = silenceSentences.filter((text) => answer.because.includes(text));
-  return { answer, judged, notKnown };
-}
-
-/** The latest version, else the greatest. */
-export function findNewestVersion({ latest, releases, lines }: DetailsOn): string | undefined {
-  return (latest ?? releases.at(-1))?.version ?? lines.at(-1)?.line;
-}
-
-/** The verdict on a version with reasons and advice. `notes`: sentences about the question or the index. */
-export function answerVersion(
-  details: DetailsOn,
-  question: VersionQuestion,
-  notes: readonly (string | undefined)[] = [],
-  judged = judgeVersion(details, question),
-): VersionAnswer {
-  const { component, title, latest, day } = details;
-  const { version, release, line, lines, state, between } = judged;
-  const { moveReason, moveTo, goal, moveBy, latestOfLine, newest } = judged;
-  const { isDeprecated, because = [], advisories, daysBehind } = release ?? {};
-  const knownAdvisories = advisories ?? (release && details.watchesAdvisories ? [] : undefined);
-  const noteTexts = notes.filter((note) => note !== undefined);
-  const advice = describeAdvice(details, judged, question.replacement);
-  const unknowns = [...listSilenceSentences(details, judged, question.silence)];
-
-  return dropUndefined({
-    component,
-    title,
-    version,
-    asOf: day,
-    state,
-    label: stateLabels[state],
-    sentence: describeState(details, judged, question.silence),
-    because: [
-      ...listGrounds(details, judged),
-      ...unknowns.filter((text) => !advice.includes(text)),
-    ],
-    advice,
-    notes: noteTexts.length > 0 ? noteTexts : undefined,
-    isListed: release !== undefined,
-    line: line?.line,
-    lineState: release || judged.isWholeLine ? undefined : line?.state,
-    lines: lines.length > 0 ? lines.map(({ line }) => line) : undefined,
-    isLatest: version === latest?.version,
-    isDeprecated,
-    isSupported: release ? release.isSupported : line?.isSupported,
-    supportedUntil: line?.supportedUntil,
-    supportedUntilAtMost: line?.supportedUntilAtMost,
-    inferred: line?.inferred,
-    isLts: (line && isLtsOn(line, day)) || undefined,
-    phase: line?.phase?.name,
-    phases: line?.phases,
-    releasesBehind: release?.releasesBehind,
-    behind: daysBehind === undefined ? undefined : `P${daysBehind}D`,
-    isVulnerable: knownAdvisories && knownAdvisories.length > 0,
-    advisories: knownAdvisories,
-    ...(release && pick(release, ['fixes', 'severity', 'exploitedSince', 'dueBy'])),
-    moveReason,
-    moveTo,
-    goal,
-    moveBy,
-    latestOfLine,
-    newest,
-    reasons: because.map(({ text }) => text),
-    releasesBetween: between.map((release) =>
-      pick(release, ['version', 'isDeprecated', 'changelogUrl']),
-    ),
-  }) as VersionAnswer;
-}
-
-/** Whether the version works with a version of another component, and why. */
-export function describePairAnswer(details: DetailsOn, version: string, other: MoveTarget) {
-  const { answer, because } = judgePair(details, version, other);
-  const label = answerLabels[answer];
-  const pair = `${details.component} ${version} with ${other.component} ${other.version}`;
-  return { ...other, answer, sentence: `${pair}: ${label.toLowerCase()}.`, because: [...because] };
-}
-
-/** The whole answer as one text. */
-export function joinAnswerText(
-  answer: Pick<VersionAnswer, 'label' | 'sentence' | 'advice' | 'because' | 'notes' | 'with'>,
-): string {
-  const { label, sentence, advice, because, notes = [], with: pairs = [] } = answer;
-  return [
-    `${label}.`,
-    sentence,
-    advice,
-    ...pairs.flatMap(listPairTexts),
-    ...because,
-    ...notes,
-  ].join(' ');
-}
-
-/** The answer about a pair, and the statements behind it. */
-function listPairTexts({
-  sentence,
-  because,
-}: NonNullable<VersionAnswer['with']>[number]): string[] {
-  return [sentence, ...because.map(({ text }) => text)];
-}
-
-/** The reason without the advice, which may be the place that says that advisories are not known. */
-export function joinReason({ sentence, advice, because, notes = [] }: VersionAnswer): string {
-  const unknown = advice.includes(describeUnknownAdvisories()) ? [describeUnknownAdvisories()] : [];
-  return [sentence, ...because, ...unknown, ...notes].join(' ');
-}
+type Notes = readonly (string | undefined)[];
 
 /** The answer about a version, with the data from which a page draws the picture and the upgrade path. */
 export interface AnsweredVersion {
@@ -154,7 +28,7 @@ export interface AnsweredVersion {
   readonly judged: JudgedVersion;
   /** Sentences of the answer on what the index does not know. */
   readonly notKnown: readonly string[];
-  readonly details: Resolved['details'];
+  readonly details: DetailsOn;
 }
 
 /** Answers a program, which names a component exactly. Throws an error that `explainError` explains. */
@@ -188,8 +62,8 @@ export async function answerResolved(
     throw new QuestionError('no-version', `version: ${problem}`);
   }
 
-  const question = { version: text, wanted: to, notes: [note] };
-  return { kind: 'version', ...(await judgePublished(index, details, question)), details };
+  const judged = await judgePublished(index, details, { version: text, wanted: to }, [note]);
+  return { kind: 'version', ...judged, details };
 }
 
 /** The answer about a version, and whether it works with versions of other components. */
@@ -206,6 +80,125 @@ export async function answerWithPairs(
 
   const pairs = others.map((other) => describePairAnswer(details, answer.version, other));
   return { ...answered, answer: { ...answer, with: pairs } };
+}
+
+/** The latest version, else the greatest. */
+export function findNewestVersion({ latest, releases, lines }: DetailsOn): string | undefined {
+  return (latest ?? releases.at(-1))?.version ?? lines.at(-1)?.line;
+}
+
+/** The answer of an index, its verdict as data, and what is not known. `notes`: sentences about the question. */
+export async function judgePublished(
+  index: Index,
+  details: DetailsOn,
+  { version, wanted }: Pick<VersionQuestion, 'version' | 'wanted'>,
+  notes: Notes = [],
+): Promise<Omit<AnsweredVersion, 'kind' | 'details'>> {
+  const { component, replacedBy } = details;
+  const replacement = replacedBy === undefined ? undefined : await index.details(replacedBy);
+  const question = { version, wanted, replacement, silence: await index.silence(component) };
+  const judged = judgeVersion(details, question);
+  const isMissing = wanted !== undefined && !judged.target;
+  const missingNote = isMissing ? `There is no release ${wanted} to move to.` : undefined;
+  const allNotes = [...notes, missingNote, await index.staleness()];
+  return { ...describeAnswer(details, question, judged, allNotes), judged };
+}
+
+/** The verdict on a version with reasons and advice. `notes`: sentences about the question or the index. */
+export function answerVersion(
+  details: DetailsOn,
+  question: VersionQuestion,
+  notes: Notes = [],
+): VersionAnswer {
+  return describeAnswer(details, question, judgeVersion(details, question), notes).answer;
+}
+
+function describeAnswer(
+  details: DetailsOn,
+  { replacement, silence }: VersionQuestion,
+  judged: JudgedVersion,
+  notes: Notes,
+): Pick<AnsweredVersion, 'answer' | 'notKnown'> {
+  const { component, title, latest, day } = details;
+  const { version, release, line, lines, state, between } = judged;
+  const { isDeprecated, because = [], advisories, daysBehind } = release ?? {};
+  const end = line && pick(line, ['supportedUntil', 'supportedUntilAtMost', 'inferred']);
+  const harm = release && pick(release, ['fixes', 'severity', 'exploitedSince', 'dueBy']);
+  const upgrade = pick(judged, [
+    'moveReason',
+    'moveTo',
+    'goal',
+    'moveBy',
+    'latestOfLine',
+    'newest',
+  ]);
+  const knownAdvisories = advisories ?? (release && details.watchesAdvisories ? [] : undefined);
+  const noteTexts = notes.filter((note) => note !== undefined);
+  const advice = describeAdvice(details, judged, replacement);
+  const silenceSentences = [...listSilenceSentences(details, judged, silence)];
+  const notKnown = silenceSentences.filter((text) => !advice.includes(text));
+
+  // Without undefined values, these are the fields of an answer.
+  const answer = dropUndefined({
+    component,
+    title,
+    version,
+    asOf: day,
+    state,
+    label: stateLabels[state],
+    sentence: describeState(details, judged, silence),
+    because: [...listGrounds(details, judged), ...notKnown],
+    advice,
+    notes: noteTexts.length > 0 ? noteTexts : undefined,
+    isListed: release !== undefined,
+    line: line?.line,
+    lineState: release || judged.isWholeLine ? undefined : line?.state,
+    lines: lines.length > 0 ? lines.map(({ line }) => line) : undefined,
+    isLatest: version === latest?.version,
+    isDeprecated,
+    isSupported: release ? release.isSupported : line?.isSupported,
+    ...end,
+    isLts: (line && isLtsOn(line, day)) || undefined,
+    phase: line?.phase?.name,
+    phases: line?.phases,
+    releasesBehind: release?.releasesBehind,
+    behind: daysBehind === undefined ? undefined : `P${daysBehind}D`,
+    isVulnerable: knownAdvisories && knownAdvisories.length > 0,
+    advisories: knownAdvisories,
+    ...harm,
+    ...upgrade,
+    reasons: because.map(({ text }) => text),
+    releasesBetween: between.map((release) =>
+      pick(release, ['version', 'isDeprecated', 'changelogUrl']),
+    ),
+  }) as VersionAnswer;
+  return { answer, notKnown };
+}
+
+/** Whether the version works with a version of another component, and why. */
+export function describePairAnswer(details: DetailsOn, version: string, other: MoveTarget) {
+  const { answer, because } = judgePair(details, version, other);
+  const label = answerLabels[answer];
+  const pair = `${details.component} ${version} with ${other.component} ${other.version}`;
+  return { ...other, answer, sentence: `${pair}: ${label.toLowerCase()}.`, because: [...because] };
+}
+
+/** The whole answer as one text. */
+export function joinAnswerText(
+  answer: Pick<VersionAnswer, 'label' | 'sentence' | 'advice' | 'because' | 'notes' | 'with'>,
+): string {
+  const { label, sentence, advice, because, notes = [], with: pairs = [] } = answer;
+  const pairTexts = pairs.flatMap((pair) => [
+    pair.sentence,
+    ...pair.because.map(({ text }) => text),
+  ]);
+  return [`${label}.`, sentence, advice, ...pairTexts, ...because, ...notes].join(' ');
+}
+
+/** The reason without the advice, which may be the place that says that advisories are not known. */
+export function joinReason({ sentence, advice, because, notes = [] }: VersionAnswer): string {
+  const unknown = advice.includes(describeUnknownAdvisories()) ? [describeUnknownAdvisories()] : [];
+  return [sentence, ...because, ...unknown, ...notes].join(' ');
 }
 
 /** A list as in addresses: `svc@2025.1,edge-node@2.1`. */
