@@ -1,4 +1,4 @@
-import { searchVersion } from '../../src/ask/answers/ask.ts';
+import { searchVersion } from '../../src/ask/answers/resolve.ts';
 import type { PublishedIndex } from '../../src/ask/answers/published-index.ts';
 import * as guesses from '../../src/ask/texts/guess-names.ts';
 

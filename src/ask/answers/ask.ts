@@ -1,15 +1,13 @@
 import type { Day } from '../../core/model/dates.ts';
-import type { MoveTarget } from '../../core/model/move-to.ts';
 import { resolveStops } from '../../core/model/upgrade-stops.ts';
 import { parseQuery } from '../../core/query/parse.ts';
 import { findNamedComponent } from '../../core/query/query-terms.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
-import type { SearchedComponent } from '../../core/schemas/published/release-documents.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount, formatNumber, formatList, findNearest } from '../../core/text/wording.ts';
 import type { AnswerIndex } from './answer-index.ts';
-import type { DetailsOn } from './details-on.ts';
+import { answerPair } from './answer-pair.ts';
 import { explainError, type AskProblem } from './explain-error.ts';
 import { isNonEmpty, type Candidate, type NamedComponent, type NonEmpty } from './match-names.ts';
 import type { PublishedIndex } from './published-index.ts';
@@ -18,20 +16,14 @@ import {
   isMeantAsQuery,
   queryWords,
   readQuestion,
+  type PageQuestion,
   type Question,
   type VersionQuestion,
 } from './read-question.ts';
 import { spanExamples } from './read-span.ts';
-import { listComponentsWith, maxChoices, resolveCandidates, type Resolved } from './resolve.ts';
+import { maxChoices, resolveCandidates, searchCandidates } from './resolve.ts';
 import { searchReleases, searchSpan, type SearchResult } from './search-releases.ts';
-import {
-  answerResolved,
-  answerWithPairs,
-  findNewestVersion,
-  describePairAnswer,
-  formatVersionList,
-  type AnsweredVersion,
-} from './version-answer.ts';
+import { answerResolved, formatVersionList, type AnsweredVersion } from './version-answer.ts';
 
 /** An answer as data, which each interface renders. */
 export type Answer =
@@ -39,7 +31,7 @@ export type Answer =
   /** Components that the text may mean. */
   | { readonly kind: 'choices'; readonly name: string; readonly choices: readonly Choice[] }
   | (SearchResult & { readonly kind: 'releases'; readonly query: string })
-  | { readonly kind: 'page'; readonly page: string; readonly text: string }
+  | PageQuestion
   /** The answer needs a search in all releases, which was not allowed. */
   | { readonly kind: 'search'; readonly releases: number }
   | (AskProblem & { readonly kind: 'problem'; readonly examples: readonly string[] });
@@ -265,58 +257,6 @@ async function offerChoices(
   return { kind: 'choices', name: candidates[0].name, choices };
 }
 
-/** The verdict on the first, and whether it works with the others. Without a version it is the newest that is stated to work with them. */
-async function answerPair(index: PublishedIndex, candidates: NonEmpty<Candidate>): Promise<Answer> {
-  const meanings = await Promise.all(candidates.map((each) => listMeanings(index, each)));
-  const [subject, ...others] = meanings.flat();
-  if (!subject) {
-    throw new QuestionError('unknown', 'No component of this index has this name.');
-  }
-
-  const notes = others.map(({ note }) => note).filter((note) => note !== undefined);
-  const partners = others.map(({ details, version }) => {
-    const { component } = details;
-    return { component, version: version ?? findNewestVersion(details) ?? '' };
-  });
-  const [partner = subject] = others;
-  const version = subject.version ?? findNewestCompatible(subject.details, partners);
-  const name = `${partner.details.title} ${partner.version}`;
-  if (version === undefined || others.length === 0) {
-    const page = `${partner.details.component}.html#works-with`;
-    return { kind: 'page', page, text: `What works with ${name}` };
-  }
-
-  const newestNote =
-    subject.version === undefined
-      ? `It is the newest release that is stated to work with ${name}.`
-      : undefined;
-  const note = [subject.note, ...notes, newestNote].join(' ').trim() || undefined;
-  return answerWithPairs(index, { ...subject, version, note }, partners);
-}
-
-/** The components that a side of a pair may mean: a version without a name means those that have it. */
-async function listMeanings(
-  index: PublishedIndex,
-  candidate: Candidate,
-): Promise<readonly Resolved[]> {
-  const { name, version = '' } = candidate;
-  const candidates = name === '' ? await listCandidates(index, { version }) : [candidate];
-  const result = await resolveCandidates(index, candidates);
-  return 'resolved' in result ? [result.resolved] : result.choices;
-}
-
-function findNewestCompatible(
-  details: DetailsOn,
-  others: readonly MoveTarget[],
-): string | undefined {
-  return details.releases.findLast(
-    ({ version, isPrerelease, state }) =>
-      !isPrerelease &&
-      state !== 'withdrawn' &&
-      others.every((other) => describePairAnswer(details, version, other).answer === 'good'),
-  )?.version;
-}
-
 /**
  * Answers a version without a component name, by the components that have this version. Where other words were not read, only one
  * component may have it.
@@ -326,7 +266,7 @@ async function answerBareVersion(
   { version, to, unread, advisory }: VersionQuestion,
   text: string,
 ): Promise<Answer> {
-  const candidates = await listCandidates(index, { version, to });
+  const candidates = await searchCandidates(index, version, to);
   if (isNonEmpty(candidates) && (unread === '' || candidates.length === 1)) {
     return addNotes(await answerCandidates(index, candidates), { unread, advisory }, text);
   }
@@ -335,34 +275,6 @@ async function answerBareVersion(
   }
 
   throw new QuestionError('unknown', `No component of this index has a version ${version}.`);
-}
-
-async function listCandidates(
-  index: PublishedIndex,
-  { version, to }: Pick<VersionQuestion, 'version' | 'to'>,
-): Promise<Candidate[]> {
-  const names = await searchVersion(index, version);
-  return names.map((name) => ({ name, version, to, reason: 'words' }));
-}
-
-/** The versions of all components by the document that lists them: a list may ask for many. */
-const versionsByDocument = new WeakMap<object, ReturnType<typeof listVersions>>();
-
-/** The components of an index that have a version, or else its line. */
-export async function searchVersion(index: PublishedIndex, version: string): Promise<string[]> {
-  const searched = await index.searched();
-  const components = versionsByDocument.get(searched) ?? listVersions(searched);
-  versionsByDocument.set(searched, components);
-  return listComponentsWith(components, version);
-}
-
-function listVersions(searched: ReadonlyMap<string, SearchedComponent>) {
-  return Array.from(searched, ([name, { lines }]) => {
-    const releases = lines.flatMap((line) =>
-      line.releases.map((release) => ({ version: (release.version ?? line.shared?.version)! })),
-    );
-    return [name, { lines, releases }] as const;
-  });
 }
 
 /** Adds notes on the words that were not read, on an advisory in the text, and on its further questions. */

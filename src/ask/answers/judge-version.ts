@@ -65,11 +65,13 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
   const newest = isWholeLine && line ? findNewestRelease(line.releases) : undefined;
   const from = newest?.version ?? version;
   const move = adviseMove(details, replacement, { version: from, release, line });
-  const aim = move.goal ?? move.moveTo;
-  const target = findRelease(releases, wanted ?? findOwnVersion(details, aim) ?? '');
+  const recommended = findTarget(details, move.moveTo);
+  const target =
+    wanted === undefined
+      ? findTarget(details, move.goal ?? move.moveTo)
+      : findRelease(releases, wanted);
   const start = parseVersion(from);
   const stops = resolveStops(details.upgradeStops, releases);
-  const recommended = findRelease(releases, findOwnVersion(details, move.moveTo) ?? '');
 
   return {
     ...move,
@@ -110,11 +112,12 @@ export function judgeLine(
   return adviseMove(details, replacement, { version, line });
 }
 
-function findOwnVersion(
-  { component }: DetailsOn,
+/** The release of a target in the component itself. */
+function findTarget(
+  { component, releases }: DetailsOn,
   target: MoveTarget | undefined,
-): string | undefined {
-  return target?.component === component ? target.version : undefined;
+): PublishedReleaseOn | undefined {
+  return target?.component === component ? findRelease(releases, target.version) : undefined;
 }
 
 interface PreparedMoves {
@@ -144,48 +147,57 @@ type Located = Pick<
   JudgedVersion,
   'version' | 'release' | 'line' | 'lines' | 'isWholeLine' | 'state'
 > & {
-  /** The position among the releases; an unlisted version is between two. */
+  /** The position among the releases; an unlisted version or a line is between two: 2.5 is between the releases 2 and 3. */
   readonly position: number;
 };
 
 /** Finds the release or the line of a version. */
 function locate(details: DetailsOn, text: string): Located {
-  const { lines, releases, support } = details;
-  const lineText = text.replace(/(?:\.[x*])+$/i, '');
-  const release = lineText === text ? findRelease(releases, lineText) : undefined;
-  const version = release?.version ?? lineText;
-  const parsed = parseVersion(version);
-  const prefixLines = parsed && !release ? listLines(lines, parsed) : [];
-  const findLineName =
-    support.policy === 'stated' || support.policy === 'dated'
-      ? createLineFinder(lines.map((line) => line.line))
-      : (other: Version) => nameReleaseLine(other, support.line ?? 2);
-  const name = release?.line ?? (parsed && findLineName(parsed));
-  const line = prefixLines.length === 1 ? prefixLines[0] : lines.find((line) => line.line === name);
-
-  if (!line) {
-    const isNewer =
-      parsed && parseVersions(releases).every((other) => compareVersions(parsed, other) > 0);
-    const isFuture = isNewer && releases.length > 0 && prefixLines.length === 0;
-    const state = isFuture ? 'not-released' : 'unknown-line';
-    return { version, lines: prefixLines, state, isWholeLine: false, position: releases.length };
-  }
-
-  const shared = { version, line, lines: [] };
+  const { lines, releases } = details;
+  const version = removeWildcards(text);
+  const release = version === text ? findRelease(releases, text) : undefined;
+  const unlisted = { version, lines: [], isWholeLine: false };
   if (release) {
+    const line = lines.find((each) => each.line === release.line);
     const position = releases.indexOf(release);
-    return { ...shared, release, state: release.state, isWholeLine: false, position };
+    return { ...unlisted, version: release.version, release, line, state: release.state, position };
   }
 
-  // Between two releases: 2.5 is between the releases 2 and 3.
-  if (prefixLines.length === 1) {
-    const position = releases.findIndex((each) => each.line === line.line) - 0.5;
-    return { ...shared, state: line.state, isWholeLine: true, position };
+  const parsed = parseVersion(version);
+  const prefixLines = parsed ? listLines(lines, parsed) : [];
+  const [only, another] = prefixLines;
+  if (only && !another) {
+    const position = releases.findIndex(({ line }) => line === only.line) - 0.5;
+    return { ...unlisted, line: only, state: only.state, isWholeLine: true, position };
   }
 
-  const isLower = (other: Version) => parsed !== undefined && compareVersions(other, parsed) <= 0;
-  const position = parseVersions(releases).findLastIndex(isLower) + 0.5;
-  return { ...shared, state: 'not-listed', isWholeLine: false, position };
+  const line = parsed && findLine(details, parsed);
+  const versions = parseVersions(releases);
+  if (line) {
+    const last = versions.findLastIndex((other) => compareVersions(other, parsed) <= 0);
+    return { ...unlisted, line, state: 'not-listed', position: last + 0.5 };
+  }
+
+  const isFuture =
+    versions.length > 0 &&
+    prefixLines.length === 0 &&
+    versions.every((other) => parsed && compareVersions(other, parsed) < 0);
+  const state = isFuture ? 'not-released' : 'unknown-line';
+  return { ...unlisted, lines: prefixLines, state, position: releases.length };
+}
+
+/** The line of an unlisted version by its first digit groups. */
+function findLine({ lines, support }: DetailsOn, version: Version): PublishedLineOn | undefined {
+  const name =
+    support.policy === 'stated' || support.policy === 'dated'
+      ? createLineFinder(lines.map(({ line }) => line))(version)
+      : nameReleaseLine(version, support.line ?? 2);
+  return lines.find(({ line }) => line === name);
+}
+
+/** `2025.1` for `2025.1.x`. */
+export function removeWildcards(text: string): string {
+  return text.replace(/(?:\.[x*])+$/i, '');
 }
 
 function listReleasesBetween(

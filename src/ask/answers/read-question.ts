@@ -46,11 +46,18 @@ export type Question =
   | { readonly kind: 'pair'; readonly candidates: NonEmpty<Candidate> }
   /** A version, or two, of a component that the text does not name. `unread`: its other words. */
   | (VersionQuestion & { readonly kind: 'version' })
-  | { readonly kind: 'page'; readonly page: string; readonly text: string }
+  | PageQuestion
   /** In the query language; `span`: the days that it is about. */
   | { readonly kind: 'query'; readonly query: string; readonly span?: SpanQuestion | undefined }
   /** `name`: the part of the text in the position of a name. */
   | { readonly kind: 'unknown'; readonly name: string; readonly isPackage: boolean };
+
+/** A question that a page answers. */
+export interface PageQuestion {
+  readonly kind: 'page';
+  readonly page: string;
+  readonly text: string;
+}
 
 export interface VersionQuestion {
   readonly version: string;

@@ -1,12 +1,13 @@
 import { joinPackage, type Purl } from '../../core/model/purl.ts';
 import { parseVersion, nameReleaseLine } from '../../core/model/version.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
+import type { SearchedComponent } from '../../core/schemas/published/release-documents.ts';
 import type { Expression } from '../../core/text/expression.ts';
 import { quote, cutStart } from '../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
 import type { AnswerIndex } from './answer-index.ts';
 import type { DetailsOn } from './details-on.ts';
-import { findRelease, listLines } from './judge-version.ts';
+import { findRelease, listLines, removeWildcards } from './judge-version.ts';
 import {
   suggestComponents,
   findOnlySpoken,
@@ -157,7 +158,7 @@ export interface ListedVersions {
 
 /** Whether a version is listed, or is a line or the beginning of lines. */
 export function knowsVersion({ lines, releases }: ListedVersions, version: string): boolean {
-  const lineText = version.replace(/(?:\.[x*])+$/i, '');
+  const lineText = removeWildcards(version);
   const parsed = parseVersion(lineText);
   return (
     findRelease(releases, lineText) !== undefined ||
@@ -178,6 +179,37 @@ export function listComponentsWith(
   }
 
   return [];
+}
+
+/** The versions of all components by the document that lists them: a list may ask for many. */
+const versionsByDocument = new WeakMap<object, ReturnType<typeof listVersions>>();
+
+/** The components of an index that have a version, or else its line. */
+export async function searchVersion(index: PublishedIndex, version: string): Promise<string[]> {
+  const searched = await index.searched();
+  const components = versionsByDocument.get(searched) ?? listVersions(searched);
+  versionsByDocument.set(searched, components);
+  return listComponentsWith(components, version);
+}
+
+/** The components that a version without a name may mean. `to`: the version to move to. */
+export async function searchCandidates(
+  index: PublishedIndex,
+  version: string,
+  to?: string,
+): Promise<Candidate[]> {
+  const names = await searchVersion(index, version);
+  return names.map((name) => ({ name, version, to, reason: 'words' }));
+}
+
+function listVersions(searched: ReadonlyMap<string, SearchedComponent>) {
+  return Array.from(searched, ([name, { lines }]) => {
+    const releases = lines.flatMap(({ releases, shared }) =>
+      // A document states a version once if all releases of a line share it.
+      releases.map((release) => ({ version: (release.version ?? shared?.version)! })),
+    );
+    return [name, { lines, releases }] as const;
+  });
 }
 
 /** The names of the components of a package URL; its version does not matter. */

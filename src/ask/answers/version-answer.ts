@@ -8,7 +8,12 @@ import { QuestionError } from '../../core/query/question-error.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import type { DetailsOn } from './details-on.ts';
-import { judgeVersion, type JudgedVersion, type VersionQuestion } from './judge-version.ts';
+import {
+  judgeVersion,
+  removeWildcards,
+  type JudgedVersion,
+  type VersionQuestion,
+} from './judge-version.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { resolveExact, type NameSource, type Resolved } from './resolve.ts';
 import {
@@ -55,7 +60,7 @@ export async function answerResolved(
     throw new QuestionError('unknown', `No release of ${details.title} is known yet.`);
   }
 
-  if (!parseVersion(text.replace(/(?:\.[x*])+$/i, ''))) {
+  if (!parseVersion(removeWildcards(text))) {
     const problem = /^sha(?:256|512):/i.test(text)
       ? `the release of the digest ${text} is not known; name its version`
       : `expected a version such as 2025.3; got ${quote(text)}`;

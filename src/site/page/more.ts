@@ -1,7 +1,8 @@
 // Loaded with the first question that is not just a name and a version, with the first bill of materials, and with the first
 // line of a list that names nothing exactly, as `assets/more.js`.
 
-import { ask, searchVersion, type Answer } from '../../ask/answers/ask.ts';
+import { ask, type Answer } from '../../ask/answers/ask.ts';
+import { searchVersion } from '../../ask/answers/resolve.ts';
 import { openIndex, type PublishedIndex } from '../../ask/answers/published-index.ts';
 import { isSmall, mostUnasked, openSite } from './site-index.ts';
 

@@ -1,0 +1,68 @@
+import type { MoveTarget } from '../../core/model/move-to.ts';
+import { QuestionError } from '../../core/query/question-error.ts';
+import type { DetailsOn } from './details-on.ts';
+import type { Candidate, NonEmpty } from './match-names.ts';
+import type { PageQuestion } from './read-question.ts';
+import type { PublishedIndex } from './published-index.ts';
+import { resolveCandidates, searchCandidates, type Resolved } from './resolve.ts';
+import {
+  answerWithPairs,
+  describePairAnswer,
+  findNewestVersion,
+  type AnsweredVersion,
+} from './version-answer.ts';
+
+/** The verdict on the first, and whether it works with the others. Without a version it is the newest that is stated to work with them. */
+export async function answerPair(
+  index: PublishedIndex,
+  candidates: NonEmpty<Candidate>,
+): Promise<AnsweredVersion | PageQuestion> {
+  const meanings = await Promise.all(candidates.map((each) => listMeanings(index, each)));
+  const [subject, ...others] = meanings.flat();
+  if (!subject) {
+    throw new QuestionError('unknown', 'No component of this index has this name.');
+  }
+
+  const notes = others.map(({ note }) => note).filter((note) => note !== undefined);
+  const partners = others.map(({ details, version }) => {
+    const { component } = details;
+    return { component, version: version ?? findNewestVersion(details) ?? '' };
+  });
+  const [partner = subject] = others;
+  const version = subject.version ?? findNewestCompatible(subject.details, partners);
+  const name = `${partner.details.title} ${partner.version}`;
+  if (version === undefined || others.length === 0) {
+    const page = `${partner.details.component}.html#works-with`;
+    return { kind: 'page', page, text: `What works with ${name}` };
+  }
+
+  const newestNote =
+    subject.version === undefined
+      ? `It is the newest release that is stated to work with ${name}.`
+      : undefined;
+  const note = [subject.note, ...notes, newestNote].join(' ').trim() || undefined;
+  return answerWithPairs(index, { ...subject, version, note }, partners);
+}
+
+/** The components that a side of a pair may mean: a version without a name means those that have it. */
+async function listMeanings(
+  index: PublishedIndex,
+  candidate: Candidate,
+): Promise<readonly Resolved[]> {
+  const { name, version = '' } = candidate;
+  const candidates = name === '' ? await searchCandidates(index, version) : [candidate];
+  const result = await resolveCandidates(index, candidates);
+  return 'resolved' in result ? [result.resolved] : result.choices;
+}
+
+function findNewestCompatible(
+  details: DetailsOn,
+  others: readonly MoveTarget[],
+): string | undefined {
+  return details.releases.findLast(
+    ({ version, isPrerelease, state }) =>
+      !isPrerelease &&
+      state !== 'withdrawn' &&
+      others.every((other) => describePairAnswer(details, version, other).answer === 'good'),
+  )?.version;
+}
