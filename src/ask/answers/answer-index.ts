@@ -116,22 +116,20 @@ export function createMemory() {
         await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
       }
 
-      if (values.has(key)) {
-        return values.get(key) as Value;
-      }
-
-      deadlines.set(key, Date.now() + longestWaitMs);
-
-      try {
-        const value = await make();
-        if (!values.has(key)) {
-          values.set(key, value);
+      if (!values.has(key)) {
+        deadlines.set(key, Date.now() + longestWaitMs);
+        try {
+          const value = await make();
+          // Another request may have made it since: all get the same.
+          if (!values.has(key)) {
+            values.set(key, value);
+          }
+        } finally {
+          deadlines.delete(key);
         }
-
-        return values.get(key) as Value;
-      } finally {
-        deadlines.delete(key);
       }
+
+      return values.get(key) as Value;
     },
   };
 }
