@@ -74,11 +74,12 @@ export function openExactNames(
   components: readonly NamedComponent[],
   packages: Packages,
 ): FindExact {
-  const opened = exactByComponents.get(components);
-  if (opened) {
-    return opened;
-  }
+  const findExact = exactByComponents.get(components) ?? createFinder(components, packages);
+  exactByComponents.set(components, findExact);
+  return findExact;
+}
 
+function createFinder(components: readonly NamedComponent[], packages: Packages): FindExact {
   const byName = new Map<string, PackageOwner[]>();
   for (const component of components) {
     for (const text of new Set(listNames(component))) {
@@ -91,16 +92,6 @@ export function openExactNames(
     byPath.set(readPath(url), [...(byPath.get(readPath(url)) ?? []), ...owners]);
   }
 
-  function findOwnersByText(text: string): readonly PackageOwner[] {
-    const owners = byPath.get(text.toLowerCase().replace(':', '/')) ?? [];
-    if (owners.length > 0 || !text.includes('/')) {
-      return owners;
-    }
-
-    // The name of an image may begin with the host of a registry.
-    return packages.get(createPackagePurl('docker', text)) ?? [];
-  }
-
   function matchPurl(purl: Purl): ExactNames {
     const isOwn = purl.type === 'generic' && purl.namespace === undefined;
     const owners =
@@ -109,22 +100,26 @@ export function openExactNames(
     return { reason: 'package', owners };
   }
 
-  function matchText(text: string): ExactNames {
-    const purl = parsePurl(text);
-    if (purl) {
-      return matchPurl(purl);
+  function matchName(name: string): ExactNames {
+    const owners = byName.get(name.toLowerCase());
+    if (owners) {
+      return { reason: 'name', owners };
     }
 
-    const owners = byName.get(text.toLowerCase());
-    return owners
-      ? { reason: 'name', owners }
-      : { reason: 'package', owners: findOwnersByText(text) };
+    // The name of an image may begin with the host of a registry.
+    const image = name.includes('/') ? packages.get(createPackagePurl('docker', name)) : [];
+    const path = name.toLowerCase().replace(':', '/');
+    return { reason: 'package', owners: byPath.get(path) ?? image ?? [] };
   }
 
-  const matchExactly: FindExact = (nameOrPurl) =>
-    typeof nameOrPurl === 'string' ? matchText(nameOrPurl) : matchPurl(nameOrPurl);
-  exactByComponents.set(components, matchExactly);
-  return matchExactly;
+  return (nameOrPurl) => {
+    if (typeof nameOrPurl !== 'string') {
+      return matchPurl(nameOrPurl);
+    }
+
+    const purl = parsePurl(nameOrPurl);
+    return purl ? matchPurl(purl) : matchName(nameOrPurl);
+  };
 }
 
 export function listExactCandidates({ reason, owners }: ExactNames, version?: string): Candidate[] {
