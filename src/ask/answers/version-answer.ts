@@ -34,6 +34,8 @@ export interface AnsweredVersion {
   /** Sentences of the answer on what the index does not know. */
   readonly notKnown: readonly string[];
   readonly details: DetailsOn;
+  /** The component in its `replacedBy`. */
+  readonly replacement: DetailsOn | undefined;
 }
 
 /** Answers a program, which names a component exactly. Throws an error that `explainError` explains. */
@@ -106,7 +108,7 @@ export async function judgePublished(
   const isMissing = wanted !== undefined && !judged.target;
   const missingNote = isMissing ? `There is no release ${wanted} to move to.` : undefined;
   const allNotes = [...notes, missingNote, await index.staleness()];
-  return { ...describeAnswer(details, question, judged, allNotes), judged };
+  return { ...describeAnswer(details, question, judged, allNotes), judged, replacement };
 }
 
 /** The verdict on a version with reasons and advice. `notes`: sentences about the question or the index. */

@@ -24,10 +24,9 @@ async function makeInput(
   index: Index,
   { component, version, line }: ReadVersion,
 ): Promise<PlanInput> {
+  // Each component of a text was found in the index.
   const details = (await index.details(component))!;
-  const { replacedBy } = details;
-  const replacement = replacedBy === undefined ? undefined : await index.details(replacedBy);
-  const { answer, judged } = await answerResolved(index, { details, version });
+  const { answer, judged, replacement } = await answerResolved(index, { details, version });
   return { line, answer, details, isStuck: judged.isStuck, replacement };
 }
 
