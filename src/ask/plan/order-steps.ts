@@ -16,19 +16,11 @@ export interface StepGroup {
 /** A conflict alone has no day. */
 type Due = Day | 'now' | 'never';
 
-function rankDue(due: Due): number {
-  switch (due) {
-    case 'now':
-      return 0;
-    case 'never':
-      return 2;
-    default:
-      return 1;
-  }
-}
+/** Days have rank 1. */
+const dueRanks: Readonly<Record<string, number>> = { now: 0, never: 2 };
 
 function compareDue(a: Due, b: Due): number {
-  return rankDue(a) - rankDue(b) || oldestFirst(a, b);
+  return (dueRanks[a] ?? 1) - (dueRanks[b] ?? 1) || oldestFirst(a, b);
 }
 
 /** A group with what decides its place in the order. */
