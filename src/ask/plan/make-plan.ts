@@ -58,16 +58,10 @@ interface PlanContext extends Pick<Plan, 'notRead' | 'notes'> {
 export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Plan {
   const { asOf, notRead } = context;
   const tracks = findTracks(inputs);
-  const findTitle = openTitles(tracks);
   const ends = tracks.map(({ end }) => end);
   const present = new Set(tracks.map(({ start }) => formatName(start)));
-  const steps = orderSteps(tracks).map((group) =>
-    describeStep(group, { findTitle, present, ends }),
-  );
-  const conflicts = [
-    ...listConflicts(ends).map((conflict) => describeConflict(conflict, findTitle)),
-    ...listObstacles(tracks, findTitle),
-  ];
+  const steps = orderSteps(tracks).map((group) => describeStep(group, { present, ends }));
+  const conflicts = [...listConflicts(ends).map(describeConflict), ...listObstacles(tracks)];
 
   const stuck = tracks.filter(isStuck);
   const unknown = tracks.filter(isUnknown);
@@ -132,14 +126,6 @@ export function planWithoutSteps(
     notRead: [...notRead],
     notes: [...describeUnwatched(inputs), ...notes],
   };
-}
-
-type FindTitle = (component: string) => string;
-
-function openTitles(tracks: readonly Track[]): FindTitle {
-  const positions = tracks.flatMap(({ start, goal }) => [start, goal]);
-  const titles = new Map(positions.map(({ details }) => [details.component, details.title]));
-  return (component) => titles.get(component) ?? component;
 }
 
 /** Whether there is a reason to move, and nothing to move to. */
@@ -209,7 +195,7 @@ function describeStep(group: StepGroup, context: StepContext): PlanStep {
   const [first] = moves;
   const reason: PlanStep['reason'] =
     moveReasons.find((each) => moves.some((move) => move.reason === each)) ?? 'conflict';
-  const resolves = resolved.map((conflict) => describePair(conflict, context.findTitle));
+  const resolves = resolved.map(describePair);
   const about = dropUndefined({
     by,
     reason,
@@ -236,21 +222,21 @@ function describeMove(track: Track): PlanMove {
   });
 }
 
-function describePair(conflict: Conflict, findTitle: FindTitle) {
+function describePair(conflict: Conflict) {
   const { one, other, statement } = conflict;
   return dropUndefined({
     between: [formatName(one), formatName(other)],
-    text: describeNeed(statement, findTitle),
+    text: describeNeed(conflict),
     url: statement.statement.url,
   });
 }
 
 /** The conflicts that moves would make, which are therefore no steps. */
-function listObstacles(tracks: readonly Track[], findTitle: FindTitle): PlanConflict[] {
+function listObstacles(tracks: readonly Track[]): PlanConflict[] {
   const conflicts: PlanConflict[] = [];
   for (const { input, obstacles = [] } of tracks) {
     for (const { indexes, conflict } of obstacles) {
-      const planConflict = describeConflict(conflict, findTitle);
+      const planConflict = describeConflict(conflict);
       conflicts.push({
         ...planConflict,
         between: indexes.map((index) => formatName(tracks[index]!.end)),
@@ -263,8 +249,8 @@ function listObstacles(tracks: readonly Track[], findTitle: FindTitle): PlanConf
 }
 
 /** A conflict that no step resolves, and the two ways out of it. */
-function describeConflict(conflict: Conflict, findTitle: FindTitle): PlanConflict {
-  return { ...describePair(conflict, findTitle), ways: listResolutions(conflict) };
+function describeConflict(conflict: Conflict): PlanConflict {
+  return { ...describePair(conflict), ways: listResolutions(conflict) };
 }
 
 /** One version goes up, and until then the other may go down; else one goes down and the other is replaced, or both are. */

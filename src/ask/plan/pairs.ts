@@ -1,3 +1,4 @@
+import type { MoveTarget } from '../../core/model/move-to.ts';
 import { findStatements, type PairStatement } from '../../core/model/pair-answers.ts';
 import { compareToBound } from '../../core/model/version-range.ts';
 import { parseVersion } from '../../core/model/version.ts';
@@ -135,4 +136,9 @@ export function isBelow(version: string, other: string): boolean {
 /** `Server 2026.3` */
 export function describePosition({ details, version }: Position): string {
   return `${details.title} ${version}`;
+}
+
+/** `2026.3`, or `svc 2026.3` for another component. */
+export function describeTarget({ component, version }: MoveTarget, ownName: string): string {
+  return component === ownName ? version : `${component} ${version}`;
 }

@@ -4,7 +4,7 @@ import { hasEnded } from '../../core/model/phases.ts';
 import type { Plan, PlanMove, PlanStep } from '../../core/schemas/published/plan-answer.ts';
 import { findRelease } from '../answers/judge-version.ts';
 import { writeCalendar, type CalendarEvent } from '../server/formats/write-calendar.ts';
-import { findConflict, listGoodWith, type Position } from './pairs.ts';
+import { describeTarget, findConflict, listGoodWith, type Position } from './pairs.ts';
 import type { PlanInput } from './tracks.ts';
 
 /** A version of a list, and where it is once the plan is done. */
@@ -122,8 +122,4 @@ export function writePlanCalendar(
     { title: 'My versions: ends of support', producer: 'Release index' },
     events,
   );
-}
-
-function describeTarget(to: { component: string; version: string }, ownName: string): string {
-  return to.component === ownName ? to.version : `${to.component} ${to.version}`;
 }

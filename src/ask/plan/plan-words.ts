@@ -1,9 +1,5 @@
 import { formatDay, type Day } from '../../core/model/dates.ts';
-import {
-  describeBounds,
-  findStatements,
-  type PairStatement,
-} from '../../core/model/pair-answers.ts';
+import { describeBounds, findStatements } from '../../core/model/pair-answers.ts';
 import { describeVerdict } from '../../core/model/words.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type {
@@ -19,6 +15,7 @@ import {
   findLastStatedWith,
   formatName,
   describePosition,
+  describeTarget,
   type Conflict,
   type Position,
 } from './pairs.ts';
@@ -34,18 +31,16 @@ function spellCount(count: number): string {
 }
 
 /** `Edge node 2.1.0 needs Server 2026.1 or later.` */
-export function describeNeed(
-  { statement, subject, object }: PairStatement,
-  findTitle: (component: string) => string,
-): string {
+export function describeNeed({ one, other, statement: { statement, subject } }: Conflict): string {
+  const isOneSubject = subject.component === one.details.component;
+  const [needing, needed] = isOneSubject ? [one, other] : [other, one];
   const { feature, reason } = statement;
   const scope = feature === undefined ? '' : ` for ${feature}`;
-  const need = `${findTitle(subject.component)} ${subject.version} needs ${findTitle(object.component)} ${describeBounds(statement)}${scope}.`;
+  const need = `${describePosition(needing)} needs ${needed.details.title} ${describeBounds(statement)}${scope}.`;
   return reason === undefined ? need : `${need} ${endSentence(reason)}`;
 }
 
 export interface StepContext {
-  readonly findTitle: (component: string) => string;
   /** The versions of the list, and the positions after the plan. */
   readonly present: ReadonlySet<string>;
   readonly ends: readonly Position[];
@@ -70,7 +65,7 @@ export function describeStepInWords(
   const reasons =
     resolved.length > 0 || !before
       ? [...new Set(resolved.map(({ text }) => text))].join(' ')
-      : describeNeeds(listConflicts([first.start, before.end]), context);
+      : describeNeeds(listConflicts([first.start, before.end]));
   return `Move ${describeTrackMove(first, context)}${when}. ${reasons}`;
 }
 
@@ -86,7 +81,7 @@ function describeMovesTogether(
   const conflicts = moves.flatMap(({ end }) =>
     moves.flatMap(({ start }) => listConflicts([end, start])),
   );
-  return `${verdicts.join(' ')} Move ${paths} together${when}: no order keeps them working. ${describeNeeds(conflicts, context)}`;
+  return `${verdicts.join(' ')} Move ${paths} together${when}: no order keeps them working. ${describeNeeds(conflicts)}`;
 }
 
 /** ` now`, ` by 2026-12-31, before Build cache node moves to Edge node 2.1.0` */
@@ -118,26 +113,23 @@ function nameTarget({ start, end }: Track): string {
 }
 
 /** Why the newest release of a replacement is not the goal. */
-function explainNewest({ newest }: Track, context: StepContext): string {
+function explainNewest({ newest }: Track, { ends }: StepContext): string {
   if (!newest) {
     return '';
   }
 
-  const conflicts = context.ends.flatMap((end) => listConflicts([newest, end]));
-  return ` The newest is ${newest.version}. ${describeNeeds(conflicts, context)}`.trimEnd();
+  const conflicts = ends.flatMap((end) => listConflicts([newest, end]));
+  return ` The newest is ${newest.version}. ${describeNeeds(conflicts)}`.trimEnd();
 }
 
-function describeNeeds(conflicts: readonly Conflict[], { findTitle }: StepContext): string {
-  return [...new Set(conflicts.map(({ statement }) => describeNeed(statement, findTitle)))].join(
-    ' ',
-  );
+function describeNeeds(conflicts: readonly Conflict[]): string {
+  return [...new Set(conflicts.map(describeNeed))].join(' ');
 }
 
 /** A move that would break a pair. */
 export function describeObstacle({ answer }: PlanInput, conflict: string): string {
   const { moveTo, component, title } = answer;
-  const target =
-    moveTo?.component === component ? moveTo.version : `${moveTo?.component} ${moveTo?.version}`;
+  const target = moveTo && describeTarget(moveTo, component);
   return `${describeVerdict(answer)} ${title} cannot move to ${target}: ${conflict}`;
 }
 

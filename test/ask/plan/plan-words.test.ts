@@ -18,15 +18,18 @@ test.each([
 });
 
 test('a need of one feature names the feature', () => {
-  const side = (component: string, version: string) => ({ component, version }) as never;
-  const need = describeNeed(
-    {
+  const side = (component: string) => ({
+    details: { component, title: `The ${component}` },
+    version: '1.0',
+  });
+  const need = describeNeed({
+    one: side('server'),
+    other: side('agent'),
+    statement: {
       statement: { from: '2.0', feature: 'the cache' },
-      subject: side('agent', '1.0'),
-      object: side('server', '1.0'),
-    } as never,
-    (component) => `The ${component}`,
-  );
+      subject: { component: 'agent', version: '1.0' },
+    },
+  } as never);
 
   expect(need).toBe('The agent 1.0 needs The server 2.0 or later for the cache.');
 });
