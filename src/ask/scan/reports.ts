@@ -6,6 +6,14 @@ import { formatCount, formatNumber, formatList } from '../../core/text/wording.t
 import type { Entry } from '../texts/items.ts';
 import { rankHarm, isForeign, isJudged, type ScannedItem } from './scan-items.ts';
 
+/** All results of an item. */
+export type ItemResults = readonly [ScannedItem, ...ScannedItem[]];
+
+/** The results of each item, in the order of the input. */
+export function groupItems(scanned: readonly ScannedItem[]): ItemResults[] {
+  return [...Map.groupBy(scanned, ({ entry }) => entry).values()];
+}
+
 /** Maximum for a person; a document may list hundreds of thousands of items. */
 export const shownUnjudged = 20;
 
@@ -30,16 +38,14 @@ export function describeUnwatched(scanned: readonly ScannedItem[]): string | und
 
 /** The results that satisfy their policies although an advisory affects the release, one for each item. */
 export function listVulnerable(scanned: readonly ScannedItem[]): ScannedItem[] {
-  const failed = new Set(
-    scanned.filter(({ scan }) => scan.status === 'unsatisfied').map(({ entry }) => entry),
-  );
-  const first = new Map<number, ScannedItem>();
-  for (const result of scanned) {
-    if (result.scan.details.advisories && !failed.has(result.entry) && !first.has(result.entry)) {
-      first.set(result.entry, result);
+  const vulnerable: ScannedItem[] = [];
+  for (const results of groupItems(scanned)) {
+    const affected = results.find(({ scan }) => scan.details.advisories);
+    if (affected && !results.some(({ scan }) => scan.status === 'unsatisfied')) {
+      vulnerable.push(affected);
     }
   }
-  return [...first.values()];
+  return vulnerable;
 }
 
 /** The number of entries by result. */
@@ -67,33 +73,32 @@ export function countEntries(
   scanned: readonly ScannedItem[],
   others = 0,
 ): Account {
-  const byEntry = Map.groupBy(scanned, ({ entry }) => entry);
-  const counts = { judged: 0, excepted: 0, foreign: 0, unknown: 0 };
-
-  for (const results of byEntry.values()) {
-    const scans = results.map(({ scan }) => scan);
-    const watched = results.filter(({ isUnwatched }) => !isUnwatched).map(({ scan }) => scan);
-    const isFailed = scans.some(({ status }) => status === 'unsatisfied');
-
-    if (isFailed || (watched.length > 0 && watched.every(isJudged))) {
-      counts.judged += 1;
-    } else if (scans.some(({ status }) => status === 'excepted')) {
-      counts.excepted += 1;
-    } else if (scans.every(isForeign)) {
-      counts.foreign += 1;
-    } else {
-      counts.unknown += 1;
-    }
+  const items = groupItems(scanned);
+  const counts = { judged: 0, excepted: 0, foreign: others, unknown: 0 };
+  for (const results of items) {
+    counts[classify(results)] += 1;
   }
 
-  const duplicates = entries.length - unique.length;
-  counts.foreign += others;
   return {
     entries: entries.length + others,
     ...counts,
-    duplicates,
-    missing: unique.length - byEntry.size,
+    duplicates: entries.length - unique.length,
+    missing: unique.length - items.length,
   };
+}
+
+function classify(results: ItemResults): 'judged' | 'excepted' | 'foreign' | 'unknown' {
+  const scans = results.map(({ scan }) => scan);
+  const watched = results.filter(({ isUnwatched }) => !isUnwatched);
+  const isFailed = scans.some(({ status }) => status === 'unsatisfied');
+  if (isFailed || (watched.length > 0 && watched.every(({ scan }) => isJudged(scan)))) {
+    return 'judged';
+  }
+  if (scans.some(({ status }) => status === 'excepted')) {
+    return 'excepted';
+  }
+
+  return scans.every(isForeign) ? 'foreign' : 'unknown';
 }
 
 /** `412 entries: 380 judged, 30 not ours, 1 unknown, 1 duplicate`. */
@@ -136,7 +141,7 @@ export function renderSarif(
     advisoryRule,
   ];
   const ids = rules.map(({ name }) => name);
-  const results = [...scanned.filter(isReported), ...listVulnerable(scanned).map(toAdvisory)];
+  const results = [...scanned.filter(isReported), ...listVulnerable(scanned).map(reportAdvisory)];
 
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -193,7 +198,7 @@ function renderSarifNotifications(
 }
 
 function renderSarifResult(
-  { item, policy, scan }: ReturnType<typeof toAdvisory>,
+  { item, policy, scan }: ReturnType<typeof reportAdvisory>,
   ids: readonly string[],
   elsewhere: string,
 ): object {
@@ -226,7 +231,7 @@ function isReported({ scan }: ScannedItem): boolean {
   return scan.status === 'unsatisfied' || scan.status === 'excepted';
 }
 
-function toAdvisory({ item, scan }: ScannedItem) {
+function reportAdvisory({ item, scan }: ScannedItem) {
   return { item, scan, policy: advisoryRule };
 }
 
@@ -242,14 +247,6 @@ function describeLocation(
     },
     logicalLocations: [{ fullyQualifiedName: text, kind: 'package' }],
   };
-}
-
-/** All results of an item. */
-export type ItemResults = readonly [ScannedItem, ...ScannedItem[]];
-
-/** The results of each item, in the order of the input. */
-export function groupItems(scanned: readonly ScannedItem[]): ItemResults[] {
-  return [...Map.groupBy(scanned, ({ entry }) => entry).values()];
 }
 
 /** `31 releases, 730 days`; empty for the latest. */
@@ -286,8 +283,7 @@ export function describeStatus(itemResults: ItemResults): string {
 /** The version to which the plan moves it, else the recommended release of the first failed policy; empty if there is none. */
 export function describeTarget(results: ItemResults, move: PlanMove | undefined): string {
   const withTarget = results.filter(({ scan }) => scan.details.moveTo);
-  const { details } =
-    (withTarget.find(({ scan }) => scan.status === 'unsatisfied') ?? withTarget[0])?.scan ?? {};
-  const moveTo = move?.to ?? details?.moveTo;
-  return moveTo ? [moveTo.component, moveTo.version].filter(Boolean).join(' ') : '';
+  const failed = withTarget.find(({ scan }) => scan.status === 'unsatisfied');
+  const target = move?.to ?? (failed ?? withTarget[0])?.scan.details.moveTo;
+  return target ? [target.component, target.version].filter(Boolean).join(' ') : '';
 }
