@@ -87,16 +87,15 @@ function compareDigests(
   );
   const { version } = release;
   const algorithms = new Set<string>(Array.from(recorded, findAlgorithm));
-  const isWrong = (digest: string) =>
-    !recorded.has(digest) &&
-    (algorithms.has(findAlgorithm(digest)) || (!isDigest(digest) && recorded.size > 0));
-  const wrongDigest = itemDigests.find(isWrong);
-
-  if (wrongDigest !== undefined) {
-    return {
-      isWrong: true,
-      message: `${formatDigest(wrongDigest)} is not a digest that is recorded for ${version}.`,
-    };
+  const wrong = itemDigests.find((digest) => {
+    const isComparable = isDigest(digest)
+      ? algorithms.has(findAlgorithm(digest))
+      : recorded.size > 0;
+    return isComparable && !recorded.has(digest);
+  });
+  if (wrong !== undefined) {
+    const message = `${formatDigest(wrong)} is not a digest that is recorded for ${version}.`;
+    return { isWrong: true, message };
   }
 
   const [first] = itemDigests;

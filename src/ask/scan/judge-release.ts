@@ -28,7 +28,7 @@ export function judgeByPolicy(
   answer: VersionAnswer,
 ): ReleaseScan {
   const { version, supportedUntil, supportedUntilAtMost, inferred, moveTo, advice } = answer;
-  const { changelogUrl, advisories, severity } = release ?? {};
+  const { severity, releasesBehind, behind } = answer;
   const status = judgeStatus(policy, component, release, answer);
   const isUnknown = status === 'unknown';
 
@@ -36,13 +36,14 @@ export function judgeByPolicy(
     component: component.details.component,
     version,
     reason: explainResult(policy, component, release, answer),
-    changelogUrl,
+    changelogUrl: release?.changelogUrl,
     supportedUntil,
     supportedUntilAtMost,
     inferred,
-    advisories,
+    advisories: release?.advisories,
     severity,
-    ...(release && describeDistance(release)),
+    releasesBehind,
+    behind,
     moveTo,
   });
   if (!release && isUnknown) {
@@ -218,13 +219,4 @@ function mapReleasesByDigest(
     }
   }
   return byDigest;
-}
-
-/** How far a release is behind the latest; undefined for the latest, or if there is none. */
-function describeDistance({ releasesBehind, daysBehind }: PublishedReleaseOn): object | undefined {
-  if (releasesBehind === undefined) {
-    return undefined;
-  }
-
-  return { releasesBehind, behind: daysBehind === undefined ? undefined : `P${daysBehind}D` };
 }
