@@ -23,7 +23,7 @@ import {
 import { spanExamples } from './read-span.ts';
 import { maxChoices, resolveCandidates, searchCandidates } from './resolve.ts';
 import { searchReleases, searchSpan, type SearchResult } from './search-releases.ts';
-import { answerResolved, formatVersionList, type AnsweredVersion } from './version-answer.ts';
+import { answerResolved, type AnsweredVersion } from './version-answer.ts';
 
 /** An answer as data, which each interface renders. */
 export type Answer =
@@ -157,19 +157,13 @@ function answerList(
   { candidates, texts }: Extract<Question, { kind: 'list' }>,
 ): Answer {
   const titles = new Map(components.map(({ name, title }) => [name, title]));
-  const versions = candidates.map(({ name, version = '' }) => ({ component: name, version }));
-  const names = [
-    ...versions.map(({ component, version }) => `${titles.get(component)} ${version}`),
-    ...texts,
-  ];
-  const list = [encodeURI(formatVersionList(versions)), ...texts.map(encodeURIComponent)]
-    .filter((part) => part !== '')
-    .join(',');
-
+  const names = candidates.map(({ name, version }) => `${titles.get(name)} ${version}`);
+  const list = candidates.map(({ name, version }) => encodeURI(`${name}@${version}`));
+  const parts = [...list, ...texts.map(encodeURIComponent)].join(',').replaceAll('#', '%23');
   return {
     kind: 'page',
-    page: `mine.html#c=${list.replaceAll('#', '%23')}`,
-    text: `${formatCount(names.length, 'version')}: ${formatList(names, 5)}`,
+    page: `mine.html#c=${parts}`,
+    text: `${formatCount(names.length + texts.length, 'version')}: ${formatList([...names, ...texts], 5)}`,
   };
 }
 

@@ -95,7 +95,11 @@ export function openIndex(
         : readComponent(component, day);
     },
     has: async (path) => documents.has?.(path) ?? (await paths()).has(path),
-    policies: () => once('policies', () => readPolicies(documents)),
+    policies: () =>
+      once('policies', async () => {
+        const { policies } = await readPublishedJson<PoliciesFile>(documents, 'policies.json');
+        return policies;
+      }),
     statements: (component) => readStatements(documents, component),
     publications: () =>
       once('publications', async () =>
@@ -123,10 +127,6 @@ function openCatalogues(readCatalogue: (day: Day) => Promise<Catalogue>) {
       return memory.once('catalogue', () => readCatalogue(day));
     },
   };
-}
-
-async function readPolicies(documents: PublishedDocuments): Promise<PoliciesFile['policies']> {
-  return (await readPublishedJson<PoliciesFile>(documents, 'policies.json')).policies;
 }
 
 /** The paths in the list of digests. Only the verification of a copy needs the digests. */

@@ -93,27 +93,25 @@ function countComponents(catalogue: Catalogue): { total: number; unwatched: numb
   return { total: components.size, unwatched: unwatched.size };
 }
 
-/** Says of each term that it selects nothing. */
+/** Says of the first terms that they select nothing. */
 function describeEmptyTerms(terms: readonly Term[], catalogue: Catalogue): string[] {
-  // Without a source of advisories, a term about advisories selects nothing, which explains nothing.
   const { total, unwatched } = countComponents(catalogue);
-  const isUnwatched = unwatched > 0 && unwatched === total;
-  const telling = terms.filter(
-    (term) => !isUnwatched || !isOfAdvisories(term) || readAdvisory(term) !== undefined,
-  );
-  return [...new Set(telling.slice(0, 5).map(describeEmptyTerm))];
-}
+  const reasons = new Set<string>();
 
-function describeEmptyTerm(term: Term): string {
-  const { fields, text = '' } = term;
-  const id = readAdvisory(term);
-  if (id !== undefined) {
-    return `No source here names ${id}; its vendor or osv.dev may know it.`;
+  for (const term of terms) {
+    const { fields, text = '' } = term;
+    const id = readAdvisory(term);
+    if (id !== undefined) {
+      reasons.add(`No source here names ${id}; its vendor or osv.dev may know it.`);
+    } else if (fields.length > 1) {
+      reasons.add(`No component, title or version contains "${text}".`);
+    } else if (unwatched === 0 || unwatched < total || !isOfAdvisories(term)) {
+      // Without any source of advisories, it says nothing that they are not found.
+      reasons.add(`Nothing matches ${text}.`);
+    }
   }
 
-  return fields.length > 1
-    ? `No component, title or version contains "${text}".`
-    : `Nothing matches ${text}.`;
+  return [...reasons].slice(0, 5);
 }
 
 /** Fields that only components with watched advisories have. */

@@ -249,7 +249,7 @@ function readStatements(text: string, names: Names): Question | undefined {
 function readUnversioned(
   text: string,
   candidates: NonEmpty<Candidate>,
-  { entries, otherLines }: Pick<ReturnType<typeof findVersions>, 'entries' | 'otherLines'>,
+  { entries, otherLines }: ReturnType<typeof findVersions>,
 ): Question | undefined {
   const range = entries.flat().find((item) => item.range !== undefined)?.range;
   if (range !== undefined) {

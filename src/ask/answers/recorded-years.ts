@@ -101,29 +101,32 @@ export async function readEntriesAfter<Entry extends RecordedEntry>(
   publications: Publications,
   id: string,
 ): Promise<AsyncGenerator<Entry, undefined> | undefined> {
-  for (const year of await recorded.years()) {
-    const entryWithId = (await recorded.read(year)).find((entry) => entry.id === id);
-    if (entryWithId) {
-      const since = findAvailableAt(publications, entryWithId.at);
-      return readEntriesFrom(recorded, publications, since, { after: id });
-    }
+  const entry = await findNewest(recorded, (each) => each.id === id);
+  if (!entry) {
+    return undefined;
   }
 
-  return undefined;
+  const since = findAvailableAt(publications, entry.at);
+  return readEntriesFrom(recorded, publications, since, { after: id });
 }
 
 /** The last entry that is public now. */
-export async function readNewestEntry<Entry extends RecordedEntry>(
+export function readNewestEntry<Entry extends RecordedEntry>(
   recorded: RecordedYears<Entry>,
   publications: Publications,
 ): Promise<Entry | undefined> {
   const now = Date.now();
+  return findNewest(recorded, ({ at }) => findAvailableAt(publications, at) <= now);
+}
 
+async function findNewest<Entry>(
+  recorded: RecordedYears<Entry>,
+  isWanted: (entry: Entry) => boolean,
+): Promise<Entry | undefined> {
   for (const year of await recorded.years()) {
-    const entries = await recorded.read(year);
-    const newest = entries.find(({ at }) => findAvailableAt(publications, at) <= now);
-    if (newest) {
-      return newest;
+    const entry = (await recorded.read(year)).find(isWanted);
+    if (entry) {
+      return entry;
     }
   }
 

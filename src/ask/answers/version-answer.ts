@@ -208,11 +208,6 @@ export function joinReason({ sentence, advice, because, notes = [] }: VersionAns
   return [sentence, ...because, ...unknown, ...notes].join(' ');
 }
 
-/** A list as in addresses: `svc@2025.1,edge-node@2.1`. */
-export function formatVersionList(versions: readonly MoveTarget[]): string {
-  return versions.map(({ component, version }) => `${component}@${version}`).join(',');
-}
-
 /** Reads texts such as svc@2025.1. Throws a `QuestionError`. */
 export function readNamedVersions(
   source: NameSource,

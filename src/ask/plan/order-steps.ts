@@ -23,14 +23,6 @@ function compareDue(a: Due, b: Due): number {
   return (dueRanks[a] ?? 1) - (dueRanks[b] ?? 1) || oldestFirst(a, b);
 }
 
-/** A group with what decides its place in the order. */
-interface RankedGroup extends Pick<StepGroup, 'moves' | 'before'> {
-  readonly due: Due;
-  readonly isExploited: boolean;
-  /** The number of conflicts that it resolves as the first step. */
-  readonly resolves: number;
-}
-
 type Positions = ReadonlyMap<Track, Position>;
 type Needs = ReadonlyMap<Track, ReadonlySet<Track>>;
 
@@ -59,11 +51,10 @@ export function orderSteps(tracks: readonly Track[]): StepGroup[] {
   return steps;
 }
 
-function rankGroups(
-  tracks: readonly Track[],
-  movers: readonly Track[],
-  needs: Needs,
-): RankedGroup[] {
+type RankedGroup = ReturnType<typeof rankGroups>[number];
+
+/** The groups, each with what decides its place in the order. */
+function rankGroups(tracks: readonly Track[], movers: readonly Track[], needs: Needs) {
   const urgent = listUrgent(tracks);
   const readDue = (track: Track) => (urgent.has(track) ? 'now' : findOwnDue(track));
   const positions = new Map(tracks.map((track) => [track, track.start]));
@@ -79,6 +70,7 @@ function rankGroups(
       due,
       before: isEarlier ? first : undefined,
       isExploited: dependents.some(({ input }) => input.answer.exploitedSince),
+      // The conflicts that it resolves as the first step.
       resolves: applyMoves(moves, positions).resolved.length,
     };
   });

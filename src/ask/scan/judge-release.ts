@@ -9,6 +9,7 @@ import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import type { ComponentStatus } from '../../core/schemas/published/status-file.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
+import { createMemory } from '../answers/answer-index.ts';
 import { listDetailRows, type DetailsOn, type PublishedReleaseOn } from '../answers/details-on.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
 import { joinReason } from '../answers/version-answer.ts';
@@ -165,21 +166,16 @@ export interface OpenedComponent {
 
 /** Components by name, each read once. `day`: from which ages count. */
 export async function openComponents(index: PublishedIndex, day: Day) {
-  const status = await index.status();
-  const opened = new Map<string, OpenedComponent | undefined>();
+  const { components } = await index.status();
+  const { once } = createMemory();
 
-  return async function open(name: string): Promise<OpenedComponent | undefined> {
-    // A document may name thousands of other items; read only existing files.
-    if (!(await index.has(`details/${name}.json`))) {
-      return undefined;
-    }
-    if (!opened.has(name)) {
-      const details = await index.details(name);
-      opened.set(name, details && openComponent(details, status.components[name]?.state, day));
-    }
-
-    return opened.get(name);
-  };
+  return (name: string) =>
+    once(name, async () => {
+      // A document may name thousands of other items; read only existing files.
+      const isThere = await index.has(`details/${name}.json`);
+      const details = isThere ? await index.details(name) : undefined;
+      return details && openComponent(details, components[name]?.state, day);
+    });
 }
 
 function openComponent(

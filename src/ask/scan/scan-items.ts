@@ -8,6 +8,7 @@ import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/publis
 import type { ReleaseStatement } from '../../core/schemas/published/statement.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { didYouMean } from '../../core/text/wording.ts';
+import { createMemory } from '../answers/answer-index.ts';
 import type { PublishedReleaseOn } from '../answers/details-on.ts';
 import { findRelease } from '../answers/judge-version.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
@@ -165,10 +166,7 @@ interface Scanner {
   readonly policies: readonly ReadPolicy[];
   readonly open: Awaited<ReturnType<typeof openComponents>>;
   readonly findOwners: FindOwners;
-  /** By component and version. */
-  readonly judged: Map<string, readonly PolicyResult[]>;
-  /** By component, then by version. */
-  readonly statements: Map<string, ReadonlyMap<string, ReleaseStatement>>;
+  readonly once: ReturnType<typeof createMemory>['once'];
 }
 
 async function openScanner(
@@ -182,17 +180,21 @@ async function openScanner(
     policies,
     open,
     findOwners: await openOwners(index),
-    judged: new Map(),
-    statements: new Map(),
+    once: createMemory().once,
   };
+}
+
+interface Match {
+  readonly component: OpenedComponent;
+  readonly version: string;
 }
 
 /** The component of an item and the version as in the index; of several components with the package, one that lists the version. */
 async function findComponent(
   { open, findOwners }: Scanner,
   item: Item,
-): Promise<{ component: OpenedComponent; version: string } | undefined> {
-  const matches = [];
+): Promise<Match | undefined> {
+  const matches: Match[] = [];
   for (const owner of findOwners(item)) {
     const component = await open(owner.component);
     if (component) {
@@ -206,38 +208,51 @@ async function findComponent(
 }
 
 async function scanItem(scanner: Scanner, item: Item): Promise<readonly PolicyResult[]> {
-  const { text, name, purl, range } = item;
-  const { policies } = scanner;
+  const match = await findComponent(scanner, item);
+  const release =
+    match?.component.findByDigest(item.version ?? '') ??
+    (match && findRelease(match.component.details.releases, match.version));
+  const unjudged = explainUnjudged(item, match, release);
+  if (unjudged) {
+    const { status, reason } = unjudged;
+    const component = match?.component.details.component;
+    return scanner.policies.map((policy) => ({
+      policy,
+      scan: describeResult(policy, status, { version: item.version, component, reason }),
+    }));
+  }
+
+  const { component, version } = match!;
+  const scans = await judgeVersion(scanner, component, release?.version ?? version, release);
+  return release ? addEvidence(scanner, scans, item, { component, release }) : scans;
+}
+
+/** Why an item has no version to judge; undefined if it has one. */
+function explainUnjudged(
+  { text, name, purl, range, version }: Item,
+  match: Match | undefined,
+  release: PublishedReleaseOn | undefined,
+): { status: PolicyScan['status']; reason: string } | undefined {
   if ((name ?? purl) === undefined) {
     const reason = `${quote(text)} cannot be read as a name or a package URL.`;
-    return listUnjudged(policies, 'unknown', item, { reason });
+    return { status: 'unknown', reason };
   }
-
-  const match = await findComponent(scanner, item);
   if (!match) {
-    const reason = `The index does not know ${quote(text)}.`;
-    return listUnjudged(policies, 'not-applicable', item, { reason });
+    return { status: 'not-applicable', reason: `The index does not know ${quote(text)}.` };
   }
-
-  const { component, version } = match;
-  const about = { component: component.details.component };
-  if (item.version === undefined) {
+  if (version === undefined) {
     const reason =
       range === undefined
         ? 'No version is stated.'
         : `States the range ${quote(range)}, not a version.`;
-    return listUnjudged(policies, 'unknown', item, { ...about, reason });
+    return { status: 'unknown', reason };
+  }
+  if (release || parseVersion(match.version)) {
+    return undefined;
   }
 
-  const release =
-    component.findByDigest(item.version) ?? findRelease(component.details.releases, version);
-  if (!release && !parseVersion(version)) {
-    const reason = `${quote(version)} is no version; a tag or a commit may stand for any release.`;
-    return listUnjudged(policies, 'not-applicable', item, { ...about, reason });
-  }
-
-  const scans = await judgeVersion(scanner, component, release?.version ?? version, release);
-  return release ? addEvidence(scanner, scans, item, { component, release }) : scans;
+  const reason = `${quote(match.version)} is no version; a tag or a commit may stand for any release.`;
+  return { status: 'not-applicable', reason };
 }
 
 /** Adds the signed statement about the release, and what differs from its recorded values. */
@@ -260,58 +275,32 @@ async function addEvidence(
   }));
 }
 
-/** The same result for each policy. */
-function listUnjudged(
-  policies: readonly ReadPolicy[],
-  status: PolicyScan['status'],
-  { version }: Item,
-  details: ReleaseScan['details'],
-): PolicyResult[] {
-  return policies.map((policy) => ({
-    policy,
-    scan: describeResult(policy, status, { version, ...details }),
-  }));
-}
-
 /** Judges each version once. */
-async function judgeVersion(
-  { index, policies, judged }: Scanner,
+function judgeVersion(
+  { index, policies, once }: Scanner,
   component: OpenedComponent,
   version: string,
   release: PublishedReleaseOn | undefined,
 ): Promise<readonly PolicyResult[]> {
   const { details } = component;
-  const key = `${details.component} ${version}`;
-  const existing = judged.get(key);
-  if (existing) {
-    return existing;
-  }
-
-  const { answer } = await judgePublished(index, details, { version });
-  const scans = policies.map((policy) => ({
-    policy,
-    scan: judgeByPolicy(policy, component, release, answer),
-  }));
-  judged.set(key, scans);
-  return scans;
+  return once(`${details.component}@${version}`, async () => {
+    const { answer } = await judgePublished(index, details, { version });
+    return policies.map((policy) => ({
+      policy,
+      scan: judgeByPolicy(policy, component, release, answer),
+    }));
+  });
 }
 
 /** The newest statement about each version of a component. */
-async function readStatements(
-  { index, statements }: Scanner,
+function readStatements(
+  { index, once }: Scanner,
   component: string,
 ): Promise<ReadonlyMap<string, ReleaseStatement>> {
-  const existing = statements.get(component);
-  if (existing) {
-    return existing;
-  }
-
-  const byVersion = new Map<string, ReleaseStatement>();
-  for (const { statement } of await index.statements(component)) {
-    byVersion.set(statement.predicate.version, statement);
-  }
-  statements.set(component, byVersion);
-  return byVersion;
+  return once(component, async () => {
+    const statements = await index.statements(component);
+    return new Map(statements.map(({ statement }) => [statement.predicate.version, statement]));
+  });
 }
 
 /** The address of a statement by a digest of the item, or else by the strongest digest. */
