@@ -18,7 +18,7 @@ import {
   readQuestion,
   type PageQuestion,
   type Question,
-  type VersionQuestion,
+  type UnnamedVersion,
 } from './read-question.ts';
 import { spanExamples } from './read-span.ts';
 import { maxChoices, resolveCandidates, searchCandidates } from './resolve.ts';
@@ -257,7 +257,7 @@ async function offerChoices(
  */
 async function answerBareVersion(
   index: PublishedIndex,
-  { version, to, unread, advisory }: VersionQuestion,
+  { version, to, unread, advisory }: UnnamedVersion,
   text: string,
 ): Promise<Answer> {
   const candidates = await searchCandidates(index, version, to);

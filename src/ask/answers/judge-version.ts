@@ -120,12 +120,10 @@ function findTarget(
   return target?.component === component ? findRelease(releases, target.version) : undefined;
 }
 
-interface PreparedMoves {
-  readonly replacement: DetailsOn | undefined;
-  readonly moveFrom: ReturnType<typeof openMoves>;
-}
-
-const movesByDetails = new WeakMap<DetailsOn, PreparedMoves>();
+const movesByDetails = new WeakMap<
+  DetailsOn,
+  { replacement: DetailsOn | undefined; moveFrom: ReturnType<typeof openMoves> }
+>();
 
 /** Advises on a version in use. The moves of a component are prepared once: a scan asks for thousands of its versions. */
 function adviseMove(

@@ -45,7 +45,7 @@ export type Question =
    */
   | { readonly kind: 'pair'; readonly candidates: NonEmpty<Candidate> }
   /** A version, or two, of a component that the text does not name. `unread`: its other words. */
-  | (VersionQuestion & { readonly kind: 'version' })
+  | (UnnamedVersion & { readonly kind: 'version' })
   | PageQuestion
   /** In the query language; `span`: the days that it is about. */
   | { readonly kind: 'query'; readonly query: string; readonly span?: SpanQuestion | undefined }
@@ -59,7 +59,7 @@ export interface PageQuestion {
   readonly text: string;
 }
 
-export interface VersionQuestion {
+export interface UnnamedVersion {
   readonly version: string;
   readonly to?: string | undefined;
   readonly unread: string;

@@ -59,23 +59,17 @@ export async function resolveExact(source: NameSource, wholeText: string): Promi
   const [components, packages] = await Promise.all([source.named(), source.packages()]);
   const candidates = readExactName(text.trim(), components, packages);
   const [candidate, another] = candidates;
-  if (!candidate) {
+  if (another) {
+    const names = candidates.map(({ name }) => name);
+    throw createAmbiguityError(text, names);
+  }
+
+  const resolved = candidate && (await resolveCandidate(source, candidate));
+  if (!resolved) {
     throw await createUnknownNameError(source, text);
   }
 
-  if (another) {
-    throw createAmbiguityError(
-      text,
-      candidates.map(({ name }) => name),
-    );
-  }
-
-  const resolved = await resolveCandidate(source, candidate);
-  if (resolved) {
-    return resolved;
-  }
-
-  throw await createUnknownNameError(source, text);
+  return resolved;
 }
 
 /** The error for a text that several components answer to. */

@@ -5,8 +5,8 @@ import type { Query } from '../../core/query/parse.ts';
 import { findNamedComponent, listUnitNotes } from '../../core/query/query-terms.ts';
 import { completeRow, joinRow, orderFields, type SplitRow } from '../../core/query/rows.ts';
 import type { PublishedIndex } from './published-index.ts';
-import { describeUnknownFlags } from './query-notes.ts';
 import { findAvailableAt, type Publications } from './recorded-years.ts';
+import { describeUnknownFlags } from './search-releases.ts';
 
 /** A position in the order of publication that stays valid when releases are added or removed. */
 export interface PageStart {

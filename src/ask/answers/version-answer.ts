@@ -100,7 +100,7 @@ export async function judgePublished(
   details: DetailsOn,
   { version, wanted }: Pick<VersionQuestion, 'version' | 'wanted'>,
   notes: Notes = [],
-): Promise<Omit<AnsweredVersion, 'kind' | 'details'>> {
+) {
   const { component, replacedBy } = details;
   const replacement = replacedBy === undefined ? undefined : await index.details(replacedBy);
   const question = { version, wanted, replacement, silence: await index.silence(component) };
@@ -125,7 +125,7 @@ function describeAnswer(
   { replacement, silence }: VersionQuestion,
   judged: JudgedVersion,
   notes: Notes,
-): Pick<AnsweredVersion, 'answer' | 'notKnown'> {
+) {
   const { component, title, latest, day } = details;
   const { version, release, line, lines, state, between } = judged;
   const { isDeprecated, because = [], advisories, daysBehind } = release ?? {};
@@ -191,9 +191,7 @@ export function describePairAnswer(details: DetailsOn, version: string, other: M
 }
 
 /** The whole answer as one text. */
-export function joinAnswerText(
-  answer: Pick<VersionAnswer, 'label' | 'sentence' | 'advice' | 'because' | 'notes' | 'with'>,
-): string {
+export function joinAnswerText(answer: VersionAnswer): string {
   const { label, sentence, advice, because, notes = [], with: pairs = [] } = answer;
   const pairTexts = pairs.flatMap((pair) => [
     pair.sentence,

@@ -171,14 +171,6 @@ function fitReplacement(track: Track, ends: readonly Position[]): Track {
   return candidate ? changeGoal(track, candidate.version) : track;
 }
 
-/** Another goal for one track that resolves conflicts and makes none. */
-interface Raise {
-  readonly index: number;
-  readonly track: Track;
-  /** The number of conflicts that it resolves. */
-  readonly resolves: number;
-}
-
 /** Whether a version is above a position of a track. Every version of a replacement is above the start. */
 function isAbove(from: 'end' | 'start', track: Track, version: string): boolean {
   const { start, goal } = track;
@@ -187,7 +179,7 @@ function isAbove(from: 'end' | 'start', track: Track, version: string): boolean 
 }
 
 /** The way up that resolves the most conflicts; of several, the first by name. */
-function findBestRaise(tracks: readonly Track[], from: 'end' | 'start'): Raise | undefined {
+function findBestRaise(tracks: readonly Track[], from: 'end' | 'start') {
   const raises = Array.from(tracks.keys(), (index) => findRaise(tracks, index, from));
   return raises
     .filter((raise) => raise !== undefined)
@@ -195,11 +187,7 @@ function findBestRaise(tracks: readonly Track[], from: 'end' | 'start'): Raise |
 }
 
 /** The greatest goal without a reason to move off it that goes with one of the ends in conflict, and conflicts with none. */
-function findRaise(
-  tracks: readonly Track[],
-  index: number,
-  from: 'end' | 'start',
-): Raise | undefined {
+function findRaise(tracks: readonly Track[], index: number, from: 'end' | 'start') {
   const track = tracks[index]!;
   const { details } = track.goal;
   const ends = listEnds(tracks);

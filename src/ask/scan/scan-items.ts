@@ -261,7 +261,7 @@ async function addEvidence(
   scans: readonly PolicyResult[],
   item: Item,
   { component, release }: { component: OpenedComponent; release: PublishedReleaseOn },
-): Promise<PolicyResult[]> {
+) {
   const { details } = component;
 
   // Only a release with recorded digests may have statements.
@@ -281,7 +281,7 @@ function judgeVersion(
   component: OpenedComponent,
   version: string,
   release: PublishedReleaseOn | undefined,
-): Promise<readonly PolicyResult[]> {
+): Promise<PolicyResult[]> {
   const { details } = component;
   return once(`${details.component}@${version}`, async () => {
     const { answer } = await judgePublished(index, details, { version });
@@ -293,10 +293,7 @@ function judgeVersion(
 }
 
 /** The newest statement about each version of a component. */
-function readStatements(
-  { index, once }: Scanner,
-  component: string,
-): Promise<ReadonlyMap<string, ReleaseStatement>> {
+function readStatements({ index, once }: Scanner, component: string) {
   return once(component, async () => {
     const statements = await index.statements(component);
     return new Map(statements.map(({ statement }) => [statement.predicate.version, statement]));
