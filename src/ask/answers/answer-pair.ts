@@ -12,7 +12,10 @@ import {
   type AnsweredVersion,
 } from './version-answer.ts';
 
-/** The verdict on the first, and whether it works with the others. Without a version it is the newest that is stated to work with them. */
+/**
+ * Whether the first component works with the others. Of a component without a version, it judges the newest release that is
+ * stated to work with them.
+ */
 export async function answerPair(
   index: PublishedIndex,
   candidates: NonEmpty<Candidate>,

@@ -58,14 +58,14 @@ export function cleanText(text: string): string {
     .trim();
 }
 
-/** Between a name and its version, and the version: of a tag with a digest, the tag. */
-const restForm =
+/** What follows a name: a separator, the version or tag, and a digest, as in `:2025.1@sha256:0f1e…`. */
+const tagForm =
   /^[)"'`]*(?:\s*(?:[@:/_-]|={1,3}|\s)\s*(v?\d[\w.+~*:!-]*|latest|sha\d+:\w+)(@sha\d+:\w+)?)?$/i;
 /** A range, or the name of a file or a package of a distribution. */
 const fileForm = /\.\.|amd64|arm64|aarch64|x86_64|noarch|linux|darwin|windows/i;
 const registryForm = /^(?:[\w.:-]+\/(?:library\/)?)?@?$/;
 
-/** The component that a program names exactly, with or without a version. */
+/** The components that a program names exactly, with or without a version; empty if none. */
 export function readExactName(
   text: string,
   components: readonly NamedComponent[],
@@ -88,7 +88,7 @@ export function readExactName(
   }
 
   const [mention] = findNames(openNames(components, packages), text) ?? [];
-  const match = mention && restForm.exec(text.slice(mention.end));
+  const match = mention && tagForm.exec(text.slice(mention.end));
   const [, tag = ''] = match ?? [];
   if (!match || !registryForm.test(text.slice(0, mention.start)) || fileForm.test(tag)) {
     return [];

@@ -190,12 +190,8 @@ function describeUnwatched(query: Query, catalogue: Catalogue): string[] {
   }
 
   const { total, unwatched } = countComponents(catalogue);
-  if (unwatched === 0) {
-    return [];
-  }
-
-  const subject = `${unwatched} of ${formatCount(total, 'component')}`;
-  return [describeUnknownAdvisories(unwatched === total ? '' : subject)];
+  const subject = unwatched === total ? '' : `${unwatched} of ${formatCount(total, 'component')}`;
+  return unwatched === 0 ? [] : [describeUnknownAdvisories(subject)];
 }
 
 /** The number of components in a catalogue, and of those without watched advisories. */

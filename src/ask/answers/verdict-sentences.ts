@@ -1,4 +1,3 @@
-import type { Day } from '../../core/model/dates.ts';
 import type { MoveTarget } from '../../core/model/move-to.ts';
 import {
   describeUnknownAdvisories,
@@ -60,7 +59,7 @@ export function describeState(
 /** `has 2 release lines: 2025.4 supported, 2025.1 ended`, or why no line is known. */
 function describeUnknownLine(
   lines: readonly PublishedLineOn[],
-  day: Day,
+  day: string,
   { releases, builtOn }: UnansweredSources,
 ): string {
   if (lines.length > 0) {

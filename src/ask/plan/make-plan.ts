@@ -1,4 +1,3 @@
-import type { Day } from '../../core/model/dates.ts';
 import { moveReasons } from '../../core/model/move-to.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { describeUnknownAdvisories, describeVerdict } from '../../core/model/words.ts';
@@ -47,9 +46,7 @@ import {
 export const maxPlanned = 200;
 
 /** The parts of a plan besides its versions. */
-interface PlanContext extends Pick<Plan, 'notRead' | 'notes'> {
-  readonly asOf: Day;
-}
+type PlanContext = Pick<Plan, 'asOf' | 'notRead' | 'notes'>;
 
 /**
  * The steps for the versions of a list, with their days. Pure. Each version goes to its own goal; where two goals do not work together,

@@ -13,10 +13,10 @@ export interface StepGroup {
   readonly resolved: readonly Conflict[];
 }
 
-/** A conflict alone has no day. */
+/** When a move is due for its own reason: never, if it only resolves a conflict. */
 type Due = Day | 'now' | 'never';
 
-/** Days have rank 1. */
+/** The order of what is no day; days have rank 1. */
 const dueRanks: Readonly<Record<string, number>> = { now: 0, never: 2 };
 
 function compareDue(a: Due, b: Due): number {
@@ -113,7 +113,7 @@ function listUrgent(tracks: readonly Track[]): Set<Track> {
   return urgent;
 }
 
-/** Of two moves, the one that resolves their conflict by itself; if either does, the one that is due first; if neither does, both. */
+/** The move that resolves the conflict of two by itself: of both, the one that is due first; both, if neither does alone. */
 function listResolving(one: Track, other: Track): Track[] {
   const resolving: Track[] = [];
   if (!findConflict(one.end, other.start)) {

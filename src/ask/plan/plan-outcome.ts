@@ -74,7 +74,7 @@ export function findGreatestTogether(
 export function findNextEnd(
   positions: readonly Position[],
   asOf: Day,
-): { readonly day: Day; readonly position: Position } | undefined {
+): { day: Day; position: Position } | undefined {
   let next: { day: Day; position: Position } | undefined;
   for (const position of positions) {
     const { details, version } = position;
@@ -113,6 +113,7 @@ export function writePlanCalendar(
       stamp: line?.firstReleaseDate ?? line?.firstReleaseDateAtMost ?? day,
       day,
       summary: `${title} ${version}: support ${isRange ? 'may end' : 'ends'}${advice}`,
+      // The items of a plan are in the order of its list.
       description: `${(step ?? items[index]!).text}\n${url}`,
       url,
     });

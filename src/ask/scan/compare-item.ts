@@ -94,7 +94,8 @@ function compareDigests(
     return isComparable && !recorded.has(digest);
   });
   if (wrong !== undefined) {
-    const message = `${formatDigest(wrong)} is not a digest that is recorded for ${version}.`;
+    const digest = isDigest(wrong) ? wrong : quote(wrong);
+    const message = `${digest} is not a digest that is recorded for ${version}.`;
     return { isWrong: true, message };
   }
 
@@ -106,11 +107,6 @@ function compareDigests(
   const algorithm = isDigest(first) ? `${findAlgorithm(first)} digest` : 'digest';
   const suffix = algorithms.size === 0 ? '' : `, only ${Array.from(algorithms).join(' and ')}`;
   return { isWrong: false, message: `No ${algorithm} of ${version} is recorded${suffix}.` };
-}
-
-/** Puts an unreadable digest in quotes. */
-function formatDigest(digest: string): string {
-  return isDigest(digest) ? digest : quote(digest);
 }
 
 /**
