@@ -1,13 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import * as z from 'zod';
-import type { Day } from '../../core/model/dates.ts';
 import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { inputError, problem } from '../../core/schemas/finding.ts';
-import { computeKeyId, SigningPublicKey } from '../../core/schemas/published/statement.ts';
-import { Count, DaySchema } from '../../core/schemas/scalars.ts';
+import { SigningPublicKey } from '../../core/schemas/published/statement.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { openSiteHttp } from '../../deliver/publish/site-http.ts';
+import { acceptState } from '../../deliver/sign/accepted-states.ts';
 import {
   openAddressReader,
   openFolderReader,
@@ -15,12 +13,10 @@ import {
   type SiteReader,
 } from '../../deliver/sign/site-reader.ts';
 import { verifySite, type VerifiedSite } from '../../deliver/sign/verify-site.ts';
-import { formatDocument, isAbsent, saveIfChanged } from '../../io/files/file-system.ts';
-import { readDocument, requireValue } from '../../io/files/read-documents.ts';
+import { requireValue } from '../../io/files/read-documents.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
-import type { Root } from '../../io/files/root.ts';
 import { HttpError } from '../../io/http/error.ts';
-import { digestsFile, signatureFile } from '../../site/digests.ts';
+import { digestsFile } from '../../site/digests.ts';
 import { isSignedOnce } from '../../site/signed-statements.ts';
 import {
   flag,
@@ -75,26 +71,13 @@ export const command: Command<Options> = {
   run,
 };
 
-/** The key to trust never comes from the site itself. */
 async function run(invocation: Invocation<Options>): Promise<number> {
   const { root, options, out, day, report } = invocation;
   const config = requireValue(readSiteConfig(root));
-  const isIntegrityOnly = options['digests-only'] === true;
-  const option = (['key', 'signed-for'] as const).find((name) => options[name] !== undefined);
-  if (isIntegrityOnly && option !== undefined) {
-    throw new UsageError(`--digests-only checks no signature: leave out --${option}`);
-  }
-
-  const trustedKey = isIntegrityOnly ? undefined : findTrustedKey(options.key, config);
-  const signedOnce = trustedKey && findSignedOnce(root, config, trustedKey.publicKey);
-  const key = signedOnce ? undefined : trustedKey;
+  const { key, baseUrl, signedOnce } = readTrust(invocation, config);
   const { name, site, close } = openSite(invocation, config);
 
   try {
-    // The key of the root may sign several sites, such as a trial.
-    const isOwnKey = key?.publicKey === config.signingPublicKey;
-    const signedFor = readSiteUrl('--signed-for', options['signed-for']);
-    const baseUrl = signedFor ?? (isOwnKey ? config.releasesUrl : undefined);
     const result = await verifySite(site, {
       publicKey: key?.publicKey,
       baseUrl,
@@ -102,35 +85,17 @@ async function run(invocation: Invocation<Options>): Promise<number> {
       day,
       maxAgeDays: config.staleAfterDays,
     });
-    const { asOf, signature } = result;
-    const state = key && signature && { ...key, ...signature, asOf };
-    if (!state && !isIntegrityOnly) {
-      throw signedOnce
-        ? new VerificationError(
-            digestsFile,
-            describeSignedOnce(result),
-            'Check only integrity: --digests-only',
-          )
-        : new VerificationError(name, noKey, keyRemedy);
+    if (!result.signature && options['digests-only'] !== true) {
+      throw createUnsignedError(name, result);
     }
 
     // A site that was just built is newer than the live one, and may never be published.
-    if (state && name !== out) {
-      acceptState(state, invocation);
+    if (key && name !== out) {
+      rememberState(invocation, key, result);
     }
 
-    report.print(
-      describeFiles(name, result, site),
-      state ? describeSignature(state) : 'Their origin is unknown: only digests were compared.',
-    );
-
-    report.document({
-      verb: 'verify',
-      site: name,
-      isVouchedFor: state !== undefined,
-      ...result,
-    });
-
+    report.print(describeFiles(name, result, site), describeOrigin(result, key));
+    report.document({ verb: 'verify', site: name, isVouchedFor: key !== undefined, ...result });
     return 0;
   } catch (error) {
     if (!(error instanceof VerificationError)) {
@@ -146,27 +111,50 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   }
 }
 
-const noKey =
-  'every file is as SHA256SUMS lists it, but the origin of the list is unknown without a public key';
-const keyRemedy =
-  'Give the "signingPublicKey" that its repository states: --key RW…; or check only integrity: --digests-only';
-
-/** The key, where it signed the statements of the root once, and the address that they name. */
-function findSignedOnce(root: Root, { signingPublicKey, releasesUrl }: SiteConfig, key: string) {
-  return key === signingPublicKey && isSignedOnce(root)
-    ? { publicKey: key, baseUrl: releasesUrl }
-    : undefined;
+interface TrustedKey {
+  readonly publicKey: string;
+  /** The file or option that names it. */
+  readonly from: string;
 }
 
-function describeSignedOnce({ statements = 0 }: VerifiedSite): string {
-  return `is not signed here, so nobody vouches for the files, though each is as it lists them. The key of site/site.json signed ${formatCount(statements, 'statement')} about releases`;
+interface Trust extends Pick<Parameters<typeof verifySite>[1], 'baseUrl' | 'signedOnce'> {
+  readonly key?: TrustedKey | undefined;
+}
+
+/** The key that must have signed the site, and for which address. It never comes from the site itself. */
+function readTrust({ root, options }: Invocation<Options>, config: SiteConfig): Trust {
+  const { signingPublicKey, releasesUrl } = config;
+  if (options['digests-only'] === true) {
+    rejectKeyOptions(options);
+    return {};
+  }
+
+  const key = findTrustedKey(options.key, signingPublicKey);
+  const signedFor = readSiteUrl('--signed-for', options['signed-for']);
+  if (!key || key.publicKey !== signingPublicKey) {
+    return { key, baseUrl: signedFor };
+  }
+  if (isSignedOnce(root)) {
+    return { signedOnce: { publicKey: signingPublicKey, baseUrl: releasesUrl } };
+  }
+
+  // This key may sign several sites, such as a trial.
+  return { key, baseUrl: signedFor ?? releasesUrl };
+}
+
+function rejectKeyOptions(options: Invocation<Options>['options']): void {
+  for (const name of ['key', 'signed-for'] as const) {
+    if (options[name] !== undefined) {
+      throw new UsageError(`--digests-only checks no signature: leave out --${name}`);
+    }
+  }
 }
 
 /** The key of `--key`, or else of `site/site.json`, and its origin. */
 function findTrustedKey(
   option: string | undefined,
-  { signingPublicKey: configuredKey }: SiteConfig,
-) {
+  configuredKey: string | undefined,
+): TrustedKey | undefined {
   if (option === undefined) {
     return configuredKey === undefined
       ? undefined
@@ -201,63 +189,54 @@ function openSite({ arguments: [target], root, out, env, signal }: Invocation, c
   return { name: url, site: openAddressReader(http, url), close: () => http.close() };
 }
 
+/** The error for a site that no key vouches for, although its files are as listed. */
+function createUnsignedError(name: string, { statements }: VerifiedSite): VerificationError {
+  if (statements === undefined) {
+    return new VerificationError(
+      name,
+      'every file is as SHA256SUMS lists it, but the origin of the list is unknown without a public key',
+      'Give the "signingPublicKey" that its repository states: --key RW…; or check only integrity: --digests-only',
+    );
+  }
+
+  return new VerificationError(
+    digestsFile,
+    `is not signed here, so nobody vouches for the files, though each is as it lists them. The key of site/site.json signed ${formatCount(statements, 'statement')} about releases`,
+    'Check only integrity: --digests-only',
+  );
+}
+
 function describeFiles(name: string, { files, asOf }: VerifiedSite, site: SiteReader): string {
   const completeness = site.list ? ', and there is no other' : '';
   return `${name}: the index as of ${asOf}; ${formatCount(files, 'file')} as SHA256SUMS lists them${completeness}.`;
 }
 
-type SignedState = NonNullable<VerifiedSite['signature']> &
-  Pick<VerifiedSite, 'asOf'> & { readonly publicKey: string; readonly from: string };
+function describeOrigin({ signature }: VerifiedSite, key: TrustedKey | undefined): string {
+  if (!signature || !key) {
+    return 'Their origin is unknown: only digests were compared.';
+  }
 
-function describeSignature({ baseUrl, statements, from }: SignedState): string {
+  const { baseUrl, statements } = signature;
   const more = statements > 0 ? `, and ${formatCount(statements, 'statement')} about releases` : '';
-  return `Signed for ${baseUrl} with the key of ${from}: the list${more}.`;
+  return `Signed for ${baseUrl} with the key of ${key.from}: the list${more}.`;
 }
 
-/** The newest state that was accepted, by address and key. */
-const AcceptedStates = z.record(z.string(), z.object({ asOf: DaySchema, events: Count }));
+/** Remembers a signed state, so a later run rejects an older one. */
+function rememberState(
+  { options, env }: Invocation<Options>,
+  { publicKey }: TrustedKey,
+  { asOf, signature }: VerifiedSite,
+): void {
+  const file = options.state ?? findDefaultStateFile(env);
+  if (file !== undefined && signature) {
+    const allowsOlder = options['allow-older'] === true;
+    acceptState(file, { asOf, publicKey, ...signature }, { allowsOlder });
+  }
+}
 
 /** In the cache folder of the user, if there is one. */
 function findDefaultStateFile(env: NodeJS.ProcessEnv): string | undefined {
   const home = env['HOME'] ?? env['USERPROFILE'];
   const cache = env['XDG_CACHE_HOME'] ?? env['LOCALAPPDATA'] ?? (home && join(home, '.cache'));
   return cache && join(cache, 'release-index', 'verified.json');
-}
-
-/**
- * Remembers an accepted state. Throws a VerificationError where a newer state of this address and key was accepted before: a
- * signature proves the origin of a state, but not that it is the newest.
- */
-function acceptState(
-  { asOf, baseUrl, events, publicKey }: SignedState,
-  { options, env }: Invocation<Options>,
-): void {
-  const file = options.state ?? findDefaultStateFile(env);
-  if (file === undefined) {
-    return;
-  }
-
-  const { value = {}, findings } = isAbsent(file)
-    ? { findings: [] }
-    : readDocument(file, file, AcceptedStates);
-  const [finding] = findings;
-  if (finding) {
-    throw new VerificationError(file, finding.message, 'Remove it to start again');
-  }
-
-  const key = `${baseUrl} ${computeKeyId(publicKey)}`;
-  const newest = value[key];
-  const isOlder = newest !== undefined && (asOf < newest.asOf || events < newest.events);
-  if (isOlder && options['allow-older'] === true) {
-    return;
-  }
-
-  if (isOlder) {
-    const describe = (state: { asOf: Day; events: number }) =>
-      `${state.asOf} with ${formatCount(state.events, 'event')}`;
-    const message = `is of ${describe({ asOf, events })}, but the state of ${describe(newest)} was accepted before: somebody may be serving an old state`;
-    throw new VerificationError(signatureFile, message, 'To accept it anyway: --allow-older');
-  }
-
-  saveIfChanged(file, formatDocument({ ...value, [key]: { asOf, events } }));
 }

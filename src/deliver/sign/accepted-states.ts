@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import type { Day } from '../../core/model/dates.ts';
+import { computeKeyId } from '../../core/schemas/published/statement.ts';
+import { Count, DaySchema } from '../../core/schemas/scalars.ts';
+import { formatCount } from '../../core/text/wording.ts';
+import { formatDocument, isAbsent, saveIfChanged } from '../../io/files/file-system.ts';
+import { readDocument } from '../../io/files/read-documents.ts';
+import { signatureFile } from '../../site/digests.ts';
+import { VerificationError } from './site-reader.ts';
+
+/** The newest accepted state of each site, by its address and key. */
+const AcceptedStates = z.record(z.string(), z.object({ asOf: DaySchema, events: Count }));
+
+interface SignedState {
+  readonly asOf: Day;
+  readonly events: number;
+  readonly baseUrl: string;
+  readonly publicKey: string;
+}
+
+/**
+ * Remembers a state in a file. Throws a VerificationError for a state that is older than one accepted before: a signature proves the
+ * origin of a state, but not that it is the newest.
+ */
+export function acceptState(
+  file: string,
+  { asOf, events, baseUrl, publicKey }: SignedState,
+  { allowsOlder }: { allowsOlder: boolean },
+): void {
+  const states = readAcceptedStates(file);
+  const id = `${baseUrl} ${computeKeyId(publicKey)}`;
+  const newest = states[id];
+  if (newest === undefined || (asOf >= newest.asOf && events >= newest.events)) {
+    saveIfChanged(file, formatDocument({ ...states, [id]: { asOf, events } }));
+    return;
+  }
+
+  if (!allowsOlder) {
+    const message = `is of ${describeState({ asOf, events })}, but the state of ${describeState(newest)} was accepted before: somebody may be serving an old state`;
+    throw new VerificationError(signatureFile, message, 'To accept it anyway: --allow-older');
+  }
+}
+
+function readAcceptedStates(file: string): z.infer<typeof AcceptedStates> {
+  if (isAbsent(file)) {
+    return {};
+  }
+
+  const { value = {}, findings } = readDocument(file, file, AcceptedStates);
+  const [finding] = findings;
+  if (finding) {
+    throw new VerificationError(file, finding.message, 'Remove it to start again');
+  }
+
+  return value;
+}
+
+function describeState({ asOf, events }: Pick<SignedState, 'asOf' | 'events'>): string {
+  return `${asOf} with ${formatCount(events, 'event')}`;
+}
