@@ -4,12 +4,8 @@ import { InputError, notice, problem, type Finding, inputError } from '../core/s
 import { formatCount, formatList } from '../core/text/wording.ts';
 import { HttpError } from '../io/http/error.ts';
 import { deriveComponentName } from '../record/add/draft-definition.ts';
-import { findAdapter } from '../record/sources/index.ts';
-import type { openUpstreams, RunReport } from '../run/run-context.ts';
-import { rejectUpstream } from './add-products.ts';
-import { describeRenaming } from './add-request.ts';
+import { describeRenaming, type ListedPackage } from './add-request.ts';
 import { findStoppedStatus, UsageError, type Invocation } from './command.ts';
-import { readPackages, type ListedPackage } from './read-items.ts';
 
 /** The result of `add` for one package. */
 export interface AddedComponent {
@@ -50,9 +46,10 @@ interface PackagesToAdd {
 
 /** Adds packages. Skips packages that the index already has, goes on after a failure, and reports all problems together. */
 export async function addMany(
-  { report, signal, day }: Pick<Invocation, 'report' | 'signal' | 'day'>,
+  invocation: Pick<Invocation, 'report' | 'signal' | 'day'>,
   request: PackagesToAdd,
 ): Promise<number> {
+  const { report, signal, day } = invocation;
   const { packages, owners, isDry } = request;
   const existing: string[] = [];
   const newPackages: ListedPackage[] = [];
@@ -65,32 +62,15 @@ export async function addMany(
     }
   }
 
-  const limit = pLimit(maxLookups);
-  let finished = 0;
-  const addEntry = async (entry: ListedPackage) => {
-    if (signal.aborted) {
-      return undefined;
-    }
-
-    const result = await tryToAdd(entry, newPackages, request);
-    finished += 1;
-    report.progress(`add ${finished}/${newPackages.length} ${entry.packageName}`);
-    return result;
-  };
-
-  const results = await Promise.all(newPackages.map((entry) => limit(addEntry, entry)));
-  const failures = results.filter((result) => result !== undefined && 'error' in result);
-  const components = results.filter((result) => result !== undefined && 'component' in result);
-  components.sort((a, b) => (a.component < b.component ? -1 : 1));
+  const { components, failures } = await addEach(newPackages, request, invocation);
   const findings = joinEqual([...joinUndated(components), ...describeFailures(failures)]);
-  report.finding(...findings);
-  report.print(...components.map(describeAdded), ...summarise(components, existing));
-
   const outcome = `${isDry ? 'would add' : 'added'} ${components.length} of ${formatCount(packages.length, 'package')}`;
+  report.finding(...findings);
   report.print(
+    ...components.map(describeAdded),
+    ...summarise(components, existing),
     `add: ${outcome}; ${existing.length} in the index before, ${failures.length} failed.`,
   );
-
   if (!isDry && components.length > 0) {
     report.print('Look at components/, then: npx release-index start');
   }
@@ -102,6 +82,38 @@ export async function addMany(
   }
 
   return failures.length > 0 ? 1 : 0;
+}
+
+/** Adds packages, some at a time. After a signal, it starts no further one. */
+async function addEach(
+  packages: readonly ListedPackage[],
+  request: PackagesToAdd,
+  { report, signal }: Pick<Invocation, 'report' | 'signal'>,
+) {
+  let finished = 0;
+  const results = await pLimit(maxLookups).map(packages, async (entry) => {
+    if (signal.aborted) {
+      return undefined;
+    }
+
+    const result = await tryToAdd(entry, packages, request);
+    finished += 1;
+    report.progress(`add ${finished}/${packages.length} ${entry.packageName}`);
+    return result;
+  });
+
+  const components: AddedComponent[] = [];
+  const failures: Failure[] = [];
+  for (const result of results) {
+    if (result && 'error' in result) {
+      failures.push(result);
+    } else if (result) {
+      components.push(result);
+    }
+  }
+
+  components.sort((a, b) => (a.component < b.component ? -1 : 1));
+  return { components, failures };
 }
 
 interface Failure {
@@ -214,63 +226,3 @@ const quotedText = /"[^"]*"/g;
 
 /** The most values of equal notes in a line. */
 const maxValues = 3;
-
-interface PackageRequest {
-  readonly datasource: string;
-  /** Names of packages, and scopes such as `@example/*`. */
-  readonly names: readonly string[];
-  /** A file that names more. */
-  readonly from: string | undefined;
-  readonly registryUrl: string | undefined;
-}
-
-type Upstreams = ReturnType<typeof openUpstreams>;
-
-/** The named packages, the packages of scopes, and those that a file lists. */
-export async function listPackages(
-  request: PackageRequest,
-  report: RunReport,
-  upstreams: Upstreams,
-): Promise<ListedPackage[]> {
-  const { datasource, names, from: path } = request;
-  const packages: ListedPackage[] = [];
-  for (const packageName of names) {
-    const [, scope] = /^(@[^/]+)\/\*$/.exec(packageName) ?? [];
-    if (scope === undefined) {
-      packages.push({ datasource, packageName });
-    } else {
-      packages.push(...(await listScope(scope, request, upstreams)));
-    }
-  }
-
-  if (path !== undefined) {
-    const file = await readPackages(path);
-    packages.push(...file.packages);
-    report.finding(...file.notes.map((message) => notice(path, message)));
-  }
-
-  return [...new Map(packages.map((entry) => [createSourceId(entry), entry])).values()];
-}
-
-/** The packages of a scope. Throws an error with a remedy where its registry cannot list them. */
-async function listScope(
-  scope: string,
-  { datasource, registryUrl }: PackageRequest,
-  upstreams: Upstreams,
-): Promise<ListedPackage[]> {
-  const { listScope: list } = findAdapter({ datasource });
-  const subject = `${scope}/*`;
-  const remedy = 'Name the packages.';
-  if (!list) {
-    throw new UsageError(`${subject}: ${datasource} has no scopes. ${remedy}`);
-  }
-
-  const names = await list(scope, registryUrl, upstreams).catch((error: unknown) =>
-    rejectUpstream(subject, error, remedy),
-  );
-  if (names.length === 0) {
-    throw inputError(subject, `the registry lists no package of it. ${remedy}`);
-  }
-
-  return names.map((packageName) => ({ datasource, packageName }));
-}

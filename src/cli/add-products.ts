@@ -14,9 +14,8 @@ import {
 } from '../record/add/read-product.ts';
 import { SourceError } from '../record/sources/datasource.ts';
 import { listProducts } from '../record/sources/endoflife-date.ts';
-import { readAddRequest, type AddOptions } from './add-request.ts';
+import { readAddRequest, type AddOptions, type ListedPackage } from './add-request.ts';
 import { parseOption, type OptionValues } from './command.ts';
-import type { ListedPackage } from './read-items.ts';
 
 /** A component by the command line; for a product, also by its file at an instance of endoflife.date. */
 export async function readRequest(

@@ -11,7 +11,7 @@ import { deriveComponentName, type GivenValues } from '../record/add/draft-defin
 import { readReleaseList, type ReleaseList } from '../record/add/read-release-list.ts';
 import { packageSources, TypedSource } from '../record/sources/index.ts';
 import { flag, type OptionValues, shared, text, UsageError } from './command.ts';
-import { readInput, type ListedPackage } from './read-items.ts';
+import { readInput } from './read-items.ts';
 
 export const policyForms = 'term:<months> or latest-lines:<count>';
 
@@ -120,6 +120,13 @@ function describeWrong(option: string, value: unknown, schema: z.ZodType): strin
       (_, key = '') => `${argumentNames[key] ?? option}: `,
     ),
   );
+}
+
+export interface ListedPackage {
+  datasource: string;
+  packageName: string;
+  /** A registry other than that of the datasource. */
+  registryUrl?: string | undefined;
 }
 
 /** The command that adds a package under another name than `name`. */

@@ -2,23 +2,12 @@ import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { PublishedIndex } from '../ask/answers/published-index.ts';
-import { isMarkedBill, isObject, readBillOfMaterials } from '../ask/texts/bill-of-materials.ts';
 import { placeInFile, createPackageItems, type Entry, type ReadText } from '../ask/texts/items.ts';
 import { longestTexts, readText } from '../ask/texts/read-text.ts';
-import { dropUndefined } from '../core/model/objects.ts';
-import {
-  listImages,
-  parseImage,
-  parsePurl,
-  listQualifierValues,
-  type Purl,
-} from '../core/model/purl.ts';
 import { inputError, InputError, problem } from '../core/schemas/finding.ts';
-import { cutStart, quote } from '../core/text/foreign-text.ts';
-import { formatList } from '../core/text/wording.ts';
+import { quote } from '../core/text/foreign-text.ts';
 import { explainFileError, readRegularFile } from '../io/files/file-system.ts';
 import { decode } from '../io/files/read-documents.ts';
-import { findAdapter, packageSources } from '../record/sources/index.ts';
 import { UsageError } from './command.ts';
 
 const maxBytes = longestTexts.file;
@@ -34,30 +23,27 @@ const fileForm =
 /** An argument of the command line: an item, or a file with its content. */
 interface Argument {
   readonly argument: string;
+  readonly isItem: boolean;
   readonly text: string;
-  readonly isFile?: true;
-  /** The path from the current folder; absent for standard input. */
-  readonly file?: string | undefined;
+  /** The path from the current folder; absent for an item and for standard input. */
+  readonly path?: string;
 }
 
 /** The statements of an argument. */
-export interface ReadArgument extends ReadText {
-  readonly argument: string;
-  /** It is an item of the command line, not a file. */
-  readonly isItem?: true;
-}
+export interface ReadArgument extends ReadText, Pick<Argument, 'argument' | 'isItem'> {}
 
 /** The arguments of the command line, in order, with the content of each file. */
 export async function readArguments(args: readonly string[]): Promise<Argument[]> {
   const inputs: Argument[] = [];
   for (const argument of args) {
     if (!fileForm.test(argument)) {
-      inputs.push({ argument, text: checkItem(argument) });
+      inputs.push({ argument, isItem: true, text: checkItem(argument) });
       continue;
     }
 
-    const file = argument === '-' ? undefined : relative(process.cwd(), resolve(argument));
-    inputs.push({ argument, text: decode(await readInput(argument)), isFile: true, file });
+    const file = { argument, isItem: false, text: decode(await readInput(argument)) };
+    const path = relative(process.cwd(), resolve(argument));
+    inputs.push(argument === '-' ? file : { ...file, path });
   }
   return inputs;
 }
@@ -68,24 +54,22 @@ export async function readStatements(
   args: readonly Argument[],
 ): Promise<ReadArgument[]> {
   const statements: ReadArgument[] = [];
-
-  for (const { argument, text, isFile, file } of args) {
+  for (const { argument, isItem, text, path } of args) {
     const result = await readText(index, text, longestTexts.file);
     throwProblems(argument, result.problems);
-    if (isFile && result.entries.length === 0 && (result.others ?? 0) === 0) {
-      throw inputError(argument, 'has no items; correct the program that writes it');
-    }
-
-    if (!isFile) {
+    if (isItem) {
       const entries = listEntries(argument, result);
-      statements.push({ ...result, argument, isItem: true, entries, others: 0 });
+      statements.push({ ...result, argument, isItem, entries, others: 0 });
       continue;
     }
 
-    const entries = file ? result.entries.map((entry) => placeInFile(entry, file)) : result.entries;
-    statements.push({ ...result, argument, entries });
-  }
+    if (result.entries.length === 0 && (result.others ?? 0) === 0) {
+      throw inputError(argument, 'has no items; correct the program that writes it');
+    }
 
+    const entries = result.entries.map((entry) => (path ? placeInFile(entry, path) : entry));
+    statements.push({ ...result, argument, isItem, entries });
+  }
   return statements;
 }
 
@@ -120,7 +104,8 @@ function checkItem(argument: string): string {
   );
 }
 
-function throwProblems(path: string, problems: readonly string[]): void {
+/** Throws an `InputError` with the first problems of a file. */
+export function throwProblems(path: string, problems: readonly string[]): void {
   if (problems.length === 0) {
     return;
   }
@@ -150,127 +135,4 @@ export async function readInput(path: string): Promise<Uint8Array> {
     const reason = explainFileError(error);
     throw reason === undefined ? error : inputError(path, `cannot be read: ${reason}`);
   }
-}
-
-export interface ListedPackage {
-  datasource: string;
-  packageName: string;
-  /** A registry other than that of the datasource. */
-  registryUrl?: string | undefined;
-}
-
-const expectedForms =
-  'expected a bill of materials as JSON (CycloneDX, SPDX 2), or package URLs and images, one a line';
-
-/** The most entries to name for each reason. */
-const maxEntries = 50;
-
-/**
- * The packages of a bill of materials by their package URLs, or of a list of package URLs and images, one a line. Throws an
- * InputError with all problems of the file. `notes`: about entries that no datasource has.
- */
-export async function readPackages(path: string) {
-  const packages = new Map<string, ListedPackage>();
-  const omissions = new Map<string, string[]>();
-  for (const text of listTexts(path, decode(await readInput(path)))) {
-    const result = readPackage(text);
-    if (typeof result === 'string') {
-      omissions.set(result, [...(omissions.get(result) ?? []), text]);
-    } else {
-      const { datasource, packageName, registryUrl } = result;
-      packages.set(`${datasource} ${packageName} ${registryUrl}`, result);
-    }
-  }
-
-  const notes = Array.from(
-    omissions,
-    ([reason, texts]) => `left out ${formatList(texts, maxEntries)}: ${reason}`,
-  );
-  if (packages.size === 0) {
-    throw inputError(
-      path,
-      [`names no package of a registry; ${expectedForms}`, ...notes].join('; '),
-    );
-  }
-
-  return { packages: [...packages.values()], notes };
-}
-
-/** The entries of a bill of materials, by their package URLs where they state some; else the lines, without keys of YAML. */
-function listTexts(path: string, content: string): string[] {
-  if (!/^\s*[{[]/.test(content)) {
-    return content
-      .split('\n')
-      .map((line) => cutStart(line).trim())
-      .filter((line) => line !== '' && !/^(?:#|-?\s*[\w.-]+:(?:\s|$))/.test(line));
-  }
-
-  const document = parseJson(content);
-  if (!isObject(document) || !isMarkedBill(document)) {
-    throw inputError(path, expectedForms);
-  }
-
-  const { entries, problems } = readBillOfMaterials(document, () => undefined);
-  throwProblems(path, problems);
-
-  // The subject of a bill of materials is rarely in a registry.
-  return entries
-    .filter(([first]) => first !== undefined && !first.isSubject)
-    .map((entry) => (entry.find(({ text }) => isPurl(text)) ?? entry[0]!).text);
-}
-
-function parseJson(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    return undefined;
-  }
-}
-
-function isPurl(text: string): boolean {
-  return /^pkg:/i.test(text);
-}
-
-/** A package, or why it is left out. */
-function readPackage(text: string): ListedPackage | string {
-  const purl = isPurl(text) ? parsePurl(text) : parseImage(text)?.purl;
-  if (!purl) {
-    return 'not a package URL, and not an image with a tag or a path';
-  }
-
-  return (
-    findPackage(listImages(purl)[0] ?? purl, findRegistry(text, purl)) ??
-    (purl.type === 'helm'
-      ? 'no https: address of its repository is named'
-      : `no datasource has packages of the type ${purl.type}`)
-  );
-}
-
-/** The registry that the reference of an image names. */
-function findRegistry(text: string, { type }: Purl): string | undefined {
-  const [repository = ''] = type === 'oci' ? listQualifierValues(text, 'repository_url') : [];
-  const reference = isPurl(text) ? repository : text;
-  const [, host] = /^([^/\s]*[.:][^/\s]*)\//.exec(reference) ?? [];
-  return host === undefined || host === 'docker.io' ? undefined : `https://${host}`;
-}
-
-function findPackage(
-  { type, namespace, name }: Purl,
-  registryUrl: string | undefined,
-): ListedPackage | undefined {
-  const packageSource = packageSources.find(
-    ({ datasource, needsRegistry }) =>
-      (registryUrl !== undefined || !needsRegistry) &&
-      findAdapter({ datasource }).purlType === type,
-  );
-  const parts = namespace === undefined ? [name] : [namespace, name];
-
-  return (
-    packageSource &&
-    dropUndefined({
-      datasource: packageSource.datasource,
-      packageName: parts.join(type === 'maven' ? ':' : '/'),
-      registryUrl,
-    })
-  );
 }

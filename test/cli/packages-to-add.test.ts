@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readPackages } from '../../src/cli/read-items.ts';
+import { readPackages } from '../../src/cli/packages-to-add.ts';
 import { temporaryFolder, writeIn } from '../harness/root.ts';
 
 /** The packages of a file, as `datasource name registry`, and what is left out. */

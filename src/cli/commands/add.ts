@@ -30,13 +30,14 @@ import { packageSources } from '../../record/sources/index.ts';
 import { openUpstreams } from '../../run/run-context.ts';
 import { listPackages as listPackageUrls } from '../../site/component-names.ts';
 import { listProductNames, readRequest, rejectUpstream } from '../add-products.ts';
-import { addMany, describeAdded, listPackages, type AddedComponent } from '../add-many.ts';
+import { addMany, describeAdded, type AddedComponent } from '../add-many.ts';
 import {
   addOptions,
   type AddOptions,
   describeMissing,
   describeRenaming,
   areProducts,
+  type ListedPackage,
   policyForms,
   readPolicy,
 } from '../add-request.ts';
@@ -48,7 +49,7 @@ import {
   type Invocation,
   type OptionValues,
 } from '../command.ts';
-import type { ListedPackage } from '../read-items.ts';
+import { listPackages } from '../packages-to-add.ts';
 
 export const command: Command<AddOptions> = {
   arguments: { optional: ['datasource', 'package'], isOpen: true },

@@ -1,0 +1,187 @@
+import { isMarkedBill, isObject, readBillOfMaterials } from '../ask/texts/bill-of-materials.ts';
+import { dropUndefined } from '../core/model/objects.ts';
+import {
+  listImages,
+  listQualifierValues,
+  parseImage,
+  parsePurl,
+  type Purl,
+} from '../core/model/purl.ts';
+import { createSourceId } from '../core/schemas/definition/source.ts';
+import { inputError, notice } from '../core/schemas/finding.ts';
+import { cutStart } from '../core/text/foreign-text.ts';
+import { formatList } from '../core/text/wording.ts';
+import { decode } from '../io/files/read-documents.ts';
+import { findAdapter, packageSources } from '../record/sources/index.ts';
+import type { openUpstreams, RunReport } from '../run/run-context.ts';
+import { rejectUpstream } from './add-products.ts';
+import type { ListedPackage } from './add-request.ts';
+import { UsageError } from './command.ts';
+import { readInput, throwProblems } from './read-items.ts';
+
+interface PackageRequest {
+  readonly datasource: string;
+  /** Names of packages, and scopes such as `@example/*`. */
+  readonly names: readonly string[];
+  /** A file that names more. */
+  readonly from: string | undefined;
+  readonly registryUrl: string | undefined;
+}
+
+type Upstreams = ReturnType<typeof openUpstreams>;
+
+/** The named packages, the packages of scopes, and those that a file lists. */
+export async function listPackages(
+  request: PackageRequest,
+  report: RunReport,
+  upstreams: Upstreams,
+): Promise<ListedPackage[]> {
+  const { datasource, names, from: path } = request;
+  const packages: ListedPackage[] = [];
+  for (const packageName of names) {
+    const [, scope] = /^(@[^/]+)\/\*$/.exec(packageName) ?? [];
+    if (scope === undefined) {
+      packages.push({ datasource, packageName });
+    } else {
+      packages.push(...(await listScope(scope, request, upstreams)));
+    }
+  }
+
+  if (path !== undefined) {
+    const file = await readPackages(path);
+    packages.push(...file.packages);
+    report.finding(...file.notes.map((message) => notice(path, message)));
+  }
+
+  return [...new Map(packages.map((entry) => [createSourceId(entry), entry])).values()];
+}
+
+/** The packages of a scope. Throws an error with a remedy where its registry cannot list them. */
+async function listScope(
+  scope: string,
+  { datasource, registryUrl }: PackageRequest,
+  upstreams: Upstreams,
+): Promise<ListedPackage[]> {
+  const { listScope: list } = findAdapter({ datasource });
+  const subject = `${scope}/*`;
+  const remedy = 'Name the packages.';
+  if (!list) {
+    throw new UsageError(`${subject}: ${datasource} has no scopes. ${remedy}`);
+  }
+
+  const names = await list(scope, registryUrl, upstreams).catch((error: unknown) =>
+    rejectUpstream(subject, error, remedy),
+  );
+  if (names.length === 0) {
+    throw inputError(subject, `the registry lists no package of it. ${remedy}`);
+  }
+
+  return names.map((packageName) => ({ datasource, packageName }));
+}
+
+const expectedForms =
+  'expected a bill of materials as JSON (CycloneDX, SPDX 2), or package URLs and images, one a line';
+
+/** The most entries to name for each reason. */
+const maxEntries = 50;
+
+/**
+ * The packages of a bill of materials by their package URLs, or of a list of package URLs and images, one a line. Throws an
+ * InputError with all problems of the file. `notes`: about entries that no datasource has.
+ */
+export async function readPackages(path: string) {
+  const packages = new Map<string, ListedPackage>();
+  const omissions = new Map<string, string[]>();
+  for (const text of listTexts(path, decode(await readInput(path)))) {
+    const purl = isPurl(text) ? parsePurl(text) : parseImage(text)?.purl;
+    const listed = purl && findPackage(purl, findRegistry(text, purl));
+    if (listed) {
+      const { datasource, packageName, registryUrl } = listed;
+      packages.set(`${datasource} ${packageName} ${registryUrl}`, listed);
+    } else {
+      const reason = explainOmission(purl);
+      omissions.set(reason, [...(omissions.get(reason) ?? []), text]);
+    }
+  }
+
+  const notes = Array.from(
+    omissions,
+    ([reason, texts]) => `left out ${formatList(texts, maxEntries)}: ${reason}`,
+  );
+  if (packages.size === 0) {
+    const problems = [`names no package of a registry; ${expectedForms}`, ...notes];
+    throw inputError(path, problems.join('; '));
+  }
+
+  return { packages: [...packages.values()], notes };
+}
+
+/** The entries of a bill of materials, by their package URLs where they state some; else the lines, without keys of YAML. */
+function listTexts(path: string, content: string): string[] {
+  if (!/^\s*[{[]/.test(content)) {
+    return content
+      .split('\n')
+      .map((line) => cutStart(line).trim())
+      .filter((line) => line !== '' && !/^(?:#|-?\s*[\w.-]+:(?:\s|$))/.test(line));
+  }
+
+  const document = parseJson(content);
+  if (!isObject(document) || !isMarkedBill(document)) {
+    throw inputError(path, expectedForms);
+  }
+
+  const { entries, problems } = readBillOfMaterials(document, () => undefined);
+  throwProblems(path, problems);
+
+  // The subject of a bill of materials is rarely in a registry.
+  return entries
+    .filter(([first]) => first !== undefined && !first.isSubject)
+    .map((entry) => (entry.find(({ text }) => isPurl(text)) ?? entry[0]!).text);
+}
+
+function parseJson(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return undefined;
+  }
+}
+
+function isPurl(text: string): boolean {
+  return /^pkg:/i.test(text);
+}
+
+function explainOmission(purl: Purl | undefined): string {
+  if (!purl) {
+    return 'not a package URL, and not an image with a tag or a path';
+  }
+
+  return purl.type === 'helm'
+    ? 'no https: address of its repository is named'
+    : `no datasource has packages of the type ${purl.type}`;
+}
+
+/** The registry that the reference of an image names. */
+function findRegistry(text: string, { type }: Purl): string | undefined {
+  const [repository = ''] = type === 'oci' ? listQualifierValues(text, 'repository_url') : [];
+  const reference = isPurl(text) ? repository : text;
+  const [, host] = /^([^/\s]*[.:][^/\s]*)\//.exec(reference) ?? [];
+  return host === undefined || host === 'docker.io' ? undefined : `https://${host}`;
+}
+
+/** The package that a package URL or an image names; undefined where no datasource has it. */
+function findPackage(purl: Purl, registryUrl: string | undefined): ListedPackage | undefined {
+  const { type, namespace, name } = listImages(purl)[0] ?? purl;
+  const packageSource = packageSources.find(
+    ({ datasource, needsRegistry }) =>
+      (registryUrl !== undefined || !needsRegistry) &&
+      findAdapter({ datasource }).purlType === type,
+  );
+  if (!packageSource) {
+    return undefined;
+  }
+
+  const parts = namespace === undefined ? [name] : [namespace, name];
+  const packageName = parts.join(type === 'maven' ? ':' : '/');
+  return dropUndefined({ datasource: packageSource.datasource, packageName, registryUrl });
+}
