@@ -1,8 +1,5 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { listMoves } from '../ask/plan/plan-outcome.ts';
 import { listPlanLines } from '../ask/plan/plan-words.ts';
-import { applyExceptions } from '../ask/scan/exceptions.ts';
 import {
   describeAccount,
   describeAdvisories,
@@ -23,10 +20,7 @@ import { pickDefined } from '../core/model/objects.ts';
 import { describeDayRange } from '../core/model/words.ts';
 import { problem, warning, type Finding } from '../core/schemas/finding.ts';
 import type { Plan, PlanMove } from '../core/schemas/published/plan-answer.ts';
-import { ScanExceptions } from '../core/schemas/published/policy-scan.ts';
 import { formatCount, formatNumber } from '../core/text/wording.ts';
-import { isAbsent } from '../io/files/file-system.ts';
-import { readDocument, requireValue } from '../io/files/read-documents.ts';
 import {
   flag,
   index,
@@ -72,40 +66,6 @@ export function readForm({ json, sarif }: ScanInvocation['options']): 'json' | '
   return sarif ? 'sarif' : undefined;
 }
 
-/** Applies the exceptions of --exceptions, or of the file next to each scanned file. */
-export function applyExceptionFiles(
-  { options, day, report }: ScanInvocation,
-  scanned: readonly ScannedItem[],
-): readonly ScannedItem[] {
-  const path = options.exceptions;
-  const findFileFor = ({ item }: ScannedItem) =>
-    path ?? join(dirname(item.file ?? '.'), '.release-index-exceptions.json');
-  const results = new Map<ScannedItem, ScannedItem>();
-
-  for (const [file, group] of Map.groupBy(scanned, findFileFor)) {
-    if (path === undefined && isAbsent(file)) {
-      continue;
-    }
-
-    const exceptions = requireValue(readDocument(file, file, ScanExceptions));
-    const applied = applyExceptions(group, exceptions, day);
-    for (const [index, result] of group.entries()) {
-      results.set(result, applied.scanned[index] ?? result);
-    }
-    report.finding(...applied.warnings.map((message) => warning(file, message)));
-  }
-
-  return scanned.map((result) => results.get(result) ?? result);
-}
-
-/** Files at which people expect results without a file. */
-const manifests = ['package.json', 'pom.xml', 'build.gradle.kts', 'build.gradle', 'Dockerfile'];
-
-/** The file of the current folder for results of the command line and of standard input. */
-export function createPlaceholderFile(): string {
-  return manifests.find((file) => existsSync(file)) ?? 'README.md';
-}
-
 /** A scan to report: a result for each item and policy. */
 interface ScanReport {
   readonly account: Account;
@@ -124,28 +84,11 @@ const headings = ['thing', 'status', 'support ends', 'behind', 'advisories', 'mo
 /** Reports to people; returns the exit status. */
 export function reportScan(invocation: ScanInvocation, outcome: ScanReport): number {
   const { env, report, options } = invocation;
-  const { account, scanned, unjudgedInputs, isOld, isMistyped, plan } = outcome;
-  const failures = listFailures(scanned);
-  const unknown = listUnknown(scanned);
+  const { account, scanned, unjudgedInputs } = outcome;
   printResults(invocation, outcome);
+  printSummary(invocation, outcome);
 
-  const unwatched = describeUnwatched(scanned);
-  if (unwatched !== undefined) {
-    report.print(unwatched);
-  }
-
-  if (plan.items.length > 0) {
-    for (const line of [plan.text, ...listPlanLines(plan)]) {
-      report.print(line);
-    }
-  }
-
-  const sentence = describeAccount(account);
-  report.print(
-    `${sentence}. ${formatCount(scanned.length, 'result')}, ${formatNumber(failures.length)} unsatisfied.`,
-  );
-
-  const isTooOld = isOld && options['allow-stale'] !== true;
+  const isTooOld = outcome.isOld && options['allow-stale'] !== true;
   if (isTooOld) {
     report.finding(
       problem('scan', 'the index is too old to judge by; update it, or pass --allow-stale'),
@@ -157,13 +100,11 @@ export function reportScan(invocation: ScanInvocation, outcome: ScanReport): num
       ...unjudgedInputs.map((input) => problem(input, 'has no item that could be judged')),
     );
   }
-  const unjudgedCount = listUnjudged(scanned).length + unjudgedInputs.length;
-  const isWrong = account.missing > 0 || (options.strict === true && unjudgedCount > 0);
+
+  const level = rateUnjudged(options, outcome);
   const isUnjudged = account.judged + account.excepted === 0;
-  const rightLevel = unknown.length > 0 ? 'warning' : 'notice';
-  const level = isWrong ? 'error' : rightLevel;
   if (level !== 'notice' || isUnjudged || readForm(options) !== undefined) {
-    report.finding({ level, subject: 'scan', message: sentence });
+    report.finding({ level, subject: 'scan', message: describeAccount(account) });
   }
 
   if (env['GITHUB_ACTIONS'] === 'true') {
@@ -173,7 +114,37 @@ export function reportScan(invocation: ScanInvocation, outcome: ScanReport): num
     return unableStatus;
   }
 
-  return failures.length > 0 || isWrong || isMistyped ? 1 : 0;
+  return listFailures(scanned).length > 0 || level === 'error' || outcome.isMistyped ? 1 : 0;
+}
+
+/** Releases without a source of advisories, the plan, and the counts. */
+function printSummary({ report }: ScanInvocation, { account, scanned, plan }: ScanReport): void {
+  const unwatched = describeUnwatched(scanned);
+  if (unwatched !== undefined) {
+    report.print(unwatched);
+  }
+
+  if (plan.items.length > 0) {
+    for (const line of [plan.text, ...listPlanLines(plan)]) {
+      report.print(line);
+    }
+  }
+
+  const counts = `${formatCount(scanned.length, 'result')}, ${formatNumber(listFailures(scanned).length)} unsatisfied`;
+  report.print(`${describeAccount(account)}. ${counts}.`);
+}
+
+/** The level of a finding about what could not be judged. */
+function rateUnjudged(
+  { strict }: ScanInvocation['options'],
+  { account, scanned, unjudgedInputs }: ScanReport,
+): Finding['level'] {
+  const hasUnjudged = listUnjudged(scanned).length + unjudgedInputs.length > 0;
+  if (account.missing > 0 || (strict === true && hasUnjudged)) {
+    return 'error';
+  }
+
+  return listUnknown(scanned).length > 0 ? 'warning' : 'notice';
 }
 
 /** A table of the items, a line for each failed and unknown result, and how many lines are left out. */

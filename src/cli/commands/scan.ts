@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { PublishedIndex } from '../../ask/answers/published-index.ts';
 import { maxPlanned } from '../../ask/plan/make-plan.ts';
 import { judgeRead, planFor } from '../../ask/plan/plan-versions.ts';
+import { applyExceptions } from '../../ask/scan/exceptions.ts';
 import { countEntries, renderSarif } from '../../ask/scan/reports.ts';
 import {
   defaultPolicies,
@@ -16,10 +19,12 @@ import { createItemKey, removeRepeatedEntries, type Entry } from '../../ask/text
 import type { Day } from '../../core/model/dates.ts';
 import { parsePolicyQuery } from '../../core/query/query-terms.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
-import { notice, inputError, problem, throwErrors } from '../../core/schemas/finding.ts';
+import { notice, inputError, throwErrors, warning } from '../../core/schemas/finding.ts';
 import type { Plan } from '../../core/schemas/published/plan-answer.ts';
+import { ScanExceptions } from '../../core/schemas/published/policy-scan.ts';
 import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
-import { requireValue } from '../../io/files/read-documents.ts';
+import { isAbsent } from '../../io/files/file-system.ts';
+import { readDocument, requireValue } from '../../io/files/read-documents.ts';
 import { builtInPolicies, readPolicies, readSiteConfig } from '../../io/files/read.ts';
 import {
   readSiteUrl,
@@ -30,13 +35,7 @@ import {
 } from '../command.ts';
 import { askIndex } from '../open-index.ts';
 import { readArguments, readStatements, type ReadArgument } from '../read-items.ts';
-import {
-  createPlaceholderFile,
-  readForm,
-  reportScan,
-  scanOptions,
-  applyExceptionFiles,
-} from '../scan-report.ts';
+import { readForm, reportScan, scanOptions } from '../scan-report.ts';
 
 const policyNameWidth = Math.max(...Object.keys(builtInPolicies).map((name) => name.length)) + 2;
 
@@ -84,85 +83,113 @@ export const command: Command<Options> = {
 async function run(invocation: Invocation<Options>): Promise<number> {
   const { options, report, root, day } = invocation;
   const form = readForm(options);
-  const { policies: rootPolicies, findings } = readPolicies(root, day);
-  throwErrors(findings);
-
-  const queryPolicy = createQueryPolicy(invocation);
-  const ownPolicies = [...rootPolicies.values()].filter(({ isBuiltIn }) => !isBuiltIn);
-  const names = [...(options.policy ?? (queryPolicy ? [] : defaultPolicies))];
-  if (queryPolicy) {
-    ownPolicies.push(queryPolicy);
-    names.push(queryPolicy.name);
-  }
-
+  const choice = readPolicyChoice(invocation);
   const url = readSiteUrl('--index', options.index);
-  const inputTexts = await readArguments(invocation.arguments);
-  const config = requireValue(readSiteConfig(root));
+  const args = await readArguments(invocation.arguments);
+  const { repositoryUrl: informationUri } = requireValue(readSiteConfig(root));
 
-  const outcome = await askIndex(invocation, url, async (index) => {
-    const inputs = await readStatements(index, inputTexts);
-    const entries = inputs.flatMap((input) => input.entries);
-    for (const { argument, notes = [] } of inputs) {
-      report.finding(...notes.map((note) => notice(argument, note)));
-    }
-    const isMistyped = await reportMistyped(invocation, inputs, index);
-    const unique = removeRepeatedEntries(entries);
-
-    // Policies of the root take precedence over a published index, except built-in ones.
-    const available = [...(await index.policies()), ...ownPolicies];
-    const policies = choosePolicies(names, available).map((policy) => readPolicy(policy, day, url));
+  const { inputs, unique, judged, ...outcome } = await askIndex(invocation, url, async (index) => {
+    const inputs = await readStatements(index, args);
+    const isMistyped = await reportInputs(invocation, inputs, index);
+    const named = choosePolicies(choice, await index.policies());
+    const policies = named.map((policy) => readPolicy(policy, day, url));
+    const unique = removeRepeatedEntries(listEntries(inputs));
     const judged = await scanEntries(unique, policies, { index, day });
     const isOld = (await index.staleness()) !== undefined;
-    const plan = await makePlanFor(index, inputs);
-    return { inputs, entries, unique, judged, isOld, isMistyped, plan };
+    const plan = await planInputs(index, inputs);
+    return { inputs, unique, judged, isOld, isMistyped, plan };
   });
 
-  const { inputs, entries, unique, judged, isOld, isMistyped, plan } = outcome;
   const scanned = listWorstResults(applyExceptionFiles(invocation, judged));
-  const account = countEntries(entries, unique, scanned, countOthers(inputs));
-  const origin = { informationUri: config.repositoryUrl, elsewhere: createPlaceholderFile() };
-  if (form === 'sarif') {
-    report.document(renderSarif(scanned, account, origin));
-  } else {
-    report.document({ asOf: day, results: scanned.map(({ scan }) => scan), plan });
-  }
+  const account = countEntries(listEntries(inputs), unique, scanned, countOthers(inputs));
+  report.document(
+    form === 'sarif'
+      ? renderSarif(scanned, account, { informationUri, elsewhere: findPlaceholderFile() })
+      : { asOf: day, results: scanned.map(({ scan }) => scan), plan: outcome.plan },
+  );
 
   const unjudgedInputs = listUnjudgedInputs(inputs, unique, scanned);
-  return reportScan(invocation, { account, scanned, isOld, isMistyped, unjudgedInputs, plan });
+  return reportScan(invocation, { ...outcome, account, scanned, unjudgedInputs });
+}
+
+function listEntries(inputs: readonly ReadArgument[]): Entry[] {
+  return inputs.flatMap(({ entries }) => entries);
 }
 
 /** The plan for all versions of the inputs. Names of a document that are not in the index are only counted. */
-async function makePlanFor(index: PublishedIndex, inputs: readonly ReadArgument[]): Promise<Plan> {
+async function planInputs(index: PublishedIndex, inputs: readonly ReadArgument[]): Promise<Plan> {
   const identified = await identifyExactly(index, {
-    entries: removeRepeatedEntries(inputs.flatMap(({ entries }) => entries)),
+    entries: removeRepeatedEntries(listEntries(inputs)),
     otherLines: inputs.flatMap(({ otherLines = [] }) => otherLines),
     others: countOthers(inputs),
     isDocument: inputs.every(({ isDocument }) => isDocument) || undefined,
     problems: [],
   });
-  const inputsOfPlan = await judgeRead(index, identified.versions.slice(0, maxPlanned));
-  return planFor(index, inputsOfPlan, identified);
+  const versions = identified.versions.slice(0, maxPlanned);
+  return planFor(index, await judgeRead(index, versions), identified);
 }
 
 function countOthers(inputs: readonly ReadArgument[]): number {
   return inputs.reduce((sum, { others = 0 }) => sum + others, 0);
 }
 
-/** Reports what a mistyped name may mean. Returns whether an item of the command line has one: a file may be about anything. */
-async function reportMistyped(
+/**
+ * Reports what was not read, and what a mistyped name may mean. Returns whether an item of the command line has one: a file may be
+ * about anything.
+ */
+async function reportInputs(
   { report }: Invocation,
   inputs: readonly ReadArgument[],
   index: PublishedIndex,
 ): Promise<boolean> {
+  for (const { argument, notes = [] } of inputs) {
+    report.finding(...notes.map((note) => notice(argument, note)));
+  }
+
   let isMistyped = false;
   for (const input of inputs) {
     const { notRead } = await identifyExactly(index, input);
-    const mistyped = notRead.filter(({ reason }) => reason === 'unknown');
-    const finding = input.isItem ? problem : notice;
-    report.finding(...mistyped.map((part) => finding(input.argument, explainLeftOut(part))));
-    isMistyped ||= input.isItem === true && mistyped.length > 0;
+    for (const part of notRead.filter(({ reason }) => reason === 'unknown')) {
+      const level = input.isItem ? 'error' : 'notice';
+      report.finding({ level, subject: input.argument, message: explainLeftOut(part) });
+      isMistyped ||= input.isItem;
+    }
   }
   return isMistyped;
+}
+
+/** Applies the exceptions of --exceptions, or of the file next to each scanned file. */
+function applyExceptionFiles(
+  { options, day, report }: Invocation<Options>,
+  scanned: readonly ScannedItem[],
+): readonly ScannedItem[] {
+  const path = options.exceptions;
+  const findFileFor = ({ item }: ScannedItem) =>
+    path ?? join(dirname(item.file ?? '.'), '.release-index-exceptions.json');
+  const results = new Map<ScannedItem, ScannedItem>();
+
+  for (const [file, group] of Map.groupBy(scanned, findFileFor)) {
+    if (path === undefined && isAbsent(file)) {
+      continue;
+    }
+
+    const exceptions = requireValue(readDocument(file, file, ScanExceptions));
+    const applied = applyExceptions(group, exceptions, day);
+    for (const [index, result] of group.entries()) {
+      results.set(result, applied.scanned[index] ?? result);
+    }
+    report.finding(...applied.warnings.map((message) => warning(file, message)));
+  }
+
+  return scanned.map((result) => results.get(result) ?? result);
+}
+
+/** Files at which people expect results without a file. */
+const manifests = ['package.json', 'pom.xml', 'build.gradle.kts', 'build.gradle', 'Dockerfile'];
+
+/** The file of the current folder for results of the command line and of standard input. */
+function findPlaceholderFile(): string {
+  return manifests.find((file) => existsSync(file)) ?? 'README.md';
 }
 
 /** Lists and items without any judged result. A document may have nothing of the index. */
@@ -171,45 +198,71 @@ function listUnjudgedInputs(
   unique: readonly Entry[],
   scanned: readonly ScannedItem[],
 ): string[] {
-  const results = scanned.filter(({ scan }) => isJudged(scan) || scan.status === 'excepted');
-  const indexes = new Set(results.map(({ entry }) => entry));
-  const judgedKeys = new Set(unique.filter((_, index) => indexes.has(index)).map(createItemKey));
-  return inputs
-    .filter(
-      ({ entries, isDocument }) =>
-        !isDocument && !entries.some((entry) => judgedKeys.has(createItemKey(entry))),
-    )
-    .map(({ argument }) => argument);
+  const judgedKeys = new Set<string>();
+  for (const { scan, entry: position } of scanned) {
+    const entry = unique[position];
+    if (entry && (isJudged(scan) || scan.status === 'excepted')) {
+      judgedKeys.add(createItemKey(entry));
+    }
+  }
+
+  const isUnjudged = ({ entries, isDocument }: ReadArgument) =>
+    !isDocument && !entries.some((entry) => judgedKeys.has(createItemKey(entry)));
+  return inputs.filter(isUnjudged).map(({ argument }) => argument);
 }
 
-/** The policy of --query. */
-function createQueryPolicy({ options, day }: Invocation<Options>): ReadPolicy | undefined {
-  const { query } = options;
+interface PolicyChoice {
+  /** The policies to judge by. */
+  readonly names: readonly string[];
+  /** Policies of the root, and of --query. */
+  readonly ownPolicies: readonly PublishedNamedPolicy[];
+}
+
+function readPolicyChoice({ root, options, day }: Invocation<Options>): PolicyChoice {
+  const { query, policy: names } = options;
+  const { policies, findings } = readPolicies(root, day);
+  throwErrors(findings);
+  const rootPolicies = [...policies.values()].filter(({ isBuiltIn }) => !isBuiltIn);
   if (query === undefined) {
-    return undefined;
+    return { names: names ?? defaultPolicies, ownPolicies: rootPolicies };
   }
 
-  const description = `The query selects the release: ${query}`;
-  const remediation = 'Move to a release that the query selects.';
-  const policy = { name: 'query', isBuiltIn: false, description, remediation, query };
-  return { ...policy, selects: parsePolicyQuery(query, day) };
+  const queryPolicy = {
+    name: 'query',
+    isBuiltIn: false,
+    description: `The query selects the release: ${query}`,
+    remediation: 'Move to a release that the query selects.',
+    query,
+    selects: parsePolicyQuery(query, day),
+  };
+  return {
+    names: [...(names ?? []), queryPolicy.name],
+    ownPolicies: [...rootPolicies, queryPolicy],
+  };
 }
 
-/** The policies of the command line, in order. The last of equal names applies. */
+/** The chosen policies, in order. Own policies take precedence over those of a published index, except built-in ones. */
 function choosePolicies(
-  names: readonly string[],
-  available: readonly PublishedNamedPolicy[],
+  { names, ownPolicies }: PolicyChoice,
+  indexPolicies: readonly PublishedNamedPolicy[],
 ): PublishedNamedPolicy[] {
+  const available = [...indexPolicies, ...ownPolicies];
   const policies = new Map(available.map((policy) => [policy.name, policy]));
-  const unknown = names.filter((name) => !policies.has(name));
-  if (unknown.length > 0) {
-    const choices = [...policies.keys()];
-    throw new UsageError(
-      ...unknown.map((name) => `--policy: ${describeUnknownPolicy(name, choices)}`),
-    );
+  const chosen: PublishedNamedPolicy[] = [];
+  const problems: string[] = [];
+  for (const name of new Set(names)) {
+    const policy = policies.get(name);
+    if (policy) {
+      chosen.push(policy);
+    } else {
+      problems.push(`--policy: ${describeUnknownPolicy(name, [...policies.keys()])}`);
+    }
   }
 
-  return Array.from(new Set(names), (name) => policies.get(name)!);
+  if (problems.length > 0) {
+    throw new UsageError(...problems);
+  }
+  return chosen;
 }
 
 function readPolicy(policy: PublishedNamedPolicy, day: Day, subject = 'scan'): ReadPolicy {
