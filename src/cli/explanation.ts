@@ -47,27 +47,18 @@ export function explainVersion(
   details: DetailsOn,
   answer: VersionAnswer,
 ): string[] {
-  const { releases } = details;
-  const index = releases.findIndex((release) => release.version === answer.version);
-  const release = releases[index];
+  const release = details.releases.find(({ version }) => version === answer.version);
   if (!release) {
-    return explainPublished(details, answer);
+    return explainAnswer(details, answer);
   }
 
-  const before = releases[index - 1];
-  const after = releases[index + 1];
   const { version, line, isPrerelease, changelogUrl, firstSeen } = release;
   const { sources = [], disagreements = [] } = release;
   const origin = sources.length > 0 ? `from: ${sources.join(', ')}` : 'by hand';
-  const order = [
-    `${index + 1} of ${releases.length}`,
-    before && `after ${before.version}`,
-    after && `before ${after.version}`,
-  ];
 
   return [
-    ...explainPublished(details, answer),
-    `Order: ${order.filter(Boolean).join(', ')}.`,
+    ...explainAnswer(details, answer),
+    explainOrder(details, release),
     `Release line: ${line}. ${isPrerelease ? 'A prerelease.' : 'Stable.'}`,
     `Timestamp: ${explainTimestamp(release)}`,
     `Changelog: ${changelogUrl ?? 'not known'}`,
@@ -83,19 +74,20 @@ export function explainVersion(
   ];
 }
 
-/** Explains a version by a published index, or the release lines where `answer` is absent. */
-export function explainPublished(
-  { component, title, support, lines }: DetailsOn,
-  answer: VersionAnswer | undefined,
-): string[] {
-  const policy = `Policy: ${support.description}`;
-  if (!answer) {
-    const newestFirst = lines.toReversed().map((line) => `  ${line.line}: ${describeLine(line)}.`);
-    return [`${component} (${title})`, policy, '', 'Release lines, newest first:', ...newestFirst];
-  }
+/** Explains the release lines of a component by its published details. */
+export function explainDetails({ component, title, support, lines }: DetailsOn): string[] {
+  return [
+    `${component} (${title})`,
+    `Policy: ${support.description}`,
+    '',
+    'Release lines, newest first:',
+    ...lines.toReversed().map((line) => `  ${line.line}: ${describeLine(line)}.`),
+  ];
+}
 
+/** Explains a version by its answer. */
+export function explainAnswer({ component, support }: DetailsOn, answer: VersionAnswer): string[] {
   const { asOf, version, label, sentence, advice, because, notes = [], with: pairs = [] } = answer;
-
   return [
     `${component} ${version} on ${asOf}: ${label.toLowerCase()}`,
     `${sentence} ${advice}`,
@@ -105,8 +97,18 @@ export function explainPublished(
     ]),
     ...because,
     ...notes,
-    policy,
+    `Policy: ${support.description}`,
   ];
+}
+
+/** The position of a release among those of its component. */
+function explainOrder({ releases }: DetailsOn, release: PublishedReleaseOn): string {
+  const index = releases.indexOf(release);
+  const older = releases[index - 1];
+  const newer = releases[index + 1];
+  const after = older ? `, after ${older.version}` : '';
+  const before = newer ? `, before ${newer.version}` : '';
+  return `Order: ${index + 1} of ${releases.length}${after}${before}.`;
 }
 
 function explainDigests({ digests = {} }: PublishedReleaseOn): string[] {
@@ -173,17 +175,14 @@ function explainNext({ judgement: { lines, day } }: Component): string {
     return `Next: ${describeEndWithNextLine(lines) || 'no state changes unless new data comes.'}`;
   }
 
-  const nextChanges = changes.filter(
-    (change) => findExpectedDay(change) === findExpectedDay(first),
-  );
+  const firstDay = findExpectedDay(first);
+  const nextChanges = changes.filter((change) => findExpectedDay(change) === firstDay);
   const byEvent = Map.groupBy(nextChanges, ({ event, phase = '' }) => `${event} ${phase}`.trim());
-  const events = Array.from(byEvent, ([event, group]) => {
-    const subjects = group
-      .map(({ line, version }) => line ?? version)
-      .filter((value) => value !== undefined);
+  const sentences = Array.from(byEvent, ([event, group]) => {
+    const subjects = group.flatMap(({ line, version }) => line ?? version ?? []);
     return `${event} of ${formatList(subjects, maxEvents)}`;
   });
-  return `Next: ${describeDayRange(first)}, ${events.join('; ')}.`;
+  return `Next: ${describeDayRange(first)}, ${sentences.join('; ')}.`;
 }
 
 function explainFreshness({ freshness: { state, checkedOn, troubles } }: Component): string[] {

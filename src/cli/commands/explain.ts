@@ -1,19 +1,20 @@
 import { renderSupportedLines, type DetailsOn } from '../../ask/answers/details-on.ts';
 import { explainError } from '../../ask/answers/explain-error.ts';
 import { isNonEmpty, type Candidate } from '../../ask/answers/match-names.ts';
+import type { PublishedIndex } from '../../ask/answers/published-index.ts';
 import { readQuestion } from '../../ask/answers/read-question.ts';
 import {
-  listComponentsWith,
   resolveCandidates,
   resolveExact,
+  searchCandidates,
   createAmbiguityError,
-  type NameSource,
   type Resolved,
 } from '../../ask/answers/resolve.ts';
 import { answerWithPairs, readNamedVersions } from '../../ask/answers/version-answer.ts';
 import type { Day } from '../../core/model/dates.ts';
 import { inputError } from '../../core/schemas/finding.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
+import type { MoveTarget } from '../../core/model/move-to.ts';
 import type { Component } from '../../decide/component.ts';
 import {
   flag,
@@ -25,7 +26,7 @@ import {
   type Command,
   type Invocation,
 } from '../command.ts';
-import { explainComponent, explainPublished, explainVersion } from '../explanation.ts';
+import { explainAnswer, explainComponent, explainDetails, explainVersion } from '../explanation.ts';
 import { openCheckoutIndex } from '../open-index.ts';
 
 const optionTable = {
@@ -56,77 +57,24 @@ export const command: Command<Options> = {
   run,
 };
 
+interface Explanation {
+  readonly details: DetailsOn;
+  readonly lines: readonly string[];
+  /** For a program. */
+  readonly facts: object;
+}
+
 async function run(invocation: Invocation<Options>): Promise<number> {
-  const { options } = invocation;
+  const { options, report, day } = invocation;
   const url = readSiteUrl('--index', options.index);
-  if (url !== undefined) {
-    return explainAt(invocation, url);
-  }
+  const { details, lines, facts } = await (url === undefined
+    ? explainCheckout(invocation)
+    : explainSite(invocation, url));
 
-  const { index, component: findComponent } = openCheckoutIndex(invocation);
-  const resolved = await resolveWords(invocation, index);
-  const { details, version } = resolved;
-  const component = findComponent(details.component)!;
-  const pairs = await readNamedVersions(index, options.with ?? []);
-  const answered = await answerWithPairs(index, resolved, pairs).catch((error: unknown) => {
-    // Without a version, the release lines are explained, also of a component without any release.
-    if (version !== undefined || !explainError(error)) {
-      throw error;
-    }
-  });
-  const answer = answered?.answer;
-  if (answer && !answer.isListed) {
-    checkAdmitted(answer, component);
-  }
-
-  if (version !== undefined && answer) {
-    const lines = explainVersion(component, details, answer);
-    return reportAnswer(invocation, details, addRelease(details, answer), lines);
-  }
-
-  const lines = [...describeGuess(resolved, undefined), ...explainComponent(component, details)];
-  return reportAnswer(invocation, details, { answer, releases: details.releases }, lines);
-}
-
-/** Explains by a published index. */
-async function explainAt(invocation: Invocation<Options>, url: string): Promise<number> {
-  const { askPublished } = await import('../open-published.ts');
-  const { resolved, answer } = await askPublished(invocation, url, async (index) => {
-    const resolved = await resolveWords(invocation, index);
-    const pairs = await readNamedVersions(index, invocation.options.with ?? []);
-    return resolved.version === undefined
-      ? { resolved }
-      : { resolved, answer: (await answerWithPairs(index, resolved, pairs)).answer };
-  });
-
-  const { details } = resolved;
-  const lines = [...describeGuess(resolved, answer), ...explainPublished(details, answer)];
-  const facts = answer ? addRelease(details, answer) : { releases: details.releases };
-  return reportAnswer(invocation, details, facts, lines);
-}
-
-function addRelease({ releases }: DetailsOn, answer: VersionAnswer): object {
-  return { release: releases.find(({ version }) => version === answer.version), answer };
-}
-
-/** How a name was read, unless the answer says so. */
-function describeGuess({ note }: Resolved, answer: VersionAnswer | undefined): string[] {
-  return note === undefined || answer ? [] : [note];
-}
-
-/** `facts`: for a program. */
-function reportAnswer(
-  { day, options, report }: Invocation<Options>,
-  details: DetailsOn,
-  facts: object,
-  lines: readonly string[],
-): number {
   const { component, latest, nextChangeOn } = details;
-  const url = options.index;
-  const option = url !== undefined ? ` --index ${url}` : '';
+  const option = options.index === undefined ? '' : ` --index ${options.index}`;
   const command = `npx release-index explain ${component} --markdown${option}`;
   report.print(...(options.markdown === true ? renderSupportedLines(details, command) : lines));
-
   report.document({
     verb: 'explain',
     component,
@@ -139,34 +87,90 @@ function reportAnswer(
   return 0;
 }
 
+async function explainCheckout(invocation: Invocation<Options>): Promise<Explanation> {
+  const { index, component: findComponent } = openCheckoutIndex(invocation);
+  const resolved = await resolveWords(invocation, index);
+  const pairs = await readNamedVersions(index, invocation.options.with ?? []);
+  const answer = await tryToAnswer(index, resolved, pairs);
+  const { details, version, note } = resolved;
+
+  // The checkout made the details from this component.
+  const component = findComponent(details.component)!;
+  checkAdmitted(answer, component);
+  if (version !== undefined && answer) {
+    const lines = explainVersion(component, details, answer);
+    return { details, lines, facts: addRelease(details, answer) };
+  }
+
+  const lines = [note ?? [], explainComponent(component, details)].flat();
+  return { details, lines, facts: { answer, releases: details.releases } };
+}
+
+/** Undefined for a component without any release, whose release lines can be explained. */
+async function tryToAnswer(
+  index: PublishedIndex,
+  resolved: Resolved,
+  pairs: readonly MoveTarget[],
+): Promise<VersionAnswer | undefined> {
+  try {
+    return (await answerWithPairs(index, resolved, pairs)).answer;
+  } catch (error) {
+    if (resolved.version !== undefined || !explainError(error)) {
+      throw error;
+    }
+
+    return undefined;
+  }
+}
+
+async function explainSite(invocation: Invocation<Options>, url: string): Promise<Explanation> {
+  const { askPublished } = await import('../open-published.ts');
+  return askPublished(invocation, url, async (index) => {
+    const resolved = await resolveWords(invocation, index);
+    const pairs = await readNamedVersions(index, invocation.options.with ?? []);
+    const { details, version, note } = resolved;
+    if (version === undefined) {
+      const lines = [note ?? [], explainDetails(details)].flat();
+      return { details, lines, facts: { releases: details.releases } };
+    }
+
+    const { answer } = await answerWithPairs(index, resolved, pairs);
+    return { details, lines: explainAnswer(details, answer), facts: addRelease(details, answer) };
+  });
+}
+
+function addRelease({ releases }: DetailsOn, answer: VersionAnswer): object {
+  return { release: releases.find(({ version }) => version === answer.version), answer };
+}
+
 /** The component and version in the words: exact names for a program, a likely reading for a person. */
 async function resolveWords(
   { arguments: words, isForPerson, day }: Invocation<Options>,
-  source: NameSource,
+  index: PublishedIndex,
 ): Promise<Resolved> {
   const [first = '', second, third] = words;
-  const component = third === undefined ? await source.details(first) : undefined;
+  const component = third === undefined ? await index.details(first) : undefined;
   if (component) {
     return { details: component, version: second };
   }
 
   const text = words.join(' ');
   if (!isForPerson) {
-    return resolveExact(source, text);
+    return resolveExact(index, text);
   }
 
-  const candidates = await findCandidates(source, text, day);
+  const candidates = await findCandidates(index, text, day);
   if (!isNonEmpty(candidates)) {
-    return resolveExact(source, text);
+    return resolveExact(index, text);
   }
 
-  const result = await resolveCandidates(source, candidates);
+  const result = await resolveCandidates(index, candidates);
   if ('resolved' in result) {
     return result.resolved;
   }
 
-  const [choice, another] = result.choices;
-  if (choice && !another) {
+  const [choice, ...otherChoices] = result.choices;
+  if (choice && otherChoices.length === 0) {
     return choice;
   }
 
@@ -176,34 +180,27 @@ async function resolveWords(
 
 /** The components that a text names, or that have its version where it names none. */
 async function findCandidates(
-  source: NameSource,
+  index: PublishedIndex,
   text: string,
   day: Day,
 ): Promise<readonly Candidate[]> {
-  const components = await source.named();
-  const question = readQuestion(text, components, await source.packages(), day);
-  if (question.kind === 'components') {
-    return question.candidates;
+  const question = readQuestion(text, await index.named(), await index.packages(), day);
+  switch (question.kind) {
+    case 'components':
+      return question.candidates;
+    case 'version':
+      return searchCandidates(index, question.version, question.to);
+    default:
+      return [];
   }
-  if (question.kind !== 'version') {
-    return [];
-  }
-
-  const { version, to } = question;
-  const everyDetails = await Promise.all(components.map(({ name }) => source.details(name)));
-  const existing = everyDetails.filter((details) => details !== undefined);
-  const names = listComponentsWith(
-    existing.map((details) => [details.component, details]),
-    version,
-  );
-  return names.map((name) => ({ name, version, to, reason: 'words' }));
 }
 
-function checkAdmitted({ component, version }: VersionAnswer, { unadmitted }: Component): void {
-  if (!unadmitted.includes(version)) {
+function checkAdmitted(answer: VersionAnswer | undefined, { unadmitted }: Component): void {
+  if (answer?.isListed !== false || !unadmitted.includes(answer.version)) {
     return;
   }
 
+  const { component, version } = answer;
   const message = `${version} is recorded in data/${component}.json, but components/${component}.json does not admit it: no source accepts it (allowedVersions, prereleases). The site omits it.`;
   throw inputError(component, message);
 }
