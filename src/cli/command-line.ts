@@ -32,11 +32,11 @@ export async function parseCommandLine(argv: readonly string[]): Promise<Command
     return parseVerb(first, args);
   }
 
-  const [second = ''] = args;
+  const [second] = args;
   if (second === '--help' || second === '-h') {
     return { verb: first, arguments: [], options: { help: true } };
   }
-  if (second === '' || second.startsWith('-')) {
+  if (!second || second.startsWith('-')) {
     throw new UsageError(`expected ${group.join(', ')}; got only "${first}"`);
   }
 
@@ -67,47 +67,55 @@ async function parseVerb(verb: string, args: string[]): Promise<CommandLine> {
 }
 
 function parseOptions(verb: string, args: string[], command: Command) {
+  const options = { ...command.options, ...commonOptions };
+  const { values, positionals, tokens } = parseArgs({
+    args,
+    options: { ...options, help: { type: 'boolean', short: 'h' } },
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  for (const token of tokens) {
+    if (token.kind === 'option') {
+      checkOption(token, verb, command);
+    }
+  }
+
+  // Each value has the type of its option, as its token is right.
+  return { values: values as GivenOptions, positionals };
+}
+
+interface OptionToken {
+  readonly name: string;
+  /** With the hyphens, as written. */
+  readonly rawName: string;
+  readonly value?: string | undefined;
+  /** Whether "=" is before the value. */
+  readonly inlineValue?: boolean | undefined;
+}
+
+/** Node's own errors have no parts to name the value and a similar option. */
+function checkOption(
+  { name, rawName, value, inlineValue }: OptionToken,
+  verb: string,
+  command: Command,
+) {
   const options: OptionTable = { ...command.options, ...commonOptions };
-  const needsValue = (name: string) =>
-    new UsageError(`--${name} needs a value: --${name} ${options[name]?.value}`);
-
-  try {
-    const allOptions = { ...options, help: { type: 'boolean', short: 'h' } } as const;
-    const parsed = parseArgs({ args, options: allOptions, allowPositionals: true });
-    const values = parsed.values as GivenOptions;
-    const option = Object.keys(values).find((name) => [values[name]].flat().includes(''));
-    if (option !== undefined) {
-      throw needsValue(option);
+  const option = Object.hasOwn(options, name) ? options[name] : undefined;
+  if (option?.type === 'string') {
+    const isOption = inlineValue === false && /^-./.test(value ?? '');
+    if (!value || isOption) {
+      throw new UsageError(`--${name} needs a value: --${name} ${option.value}`);
     }
-
-    return { values, positionals: parsed.positionals };
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (!code?.startsWith('ERR_PARSE_ARGS_')) {
-      throw error;
-    }
-
-    // Node names the option in the first quotes: Option '-h, --help' does not take an argument.
-    const option = message.replace(/^[^']*'(?:-\w, )?(-[^' ]*).*$/s, '$1');
-    const name = option.replace(/^-+/, '');
-
-    if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
-      if (Object.hasOwn(sharedOptions, name)) {
-        throw new UsageError(`${verb} does not accept ${option}`);
-      }
-
-      const isArgument = command.arguments !== undefined && !option.startsWith('--');
-      const hint = isArgument ? ' An argument that begins with "-" comes after "--".' : '';
-      const guess = didYouMean(name, Object.keys(options), '--');
-      throw new UsageError(`unknown option "${option}" of ${verb}.${guess}${hint}`);
-    }
-
-    if (options[name]?.type === 'string') {
-      throw needsValue(name);
-    }
-
-    const argument = args.find((arg) => arg.startsWith(`${option}=`)) ?? '';
-    throw new UsageError(`${option} accepts no value; got "${argument.slice(option.length + 1)}"`);
+  } else if (option && value !== undefined) {
+    throw new UsageError(`${rawName} accepts no value; got "${value}"`);
+  } else if (!option && Object.hasOwn(sharedOptions, name)) {
+    throw new UsageError(`${verb} does not accept ${rawName}`);
+  } else if (!option) {
+    const isArgument = command.arguments !== undefined && !rawName.startsWith('--');
+    const hint = isArgument ? ' An argument that begins with "-" comes after "--".' : '';
+    const guess = didYouMean(name, Object.keys(options), '--');
+    throw new UsageError(`unknown option "${rawName}" of ${verb}.${guess}${hint}`);
   }
 }
 
