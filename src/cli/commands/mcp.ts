@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
+import { finished } from 'node:stream/promises';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { explainError } from '../../ask/answers/explain-error.ts';
+import type { PublishedIndex } from '../../ask/answers/published-index.ts';
 import { renderClientConfiguration, folderServer } from '../../ask/server/mcp/connection.ts';
 import { createMcpServer } from '../../ask/server/mcp/mcp-server.ts';
 import { toDay, type Day } from '../../core/model/dates.ts';
@@ -49,55 +51,56 @@ export const command: Command<Options> = {
   run,
 };
 
-/** A copy of a published index is used for an hour, then read again. */
-const maxAgeMs = 3_600_000;
-
 /** Answers on standard output, and writes nothing else there, until the input ends or a signal comes. */
 async function run(invocation: Invocation<Options>): Promise<number> {
   const { options, day, report, signal } = invocation;
   const readToday = () => (options['as-of'] === undefined ? toDay(new Date()) : day);
   const { place, open } = openSource(invocation, readToday);
-  let opened: OpenedIndex = open();
-  let openedAt = Date.now();
-  await tryIndex(place, opened);
+  const copy = keepCopy(open);
+  await tryIndex(place, copy);
 
   const onError = (error: unknown) => {
     const { message, stack } = error as Error;
     report.finding({ ...warning(place, message), stack: explainError(error) ? undefined : stack });
-    // The next question reads it again.
-    openedAt = 0;
+    copy.expire();
   };
-
-  const server = () =>
-    createMcpServer({
-      async open() {
-        if (Date.now() - openedAt > maxAgeMs) {
-          const former = opened;
-          opened = open();
-          openedAt = Date.now();
-          await former.close?.();
-        }
-
-        return opened.index;
-      },
-      onError,
-    });
-
-  const handle = serveStdio(server, {
+  const handle = serveStdio(() => createMcpServer({ open: copy.read, onError }), {
     onerror: ({ message }) => report.finding(warning(place, message)),
   });
 
-  await new Promise<void>((resolve) => {
-    process.stdin.once('end', resolve).once('close', resolve);
-    signal.addEventListener('abort', () => resolve(), { once: true });
-    if (signal.aborted) {
-      resolve();
-    }
-  });
-
+  // A signal and an unreadable input are ends, too.
+  await finished(process.stdin, { signal, writable: false }).catch(() => undefined);
   await handle.close();
-  await opened.close?.();
+  await copy.close();
   return 0;
+}
+
+/** A copy of a published index is used for an hour, then read again. */
+const maxAgeMs = 3_600_000;
+
+/** Opens an index now, and again where a question comes to an old or expired copy. */
+function keepCopy(open: () => OpenedIndex) {
+  let opened = open();
+  let openedAt = Date.now();
+
+  return {
+    async read(): Promise<PublishedIndex> {
+      if (Date.now() - openedAt > maxAgeMs) {
+        const oldCopy = opened;
+        opened = open();
+        openedAt = Date.now();
+        await oldCopy.close?.();
+      }
+
+      return opened.index;
+    },
+    expire(): void {
+      openedAt = 0;
+    },
+    async close(): Promise<void> {
+      await opened.close?.();
+    },
+  };
 }
 
 /** The folder or address of the index, and how to open it. */
@@ -124,11 +127,12 @@ function openSource(invocation: Invocation<Options>, today: () => Day) {
 }
 
 /** Rejects a place without an index now, rather than at the first question. */
-async function tryIndex(place: string, { index, close }: OpenedIndex): Promise<void> {
+async function tryIndex(place: string, copy: ReturnType<typeof keepCopy>): Promise<void> {
   try {
+    const index = await copy.read();
     await index.status();
   } catch (error) {
-    await close?.();
+    await copy.close();
     throw explainIndexError(place, error) ?? error;
   }
 }
