@@ -37,8 +37,43 @@ export const command: Command<Options> = {
 };
 
 function run(invocation: Invocation<Options>): number {
-  const { root, checkout, day, report, env } = invocation;
-  const dir = resolve(...invocation.arguments);
+  const { root, day, report } = invocation;
+  const base = openBase(invocation);
+  const foreignChanges = findForeignChanges(base, root);
+
+  // Such a change may be the reason why the index cannot be read.
+  report.finding(...foreignChanges);
+
+  const announcements = compareEvents(base, invocation);
+  const settings = describeSettingChanges(base, root);
+  const files = compareSites(base, invocation);
+  const { texts: decisions, findings } = judgeDecisions(base, invocation);
+  const problems = [...foreignChanges, ...findings];
+  report.finding(...findings);
+  report.print(...decisions, ...announcements, ...settings);
+  if (files.length > 0) {
+    report.print('Files that differ:', ...files.map((line) => `  ${line}`));
+  } else if ([...decisions, ...announcements, ...settings, ...problems].length === 0) {
+    report.print('The index says the same as before.');
+  }
+
+  report.document({
+    verb: 'compare',
+    asOf: day,
+    before: base.dir,
+    decisions,
+    announcements,
+    settings,
+    files,
+    findings: problems,
+  });
+
+  return problems.some(isError) ? 1 : 0;
+}
+
+/** The checkout to compare with. */
+function openBase({ arguments: [folder = ''], root, env, checkout }: Invocation<Options>): Root {
+  const dir = resolve(folder);
   if (!existsSync(dir)) {
     throw new UsageError(`there is no folder ${dir}`);
   }
@@ -48,47 +83,17 @@ function run(invocation: Invocation<Options>): number {
 
   rejectHiddenFiles(root, env);
 
-  const baseRoot = openRoot(dir, checkout);
-  const base = openAccepted(baseRoot, readLastWaits(baseRoot));
-  const changes = findForeignChanges(base, root);
+  const base = openRoot(dir, checkout);
+  return openAccepted(base, readLastWaits(base));
+}
 
-  // Such a change may be the reason why the index cannot be read.
-  report.finding(...changes);
-
-  const after = loadComponents(root, day);
-  throwErrors(after.findings);
-  const { events, removed } = listIndexChanges(
-    loadComponents(base, day).components,
-    after.components,
-    day,
-  );
-  const announcements = [...listAnnouncements(events), ...removed];
-  const settings = describeSettingChanges(base, root);
-  const files = compareSites(base, invocation);
-  const { texts, findings } = judgeDecisions(base, invocation);
-  const problems = [...changes, ...findings];
-
-  report.finding(...findings);
-  report.print(...texts, ...announcements, ...settings);
-
-  if (files.length > 0) {
-    report.print('Files that differ:', ...files.map((line) => `  ${line}`));
-  } else if ([texts, announcements, settings, problems].every(({ length }) => length === 0)) {
-    report.print('The index says the same as before.');
-  }
-
-  report.document({
-    verb: 'compare',
-    asOf: day,
-    before: dir,
-    decisions: texts,
-    announcements,
-    settings,
-    files,
-    findings: problems,
-  });
-
-  return problems.some(isError) ? 1 : 0;
+/** The events that a run would record, in sentences. */
+function compareEvents(base: Root, { root, day }: Invocation<Options>): string[] {
+  const { components, findings } = loadComponents(root, day);
+  throwErrors(findings);
+  const { components: oldComponents } = loadComponents(base, day);
+  const { events, removed } = listIndexChanges(oldComponents, components, day);
+  return [...listAnnouncements(events), ...removed];
 }
 
 /** The published files that differ, in sentences. */
@@ -119,14 +124,12 @@ function compareSites(base: Root, { root, day }: Invocation<Options>): string[] 
 
 /** The effects of new decisions, and the findings about waits and about a moved address. */
 function judgeDecisions(base: Root, { root, env, day }: Invocation<Options>) {
-  const { waiting, findings: unknownWaits, ...pending } = findPending(base, root, { env, day });
+  const { waiting, reasons, findings: unknownWaits } = findPending(base, root, { env, day });
   const move = findMovedAddress(base, root);
-  const reasons = new Map(pending.reasons);
-  if (move) {
-    reasons.set(move.id, move.reason);
-  }
-
-  const { ids, texts, findings } = describeNewDecisions(base, root, { env, reasons });
+  const { ids, texts, findings } = describeNewDecisions(base, root, {
+    env,
+    reasons: move ? new Map(reasons).set(move.id, move.reason) : reasons,
+  });
   if (move && !ids.includes(move.id)) {
     const remedy = `If this is right: npx release-index accept ${move.id}, and commit data/decisions.ndjson here`;
     findings.push(problem('site/site.json', `${move.reason}: readers would follow. ${remedy}`));
