@@ -6,7 +6,7 @@ import { toLine } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
 import { Alert, listFindingAlerts, renderAlerts } from '../../run/daily/alerts.ts';
-import { readReport } from '../../run/daily/daily-report.ts';
+import { readReport, type DailyReport } from '../../run/daily/daily-report.ts';
 import { flag, shared, type Command, type Invocation } from '../command.ts';
 
 const optionTable = {
@@ -52,80 +52,112 @@ function renderAttention({ root, day }: Invocation<Options>, alerts: readonly Al
   return asOf < day ? `The last run here was on ${asOf}.\n\n${text}` : text;
 }
 
-/** A hidden comment with the alerts that the issue reports; an issue without one is never changed or closed. */
-const describeMark = (folder: string) => `<!-- release-index: attention ${folder}`;
-const IssueAlerts = z.array(Alert.pick({ id: true, since: true, cause: true }));
-
-/** The issue of this index and its alerts; number 0 where there is none. */
-function findIssue({ env, root }: Invocation) {
-  const gh = (args: readonly string[], input = '') =>
-    execFileSync('gh', args, { env, input, encoding: 'utf8', stdio: 'pipe' }).trim();
-
-  // Each index in a repository has its own issue.
-  const mark = describeMark(askGit(openGit(root.dir, env), 'rev-parse', '--show-prefix') || '.');
-  const query = `map(select(.body | contains("${mark} ")))[0] // empty`;
-  const issue =
-    gh(['issue', 'list', '--label', label, '--json', 'number,body', '--jq', query]) || '{}';
-  const { number = 0, body = '' } = JSON.parse(issue) as { number?: number; body?: string };
-  return { gh, mark, number, issueAlerts: readIssueAlerts(body, mark) };
-}
+type Gh = (args: readonly string[], input?: string) => string;
 
 function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
   const { env } = invocation;
+  const gh: Gh = (args, input = '') =>
+    execFileSync('gh', args, { env, input, encoding: 'utf8', stdio: 'pipe' }).trim();
+  const mark = createMark(invocation);
   try {
-    const { gh, mark, number, issueAlerts } = findIssue(invocation);
-    if (number === 0 && alerts.length === 0) {
+    const issue = findIssue(gh, mark);
+    if (!issue && alerts.length === 0) {
       return noAlerts;
     }
 
-    const state = JSON.stringify(alerts.map((alert) => pick(alert, ['id', 'since', 'cause'])));
-    const title = `The release index needs attention: ${formatCount(alerts.length, 'thing')}`;
-
-    // "-->" would end the comment.
-    const text = `${renderAlerts(alerts)}\n${renderFooter(env)}\n\n${mark} ${state.replaceAll('>', '\\u003e')} -->\n`;
-    if (number === 0) {
-      gh(['label', 'create', label, '--force']);
-
-      const create = ['issue', 'create', '--title', title, '--label', label, '--body-file', '-'];
-      return `Opened ${gh(create, text)}`;
-    }
-
-    const issue = String(number);
-    const createComment = (words: string) =>
-      gh(['issue', 'comment', issue, '--body-file', '-'], words);
-    const endings = issueAlerts.filter((former) => alerts.every(({ id }) => id !== former.id));
-    const due = alerts.filter(({ isDue }) => isDue);
-    for (const { id, since, cause } of endings) {
-      createComment(`Ended, since ${since}, \`${id}\`:\n\n    ${toLine(cause, 300)}\n`);
-    }
-    if (alerts.length === 0) {
-      gh(['issue', 'close', issue]);
-      return `Closed issue #${issue}: everything is in order again.`;
-    }
-
-    if (due.length > 0) {
-      createComment(renderAlerts(due));
-    }
-
-    gh(['issue', 'edit', issue, '--title', title, '--body-file', '-'], text);
-    return `Updated issue #${issue}: ${due.length} due, ${endings.length} ended.`;
+    const content = renderIssue(env, alerts, mark);
+    return issue ? changeIssue(gh, issue, alerts, content) : openIssue(gh, content);
   } catch (error) {
-    const { code, stderr = '', message } = error as NodeJS.ErrnoException & { stderr?: string };
-    if (code === 'ENOENT') {
-      throw inputError(
-        'gh',
-        'is not installed. Install it (https://cli.github.com), or use --print',
-      );
-    }
-
-    // Not a failure: the daily run has already reported the alerts and ended with an error.
-    if (/disabled issues/.test(stderr)) {
-      return 'Issues are disabled in this repository, so none was opened or closed. Enable them in its settings.';
-    }
-
-    throw inputError('gh', stderr.trim() || message);
+    return explainFailure(error as NodeJS.ErrnoException & { stderr?: string });
   }
 }
+
+/** A hidden comment with the alerts that the issue reports; an issue without one is never changed or closed. */
+function createMark({ root, env }: Invocation): string {
+  // Each index in a repository has its own issue.
+  const folder = askGit(openGit(root.dir, env), 'rev-parse', '--show-prefix') || '.';
+  return `<!-- release-index: attention ${folder}`;
+}
+
+function findIssue(gh: Gh, mark: string) {
+  const query = `map(select(.body | contains("${mark} ")))[0] // empty`;
+  const list = ['issue', 'list', '--label', label, '--json', 'number,body', '--jq', query];
+  const answer = gh(list);
+  if (answer === '') {
+    return undefined;
+  }
+
+  const { number, body } = JSON.parse(answer) as { number: number; body: string };
+  return { number: String(number), alerts: readIssueAlerts(body, mark) };
+}
+
+function renderIssue(env: Invocation['env'], alerts: readonly Alert[], mark: string) {
+  const state = JSON.stringify(alerts.map((alert) => pick(alert, ['id', 'since', 'cause'])));
+
+  // "-->" would end the comment.
+  const comment = `${mark} ${state.replaceAll('>', '\\u003e')} -->`;
+  return {
+    title: `The release index needs attention: ${formatCount(alerts.length, 'thing')}`,
+    text: `${renderAlerts(alerts)}\n${renderFooter(env)}\n\n${comment}\n`,
+  };
+}
+
+type IssueContent = ReturnType<typeof renderIssue>;
+
+function openIssue(gh: Gh, { title, text }: IssueContent): string {
+  gh(['label', 'create', label, '--force']);
+
+  const create = ['issue', 'create', '--title', title, '--label', label, '--body-file', '-'];
+  return `Opened ${gh(create, text)}`;
+}
+
+/** Comments on alerts that ended or are due, and updates the text. Closes the issue where no alert is left. */
+function changeIssue(
+  gh: Gh,
+  issue: NonNullable<ReturnType<typeof findIssue>>,
+  alerts: readonly Alert[],
+  { title, text }: IssueContent,
+): string {
+  const { number } = issue;
+  const addComment = (comment: string) =>
+    gh(['issue', 'comment', number, '--body-file', '-'], comment);
+  const ended = issue.alerts.filter(({ id }) => alerts.every((alert) => alert.id !== id));
+  for (const { id, since, cause } of ended) {
+    addComment(`Ended, since ${since}, \`${id}\`:\n\n    ${toLine(cause, 300)}\n`);
+  }
+
+  if (alerts.length === 0) {
+    gh(['issue', 'close', number]);
+    return `Closed issue #${number}: everything is in order again.`;
+  }
+
+  const due = alerts.filter(({ isDue }) => isDue);
+  if (due.length > 0) {
+    addComment(renderAlerts(due));
+  }
+
+  gh(['issue', 'edit', number, '--title', title, '--body-file', '-'], text);
+  return `Updated issue #${number}: ${due.length} due, ${ended.length} ended.`;
+}
+
+function explainFailure({
+  code,
+  stderr = '',
+  message,
+}: NodeJS.ErrnoException & { stderr?: string }): string {
+  if (code === 'ENOENT') {
+    throw inputError('gh', 'is not installed. Install it (https://cli.github.com), or use --print');
+  }
+
+  // Not a failure: the daily run has already reported the alerts and ended with an error.
+  if (/disabled issues/.test(stderr)) {
+    return 'Issues are disabled in this repository, so none was opened or closed. Enable them in its settings.';
+  }
+
+  throw inputError('gh', stderr.trim() || message);
+}
+
+const IssueAlerts = z.array(Alert.pick({ id: true, since: true, cause: true }));
 
 /** The alerts that an issue already reports; none after a person has changed the mark. */
 function readIssueAlerts(body: string, mark: string): z.infer<typeof IssueAlerts> {
@@ -141,23 +173,26 @@ function readIssueAlerts(body: string, mark: string): z.infer<typeof IssueAlerts
 /** How old a report may be where no id identifies the run: an interrupted run leaves none. */
 const maxReportAgeMs = 2 * 60 * 60 * 1000;
 
-function readAlerts({ root, day, env, options }: Invocation<Options>): readonly Alert[] {
-  const report = readReport(root);
-  const run = env['GITHUB_RUN_ID'];
-
-  // A person reads the alerts of the last run hours later.
-  const isOfThisRun =
-    report?.run !== undefined && run !== undefined
-      ? report.run === run
-      : options.print === true ||
-        Date.now() - Date.parse(report?.finishedAt ?? '') <= maxReportAgeMs;
-  if (report && isOfThisRun) {
+function readAlerts(invocation: Invocation<Options>): readonly Alert[] {
+  const report = readReport(invocation.root);
+  if (report && isOfThisRun(report, invocation)) {
     return report.attention;
   }
 
   const message =
     'No daily run left a report here: it was interrupted, or did not start. Its log says why.';
-  return listFindingAlerts('publish', [problem('daily', message)], day);
+  return listFindingAlerts('publish', [problem('daily', message)], invocation.day);
+}
+
+function isOfThisRun(report: DailyReport, { env, options }: Invocation<Options>): boolean {
+  const run = env['GITHUB_RUN_ID'];
+  if (report.run !== undefined && run !== undefined) {
+    return report.run === run;
+  }
+
+  // A person reads the alerts of the last run hours later.
+  const ageMs = Date.now() - Date.parse(report.finishedAt);
+  return options.print === true || ageMs <= maxReportAgeMs;
 }
 
 function renderFooter(env: Invocation['env']): string {
