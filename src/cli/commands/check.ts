@@ -36,7 +36,7 @@ export const command: Command<Options> = {
 
 async function run(invocation: Invocation<Options>): Promise<number> {
   const { day, report } = invocation;
-  const { findings, counts, summary, inherited } = await checkIndex(invocation);
+  const { findings, counts, inherited } = await checkIndex(invocation);
   report.finding(...findings);
   if (inherited.size > 0) {
     const keys = Array.from(
@@ -46,7 +46,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     report.print(`check: inherited from site/site.json: ${keys.join(', ')}.`);
   }
 
-  report.print(`check: ${summary}.`);
+  report.print(`check: ${describeCounts(counts)}.`);
   report.document({ verb: 'check', asOf: day, ...counts, findings });
   return counts.errors > 0 ? 1 : 0;
 }
@@ -54,54 +54,74 @@ async function run(invocation: Invocation<Options>): Promise<number> {
 /** Runs all checks. `inherited`: how many components inherit each key of `defaults`. */
 export async function checkIndex({ root, env, out, day }: Invocation) {
   rejectHiddenFiles(root, env);
-  const { names, findings } = listComponents(root);
+  const { names, findings: folderFindings } = listComponents(root);
   const definitions = readDefinitions(root, names);
-  const versions = findTwoVersions(root.dir);
-  if (versions) {
-    const { message, remedy } = versions;
-    findings.push(fileProblem('.release-index/version', `${message}. Run: ${remedy}`, 'warning'));
+
+  // Recorded days may be as late as today, even with --as-of in the past.
+  const today = findLatestDay(day, toDay(new Date()));
+  const inherited = new Map<string, number>();
+  const componentFindings: Finding[] = [];
+  for (const [name, definition] of definitions) {
+    const { component, findings } = loadComponent(root, name, day, { definition });
+    componentFindings.push(
+      ...findings,
+      ...findLostData(root, name),
+      ...(component ? checkComponent(component) : []),
+      ...findFutureDays(root, name, today),
+    );
+    for (const key of component?.inherited ?? []) {
+      inherited.set(key, (inherited.get(key) ?? 0) + 1);
+    }
   }
 
-  findings.push(
+  const findings = [
+    ...folderFindings,
+    ...checkVersion(root),
     ...readHeld(root).findings,
     ...readDecisions(root).findings,
     ...checkComponentNames(definitions),
     ...checkSettings(root, day),
     ...findStrayData(root, names),
-  );
-
-  // Recorded days may be as late as today, even with --as-of in the past.
-  const today = findLatestDay(day, toDay(new Date()));
-  const inherited = new Map<string, number>();
-
-  for (const name of names) {
-    const result = loadComponent(root, name, day, { definition: definitions.get(name) });
-    findings.push(...result.findings, ...findLostData(root, name));
-    for (const key of result.component?.inherited ?? []) {
-      inherited.set(key, (inherited.get(key) ?? 0) + 1);
-    }
-    if (result.component) {
-      findings.push(...checkComponent(result.component));
-    }
-
-    findings.push(...findFutureDays(root, name, today));
-  }
-
-  findings.push(...findFutureLines(root, today), ...checkJournals(root, names, day));
-
-  if (existsSync(out)) {
-    const folder = relative(root.dir, out);
-    for (const finding of await checkBuiltSite(root, out)) {
-      findings.push({ ...finding, subject: join(folder, finding.subject) });
-    }
-  }
-
+    ...componentFindings,
+    ...findFutureLines(root, today),
+    ...checkJournals(root, names, day),
+    ...(await checkSite(root, out)),
+  ];
   const count = (level: Finding['level']) =>
     findings.filter((finding) => finding.level === level).length;
   const counts = { components: names.length, errors: count('error'), warnings: count('warning') };
-  const { components, errors, warnings } = counts;
-  const summary = `${formatCount(components, 'component')}, ${formatCount(errors, 'error')}, ${formatCount(warnings, 'warning')}`;
-  return { findings, counts, summary, inherited };
+  return { findings, counts, inherited };
+}
+
+export function describeCounts({ components, errors, warnings }: Counts): string {
+  return [
+    formatCount(components, 'component'),
+    formatCount(errors, 'error'),
+    formatCount(warnings, 'warning'),
+  ].join(', ');
+}
+
+type Counts = Awaited<ReturnType<typeof checkIndex>>['counts'];
+
+function checkVersion({ dir }: Root): Finding[] {
+  const versions = findTwoVersions(dir);
+  if (!versions) {
+    return [];
+  }
+
+  const message = `${versions.message}. Run: ${versions.remedy}`;
+  return [fileProblem('.release-index/version', message, 'warning')];
+}
+
+/** The findings about the built site, if there is one. */
+async function checkSite(root: Root, out: string): Promise<Finding[]> {
+  if (!existsSync(out)) {
+    return [];
+  }
+
+  const folder = relative(root.dir, out);
+  const findings = await checkBuiltSite(root, out);
+  return findings.map((finding) => ({ ...finding, subject: join(folder, finding.subject) }));
 }
 
 /** The files that a person edits beside definitions, and what they say together. */
@@ -197,9 +217,10 @@ function findStrayData(root: Root, names: readonly string[]): Finding[] {
   const files = ['data', 'data/freshness'].flatMap((folder) =>
     globSync('*.json', { cwd: join(root.dir, folder) }).map((file) => `${folder}/${file}`),
   );
-  const existingNames = new Set(['held', ...names]);
+  // data/held.json is of the whole index.
+  const expectedNames = new Set(['held', ...names]);
   return files
-    .filter((file) => !existingNames.has(basename(file, '.json')))
+    .filter((file) => !expectedNames.has(basename(file, '.json')))
     .sort()
     .map((file) => {
       const message = `there is no components/${basename(file)}. Was the component renamed?`;

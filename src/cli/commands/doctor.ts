@@ -36,7 +36,7 @@ import {
   type StarterFile,
 } from '../starter.ts';
 import { findTwoVersions, mergeUpdate } from '../update-index.ts';
-import { checkIndex } from './check.ts';
+import { checkIndex, describeCounts } from './check.ts';
 
 const optionTable = shared('root', 'out', 'as-of');
 type Options = typeof optionTable;
@@ -190,7 +190,8 @@ function checkForge({ root, env, checkout }: Invocation, forge: Forge | undefine
 }
 
 async function checkDefinitions(invocation: Invocation): Promise<Line> {
-  const { counts, summary } = await checkIndex(invocation);
+  const { counts } = await checkIndex(invocation);
+  const summary = describeCounts(counts);
   if (counts.components === 0) {
     return missing('definitions', 'there is no component', 'npx release-index add npm <package>');
   }
