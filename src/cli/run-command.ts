@@ -1,10 +1,10 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describeAskProblem, explainError, type AskProblem } from '../ask/answers/explain-error.ts';
 import { isDay, toDay } from '../core/model/dates.ts';
 import { QuestionError } from '../core/query/question-error.ts';
 import { InputError, problem, notice, type Finding } from '../core/schemas/finding.ts';
-import { describeFileError } from '../io/files/file-system.ts';
+import { describeFileError, isFolder } from '../io/files/file-system.ts';
 import { rejectLinks } from '../io/files/hidden-files.ts';
 import { readLastWaits } from '../io/files/journal-files.ts';
 import { openRoot } from '../io/files/root.ts';
@@ -102,7 +102,7 @@ function findCorrectableProblems(error: unknown): readonly Finding[] | undefined
 function resolveInvocation(line: CommandLine, process: Process): Invocation<OptionTable> {
   const { options } = line;
   const dir = resolve(readText(options['root']) ?? (isCheckout ? programFolder : process.cwd()));
-  if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) {
+  if (!isFolder(dir)) {
     throw new UsageError(`--root: there is no folder ${dir}`);
   }
 

@@ -1,8 +1,14 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Host } from '../../core/schemas/definition/site-config.ts';
 import { InputError, notice, problem, inputError } from '../../core/schemas/finding.ts';
-import { isAbsent, makeFolder, readIfThere, writeFile } from '../../io/files/file-system.ts';
+import {
+  isAbsent,
+  isFolder,
+  makeFolder,
+  readIfThere,
+  writeFile,
+} from '../../io/files/file-system.ts';
 import { openRoot } from '../../io/files/root.ts';
 import type { Command, Invocation, OptionValues } from '../command.ts';
 import {
@@ -52,16 +58,20 @@ export const command: Command<InitOptions> = {
 };
 
 async function run(invocation: Invocation<InitOptions>): Promise<number> {
-  const { report, day, env } = invocation;
   const folder = resolve(invocation.arguments[0] ?? '.');
-  if (!isAbsent(folder) && !statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+  if (!isAbsent(folder) && !isFolder(folder)) {
     throw inputError('init', `${folder} is not a folder. Nothing was written`);
   }
   if (invocation.options.update === true) {
     return updateIndex(invocation, folder);
   }
 
-  const { options } = invocation;
+  createIndex(invocation, folder);
+  return addFirstPackages(invocation, folder);
+}
+
+function createIndex(invocation: Invocation<InitOptions>, folder: string): void {
+  const { report, day, env, options } = invocation;
   const settings = readInitOptions(options);
   const { program } = settings;
   const newFiles = createNewFiles(folder, env, options, settings);
@@ -72,7 +82,7 @@ async function run(invocation: Invocation<InitOptions>): Promise<number> {
   rejectExisting(folder, files);
 
   // Read before anything is written: the file may be a broken link.
-  const notices = keptFiles.map((file) =>
+  const findings = keptFiles.map((file) =>
     notice(file.path, `stays unchanged. ${adviseOn(file, readFileSync(file.path, 'utf8'))}`),
   );
 
@@ -80,19 +90,25 @@ async function run(invocation: Invocation<InitOptions>): Promise<number> {
     makeFolder(dirname(path));
     writeFile(path, content, { flag: 'wx' });
   }
-
   saveWritten(files, folder);
   copyProgram(program, folder);
 
   const names = files.map(({ path }) => relative(folder, path).replaceAll(sep, '/'));
-  const packedFiles = program === undefined ? [] : [`program/${basename(program)}`];
-
-  report.finding(...notices);
-  report.print(...names, '.release-index/', ...packedFiles);
+  report.finding(...findings);
+  report.print(...names, '.release-index/');
+  if (program !== undefined) {
+    report.print(`program/${basename(program)}`);
+  }
   report.print(...listNextSteps(invocation.arguments[0], options, settings));
-  report.document({ verb: 'init', asOf: day, folder, files: names, findings: notices });
+  report.document({ verb: 'init', asOf: day, folder, files: names, findings });
+}
 
-  const words = (options.add ?? '').split(/\s+/).filter(Boolean);
+/** The packages of --add: a file, or a datasource and its packages. */
+async function addFirstPackages(
+  invocation: Invocation<InitOptions>,
+  folder: string,
+): Promise<number> {
+  const words = invocation.options.add?.split(/\s+/).filter(Boolean) ?? [];
   if (words.length === 0) {
     return 0;
   }
@@ -152,9 +168,7 @@ function rejectExisting(folder: string, files: readonly StarterFile[]): void {
     .filter(({ path, content }) => readIfThere(path)?.toString() !== content)
     .map(({ path }) => path);
   const paths = [...folders, ...filePaths];
-  const isEmptyFolder = (path: string) =>
-    statSync(path, { throwIfNoEntry: false })?.isDirectory() === true &&
-    readdirSync(path).length === 0;
+  const isEmptyFolder = (path: string) => isFolder(path) && readdirSync(path).length === 0;
   const clashes = paths.filter((path) => !isAbsent(path) && !isEmptyFolder(path));
   if (clashes.length === 0) {
     return;
@@ -164,35 +178,45 @@ function rejectExisting(folder: string, files: readonly StarterFile[]): void {
   throw new InputError(clashes.map((path) => problem(path, `already exists. ${advice}`)));
 }
 
-const addressStep =
-  'in site/site.json, replace the addresses that end in .invalid by the addresses of the site and of its repository';
-
 function listNextSteps(
   folder: string | undefined,
   options: OptionValues<InitOptions>,
   { forge, host, to, releasesUrl, repositoryUrl }: NewIndexSettings,
 ): string[] {
-  const addStep =
-    'npx release-index add npm <package>, for each component; without arguments, it lists other datasources';
-  const hasAddresses = releasesUrl !== undefined && repositoryUrl !== undefined;
-  const needsRunner = host === 'files' && forge === 'github';
+  const steps = ['npm install, which brings the program and writes package-lock.json'];
+  if (folder !== undefined) {
+    steps.unshift(`cd ${folder}`);
+  }
+  if (options.add === undefined) {
+    steps.push(
+      'npx release-index add npm <package>, for each component; without arguments, it lists other datasources',
+    );
+  }
 
-  const steps = [
-    folder === undefined ? [] : `cd ${folder}`,
-    'npm install, which brings the program and writes package-lock.json',
-    options.add === undefined ? addStep : [],
-    'npx release-index start, then npx release-index preview, to look at it',
-    hasAddresses ? [] : addressStep,
-    options.private === undefined ? [] : 'make an access key (ACCESS.md, "Make an index private")',
+  steps.push('npx release-index start, then npx release-index preview, to look at it');
+  if (releasesUrl === undefined || repositoryUrl === undefined) {
+    steps.push(
+      'in site/site.json, replace the addresses that end in .invalid by the addresses of the site and of its repository',
+    );
+  }
+  if (options.private !== undefined) {
+    steps.push('make an access key (ACCESS.md, "Make an index private")');
+  }
+
+  const advice = host === 'files' && forge === 'github' ? runnerAdvice : '';
+  steps.push(
     'commit everything, and push it',
     to === undefined ? hostSteps[host] : `npx release-index daily, which publishes into ${to}`,
-    `start the daily run, as the first lines of its file say${needsRunner ? runnerAdvice : ''}`,
+    `start the daily run, as the first lines of its file say${advice}`,
     'npx release-index doctor, which lists what is still missing',
-  ].flat();
+  );
 
-  const isImplied = options.private !== undefined && options.host === undefined;
-  const notes = isImplied
-    ? ['', '--private: chose --host cloudflare, as other hosts serve everything to everybody.']
-    : [];
-  return [...notes, '', 'Next:', ...steps.map((step, index) => `  ${index + 1}. ${step}`)];
+  const lines = ['', 'Next:', ...steps.map((step, index) => `  ${index + 1}. ${step}`)];
+  if (options.private !== undefined && options.host === undefined) {
+    lines.unshift(
+      '',
+      '--private: chose --host cloudflare, as other hosts serve everything to everybody.',
+    );
+  }
+  return lines;
 }

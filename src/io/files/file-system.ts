@@ -74,8 +74,7 @@ export function* listEntriesBelow(folder: string): Generator<Dirent> {
 
 /** Creates parents, too. Node's `recursive` option never returns in system folders that accept no entries, such as /proc. */
 export function makeFolder(path: string): void {
-  const isThere = () => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  if (isThere()) {
+  if (isFolder(path)) {
     return;
   }
   if (dirname(path) !== path) {
@@ -86,10 +85,14 @@ export function makeFolder(path: string): void {
     mkdirSync(path);
   } catch (error) {
     // Another run may have made it meanwhile.
-    if (!isThere()) {
+    if (!isFolder(path)) {
       throw error;
     }
   }
+}
+
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 export function writeFile(
