@@ -12,8 +12,7 @@ import {
 } from '../deliver/publish/index-documents.ts';
 import { openSiteHttp } from '../deliver/publish/site-http.ts';
 import { isAbsent } from '../io/files/file-system.ts';
-import { requireValue } from '../io/files/read-documents.ts';
-import { readSiteConfig } from '../io/files/read.ts';
+import { requireSiteConfig } from '../io/files/read.ts';
 import type { Root } from '../io/files/root.ts';
 import { HttpError } from '../io/http/error.ts';
 import type { Invocation } from './command.ts';
@@ -35,7 +34,7 @@ export function openPublished(
   baseUrl: string,
   today: () => Day,
 ): OpenedIndex {
-  const config = requireValue(readSiteConfig(root));
+  const config = requireSiteConfig(root);
   const http = openSiteHttp({ config, env, signal, ownUrl: findKeyAddress(root, config, baseUrl) });
   const documents = checkDocuments(openDocumentsAt(http, baseUrl));
   return { index: openIndex(documents, { today }), close: () => http.close() };

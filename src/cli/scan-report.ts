@@ -95,7 +95,7 @@ export function reportScan(invocation: ScanInvocation, outcome: ScanReport): num
     );
   }
 
-  if (options.strict === true) {
+  if (options.strict) {
     report.finding(
       ...unjudgedInputs.map((input) => problem(input, 'has no item that could be judged')),
     );
@@ -140,7 +140,7 @@ function rateUnjudged(
   { account, scanned, unjudgedInputs }: ScanReport,
 ): Finding['level'] {
   const hasUnjudged = listUnjudged(scanned).length + unjudgedInputs.length > 0;
-  if (account.missing > 0 || (strict === true && hasUnjudged)) {
+  if (account.missing > 0 || (strict && hasUnjudged)) {
     return 'error';
   }
 

@@ -10,12 +10,17 @@ import { readLive } from '../../deliver/publish/live.ts';
 import { findLostIds } from '../../deliver/publish/lost-events.ts';
 import { askGit, openGit, readHead } from '../../io/files/git.ts';
 import { readLastWaits } from '../../io/files/journal-files.ts';
-import { requireValue } from '../../io/files/read-documents.ts';
-import { readSiteConfig } from '../../io/files/read.ts';
+import { readSiteConfig, requireSiteConfig } from '../../io/files/read.ts';
 import { judgeEdits } from '../../record/gate/judge-edits.ts';
 import { readLastRun, saveDecisions } from '../../record/gate/last-run.ts';
-import { type Command, type Invocation, shared, UsageError } from '../command.ts';
-import { resolveFolderOption, toFolder } from './publish.ts';
+import {
+  type Command,
+  type Invocation,
+  resolveFolderOption,
+  shared,
+  toFolder,
+  UsageError,
+} from '../command.ts';
 
 /** The name to record. It is not verified: the commit proves the author. */
 function findAuthor({ root, env }: Invocation): string {
@@ -113,7 +118,7 @@ async function acceptHistory(invocation: Invocation<Options>): Promise<number> {
 /** The greatest live id of each component with lost events. Throws an InputError if the live site cannot be read. */
 async function readLostIds(invocation: Invocation<Options>): Promise<Record<string, number>> {
   const { root } = invocation;
-  const config = requireValue(readSiteConfig(root));
+  const config = requireSiteConfig(root);
   const to = resolveFolderOption(invocation.options.to) ?? findFolder(config);
   const baseUrl = invocation.baseUrl ?? config.releasesUrl;
   const live = await (to === undefined

@@ -25,7 +25,7 @@ import { ScanExceptions } from '../../core/schemas/published/policy-scan.ts';
 import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { readDocument, requireValue } from '../../io/files/read-documents.ts';
-import { builtInPolicies, readPolicies, readSiteConfig } from '../../io/files/read.ts';
+import { builtInPolicies, readPolicies, requireSiteConfig } from '../../io/files/read.ts';
 import {
   readSiteUrl,
   unableStatus,
@@ -86,7 +86,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   const choice = readPolicyChoice(invocation);
   const url = readSiteUrl('--index', options.index);
   const args = await readArguments(invocation.arguments);
-  const { repositoryUrl: informationUri } = requireValue(readSiteConfig(root));
+  const { repositoryUrl: informationUri } = requireSiteConfig(root);
 
   const { inputs, unique, judged, ...outcome } = await askIndex(invocation, url, async (index) => {
     const inputs = await readStatements(index, args);

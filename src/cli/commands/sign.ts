@@ -3,17 +3,13 @@ import { join } from 'node:path';
 import { inputError, throwErrors } from '../../core/schemas/finding.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { chooseSigningKey, signingKeyVariable, signSite } from '../../deliver/sign/sign-site.ts';
-import { requireValue } from '../../io/files/read-documents.ts';
-import { readSiteConfig } from '../../io/files/read.ts';
+import { requireSiteConfig } from '../../io/files/read.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { digestInputs } from '../../site/inputs.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
 
-const optionTable = shared('root', 'out', 'base-url');
-type Options = typeof optionTable;
-
-export const command: Command<Options> = {
-  options: optionTable,
+export const command: Command = {
+  options: shared('root', 'out', 'base-url'),
   details: [
     'Signs SHA256SUMS and the statements about releases. RELEASE_INDEX_SIGNING_KEY has the key: the content of a file made by',
     '"minisign -G -W". The site must be built from the present definitions and data.',
@@ -24,9 +20,9 @@ export const command: Command<Options> = {
 };
 
 /** Signs the built site: for a host that "publish" does not know, or so that "publish" needs no key. */
-function run(invocation: Invocation<Options>): number {
+function run(invocation: Invocation): number {
   const { root, out, env, baseUrl, report } = invocation;
-  const config = requireValue(readSiteConfig(root));
+  const config = requireSiteConfig(root);
   if (!existsSync(join(out, digestsFile))) {
     throw inputError(out, 'there is no built site. Build it: "build"');
   }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { inputError, problem } from '../../core/schemas/finding.ts';
-import { SigningPublicKey } from '../../core/schemas/published/statement.ts';
+import { computeKeyId, SigningPublicKey } from '../../core/schemas/published/statement.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { openSiteHttp } from '../../deliver/publish/site-http.ts';
 import { acceptState } from '../../deliver/sign/accepted-states.ts';
@@ -13,8 +13,7 @@ import {
   type SiteReader,
 } from '../../deliver/sign/site-reader.ts';
 import { verifySite, type VerifiedSite } from '../../deliver/sign/verify-site.ts';
-import { requireValue } from '../../io/files/read-documents.ts';
-import { readSiteConfig } from '../../io/files/read.ts';
+import { requireSiteConfig } from '../../io/files/read.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { isSignedOnce } from '../../site/signed-statements.ts';
@@ -73,7 +72,7 @@ export const command: Command<Options> = {
 
 async function run(invocation: Invocation<Options>): Promise<number> {
   const { root, options, out, day, report } = invocation;
-  const config = requireValue(readSiteConfig(root));
+  const config = requireSiteConfig(root);
   const { key, baseUrl, signedOnce } = readTrust(invocation, config);
   const { name, site, close } = openSite(invocation, config);
 
@@ -124,8 +123,12 @@ interface Trust extends Pick<Parameters<typeof verifySite>[1], 'baseUrl' | 'sign
 /** The key that must have signed the site, and for which address. It never comes from the site itself. */
 function readTrust({ root, options }: Invocation<Options>, config: SiteConfig): Trust {
   const { signingPublicKey, releasesUrl } = config;
-  if (options['digests-only'] === true) {
-    rejectKeyOptions(options);
+  if (options['digests-only']) {
+    const option = (['key', 'signed-for'] as const).find((name) => options[name] !== undefined);
+    if (option !== undefined) {
+      throw new UsageError(`--digests-only checks no signature: leave out --${option}`);
+    }
+
     return {};
   }
 
@@ -140,14 +143,6 @@ function readTrust({ root, options }: Invocation<Options>, config: SiteConfig): 
 
   // This key may sign several sites, such as a trial.
   return { key, baseUrl: signedFor ?? releasesUrl };
-}
-
-function rejectKeyOptions(options: Invocation<Options>['options']): void {
-  for (const name of ['key', 'signed-for'] as const) {
-    if (options[name] !== undefined) {
-      throw new UsageError(`--digests-only checks no signature: leave out --${name}`);
-    }
-  }
 }
 
 /** The key of `--key`, or else of `site/site.json`, and its origin. */
@@ -229,8 +224,9 @@ function rememberState(
 ): void {
   const file = options.state ?? findDefaultStateFile(env);
   if (file !== undefined && signature) {
-    const allowsOlder = options['allow-older'] === true;
-    acceptState(file, { asOf, publicKey, ...signature }, { allowsOlder });
+    const { baseUrl, events } = signature;
+    const id = `${baseUrl} ${computeKeyId(publicKey)}`;
+    acceptState(file, id, { asOf, events }, { allowsOlder: options['allow-older'] === true });
   }
 }
 

@@ -1,6 +1,4 @@
 import * as z from 'zod';
-import type { Day } from '../../core/model/dates.ts';
-import { computeKeyId } from '../../core/schemas/published/statement.ts';
 import { Count, DaySchema } from '../../core/schemas/scalars.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { formatDocument, isAbsent, saveIfChanged } from '../../io/files/file-system.ts';
@@ -8,30 +6,26 @@ import { readDocument } from '../../io/files/read-documents.ts';
 import { signatureFile } from '../../site/digests.ts';
 import { VerificationError } from './site-reader.ts';
 
-/** The newest accepted state of each site, by its address and key. */
-const AcceptedStates = z.record(z.string(), z.object({ asOf: DaySchema, events: Count }));
+const AcceptedState = z.object({ asOf: DaySchema, events: Count });
+type AcceptedState = z.infer<typeof AcceptedState>;
 
-interface SignedState {
-  readonly asOf: Day;
-  readonly events: number;
-  readonly baseUrl: string;
-  readonly publicKey: string;
-}
+/** The newest accepted state of each site, by its address and key. */
+const AcceptedStates = z.record(z.string(), AcceptedState);
 
 /**
- * Remembers a state in a file. Throws a VerificationError for a state that is older than one accepted before: a signature proves the
- * origin of a state, but not that it is the newest.
+ * Remembers the state of a site in a file. Throws a VerificationError for a state that is older than one accepted before: a signature
+ * proves the origin of a state, but not that it is the newest.
  */
 export function acceptState(
   file: string,
-  { asOf, events, baseUrl, publicKey }: SignedState,
+  site: string,
+  { asOf, events }: AcceptedState,
   { allowsOlder }: { allowsOlder: boolean },
 ): void {
   const states = readAcceptedStates(file);
-  const id = `${baseUrl} ${computeKeyId(publicKey)}`;
-  const newest = states[id];
+  const newest = states[site];
   if (newest === undefined || (asOf >= newest.asOf && events >= newest.events)) {
-    saveIfChanged(file, formatDocument({ ...states, [id]: { asOf, events } }));
+    saveIfChanged(file, formatDocument({ ...states, [site]: { asOf, events } }));
     return;
   }
 
@@ -55,6 +49,6 @@ function readAcceptedStates(file: string): z.infer<typeof AcceptedStates> {
   return value;
 }
 
-function describeState({ asOf, events }: Pick<SignedState, 'asOf' | 'events'>): string {
+function describeState({ asOf, events }: AcceptedState): string {
   return `${asOf} with ${formatCount(events, 'event')}`;
 }

@@ -19,7 +19,7 @@ import { endSentence } from '../../core/text/wording.ts';
 import { readData } from '../program.ts';
 import { isAbsent } from './file-system.ts';
 import { findLastAskedDay } from './journal-files.ts';
-import { readDocument, type ReadResult } from './read-documents.ts';
+import { readDocument, requireValue, type ReadResult } from './read-documents.ts';
 import { freshnessPath, recordedPath, listSiteFiles, type Root } from './root.ts';
 
 /** The recorded releases without other data. */
@@ -69,6 +69,11 @@ export function readSiteConfig(root: Root): ReadResult<SiteConfig> {
   return readDocument(path, name, SiteConfig, {
     findings: [fileProblem(name, 'no such file; its schema (site.json) describes it')],
   });
+}
+
+/** Throws an `InputError` where the file is missing or invalid. */
+export function requireSiteConfig(root: Root): SiteConfig {
+  return requireValue(readSiteConfig(root));
 }
 
 /** Without this file, the site is public. */
