@@ -12,7 +12,6 @@ import {
   findFutureDays,
   findFutureLines,
 } from '../../deliver/check/recorded-rules.ts';
-import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { readDecisions, readHeld } from '../../io/files/journal-files.ts';
 import { accessFile, readAccessConfig, readPolicies, readSiteConfig } from '../../io/files/read.ts';
 import { freshnessPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
@@ -24,17 +23,15 @@ import { checkAssets } from '../../site/check-assets.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
 import { findTwoVersions } from '../update-index.ts';
 
-const optionTable = shared('root', 'out', 'as-of');
-type Options = typeof optionTable;
-
-export const command: Command<Options> = {
-  options: optionTable,
+export const command: Command = {
+  options: shared('root', 'out', 'as-of'),
   details: ['Prints every problem, one per line. Exits with 1 if there is any. Changes nothing.'],
   examples: [['check', 'before you commit']],
+  rejectsHiddenFiles: true,
   run,
 };
 
-async function run(invocation: Invocation<Options>): Promise<number> {
+async function run(invocation: Invocation): Promise<number> {
   const { day, report } = invocation;
   const { findings, counts, inherited } = await checkIndex(invocation);
   report.finding(...findings);
@@ -52,8 +49,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
 }
 
 /** Runs all checks. `inherited`: how many components inherit each key of `defaults`. */
-export async function checkIndex({ root, env, out, day }: Invocation) {
-  rejectHiddenFiles(root, env);
+export async function checkIndex({ root, out, day }: Invocation) {
   const { names, findings: folderFindings } = listComponents(root);
   const definitions = readDefinitions(root, names);
 
@@ -93,15 +89,17 @@ export async function checkIndex({ root, env, out, day }: Invocation) {
   return { findings, counts, inherited };
 }
 
-export function describeCounts({ components, errors, warnings }: Counts): string {
+export function describeCounts({
+  components,
+  errors,
+  warnings,
+}: Record<'components' | 'errors' | 'warnings', number>): string {
   return [
     formatCount(components, 'component'),
     formatCount(errors, 'error'),
     formatCount(warnings, 'warning'),
   ].join(', ');
 }
-
-type Counts = Awaited<ReturnType<typeof checkIndex>>['counts'];
 
 function checkVersion({ dir }: Root): Finding[] {
   const versions = findTwoVersions(dir);
@@ -129,17 +127,13 @@ function checkSettings(root: Root, day: Day): Finding[] {
   const { value: config, findings } = readSiteConfig(root);
   const { value: access, findings: accessFindings } = readAccessConfig(root);
   const configFindings = config ? [...checkAssets(root, config), ...findPlaceholders(config)] : [];
-  const issuerFindings = access
-    ? [...findUncertainAddresses(access), ...findAnyAudience(access)]
-    : [];
   return [
     ...findings,
     ...configFindings,
     ...readPolicies(root, day).findings,
     ...accessFindings,
     ...checkHost(config, access),
-    ...issuerFindings,
-    ...(access && config ? findForeignAudiences(access, config) : []),
+    ...(access ? checkIssuers(access, config?.releasesUrl) : []),
   ];
 }
 
@@ -150,55 +144,52 @@ function findPlaceholders(config: SiteConfig): Finding[] {
   );
 }
 
-/** Some issuers let people choose their address, and could then authenticate them as any user. */
-function findUncertainAddresses({ users, externalOauth: { issuers } }: AccessConfig): Finding[] {
+/** Settings of issuers that let strangers in, or keep everybody out. */
+function checkIssuers(
+  { users, externalOauth: { issuers } }: AccessConfig,
+  releasesUrl: string | undefined,
+): Finding[] {
   const isShared = issuers.length > 1 && users.some(({ issuer }) => issuer === undefined);
   const hasDomains = users.some(({ domain }) => domain !== undefined);
+  const messages: string[] = [];
 
-  return issuers
-    .filter(
-      ({ claimMapping, requireEmailVerified, restrictByDomain }) =>
-        claimMapping === 'email' &&
-        !requireEmailVerified &&
-        (!restrictByDomain || isShared || hasDomains),
-    )
-    .map(({ uri, restrictByDomain }) => {
-      const message = `${uri} may let people choose an e-mail address of a user. Set "requireEmailVerified": true for it`;
+  for (const issuer of issuers) {
+    const { uri, restrictByDomain, allowedJwtAudiences: audiences = [] } = issuer;
+    const isChosen = issuer.claimMapping === 'email' && !issuer.requireEmailVerified;
+
+    // Some issuers let people choose their address, and could then authenticate them as any user.
+    if (isChosen && (!restrictByDomain || isShared || hasDomains)) {
       const remedy = restrictByDomain && !hasDomains ? ', or name the "issuer" of each user' : '';
-      return fileProblem(accessFile, message + remedy, 'warning');
-    });
+      messages.push(
+        `${uri} may let people choose an e-mail address of a user. Set "requireEmailVerified": true for it${remedy}`,
+      );
+    }
+
+    // Anybody with a token of such an issuer, for any service, can read the index with it.
+    if (issuer.restrictByJwtAudience === false) {
+      messages.push(
+        `${uri}: "restrictByJwtAudience": false accepts its tokens for any service, also from services that were shown one. Set allowedJwtAudiences, unless it serves only this index`,
+      );
+    }
+
+    // Clients request a token for the address that the index states, which becomes its audience (RFC 8707).
+    if (audiences.length > 0 && audiences.every((audience) => isForeign(audience, releasesUrl))) {
+      messages.push(
+        `${uri}: none of allowedJwtAudiences is this index (${formatList(audiences, 3)}), so every token for it is rejected. Clients ask for "${releasesUrl}/mcp"`,
+      );
+    }
+  }
+  return messages.map((message) => fileProblem(accessFile, message, 'warning'));
 }
 
-/** Anybody with a token of such an issuer, for any service, can read the index with it. */
-function findAnyAudience({ externalOauth }: AccessConfig): Finding[] {
-  return externalOauth.issuers
-    .filter(({ restrictByJwtAudience }) => restrictByJwtAudience === false)
-    .map(({ uri }) => {
-      const message = `${uri}: "restrictByJwtAudience": false accepts its tokens for any service, also from services that were shown one. Set allowedJwtAudiences, unless it serves only this index`;
-      return fileProblem(accessFile, message, 'warning');
-    });
-}
-
-/** Clients request a token for the address that the index states, which becomes its audience (RFC 8707). */
-function findForeignAudiences(
-  { externalOauth }: AccessConfig,
-  { releasesUrl }: SiteConfig,
-): Finding[] {
-  // Some issuers use audiences that are not addresses.
-  const isForeign = (audience: string) =>
+/** Some issuers use audiences that are not addresses. */
+function isForeign(audience: string, releasesUrl: string | undefined): boolean {
+  return (
+    releasesUrl !== undefined &&
     /^https?:/i.test(audience) &&
     audience !== releasesUrl &&
-    !audience.startsWith(`${releasesUrl}/`);
-
-  return externalOauth.issuers
-    .filter(
-      ({ allowedJwtAudiences: audiences = [] }) =>
-        audiences.length > 0 && audiences.every(isForeign),
-    )
-    .map(({ uri, allowedJwtAudiences = [] }) => {
-      const message = `${uri}: none of allowedJwtAudiences is this index (${formatList(allowedJwtAudiences, 3)}), so every token for it is rejected. Clients ask for "${releasesUrl}/mcp"`;
-      return fileProblem(accessFile, message, 'warning');
-    });
+    !audience.startsWith(`${releasesUrl}/`)
+  );
 }
 
 /** Gathering writes data before freshness: freshness without data means that data was lost. */
