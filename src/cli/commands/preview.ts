@@ -9,7 +9,7 @@ import { openWorkspace, startWrangler, type Workspace } from '../../deliver/host
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { findPublishedAt } from '../../deliver/publish/index-documents.ts';
 import { requireValue } from '../../io/files/read-documents.ts';
-import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
+import { readAccessConfig, requireSiteConfig } from '../../io/files/read.ts';
 import { readBaseUrl } from '../../site/render/renovate/preset.ts';
 import { shared, text, UsageError, type Command, type Invocation } from '../command.ts';
 
@@ -31,25 +31,28 @@ export const command: Command<Options> = {
 
 /** Serves until interrupted, with status 0. Serves a later build at once. */
 async function run(invocation: Invocation<Options>): Promise<number> {
-  const { root, out, env, signal, report } = invocation;
+  const { root, env } = invocation;
   if (env['npm_command'] !== undefined) {
     endWithNpm();
   }
 
   const port = readPort(invocation.options.port) ?? (await findFreePort(8787).catch(() => 0));
-  if (findHost(requireValue(readSiteConfig(root))) !== 'cloudflare') {
+  if (findHost(requireSiteConfig(root)) !== 'cloudflare') {
     return serveFiles(invocation, port);
   }
 
-  const hosting = describeHosting(new URL(readAddress(out)).origin);
-  const publishedAt = new Date(findPublishedAt(out) ?? Date.now()).toISOString();
+  return serveAsHost(invocation, port);
+}
+
+/** Serves with the host's own runtime. */
+async function serveAsHost(invocation: Invocation, port: number): Promise<number> {
+  const { root, out, signal, report } = invocation;
   const workspace = openWorkspace(root, {
-    hosting,
+    hosting: describeHosting(new URL(readAddress(out)).origin),
     out,
-    publishedAt,
+    publishedAt: new Date(findPublishedAt(out) ?? Date.now()).toISOString(),
     ...readProtection(invocation),
   });
-
   report.progress('preview: starting the runtime of the host, which takes some seconds');
 
   try {
@@ -59,18 +62,13 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     }
 
     await server.ended;
-
     if (signal.aborted) {
       return 0;
     }
 
     throw inputError('preview', 'the local server ended unexpectedly');
   } catch (error) {
-    if (error instanceof InputError) {
-      throw error;
-    }
-
-    throw inputError('preview', (error as Error).message);
+    throw error instanceof InputError ? error : inputError('preview', (error as Error).message);
   } finally {
     workspace.remove();
   }
@@ -148,7 +146,7 @@ function readAddress(out: string): string {
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 5_000;
 
-/** Serves the site with the host's own runtime until the signal is aborted. Throws where the runtime does not start. */
+/** Starts the host's own runtime, which the signal ends. Throws where it does not start. */
 async function startServer(
   { env, signal, report }: Invocation,
   workspace: Workspace,
@@ -156,64 +154,66 @@ async function startServer(
 ) {
   const port = await findFreePort(wantedPort);
   const url = `http://127.0.0.1:${port}`;
-  const flags = [
-    '--ip',
-    '127.0.0.1',
-    '--port',
-    String(port),
-    '--inspector-port',
-    String(await findFreePort(0)),
-    '--var',
-    `PREVIEW_URL:${url}`,
-    '--show-interactive-dev-session=false',
-    '--infer-origin-from-routes=false',
-  ];
-
-  const child = startWrangler(['dev', ...flags], workspace, env);
-  const exit = once(child, 'close');
-
-  const stop = () => {
-    child.kill('SIGINT');
-    setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs).unref();
-  };
-
-  signal.addEventListener('abort', stop, { once: true });
-
+  const child = startWrangler(
+    [
+      'dev',
+      '--ip=127.0.0.1',
+      `--port=${port}`,
+      `--inspector-port=${await findFreePort(0)}`,
+      '--var',
+      `PREVIEW_URL:${url}`,
+      '--show-interactive-dev-session=false',
+      '--infer-origin-from-routes=false',
+    ],
+    workspace,
+    env,
+  );
+  const ended = once(child, 'close');
+  signal.addEventListener('abort', () => stop(child), { once: true });
   if (signal.aborted) {
-    stop();
+    stop(child);
   }
 
   const complaints: string[] = [];
-  const ready = Promise.withResolvers<void>();
-
-  const readLine = (line: string) => {
-    if (line.includes('Ready on http')) {
-      ready.resolve();
-    }
-
+  const ready = watchOutput(child, (complaint) => {
     // After an interruption, complaints are not about the site.
-    if (!isComplaint(line) || signal.aborted) {
-      return;
+    if (!signal.aborted) {
+      complaints.push(complaint);
+      report.finding(warning('preview', complaint));
     }
+  });
 
-    complaints.push(line.trim());
-    report.finding(warning('preview', line.trim()));
-  };
-
-  createInterface({ input: child.stdout }).on('line', readLine);
-  createInterface({ input: child.stderr }).on('line', readLine);
-
-  const timeout = setTimeout(stop, startTimeoutMs);
-  const hasStarted = await Promise.race([
-    ready.promise.then(() => true),
-    exit.then(() => signal.aborted),
-  ]);
+  const timeout = setTimeout(() => stop(child), startTimeoutMs);
+  const hasStarted = await Promise.race([ready, ended.then(() => signal.aborted)]);
   clearTimeout(timeout);
   if (!hasStarted) {
     throw new Error(`the local server did not start. ${complaints.join(' ')}`.trim());
   }
 
-  return { url: `${url}/`, ended: exit };
+  return { url: `${url}/`, ended };
+}
+
+type Runtime = ReturnType<typeof startWrangler>;
+
+function stop(child: Runtime): void {
+  child.kill('SIGINT');
+  setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs).unref();
+}
+
+/** Resolves once the runtime serves. */
+function watchOutput(child: Runtime, onComplaint: (line: string) => void): Promise<true> {
+  const { promise, resolve } = Promise.withResolvers<true>();
+  for (const input of [child.stdout, child.stderr]) {
+    createInterface({ input }).on('line', (line) => {
+      if (line.includes('Ready on http')) {
+        resolve(true);
+      }
+      if (isComplaint(line)) {
+        onComplaint(line.trim());
+      }
+    });
+  }
+  return promise;
 }
 
 function isComplaint(line: string): boolean {
