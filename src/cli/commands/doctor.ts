@@ -17,7 +17,7 @@ import { isAbsent, readIfThere } from '../../io/files/file-system.ts';
 import { askGit, openGit, type Git } from '../../io/files/git.ts';
 import { firstCommit } from '../../io/files/hidden-files.ts';
 import { requireValue } from '../../io/files/read-documents.ts';
-import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
+import { readAccessConfig, requireSiteConfig } from '../../io/files/read.ts';
 import { listComponents } from '../../io/files/root.ts';
 import { readNpmConfig } from '../../io/http/npm-config.ts';
 import { readProgramVersion } from '../../io/program.ts';
@@ -38,16 +38,14 @@ import {
 import { findTwoVersions, mergeUpdate } from '../update-index.ts';
 import { checkIndex, describeCounts } from './check.ts';
 
-const optionTable = shared('root', 'out', 'as-of');
-type Options = typeof optionTable;
-
-export const command: Command<Options> = {
-  options: optionTable,
+export const command: Command = {
+  options: shared('root', 'out', 'as-of'),
   details: [
     'One line for each requirement of a publication: ok, missing with its remedy, or unknown where only the forge knows.',
     'Exits with 1 if anything is missing. Changes nothing, and works without a network.',
   ],
   examples: [['doctor', 'before the first publication, and on a bad day']],
+  rejectsHiddenFiles: true,
   run,
 };
 
@@ -59,29 +57,25 @@ interface Line {
   readonly remedy?: string;
 }
 
-function ok(subject: string, message: string): Line {
+function pass(subject: string, message: string): Line {
   return { subject, state: 'ok', message };
 }
 
-function missing(subject: string, message: string, remedy: string): Line {
+function fail(subject: string, message: string, remedy: string): Line {
   return { subject, state: 'missing', message, remedy };
 }
 
-async function run(invocation: Invocation<Options>): Promise<number> {
+async function run(invocation: Invocation): Promise<number> {
   const { root, env, day, report } = invocation;
-  const config = requireValue(readSiteConfig(root));
+  const config = requireSiteConfig(root);
   const forge = findForge(readIndex(root, env));
 
   const lines = [
-    ok('Node', process.version),
+    pass('Node', process.version),
     ...checkGit(invocation),
-    isAbsent(join(root.dir, 'package-lock.json'))
-      ? missing('program', 'there is no package-lock.json', 'npm install')
-      : ok('program', readProgramVersion()),
+    checkProgram(invocation),
     checkForge(invocation, forge),
-    listPlaceholders(config).length > 0
-      ? missing('addresses', formatList(listPlaceholders(config), 2), 'edit site/site.json')
-      : ok('addresses', `${config.releasesUrl}, ${config.repositoryUrl}`),
+    checkAddresses(config),
     await checkDefinitions(invocation),
     ...checkOpenQuestions(invocation),
     await checkSiteFiles(invocation, config),
@@ -115,27 +109,27 @@ function checkGit({ root, env }: Invocation): Line[] {
   const git = openGit(root.dir, env);
   const version = askGit(git, '--version');
   if (version === undefined) {
-    return [missing('git', 'is not installed', 'https://git-scm.com/downloads')];
+    return [fail('git', 'is not installed', 'https://git-scm.com/downloads')];
   }
   if (askGit(git, 'rev-parse', '--verify', 'HEAD') === undefined) {
-    return [missing('commit', 'there is none', firstCommit)];
+    return [fail('commit', 'there is none', firstCommit)];
   }
 
   const files = git(['status', '--porcelain', '--', '.']).split('\n').filter(Boolean);
   const remote = askGit(git, 'remote', 'get-url', 'origin')?.replace(/\/\/[^/@]+@/, '//');
 
   return [
-    ok('git', version.replace('git version ', '')),
+    pass('git', version.replace('git version ', '')),
     files.length > 0
-      ? missing(
+      ? fail(
           'commit',
           `${formatCount(files.length, 'file')} not committed`,
           'git add --all && git commit',
         )
-      : ok('commit', 'everything is committed'),
+      : pass('commit', 'everything is committed'),
     remote === undefined
-      ? missing('remote', 'there is no origin', 'git remote add origin <address of the repository>')
-      : ok('remote', remote),
+      ? fail('remote', 'there is no origin', 'git remote add origin <address of the repository>')
+      : pass('remote', remote),
     checkBranch(git),
   ];
 }
@@ -146,27 +140,40 @@ function checkBranch(git: Git): Line {
   const mainBranch = published?.replace('origin/', '') ?? branch;
   const difference = `${branch || 'none'} is checked out, ${mainBranch} is published`;
   if (branch !== mainBranch) {
-    return missing('branch', difference, `git switch ${mainBranch}`);
+    return fail('branch', difference, `git switch ${mainBranch}`);
   }
   if (askGit(git, 'rev-list', '--count', '@{upstream}..HEAD') === '0') {
-    return ok('branch', branch);
+    return pass('branch', branch);
   }
 
-  return missing(
+  return fail(
     'branch',
     `${branch} has commits that are not pushed`,
     `git push --set-upstream origin ${branch || 'HEAD'}`,
   );
 }
 
+function checkProgram({ root }: Invocation): Line {
+  return isAbsent(join(root.dir, 'package-lock.json'))
+    ? fail('program', 'there is no package-lock.json', 'npm install')
+    : pass('program', readProgramVersion());
+}
+
+function checkAddresses(config: SiteConfig): Line {
+  const placeholders = listPlaceholders(config);
+  return placeholders.length > 0
+    ? fail('addresses', formatList(placeholders, 2), 'edit site/site.json')
+    : pass('addresses', `${config.releasesUrl}, ${config.repositoryUrl}`);
+}
+
 function checkForge({ root, env, checkout }: Invocation, forge: Forge | undefined): Line {
   if (root.dir === checkout) {
-    return ok('daily run', 'that of the program');
+    return pass('daily run', 'that of the program');
   }
 
   const remedy = 'npx release-index init --update';
   if (forge === undefined) {
-    return missing(
+    return fail(
       'daily run',
       'no workflow, pipeline or Dockerfile runs it',
       `${remedy} (--ci gitlab, --ci none)`,
@@ -175,7 +182,7 @@ function checkForge({ root, env, checkout }: Invocation, forge: Forge | undefine
 
   const versions = findTwoVersions(root.dir);
   if (versions) {
-    return missing('daily run', versions.message, versions.remedy);
+    return fail('daily run', versions.message, versions.remedy);
   }
 
   const files = createCurrentFiles({ ...readIndex(root, env), forge });
@@ -183,23 +190,23 @@ function checkForge({ root, env, checkout }: Invocation, forge: Forge | undefine
     mergeUpdate(file, root.dir).content !== readIfThere(file.path)?.toString();
   const names = files.filter(isOlder).map(({ path }) => basename(path));
   if (names.length === 0) {
-    return ok('daily run', forge);
+    return pass('daily run', forge);
   }
 
-  return missing('daily run', `this version writes ${names.join(', ')} otherwise`, remedy);
+  return fail('daily run', `this version writes ${names.join(', ')} otherwise`, remedy);
 }
 
 async function checkDefinitions(invocation: Invocation): Promise<Line> {
   const { counts } = await checkIndex(invocation);
   const summary = describeCounts(counts);
   if (counts.components === 0) {
-    return missing('definitions', 'there is no component', 'npx release-index add npm <package>');
+    return fail('definitions', 'there is no component', 'npx release-index add npm <package>');
   }
   if (counts.errors > 0) {
-    return missing('definitions', summary, 'npx release-index check');
+    return fail('definitions', summary, 'npx release-index check');
   }
 
-  return ok('definitions', summary);
+  return pass('definitions', summary);
 }
 
 interface OpenComponent {
@@ -236,26 +243,31 @@ function checkOpenQuestions({ root, env }: Invocation): Line[] {
   ];
 }
 
-/** The line of a question. Its remedy asks again, or edits a definition with several sources: `add` keeps only the first. */
 function describeOpen(subject: string, components: readonly OpenComponent[], edit: string): Line[] {
   if (components.length === 0) {
     return [];
   }
 
   const names = components.map(({ name }) => name);
-  const remedies = components.slice(0, 5).map(({ name, sources: [source, ...others] }) => {
-    const { datasource, packageName = '', registryUrl } = source!;
-    return others.length > 0
-      ? `${edit} in components/${name}.json`
-      : `${describeAdding({ datasource, packageName, registryUrl }, name)} --replace`;
-  });
+  const remedies = components.slice(0, 5).map((component) => describeRemedy(component, edit));
   const message = `no source is asked for ${formatList(names, 5)}`;
   return [{ subject, state: 'unknown', message, remedy: remedies.join(' && ') }];
 }
 
+/** Asks the registry again. A definition with several sources is edited: `add` keeps only the first. */
+function describeRemedy({ name, sources }: OpenComponent, edit: string): string {
+  const [source] = sources;
+  if (!source || sources.length > 1) {
+    return `${edit} in components/${name}.json`;
+  }
+
+  const { datasource, packageName = '', registryUrl } = source;
+  return `${describeAdding({ datasource, packageName, registryUrl }, name)} --replace`;
+}
+
 async function checkSiteFiles({ root, out }: Invocation, config: SiteConfig): Promise<Line> {
   if (isAbsent(join(out, 'SHA256SUMS'))) {
-    return missing('site', 'is not built', 'npx release-index start');
+    return fail('site', 'is not built', 'npx release-index start');
   }
 
   const { findings } = await checkSiteToPublish({
@@ -268,7 +280,7 @@ async function checkSiteFiles({ root, out }: Invocation, config: SiteConfig): Pr
   });
   const [first] = findings;
   if (first) {
-    return missing('site', formatFinding(first), 'npx release-index build');
+    return fail('site', formatFinding(first), 'npx release-index build');
   }
 
   const files = formatCount(
@@ -276,7 +288,7 @@ async function checkSiteFiles({ root, out }: Invocation, config: SiteConfig): Pr
     'file',
   );
   const isLimited = findHost(config) === 'cloudflare';
-  return ok(
+  return pass(
     'site',
     isLimited ? `${files}, within the ${findHostPlan(config)} plan of Cloudflare` : files,
   );
@@ -289,30 +301,21 @@ function checkSecrets(
   forge: Forge = 'github',
 ): Line {
   const access = readAccessConfig(root).value;
-  const names: string[] = [];
-  if (findHost(config) === 'cloudflare') {
-    names.push('CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID');
-  }
-  if (config.signingPublicKey !== undefined) {
-    names.push(signingKeyVariable);
-  }
-  if (access?.accessKeys.enabled) {
-    names.push(accessKeysVariable);
-  }
-
-  if (access?.protect === 'everything') {
-    names.push(readingKeyVariable);
-  }
-  if (readsNpmToken(root.dir)) {
-    names.push('NPM_TOKEN');
-  }
-  if (forge === 'gitlab') {
-    names.push('PUSH_TOKEN');
-  }
-
-  const secrets = names.filter((name) => !env[name]);
+  const isAtCloudflare = findHost(config) === 'cloudflare';
+  const needs: readonly (readonly [isNeeded: boolean | undefined, name: string])[] = [
+    [isAtCloudflare, 'CLOUDFLARE_API_TOKEN'],
+    [isAtCloudflare, 'CLOUDFLARE_ACCOUNT_ID'],
+    [config.signingPublicKey !== undefined, signingKeyVariable],
+    [access?.accessKeys.enabled, accessKeysVariable],
+    [access?.protect === 'everything', readingKeyVariable],
+    [readsNpmToken(root.dir), 'NPM_TOKEN'],
+    [forge === 'gitlab', 'PUSH_TOKEN'],
+  ];
+  const secrets = needs
+    .filter(([isNeeded, name]) => isNeeded && !env[name])
+    .map(([, name]) => name);
   if (secrets.length === 0) {
-    return ok('secrets', 'none, or in the environment');
+    return pass('secrets', 'none, or in the environment');
   }
 
   const remedies = {
@@ -333,8 +336,8 @@ function checkFolder(config: SiteConfig): Line[] {
   const remedy = '"hosting": {"folder": "/srv/releases"} in site/site.json, or daily --to';
   return [
     folder === undefined
-      ? missing('folder', 'daily publishes nowhere', remedy)
-      : ok('folder', folder),
+      ? fail('folder', 'daily publishes nowhere', remedy)
+      : pass('folder', folder),
   ];
 }
 
@@ -348,8 +351,8 @@ function checkKeys({ root, env, day }: Invocation): Line[] {
   const first = keys.map(({ expires }) => expires).sort()[0];
   const trouble = findings.find(({ level }) => level !== 'notice');
   return trouble
-    ? [missing('access keys', formatFinding(trouble), 'npx release-index key new')]
-    : [ok('access keys', `${keys.length} valid, the first until ${first}`)];
+    ? [fail('access keys', formatFinding(trouble), 'npx release-index key new')]
+    : [pass('access keys', `${keys.length} valid, the first until ${first}`)];
 }
 
 function checkLastDay({ root }: Invocation): Line[] {
@@ -360,9 +363,9 @@ function checkLastDay({ root }: Invocation): Line[] {
 
   const { asOf, attention } = report;
   if (attention.length === 0) {
-    return [ok('last run', asOf)];
+    return [pass('last run', asOf)];
   }
 
   const message = `${asOf}: ${formatCount(attention.length, 'alert')}`;
-  return [missing('last run', message, 'npx release-index attention --print')];
+  return [fail('last run', message, 'npx release-index attention --print')];
 }
