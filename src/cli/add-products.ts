@@ -26,10 +26,12 @@ export async function readRequest(
 ): Promise<ComponentRequest> {
   const isProduct = datasource === 'endoflife-date';
   const { files, api } = isProduct ? findInstance(options, env) : {};
-  const request = await readAddRequest(datasource, packageName, {
-    ...options,
-    'registry-url': registryUrl ?? options['registry-url'] ?? api,
-  });
+  const entry = {
+    datasource,
+    packageName,
+    registryUrl: registryUrl ?? options['registry-url'] ?? api,
+  };
+  const request = await readAddRequest(entry, options);
   if (files === undefined) {
     return request;
   }

@@ -50,24 +50,19 @@ const argumentNames: Readonly<Record<string, string>> = {
 
 /** Throws a UsageError with every problem of the arguments and options. */
 export async function readAddRequest(
-  datasource: string | undefined,
-  subject: string | undefined,
+  entry: ListedPackage,
   options: OptionValues<AddOptions>,
 ): Promise<ComponentRequest> {
-  const form = listForms().find((candidate) => candidate.datasource === datasource);
-  if (!form || datasource === undefined || subject === undefined) {
-    throw new UsageError(...describeMissing(datasource));
-  }
+  checkRegistry(entry);
 
-  const registryUrl = options['registry-url'];
-  if (form.needsRegistry && registryUrl === undefined) {
-    throw new UsageError(
-      `--registry-url: ${datasource} has no default registry; give the address of its registry`,
-    );
-  }
-
-  const { facts: listFacts, ...list } = await readCoordinates(datasource, subject);
-  const source = dropUndefined({ datasource, ...list.coordinates, registryUrl });
+  const { datasource, packageName: subject, registryUrl } = entry;
+  const {
+    facts: listFacts,
+    coordinates,
+    latest,
+    notes,
+  } = await readCoordinates(datasource, subject);
+  const source = dropUndefined({ datasource, ...coordinates, registryUrl });
   const name = options.name ?? deriveComponentName(findNamePart(datasource, subject));
   const homepage = options.homepage?.replaceAll('{component}', name ?? '');
   const changelogUrl = options.changelog?.replaceAll('{component}', name ?? '');
@@ -83,13 +78,9 @@ export async function readAddRequest(
     problems.push(`--support: expected ${policyForms}, or none; got "${options.support}"`);
   }
 
-  const reason =
-    name === undefined ? `"${subject}" cannot become a component name` : findNameProblem(name);
-  if (reason !== undefined && options.name === undefined && name !== undefined) {
-    const command = describeRenaming({ datasource, packageName: subject, registryUrl }, name);
-    problems.push(`${reason}: ${command}`);
-  } else if (reason !== undefined) {
-    problems.push(`--name: ${reason}`);
+  const nameProblem = describeWrongName(entry, options, name);
+  if (nameProblem !== undefined) {
+    problems.push(nameProblem);
   }
 
   if (problems.length > 0 || name === undefined) {
@@ -107,9 +98,42 @@ export async function readAddRequest(
     name,
     source: TypedSource.parse(source),
     facts: dropUndefined(facts),
-    statedLatest: list.latest,
-    notes: list.notes,
+    statedLatest: latest,
+    notes,
   };
+}
+
+/** Throws a UsageError for an unknown datasource, and for one that needs a registry. */
+function checkRegistry({ datasource, registryUrl }: ListedPackage): void {
+  const form = listForms().find((candidate) => candidate.datasource === datasource);
+  if (!form) {
+    throw new UsageError(...describeMissing(datasource));
+  }
+  if (form.needsRegistry && registryUrl === undefined) {
+    throw new UsageError(
+      `--registry-url: ${datasource} has no default registry; give the address of its registry`,
+    );
+  }
+}
+
+/** The problem of the name of a component, with the command that gives it another name. */
+function describeWrongName(
+  entry: ListedPackage,
+  options: OptionValues<AddOptions>,
+  name: string | undefined,
+): string | undefined {
+  if (name === undefined) {
+    return `--name: "${entry.packageName}" cannot become a component name`;
+  }
+
+  const reason = findNameProblem(name);
+  if (reason === undefined) {
+    return undefined;
+  }
+
+  return options.name === undefined
+    ? `${reason}: ${describeRenaming(entry, name)}`
+    : `--name: ${reason}`;
 }
 
 /** The problems of an option, or of the arguments that make a source. */

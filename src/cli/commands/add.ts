@@ -14,8 +14,7 @@ import { quote } from '../../core/text/foreign-text.ts';
 import { endSentence } from '../../core/text/wording.ts';
 import { judgeRecorded } from '../../decide/component.ts';
 import { formatDocument, isAbsent } from '../../io/files/file-system.ts';
-import { unwrapResult } from '../../io/files/read-documents.ts';
-import { readSiteConfig } from '../../io/files/read.ts';
+import { requireSiteConfig } from '../../io/files/read.ts';
 import { definitionPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
 import {
   addComponent,
@@ -104,8 +103,8 @@ interface AddInput extends Pick<Invocation, 'root' | 'day' | 'env' | 'report' | 
 interface AddContext extends AddInput {
   readonly index: Index;
   readonly upstreams: ReturnType<typeof openUpstreams>;
-  /** Whether a person can be asked about the component. */
-  readonly isSingle: boolean;
+  /** Whether a person can be asked for the support policy. */
+  readonly canAsk: boolean;
 }
 
 /** Defines and gathers components. Also for the first packages of a new index. */
@@ -115,15 +114,14 @@ export async function addPackages(input: AddInput): Promise<number> {
     checkManyOptions(input);
   }
 
-  const { root } = input;
+  const { root, env } = input;
   const index = readIndex(root);
-  const upstreams = openUpstreams(input, unwrapResult(readSiteConfig(root)));
-  const context = { ...input, index, upstreams, isSingle: singlePackage !== undefined };
+  const upstreams = openUpstreams(input, requireSiteConfig(root));
+  const canAsk = singlePackage !== undefined && process.stdin.isTTY && !env['CI'];
+  const context = { ...input, index, upstreams, canAsk };
 
   try {
-    return singlePackage
-      ? printAdded(input, await addOne(context, singlePackage))
-      : await addAll(context);
+    return await (singlePackage ? addSingle(context, singlePackage) : addAll(context));
   } finally {
     await upstreams.http.close();
   }
@@ -143,26 +141,33 @@ function readSinglePackage({ words, options }: AddInput): ListedPackage | undefi
   return { datasource, packageName };
 }
 
-function printAdded({ report, words }: AddInput, added: AddedComponent): number {
-  const [datasource] = words;
-  const { file, isWritten, definition, notes, findings, undated } = added;
+async function addSingle(context: AddContext, entry: ListedPackage): Promise<number> {
+  const { report } = context;
+  const result = await addOne(context, entry);
+  if ('missing' in result) {
+    const { subject, missing, reason, notes } = result;
+    const options = missing.map((key) => keyOptions[key]).join(' ');
+    report.finding(...notes.map((message) => notice(subject, message)));
+    throw inputError(subject, `${endSentence(reason)} Give ${options}. Nothing was written.`);
+  }
+
+  const { file, isWritten, definition, notes, findings, undated } = result;
   const outcome = isWritten ? 'written' : 'would be written';
   report.finding(...findings, ...undated);
-  report.print(`${file}: ${outcome}, from the answer of ${datasource}`);
+  report.print(`${file}: ${outcome}, from the answer of ${entry.datasource}`);
   if (!isWritten) {
     report.print(...formatDocument(definition).trimEnd().split('\n'));
   }
 
-  report.print(...notes, describeAdded(added));
-
-  if (datasource === 'static') {
+  report.print(...notes, describeAdded(result));
+  if (entry.datasource === 'static') {
     report.print(`Add later releases to "releases" in ${file}`);
   }
   if (isWritten) {
     report.print(`Look at ${file}, then: npx release-index start`);
   }
 
-  report.document({ verb: 'add', asOf: toDay(new Date()), ...added });
+  report.document({ verb: 'add', asOf: toDay(new Date()), ...result });
   return 0;
 }
 
@@ -207,11 +212,29 @@ async function addAll(context: AddContext): Promise<number> {
     owners: index.owners,
     isDry: options['dry-run'] === true,
     registryUrl,
-    add: (entry) => addOne(context, entry),
+    add: (entry) => addListed(context, entry),
   });
 }
 
-async function addOne(context: AddContext, entry: ListedPackage): Promise<AddedComponent> {
+async function addListed(context: AddContext, entry: ListedPackage): Promise<AddedComponent> {
+  const result = await addOne(context, entry);
+  if (!('missing' in result)) {
+    return result;
+  }
+
+  const { subject, missing, reason } = result;
+  const keys = missing.map((key) => `defaults.${key}`).join(' and ');
+  throw inputError(
+    subject,
+    `${endSentence(reason)} Set ${keys} in site/site.json. Nothing was written.`,
+  );
+}
+
+/** The added component, or the values that its registry does not state. */
+async function addOne(
+  context: AddContext,
+  entry: ListedPackage,
+): Promise<AddedComponent | (MissingValues & { readonly subject: string })> {
   const { root, options, env, index, upstreams } = context;
   const { http } = upstreams;
   const request = await readRequest(entry, options, env, { http, day: context.day });
@@ -227,11 +250,11 @@ async function addOne(context: AddContext, entry: ListedPackage): Promise<AddedC
     day,
     isDry,
     isReplacing: options.replace === true,
-    isFree: (alias) => [name, undefined].includes(index.owners.get(normalisePackage(alias))),
+    isFree: (alias) => (index.owners.get(normalisePackage(alias)) ?? name) === name,
     ...createPolicyContext(context, name),
   }).catch((error: unknown) => rejectUpstream(subject, error));
   if ('missing' in result) {
-    return rejectMissing(context, subject, result);
+    return { ...result, subject };
   }
 
   const { definition, written, notes, gathered, isOpen } = result;
@@ -240,7 +263,6 @@ async function addOne(context: AddContext, entry: ListedPackage): Promise<AddedC
   }
 
   const { releases, latest } = judgeRecorded(name, definition, gathered, day).judgement;
-
   return {
     component: name,
     file: `components/${name}.json`,
@@ -252,22 +274,6 @@ async function addOne(context: AddContext, entry: ListedPackage): Promise<AddedC
     findings: gathered.findings,
     undated: gathered.undated,
   };
-}
-
-/** Throws an InputError with the values that the registry does not state, and with the place for them. */
-function rejectMissing(
-  { isSingle, report }: AddContext,
-  subject: string,
-  { missing, reason, notes }: MissingValues,
-): never {
-  if (isSingle) {
-    report.finding(...notes.map((message) => notice(subject, message)));
-  }
-
-  const remedy = isSingle
-    ? `Give ${missing.map((key) => keyOptions[key]).join(' ')}`
-    : `Set ${missing.map((key) => `defaults.${key}`).join(' and ')} in site/site.json`;
-  throw inputError(subject, `${endSentence(reason)} ${remedy}. Nothing was written.`);
 }
 
 /** The index computes the latest release, which may differ from that of a list or a product. */
@@ -282,9 +288,8 @@ function noteLatest({ name, statedLatest }: ComponentRequest, computed?: string)
   ];
 }
 
-/** The origins of a support policy. Only a single package makes it ask a person. */
-function createPolicyContext({ env, isSingle }: AddContext, component: string): PolicyContext {
-  const canAsk = isSingle && process.stdin.isTTY && !env['CI'];
+/** The origins of a support policy. */
+function createPolicyContext({ env, canAsk }: AddContext, component: string): PolicyContext {
   const { ENDOFLIFE_DATE_URL: address } = env;
   return {
     endoflifeDate: address && parseOption('ENDOFLIFE_DATE_URL', address, UpstreamUrl),
@@ -312,10 +317,10 @@ const keyOptions: Readonly<Record<RequiredKey, string>> = {
 function checkNewName({ root, options, index }: AddContext, request: ComponentRequest): void {
   const { name } = request;
   const heir = index.heirs.get(name);
-  if (options.replace !== true && !isAbsent(definitionPath(root, name))) {
+  if (!options.replace && !isAbsent(definitionPath(root, name))) {
     rejectName(`components/${name}.json`, 'exists already. To overwrite it: --replace.', request);
   }
-  if (options.replace !== true && !isAbsent(recordedPath(root, name))) {
+  if (!options.replace && !isAbsent(recordedPath(root, name))) {
     const reason = 'has releases of a component that is not defined. To keep them: --replace.';
     rejectName(`data/${name}.json`, reason, request);
   }
@@ -349,15 +354,13 @@ function readIndex(root: Root) {
     for (const oldName of renamedFrom) {
       heirs.set(oldName, name);
     }
-    const packages = listPackageUrls({ sources, aliases }).map(({ purl }) => purl);
-    const product = createSourceId({ datasource: 'endoflife-date', packageName: name });
-
-    for (const id of [
+    const ids = [
       ...sources.map(createSourceId),
-      ...packages,
+      ...listPackageUrls({ sources, aliases }).map(({ purl }) => purl),
       createPackagePurl('generic', name),
-      product,
-    ]) {
+      createSourceId({ datasource: 'endoflife-date', packageName: name }),
+    ];
+    for (const id of ids) {
       owners.set(id, name);
     }
   }
