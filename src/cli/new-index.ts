@@ -14,11 +14,12 @@ import {
   flag,
   parseOption,
   readSiteUrl,
+  resolveFolderOption,
   text,
   UsageError,
   type OptionValues,
 } from './command.ts';
-import { Forge, createStarterFiles, readsNpmToken, type StarterFile } from './starter.ts';
+import { Forge, createStarterFiles, type StarterFile } from './starter.ts';
 
 export const initOptions = {
   'releases-url': text('URL', 'address of the published site'),
@@ -62,7 +63,7 @@ export function readInitOptions(options: OptionValues<InitOptions>) {
     throw new UsageError(`--host pages: only GitHub deploys to GitHub Pages; got --ci ${forge}`);
   }
 
-  const to = options.to === undefined ? undefined : resolve(options.to);
+  const to = resolveFolderOption(options.to);
   if (to !== undefined && host !== 'files') {
     throw new UsageError(`--to: expected --host files; got ${host}`);
   }
@@ -93,7 +94,6 @@ export function createNewFiles(
     isSigned: false,
     forge,
     values,
-    usesNpmToken: readsNpmToken(folder),
   });
 
   const files = starter.map((file) => {

@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import { dropUndefined } from '../core/model/objects.ts';
 import { formatFinding, type Finding } from '../core/schemas/finding.ts';
 import { toLogLine } from '../core/text/foreign-text.ts';
-import { isAbsent } from '../io/files/file-system.ts';
+import { formatDocument, isAbsent } from '../io/files/file-system.ts';
 import type { RunReport, Table } from '../run/run-context.ts';
 
 /** The parts of Node's process that commands use. */
@@ -85,7 +85,7 @@ export function createReporter(process: Process, isDocument: boolean): Reporter 
     document(document) {
       clearProgress();
       if (isDocument) {
-        stdout.write(typeof document === 'string' ? document : formatJson(document));
+        stdout.write(typeof document === 'string' ? document : formatDocument(document));
       }
     },
     async close() {
@@ -118,10 +118,6 @@ function cutToWidth(text: string, { columns = 80 }: NodeJS.WriteStream): string 
 
 function formatStack({ stack }: Finding): string[] {
   return stack?.split('\n').map((line) => `    ${toLogLine(line.trim())}`) ?? [];
-}
-
-function formatJson(document: object): string {
-  return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
 /** The lines of a text or a table, whose headings are bold. */

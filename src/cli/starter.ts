@@ -2,10 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import * as z from 'zod';
 import { findHost, type Host } from '../core/schemas/definition/site-config.ts';
-import { isAbsent, readIfThere } from '../io/files/file-system.ts';
+import { formatDocument, isAbsent, readIfThere } from '../io/files/file-system.ts';
 import { askGit, openGit } from '../io/files/git.ts';
-import { requireValue } from '../io/files/read-documents.ts';
-import { accessFile, readSiteConfig } from '../io/files/read.ts';
+import { accessFile, requireSiteConfig } from '../io/files/read.ts';
 import type { Root } from '../io/files/root.ts';
 import {
   programFolder,
@@ -37,49 +36,30 @@ interface StarterInput {
   readonly isPrivate: boolean;
   /** Whether its list of digests is signed. */
   readonly isSigned: boolean;
-  /** Whether `.npmrc` of the index names the variable NPM_TOKEN. */
-  readonly usesNpmToken: boolean;
   /** Replacements for further words in the files. */
   readonly values?: Readonly<Record<string, string>>;
 }
 
-/**
- * The files of a new index, by path. The starter has `dot-` for a dot at the start of a name, since npm omits some such files from
- * packages. Files in a folder `forge-…` go to the root of the repository, where forges read them.
- */
+/** The files of a new index, by path. Forges read their files at the root of the repository. */
 export function createStarterFiles(input: StarterInput): StarterFile[] {
-  const { folder, forge, env, values = {} } = input;
+  const { folder, forge, env } = input;
   const starter = join(programFolder, 'site', 'starter');
   const top = findRepository(folder, env) ?? folder;
   const indexFolder = relative(top, folder).replaceAll(sep, '/') || '.';
-
-  const words: Readonly<Record<string, string>> = {
-    PROGRAM: readProgramVersion(),
-    INDEX_FOLDER: indexFolder,
-    WRANGLER: readWranglerVersion(),
-    // A server's folder is out of reach for the runners of GitHub.
-    RUNNER: input.host === 'files' ? 'self-hosted' : 'ubuntu-24.04',
-    ...values,
-  };
-  const pattern = new RegExp(Object.keys(words).join('|'), 'g');
   const files: StarterFile[] = [];
 
-  for (const entry of readdirSync(starter, { recursive: true, withFileTypes: true })) {
-    const source = join(entry.parentPath, entry.name);
-    const name = relative(starter, source).replaceAll(sep, '/');
-    const [, kind, forgePath = name] = /^forge-(\w+)\/(.+)$/.exec(name) ?? [];
-    const isOfForge = kind !== undefined;
-    if (!entry.isFile() || (isOfForge && kind !== forge)) {
-      continue;
+  for (const [name, content] of readTemplates(starter, indexFolder, input)) {
+    if (!name.startsWith('forge-')) {
+      files.push({ path: join(folder, name), content, isOfForge: false });
     }
-
-    const target = join(isOfForge ? top : folder, forgePath.replaceAll(/(^|\/)dot-/g, '$1.'));
-    const content = removeUnneeded(name, readFileSync(source, 'utf8'), input);
-    files.push({
-      path: isOfForge ? findFreePath(target, indexFolder) : target,
-      content: content.replaceAll(pattern, (word) => words[word] ?? word),
-      isOfForge,
-    });
+  }
+  for (const [name, content] of readTemplates(
+    join(starter, `forge-${forge}`),
+    indexFolder,
+    input,
+  )) {
+    const path = findFreePath(join(top, name), indexFolder);
+    files.push({ path, content, isOfForge: true });
   }
 
   if (forge === 'github') {
@@ -88,16 +68,47 @@ export function createStarterFiles(input: StarterInput): StarterFile[] {
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
+/**
+ * The files of a folder with the values of an index, by name. They have `dot-` for a dot at the start of a name, since npm omits some
+ * such files from packages.
+ */
+function readTemplates(
+  folder: string,
+  indexFolder: string,
+  input: StarterInput,
+): [name: string, content: string][] {
+  const words: Readonly<Record<string, string>> = {
+    PROGRAM: readProgramVersion(),
+    INDEX_FOLDER: indexFolder,
+    WRANGLER: readWranglerVersion(),
+    // A server's folder is out of reach for the runners of GitHub.
+    RUNNER: input.host === 'files' ? 'self-hosted' : 'ubuntu-24.04',
+    ...input.values,
+  };
+  const pattern = new RegExp(Object.keys(words).join('|'), 'g');
+
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      const name = relative(folder, path).replaceAll(sep, '/');
+      const content = removeUnneeded(name, readFileSync(path, 'utf8'), input);
+      return [
+        name.replaceAll(/(^|\/)dot-/g, '$1.'),
+        content.replaceAll(pattern, (word) => words[word] ?? word),
+      ];
+    });
+}
+
 /** The facts of an existing index that its forge files depend on. */
 export function readIndex(root: Root, env: NodeJS.ProcessEnv) {
-  const config = requireValue(readSiteConfig(root));
+  const config = requireSiteConfig(root);
   return {
     folder: root.dir,
     env,
     host: findHost(config),
     isPrivate: !isAbsent(join(root.dir, accessFile)),
     isSigned: config.signingPublicKey !== undefined,
-    usesNpmToken: readsNpmToken(root.dir),
   };
 }
 
@@ -171,19 +182,23 @@ export function findRepository(folder: string, env: NodeJS.ProcessEnv): string |
 function findFreePath(path: string, folder: string): string {
   const name = basename(path).replace(/^(?!\.)/, '-');
   const prefixes = ['release-index', `release-index-${folder.replaceAll('/', '-')}`];
-  const isOurs = (text: string) =>
-    text.includes('release-index') &&
-    (!text.includes('folder: ') || text.includes(`folder: ${folder}\n`));
   const paths = [path, ...prefixes.map((prefix) => join(dirname(path), prefix + name))];
-  return (
-    paths.find(
-      (candidate) => isAbsent(candidate) || isOurs(readIfThere(candidate)?.toString() ?? ''),
-    ) ?? path
-  );
+  for (const candidate of paths) {
+    if (isAbsent(candidate) || isOfIndex(readIfThere(candidate)?.toString() ?? '', folder)) {
+      return candidate;
+    }
+  }
+  return path;
+}
+
+/** Whether a file of a forge runs the index in a folder. A file without a folder runs the only index. */
+function isOfIndex(content: string, folder: string): boolean {
+  const namesFolder = !content.includes('folder: ') || content.includes(`folder: ${folder}\n`);
+  return content.includes('release-index') && namesFolder;
 }
 
 /** The lines about permissions, secrets and programs that an index does not need. */
-function listUnneeded({ host, isPrivate, isSigned, usesNpmToken }: StarterInput): RegExp[] {
+function listUnneeded({ folder, host, isPrivate, isSigned }: StarterInput): RegExp[] {
   const isAttested = host !== 'files' && !isPrivate;
   const lines: readonly (readonly [isNeeded: boolean, line: RegExp])[] = [
     [host === 'cloudflare', /CLOUDFLARE_|^\.wrangler\/$/],
@@ -193,7 +208,7 @@ function listUnneeded({ host, isPrivate, isSigned, usesNpmToken }: StarterInput)
     [isAttested, /^ +attestations: write/],
     [isSigned, /RELEASE_INDEX_SIGNING_KEY/],
     [isPrivate, /RELEASE_INDEX_(?:ACCESS_KEYS|KEY):/],
-    [usesNpmToken, /NPM_TOKEN/],
+    [readsNpmToken(folder), /NPM_TOKEN/],
   ];
   return lines.filter(([isNeeded]) => !isNeeded).map(([, line]) => line);
 }
@@ -211,7 +226,7 @@ const declaredSecret = /(?:^ {6}#.*\n)*^ {6}\w+:\n {8}required: false\n/gm;
 function removeUnneeded(name: string, content: string, input: StarterInput): string {
   if (name === 'package.json' && input.host !== 'cloudflare') {
     const { devDependencies: _, ...manifest } = JSON.parse(content) as Record<string, object>;
-    return `${JSON.stringify(manifest, undefined, 2)}\n`;
+    return formatDocument(manifest);
   }
 
   const unneeded = listUnneeded(input);

@@ -41,18 +41,10 @@ interface Update {
 /** Brings an index to this version: the files of the forge, and with a packed program also package.json and the lock file. */
 export function updateIndex(invocation: Invocation<InitOptions>, folder: string): number {
   const { env, options, report, day, checkout } = invocation;
-  const root = openRoot(folder, checkout);
   const program = findPackedProgram(options);
+  checkUpdatable(folder);
 
-  if (isAbsent(join(folder, 'site', 'site.json'))) {
-    throw inputError('init', `${folder} holds no index: there is no site/site.json`);
-  }
-
-  const versions = findTwoVersions(folder);
-  if (versions?.isProgramOlder) {
-    throw inputError('init', `${versions.message}. Nothing was written. Run: ${versions.remedy}`);
-  }
-
+  const root = openRoot(folder, checkout);
   const forgeUpdate = updateForgeFiles(root, env, parseOption('--ci', options.ci, Forge));
   const programUpdate = updateProgram(folder, program, env);
   const findings = [...forgeUpdate.findings, ...programUpdate.findings];
@@ -76,6 +68,18 @@ export function updateIndex(invocation: Invocation<InitOptions>, folder: string)
 
   report.document({ verb: 'init', asOf: day, folder, files, removed, findings });
   return findings.length > 0 ? 1 : 0;
+}
+
+/** Throws an InputError for a folder without an index, and for an index of a newer program. */
+function checkUpdatable(folder: string): void {
+  if (isAbsent(join(folder, 'site', 'site.json'))) {
+    throw inputError('init', `${folder} holds no index: there is no site/site.json`);
+  }
+
+  const versions = findTwoVersions(folder);
+  if (versions?.isProgramOlder) {
+    throw inputError('init', `${versions.message}. Nothing was written. Run: ${versions.remedy}`);
+  }
 }
 
 function updateForgeFiles(root: Root, env: NodeJS.ProcessEnv, forge: Forge | undefined): Update {
