@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { z } from 'zod';
 import { pick } from '../core/model/objects.ts';
@@ -19,6 +20,8 @@ export interface Command<Declared extends OptionTable = OptionTable> {
   statusOfInputErrors?: number;
   /** False for a command that also runs without an index, or where the files of the index are unusable. */
   needsIndex?: false;
+  /** Whether it fails if git could hide a part of the index. */
+  rejectsHiddenFiles?: true;
   /** Returns the exit status. */
   run(invocation: Invocation<Declared>): number | Promise<number>;
 }
@@ -95,6 +98,17 @@ export const sharedOptions = {
   'as-of': text('YYYY-MM-DD', 'the day to decide for (default: today, UTC)'),
   'base-url': text('URL', 'where the site is published (default: releasesUrl of site/site.json)'),
 };
+
+/** An option for hosts that serve only files. */
+export const toFolder = text(
+  'DIR',
+  'copy the site into a folder that a server serves (default: the folder in "hosting")',
+);
+
+/** Resolved against the current folder. */
+export function resolveFolderOption(to: string | undefined): string | undefined {
+  return to === undefined ? undefined : resolve(to);
+}
 
 /** For commands that can answer from a published index. */
 export const index = text('URL', 'read the index published at this address instead of the folder');

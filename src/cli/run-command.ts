@@ -5,7 +5,7 @@ import { isDay, toDay } from '../core/model/dates.ts';
 import { QuestionError } from '../core/query/question-error.ts';
 import { InputError, problem, notice, type Finding } from '../core/schemas/finding.ts';
 import { describeFileError, isFolder } from '../io/files/file-system.ts';
-import { rejectLinks } from '../io/files/hidden-files.ts';
+import { rejectHiddenFiles, rejectLinks } from '../io/files/hidden-files.ts';
 import { readLastWaits } from '../io/files/journal-files.ts';
 import { openRoot } from '../io/files/root.ts';
 import { isCheckout, programFolder } from '../io/program.ts';
@@ -15,9 +15,10 @@ import {
   readSiteUrl,
   StoppedError,
   UsageError,
-  type GivenOptions,
   type Invocation,
   type OptionTable,
+  type OptionValues,
+  type sharedOptions,
 } from './command.ts';
 import { createReporter, type Process } from './reporter.ts';
 
@@ -34,6 +35,10 @@ export async function runCommand(line: CommandLine, process: Process): Promise<n
     }
 
     const root = openAccepted(invocation.root, readLastWaits(invocation.root));
+    if (command.rejectsHiddenFiles) {
+      rejectHiddenFiles(root, invocation.env);
+    }
+
     return await command.run({ ...invocation, root });
   } catch (error) {
     if (error instanceof StoppedError) {
@@ -101,27 +106,32 @@ function findCorrectableProblems(error: unknown): readonly Finding[] | undefined
 
 function resolveInvocation(line: CommandLine, process: Process): Invocation<OptionTable> {
   const { options } = line;
-  const dir = resolve(readText(options['root']) ?? (isCheckout ? programFolder : process.cwd()));
+  // Every command that has them declares them alike.
+  const {
+    root,
+    out,
+    'as-of': asOf,
+    'base-url': baseUrl,
+  } = options as OptionValues<typeof sharedOptions>;
+  const dir = resolve(root ?? (isCheckout ? programFolder : process.cwd()));
   if (!isFolder(dir)) {
     throw new UsageError(`--root: there is no folder ${dir}`);
   }
 
-  const day = readText(options['as-of']) ?? toDay(new Date());
+  const day = asOf ?? toDay(new Date());
   if (!isDay(day)) {
     throw new UsageError(`--as-of: expected a day that exists, YYYY-MM-DD; got "${day}"`);
   }
 
-  const baseUrl = readSiteUrl('--base-url', readText(options['base-url']));
   const isDocument = options['json'] === true || options['sarif'] === true;
-
   return {
     arguments: line.arguments,
     options,
     root: openRoot(dir, programFolder),
     checkout: programFolder,
-    out: resolve(readText(options['out']) ?? join(dir, 'dist')),
+    out: resolve(out ?? join(dir, 'dist')),
     day,
-    baseUrl,
+    baseUrl: readSiteUrl('--base-url', baseUrl),
     env: process.env,
     report: createReporter(process, isDocument),
     isForPerson: process.stdout.isTTY && !isDocument,
@@ -144,8 +154,4 @@ function createAbortSignal(process: Process): AbortSignal {
   process.on('SIGINT', () => stop(new StoppedError('SIGINT', 130)));
   process.on('SIGTERM', () => stop(new StoppedError('SIGTERM', 143)));
   return controller.signal;
-}
-
-function readText(value: GivenOptions[string]): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

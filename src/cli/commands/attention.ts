@@ -37,8 +37,9 @@ const label = 'release-index';
 function run(invocation: Invocation<Options>): number {
   const { report, day, options } = invocation;
   const alerts = readAlerts(invocation);
-  const outcome =
-    options.print === true ? renderAttention(invocation, alerts) : updateIssue(invocation, alerts);
+  const outcome = options.print
+    ? renderAttention(invocation, alerts)
+    : updateIssue(invocation, alerts);
   report.print(...outcome.trimEnd().split('\n'));
   report.document({ verb: 'attention', asOf: day, attention: alerts.length, outcome });
 
@@ -68,7 +69,7 @@ function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
     const content = renderIssue(env, alerts, mark);
     return issue ? changeIssue(gh, issue, alerts, content) : openIssue(gh, content);
   } catch (error) {
-    return explainFailure(error as NodeJS.ErrnoException & { stderr?: string });
+    return explainFailure(error);
   }
 }
 
@@ -140,11 +141,8 @@ function changeIssue(
   return `Updated issue #${number}: ${due.length} due, ${ended.length} ended.`;
 }
 
-function explainFailure({
-  code,
-  stderr = '',
-  message,
-}: NodeJS.ErrnoException & { stderr?: string }): string {
+function explainFailure(error: unknown): string {
+  const { code, stderr = '', message } = error as NodeJS.ErrnoException & { stderr?: string };
   if (code === 'ENOENT') {
     throw inputError('gh', 'is not installed. Install it (https://cli.github.com), or use --print');
   }

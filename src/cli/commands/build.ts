@@ -1,12 +1,8 @@
-import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { build, buildDocument } from '../../run/build-step.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
 
-const optionTable = shared('root', 'out', 'as-of', 'base-url');
-type Options = typeof optionTable;
-
-export const command: Command<Options> = {
-  options: optionTable,
+export const command: Command = {
+  options: shared('root', 'out', 'as-of', 'base-url'),
   details: [
     'Reads components/, data/ and site/, computes support and deprecations for the day, and writes the site. Needs no network.',
     'The site is built next to the output folder and then swapped in, so readers see either the old or the new site.',
@@ -15,11 +11,11 @@ export const command: Command<Options> = {
     ['build', 'today, into dist/'],
     ['build --as-of 2026-10-08 --out /tmp/then', 'as of a past day'],
   ],
+  rejectsHiddenFiles: true,
   run,
 };
 
-async function run(invocation: Invocation<Options>): Promise<number> {
-  rejectHiddenFiles(invocation.root, invocation.env);
+async function run(invocation: Invocation): Promise<number> {
   invocation.report.document(buildDocument(invocation, await build(invocation)));
   return 0;
 }

@@ -8,7 +8,6 @@ import { describeNewDecisions, findPending } from '../../deliver/check/new-decis
 import { describeFileChanges } from '../../deliver/check/file-changes.ts';
 import { findMovedAddress } from '../../deliver/check/address-change.ts';
 import { describeSettingChanges } from '../../deliver/check/setting-changes.ts';
-import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { readLastWaits } from '../../io/files/journal-files.ts';
 import { openRoot, type Root } from '../../io/files/root.ts';
 import { openAccepted } from '../../record/gate/last-good-files.ts';
@@ -18,12 +17,9 @@ import { buildSite } from '../../site/build-site.ts';
 import { loadComponents } from '../../site/load-component.ts';
 import { shared, UsageError, type Command, type Invocation } from '../command.ts';
 
-const optionTable = shared('root', 'as-of');
-type Options = typeof optionTable;
-
-export const command: Command<Options> = {
+export const command: Command = {
   arguments: { required: ['folder'] },
-  options: optionTable,
+  options: shared('root', 'as-of'),
   details: [
     'Builds both for the same day and compares them. Prints the events that a run would record, with what would wait and its id,',
     'each published file that differs, with its changed keys, and each changed key of site/site.json, site/access.json, .npmrc',
@@ -33,10 +29,11 @@ export const command: Command<Options> = {
     'must be a checkout of the commit that this index will be merged into, so that a person made every difference.',
   ],
   examples: [['compare ../base', 'against another checkout']],
+  rejectsHiddenFiles: true,
   run,
 };
 
-function run(invocation: Invocation<Options>): number {
+function run(invocation: Invocation): number {
   const { root, day, report } = invocation;
   const base = openBase(invocation);
   const foreignChanges = findForeignChanges(base, root);
@@ -72,7 +69,7 @@ function run(invocation: Invocation<Options>): number {
 }
 
 /** The checkout to compare with. */
-function openBase({ arguments: [folder = ''], root, env, checkout }: Invocation<Options>): Root {
+function openBase({ arguments: [folder = ''], checkout }: Invocation): Root {
   const dir = resolve(folder);
   if (!existsSync(dir)) {
     throw new UsageError(`there is no folder ${dir}`);
@@ -81,14 +78,12 @@ function openBase({ arguments: [folder = ''], root, env, checkout }: Invocation<
     throw new UsageError(`${dir} is not the checkout of an index: it has no folder components/`);
   }
 
-  rejectHiddenFiles(root, env);
-
   const base = openRoot(dir, checkout);
   return openAccepted(base, readLastWaits(base));
 }
 
 /** The events that a run would record, in sentences. */
-function compareEvents(base: Root, { root, day }: Invocation<Options>): string[] {
+function compareEvents(base: Root, { root, day }: Invocation): string[] {
   const { components, findings } = loadComponents(root, day);
   throwErrors(findings);
   const { components: oldComponents } = loadComponents(base, day);
@@ -97,7 +92,7 @@ function compareEvents(base: Root, { root, day }: Invocation<Options>): string[]
 }
 
 /** The published files that differ, in sentences. */
-function compareSites(base: Root, { root, day }: Invocation<Options>): string[] {
+function compareSites(base: Root, { root, day }: Invocation): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'release-index-compare-'));
   const before = join(folder, 'before');
   const after = join(folder, 'after');
@@ -123,7 +118,7 @@ function compareSites(base: Root, { root, day }: Invocation<Options>): string[] 
 }
 
 /** The effects of new decisions, and the findings about waits and about a moved address. */
-function judgeDecisions(base: Root, { root, env, day }: Invocation<Options>) {
+function judgeDecisions(base: Root, { root, env, day }: Invocation) {
   const { waiting, reasons, findings: unknownWaits } = findPending(base, root, { env, day });
   const move = findMovedAddress(base, root);
   const { ids, texts, findings } = describeNewDecisions(base, root, {

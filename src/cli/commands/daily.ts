@@ -13,13 +13,14 @@ import {
   describeRequest,
   shared,
   findStoppedStatus,
+  resolveFolderOption,
   text,
+  toFolder,
   type Command,
   type GivenOptions,
   type Invocation,
 } from '../command.ts';
 import { reportPlan } from './plan.ts';
-import { resolveFolderOption, toFolder } from './publish.ts';
 
 const optionTable = {
   push: flag('push the commit before anything is published'),
@@ -57,7 +58,7 @@ export const command: Command<Options> = {
 
 async function run(invocation: Invocation<Options>): Promise<number> {
   const { root, report, env, options, signal } = invocation;
-  if (options['dry-run'] === true) {
+  if (options['dry-run']) {
     return reportPlan(invocation);
   }
 

@@ -74,7 +74,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   const { component, latest, nextChangeOn } = details;
   const option = options.index === undefined ? '' : ` --index ${options.index}`;
   const command = `npx release-index explain ${component} --markdown${option}`;
-  report.print(...(options.markdown === true ? renderSupportedLines(details, command) : lines));
+  report.print(...(options.markdown ? renderSupportedLines(details, command) : lines));
   report.document({
     verb: 'explain',
     component,

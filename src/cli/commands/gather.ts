@@ -1,5 +1,4 @@
 import { didYouMean, formatList } from '../../core/text/wording.ts';
-import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { gather, gatherDocument, type GatherOutcome } from '../../run/gather-step.ts';
 import {
@@ -36,12 +35,12 @@ export const command: Command<Options> = {
     ['gather', 'all components'],
     ['gather svc edge-node', 'two of them'],
   ],
+  rejectsHiddenFiles: true,
   run,
 };
 
 async function run(invocation: Invocation<Options>): Promise<number> {
   const { root, arguments: components, report } = invocation;
-  rejectHiddenFiles(root, invocation.env);
   checkNames(root, components);
   const outcome = await gather({ ...invocation, components });
   report.document(gatherDocument(outcome));
@@ -57,7 +56,7 @@ export function gatherStatus(
     return findStoppedStatus(signal);
   }
 
-  return end === 'failed' || (end === 'incomplete' && options.strict === true) ? 1 : 0;
+  return end === 'failed' || (end === 'incomplete' && options.strict) ? 1 : 0;
 }
 
 function checkNames(root: Root, components: readonly string[]): void {

@@ -62,7 +62,7 @@ async function run(invocation: Invocation<InitOptions>): Promise<number> {
   if (!isAbsent(folder) && !isFolder(folder)) {
     throw inputError('init', `${folder} is not a folder. Nothing was written`);
   }
-  if (invocation.options.update === true) {
+  if (invocation.options.update) {
     return updateIndex(invocation, folder);
   }
 

@@ -1,8 +1,14 @@
 import { pick } from '../../core/model/objects.ts';
 import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { planDay } from '../../run/plan-day.ts';
-import { shared, findStoppedStatus, type Command, type Invocation } from '../command.ts';
-import { resolveFolderOption, toFolder } from './publish.ts';
+import {
+  resolveFolderOption,
+  shared,
+  toFolder,
+  findStoppedStatus,
+  type Command,
+  type Invocation,
+} from '../command.ts';
 
 const optionTable = { to: toFolder, ...shared('root', 'as-of', 'base-url') };
 type Options = typeof optionTable;

@@ -1,14 +1,14 @@
-import { resolve } from 'node:path';
-import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { judgeEdits } from '../../record/gate/judge-edits.ts';
 import { describePublication, publish } from '../../run/publish-step.ts';
-import { flag, describeRequest, shared, text, type Command, type Invocation } from '../command.ts';
-
-/** An option for hosts that serve only files. */
-export const toFolder = text(
-  'DIR',
-  'copy the site into a folder that a server serves (default: the folder in "hosting")',
-);
+import {
+  flag,
+  describeRequest,
+  resolveFolderOption,
+  shared,
+  toFolder,
+  type Command,
+  type Invocation,
+} from '../command.ts';
 
 const optionTable = {
   'dry-run': flag('send nothing; report what would be sent'),
@@ -34,18 +34,13 @@ export const command: Command<Options> = {
     ['publish --dry-run', 'what would be sent'],
     ['publish --to /srv/releases', 'to a server of files: each file before the files that name it'],
   ],
+  rejectsHiddenFiles: true,
   run,
 };
 
-/** Resolved against the current folder. */
-export function resolveFolderOption(to: string | undefined): string | undefined {
-  return to === undefined ? undefined : resolve(to);
-}
-
 async function run(invocation: Invocation<Options>): Promise<number> {
-  const { root, env, report, out, options } = invocation;
+  const { report, out, options } = invocation;
   const isDryRun = options['dry-run'] === true;
-  rejectHiddenFiles(root, env);
   const publication = await publish({
     ...invocation,
     to: resolveFolderOption(options.to),

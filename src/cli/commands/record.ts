@@ -1,16 +1,12 @@
 import { isError, warning } from '../../core/schemas/finding.ts';
 import { readHead } from '../../io/files/git.ts';
-import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { firstHistory } from '../../record/gate/last-run.ts';
 import { listHeldFindings } from '../../run/held-changes.ts';
 import { printRecorded, record } from '../../run/record-step.ts';
 import { describeRequest, shared, type Command, type Invocation } from '../command.ts';
 
-const optionTable = shared('root', 'as-of');
-type Options = typeof optionTable;
-
-export const command: Command<Options> = {
-  options: optionTable,
+export const command: Command = {
+  options: shared('root', 'as-of'),
   details: [
     'Compares definitions, data and the day with data/journal/, appends the differences, and writes the run to data/runs/.',
     'Needs no network. Changes and feeds of the site come only from the journal, so the next run reports an edit of a',
@@ -20,12 +16,12 @@ export const command: Command<Options> = {
     'Exits with 1 if anything waits.',
   ],
   examples: [['record', 'after an edit, without a daily run']],
+  rejectsHiddenFiles: true,
   run,
 };
 
-async function run(invocation: Invocation<Options>): Promise<number> {
+async function run(invocation: Invocation): Promise<number> {
   const { root, env, report, day } = invocation;
-  rejectHiddenFiles(root, env);
 
   const recorded = await record({
     ...invocation,

@@ -55,7 +55,7 @@ export const command: Command<Options> = {
 
 async function run(invocation: Invocation<Options>): Promise<number> {
   const { arguments: words, options, day, report } = invocation;
-  if (options.csv === true && options.json === true) {
+  if (options.csv && options.json) {
     throw new UsageError('search accepts --csv or --json, not both');
   }
 
@@ -65,7 +65,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     findReleases(index, query, day),
   );
 
-  if (options.csv === true) {
+  if (options.csv) {
     for (const line of renderCsv(releases)) {
       report.print(line);
     }

@@ -1,5 +1,4 @@
 import { InputError } from '../../core/schemas/finding.ts';
-import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { build, buildDocument } from '../../run/build-step.ts';
 import { gather, gatherDocument } from '../../run/gather-step.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
@@ -14,14 +13,13 @@ export const command: Command<Options> = {
     'The part of a daily run before the publication. Even without a network, the site is complete.',
   ],
   examples: [['start', 'all components']],
+  rejectsHiddenFiles: true,
   run,
 };
 
 /** Builds even if gathering failed in part, which the exit status shows. */
 async function run(invocation: Invocation<Options>): Promise<number> {
-  const { root, env, report, signal } = invocation;
-  rejectHiddenFiles(root, env);
-
+  const { report, signal } = invocation;
   const gathered = await gather(invocation);
   const gatherReport = gatherDocument(gathered);
 
