@@ -35,12 +35,12 @@ const maxNames = 50;
 const maxLookups = 8;
 
 interface PackagesToAdd {
-  readonly packages: readonly ListedPackage[];
+  packages: readonly ListedPackage[];
   /** The component of each source of the index, by the id of the source. */
-  readonly owners: ReadonlyMap<string, string>;
-  readonly isDry: boolean;
+  owners: ReadonlyMap<string, string>;
+  isDry: boolean;
   /** The registry of packages that name none. */
-  readonly registryUrl?: string | undefined;
+  registryUrl?: string | undefined;
   add(entry: ListedPackage): Promise<AddedComponent>;
 }
 
@@ -117,8 +117,8 @@ async function addEach(
 }
 
 interface Failure {
-  readonly packageName: string;
-  readonly error: InputError | UsageError;
+  packageName: string;
+  error: InputError | UsageError;
 }
 
 /** Adds a package, unless an earlier one makes the same name. Throws only for a bug. */

@@ -105,11 +105,12 @@ export async function readAddRequest(
 
 /** Throws a UsageError for an unknown datasource, and for one that needs a registry. */
 function checkRegistry({ datasource, registryUrl }: ListedPackage): void {
-  const form = listForms().find((candidate) => candidate.datasource === datasource);
-  if (!form) {
+  if (!listForms().some((form) => form.datasource === datasource)) {
     throw new UsageError(...describeMissing(datasource));
   }
-  if (form.needsRegistry && registryUrl === undefined) {
+
+  const packageSource = packageSources.find((source) => source.datasource === datasource);
+  if (packageSource?.needsRegistry && registryUrl === undefined) {
     throw new UsageError(
       `--registry-url: ${datasource} has no default registry; give the address of its registry`,
     );
@@ -215,12 +216,12 @@ function readSupport(text = ''): SupportPolicy | undefined {
 function listForms() {
   const forms = packageSources.map(({ datasource, example, needsRegistry }) => {
     const registry = needsRegistry ? ' --registry-url URL' : '';
-    return { datasource, form: `add ${datasource} ${example}${registry}`, needsRegistry };
+    return { datasource, form: `add ${datasource} ${example}${registry}` };
   });
   return [
     ...forms,
-    { datasource: 'json', form: 'add json https://example.com/agent.json', needsRegistry: false },
-    { datasource: 'static', form: 'add static releases.csv', needsRegistry: false },
+    { datasource: 'json', form: 'add json https://example.com/agent.json' },
+    { datasource: 'static', form: 'add static releases.csv' },
   ];
 }
 

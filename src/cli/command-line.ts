@@ -77,7 +77,7 @@ function parseOptions(verb: string, args: string[], command: Command) {
   });
   for (const token of tokens) {
     if (token.kind === 'option') {
-      checkOption(token, verb, command);
+      checkOption(token, verb, { ...command, options });
     }
   }
 
@@ -86,12 +86,12 @@ function parseOptions(verb: string, args: string[], command: Command) {
 }
 
 interface OptionToken {
-  readonly name: string;
+  name: string;
   /** With the hyphens, as written. */
-  readonly rawName: string;
-  readonly value?: string | undefined;
+  rawName: string;
+  value?: string | undefined;
   /** Whether "=" is before the value. */
-  readonly inlineValue?: boolean | undefined;
+  inlineValue?: boolean | undefined;
 }
 
 /** Node's own errors have no parts to name the value and a similar option. */
@@ -100,7 +100,7 @@ function checkOption(
   verb: string,
   command: Command,
 ) {
-  const options: OptionTable = { ...command.options, ...commonOptions };
+  const { options } = command;
   const option = Object.hasOwn(options, name) ? options[name] : undefined;
   if (option?.type === 'string') {
     const isOption = inlineValue === false && /^-./.test(value ?? '');

@@ -16,8 +16,8 @@ export interface Command<Declared extends OptionTable = OptionTable> {
   /** The effect of the command, its input and output, and its exit status. */
   details: readonly string[];
   examples: readonly (readonly [command: string, meaning: string])[];
-  /** The exit status for unreadable input; 1 where absent. */
-  statusOfInputErrors?: number;
+  /** It answers a question: unreadable input ends it with `unableStatus`, not with 1. */
+  isQuestion?: true;
   /** False for a command that also runs without an index, or where the files of the index are unusable. */
   needsIndex?: false;
   /** Whether it fails if git could hide a part of the index. */
@@ -143,11 +143,11 @@ export function describeRequest(verb: string, options: GivenOptions): string[] {
 export interface Invocation<
   Declared extends OptionTable = typeof commonOptions,
 > extends RunContext {
-  readonly arguments: readonly string[];
-  readonly options: OptionValues<Declared & typeof commonOptions>;
-  readonly report: Reporter;
+  arguments: readonly string[];
+  options: OptionValues<Declared & typeof commonOptions>;
+  report: Reporter;
   /** The output is a terminal, so a person reads it. */
-  readonly isForPerson: boolean;
+  isForPerson: boolean;
 }
 
 /** The command line is wrong: exit status 2, with a hint to the help. */

@@ -19,7 +19,7 @@ import type { Invocation } from './command.ts';
 
 /** An index that answers until it is closed. */
 export interface OpenedIndex {
-  readonly index: PublishedIndex;
+  index: PublishedIndex;
   close?(): Promise<void>;
 }
 

@@ -20,12 +20,12 @@ import { UsageError } from './command.ts';
 import { readInput, throwProblems } from './read-items.ts';
 
 interface PackageRequest {
-  readonly datasource: string;
+  datasource: string;
   /** Names of packages, and scopes such as `@example/*`. */
-  readonly names: readonly string[];
+  names: readonly string[];
   /** A file that names more. */
-  readonly from: string | undefined;
-  readonly registryUrl: string | undefined;
+  from: string | undefined;
+  registryUrl: string | undefined;
 }
 
 type Upstreams = ReturnType<typeof openUpstreams>;

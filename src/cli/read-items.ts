@@ -22,11 +22,11 @@ const fileForm =
 
 /** An argument of the command line: an item, or a file with its content. */
 interface Argument {
-  readonly argument: string;
-  readonly isItem: boolean;
-  readonly text: string;
+  argument: string;
+  isItem: boolean;
+  text: string;
   /** The path from the current folder; absent for an item and for standard input. */
-  readonly path?: string;
+  path?: string;
 }
 
 /** The statements of an argument. */

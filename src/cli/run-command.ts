@@ -14,6 +14,7 @@ import { loadCommand, type CommandLine } from './command-line.ts';
 import {
   readSiteUrl,
   StoppedError,
+  unableStatus,
   UsageError,
   type Invocation,
   type OptionTable,
@@ -63,7 +64,7 @@ export async function runCommand(line: CommandLine, process: Process): Promise<n
 
     report.finding(...findings);
     report.document({ verb: line.verb, asOf: day, findings, didYouMean: askProblem?.didYouMean });
-    return askProblem ? 1 : (command.statusOfInputErrors ?? 1);
+    return command.isQuestion && !askProblem ? unableStatus : 1;
   } finally {
     await report.close();
   }
@@ -97,11 +98,9 @@ function findCorrectableProblems(error: unknown): readonly Finding[] | undefined
   }
 
   const reason = describeFileError(error);
-  if (reason === undefined) {
-    return undefined;
-  }
-
-  return [problem('release-index', `${reason}. Earlier content is unchanged.`)];
+  return reason === undefined
+    ? undefined
+    : [problem('release-index', `${reason}. Earlier content is unchanged.`)];
 }
 
 function resolveInvocation(line: CommandLine, process: Process): Invocation<OptionTable> {

@@ -21,16 +21,7 @@ import { describeDayRange } from '../core/model/words.ts';
 import { problem, warning, type Finding } from '../core/schemas/finding.ts';
 import type { Plan, PlanMove } from '../core/schemas/published/plan-answer.ts';
 import { formatCount, formatNumber } from '../core/text/wording.ts';
-import {
-  flag,
-  index,
-  shared,
-  text,
-  texts,
-  unableStatus,
-  UsageError,
-  type Invocation,
-} from './command.ts';
+import { flag, index, shared, text, texts, unableStatus, type Invocation } from './command.ts';
 
 /** The options of a scan. */
 export const scanOptions = {
@@ -54,29 +45,17 @@ export const scanOptions = {
 };
 type ScanInvocation = Invocation<typeof scanOptions>;
 
-/** The form of standard output; undefined for people. */
-export function readForm({ json, sarif }: ScanInvocation['options']): 'json' | 'sarif' | undefined {
-  if (json && sarif) {
-    throw new UsageError('scan accepts --json or --sarif, not both');
-  }
-  if (json) {
-    return 'json';
-  }
-
-  return sarif ? 'sarif' : undefined;
-}
-
 /** A scan to report: a result for each item and policy. */
 interface ScanReport {
-  readonly account: Account;
-  readonly scanned: readonly ScannedItem[];
+  account: Account;
+  scanned: readonly ScannedItem[];
   /** Arguments and lists without any judged item. */
-  readonly unjudgedInputs: readonly string[];
+  unjudgedInputs: readonly string[];
   /** The index was last updated too long ago. */
-  readonly isOld: boolean;
+  isOld: boolean;
   /** The name of an item of the command line is nearly a name of the index. */
-  readonly isMistyped: boolean;
-  readonly plan: Plan;
+  isMistyped: boolean;
+  plan: Plan;
 }
 
 const headings = ['thing', 'status', 'support ends', 'behind', 'advisories', 'move to'];
@@ -103,7 +82,7 @@ export function reportScan(invocation: ScanInvocation, outcome: ScanReport): num
 
   const level = rateUnjudged(options, outcome);
   const isUnjudged = account.judged + account.excepted === 0;
-  if (level !== 'notice' || isUnjudged || readForm(options) !== undefined) {
+  if (level !== 'notice' || isUnjudged || options.json || options.sarif) {
     report.finding({ level, subject: 'scan', message: describeAccount(account) });
   }
 
@@ -189,16 +168,14 @@ function listAnnotations(scanned: readonly ScannedItem[]): Finding[] {
       const reason = `${scan.details.reason} ${scan.policyRemediation ?? ''}`.trim();
       return {
         ...problem(item.text, `does not satisfy "${policy.name}". ${reason}`),
-        ...pickDefined(item, place),
+        ...pickDefined(item, ['file', 'line']),
       };
     }),
     ...listVulnerable(scanned).map(({ item, scan }) => {
-      return { ...warning(item.text, scan.details.reason), ...pickDefined(item, place) };
+      return { ...warning(item.text, scan.details.reason), ...pickDefined(item, ['file', 'line']) };
     }),
   ];
 }
-
-const place = ['file', 'line'] as const;
 
 function listFailures(scanned: readonly ScannedItem[]): ScannedItem[] {
   return scanned.filter(({ scan }) => scan.status === 'unsatisfied');

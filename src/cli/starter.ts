@@ -20,24 +20,24 @@ export type Forge = z.infer<typeof Forge>;
 /** A file of a new index. */
 export interface StarterFile {
   /** Absolute. */
-  readonly path: string;
-  readonly content: string;
+  path: string;
+  content: string;
   /** It configures the forge, and is the same in every index. */
-  readonly isOfForge: boolean;
+  isOfForge: boolean;
 }
 
 interface StarterInput {
   /** The folder of the index, absolute; may be missing. */
-  readonly folder: string;
-  readonly forge: Forge;
-  readonly host: Host;
-  readonly env: NodeJS.ProcessEnv;
+  folder: string;
+  forge: Forge;
+  host: Host;
+  env: NodeJS.ProcessEnv;
   /** Whether the index asks its readers for a credential. */
-  readonly isPrivate: boolean;
+  isPrivate: boolean;
   /** Whether its list of digests is signed. */
-  readonly isSigned: boolean;
+  isSigned: boolean;
   /** Replacements for further words in the files. */
-  readonly values?: Readonly<Record<string, string>>;
+  values?: Readonly<Record<string, string>>;
 }
 
 /** The files of a new index, by path. Forges read their files at the root of the repository. */

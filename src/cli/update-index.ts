@@ -33,9 +33,9 @@ import {
 
 interface Update {
   /** Paths of written files, absolute. */
-  readonly written: readonly string[];
-  readonly removed?: readonly string[];
-  readonly findings: readonly Finding[];
+  written: readonly string[];
+  removed?: readonly string[];
+  findings: readonly Finding[];
 }
 
 /** Brings an index to this version: the files of the forge, and with a packed program also package.json and the lock file. */
@@ -209,7 +209,7 @@ function listStepsAfter(folder: string | undefined): string[] {
 }
 
 /** A copy of a forge file as last written. "init --update" finds your changes by it. */
-export function locateWritten(folder: string, { path }: Pick<StarterFile, 'path'>): string {
+function locateWritten(folder: string, { path }: Pick<StarterFile, 'path'>): string {
   return join(folder, '.release-index', basename(path));
 }
 

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import type { HeldChange } from '../core/schemas/recorded/journal.ts';
 import type { Publication } from '../deliver/publish/prepare-site.ts';
 import { askGit, readHead, openGit } from '../io/files/git.ts';
-import { requireValue } from '../io/files/read-documents.ts';
-import { readSiteConfig } from '../io/files/read.ts';
+import { requireSiteConfig } from '../io/files/read.ts';
 import { openRoot } from '../io/files/root.ts';
 import { judgeEdits } from '../record/gate/judge-edits.ts';
 import { listAnnouncements } from '../record/journal/events/published-events.ts';
@@ -113,7 +112,7 @@ async function planPublication(
   { root, to }: DayPlanInput,
   copy: DayPlanInput,
 ): Promise<Publication | undefined> {
-  const config = requireValue(readSiteConfig(root));
+  const config = requireSiteConfig(root);
   if (isPublishedNowhere(to, config)) {
     return undefined;
   }

@@ -5,8 +5,7 @@ import { copySite, findFolderProblem } from '../deliver/publish/copy-site.ts';
 import type { Publication, PublicationPlan } from '../deliver/publish/prepare-site.ts';
 import { publishSite } from '../deliver/publish/publish-site.ts';
 import { rejectUncommitted } from '../io/files/hidden-files.ts';
-import { requireValue } from '../io/files/read-documents.ts';
-import { readSiteConfig } from '../io/files/read.ts';
+import { requireSiteConfig } from '../io/files/read.ts';
 import type { Root } from '../io/files/root.ts';
 import { judgeEdits } from '../record/gate/judge-edits.ts';
 import { build } from './build-step.ts';
@@ -29,7 +28,7 @@ interface PublishStepInput extends RunContext {
 export async function publish(input: PublishStepInput): Promise<Publication> {
   const { out, day, env, signal, report, isDryRun, isJustBuilt, unprotect } = input;
   const root = isJustBuilt ? input.root : await settleEdits(input);
-  const config = requireValue(readSiteConfig(root));
+  const config = requireSiteConfig(root);
   checkFolder(input.to, config);
 
   const site = {

@@ -46,26 +46,24 @@ export const command: Command<Options> = {
     ['accept svc-0f1e2d3c4b', 'a component that waits'],
     ['accept history', 'after a rewritten history, if its state is right'],
   ],
-  run,
+  async run(invocation) {
+    const ids = [...new Set(invocation.arguments)];
+    if (ids.includes('history')) {
+      return acceptHistory(invocation);
+    }
+
+    const reasons = readAcceptable(invocation);
+    for (const id of ids) {
+      checkId(id, reasons);
+    }
+
+    const at = new Date().toISOString();
+    const by = findAuthor(invocation);
+    const decisions = ids.map((id) => ({ id, at, by }));
+    const lines = ids.map((id) => `${id}: accepted. ${reasons.get(id)}`);
+    return await saveAndReport(invocation, decisions, lines);
+  },
 };
-
-async function run(invocation: Invocation<Options>): Promise<number> {
-  const ids = [...new Set(invocation.arguments)];
-  if (ids.includes('history')) {
-    return acceptHistory(invocation);
-  }
-
-  const reasons = readAcceptable(invocation);
-  for (const id of ids) {
-    checkId(id, reasons);
-  }
-
-  const at = new Date().toISOString();
-  const by = findAuthor(invocation);
-  const decisions = ids.map((id) => ({ id, at, by }));
-  const lines = ids.map((id) => `${id}: accepted. ${reasons.get(id)}`);
-  return await saveAndReport(invocation, decisions, lines);
-}
 
 async function saveAndReport(
   { root, report, day }: Invocation<Options>,

@@ -83,28 +83,26 @@ export const command: Command<AddOptions> = {
     ['add endoflife-date --all ../ends', 'all products of a fork of endoflife.date'],
     ['add static agent.csv', 'a list that you keep: JSON, CSV, or lines of version and day'],
   ],
-  run,
+  run(invocation) {
+    const { arguments: words } = invocation;
+    return addPackages({
+      ...invocation,
+      words: areProducts(words) ? ['endoflife-date', ...words] : words,
+    });
+  },
 };
-
-export function run(invocation: Invocation<AddOptions>): Promise<number> {
-  const { arguments: words } = invocation;
-  return addPackages({
-    ...invocation,
-    words: areProducts(words) ? ['endoflife-date', ...words] : words,
-  });
-}
 
 interface AddInput extends Pick<Invocation, 'root' | 'day' | 'env' | 'report' | 'signal'> {
   /** A datasource and the names of its packages; empty where an option names the packages. */
-  readonly words: readonly string[];
-  readonly options: OptionValues<AddOptions>;
+  words: readonly string[];
+  options: OptionValues<AddOptions>;
 }
 
 interface AddContext extends AddInput {
-  readonly index: Index;
-  readonly upstreams: ReturnType<typeof openUpstreams>;
+  index: Index;
+  upstreams: ReturnType<typeof openUpstreams>;
   /** Whether a person can be asked for the support policy. */
-  readonly canAsk: boolean;
+  canAsk: boolean;
 }
 
 /** Defines and gathers components. Also for the first packages of a new index. */

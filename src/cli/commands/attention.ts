@@ -28,23 +28,21 @@ export const command: Command<Options> = {
     ['attention --print', 'what the issue would say; after "daily", anywhere else'],
   ],
   needsIndex: false,
-  run,
+  run(invocation) {
+    const { report, day, options } = invocation;
+    const alerts = readAlerts(invocation);
+    const outcome = options.print
+      ? renderAttention(invocation, alerts)
+      : updateIssue(invocation, alerts);
+    report.print(...outcome.trimEnd().split('\n'));
+    report.document({ verb: 'attention', asOf: day, attention: alerts.length, outcome });
+
+    return 0;
+  },
 };
 
 const noAlerts = 'Nothing needs attention.';
 const label = 'release-index';
-
-function run(invocation: Invocation<Options>): number {
-  const { report, day, options } = invocation;
-  const alerts = readAlerts(invocation);
-  const outcome = options.print
-    ? renderAttention(invocation, alerts)
-    : updateIssue(invocation, alerts);
-  report.print(...outcome.trimEnd().split('\n'));
-  report.document({ verb: 'attention', asOf: day, attention: alerts.length, outcome });
-
-  return 0;
-}
 
 /** The alerts, and of which day they are: the run of today may not have started. */
 function renderAttention({ root, day }: Invocation<Options>, alerts: readonly Alert[]): string {
@@ -66,8 +64,15 @@ function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
       return noAlerts;
     }
 
-    const content = renderIssue(env, alerts, mark);
-    return issue ? changeIssue(gh, issue, alerts, content) : openIssue(gh, content);
+    const { title, text } = renderIssue(env, alerts, mark);
+    if (issue) {
+      return changeIssue(gh, issue, alerts, { title, text });
+    }
+
+    gh(['label', 'create', label, '--force']);
+
+    const create = ['issue', 'create', '--title', title, '--label', label, '--body-file', '-'];
+    return `Opened ${gh(create, text)}`;
   } catch (error) {
     return explainFailure(error);
   }
@@ -103,21 +108,12 @@ function renderIssue(env: Invocation['env'], alerts: readonly Alert[], mark: str
   };
 }
 
-type IssueContent = ReturnType<typeof renderIssue>;
-
-function openIssue(gh: Gh, { title, text }: IssueContent): string {
-  gh(['label', 'create', label, '--force']);
-
-  const create = ['issue', 'create', '--title', title, '--label', label, '--body-file', '-'];
-  return `Opened ${gh(create, text)}`;
-}
-
 /** Comments on alerts that ended or are due, and updates the text. Closes the issue where no alert is left. */
 function changeIssue(
   gh: Gh,
   issue: NonNullable<ReturnType<typeof findIssue>>,
   alerts: readonly Alert[],
-  { title, text }: IssueContent,
+  { title, text }: ReturnType<typeof renderIssue>,
 ): string {
   const { number } = issue;
   const addComment = (comment: string) =>

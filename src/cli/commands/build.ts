@@ -1,5 +1,5 @@
 import { build, buildDocument } from '../../run/build-step.ts';
-import { shared, type Command, type Invocation } from '../command.ts';
+import { shared, type Command } from '../command.ts';
 
 export const command: Command = {
   options: shared('root', 'out', 'as-of', 'base-url'),
@@ -12,10 +12,8 @@ export const command: Command = {
     ['build --as-of 2026-10-08 --out /tmp/then', 'as of a past day'],
   ],
   rejectsHiddenFiles: true,
-  run,
+  async run(invocation) {
+    invocation.report.document(buildDocument(invocation, await build(invocation)));
+    return 0;
+  },
 };
-
-async function run(invocation: Invocation): Promise<number> {
-  invocation.report.document(buildDocument(invocation, await build(invocation)));
-  return 0;
-}

@@ -28,25 +28,23 @@ export const command: Command = {
   details: ['Prints every problem, one per line. Exits with 1 if there is any. Changes nothing.'],
   examples: [['check', 'before you commit']],
   rejectsHiddenFiles: true,
-  run,
+  async run(invocation) {
+    const { day, report } = invocation;
+    const { findings, counts, inherited } = await checkIndex(invocation);
+    report.finding(...findings);
+    if (inherited.size > 0) {
+      const keys = Array.from(
+        inherited,
+        ([key, count]) => `${key} by ${formatCount(count, 'component')}`,
+      );
+      report.print(`check: inherited from site/site.json: ${keys.join(', ')}.`);
+    }
+
+    report.print(`check: ${describeCounts(counts)}.`);
+    report.document({ verb: 'check', asOf: day, ...counts, findings });
+    return counts.errors > 0 ? 1 : 0;
+  },
 };
-
-async function run(invocation: Invocation): Promise<number> {
-  const { day, report } = invocation;
-  const { findings, counts, inherited } = await checkIndex(invocation);
-  report.finding(...findings);
-  if (inherited.size > 0) {
-    const keys = Array.from(
-      inherited,
-      ([key, count]) => `${key} by ${formatCount(count, 'component')}`,
-    );
-    report.print(`check: inherited from site/site.json: ${keys.join(', ')}.`);
-  }
-
-  report.print(`check: ${describeCounts(counts)}.`);
-  report.document({ verb: 'check', asOf: day, ...counts, findings });
-  return counts.errors > 0 ? 1 : 0;
-}
 
 /** Runs all checks. `inherited`: how many components inherit each key of `defaults`. */
 export async function checkIndex({ root, out, day }: Invocation) {

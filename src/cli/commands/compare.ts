@@ -30,43 +30,41 @@ export const command: Command = {
   ],
   examples: [['compare ../base', 'against another checkout']],
   rejectsHiddenFiles: true,
-  run,
+  run(invocation) {
+    const { root, day, report } = invocation;
+    const base = openBase(invocation);
+    const foreignChanges = findForeignChanges(base, root);
+
+    // Such a change may be the reason why the index cannot be read.
+    report.finding(...foreignChanges);
+
+    const announcements = compareEvents(base, invocation);
+    const settings = describeSettingChanges(base, root);
+    const files = compareSites(base, invocation);
+    const { texts: decisions, findings } = judgeDecisions(base, invocation);
+    const problems = [...foreignChanges, ...findings];
+    report.finding(...findings);
+    report.print(...decisions, ...announcements, ...settings);
+    if (files.length > 0) {
+      report.print('Files that differ:', ...files.map((line) => `  ${line}`));
+    } else if ([...decisions, ...announcements, ...settings, ...problems].length === 0) {
+      report.print('The index says the same as before.');
+    }
+
+    report.document({
+      verb: 'compare',
+      asOf: day,
+      before: base.dir,
+      decisions,
+      announcements,
+      settings,
+      files,
+      findings: problems,
+    });
+
+    return problems.some(isError) ? 1 : 0;
+  },
 };
-
-function run(invocation: Invocation): number {
-  const { root, day, report } = invocation;
-  const base = openBase(invocation);
-  const foreignChanges = findForeignChanges(base, root);
-
-  // Such a change may be the reason why the index cannot be read.
-  report.finding(...foreignChanges);
-
-  const announcements = compareEvents(base, invocation);
-  const settings = describeSettingChanges(base, root);
-  const files = compareSites(base, invocation);
-  const { texts: decisions, findings } = judgeDecisions(base, invocation);
-  const problems = [...foreignChanges, ...findings];
-  report.finding(...findings);
-  report.print(...decisions, ...announcements, ...settings);
-  if (files.length > 0) {
-    report.print('Files that differ:', ...files.map((line) => `  ${line}`));
-  } else if ([...decisions, ...announcements, ...settings, ...problems].length === 0) {
-    report.print('The index says the same as before.');
-  }
-
-  report.document({
-    verb: 'compare',
-    asOf: day,
-    before: base.dir,
-    decisions,
-    announcements,
-    settings,
-    files,
-    findings: problems,
-  });
-
-  return problems.some(isError) ? 1 : 0;
-}
 
 /** The checkout to compare with. */
 function openBase({ arguments: [folder = ''], checkout }: Invocation): Root {

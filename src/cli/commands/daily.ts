@@ -53,38 +53,36 @@ export const command: Command<Options> = {
     ['daily --push', 'as the workflow does'],
   ],
   needsIndex: false,
-  run,
+  async run(invocation) {
+    const { root, report, env, options, signal } = invocation;
+    if (options['dry-run']) {
+      return reportPlan(invocation);
+    }
+
+    const end = await runDay({
+      ...invocation,
+      requested: describeRequest('daily', options),
+      push: options.push === true,
+      skipPublish: options['skip-publish'] === true,
+      stage: parseOption('--stage', options.stage, Stage),
+      to: resolveFolderOption(options.to),
+      mayStartAgain: env[againVariable] === undefined,
+    });
+
+    if (end.kind === 'program changed') {
+      return runAgain(invocation);
+    }
+    if (end.kind === 'stopped') {
+      return findStoppedStatus(signal);
+    }
+    if (env['GITHUB_STEP_SUMMARY']) {
+      await setOutputs(root, end.report);
+    }
+
+    report.document(end.report);
+    return end.isUrgent ? 1 : 0;
+  },
 };
-
-async function run(invocation: Invocation<Options>): Promise<number> {
-  const { root, report, env, options, signal } = invocation;
-  if (options['dry-run']) {
-    return reportPlan(invocation);
-  }
-
-  const end = await runDay({
-    ...invocation,
-    requested: describeRequest('daily', options),
-    push: options.push === true,
-    skipPublish: options['skip-publish'] === true,
-    stage: parseOption('--stage', options.stage, Stage),
-    to: resolveFolderOption(options.to),
-    mayStartAgain: env[againVariable] === undefined,
-  });
-
-  if (end.kind === 'program changed') {
-    return runAgain(invocation);
-  }
-  if (end.kind === 'stopped') {
-    return findStoppedStatus(signal);
-  }
-  if (env['GITHUB_STEP_SUMMARY']) {
-    await setOutputs(root, end.report);
-  }
-
-  report.document(end.report);
-  return end.isUrgent ? 1 : 0;
-}
 
 const Stage = z.enum(['build', 'publish']);
 

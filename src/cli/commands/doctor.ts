@@ -16,8 +16,7 @@ import { signingKeyVariable } from '../../deliver/sign/sign-site.ts';
 import { isAbsent, readIfThere } from '../../io/files/file-system.ts';
 import { askGit, openGit, type Git } from '../../io/files/git.ts';
 import { firstCommit } from '../../io/files/hidden-files.ts';
-import { requireValue } from '../../io/files/read-documents.ts';
-import { readAccessConfig, requireSiteConfig } from '../../io/files/read.ts';
+import { readAccessConfig, requireAccessConfig, requireSiteConfig } from '../../io/files/read.ts';
 import { listComponents } from '../../io/files/root.ts';
 import { readNpmConfig } from '../../io/http/npm-config.ts';
 import { readProgramVersion } from '../../io/program.ts';
@@ -46,15 +45,53 @@ export const command: Command = {
   ],
   examples: [['doctor', 'before the first publication, and on a bad day']],
   rejectsHiddenFiles: true,
-  run,
+  async run(invocation) {
+    const { root, env, day, report } = invocation;
+    const config = requireSiteConfig(root);
+    const forge = findForge(readIndex(root, env));
+
+    const lines = [
+      pass('Node', process.version),
+      ...checkGit(invocation),
+      checkProgram(invocation),
+      checkForge(invocation, forge),
+      checkAddresses(config),
+      await checkDefinitions(invocation),
+      ...checkOpenQuestions(invocation),
+      await checkSiteFiles(invocation, config),
+      ...checkFolder(config),
+      checkSecrets(invocation, config, forge),
+      ...checkKeys(invocation),
+      ...checkLastDay(invocation),
+    ];
+
+    const count = lines.filter(({ state }) => state === 'missing').length;
+
+    for (const { state, subject, message, remedy } of lines) {
+      report.print(`${state.padEnd(9)}${subject.padEnd(13)}${message}`);
+
+      if (remedy !== undefined) {
+        report.print(`${' '.repeat(22)}${remedy}`);
+      }
+    }
+
+    report.print(
+      count === 0
+        ? 'Nothing is missing.'
+        : `${formatCount(count, 'thing')} ${count === 1 ? 'is' : 'are'} missing.`,
+    );
+
+    report.document({ verb: 'doctor', asOf: day, lines });
+    return count > 0 ? 1 : 0;
+  },
 };
 
 interface Line {
-  readonly subject: string;
-  readonly state: 'ok' | 'missing' | 'unknown';
-  readonly message: string;
+  subject: string;
+  state: 'ok' | 'missing' | 'unknown';
+  message: string;
   /** A command, or a place in settings. */
-  readonly remedy?: string;
+  remedy?: string;
 }
 
 function pass(subject: string, message: string): Line {
@@ -63,46 +100,6 @@ function pass(subject: string, message: string): Line {
 
 function fail(subject: string, message: string, remedy: string): Line {
   return { subject, state: 'missing', message, remedy };
-}
-
-async function run(invocation: Invocation): Promise<number> {
-  const { root, env, day, report } = invocation;
-  const config = requireSiteConfig(root);
-  const forge = findForge(readIndex(root, env));
-
-  const lines = [
-    pass('Node', process.version),
-    ...checkGit(invocation),
-    checkProgram(invocation),
-    checkForge(invocation, forge),
-    checkAddresses(config),
-    await checkDefinitions(invocation),
-    ...checkOpenQuestions(invocation),
-    await checkSiteFiles(invocation, config),
-    ...checkFolder(config),
-    checkSecrets(invocation, config, forge),
-    ...checkKeys(invocation),
-    ...checkLastDay(invocation),
-  ];
-
-  const count = lines.filter(({ state }) => state === 'missing').length;
-
-  for (const { state, subject, message, remedy } of lines) {
-    report.print(`${state.padEnd(9)}${subject.padEnd(13)}${message}`);
-
-    if (remedy !== undefined) {
-      report.print(`${' '.repeat(22)}${remedy}`);
-    }
-  }
-
-  report.print(
-    count === 0
-      ? 'Nothing is missing.'
-      : `${formatCount(count, 'thing')} ${count === 1 ? 'is' : 'are'} missing.`,
-  );
-
-  report.document({ verb: 'doctor', asOf: day, lines });
-  return count > 0 ? 1 : 0;
 }
 
 function checkGit({ root, env }: Invocation): Line[] {
@@ -210,8 +207,8 @@ async function checkDefinitions(invocation: Invocation): Promise<Line> {
 }
 
 interface OpenComponent {
-  readonly name: string;
-  readonly sources: FullDefinition['sources'];
+  name: string;
+  sources: FullDefinition['sources'];
 }
 
 /** Advisories and ends that are still unknown, because a host did not answer while `add` ran. */
@@ -342,7 +339,7 @@ function checkFolder(config: SiteConfig): Line[] {
 }
 
 function checkKeys({ root, env, day }: Invocation): Line[] {
-  const access = requireValue(readAccessConfig(root));
+  const access = requireAccessConfig(root);
   if (!access?.accessKeys.enabled) {
     return [];
   }

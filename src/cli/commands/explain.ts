@@ -22,7 +22,6 @@ import {
   shared,
   readSiteUrl,
   texts,
-  unableStatus,
   type Command,
   type Invocation,
 } from '../command.ts';
@@ -53,38 +52,36 @@ export const command: Command<Options> = {
     ['explain svcctl 1.23 --with svc@2026.1', 'whether both work together, and who says so'],
     ['explain svc@2025.3 --index https://releases.example.com', 'the same, from a published index'],
   ],
-  statusOfInputErrors: unableStatus,
-  run,
+  isQuestion: true,
+  async run(invocation) {
+    const { options, report, day } = invocation;
+    const url = readSiteUrl('--index', options.index);
+    const { details, lines, facts } = await (url === undefined
+      ? explainCheckout(invocation)
+      : explainSite(invocation, url));
+
+    const { component, latest, nextChangeOn } = details;
+    const option = options.index === undefined ? '' : ` --index ${options.index}`;
+    const command = `npx release-index explain ${component} --markdown${option}`;
+    report.print(...(options.markdown ? renderSupportedLines(details, command) : lines));
+    report.document({
+      verb: 'explain',
+      component,
+      asOf: day,
+      latest: latest?.version,
+      nextChangeOn,
+      ...facts,
+    });
+
+    return 0;
+  },
 };
 
 interface Explanation {
-  readonly details: DetailsOn;
-  readonly lines: readonly string[];
+  details: DetailsOn;
+  lines: readonly string[];
   /** For a program. */
-  readonly facts: object;
-}
-
-async function run(invocation: Invocation<Options>): Promise<number> {
-  const { options, report, day } = invocation;
-  const url = readSiteUrl('--index', options.index);
-  const { details, lines, facts } = await (url === undefined
-    ? explainCheckout(invocation)
-    : explainSite(invocation, url));
-
-  const { component, latest, nextChangeOn } = details;
-  const option = options.index === undefined ? '' : ` --index ${options.index}`;
-  const command = `npx release-index explain ${component} --markdown${option}`;
-  report.print(...(options.markdown ? renderSupportedLines(details, command) : lines));
-  report.document({
-    verb: 'explain',
-    component,
-    asOf: day,
-    latest: latest?.version,
-    nextChangeOn,
-    ...facts,
-  });
-
-  return 0;
+  facts: object;
 }
 
 async function explainCheckout(invocation: Invocation<Options>): Promise<Explanation> {

@@ -36,16 +36,14 @@ export const command: Command<Options> = {
     ['gather svc edge-node', 'two of them'],
   ],
   rejectsHiddenFiles: true,
-  run,
+  async run(invocation) {
+    const { root, arguments: components, report } = invocation;
+    checkNames(root, components);
+    const outcome = await gather({ ...invocation, components });
+    report.document(gatherDocument(outcome));
+    return gatherStatus(outcome, invocation);
+  },
 };
-
-async function run(invocation: Invocation<Options>): Promise<number> {
-  const { root, arguments: components, report } = invocation;
-  checkNames(root, components);
-  const outcome = await gather({ ...invocation, components });
-  report.document(gatherDocument(outcome));
-  return gatherStatus(outcome, invocation);
-}
 
 /** The exit status after gathering. */
 export function gatherStatus(

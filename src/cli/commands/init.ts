@@ -54,21 +54,19 @@ export const command: Command<InitOptions> = {
     ['init my-index --releases-url https://releases.example.com', 'in a folder that may be new'],
   ],
   needsIndex: false,
-  run,
+  async run(invocation) {
+    const folder = resolve(invocation.arguments[0] ?? '.');
+    if (!isAbsent(folder) && !isFolder(folder)) {
+      throw inputError('init', `${folder} is not a folder. Nothing was written`);
+    }
+    if (invocation.options.update) {
+      return updateIndex(invocation, folder);
+    }
+
+    createIndex(invocation, folder);
+    return addFirstPackages(invocation, folder);
+  },
 };
-
-async function run(invocation: Invocation<InitOptions>): Promise<number> {
-  const folder = resolve(invocation.arguments[0] ?? '.');
-  if (!isAbsent(folder) && !isFolder(folder)) {
-    throw inputError('init', `${folder} is not a folder. Nothing was written`);
-  }
-  if (invocation.options.update) {
-    return updateIndex(invocation, folder);
-  }
-
-  createIndex(invocation, folder);
-  return addFirstPackages(invocation, folder);
-}
 
 function createIndex(invocation: Invocation<InitOptions>, folder: string): void {
   const { report, day, env, options } = invocation;

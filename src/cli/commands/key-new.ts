@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { deriveTokenKey } from '../../ask/server/access/own-token.ts';
 import { isDay, type Day } from '../../core/model/dates.ts';
 import { pick } from '../../core/model/objects.ts';
-import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
 import {
   AccessKey,
   permissions,
@@ -16,8 +15,7 @@ import { didYouMean, formatList } from '../../core/text/wording.ts';
 import { tokenRemedy } from '../../deliver/publish/site-http.ts';
 import { accessKeysFile, changeKeys } from '../../io/files/access-keys-file.ts';
 import { sha256 as sha256Of } from '../../io/files/file-system.ts';
-import { requireValue } from '../../io/files/read-documents.ts';
-import { accessFile, readAccessConfig } from '../../io/files/read.ts';
+import { accessFile, requireAccessConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
 import { shared, text, texts, UsageError, type Command, type Invocation } from '../command.ts';
 
@@ -45,47 +43,45 @@ export const command: Command<Options> = {
     ['key new --user bot --expires 2027-03-31 --name renovate', 'another key of a user'],
     ['key new --user bot --expires 2027-03-31 --permissions read', 'a limited one'],
   ],
-  run: makeKey,
+  /** Saves the digest before it shows the key, so a shown key is valid. */
+  async run(invocation) {
+    const { root, env, day, report } = invocation;
+    const wantedKey = readWantedKey(invocation);
+    if (env['GITHUB_ACTIONS'] === 'true') {
+      throw inputError(
+        'key new',
+        'the log of a workflow would keep the key. Make the key on your own computer',
+      );
+    }
+
+    checkUser(root, wantedKey);
+
+    const secret = `release_index_${randomBytes(32).toString('base64url')}`;
+    const sha256 = sha256Of(secret);
+    const tokenKey = await deriveTokenKey(secret);
+    const { key, isFirst } = await changeKeys(root, (savedKeys) => {
+      // Expired keys leave the list, which frees their names.
+      const validKeys = (savedKeys ?? []).filter(({ expires }) => expires >= day);
+      const { user, expires, permissions } = wantedKey;
+      const name = chooseName(wantedKey.name, user, validKeys);
+      const key: AccessKey = { name, user, expires, sha256, tokenKey, permissions };
+      return { keys: [...validKeys, key], result: { key, isFirst: savedKeys === undefined } };
+    });
+    report.print(secret);
+
+    if (isFirst) {
+      const message = 'is new. Once it is published, keys of any other list are no longer valid';
+      report.finding(notice(accessKeysFile, message));
+    }
+
+    const until = `valid until the end of ${key.expires}. To apply it: npx release-index publish`;
+    report.finding(notice(key.name, `a key of ${key.user}, shown only once; ${until}`));
+
+    const fields = pick(key, ['name', 'user', 'expires', 'permissions']);
+    report.document({ verb: 'key new', ...fields, key: secret });
+    return 0;
+  },
 };
-
-/** Saves the digest before it shows the key, so a shown key is valid. */
-async function makeKey(invocation: Invocation<Options>): Promise<number> {
-  const { root, env, day, report } = invocation;
-  const wantedKey = readWantedKey(invocation);
-  if (env['GITHUB_ACTIONS'] === 'true') {
-    throw inputError(
-      'key new',
-      'the log of a workflow would keep the key. Make the key on your own computer',
-    );
-  }
-
-  checkUser(root, wantedKey);
-
-  const secret = `release_index_${randomBytes(32).toString('base64url')}`;
-  const sha256 = sha256Of(secret);
-  const tokenKey = await deriveTokenKey(secret);
-  const { key, isFirst } = await changeKeys(root, (savedKeys) => {
-    // Expired keys leave the list, which frees their names.
-    const validKeys = (savedKeys ?? []).filter(({ expires }) => expires >= day);
-    const { user, expires, permissions } = wantedKey;
-    const name = chooseName(wantedKey.name, user, validKeys);
-    const key: AccessKey = { name, user, expires, sha256, tokenKey, permissions };
-    return { keys: [...validKeys, key], result: { key, isFirst: savedKeys === undefined } };
-  });
-  report.print(secret);
-
-  if (isFirst) {
-    const message = 'is new. Once it is published, keys of any other list are no longer valid';
-    report.finding(notice(accessKeysFile, message));
-  }
-
-  const until = `valid until the end of ${key.expires}. To apply it: npx release-index publish`;
-  report.finding(notice(key.name, `a key of ${key.user}, shown only once; ${until}`));
-
-  const fields = pick(key, ['name', 'user', 'expires', 'permissions']);
-  report.document({ verb: 'key new', ...fields, key: secret });
-  return 0;
-}
 
 type WantedKey = z.infer<ReturnType<typeof createKeySchema>>;
 
@@ -136,7 +132,7 @@ function splitLists(option: readonly string[] | undefined): string[] | undefined
 
 /** Throws an `InputError` with every reason why the user may not have such a key. */
 function checkUser(root: Root, { user: username, permissions: names = [] }: WantedKey): void {
-  const access = requireValue(readAccessConfig(root));
+  const access = requireAccessConfig(root);
   if (!access) {
     throw inputError(accessFile, `is missing, so the index is public. ${howToBegin}`);
   }
@@ -160,20 +156,18 @@ function checkUser(root: Root, { user: username, permissions: names = [] }: Want
   }
 }
 
-const example: Pick<AccessConfig, 'protect' | 'users'> = {
-  protect: 'everything',
-  users: [{ username: 'jane', email: 'jane@example.com' }],
-};
-const howToBegin = `Begin with ${JSON.stringify(example)}`;
+const howToBegin =
+  'Begin with {"protect":"everything","users":[{"username":"jane","email":"jane@example.com"}]}';
 
 /** The wanted name, or the next free one made from the user's name: `jane`, `jane-2`. */
 function chooseName(wantedName: string | undefined, user: string, keys: AccessKeys): string {
   const names = new Set(keys.map((key) => key.name));
-  if (wantedName !== undefined && names.has(wantedName)) {
-    const remedy = 'Remove it there, or choose another --name';
-    throw inputError(accessKeysFile, `the key "${wantedName}" exists already. ${remedy}`);
-  }
   if (wantedName !== undefined) {
+    if (names.has(wantedName)) {
+      const remedy = 'Remove it there, or choose another --name';
+      throw inputError(accessKeysFile, `the key "${wantedName}" exists already. ${remedy}`);
+    }
+
     return wantedName;
   }
 

@@ -14,7 +14,6 @@ import {
   UsageError,
   type Command,
   type Invocation,
-  unableStatus,
 } from '../command.ts';
 import { openCheckoutIndex } from '../open-index.ts';
 import {
@@ -47,33 +46,34 @@ export const command: Command<Options> = {
     ['mcp dist', 'from a built site'],
     ['mcp --index https://releases.example.com', 'from a published index'],
   ],
-  statusOfInputErrors: unableStatus,
-  run,
+  isQuestion: true,
+  /** Answers on standard output, and writes nothing else there, until the input ends or a signal comes. */
+  async run(invocation) {
+    const { options, day, report, signal } = invocation;
+    const readToday = () => (options['as-of'] === undefined ? toDay(new Date()) : day);
+    const { place, open } = openSource(invocation, readToday);
+    const copy = keepCopy(open);
+    await tryIndex(place, copy);
+
+    const onError = (error: unknown) => {
+      const { message, stack } = error as Error;
+      report.finding({
+        ...warning(place, message),
+        stack: explainError(error) ? undefined : stack,
+      });
+      copy.expire();
+    };
+    const handle = serveStdio(() => createMcpServer({ open: copy.read, onError }), {
+      onerror: ({ message }) => report.finding(warning(place, message)),
+    });
+
+    // A signal and an unreadable input are ends, too.
+    await finished(process.stdin, { signal, writable: false }).catch(() => undefined);
+    await handle.close();
+    await copy.close();
+    return 0;
+  },
 };
-
-/** Answers on standard output, and writes nothing else there, until the input ends or a signal comes. */
-async function run(invocation: Invocation<Options>): Promise<number> {
-  const { options, day, report, signal } = invocation;
-  const readToday = () => (options['as-of'] === undefined ? toDay(new Date()) : day);
-  const { place, open } = openSource(invocation, readToday);
-  const copy = keepCopy(open);
-  await tryIndex(place, copy);
-
-  const onError = (error: unknown) => {
-    const { message, stack } = error as Error;
-    report.finding({ ...warning(place, message), stack: explainError(error) ? undefined : stack });
-    copy.expire();
-  };
-  const handle = serveStdio(() => createMcpServer({ open: copy.read, onError }), {
-    onerror: ({ message }) => report.finding(warning(place, message)),
-  });
-
-  // A signal and an unreadable input are ends, too.
-  await finished(process.stdin, { signal, writable: false }).catch(() => undefined);
-  await handle.close();
-  await copy.close();
-  return 0;
-}
 
 /** A copy of a published index is used for an hour, then read again. */
 const maxAgeMs = 3_600_000;

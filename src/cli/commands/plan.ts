@@ -10,11 +10,8 @@ import {
   type Invocation,
 } from '../command.ts';
 
-const optionTable = { to: toFolder, ...shared('root', 'as-of', 'base-url') };
-type Options = typeof optionTable;
-
-export const command: Command<Options> = {
-  options: optionTable,
+export const command: Command = {
+  options: { to: toFolder, ...shared('root', 'as-of', 'base-url') },
   details: [
     'Runs "daily" in a copy, up to the publication: asks upstream, judges and records, builds, and reads the live site.',
     'Shows what readers would be told, and all that would wait, with its cause and its id for "accept". Changes nothing.',

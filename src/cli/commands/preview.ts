@@ -8,8 +8,7 @@ import { serveFolder } from '../../deliver/host/static-server.ts';
 import { openWorkspace, startWrangler, type Workspace } from '../../deliver/host/wrangler.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { findPublishedAt } from '../../deliver/publish/index-documents.ts';
-import { requireValue } from '../../io/files/read-documents.ts';
-import { readAccessConfig, requireSiteConfig } from '../../io/files/read.ts';
+import { requireAccessConfig, requireSiteConfig } from '../../io/files/read.ts';
 import { readBaseUrl } from '../../site/render/renovate/preset.ts';
 import { shared, text, UsageError, type Command, type Invocation } from '../command.ts';
 
@@ -17,32 +16,29 @@ const optionTable = {
   port: text('N', 'port to listen on (default: 8787, or any free port)'),
   ...shared('root', 'out'),
 };
-type Options = typeof optionTable;
 
-export const command: Command<Options> = {
+export const command: Command<typeof optionTable> = {
   options: optionTable,
   details: [
     'Serves the built site, with the routing and headers of the real host, until it is interrupted. Answers only this',
     'computer and pages that it serves, as the site may be a draft; the host answers pages of every origin.',
   ],
   examples: [['preview --port 9000', 'on another port']],
-  run,
+  /** Serves until interrupted, with status 0. Serves a later build at once. */
+  async run(invocation) {
+    const { root, env } = invocation;
+    if (env['npm_command'] !== undefined) {
+      endWithNpm();
+    }
+
+    const port = readPort(invocation.options.port) ?? (await findFreePort(8787).catch(() => 0));
+    if (findHost(requireSiteConfig(root)) !== 'cloudflare') {
+      return serveFiles(invocation, port);
+    }
+
+    return serveAsHost(invocation, port);
+  },
 };
-
-/** Serves until interrupted, with status 0. Serves a later build at once. */
-async function run(invocation: Invocation<Options>): Promise<number> {
-  const { root, env } = invocation;
-  if (env['npm_command'] !== undefined) {
-    endWithNpm();
-  }
-
-  const port = readPort(invocation.options.port) ?? (await findFreePort(8787).catch(() => 0));
-  if (findHost(requireSiteConfig(root)) !== 'cloudflare') {
-    return serveFiles(invocation, port);
-  }
-
-  return serveAsHost(invocation, port);
-}
 
 /** Serves with the host's own runtime. */
 async function serveAsHost(invocation: Invocation, port: number): Promise<number> {
@@ -115,7 +111,7 @@ function readProtection({
   day,
   report,
 }: Invocation): Pick<ConfigInput, 'access' | 'localSecrets'> {
-  const access = requireValue(readAccessConfig(root));
+  const access = requireAccessConfig(root);
   if (!access) {
     return { localSecrets: {} };
   }
@@ -127,11 +123,14 @@ function readProtection({
 }
 
 function readPort(option: string | undefined): number | undefined {
-  if (option !== undefined && (!/^\d{1,5}$/.test(option) || Number(option) > 65_535)) {
+  if (option === undefined) {
+    return undefined;
+  }
+  if (!/^\d{1,5}$/.test(option) || Number(option) > 65_535) {
     throw new UsageError(`--port: expected a number from 0 to 65535; got "${option}"`);
   }
 
-  return option === undefined ? undefined : Number(option);
+  return Number(option);
 }
 
 function readAddress(out: string): string {

@@ -7,7 +7,6 @@ import {
   shared,
   toFolder,
   type Command,
-  type Invocation,
 } from '../command.ts';
 
 const optionTable = {
@@ -16,9 +15,8 @@ const optionTable = {
   unprotect: flag('make content public that now requires a credential'),
   ...shared('root', 'out', 'as-of', 'base-url'),
 };
-type Options = typeof optionTable;
 
-export const command: Command<Options> = {
+export const command: Command<typeof optionTable> = {
   options: optionTable,
   details: [
     'First verifies that the site is complete, valid and built from this checkout, and that the journals have all events of the',
@@ -35,27 +33,25 @@ export const command: Command<Options> = {
     ['publish --to /srv/releases', 'to a server of files: each file before the files that name it'],
   ],
   rejectsHiddenFiles: true,
-  run,
+  async run(invocation) {
+    const { report, out, options } = invocation;
+    const isDryRun = options['dry-run'] === true;
+    const publication = await publish({
+      ...invocation,
+      to: resolveFolderOption(options.to),
+      isDryRun,
+      isJustBuilt: false,
+      unprotect: options.unprotect === true,
+      requested: describeRequest('publish', options),
+    });
+
+    report.finding(...publication.findings);
+    report.print(...describePublication(publication));
+
+    const { kind: outcome, ...facts } = publication;
+    report.document({ verb: 'publish', out, outcome, ...facts });
+
+    const isWaiting = judgeEdits(invocation).waiting.length > 0;
+    return outcome === 'refused' || outcome === 'failed' || isWaiting ? 1 : 0;
+  },
 };
-
-async function run(invocation: Invocation<Options>): Promise<number> {
-  const { report, out, options } = invocation;
-  const isDryRun = options['dry-run'] === true;
-  const publication = await publish({
-    ...invocation,
-    to: resolveFolderOption(options.to),
-    isDryRun,
-    isJustBuilt: false,
-    unprotect: options.unprotect === true,
-    requested: describeRequest('publish', options),
-  });
-
-  report.finding(...publication.findings);
-  report.print(...describePublication(publication));
-
-  const { kind: outcome, ...facts } = publication;
-  report.document({ verb: 'publish', out, outcome, ...facts });
-
-  const isWaiting = judgeEdits(invocation).waiting.length > 0;
-  return outcome === 'refused' || outcome === 'failed' || isWaiting ? 1 : 0;
-}

@@ -3,7 +3,7 @@ import { readHead } from '../../io/files/git.ts';
 import { firstHistory } from '../../record/gate/last-run.ts';
 import { listHeldFindings } from '../../run/held-changes.ts';
 import { printRecorded, record } from '../../run/record-step.ts';
-import { describeRequest, shared, type Command, type Invocation } from '../command.ts';
+import { describeRequest, shared, type Command } from '../command.ts';
 
 export const command: Command = {
   options: shared('root', 'as-of'),
@@ -17,38 +17,36 @@ export const command: Command = {
   ],
   examples: [['record', 'after an edit, without a daily run']],
   rejectsHiddenFiles: true,
-  run,
+  async run(invocation) {
+    const { root, env, report, day } = invocation;
+
+    const recorded = await record({
+      ...invocation,
+      startedAt: new Date(),
+      requested: describeRequest('record', invocation.options),
+    });
+    const { events, findings, refusal, held } = recorded;
+    report.finding(...listHeldFindings(held));
+    printRecorded(report, recorded);
+    if (readHead(root.dir, env) === undefined) {
+      report.finding(
+        warning(
+          'record',
+          `no commit holds it, and the next run compares with a commit. ${firstHistory}`,
+        ),
+      );
+    }
+
+    const count = [...events.values()].reduce((sum, { length }) => sum + length, 0);
+    report.document({
+      verb: 'record',
+      asOf: day,
+      events: count,
+      components: Object.fromEntries(Array.from(events, ([name, { length }]) => [name, length])),
+      refusal,
+      findings,
+    });
+
+    return findings.some(isError) || held.length > 0 ? 1 : 0;
+  },
 };
-
-async function run(invocation: Invocation): Promise<number> {
-  const { root, env, report, day } = invocation;
-
-  const recorded = await record({
-    ...invocation,
-    startedAt: new Date(),
-    requested: describeRequest('record', invocation.options),
-  });
-  const { events, findings, refusal, held } = recorded;
-  report.finding(...listHeldFindings(held));
-  printRecorded(report, recorded);
-  if (readHead(root.dir, env) === undefined) {
-    report.finding(
-      warning(
-        'record',
-        `no commit holds it, and the next run compares with a commit. ${firstHistory}`,
-      ),
-    );
-  }
-
-  const count = [...events.values()].reduce((sum, { length }) => sum + length, 0);
-  report.document({
-    verb: 'record',
-    asOf: day,
-    events: count,
-    components: Object.fromEntries(Array.from(events, ([name, { length }]) => [name, length])),
-    refusal,
-    findings,
-  });
-
-  return findings.some(isError) || held.length > 0 ? 1 : 0;
-}

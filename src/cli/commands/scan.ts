@@ -26,16 +26,10 @@ import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/publis
 import { isAbsent } from '../../io/files/file-system.ts';
 import { readDocument, requireValue } from '../../io/files/read-documents.ts';
 import { builtInPolicies, readPolicies, requireSiteConfig } from '../../io/files/read.ts';
-import {
-  readSiteUrl,
-  unableStatus,
-  UsageError,
-  type Command,
-  type Invocation,
-} from '../command.ts';
+import { readSiteUrl, UsageError, type Command, type Invocation } from '../command.ts';
 import { askIndex } from '../open-index.ts';
 import { readArguments, readStatements, type ReadArgument } from '../read-items.ts';
-import { readForm, reportScan, scanOptions } from '../scan-report.ts';
+import { reportScan, scanOptions } from '../scan-report.ts';
 
 const policyNameWidth = Math.max(...Object.keys(builtInPolicies).map((name) => name.length)) + 2;
 
@@ -76,41 +70,46 @@ export const command: Command<Options> = {
     ['scan a/bom.json b/bom.json', 'several at once'],
     ['scan versions.txt --policy lasting --sarif', 'a list, for code scanning'],
   ],
-  statusOfInputErrors: unableStatus,
-  run,
+  isQuestion: true,
+  async run(invocation) {
+    const { options, report, root, day } = invocation;
+    if (options.json && options.sarif) {
+      throw new UsageError('scan accepts --json or --sarif, not both');
+    }
+
+    const choice = readPolicyChoice(invocation);
+    const url = readSiteUrl('--index', options.index);
+    const args = await readArguments(invocation.arguments);
+    const { repositoryUrl: informationUri } = requireSiteConfig(root);
+
+    const { inputs, unique, judged, ...outcome } = await askIndex(
+      invocation,
+      url,
+      async (index) => {
+        const inputs = await readStatements(index, args);
+        const isMistyped = await reportInputs(invocation, inputs, index);
+        const named = choosePolicies(choice, await index.policies());
+        const policies = named.map((policy) => readPolicy(policy, day, url));
+        const unique = removeRepeatedEntries(listEntries(inputs));
+        const judged = await scanEntries(unique, policies, { index, day });
+        const isOld = (await index.staleness()) !== undefined;
+        const plan = await planInputs(index, inputs);
+        return { inputs, unique, judged, isOld, isMistyped, plan };
+      },
+    );
+
+    const scanned = listWorstResults(applyExceptionFiles(invocation, judged));
+    const account = countEntries(listEntries(inputs), unique, scanned, countOthers(inputs));
+    report.document(
+      options.sarif
+        ? renderSarif(scanned, account, { informationUri, elsewhere: findPlaceholderFile() })
+        : { asOf: day, results: scanned.map(({ scan }) => scan), plan: outcome.plan },
+    );
+
+    const unjudgedInputs = listUnjudgedInputs(inputs, unique, scanned);
+    return reportScan(invocation, { ...outcome, account, scanned, unjudgedInputs });
+  },
 };
-
-async function run(invocation: Invocation<Options>): Promise<number> {
-  const { options, report, root, day } = invocation;
-  const form = readForm(options);
-  const choice = readPolicyChoice(invocation);
-  const url = readSiteUrl('--index', options.index);
-  const args = await readArguments(invocation.arguments);
-  const { repositoryUrl: informationUri } = requireSiteConfig(root);
-
-  const { inputs, unique, judged, ...outcome } = await askIndex(invocation, url, async (index) => {
-    const inputs = await readStatements(index, args);
-    const isMistyped = await reportInputs(invocation, inputs, index);
-    const named = choosePolicies(choice, await index.policies());
-    const policies = named.map((policy) => readPolicy(policy, day, url));
-    const unique = removeRepeatedEntries(listEntries(inputs));
-    const judged = await scanEntries(unique, policies, { index, day });
-    const isOld = (await index.staleness()) !== undefined;
-    const plan = await planInputs(index, inputs);
-    return { inputs, unique, judged, isOld, isMistyped, plan };
-  });
-
-  const scanned = listWorstResults(applyExceptionFiles(invocation, judged));
-  const account = countEntries(listEntries(inputs), unique, scanned, countOthers(inputs));
-  report.document(
-    form === 'sarif'
-      ? renderSarif(scanned, account, { informationUri, elsewhere: findPlaceholderFile() })
-      : { asOf: day, results: scanned.map(({ scan }) => scan), plan: outcome.plan },
-  );
-
-  const unjudgedInputs = listUnjudgedInputs(inputs, unique, scanned);
-  return reportScan(invocation, { ...outcome, account, scanned, unjudgedInputs });
-}
 
 function listEntries(inputs: readonly ReadArgument[]): Entry[] {
   return inputs.flatMap(({ entries }) => entries);
@@ -213,9 +212,9 @@ function listUnjudgedInputs(
 
 interface PolicyChoice {
   /** The policies to judge by. */
-  readonly names: readonly string[];
+  names: readonly string[];
   /** Policies of the root, and of --query. */
-  readonly ownPolicies: readonly PublishedNamedPolicy[];
+  ownPolicies: readonly PublishedNamedPolicy[];
 }
 
 function readPolicyChoice({ root, options, day }: Invocation<Options>): PolicyChoice {

@@ -4,16 +4,7 @@ import { onlyPhase } from '../../core/model/phases.ts';
 import { describeDayRange } from '../../core/model/words.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
 import type { Table } from '../../run/run-context.ts';
-import {
-  flag,
-  index,
-  shared,
-  readSiteUrl,
-  unableStatus,
-  UsageError,
-  type Command,
-  type Invocation,
-} from '../command.ts';
+import { flag, index, shared, readSiteUrl, UsageError, type Command } from '../command.ts';
 import { askIndex } from '../open-index.ts';
 
 const optionTable = {
@@ -21,12 +12,11 @@ const optionTable = {
   index,
   ...shared('root', 'as-of'),
 };
-type Options = typeof optionTable;
 
 const nameWidth = Math.max(...fields.map(({ name }) => name.length)) + 3;
 const typeWidth = Math.max(...fields.map(({ type }) => type.length)) + 1;
 
-export const command: Command<Options> = {
+export const command: Command<typeof optionTable> = {
   arguments: { required: ['query'] },
   options: optionTable,
   details: [
@@ -49,37 +39,35 @@ export const command: Command<Options> = {
     ],
     ["search --json -- '-isDeprecated version:>=2025.1'", 'for a script'],
   ],
-  statusOfInputErrors: unableStatus,
-  run,
+  isQuestion: true,
+  async run(invocation) {
+    const { arguments: words, options, day, report } = invocation;
+    if (options.csv && options.json) {
+      throw new UsageError('search accepts --csv or --json, not both');
+    }
+
+    const [query = ''] = words;
+    const url = readSiteUrl('--index', options.index);
+    const { releases, notes } = await askIndex(invocation, url, (index) =>
+      findReleases(index, query, day),
+    );
+
+    if (options.csv) {
+      for (const line of renderCsv(releases)) {
+        report.print(line);
+      }
+    } else {
+      if (releases.length > 0) {
+        report.print(renderTable(releases));
+      }
+
+      report.print(describeResults(releases, notes));
+    }
+
+    report.document(releases);
+    return 0;
+  },
 };
-
-async function run(invocation: Invocation<Options>): Promise<number> {
-  const { arguments: words, options, day, report } = invocation;
-  if (options.csv && options.json) {
-    throw new UsageError('search accepts --csv or --json, not both');
-  }
-
-  const [query = ''] = words;
-  const url = readSiteUrl('--index', options.index);
-  const { releases, notes } = await askIndex(invocation, url, (index) =>
-    findReleases(index, query, day),
-  );
-
-  if (options.csv) {
-    for (const line of renderCsv(releases)) {
-      report.print(line);
-    }
-  } else {
-    if (releases.length > 0) {
-      report.print(renderTable(releases));
-    }
-
-    report.print(describeResults(releases, notes));
-  }
-
-  report.document(releases);
-  return 0;
-}
 
 function renderTable(releases: readonly Row[]): Table {
   return {

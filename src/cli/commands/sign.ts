@@ -6,7 +6,7 @@ import { chooseSigningKey, signingKeyVariable, signSite } from '../../deliver/si
 import { requireSiteConfig } from '../../io/files/read.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { digestInputs } from '../../site/inputs.ts';
-import { shared, type Command, type Invocation } from '../command.ts';
+import { shared, type Command } from '../command.ts';
 
 export const command: Command = {
   options: shared('root', 'out', 'base-url'),
@@ -16,39 +16,39 @@ export const command: Command = {
     'With the key, "publish" signs by itself; without it, it publishes a site that is signed already.',
   ],
   examples: [['sign', 'before the site is copied']],
-  run,
-};
+  /** Signs the built site: for a host that "publish" does not know, or so that "publish" needs no key. */
+  run(invocation) {
+    const { root, out, env, baseUrl, report } = invocation;
+    const config = requireSiteConfig(root);
+    if (!existsSync(join(out, digestsFile))) {
+      throw inputError(out, 'there is no built site. Build it: "build"');
+    }
 
-/** Signs the built site: for a host that "publish" does not know, or so that "publish" needs no key. */
-function run(invocation: Invocation): number {
-  const { root, out, env, baseUrl, report } = invocation;
-  const config = requireSiteConfig(root);
-  if (!existsSync(join(out, digestsFile))) {
-    throw inputError(out, 'there is no built site. Build it: "build"');
-  }
+    const { key, findings } = chooseSigningKey(env[signingKeyVariable], config.signingPublicKey);
+    throwErrors(findings);
+    report.finding(...findings);
+    if (!key) {
+      report.print(
+        `Not signed: ${signingKeyVariable} is not set, and site/site.json promises no signature.`,
+      );
+      report.document({ verb: 'sign', out, isSigned: false });
 
-  const { key, findings } = chooseSigningKey(env[signingKeyVariable], config.signingPublicKey);
-  throwErrors(findings);
-  report.finding(...findings);
-  if (!key) {
+      return 0;
+    }
+
+    const { asOf, inputs } = JSON.parse(
+      readFileSync(join(out, 'status.json'), 'utf8'),
+    ) as StatusFile;
+    if (inputs !== digestInputs(root)) {
+      throw inputError(out, 'was built from other definitions or data. Build it again');
+    }
+
+    signSite({ root, out, key, baseUrl: baseUrl ?? config.releasesUrl, asOf });
     report.print(
-      `Not signed: ${signingKeyVariable} is not set, and site/site.json promises no signature.`,
+      `${join(out, signatureFile)}: check it with minisign -Vm ${digestsFile} -P ${key.publicKey}`,
     );
-    report.document({ verb: 'sign', out, isSigned: false });
+    report.document({ verb: 'sign', out, isSigned: true, publicKey: key.publicKey });
 
     return 0;
-  }
-
-  const { asOf, inputs } = JSON.parse(readFileSync(join(out, 'status.json'), 'utf8')) as StatusFile;
-  if (inputs !== digestInputs(root)) {
-    throw inputError(out, 'was built from other definitions or data. Build it again');
-  }
-
-  signSite({ root, out, key, baseUrl: baseUrl ?? config.releasesUrl, asOf });
-  report.print(
-    `${join(out, signatureFile)}: check it with minisign -Vm ${digestsFile} -P ${key.publicKey}`,
-  );
-  report.document({ verb: 'sign', out, isSigned: true, publicKey: key.publicKey });
-
-  return 0;
-}
+  },
+};

@@ -65,59 +65,57 @@ export const command: Command<Options> = {
     ['verify mirror/ --key signing-key.pub', 'a copy, with a key that you kept'],
     ['verify copy-of-may/ --as-of 2026-05-31', 'an old copy, for its day'],
   ],
-  statusOfInputErrors: unableStatus,
+  isQuestion: true,
   needsIndex: false,
-  run,
+  async run(invocation) {
+    const { root, options, out, day, report } = invocation;
+    const config = requireSiteConfig(root);
+    const { key, baseUrl, signedOnce } = readTrust(invocation, config);
+    const { name, site, close } = openSite(invocation, config);
+
+    try {
+      const result = await verifySite(site, {
+        publicKey: key?.publicKey,
+        baseUrl,
+        signedOnce,
+        day,
+        maxAgeDays: config.staleAfterDays,
+      });
+      if (!result.signature && options['digests-only'] !== true) {
+        throw createUnsignedError(name, result);
+      }
+
+      // A site that was just built is newer than the live one, and may never be published.
+      if (key && name !== out) {
+        rememberState(invocation, key, result);
+      }
+
+      report.print(describeFiles(name, result, site), describeOrigin(result, key));
+      report.document({ verb: 'verify', site: name, isVouchedFor: key !== undefined, ...result });
+      return 0;
+    } catch (error) {
+      if (!(error instanceof VerificationError)) {
+        throw error;
+      }
+
+      const findings = [problem(error.subject, error.message)];
+      report.finding(...findings);
+      report.document({ verb: 'verify', asOf: day, findings });
+      return error.cause instanceof HttpError ? unableStatus : 1;
+    } finally {
+      await close();
+    }
+  },
 };
 
-async function run(invocation: Invocation<Options>): Promise<number> {
-  const { root, options, out, day, report } = invocation;
-  const config = requireSiteConfig(root);
-  const { key, baseUrl, signedOnce } = readTrust(invocation, config);
-  const { name, site, close } = openSite(invocation, config);
-
-  try {
-    const result = await verifySite(site, {
-      publicKey: key?.publicKey,
-      baseUrl,
-      signedOnce,
-      day,
-      maxAgeDays: config.staleAfterDays,
-    });
-    if (!result.signature && options['digests-only'] !== true) {
-      throw createUnsignedError(name, result);
-    }
-
-    // A site that was just built is newer than the live one, and may never be published.
-    if (key && name !== out) {
-      rememberState(invocation, key, result);
-    }
-
-    report.print(describeFiles(name, result, site), describeOrigin(result, key));
-    report.document({ verb: 'verify', site: name, isVouchedFor: key !== undefined, ...result });
-    return 0;
-  } catch (error) {
-    if (!(error instanceof VerificationError)) {
-      throw error;
-    }
-
-    const findings = [problem(error.subject, error.message)];
-    report.finding(...findings);
-    report.document({ verb: 'verify', asOf: day, findings });
-    return error.cause instanceof HttpError ? unableStatus : 1;
-  } finally {
-    await close();
-  }
-}
-
 interface TrustedKey {
-  readonly publicKey: string;
+  publicKey: string;
   /** The file or option that names it. */
-  readonly from: string;
+  from: string;
 }
 
 interface Trust extends Pick<Parameters<typeof verifySite>[1], 'baseUrl' | 'signedOnce'> {
-  readonly key?: TrustedKey | undefined;
+  key?: TrustedKey | undefined;
 }
 
 /** The key that must have signed the site, and for which address. It never comes from the site itself. */

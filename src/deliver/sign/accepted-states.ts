@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Count, DaySchema } from '../../core/schemas/scalars.ts';
 import { formatCount } from '../../core/text/wording.ts';
-import { formatDocument, isAbsent, saveIfChanged } from '../../io/files/file-system.ts';
+import { formatDocument, saveIfChanged } from '../../io/files/file-system.ts';
 import { readDocument } from '../../io/files/read-documents.ts';
 import { signatureFile } from '../../site/digests.ts';
 import { VerificationError } from './site-reader.ts';
@@ -36,11 +36,8 @@ export function acceptState(
 }
 
 function readAcceptedStates(file: string): z.infer<typeof AcceptedStates> {
-  if (isAbsent(file)) {
-    return {};
-  }
-
-  const { value = {}, findings } = readDocument(file, file, AcceptedStates);
+  const none = { value: {}, findings: [] };
+  const { value = {}, findings } = readDocument(file, file, AcceptedStates, none);
   const [finding] = findings;
   if (finding) {
     throw new VerificationError(file, finding.message, 'Remove it to start again');

@@ -82,6 +82,11 @@ export function readAccessConfig(root: Root): ReadResult<AccessConfig> {
   return readDocument(path, accessFile, ReadAccessConfig, { findings: [] });
 }
 
+/** Undefined for a public site. Throws an `InputError` for an invalid file. */
+export function requireAccessConfig(root: Root): AccessConfig | undefined {
+  return requireValue(readAccessConfig(root));
+}
+
 export const accessFile = 'site/access.json';
 
 /** The policies that every index has. */
