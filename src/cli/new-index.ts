@@ -49,7 +49,7 @@ export type NewIndexSettings = ReturnType<typeof readInitOptions>;
 
 /**
  * The settings of a new index. `to`: the folder that a server serves; `program`: the path of the packed program. Throws a
- * `UsageError` for options that exclude each other.
+ * `UsageError` for a wrong option, and for options that exclude each other.
  */
 export function readInitOptions(options: OptionValues<InitOptions>) {
   const forge = parseOption('--ci', options.ci, Forge) ?? 'github';
@@ -68,45 +68,62 @@ export function readInitOptions(options: OptionValues<InitOptions>) {
     throw new UsageError(`--to: expected --host files; got ${host}`);
   }
 
-  return { forge, host, repositoryUrl, releasesUrl, to, program: findPackedProgram(options) };
+  return {
+    options,
+    forge,
+    host,
+    repositoryUrl,
+    releasesUrl,
+    to,
+    program: findPackedProgram(options),
+    defaults: readDefaults(options),
+    access: readAccess(options, host),
+  };
 }
 
 /** The files of an empty index. */
 export function createNewFiles(
   folder: string,
   env: NodeJS.ProcessEnv,
-  options: OptionValues<InitOptions>,
-  { forge, host, repositoryUrl, releasesUrl, to, program }: NewIndexSettings,
+  settings: NewIndexSettings,
 ): StarterFile[] {
-  const values = {
-    PROGRAM: createProgramSpec(program),
-    '"HOSTING"': to === undefined ? `"${host}"` : `{ "folder": ${JSON.stringify(to)} }`,
-    PUBLISH_FOLDER: to ?? '/srv/releases',
-    RELEASES_URL: releasesUrl ?? createPlaceholder('releases'),
-    REPOSITORY_URL: repositoryUrl ?? createPlaceholder('repository'),
-  };
-
+  const { forge, host, to, access, defaults } = settings;
   const starter = createStarterFiles({
     folder,
     env,
     host,
-    isPrivate: options.private !== undefined,
+    isPrivate: access !== undefined,
     isSigned: false,
     forge,
-    values,
+    values: {
+      PROGRAM: createProgramSpec(settings.program),
+      '"HOSTING"': to === undefined ? `"${host}"` : `{ "folder": ${JSON.stringify(to)} }`,
+      PUBLISH_FOLDER: to ?? '/srv/releases',
+      RELEASES_URL: settings.releasesUrl ?? createPlaceholder('releases'),
+      REPOSITORY_URL: settings.repositoryUrl ?? createPlaceholder('repository'),
+    },
   });
 
   const files = starter.map((file) => {
     switch (relative(folder, file.path)) {
       case join('site', 'site.json'):
-        return addDefaults(file, options);
+        return defaults ? addKeys(file, { defaults }) : file;
       case 'package.json':
-        return needsNode(env) ? addNode(file) : file;
+        return needsNode(env) ? addKeys(file, { optionalDependencies: readNodePackages() }) : file;
       default:
         return file;
     }
   });
-  return [...files, ...createAccessFiles(folder, host, options)];
+  if (access) {
+    const path = join(folder, 'site', 'access.json');
+    files.push({ path, content: formatDocument(access), isOfForge: false });
+  }
+  return files;
+}
+
+function addKeys(file: StarterFile, values: object): StarterFile {
+  const document = JSON.parse(file.content) as object;
+  return { ...file, content: formatDocument({ ...document, ...values }) };
 }
 
 /** The packed program of this version, in the folder of `--program`. */
@@ -152,20 +169,8 @@ function needsNode({ npm_node_execpath: nodeOfNpm }: NodeJS.ProcessEnv): boolean
   return !semver.satisfies(stdout.trim(), readNeededNode());
 }
 
-/** `package.json` that also installs Node, as the checkout does. */
-function addNode(file: StarterFile): StarterFile {
-  const manifest = {
-    ...(JSON.parse(file.content) as object),
-    optionalDependencies: readNodePackages(),
-  };
-  return { ...file, content: formatDocument(manifest) };
-}
-
-/** `site/site.json` with `defaults` for definitions. */
-function addDefaults(
-  file: StarterFile,
-  { support, line, homepage, changelog }: OptionValues<InitOptions>,
-): StarterFile {
+/** The values of site/site.json that definitions inherit. */
+function readDefaults({ support, line, homepage, changelog }: OptionValues<InitOptions>) {
   const policy = readPolicy(support ?? '');
   if (support !== undefined && policy === undefined) {
     throw new UsageError(`--support: expected ${policyForms}`);
@@ -180,33 +185,21 @@ function addDefaults(
     changelogUrl: changelog,
     support: policy && { ...policy, ...digits },
   });
-  if (Object.keys(defaults).length === 0) {
-    return file;
+  const { error } = SiteConfig.shape.defaults.safeParse(defaults);
+  if (error) {
+    const option = error.issues[0]?.path[0];
+    const name = option === 'changelogUrl' ? 'changelog' : String(option);
+    throw new UsageError(`--${name}: ${describeFirstProblem(error)}`);
   }
 
-  const parsed = SiteConfig.shape.defaults.safeParse(defaults);
-  if (!parsed.success) {
-    const { path, message } = parsed.error.issues[0]!;
-    const option = path[0] === 'changelogUrl' ? 'changelog' : String(path[0]);
-    throw new UsageError(`--${option}: ${message}`);
-  }
-
-  return {
-    ...file,
-    content: formatDocument({ ...(JSON.parse(file.content) as object), defaults }),
-  };
+  return Object.keys(defaults).length === 0 ? undefined : defaults;
 }
 
-/** The readers of a private index. */
-function createAccessFiles(
-  folder: string,
-  host: Host,
-  { private: email }: OptionValues<InitOptions>,
-): StarterFile[] {
+/** The content of site/access.json, with the first reader of a private index. */
+function readAccess({ private: email }: OptionValues<InitOptions>, host: Host) {
   if (email === undefined) {
-    return [];
+    return undefined;
   }
-
   if (host !== 'cloudflare') {
     throw new UsageError(
       `--private: --host ${host} serves everything to everybody; expected --host cloudflare`,
@@ -215,14 +208,12 @@ function createAccessFiles(
 
   const [username = ''] = email.split('@');
   const access = { protect: 'everything', users: [{ username, email }] };
-  const parsed = AccessConfig.safeParse(access);
-  if (!parsed.success) {
-    throw new UsageError(`--private: ${describeFirstProblem(parsed.error)}`);
+  const { error } = AccessConfig.safeParse(access);
+  if (error) {
+    throw new UsageError(`--private: ${describeFirstProblem(error)}`);
   }
 
-  const $schema = '../node_modules/release-index/site/schema/access.json';
-  const path = join(folder, 'site', 'access.json');
-  return [{ path, content: formatDocument({ $schema, ...access }), isOfForge: false }];
+  return { $schema: '../node_modules/release-index/site/schema/access.json', ...access };
 }
 
 /** The GitHub Pages address of a repository at GitHub; undefined for others. */

@@ -10,7 +10,7 @@ import {
   writeFile,
 } from '../../io/files/file-system.ts';
 import { openRoot } from '../../io/files/root.ts';
-import type { Command, Invocation, OptionValues } from '../command.ts';
+import type { Command, Invocation } from '../command.ts';
 import {
   copyProgram,
   initOptions,
@@ -69,10 +69,10 @@ export const command: Command<InitOptions> = {
 };
 
 function createIndex(invocation: Invocation<InitOptions>, folder: string): void {
-  const { report, day, env, options } = invocation;
-  const settings = readInitOptions(options);
+  const { report, day, env } = invocation;
+  const settings = readInitOptions(invocation.options);
   const { program } = settings;
-  const newFiles = createNewFiles(folder, env, options, settings);
+  const newFiles = createNewFiles(folder, env, settings);
   const keptFiles = newFiles.filter(
     ({ path }) => sharedFiles.includes(basename(path)) && !isAbsent(path),
   );
@@ -97,7 +97,7 @@ function createIndex(invocation: Invocation<InitOptions>, folder: string): void 
   if (program !== undefined) {
     report.print(`program/${basename(program)}`);
   }
-  report.print(...listNextSteps(invocation.arguments[0], options, settings));
+  report.print(...listNextSteps(invocation.arguments[0], settings));
   report.document({ verb: 'init', asOf: day, folder, files: names, findings });
 }
 
@@ -178,8 +178,7 @@ function rejectExisting(folder: string, files: readonly StarterFile[]): void {
 
 function listNextSteps(
   folder: string | undefined,
-  options: OptionValues<InitOptions>,
-  { forge, host, to, releasesUrl, repositoryUrl }: NewIndexSettings,
+  { options, forge, host, to, releasesUrl, repositoryUrl }: NewIndexSettings,
 ): string[] {
   const steps = ['npm install, which brings the program and writes package-lock.json'];
   if (folder !== undefined) {
