@@ -1,21 +1,13 @@
 import { toDay } from '../../core/model/dates.ts';
-import { normalisePackage, createPackagePurl } from '../../core/model/purl.ts';
-import { createSourceId } from '../../core/schemas/definition/source.ts';
+import { normalisePackage } from '../../core/model/purl.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
-import {
-  fileProblem,
-  InputError,
-  notice,
-  inputError,
-  throwErrors,
-} from '../../core/schemas/finding.ts';
+import { inputError, notice } from '../../core/schemas/finding.ts';
 import { UpstreamUrl } from '../../core/schemas/scalars.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { endSentence } from '../../core/text/wording.ts';
 import { judgeRecorded } from '../../decide/component.ts';
-import { formatDocument, isAbsent } from '../../io/files/file-system.ts';
+import { formatDocument } from '../../io/files/file-system.ts';
 import { requireSiteConfig } from '../../io/files/read.ts';
-import { definitionPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
 import {
   addComponent,
   rememberOpenSupport,
@@ -24,17 +16,14 @@ import {
 } from '../../record/add/add-component.ts';
 import type { RequiredKey } from '../../record/add/draft-definition.ts';
 import type { PolicyContext } from '../../record/add/find-support-policy.ts';
-import { readDefinition } from '../../record/read-definition.ts';
 import { packageSources } from '../../record/sources/index.ts';
 import { openUpstreams } from '../../run/run-context.ts';
-import { listPackages as listPackageUrls } from '../../site/component-names.ts';
 import { listProductNames, readRequest, rejectUpstream } from '../add-products.ts';
 import { addMany, describeAdded, type AddedComponent } from '../add-many.ts';
 import {
   addOptions,
   type AddOptions,
   describeMissing,
-  describeRenaming,
   areProducts,
   type ListedPackage,
   policyForms,
@@ -48,6 +37,7 @@ import {
   type Invocation,
   type OptionValues,
 } from '../command.ts';
+import { checkNewName, readUsedNames, type UsedNames } from '../used-names.ts';
 import { listPackages } from '../packages-to-add.ts';
 
 export const command: Command<AddOptions> = {
@@ -92,14 +82,14 @@ export const command: Command<AddOptions> = {
   },
 };
 
-interface AddInput extends Pick<Invocation, 'root' | 'day' | 'env' | 'report' | 'signal'> {
+interface AddInput extends Omit<Invocation, 'arguments' | 'options'> {
   /** A datasource and the names of its packages; empty where an option names the packages. */
   words: readonly string[];
   options: OptionValues<AddOptions>;
 }
 
 interface AddContext extends AddInput {
-  index: Index;
+  usedNames: UsedNames;
   upstreams: ReturnType<typeof openUpstreams>;
   /** Whether a person can be asked for the support policy. */
   canAsk: boolean;
@@ -113,10 +103,10 @@ export async function addPackages(input: AddInput): Promise<number> {
   }
 
   const { root, env } = input;
-  const index = readIndex(root);
+  const usedNames = readUsedNames(root);
   const upstreams = openUpstreams(input, requireSiteConfig(root));
   const canAsk = singlePackage !== undefined && process.stdin.isTTY && !env['CI'];
-  const context = { ...input, index, upstreams, canAsk };
+  const context = { ...input, usedNames, upstreams, canAsk };
 
   try {
     return await (singlePackage ? addSingle(context, singlePackage) : addAll(context));
@@ -200,14 +190,14 @@ function checkManyOptions({ options, words: [datasource, ...names] }: AddInput):
 }
 
 async function addAll(context: AddContext): Promise<number> {
-  const { options, report, words, index, upstreams } = context;
+  const { options, report, words, usedNames, upstreams } = context;
   const { from, all, 'registry-url': registryUrl } = options;
   const [datasource = '', ...packageNames] = words;
   const names = all === undefined ? packageNames : await listProductNames(all, upstreams.http);
   const packages = await listPackages({ datasource, names, from, registryUrl }, report, upstreams);
   return addMany(context, {
     packages,
-    owners: index.owners,
+    owners: usedNames.owners,
     isDry: options['dry-run'] === true,
     registryUrl,
     add: (entry) => addListed(context, entry),
@@ -233,7 +223,7 @@ async function addOne(
   context: AddContext,
   entry: ListedPackage,
 ): Promise<AddedComponent | (MissingValues & { readonly subject: string })> {
-  const { root, options, env, index, upstreams } = context;
+  const { root, options, env, usedNames, upstreams } = context;
   const { http } = upstreams;
   const request = await readRequest(entry, options, env, { http, day: context.day });
   checkNewName(context, request);
@@ -248,7 +238,7 @@ async function addOne(
     day,
     isDry,
     isReplacing: options.replace === true,
-    isFree: (alias) => (index.owners.get(normalisePackage(alias)) ?? name) === name,
+    isFree: (alias) => (usedNames.owners.get(normalisePackage(alias)) ?? name) === name,
     ...createPolicyContext(context, name),
   }).catch((error: unknown) => rejectUpstream(subject, error));
   if ('missing' in result) {
@@ -310,58 +300,3 @@ const keyOptions: Readonly<Record<RequiredKey, string>> = {
   homepage: '--homepage URL',
   changelogUrl: '--changelog URL',
 };
-
-/** Throws an InputError for the name of an existing component, or of a removed or renamed one. */
-function checkNewName({ root, options, index }: AddContext, request: ComponentRequest): void {
-  const { name } = request;
-  const heir = index.heirs.get(name);
-  if (!options.replace && !isAbsent(definitionPath(root, name))) {
-    rejectName(`components/${name}.json`, 'exists already. To overwrite it: --replace.', request);
-  }
-  if (!options.replace && !isAbsent(recordedPath(root, name))) {
-    const reason = 'has releases of a component that is not defined. To keep them: --replace.';
-    rejectName(`data/${name}.json`, reason, request);
-  }
-  if (heir !== undefined) {
-    rejectName(`components/${heir}.json`, `has "${name}" as an earlier name.`, request);
-  }
-
-  // Only a missing folder matters here, not the names of other files.
-  throwErrors(listComponents(root).findings.filter(({ subject }) => subject === 'components'));
-}
-
-function rejectName(file: string, reason: string, { name, source }: ComponentRequest): never {
-  const { datasource, packageName, registryUrl } = source;
-  const renaming =
-    packageName === undefined
-      ? '--name'
-      : describeRenaming({ datasource, packageName, registryUrl }, name);
-  const message = `${reason} Nothing was written; under another name: ${renaming}`;
-  throw new InputError([fileProblem(file, message)]);
-}
-
-type Index = ReturnType<typeof readIndex>;
-
-/** `heirs`: the component of each earlier name. `owners`: the component of each source id and package URL. */
-function readIndex(root: Root) {
-  const heirs = new Map<string, string>();
-  const owners = new Map<string, string>();
-
-  for (const name of listComponents(root).names) {
-    const { renamedFrom = [], sources = [], aliases } = readDefinition(root, name).value ?? {};
-    for (const oldName of renamedFrom) {
-      heirs.set(oldName, name);
-    }
-    const ids = [
-      ...sources.map(createSourceId),
-      ...listPackageUrls({ sources, aliases }).map(({ purl }) => purl),
-      createPackagePurl('generic', name),
-      createSourceId({ datasource: 'endoflife-date', packageName: name }),
-    ];
-    for (const id of ids) {
-      owners.set(id, name);
-    }
-  }
-
-  return { heirs, owners };
-}
