@@ -78,11 +78,7 @@ export async function readAddRequest(
     problems.push(`--support: expected ${policyForms}, or none; got "${options.support}"`);
   }
 
-  const nameProblem = describeWrongName(entry, options, name);
-  if (nameProblem !== undefined) {
-    problems.push(nameProblem);
-  }
-
+  problems.push(...describeWrongName(entry, options, name));
   if (problems.length > 0 || name === undefined) {
     throw new UsageError(...problems);
   }
@@ -122,19 +118,19 @@ function describeWrongName(
   entry: ListedPackage,
   options: OptionValues<AddOptions>,
   name: string | undefined,
-): string | undefined {
+): string[] {
   if (name === undefined) {
-    return `--name: "${entry.packageName}" cannot become a component name`;
+    return [`--name: "${entry.packageName}" cannot become a component name`];
   }
 
   const reason = findNameProblem(name);
   if (reason === undefined) {
-    return undefined;
+    return [];
   }
 
   return options.name === undefined
-    ? `${reason}: ${describeRenaming(entry, name)}`
-    : `--name: ${reason}`;
+    ? [`${reason}: ${describeRenaming(entry, name)}`]
+    : [`--name: ${reason}`];
 }
 
 /** The problems of an option, or of the arguments that make a source. */

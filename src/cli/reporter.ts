@@ -79,8 +79,9 @@ export function createReporter(process: Process, isDocument: boolean): Reporter 
     },
     progress(message) {
       const text = toLogLine(message);
+      const width = Math.max(20, (stderr.columns ?? 80) - 1);
       isProgressOpen = stderr.isTTY === true && !env['CI'];
-      stderr.write(isProgressOpen ? clearLine + cutToWidth(text, stderr) : `${text}\n`);
+      stderr.write(isProgressOpen ? clearLine + text.slice(0, width) : `${text}\n`);
     },
     document(document) {
       clearProgress();
@@ -110,10 +111,6 @@ function paint(
   stream: NodeJS.WriteStream,
 ): string {
   return env['NO_COLOR'] ? text : styleText(format, text, { stream });
-}
-
-function cutToWidth(text: string, { columns = 80 }: NodeJS.WriteStream): string {
-  return text.slice(0, Math.max(20, columns - 1));
 }
 
 function formatStack({ stack }: Finding): string[] {
