@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import type { z } from 'zod';
 import { pick } from '../core/model/objects.ts';
 import { show } from '../core/text/show.ts';
@@ -204,16 +202,4 @@ export function describeFirstProblem({ issues }: z.ZodError): string {
 /** The address of a site, without a slash at its end. */
 export function readSiteUrl(name: string, value: string | undefined): string | undefined {
   return parseOption(name, value?.replace(/\/+$/, ''), SiteUrl);
-}
-
-/** Reads a line from the terminal; undefined after Ctrl-C or Ctrl-D. */
-export async function askPerson(question: string): Promise<string | undefined> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const ended = once(terminal, 'close').then(() => undefined);
-
-  // Ctrl-C rejects, and Ctrl-D leaves the question unanswered.
-  const answer = await Promise.race([terminal.question(question).catch(() => undefined), ended]);
-
-  terminal.close();
-  return answer?.trim();
 }

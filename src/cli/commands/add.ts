@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
 import { toDay } from '../../core/model/dates.ts';
 import { normalisePackage } from '../../core/model/purl.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
@@ -30,7 +32,6 @@ import {
   readPolicy,
 } from '../add-request.ts';
 import {
-  askPerson,
   parseOption,
   UsageError,
   type Command,
@@ -293,6 +294,18 @@ async function askPolicy(component: string): Promise<SupportPolicy | undefined> 
   }
 
   return answer === '' ? undefined : (readPolicy(answer) ?? askPolicy(component));
+}
+
+/** Reads a line from the terminal; undefined after Ctrl-C or Ctrl-D. */
+async function askPerson(question: string): Promise<string | undefined> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const ended = once(terminal, 'close').then(() => undefined);
+
+  // Ctrl-C rejects, and Ctrl-D leaves the question unanswered.
+  const answer = await Promise.race([terminal.question(question).catch(() => undefined), ended]);
+
+  terminal.close();
+  return answer?.trim();
 }
 
 /** The options for values that a registry may not state. */
