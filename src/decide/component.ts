@@ -227,11 +227,10 @@ export function judgeRecorded(
 ): Judged & { findings: Finding[] } {
   const statedLines = listStatedLines(recorded, definition);
   const { releases, unadmitted, findings } = normaliseReleases(
-    name,
-    definition,
+    { name, definition },
     recorded.releases,
-    day,
     statedLines,
+    day,
   );
 
   // Ignore sources that the definition no longer names.

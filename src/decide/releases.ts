@@ -16,7 +16,7 @@ import {
 } from '../core/model/version.ts';
 import { createChangelogFiller, type Definition } from '../core/schemas/definition/definition.ts';
 import { allowedVersionsPattern, mapSourcesById } from '../core/schemas/definition/source.ts';
-import type { Finding } from '../core/schemas/finding.ts';
+import { notice, warning, type Finding } from '../core/schemas/finding.ts';
 import {
   listSourcesListing,
   type RecordedRelease,
@@ -51,79 +51,95 @@ interface NormalisedReleases {
 
 /**
  * The releases that a build of the given day shows. Each omitted release has a finding, except releases after that day, which did
- * not exist yet. `statedLines`: those that a source names.
+ * not exist yet. `statedLines`: the lines that a source or the policy names.
  */
 export function normaliseReleases(
-  component: string,
-  definition: Definition,
+  { name, definition }: { readonly name: string; readonly definition: Definition },
   recorded: readonly RecordedRelease[],
+  statedLines: readonly StatedLine[],
   day: Day,
-  statedLines: readonly StatedLine[] = [],
 ): NormalisedReleases {
-  const findings: Finding[] = [];
-  const warn = (message: string) =>
-    findings.push({ level: 'warning', subject: component, message });
-  const toRelease = createReleaseConverter(definition, statedLines);
-  const candidates: UnjudgedRelease[] = [];
+  const { ordered, unordered } = orderReleases(recorded, definition, statedLines);
+  const isAdmitted = createAdmission(definition);
+  const { admitted = [], omitted = [] } = Object.groupBy(ordered, (release) =>
+    isAdmitted(release) ? 'admitted' : 'omitted',
+  );
+  const unadmitted = omitted.map(({ version }) => version);
+
+  const findings = unordered.map((version) =>
+    warning(name, `"${version}" has no place in the version order. Left out.`),
+  );
+  if (unadmitted.length > 0) {
+    findings.push(notice(name, describeUnadmitted(name, unadmitted)));
+  }
+
+  const distinct: UnjudgedRelease[] = [];
+  for (const release of admitted) {
+    const previous = distinct.at(-1);
+    if (previous && compareVersions(previous.parsed, release.parsed) === 0) {
+      findings.push(warning(name, describeRepeat(previous.version, release.version)));
+    } else {
+      distinct.push(release);
+    }
+  }
+
+  return { releases: listReleasedBy(distinct, day), unadmitted, findings };
+}
+
+/** The releases in version order, and the texts that are no version. */
+function orderReleases(
+  recorded: readonly RecordedRelease[],
+  definition: Definition,
+  statedLines: readonly StatedLine[],
+): { ordered: UnjudgedRelease[]; unordered: string[] } {
+  const convert = createReleaseConverter(definition, statedLines);
+  const ordered: UnjudgedRelease[] = [];
+  const unordered: string[] = [];
 
   for (const entry of recorded) {
     const parsed = parseVersion(entry.version);
-    if (!parsed) {
-      warn(`"${entry.version}" has no place in the version order. Left out.`);
+    if (parsed) {
+      ordered.push(convert(entry, parsed));
     } else {
-      candidates.push(toRelease(entry, parsed));
+      unordered.push(entry.version);
     }
   }
 
   // The sort is stable: entries of equal rank keep their recorded order.
-  candidates.sort((a, b) => compareVersions(a.parsed, b.parsed));
-
-  const isAdmitted = createAdmission(definition);
-  const admitted: UnjudgedRelease[] = [];
-  const unadmitted: string[] = [];
-  for (const release of candidates) {
-    if (isAdmitted(release)) {
-      admitted.push(release);
-    } else {
-      unadmitted.push(release.version);
-    }
-  }
-
-  if (unadmitted.length > 0) {
-    const unadmittedText = `${formatCount(unadmitted.length, 'recorded release')} that components/${component}.json does not admit`;
-    const message = `the site leaves out ${unadmittedText}: ${formatList(unadmitted, 5)}. data/${component}.json keeps ${unadmitted.length === 1 ? 'it' : 'them'}.`;
-    findings.push({ level: 'notice', subject: component, message });
-  }
-
-  const releases: UnjudgedRelease[] = [];
-  let previous: Version | undefined;
-  let latestDay: Day | undefined;
-
-  for (const release of admitted) {
-    const { parsed, releaseDay, recorded } = release;
-    if (previous && compareVersions(previous, parsed) === 0) {
-      const difference =
-        previous.text === parsed.text
-          ? 'is recorded twice'
-          : `and "${previous.text}" are one version in two spellings`;
-      warn(`"${parsed.text}" ${difference}. The first recorded stays.`);
-      continue;
-    }
-
-    previous = parsed;
-
-    // As version numbers grow, a release without a day came no earlier than older versions.
-    const from = releaseDay ?? recorded.firstSeen ?? latestDay;
-    latestDay = from && findLatestDay(from, latestDay ?? from);
-    if (from === undefined || from <= day) {
-      releases.push(release);
-    }
-  }
-
-  return { releases, unadmitted, findings };
+  ordered.sort((a, b) => compareVersions(a.parsed, b.parsed));
+  return { ordered, unordered };
 }
 
-/** Converts recorded releases by a definition. */
+function describeUnadmitted(component: string, versions: readonly string[]): string {
+  const count = formatCount(versions.length, 'recorded release');
+  const pronoun = versions.length === 1 ? 'it' : 'them';
+  return `the site leaves out ${count} that components/${component}.json does not admit: ${formatList(versions, 5)}. data/${component}.json keeps ${pronoun}.`;
+}
+
+function describeRepeat(first: string, repeat: string): string {
+  const difference =
+    first === repeat ? 'is recorded twice' : `and "${first}" are one version in two spellings`;
+  return `"${repeat}" ${difference}. The first recorded stays.`;
+}
+
+/** The releases up to a day. As version numbers grow, a release without a day came no earlier than older versions. */
+function listReleasedBy(releases: readonly UnjudgedRelease[], day: Day): UnjudgedRelease[] {
+  const released: UnjudgedRelease[] = [];
+  let latestDay: Day | undefined;
+
+  for (const release of releases) {
+    const releasedOn = release.releaseDay ?? release.recorded.firstSeen ?? latestDay;
+    if (releasedOn === undefined || releasedOn <= day) {
+      released.push(release);
+    }
+
+    latestDay = releasedOn && findLatestDay(releasedOn, latestDay ?? releasedOn);
+  }
+
+  return released;
+}
+
+/** Converts recorded releases by the lines, links and prereleases of a definition. */
 function createReleaseConverter(
   definition: Definition,
   statedLines: readonly StatedLine[],
@@ -163,28 +179,22 @@ export function findDeprecatedSince(entry: RecordedRelease): Day | undefined {
   return entry.deprecatedSince ?? entry.firstSeen;
 }
 
-/** Tests versions by `createVersionFilter`, a regular expression or semver range as in Renovate (docs/usage/configuration-options.md). */
+/** Tests versions by a rule in the form of `AllowedVersions`; without a rule, every version passes. */
 export function createVersionFilter(rule: string | undefined): (version: string) => boolean {
   if (rule === undefined) {
     return () => true;
   }
 
-  const match = allowedVersionsPattern.exec(rule);
-  if (!match) {
+  const [, negation, pattern, flag] = allowedVersionsPattern.exec(rule) ?? [];
+  if (pattern === undefined) {
+    // The schema has parsed it.
     const range = parseAllowedRange(rule)!;
     return (version) => isInAllowedRange(range, version);
   }
 
-  const expression = compileExpression(match[2]!, match[3] === 'i' ? 'i' : '');
-  const isNegated = match[1] === '!';
+  const expression = compileExpression(pattern, flag === 'i' ? 'i' : '');
+  const isNegated = negation === '!';
   return (version) => expression.test(version) !== isNegated;
-}
-
-/** A recorded release with its version and form. */
-interface CandidateRelease {
-  readonly version: string;
-  readonly isPrerelease: boolean;
-  readonly recorded: RecordedRelease;
 }
 
 /**
@@ -195,7 +205,9 @@ interface CandidateRelease {
 export function createAdmission({
   sources,
   prereleases,
-}: Definition): (release: CandidateRelease) => boolean {
+}: Definition): (
+  release: Pick<UnjudgedRelease, 'version' | 'isPrerelease' | 'recorded'>,
+) => boolean {
   const tests = new Map(
     Array.from(mapSourcesById(sources), ([id, source]) => [
       id,

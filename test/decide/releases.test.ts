@@ -7,9 +7,9 @@ import { definition } from '../harness/root.ts';
 
 function normalise(recorded: readonly RecordedRelease[], about = {}, day = '2026-06-01') {
   const { findings, ...normalised } = normaliseReleases(
-    'svc',
-    FullDefinition.parse(definition(about)),
+    { name: 'svc', definition: FullDefinition.parse(definition(about)) },
     recorded,
+    [],
     day,
   );
   return { ...normalised, messages: findings.map(({ message }) => message) };
@@ -42,7 +42,12 @@ test('a release without a day appears no earlier than older versions, the latest
 test('further lines are named like the newest line of a source', () => {
   const stated = ['1', '2', '3.1'].map((line) => ({ line, source: 'page', phases: [] }));
   const about = FullDefinition.parse(definition({}));
-  const { releases } = normaliseReleases('svc', about, [release('4.5.6')], '2026-06-01', stated);
+  const { releases } = normaliseReleases(
+    { name: 'svc', definition: about },
+    [release('4.5.6')],
+    stated,
+    '2026-06-01',
+  );
 
   expect(releases.map(({ line }) => line)).toEqual(['4.5']);
 });
@@ -124,11 +129,10 @@ test.each([
 ])('releases belong to %s, and others to lines of that form', (_, lines, expected) => {
   const recorded = ['1.0.1', '1.1.1', '25.2', '26.1.1'].map((version) => release(version));
   const { releases } = normaliseReleases(
-    'svc',
-    FullDefinition.parse(definition()),
+    { name: 'svc', definition: FullDefinition.parse(definition()) },
     recorded,
-    '2026-06-01',
     lines.map((line) => ({ ...line, phases: [] })),
+    '2026-06-01',
   );
 
   expect(releases.map(({ line }) => line)).toEqual(expected);
