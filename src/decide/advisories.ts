@@ -1,16 +1,10 @@
-import { oldestFirst } from '../core/model/dates.ts';
-import { dropUndefined } from '../core/model/objects.ts';
+import { findEarliestDay, oldestFirst } from '../core/model/dates.ts';
+import { dropUndefined, listDistinct } from '../core/model/objects.ts';
 import { isInRange, parseVersionRange } from '../core/model/version-range.ts';
 import { parseVersion, rankKey, shorten, type Version } from '../core/model/version.ts';
 import { Advisory, severities, type Exploitation } from '../core/schemas/recorded/recorded.ts';
 
 type Severity = NonNullable<Advisory['severity']>;
-
-/** An advisory as its source states it. */
-export interface StatedAdvisory extends Advisory {
-  /** Stated by the definition, or by a source that it marks as trusted. */
-  readonly isTrusted?: boolean;
-}
 
 /** The advisories on a release. */
 export interface Security extends Exploitation {
@@ -24,17 +18,39 @@ export interface Security extends Exploitation {
 }
 
 /**
- * The advisories of a definition and its sources, by id. Those that share an id or an alias are one. The definition takes precedence.
- * Statements of several sources are united: a release is affected if any source says so.
- * `exploitations`: the recorded advisories, also the entries of catalogues.
+ * The advisories of a definition and its sources, by id. Those that share an id or an alias are one, by the words of the definition
+ * if it has it, else of all sources together. `catalogued`: the days of exploitation that are known of ids.
  */
 export function uniteAdvisories(
   inDefinition: readonly Advisory[],
-  recorded: readonly StatedAdvisory[],
-  exploitations: readonly Omit<Advisory, 'affected'>[] = [],
+  inSources: readonly Advisory[],
+  catalogued: readonly (Exploitation & Pick<Advisory, 'id'>)[] = [],
 ): Advisory[] {
-  const byName = new Map<string, readonly StatedAdvisory[]>();
-  for (const advisory of [...inDefinition, ...recorded]) {
+  const united: Advisory[] = [];
+
+  for (const group of groupByName([...inDefinition, ...inSources])) {
+    const defined = group.filter((advisory) => inDefinition.includes(advisory));
+    const statements = defined.length > 0 ? defined : group.toSorted(compareIds);
+    const advisory = statements.reduce(uniteStatements);
+    const names = group.flatMap(listNames);
+    const entries = catalogued.filter(({ id }) => names.includes(id));
+    united.push(
+      dropUndefined({
+        ...advisory,
+        aliases: listDistinct(names.filter((name) => name !== advisory.id).sort()),
+        ...findExploitation([...group, ...entries]),
+      }),
+    );
+  }
+
+  return united.sort(compareIds);
+}
+
+/** Groups advisories that share a name, also by way of a third. */
+function groupByName(advisories: readonly Advisory[]): ReadonlySet<readonly Advisory[]> {
+  const byName = new Map<string, readonly Advisory[]>();
+
+  for (const advisory of advisories) {
     const related = listNames(advisory).flatMap((name) => byName.get(name) ?? []);
     const group = [...new Set([...related, advisory])];
     for (const name of group.flatMap(listNames)) {
@@ -42,25 +58,7 @@ export function uniteAdvisories(
     }
   }
 
-  return Array.from(new Set(byName.values()), (group) => {
-    const preferred = group.filter((advisory) => inDefinition.includes(advisory));
-    const statements = preferred.length > 0 ? preferred : group.toSorted(compareIds);
-    const { isTrusted: _, ...united } = statements.reduce(unite);
-    const names = group.flatMap(listNames);
-    const aliases = new Set(names.filter((name) => name !== united.id));
-    const entries = exploitations.filter(({ id }) => names.includes(id));
-    return dropUndefined({
-      ...united,
-      aliases: aliases.size > 0 ? [...aliases].sort() : undefined,
-      ...findExploitation([...group, ...entries]),
-    });
-  }).sort(compareIds);
-}
-
-/** The earliest days: no other statement puts them off. */
-function findExploitation(facts: readonly Exploitation[]): Exploitation {
-  const findEarliest = (key: keyof Exploitation) => facts.map((each) => each[key]).sort()[0];
-  return { exploitedSince: findEarliest('exploitedSince'), dueBy: findEarliest('dueBy') };
+  return new Set(byName.values());
 }
 
 /** The ids of an advisory in all databases. */
@@ -72,63 +70,84 @@ function compareIds(left: Advisory, right: Advisory): number {
   return oldestFirst(left.id, right.id);
 }
 
-function unite(left: StatedAdvisory, right: StatedAdvisory): StatedAdvisory {
-  const affected = new Set([left, right].flatMap((each) => each.affected.split(/\s*\|\|\s*/)));
-  const joined = affected.has('*') ? '*' : [...affected].join(' || ');
-  const fixed = [...new Set([left, right].flatMap((each) => each.fixed ?? []))];
+/** A release is affected if either statement says so; other facts of the first take precedence. */
+function uniteStatements(first: Advisory, second: Advisory): Advisory {
+  const both = [first, second];
+  const ranges = new Set(both.flatMap(({ affected }) => affected.split(/\s*\|\|\s*/)));
+  const range = ranges.has('*') ? '*' : [...ranges].join(' || ');
   return dropUndefined({
-    ...right,
-    ...left,
-    affected: Advisory.shape.affected.safeParse(joined).data ?? '*',
-    fixed: fixed.length > 0 ? fixed : undefined,
-    severity: findGreatestSeverity([left, right]),
+    ...second,
+    ...first,
+    // A range that is too long for the schema becomes the range of all versions.
+    affected: Advisory.shape.affected.safeParse(range).data ?? '*',
+    fixed: listDistinct(both.flatMap(({ fixed = [] }) => fixed)),
+    severity: findGreatestSeverity(both),
   });
 }
 
-/** Finds the advisories on a version. `recorded`: the advisories of each source, before they were united. */
-export function createSecurityFinder(
-  united: readonly Advisory[],
-  recorded: readonly StatedAdvisory[] = [],
-): (version: Version) => Security {
-  const rules = united.map((advisory) => ({
-    advisory,
-    affected: parseVersionRange(advisory.affected)!,
-    fixed: listRanks(advisory.fixed),
-  }));
-
-  const trustedRanks = listRanks(
-    recorded.filter(({ isTrusted }) => isTrusted).flatMap(({ fixed = [] }) => fixed),
-  );
-  const listAdvisories = (rulesThatApply: typeof rules) =>
-    rulesThatApply.map(({ advisory }) => advisory);
-
-  return (version) => {
-    const rank = rankKey(shorten(version));
-    const advisories = listAdvisories(
-      rules.filter(({ affected }) => isInRange(affected, version)),
-    ).sort((left, right) => Number(!left.exploitedSince) - Number(!right.exploitedSince));
-
-    return {
-      advisories,
-      isVulnerable: advisories.length > 0,
-      fixes: listAdvisories(rules.filter(({ fixed }) => fixed.has(rank))),
-      isTrustedFix: trustedRanks.has(rank),
-      ...findExploitation(advisories),
-    };
+/** The earliest days: no other statement puts them off. */
+function findExploitation(facts: readonly Exploitation[]): Exploitation {
+  return {
+    exploitedSince: findEarliestDay(...facts.map(({ exploitedSince }) => exploitedSince)),
+    dueBy: findEarliestDay(...facts.map(({ dueBy }) => dueBy)),
   };
-}
-
-function listRanks(versions: readonly string[] = []): ReadonlySet<string> {
-  return new Set(
-    versions
-      .map((text) => parseVersion(text))
-      .filter((value) => value !== undefined)
-      .map((version) => rankKey(shorten(version))),
-  );
 }
 
 export function findGreatestSeverity(advisories: readonly Advisory[]): Severity | undefined {
   return severities.findLast((severity) =>
     advisories.some((advisory) => advisory.severity === severity),
   );
+}
+
+/** Finds the advisories on a version. `trusted`: those whose fixes are trusted, before they were united. */
+export function createSecurityFinder(
+  united: readonly Advisory[],
+  trusted: readonly Advisory[],
+): (version: Version) => Security {
+  const rules = united.map((advisory) => ({
+    advisory,
+    // The schema has parsed it.
+    affected: parseVersionRange(advisory.affected)!,
+    fixed: listRanks(advisory.fixed),
+  }));
+  const trustedFixes = listRanks(trusted.flatMap(({ fixed = [] }) => fixed));
+
+  return (version) => {
+    const rank = computeRank(version);
+    const advisories: Advisory[] = [];
+    const fixes: Advisory[] = [];
+    for (const { advisory, affected, fixed } of rules) {
+      if (isInRange(affected, version)) {
+        advisories.push(advisory);
+      }
+      if (fixed.has(rank)) {
+        fixes.push(advisory);
+      }
+    }
+
+    advisories.sort((a, b) => Number(!a.exploitedSince) - Number(!b.exploitedSince));
+    return {
+      advisories,
+      isVulnerable: advisories.length > 0,
+      fixes,
+      isTrustedFix: trustedFixes.has(rank),
+      ...findExploitation(advisories),
+    };
+  };
+}
+
+function listRanks(versions: readonly string[] = []): ReadonlySet<string> {
+  const ranks = new Set<string>();
+  for (const text of versions) {
+    const version = parseVersion(text);
+    if (version) {
+      ranks.add(computeRank(version));
+    }
+  }
+  return ranks;
+}
+
+/** Equal for `X.Y` and `X.Y.0`. */
+function computeRank(version: Version): string {
+  return rankKey(shorten(version));
 }

@@ -6,42 +6,23 @@ import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { UpgradeStop } from '../core/schemas/definition/upgrade-stop.ts';
 import { mapSourcesById, type Source } from '../core/schemas/definition/source.ts';
 import type { WorksWith } from '../core/schemas/definition/works-with.ts';
-import type { Finding } from '../core/schemas/finding.ts';
 import type { JournalEvent } from '../core/schemas/recorded/journal.ts';
-import {
-  listSourcesListing,
-  type Advisory,
-  type RecordedData,
-} from '../core/schemas/recorded/recorded.ts';
-import type { StatedAdvisory } from './advisories.ts';
+import { listSourcesListing, type Advisory } from '../core/schemas/recorded/recorded.ts';
 import type { ComponentFreshness } from './component-freshness.ts';
-import {
-  isLineSupported,
-  judge,
-  type JudgedLine,
-  type JudgedRelease,
-  type Judgement,
-} from './judge.ts';
-import { listStatedLines } from './lines.ts';
+import { isLineSupported, type Judged, type JudgedLine, type JudgedRelease } from './judge.ts';
 import { listLineMoves, findSuccessor, describeTarget } from './moves.ts';
 import { listPinFacts, type PinFacts } from './pin-facts.ts';
 import { listRecentReleases, listReleaseDays, type RecentRelease } from './recent.ts';
-import { normaliseReleases } from './releases.ts';
 
 /** Everything known about one component on one day. */
-export interface Component {
-  readonly name: string;
-  readonly definition: Definition;
+export interface Component extends Judged {
   /** The keys that the definition inherits from the site's defaults. */
   readonly inherited?: readonly string[];
-  readonly judgement: Judgement;
-  /** Recorded versions that the definition does not admit; only lists of changes show them. Oldest first. */
-  readonly unadmitted: readonly string[];
   /** Its recorded events up to that day. */
   readonly journal: readonly JournalEvent[];
   readonly freshness: ComponentFreshness;
   /** The component that replaces it. */
-  readonly replacement?: Pick<Component, 'name' | 'definition' | 'judgement'>;
+  readonly replacement?: Omit<Judged, 'unadmitted'>;
   /** The statements of other components on it, by their names. */
   readonly statedBy?: WorksWith | undefined;
 }
@@ -158,10 +139,7 @@ function summariseLine(line: JudgedLine, moveTo: string): LineSummary {
   return {
     ...pick(line, ['name', 'began', 'phases', 'state', 'inferred']),
     isSupported: isLineSupported(line),
-    releaseDays: line.releases
-      .map(({ releaseDay }) => releaseDay)
-      .filter((value) => value !== undefined)
-      .sort(),
+    releaseDays: sortReleaseDays(line.releases),
     moveTo,
   };
 }
@@ -174,9 +152,20 @@ function summariseReplacement(replacement: NonNullable<Component['replacement']>
   return { name, title, version, changelogUrl: release?.changelogUrl ?? changelogUrl };
 }
 
+/** The release days of a line, oldest first. */
+function sortReleaseDays(releases: JudgedLine['releases']): Day[] {
+  const days: Day[] = [];
+  for (const { releaseDay } of releases) {
+    if (releaseDay !== undefined) {
+      days.push(releaseDay);
+    }
+  }
+  return days.sort();
+}
+
 /**
- * Users of such a package are offered only versions that the package has. If nothing was ever gathered, a single source is
- * complete.
+ * Sources that list every release in use since their first one: users of such a package are offered only versions that it has. If
+ * nothing was ever gathered, a single source is complete.
  */
 function listPackageSources({ sources }: Definition, releases: readonly JudgedRelease[]): Source[] {
   const listings = releases
@@ -186,12 +175,14 @@ function listPackageSources({ sources }: Definition, releases: readonly JudgedRe
     return sources.length === 1 ? [...sources] : [];
   }
 
-  return [...mapSourcesById(sources)]
-    .filter(([id]) => {
-      const first = listings.findIndex((listing) => listing.includes(id));
-      return listings.slice(first).every((listing) => listing.includes(id));
-    })
-    .map(([, source]) => source);
+  const packageSources: Source[] = [];
+  for (const [id, source] of mapSourcesById(sources)) {
+    const first = listings.findIndex((listing) => listing.includes(id));
+    if (listings.slice(first).every((listing) => listing.includes(id))) {
+      packageSources.push(source);
+    }
+  }
+  return packageSources;
 }
 
 /** How far a version in use may go in one step. */
@@ -203,46 +194,16 @@ interface UpgradeBound {
   readonly to: JudgedRelease;
 }
 
-/** For versions in use, the next stop. */
+/** Versions below a stop go no further than its release. */
 function listUpgradeBounds(
   stops: readonly UpgradeStop[] | undefined,
   releases: readonly JudgedRelease[],
 ): UpgradeBound[] {
-  return resolveStops(stops, releases).map(({ at, release }, index, resolved) => ({
-    from: resolved[index - 1]?.at.text,
-    below: at.text,
-    to: release,
-  }));
-}
-
-/** A component as judged on a day. */
-export type Judged = Pick<Component, 'name' | 'definition' | 'judgement' | 'unadmitted'>;
-
-/** Judges a component's recorded data by a definition, as of a day. */
-export function judgeRecorded(
-  name: string,
-  definition: Definition,
-  recorded: RecordedData,
-  day: Day,
-): Judged & { findings: Finding[] } {
-  const statedLines = listStatedLines(recorded, definition);
-  const { releases, unadmitted, findings } = normaliseReleases(
-    { name, definition },
-    recorded.releases,
-    statedLines,
-    day,
-  );
-
-  // Ignore sources that the definition no longer names.
-  const sources = mapSourcesById(definition.sources);
-  const advisories = recorded.advisories
-    ?.map(({ source: id, affected, ...advisory }): StatedAdvisory | undefined => {
-      const source = sources.get(id);
-      return source && affected
-        ? { ...advisory, affected, isTrusted: source.trusted === true }
-        : undefined;
-    })
-    .filter((value) => value !== undefined);
-  const judgement = judge(releases, definition, day, advisories, statedLines, recorded.advisories);
-  return { name, definition, judgement, unadmitted, findings };
+  const bounds: UpgradeBound[] = [];
+  let from: string | undefined;
+  for (const { at, release } of resolveStops(stops, releases)) {
+    bounds.push({ from, below: at.text, to: release });
+    from = at.text;
+  }
+  return bounds;
 }

@@ -1,5 +1,4 @@
 import type { Day } from '../core/model/dates.ts';
-import { pick } from '../core/model/objects.ts';
 import { findLastFreePhase } from '../core/model/phases.ts';
 import {
   sortReasons,
@@ -9,37 +8,30 @@ import {
   type ReleaseOn,
 } from '../core/model/states.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
-import { isStaticId } from '../core/schemas/definition/source.ts';
+import { isStaticId, mapSourcesById } from '../core/schemas/definition/source.ts';
+import type { Finding } from '../core/schemas/finding.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
 import {
   listSourcesListing,
   type Advisory,
+  type RecordedAdvisory,
+  type RecordedData,
   type StatedLine,
 } from '../core/schemas/recorded/recorded.ts';
 import { createVersionTest } from '../core/schemas/scalars.ts';
-import {
-  createSecurityFinder,
-  uniteAdvisories,
-  type Security,
-  type StatedAdvisory,
-} from './advisories.ts';
-import {
-  groupByLine,
-  listOwnEnds,
-  readFirstDays,
-  addStatedLines,
-  type ReleaseLine,
-} from './lines.ts';
-import { findDeprecatedSince, type UnjudgedRelease } from './releases.ts';
+import { createSecurityFinder, uniteAdvisories, type Security } from './advisories.ts';
+import { listLines, type ReleaseLine } from './lines.ts';
+import { findDeprecatedSince, normaliseReleases, type UnjudgedRelease } from './releases.ts';
+import { listStatedLines } from './policy-lines.ts';
 import { findEndingWithNextLine, computeSupport, type LineSupport } from './support.ts';
 
 /** A release with its own reasons for deprecation, oldest first. Reasons of its line are separate. */
 export type Reasoned = UnjudgedRelease & Security & { readonly reasons: readonly Reason[] };
 
 /** A release line and its support by the policy. */
-interface PlannedLine extends Pick<ReleaseLine, 'name' | 'began'>, LineSupport {
+interface PlannedLine<R = Reasoned> extends Pick<ReleaseLine, 'name' | 'began'>, LineSupport {
   /** Oldest first. */
-  readonly releases: readonly Reasoned[];
+  readonly releases: readonly R[];
   /** Why the policy deprecates its releases. */
   readonly reason: Reason | undefined;
   /** Set if its support ends on the unknown day on which a newer line appears. */
@@ -56,52 +48,102 @@ export interface Judgement extends ComponentOn<PlannedLine, Reasoned> {
   readonly watchesAdvisories: boolean;
 }
 
-/**
- * Applies a definition to releases in version order, and returns their states on a day. `recorded`: the advisories of its
- * sources, if any has answered; `statedLines`: those of its source of support; `exploitations`: as for `uniteAdvisories`.
- */
-export function judge(
-  releases: readonly UnjudgedRelease[],
+/** A component as judged on a day. */
+export interface Judged {
+  readonly name: string;
+  readonly definition: Definition;
+  readonly judgement: Judgement;
+  /** Recorded versions that the definition does not admit; only lists of changes show them. Oldest first. */
+  readonly unadmitted: readonly string[];
+}
+
+/** Judges a component's recorded data by a definition, as of a day. */
+export function judgeRecorded(
+  name: string,
   definition: Definition,
+  recorded: RecordedData,
   day: Day,
-  recorded?: readonly StatedAdvisory[],
-  statedLines: readonly StatedLine[] = [],
-  exploitations?: Parameters<typeof uniteAdvisories>[2],
-): Judgement {
-  const { advisories: definedAdvisories = [], sources } = definition;
-  const advisories = uniteAdvisories(definedAdvisories, recorded ?? [], exploitations);
-  const trusted = definedAdvisories.map((advisory) => ({ ...advisory, isTrusted: true }));
-  const judgeSecurity = createSecurityFinder(advisories, [...trusted, ...(recorded ?? [])]);
-  const policy = definition.support ?? { policy: 'none' };
-  const firstDays = readFirstDays(statedLines, policy);
-  const lines = addStatedLines(groupByLine(releases, day, firstDays), [
-    ...statedLines,
-    ...listOwnEnds(policy),
-  ]);
+): Judged & { findings: Finding[] } {
+  const statedLines = listStatedLines(recorded, definition);
+  const { releases, unadmitted, findings } = normaliseReleases(
+    { name, definition },
+    recorded.releases,
+    statedLines,
+    day,
+  );
+
+  const { advisories, findSecurity } = readAdvisories(definition, recorded.advisories);
+  const listReasons = createReasonFinder(definition);
+  const lines = planLines(releases, definition, statedLines, day).map((line) => ({
+    ...line,
+    releases: line.releases.map((release) => ({
+      ...release,
+      reasons: listReasons(release),
+      ...findSecurity(release.parsed),
+    })),
+  }));
+
+  const judgement = {
+    ...computeStates<Reasoned, PlannedLine>(lines, day),
+    advisories,
+    watchesAdvisories: watchesAdvisories(definition, recorded),
+  };
+  return { name, definition, judgement, unadmitted, findings };
+}
+
+/** The advisories of a definition and its sources, and a function that finds those on a version. */
+function readAdvisories(
+  { advisories: inDefinition = [], sources }: Definition,
+  recorded: readonly RecordedAdvisory[] = [],
+) {
+  const sourcesById = mapSourcesById(sources);
+  const inSources: Advisory[] = [];
+  const trusted = [...inDefinition];
+
+  for (const { source: id, affected, ...facts } of recorded) {
+    const source = sourcesById.get(id);
+    // The definition may no longer name the source, and a catalogue does not say what is affected.
+    if (source && affected !== undefined) {
+      const advisory = { ...facts, affected };
+      inSources.push(advisory);
+      if (source.trusted) {
+        trusted.push(advisory);
+      }
+    }
+  }
+
+  const advisories = uniteAdvisories(inDefinition, inSources, recorded);
+  return { advisories, findSecurity: createSecurityFinder(advisories, trusted) };
+}
+
+/** Whether a source of advisories has answered, or the definition states them. */
+function watchesAdvisories({ sources, advisories }: Definition, recorded: RecordedData): boolean {
+  const asksOsv = sources.some(({ datasource }) => datasource === 'osv');
+  return (asksOsv ? recorded.advisories : advisories) !== undefined;
+}
+
+/** The release lines as known on a day, with their support. */
+function planLines(
+  releases: readonly UnjudgedRelease[],
+  { support: policy = { policy: 'none' } }: Definition,
+  statedLines: readonly StatedLine[],
+  day: Day,
+): PlannedLine<UnjudgedRelease>[] {
+  const lines = listLines(releases, policy, statedLines, day);
   const supportOfLines = computeSupport(policy, lines, statedLines);
   const endingLines = findEndingWithNextLine(policy, lines);
-  const listReasons = createReasonFinder(definition);
 
-  const plannedLines = lines.map((line): PlannedLine => {
+  return lines.map((line) => {
     const support = supportOfLines.get(line)!;
     return {
-      ...pick(line, ['name', 'began']),
+      name: line.name,
+      began: line.began,
       ...support,
-      releases: line.releases.map((release) => {
-        const reasons = listReasons(release);
-        return { ...release, reasons, ...judgeSecurity(release.parsed) };
-      }),
+      releases: line.releases,
       reason: findLastFreePhase(support.phases)?.reason,
       undatedEnd: endingLines.has(line) ? 'ends with the next line' : undefined,
     };
   });
-
-  const asksOsv = sources.some(({ datasource }) => datasource === 'osv');
-  return {
-    ...computeStates<Reasoned, PlannedLine>(plannedLines, day),
-    advisories,
-    watchesAdvisories: (asksOsv ? recorded : definition.advisories) !== undefined,
-  };
 }
 
 /** Finds a release's own reasons for deprecation: the definition, upstream, or its withdrawal. */
@@ -114,12 +156,20 @@ function createReasonFinder(definition: Definition): (release: UnjudgedRelease) 
   );
 
   return (release) => {
-    const reasons = [
-      ...rules.filter(({ includes }) => includes(release.version)).map(({ reason }) => reason),
-      findUpstreamReason(definition, release),
-      findWithdrawnReason(release),
-    ];
-    return sortReasons(reasons.filter((reason) => reason !== undefined));
+    const reasons: Reason[] = [];
+    for (const { includes, reason } of rules) {
+      if (includes(release.version)) {
+        reasons.push(reason);
+      }
+    }
+
+    for (const reason of [findUpstreamReason(definition, release), findWithdrawnReason(release)]) {
+      if (reason) {
+        reasons.push(reason);
+      }
+    }
+
+    return sortReasons(reasons);
   };
 }
 

@@ -1,14 +1,9 @@
 import { findEarliestDay, newestFirst, type Day } from '../core/model/dates.ts';
-import { dropUndefined } from '../core/model/objects.ts';
-import { onlyPhase } from '../core/model/phases.ts';
-import { compareVersions, parseVersion } from '../core/model/version.ts';
 import type { DayRange } from '../core/model/words.ts';
-import type { Definition } from '../core/schemas/definition/definition.ts';
-import type { OwnEnd } from '../core/schemas/definition/phase.ts';
-import { createSupportSourceId } from '../core/schemas/definition/source.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
-import type { RecordedData, StatedLine } from '../core/schemas/recorded/recorded.ts';
+import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
 import type { UnjudgedRelease } from './releases.ts';
+import { compareLineNames, listOwnEnds, readFirstDays } from './policy-lines.ts';
 
 /** Releases that are supported together, with the facts for support policies. */
 export interface ReleaseLine {
@@ -21,53 +16,60 @@ export interface ReleaseLine {
   readonly began: DayRange;
 }
 
-/** Release lines in version order, as known on a day. `releases`: in version order; `firstDays`: the first days that a policy or a source states. */
-export function groupByLine(
+/** The release lines as known on a day, in version order, also stated lines without releases. `releases`: in version order. */
+export function listLines(
   releases: readonly UnjudgedRelease[],
+  policy: SupportPolicy,
+  statedLines: readonly StatedLine[],
   day: Day,
-  firstDays: ReadonlyMap<string, Day>,
 ): ReleaseLine[] {
-  const lines = [...Map.groupBy(releases, (release) => release.line)].map(([name, group]) => {
-    // A prerelease starts no term, and ends the support of no line.
-    const stable = group.filter(({ isPrerelease }) => !isPrerelease);
-    const isOpen = stable.some(
-      ({ withdrawnSince }) => withdrawnSince === undefined || withdrawnSince > day,
-    );
+  const firstDays = readFirstDays(policy, statedLines);
+  const lines = groupByLine(releases, firstDays, day);
+  const names = new Set(lines.map(({ name }) => name));
 
-    const ownStart = findFirstDay(stable);
-    const statedDay = firstDays.get(name);
-    const isStated =
-      statedDay !== undefined && statedDay <= (ownStart.atMost ?? ownStart.from ?? day);
-    const hasBegun = isStated || stable.length > 0;
-    const start = isStated ? { from: statedDay } : ownStart;
-    return { name, releases: group, isOpen, hasBegun, start };
-  });
-
-  const latestStarts = computeLatestStarts(lines.map(({ start }) => start));
-  let earliestStart: Day | undefined;
-  return lines.map(({ hasBegun, start, ...line }, index) => {
-    const began = hasBegun ? narrow(start, earliestStart, latestStarts[index]) : {};
-
-    if (isExact(start)) {
-      earliestStart = start.from;
+  for (const { line: name } of [...statedLines, ...listOwnEnds(policy)]) {
+    if (!names.has(name)) {
+      names.add(name);
+      lines.push({ name, releases: [], isOpen: false, began: { from: firstDays.get(name) } });
     }
-
-    return { ...line, began };
-  });
-}
-
-function isExact({ from, atMost }: DayRange): boolean {
-  return from !== undefined && atMost === undefined;
-}
-
-/** An observed release came out after the last answer without it, and no later than the first answer with it. */
-function findReleaseDay({ releaseDay, timestampKind, recorded }: UnjudgedRelease): DayRange {
-  if (releaseDay !== undefined && timestampKind !== 'observed') {
-    return { from: releaseDay };
   }
 
-  const atMost = releaseDay ?? recorded.firstSeen;
-  return atMost === undefined ? {} : { from: recorded.notListedOn, atMost };
+  return lines.sort((a, b) => compareLineNames(a.name, b.name));
+}
+
+function groupByLine(
+  releases: readonly UnjudgedRelease[],
+  firstDays: ReadonlyMap<string, Day>,
+  day: Day,
+): ReleaseLine[] {
+  const lines = Array.from(
+    Map.groupBy(releases, ({ line }) => line),
+    ([name, group]) => {
+      // A prerelease starts no term, and ends the support of no line.
+      const stable = group.filter(({ isPrerelease }) => !isPrerelease);
+      const isOpen = stable.some(
+        ({ withdrawnSince }) => withdrawnSince === undefined || withdrawnSince > day,
+      );
+      return { name, releases: group, isOpen, start: findStart(stable, firstDays.get(name), day) };
+    },
+  );
+
+  const starts = narrowStarts(lines.map(({ start }) => start));
+  return lines.map(({ start: _, ...line }, index) => ({ ...line, began: starts[index] ?? {} }));
+}
+
+/** The first day of a line by its stable releases, or as stated if that is no later; undefined before the line has begun. */
+function findStart(
+  releases: readonly UnjudgedRelease[],
+  statedDay: Day | undefined,
+  day: Day,
+): DayRange | undefined {
+  const start = findFirstDay(releases);
+  if (statedDay !== undefined && statedDay <= (start.atMost ?? start.from ?? day)) {
+    return { from: statedDay };
+  }
+
+  return releases.length > 0 ? start : undefined;
 }
 
 /** The day of the first release. `releases`: in version order, which is expected to be chronological. */
@@ -83,21 +85,50 @@ function findFirstDay(releases: readonly UnjudgedRelease[]): DayRange {
     return { from: earliest };
   }
 
-  return { from: days[0]!.from, atMost: earliest };
+  return { from: days[0]?.from, atMost: earliest };
 }
 
-/** For each line, the earliest day by which any newer line had begun: the line began no later, as version numbers grow. */
-function computeLatestStarts(starts: readonly DayRange[]): (Day | undefined)[] {
-  let bound: Day | undefined;
+/** An observed release came out after the last answer without it, and no later than the first answer with it. */
+function findReleaseDay({ releaseDay, timestampKind, recorded }: UnjudgedRelease): DayRange {
+  if (releaseDay !== undefined && timestampKind !== 'observed') {
+    return { from: releaseDay };
+  }
 
-  return starts
-    .toReversed()
-    .map(({ from, atMost = from }) => {
-      const latestStart = bound;
-      bound = findEarliestDay(bound, atMost);
-      return latestStart;
-    })
-    .reverse();
+  const atMost = releaseDay ?? recorded.firstSeen;
+  return atMost === undefined ? {} : { from: recorded.notListedOn, atMost };
+}
+
+function isExact({ from, atMost }: DayRange): boolean {
+  return from !== undefined && atMost === undefined;
+}
+
+/** Narrows the first days of lines, the oldest line first: as version numbers grow, a newer line begins no earlier. */
+function narrowStarts(starts: readonly (DayRange | undefined)[]): (DayRange | undefined)[] {
+  const latestDays = computeLatestDays(starts);
+  const narrowed: (DayRange | undefined)[] = [];
+  let earliestDay: Day | undefined;
+
+  for (const [index, start] of starts.entries()) {
+    narrowed.push(start && narrow(start, earliestDay, latestDays[index]));
+    if (start && isExact(start)) {
+      earliestDay = start.from;
+    }
+  }
+
+  return narrowed;
+}
+
+/** For each line, the earliest day by which any newer line had begun. */
+function computeLatestDays(starts: readonly (DayRange | undefined)[]): (Day | undefined)[] {
+  const latestDays: (Day | undefined)[] = [];
+  let earliest: Day | undefined;
+
+  for (const start of starts.toReversed()) {
+    latestDays.push(earliest);
+    earliest = findEarliestDay(earliest, start?.atMost ?? start?.from);
+  }
+
+  return latestDays.reverse();
 }
 
 /** Narrows a range to `earliest` and `latest`; an exact day stays. */
@@ -115,89 +146,4 @@ function narrow(range: DayRange, earliest: Day | undefined, latest: Day | undefi
   // If the bounds contradict each other, the lower bound is not proven.
   const [start] = [earliest, from].filter((day) => day !== undefined).sort(newestFirst);
   return (start ?? end) > end ? { atMost: end } : { from: start, atMost: end };
-}
-
-/** The release lines that the definition names, or its source of support, in version order. */
-export function listStatedLines(
-  { lines = [] }: Pick<RecordedData, 'lines'>,
-  { support }: Pick<Definition, 'support'>,
-): StatedLine[] {
-  if (support?.policy === 'dated') {
-    return listDatedLines(support);
-  }
-
-  const id = createSupportSourceId(support);
-  return lines.filter(({ source }) => source === id);
-}
-
-/** The first day of each line whose first day the policy states, or its source. */
-export function readFirstDays(
-  lines: readonly StatedLine[],
-  policy: SupportPolicy,
-): Map<string, Day> {
-  const firstDays = new Map<string, Day>();
-  for (const { line, firstReleaseDate } of lines) {
-    if (firstReleaseDate !== undefined) {
-      firstDays.set(line, firstReleaseDate);
-    }
-  }
-
-  const { firstReleaseDates = {} } = policy.policy === 'dated' ? policy : {};
-  for (const [line, firstDay] of Object.entries(firstReleaseDates)) {
-    firstDays.set(line, firstDay);
-  }
-
-  return firstDays;
-}
-
-/** The lines that a policy names, in version order. */
-export function listDatedLines({
-  lines,
-  firstReleaseDates,
-  paid = [],
-}: Extract<SupportPolicy, { policy: 'dated' }>): StatedLine[] {
-  const statedLines = Object.entries(lines).map(([line, ends]) => {
-    const days = typeof ends === 'string' ? { [onlyPhase]: ends } : ends;
-    const phases = Object.entries(days).map(([name, until]) => ({
-      name,
-      until,
-      paid: paid.includes(name) || undefined,
-    }));
-    return dropUndefined({ line, firstReleaseDate: firstReleaseDates?.[line], phases });
-  });
-  return statedLines.sort((a, b) => compareVersions(parseVersion(a.line)!, parseVersion(b.line)!));
-}
-
-/** Adds the stated lines of which no release is recorded. `lines`: in version order, as the result. */
-export function addStatedLines(
-  lines: readonly ReleaseLine[],
-  statedLines: readonly Pick<StatedLine, 'line' | 'firstReleaseDate'>[],
-): ReleaseLine[] {
-  const names = new Set(lines.map(({ name }) => name));
-  const emptyLines: ReleaseLine[] = [];
-  for (const { line, firstReleaseDate } of statedLines) {
-    if (!names.has(line)) {
-      names.add(line);
-      emptyLines.push({
-        name: line,
-        releases: [],
-        isOpen: false,
-        began: { from: firstReleaseDate },
-      });
-    }
-  }
-  return [...lines, ...emptyLines].sort((a, b) =>
-    compareVersions(parseVersion(a.name)!, parseVersion(b.name)!),
-  );
-}
-
-type NamedEnd = OwnEnd & { readonly line: string };
-
-/** The ends that a policy gives to single lines, in version order. */
-export function listOwnEnds(policy: SupportPolicy): NamedEnd[] {
-  const { lines = {} } = policy.policy === 'dated' ? {} : policy;
-  const ends = Object.entries(lines).map(([line, end]) =>
-    typeof end === 'string' ? { line, until: end } : { line, ...end },
-  );
-  return ends.sort((a, b) => compareVersions(parseVersion(a.line)!, parseVersion(b.line)!));
 }

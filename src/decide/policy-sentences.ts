@@ -5,7 +5,8 @@ import { isStaticId, type SupportSource } from '../core/schemas/definition/sourc
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
 import { capitalise, endSentence, formatList, spellOutCount } from '../core/text/wording.ts';
-import { listOwnEnds, type ReleaseLine } from './lines.ts';
+import type { ReleaseLine } from './lines.ts';
+import { listOwnEnds } from './policy-lines.ts';
 
 export type Policy<Name extends SupportPolicy['policy']> = Extract<SupportPolicy, { policy: Name }>;
 
@@ -26,12 +27,12 @@ export function describeInference(policy: SupportPolicy): string {
 }
 
 /** Maximum number of ends in the description of a policy. */
-const mostNamed = 3;
+const maxEnds = 3;
 
 /** `2025.1 until 2026-12-31`; empty if no line has an end of its own. */
 function describeOwnEnds(policy: SupportPolicy): string {
   const ends = listOwnEnds(policy).map(({ line, until }) => `${line} until ${until}`);
-  return ends.length === 0 ? '' : `By exception: ${formatList(ends, mostNamed)}.`;
+  return ends.length === 0 ? '' : `By exception: ${formatList(ends, maxEnds)}.`;
 }
 
 /** The rule for all lines, without a full stop. Long-term support with its own phases adds a second sentence. */

@@ -4,7 +4,7 @@ import { compareVersions, parseVersion, type Version } from '../core/model/versi
 import type { DayRange } from '../core/model/words.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
-import { listDatedLines, listOwnEnds, type ReleaseLine } from './lines.ts';
+import type { ReleaseLine } from './lines.ts';
 import { applyOwnEnd, planPhase, type PlannedPhase } from './planned-phases.ts';
 import {
   describeOrigin,
@@ -19,6 +19,7 @@ import {
   type PolicyPhase,
 } from './policy-sentences.ts';
 import { createVersionFilter } from './releases.ts';
+import { listDatedLines, listOwnEnds } from './policy-lines.ts';
 
 /** The support of a release line by its policy. */
 export interface LineSupport {
@@ -92,6 +93,7 @@ function computePhases(
     case 'term':
       return new Map(lines.map((line) => [line, planTerm(line, ltsLines.includes(line), policy)]));
     case 'latest-lines': {
+      // The schema requires phases or a count.
       const usualPlan = policy.phases ?? [{ name: onlyPhase, count: policy.count! }];
       const phases = planCounted(lines, usualPlan, policy);
       const ltsPhases = policy.lts ? planCounted(ltsLines, policy.lts.phases, policy) : [];
@@ -118,14 +120,14 @@ function planEndedPhase(policy: Policy<'ended'>): PlannedPhase {
 }
 
 function planTerm(line: ReleaseLine, isLts: boolean, policy: Policy<'term'>): PlannedPhase[] {
-  const usualPlan = policy.phases ?? [{ name: onlyPhase, months: policy.months! }];
-  const plan = (isLts && policy.lts?.phases) || usualPlan;
-
   // A term that begins on an unknown day has no known end.
   if ((line.began.atMost ?? line.began.from) === undefined) {
     return [];
   }
 
+  // The schema requires phases or months.
+  const usualPlan = policy.phases ?? [{ name: onlyPhase, months: policy.months! }];
+  const plan = isLts && policy.lts ? policy.lts.phases : usualPlan;
   return plan.map((phase) => {
     const text = explainTerm(line, phase, plan, policy);
     const range = addMonthsToRange(line.began, phase.months);
@@ -137,6 +139,13 @@ function addMonthsToRange({ from, atMost }: DayRange, months: number): DayRange 
   return { from: from && addMonths(from, months), atMost: atMost && addMonths(atMost, months) };
 }
 
+/** The possible first days of the newer lines, the earliest day first; unknown days are last. */
+interface NewerStarts {
+  readonly earliest: Day[];
+  /** One for each line. */
+  readonly latest: (Day | undefined)[];
+}
+
 /** Plans phases that end when there are enough newer lines. */
 function planCounted(
   lines: readonly ReleaseLine[],
@@ -145,38 +154,35 @@ function planCounted(
 ): Map<ReleaseLine, PlannedPhase[]> {
   const { months = 0, url } = policy;
   const phasesOfLines = new Map<ReleaseLine, PlannedPhase[]>();
-  // The possible first days of the newer lines, in order; unknown days are last.
-  const earliest: Day[] = [];
-  const latest: (Day | undefined)[] = [];
+  const newerStarts: NewerStarts = { earliest: [], latest: [] };
 
   for (const line of lines.toReversed()) {
     const phases = plan.map((phase) => {
-      const start = findStart(earliest, latest, phase.count);
+      const start = findStart(newerStarts, phase.count);
       const text = explainCount(phase, plan, policy);
       return planPhase(phase, start && { text, range: addMonthsToRange(start, months), url });
     });
     phasesOfLines.set(line, phases);
 
     if (line.isOpen) {
-      const { from, atMost = from } = line.began;
-      latest.push(atMost);
-      latest.sort();
-      if (from !== undefined) {
-        earliest.push(from);
-        earliest.sort();
-      }
+      addStart(newerStarts, line.began);
     }
   }
 
   return phasesOfLines;
 }
 
+function addStart({ earliest, latest }: NewerStarts, { from, atMost = from }: DayRange): void {
+  latest.push(atMost);
+  latest.sort();
+  if (from !== undefined) {
+    earliest.push(from);
+    earliest.sort();
+  }
+}
+
 /** The possible days by which `count` of the newer lines had begun; undefined if there are fewer. */
-function findStart(
-  earliest: readonly Day[],
-  latest: readonly (Day | undefined)[],
-  count: number,
-): DayRange | undefined {
+function findStart({ earliest, latest }: NewerStarts, count: number): DayRange | undefined {
   if (latest.length < count) {
     return undefined;
   }
@@ -198,7 +204,7 @@ function planStated(
   lines: readonly ReleaseLine[],
   statedLines: readonly StatedLine[],
   origin: string,
-  url?: string,
+  url: string | undefined,
 ): Map<ReleaseLine, PlannedPhase[]> {
   const sortedLines = statedLines
     .map((line) => ({ ...line, parsed: parseVersion(line.line)! }))
@@ -254,9 +260,11 @@ export function findEndingWithNextLine(
   const nextLine = { name: '', releases: [], isOpen: true, began: {} };
   const supportNow = computeSupport(policy, lines);
   const supportThen = computeSupport(policy, [...lines, nextLine]);
-  return new Set(
-    lines.filter(
-      (line) => !hasEnd(supportNow.get(line)!.phases) && hasEnd(supportThen.get(line)!.phases),
-    ),
-  );
+  const endingLines = new Set<ReleaseLine>();
+  for (const line of lines) {
+    if (!hasEnd(supportNow.get(line)!.phases) && hasEnd(supportThen.get(line)!.phases)) {
+      endingLines.add(line);
+    }
+  }
+  return endingLines;
 }

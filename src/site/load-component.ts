@@ -13,7 +13,8 @@ import {
   type ComponentFreshness,
   type Trouble,
 } from '../decide/component-freshness.ts';
-import { judgeRecorded, type Component } from '../decide/component.ts';
+import { type Component } from '../decide/component.ts';
+import { judgeRecorded } from '../decide/judge.ts';
 import { readJournal } from '../io/files/journal-files.ts';
 import { readFreshness, readRecordedData } from '../io/files/read.ts';
 import { listComponents, type Root } from '../io/files/root.ts';

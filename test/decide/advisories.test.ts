@@ -6,7 +6,8 @@ import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
 import { mapSourcesById } from '../../src/core/schemas/definition/source.ts';
 import { parseVersion } from '../../src/core/model/version.ts';
 import { createSecurityFinder, uniteAdvisories } from '../../src/decide/advisories.ts';
-import { judgeRecorded, summarise } from '../../src/decide/component.ts';
+import { summarise } from '../../src/decide/component.ts';
+import { judgeRecorded } from '../../src/decide/judge.ts';
 import { describeDetails } from '../../src/decide/details.ts';
 import { foldJournal } from '../../src/decide/fold-journal.ts';
 import { toPublishedEvents } from '../../src/record/journal/events/published-events.ts';
@@ -113,7 +114,7 @@ test('unites the statements of several sources, and treats X.Y.0 as X.Y', () => 
     { id: 'CVE-1', affected: '=1.9', severity: 'high' as const },
   ];
   const united = uniteAdvisories([], [one, other]);
-  const of = createSecurityFinder(united, [{ ...one, isTrusted: true }, other]);
+  const of = createSecurityFinder(united, [one]);
   const at = (version: string) => of(parseVersion(version)!);
 
   expect(united).toEqual([{ ...one, affected: '<1.8.0 || =1.9', severity: 'high' }]);
@@ -264,26 +265,27 @@ test('an exploited advisory has the earliest days of all statements and catalogu
 });
 
 test('of the advisories on a release, the exploited ones come first, and the first day counts', () => {
-  const at = createSecurityFinder([
+  const united: Advisory[] = [
     { id: 'CVE-2026-1', affected: '<2' },
     { id: 'CVE-2026-2', affected: '<2', exploitedSince: '2026-05-02', dueBy: '2026-06-01' },
     { id: 'CVE-2026-3', affected: '<2' },
     { id: 'CVE-2026-4', affected: '<2', exploitedSince: '2026-05-01' },
     { id: 'CVE-2026-5', affected: '<3', fixed: ['2.0', 'not a version'] },
-  ]);
+  ];
+  const at = createSecurityFinder(united, []);
 
   expect(at(parseVersion('1.0')!)).toMatchObject({
     ...{ isVulnerable: true, exploitedSince: '2026-05-01', dueBy: '2026-06-01', fixes: [] },
     advisories: [2, 4, 1, 3, 5].map((number) => ({ id: `CVE-2026-${number}` })),
   });
   expect(at(parseVersion('3.0')!)).toMatchObject({ isVulnerable: false, isTrustedFix: false });
-  expect(createSecurityFinder([])(parseVersion('1.0')!)).toEqual({
+  expect(createSecurityFinder([], [])(parseVersion('1.0')!)).toEqual({
     ...{ advisories: [], isVulnerable: false, fixes: [], isTrustedFix: false },
   });
 });
 
 test('a trusted fix is one although the united advisory does not name it', () => {
-  const trusted = { id: 'CVE-2026-1', affected: '<2', fixed: ['2.0'], isTrusted: true };
+  const trusted = { id: 'CVE-2026-1', affected: '<2', fixed: ['2.0'] };
 
   expect(createSecurityFinder([], [trusted])(parseVersion('2.0')!).isTrustedFix).toBe(true);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
-import { judgeRecorded, nameInIds, summarise } from '../../src/decide/component.ts';
+import { nameInIds, summarise } from '../../src/decide/component.ts';
+import { judgeRecorded } from '../../src/decide/judge.ts';
 import { describeDetails } from '../../src/decide/details.ts';
 import { listEndsOfSupport, findNextEnd } from '../../src/decide/line-ends.ts';
 import { release } from '../harness/judging.ts';

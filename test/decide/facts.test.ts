@@ -7,7 +7,7 @@ import type { ComponentOn, ReleaseFacts } from '../../src/core/model/states.ts';
 import { listRowsOn } from '../../src/core/query/rows.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
-import { judgeRecorded } from '../../src/decide/component.ts';
+import { judgeRecorded } from '../../src/decide/judge.ts';
 import { describeDetails } from '../../src/decide/details.ts';
 import { FullDefinition } from '../../src/record/read-definition.ts';
 import { randomFrom } from '../harness/random.ts';

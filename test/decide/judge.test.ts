@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
-import { judgeRecorded } from '../../src/decide/component.ts';
+import { judgeRecorded } from '../../src/decide/judge.ts';
 import { isLineOpen, isLineSupported } from '../../src/decide/judge.ts';
 import { judgeOn, reasonsOf, release } from '../harness/judging.ts';
 import { definitionOf } from '../site/render/sites.ts';

@@ -9,7 +9,7 @@ import type {
   StatedLine,
 } from '../../src/core/schemas/recorded/recorded.ts';
 import { foldJournal } from '../../src/decide/fold-journal.ts';
-import { judgeRecorded, type Judged } from '../../src/decide/component.ts';
+import { judgeRecorded, type Judged } from '../../src/decide/judge.ts';
 import { judgeEdit } from '../../src/record/gate/judge-edit.ts';
 import { judgeGathered } from '../../src/record/gate/judge-gathered.ts';
 import { findLastAcceptedOn, type UsedDecision } from '../../src/record/gate/last-run.ts';

@@ -2,7 +2,7 @@ import { findCertainDay } from '../../src/core/model/states.ts';
 import { FullDefinition } from '../../src/record/read-definition.ts';
 import { RecordedRelease, type RecordedData } from '../../src/core/schemas/recorded/recorded.ts';
 import type { Judgement } from '../../src/decide/judge.ts';
-import { judgeRecorded } from '../../src/decide/component.ts';
+import { judgeRecorded } from '../../src/decide/judge.ts';
 import { definition } from './root.ts';
 
 /** A recorded release, with the day it was published on, if that is known. */

@@ -102,8 +102,8 @@ export const unnoticeable: readonly Unnoticeable[] = [
     ['src/decide/details.ts', "support.policy === 'stated'"],
     ['src/decide/details.ts', 'releaseTimestamp !== undefined'],
     ['src/decide/lines.ts', 'statedDay !== undefined'],
-    ['src/decide/lines.ts', 'firstReleaseDate !== undefined'],
-    ['src/decide/lines.ts', "policy.policy === 'dated'"],
+    ['src/decide/policy-lines.ts', 'firstReleaseDate !== undefined'],
+    ['src/decide/policy-lines.ts', "policy.policy === 'dated'"],
   ].map(([file = '', before = '']) => ({
     ...{ file, before, after: 'true' },
     reason: 'tells the compiler what is there; what else comes here has no such value',

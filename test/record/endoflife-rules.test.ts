@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { findLastFreePhase } from '../../src/core/model/phases.ts';
 import { sortVersions } from '../../src/core/model/version.ts';
 import type { SupportPolicy } from '../../src/core/schemas/definition/support-policy.ts';
-import { judgeRecorded } from '../../src/decide/component.ts';
+import { judgeRecorded } from '../../src/decide/judge.ts';
 import { readProduct } from '../../src/record/add/read-product.ts';
 import { findFirstOutliers } from '../../src/record/gate/rules/outliers.ts';
 import { checkout } from '../harness/checkout.ts';

@@ -7,7 +7,7 @@ import { inputError, notice } from '../../core/schemas/finding.ts';
 import { UpstreamUrl } from '../../core/schemas/scalars.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { endSentence } from '../../core/text/wording.ts';
-import { judgeRecorded } from '../../decide/component.ts';
+import { judgeRecorded } from '../../decide/judge.ts';
 import { formatDocument } from '../../io/files/file-system.ts';
 import { requireSiteConfig } from '../../io/files/read.ts';
 import {

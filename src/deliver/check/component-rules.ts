@@ -14,7 +14,7 @@ import type { Component } from '../../decide/component.ts';
 import { foldJournal } from '../../decide/fold-journal.ts';
 import type { JudgedRelease } from '../../decide/judge.ts';
 import { describeShortNotices } from '../../decide/line-ends.ts';
-import { listOwnEnds } from '../../decide/lines.ts';
+import { listOwnEnds } from '../../decide/policy-lines.ts';
 import { findUndatedSources } from '../../decide/undated-sources.ts';
 import { describeChange } from '../../record/journal/events/describe-change.ts';
 

@@ -6,7 +6,7 @@ import { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
-import { judgeRecorded } from '../../decide/component.ts';
+import { judgeRecorded } from '../../decide/judge.ts';
 
 export const PlainText = z.union([z.string(), z.number()]).transform(String);
 const StatedDay = DaySchema.optional().catch(undefined);

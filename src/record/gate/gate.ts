@@ -2,7 +2,7 @@ import type { Day } from '../../core/model/dates.ts';
 import type { JournalEvent, Wait } from '../../core/schemas/recorded/journal.ts';
 import type { RecordedData } from '../../core/schemas/recorded/recorded.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
-import type { Judged } from '../../decide/component.ts';
+import type { Judged } from '../../decide/judge.ts';
 import type { DraftEvent, JournalState } from '../../decide/fold-journal.ts';
 import { describeChange } from '../journal/events/describe-change.ts';
 import { createDecisionId, keepDecision, type WaitingChange } from './rules/decision-id.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { addDays, findLatestDay, type Day } from '../../core/model/dates.ts';
 import type { RecordedData } from '../../core/schemas/recorded/recorded.ts';
-import { judgeRecorded, type Judged } from '../../decide/component.ts';
+import { judgeRecorded, type Judged } from '../../decide/judge.ts';
 import { foldJournal } from '../../decide/fold-journal.ts';
 import { describeChange } from '../journal/events/describe-change.ts';
 import type { RecordedEdit } from '../journal/record-journal.ts';

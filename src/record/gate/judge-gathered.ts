@@ -4,7 +4,7 @@ import type { Definition } from '../../core/schemas/definition/definition.ts';
 import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
 import type { RecordedData, RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
-import { judgeRecorded } from '../../decide/component.ts';
+import { judgeRecorded } from '../../decide/judge.ts';
 import { foldJournal, type JournalState } from '../../decide/fold-journal.ts';
 import type { GatherResult } from '../gather/gather-component.ts';
 import { toRecordedForm } from '../gather/recorded-release.ts';

@@ -4,7 +4,8 @@ import { cutDay, toDay, type Day } from '../../core/model/dates.ts';
 import { dropUndefined, pick } from '../../core/model/objects.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import type { EventType, JournalEvent, Run } from '../../core/schemas/recorded/journal.ts';
-import { nameInIds, type Judged } from '../../decide/component.ts';
+import { nameInIds } from '../../decide/component.ts';
+import { type Judged } from '../../decide/judge.ts';
 import { foldJournal, type DraftEvent } from '../../decide/fold-journal.ts';
 import { makeFolder, removeLeftovers, saveUnlessMoved } from '../../io/files/file-system.ts';
 import {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addDays, type Day } from '../../../src/core/model/dates.ts';
 import type { RecordedRelease } from '../../../src/core/schemas/recorded/recorded.ts';
-import { judgeRecorded } from '../../../src/decide/component.ts';
+import { judgeRecorded } from '../../../src/decide/judge.ts';
 import { foldJournal } from '../../../src/decide/fold-journal.ts';
 import { judgeEdit, type ComponentEdit } from '../../../src/record/gate/judge-edit.ts';
 import type { WaitingChange } from '../../../src/record/gate/rules/decision-id.ts';

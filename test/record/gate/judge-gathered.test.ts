@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { addDays, type Day } from '../../../src/core/model/dates.ts';
 import type { RecordedRelease, StatedLine } from '../../../src/core/schemas/recorded/recorded.ts';
 import { foldJournal } from '../../../src/decide/fold-journal.ts';
-import { judgeRecorded } from '../../../src/decide/component.ts';
+import { judgeRecorded } from '../../../src/decide/judge.ts';
 import { judgeGathered, type RecordedComponent } from '../../../src/record/gate/judge-gathered.ts';
 import type { WaitingChange } from '../../../src/record/gate/rules/decision-id.ts';
 import type { GatherResult } from '../../../src/record/gather/gather-component.ts';

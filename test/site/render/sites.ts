@@ -1,11 +1,7 @@
 import type { Day } from '../../../src/core/model/dates.ts';
 import { FullDefinition } from '../../../src/record/read-definition.ts';
-import {
-  judgeRecorded,
-  summarise,
-  type Component,
-  type ComponentSummary,
-} from '../../../src/decide/component.ts';
+import { summarise, type Component, type ComponentSummary } from '../../../src/decide/component.ts';
+import { judgeRecorded } from '../../../src/decide/judge.ts';
 import { openChangeLog, type ChangeLog } from '../../../src/site/render/documents/change-log.ts';
 import type { JournalEvent } from '../../../src/core/schemas/recorded/journal.ts';
 import {

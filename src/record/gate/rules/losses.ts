@@ -4,7 +4,7 @@ import type { JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import type { RecordedData } from '../../../core/schemas/recorded/recorded.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import { listNames } from '../../../decide/advisories.ts';
-import type { Judged } from '../../../decide/component.ts';
+import type { Judged } from '../../../decide/judge.ts';
 import { findChangedDigests } from './other-bytes.ts';
 import {
   findEarlierWorse,

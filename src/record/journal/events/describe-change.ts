@@ -8,7 +8,7 @@ import type { Reason } from '../../../core/schemas/published/reason.ts';
 import type { CorrectedField, JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import { toLine } from '../../../core/text/foreign-text.ts';
 import { listNames } from '../../../decide/advisories.ts';
-import type { Judged } from '../../../decide/component.ts';
+import type { Judged } from '../../../decide/judge.ts';
 import {
   applyEvent,
   createEndKey,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeRecorded } from '../../../../src/decide/component.ts';
+import { judgeRecorded } from '../../../../src/decide/judge.ts';
 import { componentOf, pageOf, recordedBy } from '../sites.ts';
 
 const releases = ['1.0', '1.1', '1.1.1', '2.0'].map((version) => ({ version }));
