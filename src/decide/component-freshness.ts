@@ -36,49 +36,71 @@ export function isEdit(cause: string): boolean {
   return /^(?:components|data|site)\//.test(cause);
 }
 
-export function describeFreshness(
-  definition: Definition,
-  recorded: Freshness,
-  releases: readonly RecordedRelease[],
-  day: Day,
-  events: readonly JournalEvent[] = [],
-): ComponentFreshness {
-  const releaseSources = listSourceIds(definition.sources).filter((id) => !isStaticId(id));
-  const catalogues = Object.keys(recorded.sources).filter(isCatalogueId);
-  const sources = [
-    ...releaseSources,
-    createSupportSourceId(definition.support) ?? [],
-    ...catalogues,
-  ].flat();
-  const troubles = sources
-    .map((source) => findTrouble(source, recorded.sources[source]))
-    .filter((value) => value !== undefined);
-  const state = troubles.length > 0 ? 'stale' : 'live';
+/** The recorded facts about a component that its freshness is read from. */
+interface FreshnessFacts {
+  readonly definition: Definition;
+  readonly freshness: Freshness;
+  readonly releases: readonly RecordedRelease[];
+  readonly journal: readonly JournalEvent[];
+}
 
+export function describeFreshness(facts: FreshnessFacts, day: Day): ComponentFreshness {
+  const { definition, freshness } = facts;
+  const sources = listSourcesToAsk(definition, freshness);
+  const troubles: Trouble[] = [];
+  for (const source of sources) {
+    const trouble = findTrouble(source, freshness.sources[source]);
+    if (trouble) {
+      troubles.push(trouble);
+    }
+  }
+
+  const state = troubles.length > 0 ? 'stale' : 'live';
   return {
     state: sources.length === 0 ? 'static' : state,
-    checkedOn: recorded.checkedOn,
-    changedOn: findLastChange(releases, events, day),
-    failures: Math.max(0, ...troubles.map((trouble) => trouble.failures)),
+    checkedOn: freshness.checkedOn,
+    changedOn: findLastChange(facts, day),
+    failures: Math.max(0, ...troubles.map(({ failures }) => failures)),
     troubles,
   };
 }
 
+/** The ids of the sources of releases and of support, and of the catalogues that a run has asked. */
+function listSourcesToAsk(definition: Definition, { sources }: Freshness): string[] {
+  const ids = listSourceIds(definition.sources).filter((id) => !isStaticId(id));
+  const supportId = createSupportSourceId(definition.support);
+  if (supportId !== undefined) {
+    ids.push(supportId);
+  }
+
+  return [...ids, ...Object.keys(sources).filter(isCatalogueId)];
+}
+
+function findTrouble(source: string, freshness: SourceFreshness | undefined): Trouble | undefined {
+  if (!freshness) {
+    return { source, kind: 'failed', reason: 'not asked yet', failures: 0 };
+  }
+
+  const { answeredOn, failures = 0, reason = 'no reason recorded', cause } = freshness;
+  if (failures === 0) {
+    return undefined;
+  }
+
+  return { source, kind: 'failed', reason, cause, failures, lastAnswered: answeredOn };
+}
+
 /** The last day, up to `day`, on which gathering changed the releases. */
-function findLastChange(
-  releases: readonly RecordedRelease[],
-  events: readonly JournalEvent[],
-  day: Day,
-): Day | undefined {
-  const days = [
-    ...events.filter(({ type }) => type === 'corrected' || type === 'relisted').map(({ on }) => on),
-    ...releases.flatMap(({ firstSeen, withdrawnSince, deprecatedSince, republished }) => [
-      firstSeen,
-      withdrawnSince,
-      deprecatedSince,
-      republished?.on,
-    ]),
-  ];
+function findLastChange({ releases, journal }: FreshnessFacts, day: Day): Day | undefined {
+  const days: (Day | undefined)[] = [];
+  for (const { type, on } of journal) {
+    if (type === 'corrected' || type === 'relisted') {
+      days.push(on);
+    }
+  }
+  for (const { firstSeen, withdrawnSince, deprecatedSince, republished } of releases) {
+    days.push(firstSeen, withdrawnSince, deprecatedSince, republished?.on);
+  }
+
   return days
     .filter((on) => on !== undefined && on <= day)
     .sort()
@@ -100,17 +122,4 @@ export function computeStateOn(
   }
 
   return countDaysBetween(checkedOn ?? day, day) > staleAfterDays ? 'stale' : 'live';
-}
-
-function findTrouble(source: string, freshness: SourceFreshness | undefined): Trouble | undefined {
-  if (!freshness) {
-    return { source, kind: 'failed', reason: 'not asked yet', failures: 0 };
-  }
-
-  const { answeredOn, failures = 0, reason = 'no reason recorded', cause } = freshness;
-  if (failures === 0) {
-    return undefined;
-  }
-
-  return { source, kind: 'failed', reason, cause, failures, lastAnswered: answeredOn };
 }

@@ -118,7 +118,15 @@ function loadFiles(root: Root, name: string, day: Day, overrides: Overrides = {}
       freshness: addHeld(
         name,
         root.waits ?? [],
-        describeFreshness(definition.value, freshness.value, releases, day, events),
+        describeFreshness(
+          {
+            definition: definition.value,
+            freshness: freshness.value,
+            releases,
+            journal: events,
+          },
+          day,
+        ),
       ),
     },
     findings: [...findings, ...releaseFindings],

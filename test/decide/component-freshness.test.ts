@@ -14,11 +14,13 @@ const describe = (
   events: Partial<JournalEvent>[] = [],
 ) =>
   describeFreshness(
-    FullDefinition.parse(definition({ ...about })),
-    { sources, checkedOn: '2026-11-20' },
-    releases,
+    {
+      definition: FullDefinition.parse(definition({ ...about })),
+      freshness: { sources, checkedOn: '2026-11-20' },
+      releases,
+      journal: events as JournalEvent[],
+    },
     day,
-    events as JournalEvent[],
   );
 
 test('the last change of a component is the last one of its releases, up to the day of the site', () => {
