@@ -3,7 +3,7 @@ import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.t
 import { nameInIds, summarise } from '../../src/decide/component.ts';
 import { judgeRecorded } from '../../src/decide/judge.ts';
 import { describeDetails } from '../../src/decide/details.ts';
-import { listEndsOfSupport, findNextEnd } from '../../src/decide/line-ends.ts';
+import { listEndsOfSupport, findNextEnd } from '../../src/decide/ends-of-support.ts';
 import { release } from '../harness/judging.ts';
 import { componentOf, definitionOf } from '../site/render/sites.ts';
 

@@ -4,7 +4,7 @@ import { isSoon } from '../../../core/model/states.ts';
 import { describePhases } from '../../../core/model/words.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import type { ComponentSummary, LineSummary } from '../../../decide/component.ts';
-import { listEndsOfSupport, type EndOfSupport } from '../../../decide/line-ends.ts';
+import { listEndsOfSupport, type EndOfSupport } from '../../../decide/ends-of-support.ts';
 import type { SiteContext } from '../site-context.ts';
 import { createEndView, type Markup } from './markup.ts';
 import { chooseAxis, drawPicture, drawPlan, type Picture, type PictureRow } from './picture.ts';

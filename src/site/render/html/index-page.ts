@@ -10,7 +10,7 @@ import { isSoon } from '../../../core/model/states.ts';
 import { stateLabels } from '../../../core/model/words.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
-import { findNextEnd } from '../../../decide/line-ends.ts';
+import { findNextEnd } from '../../../decide/ends-of-support.ts';
 import { type RecentRelease, mergeRecentReleases } from '../../../decide/recent.ts';
 import { summariseFreshness } from '../../../decide/sentences.ts';
 import type { SiteContext } from '../site-context.ts';
