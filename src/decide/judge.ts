@@ -21,8 +21,8 @@ import {
 import { createVersionTest } from '../core/schemas/scalars.ts';
 import { createSecurityFinder, uniteAdvisories, type Security } from './advisories.ts';
 import { listLines, type ReleaseLine } from './lines.ts';
-import { findDeprecatedSince, normaliseReleases, type UnjudgedRelease } from './releases.ts';
 import { listStatedLines } from './policy-lines.ts';
+import { findDeprecatedSince, normaliseReleases, type UnjudgedRelease } from './releases.ts';
 import { findEndingWithNextLine, computeSupport, type LineSupport } from './support.ts';
 
 /** A release with its own reasons for deprecation, oldest first. Reasons of its line are separate. */

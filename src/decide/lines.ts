@@ -2,8 +2,8 @@ import { findEarliestDay, newestFirst, type Day } from '../core/model/dates.ts';
 import type { DayRange } from '../core/model/words.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
-import type { UnjudgedRelease } from './releases.ts';
 import { compareLineNames, listOwnEnds, readFirstDays } from './policy-lines.ts';
+import type { UnjudgedRelease } from './releases.ts';
 
 /** Releases that are supported together, with the facts for support policies. */
 export interface ReleaseLine {

@@ -51,23 +51,22 @@ export function divideLine(
   partner: Partner,
   others: readonly Partner[],
 ): Part[] {
-  const entries = others.map((other) => listEntries(partner, other));
+  const pairs = others.map((other) => listEntries(partner, other));
   return divideReleases(releases, (release) =>
-    entries.map((each) => computeRangeKey(each, release)).join(' '),
+    pairs.map((entries) => computeRangeKey(entries, release)).join(' '),
   );
 }
 
-/** The entries of a component about another, and those about it. */
-interface Entries {
-  readonly entries: readonly ReadEntry[];
-  readonly statedBy: readonly ReadEntry[];
+/** The statements about two components, as the first of them reads them. */
+interface PairEntries {
+  /** Those of the first about the second. */
+  readonly own: readonly ReadEntry[];
+  /** Those of the second about the first. */
+  readonly stated: readonly ReadEntry[];
 }
 
-function listEntries({ worksWith, statedBy }: Statements, { component }: Partner): Entries {
-  return {
-    entries: readEntries(worksWith?.[component]),
-    statedBy: readEntries(statedBy?.[component]),
-  };
+function listEntries({ worksWith, statedBy }: Statements, { component }: Partner): PairEntries {
+  return { own: readEntries(worksWith?.[component]), stated: readEntries(statedBy?.[component]) };
 }
 
 /** Parts releases, oldest first, where their place in the ranges of all entries changes. */
@@ -92,14 +91,14 @@ function divideReleases(
   return parts;
 }
 
-/** The place of a release in the ranges of all entries, as a key. */
-function computeRangeKey({ entries, statedBy }: Entries, release: Version): string {
-  const ownDigits = entries.map(({ versions }) => (isInRange(versions, release) ? '1' : '0'));
-  const statedDigits = statedBy.map(({ range, tested }) => {
+/** Equal for releases of the first component that are in the same ranges. */
+function computeRangeKey({ own, stated }: PairEntries, release: Version): string {
+  const marks = own.map(({ versions }) => isInRange(versions, release));
+  for (const { range, tested } of stated) {
     const isInside = isInRange(range, release);
-    return isInside && !isInRange(tested, release) ? '2' : Number(isInside);
-  });
-  return [...ownDigits, ...statedDigits].join('');
+    marks.push(isInside, isInside && !isInRange(tested, release));
+  }
+  return marks.map(Number).join('');
 }
 
 /** The releases of a component that go with a release of another. */
@@ -117,61 +116,91 @@ export interface JudgedPartner {
   /** Undefined if none is stated to work with it. */
   findCompanion(version: Version): Companion | undefined;
   /** The releases that are stated not to work with it. */
-  conflictsWith(version: Version): readonly Version[];
+  listConflicts(version: Version): Version[];
+}
+
+/** Releases of the other component, and whether they work with a release. */
+interface JudgedPart {
+  readonly part: Part;
+  readonly answer: PairAnswer;
 }
 
 export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
   const entries = listEntries(partner, other);
-  const entriesOfOther = { entries: entries.statedBy, statedBy: entries.entries };
+  const entriesOfOther = { own: entries.stated, stated: entries.own };
   const parts = divideReleases(
     other.lines.flatMap(({ releases }) => releases),
     (release) => computeRangeKey(entriesOfOther, release),
   );
+  const cache = new Map<string, readonly JudgedPart[]>();
 
-  const cache = new Map<string, readonly PairAnswer[]>();
+  function judgeParts(version: Version): readonly JudgedPart[] {
+    const key = computeRangeKey(entries, version);
+    const judgedParts = cache.get(key) ?? parts.map((part) => judgePart(part, version));
+    cache.set(key, judgedParts);
+    return judgedParts;
+  }
+
+  function judgePart(part: Part, version: Version): JudgedPart {
+    const pair = { component: other.component, version: part[0].text };
+    return { part, answer: judgePair(partner, version.text, pair).answer };
+  }
 
   return {
     findCompanion(version) {
-      const answers = listAnswersFor(version);
-      const index = answers.lastIndexOf('good');
-      const greatest = parts[index]?.at(-1);
+      const { greatest, newer } = findGreatest(judgeParts(version));
       if (!greatest) {
         return undefined;
       }
 
-      const firstBad = answers.indexOf('bad', index);
-      const end = firstBad === -1 ? answers.length : firstBad;
-      const newerIndex = answers.lastIndexOf('not-stated', end - 1);
       return {
         greatest: greatest.text,
-        recommended: findRecommended(version),
-        newer: newerIndex > index ? parts[newerIndex]?.at(-1)?.text : undefined,
+        recommended: findRecommended(partner, version, other),
+        newer: newer?.text,
       };
     },
-    conflictsWith(version) {
-      const answers = listAnswersFor(version);
-      return parts.filter((_, index) => answers[index] === 'bad').flat();
+    listConflicts(version) {
+      const conflicts = judgeParts(version).filter(({ answer }) => answer === 'bad');
+      return conflicts.flatMap(({ part }) => part);
     },
   };
+}
 
-  /** The answer for each part. */
-  function listAnswersFor(version: Version): readonly PairAnswer[] {
-    const key = computeRangeKey(entries, version);
-    const answers =
-      cache.get(key) ??
-      parts.map(([{ text }]) => {
-        const pair = { component: other.component, version: text };
-        return judgePair(partner, version.text, pair).answer;
-      });
-    cache.set(key, answers);
-    return answers;
+/** The greatest release that works, and the greatest one above it to try. */
+function findGreatest(parts: readonly JudgedPart[]): {
+  greatest: Version | undefined;
+  newer: Version | undefined;
+} {
+  let greatest: Version | undefined;
+  let newer: Version | undefined;
+  let isRefused = false;
+
+  for (const { part, answer } of parts) {
+    if (answer === 'good') {
+      greatest = part.at(-1);
+      newer = undefined;
+      isRefused = false;
+    } else if (answer === 'bad') {
+      isRefused = true;
+    } else if (answer === 'not-stated' && !isRefused) {
+      newer = part.at(-1);
+    }
   }
 
-  function findRecommended({ text }: Version): string | undefined {
-    const subject = { component: partner.component, version: text };
-    const versions = (other.worksWith?.[partner.component] ?? [])
-      .map(({ recommended }) => recommended)
-      .filter((value) => value !== undefined);
-    return versions.find((version) => isRecommended(other, version, subject));
+  return { greatest, newer };
+}
+
+/** The first version that the other component recommends for a release. */
+function findRecommended(
+  { component }: Partner,
+  { text: version }: Version,
+  other: Partner,
+): string | undefined {
+  for (const { recommended } of other.worksWith?.[component] ?? []) {
+    if (recommended !== undefined && isRecommended(other, recommended, { component, version })) {
+      return recommended;
+    }
   }
+
+  return undefined;
 }

@@ -6,6 +6,7 @@ import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts
 import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
 import type { ReleaseLine } from './lines.ts';
 import { applyOwnEnd, planPhase, type PlannedPhase } from './planned-phases.ts';
+import { listDatedLines, listOwnEnds } from './policy-lines.ts';
 import {
   describeOrigin,
   describeRule,
@@ -19,7 +20,6 @@ import {
   type PolicyPhase,
 } from './policy-sentences.ts';
 import { createVersionFilter } from './releases.ts';
-import { listDatedLines, listOwnEnds } from './policy-lines.ts';
 
 /** The support of a release line by its policy. */
 export interface LineSupport {

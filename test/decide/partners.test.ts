@@ -60,7 +60,7 @@ test('judging each part of the releases once gives the answer of every pair', ()
         );
         const conflicts = releases.filter((_, index) => answers[index] === 'bad');
 
-        expect(judged.conflictsWith(version)).toEqual(conflicts);
+        expect(judged.listConflicts(version)).toEqual(conflicts);
         expect(judged.findCompanion(version)?.greatest).toBe(
           releases[answers.lastIndexOf('good')]?.text,
         );

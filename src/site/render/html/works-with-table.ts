@@ -153,7 +153,7 @@ function describeCell(partner: Partner, version: Version, { other, pairs }: Judg
 
 /** The oldest release that needs a newer version of the line's component, `2.4.0 needs 2026.1 or later`; `none` if all are refused. */
 function describeRefusal(partner: Partner, version: Version, { other, pairs }: Judged) {
-  const conflicts = pairs.conflictsWith(version);
+  const conflicts = pairs.listConflicts(version);
 
   for (const { text } of conflicts) {
     const pair = { component: other.component, version: text };
