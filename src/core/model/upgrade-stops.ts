@@ -1,5 +1,5 @@
 import type { UpgradeStop } from '../schemas/definition/upgrade-stop.ts';
-import { compareToBound, isInRange } from './version-range.ts';
+import { compareToBound, isInLine } from './version-range.ts';
 import { parseVersion, type Version } from './version.ts';
 
 interface ListedRelease {
@@ -42,7 +42,7 @@ function findGreatestOfLine<Release extends ListedRelease>(
   at: Version,
   releases: readonly Release[],
 ) {
-  const line = { ...at, groups: at.groups.slice(0, 2) };
+  const line = at.groups.slice(0, 2);
 
   for (const release of releases.toReversed()) {
     const version = parseVersion(release.version);
@@ -50,7 +50,7 @@ function findGreatestOfLine<Release extends ListedRelease>(
       version &&
       !release.isPrerelease &&
       release.withdrawnSince === undefined &&
-      isInRange([[{ sign: 'line', bound: line }]], version) &&
+      isInLine(version, line) &&
       compareToBound(version, at) >= 0
     ) {
       return { release, version };

@@ -1,17 +1,15 @@
 import { compareVersions, isPrereleaseSuffix, parseVersion, type Version } from './version.ts';
 
-/** `line`: all versions that begin with these digit groups. */
-type Sign = '<' | '<=' | '>' | '>=' | '=' | 'line' | '*';
+const signs = ['<=', '<', '>=', '>', '='] as const;
 
-interface Comparator {
-  readonly sign: Sign;
+export interface Comparator {
+  /** `line`: all versions that begin with these digit groups. */
+  readonly sign: (typeof signs)[number] | 'line';
   readonly bound: Version;
 }
 
-/** Alternatives; in each, all comparisons must hold. */
+/** Alternatives; in each, all comparisons must hold. An alternative without comparisons is every version. */
 export type VersionRange = readonly (readonly Comparator[])[];
-
-const least: Comparator = { sign: '>=', bound: { text: '0', groups: [0], suffix: '' } };
 
 /**
  * A range in the order of versions: comparisons that all hold (`>=1.2 <2`), `||` between alternatives, `*` for all, `=1.2` for one
@@ -21,12 +19,8 @@ export function parseVersionRange(text: string): VersionRange | undefined {
   const alternatives: Comparator[][] = [];
 
   for (const alternative of text.split('||')) {
-    const words = alternative
-      .trim()
-      .replaceAll(/([<>=])\s+/g, '$1')
-      .split(/\s+/);
-    const comparators = words.map(parseComparison).filter((value) => value !== undefined);
-    if (comparators.length < words.length) {
+    const comparators = parseAlternative(alternative.trim());
+    if (!comparators) {
       return undefined;
     }
 
@@ -36,18 +30,33 @@ export function parseVersionRange(text: string): VersionRange | undefined {
   return alternatives;
 }
 
-function parseComparison(word: string): Comparator | undefined {
-  if (word === '*') {
-    return { ...least, sign: '*' };
+function parseAlternative(text: string): Comparator[] | undefined {
+  const comparators: Comparator[] = [];
+
+  for (const word of text.replaceAll(/([<>=])\s+/g, '$1').split(/\s+/)) {
+    if (word === '*') {
+      continue;
+    }
+
+    const comparator = parseComparator(word);
+    if (!comparator) {
+      return undefined;
+    }
+
+    comparators.push(comparator);
   }
 
-  const [, sign = '', name = ''] = /^([<>]?=?)(.*)$/.exec(word) ?? [];
-  const bound = parseVersion(name);
+  return comparators;
+}
+
+function parseComparator(word: string): Comparator | undefined {
+  const sign = signs.find((each) => word.startsWith(each));
+  const bound = parseVersion(word.slice(sign?.length ?? 0));
   if (!bound) {
     return undefined;
   }
-  if (sign !== '') {
-    return { sign: sign as Sign, bound };
+  if (sign) {
+    return { sign, bound };
   }
 
   const isLine = bound.groups.length <= 2 && bound.suffix === '';
@@ -59,12 +68,10 @@ export function isInRange(range: VersionRange, version: Version): boolean {
 }
 
 function holds({ sign, bound }: Comparator, version: Version): boolean {
-  if (sign === 'line') {
-    return bound.groups.every((group, index) => group === (version.groups[index] ?? 0));
-  }
-
   const order = compareToBound(version, bound);
   switch (sign) {
+    case 'line':
+      return isInLine(version, bound.groups);
     case '<':
       return order < 0;
     case '<=':
@@ -75,9 +82,12 @@ function holds({ sign, bound }: Comparator, version: Version): boolean {
       return order >= 0;
     case '=':
       return order === 0;
-    case '*':
-      return true;
   }
+}
+
+/** Whether a version begins with these digit groups. */
+export function isInLine(version: Version, groups: Version['groups']): boolean {
+  return groups.every((group, index) => group === (version.groups[index] ?? 0));
 }
 
 /**
@@ -97,6 +107,24 @@ export function compareToBound(version: Version, bound: Version): number {
   const suffixes = [version.suffix, bound.suffix];
   const isPlain = suffixes.includes('') && !suffixes.some(isPrereleaseSuffix);
   return isPlain ? 0 : compareVersions({ ...version, groups: [] }, { ...bound, groups: [] });
+}
+
+/** A letter instead of a digit group is a wildcard or a typo. As a suffix, `2.O.0` would be close to 2. */
+const letterInDigits = /(?:^|\.)[a-z](?:\.|$)/i;
+
+/** The expectation that a text fails; undefined for a valid range. */
+export function findRangeProblem(text: string): string | undefined {
+  const range = parseVersionRange(text);
+  if (range && !range.flat().some(({ bound }) => letterInDigits.test(bound.suffix))) {
+    return range.every(computeSpan)
+      ? undefined
+      : 'expected a range that allows some version in each alternative';
+  }
+
+  const equivalent = translateRange(text);
+  return equivalent === undefined
+    ? 'expected a range of versions such as ">=1.2 <2", "1.2" for a line or "=1.2" for one version, with || between alternatives'
+    : `expected "${equivalent}", which means the same`;
 }
 
 const hyphenRange = /^v?(\d+(?:\.\d+){0,2})\s+-\s+v?(\d+(?:\.\d+){0,2})$/;
@@ -128,82 +156,21 @@ function translateAlternative(text: string): string {
   return wildcardRange.exec(text)?.[1] ?? text.replaceAll(/\s*,\s*/g, ' ');
 }
 
-/** `1.3` after `1.2.3` with two groups. */
+/** `1.3` after `1.2.3` with two groups. Numbers of any size keep their digits. */
 function incrementGroup(from: string, groups: number): string {
   const leading = from.split('.').slice(0, groups).join('.');
   return leading.replace(/\d+$/, (last) => String(BigInt(last) + 1n));
 }
 
-/** A letter instead of a digit group is a wildcard or a typo. As a suffix, `2.O.0` would be close to 2. */
-const letterInDigits = /(?:^|\.)[a-z](?:\.|$)/i;
-
-/** The expectation that a text fails; undefined for a valid range. */
-export function findRangeProblem(text: string): string | undefined {
-  const range = parseVersionRange(text);
-  if (range && !range.flat().some(({ bound }) => letterInDigits.test(bound.suffix))) {
-    return range.every(computeSpan)
-      ? undefined
-      : 'expected a range that allows some version in each alternative';
-  }
-
-  const equivalent = translateRange(text);
-  return equivalent === undefined
-    ? 'expected a range of versions such as ">=1.2 <2", "1.2" for a line or "=1.2" for one version, with || between alternatives'
-    : `expected "${equivalent}", which means the same`;
-}
-
-interface Span {
+/** The versions between two comparisons; without one, it has no end on that side. */
+export interface Span {
   readonly from: Comparator | undefined;
   readonly to: Comparator | undefined;
 }
 
-/** A range as a VERS string (github.com/package-url/vers-spec), whose bounds are in version order. */
-export function toVers(range: VersionRange): string {
-  const spans = range
-    .map(computeSpan)
-    .filter((value) => value !== undefined)
-    .sort((a, b) => compareCuts(a.from ?? least, b.from ?? least));
-  const unions: Span[] = [];
-
-  for (const span of spans) {
-    const last = unions.at(-1);
-    const isApart = !last || (last.to && compareCuts(last.to, span.from ?? least) < 0);
-    if (isApart) {
-      unions.push(span);
-    } else {
-      unions[unions.length - 1] = {
-        from: last.from,
-        to: last.to && span.to && findHigher(last.to, span.to),
-      };
-    }
-  }
-
-  const texts = unions.flatMap(({ from, to }) =>
-    from && to && from.bound === to.bound
-      ? encodeURIComponent(from.bound.text)
-      : [from, to].filter((cut) => cut !== undefined).map(formatConstraint),
-  );
-  return `vers:generic/${texts.join('|') || '*'}`;
-}
-
-function formatConstraint({ sign, bound }: Comparator): string {
-  return `${sign}${encodeURIComponent(bound.text)}`;
-}
-
-function findHigher(left: Comparator, right: Comparator): Comparator {
-  return compareCuts(left, right) < 0 ? right : left;
-}
-
-/** Orders comparisons by where they divide the versions: `>=1` and `<1` below 1, `>1` and `<=1` above it. */
-function compareCuts(left: Comparator, right: Comparator): number {
-  const isAbove = ({ sign }: Comparator) => sign === '>' || sign === '<=';
-  return compareVersions(left.bound, right.bound) || Number(isAbove(left)) - Number(isAbove(right));
-}
-
 /** The span in which all comparisons hold; undefined where it is empty. */
-function computeSpan(comparators: readonly Comparator[]): Span | undefined {
-  const comparisons = comparators.flatMap(listBounds);
-  comparisons.sort(compareCuts);
+export function computeSpan(comparators: readonly Comparator[]): Span | undefined {
+  const comparisons = comparators.flatMap(listComparisons).sort(compareCuts);
   const from = comparisons.findLast(({ sign }) => sign.startsWith('>'));
   const to = comparisons.find(({ sign }) => sign.startsWith('<'));
   if (from && to && compareCuts(from, to) >= 0) {
@@ -213,8 +180,8 @@ function computeSpan(comparators: readonly Comparator[]): Span | undefined {
   return { from, to };
 }
 
-/** The comparisons of a single sign that mean the same as a comparator. */
-function listBounds({ sign, bound }: Comparator): Comparator[] {
+/** The comparisons with a lower or an upper bound that mean the same. */
+function listComparisons({ sign, bound }: Comparator): Comparator[] {
   switch (sign) {
     case 'line': {
       const next = incrementGroup(bound.groups.join('.'), bound.groups.length);
@@ -231,4 +198,10 @@ function listBounds({ sign, bound }: Comparator): Comparator[] {
     default:
       return [{ sign, bound }];
   }
+}
+
+/** Orders comparisons by where they divide the versions: `>=1` and `<1` below 1, `>1` and `<=1` above it. */
+export function compareCuts(left: Comparator, right: Comparator): number {
+  const isAbove = ({ sign }: Comparator) => sign === '>' || sign === '<=';
+  return compareVersions(left.bound, right.bound) || Number(isAbove(left)) - Number(isAbove(right));
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { toVers } from '../../../src/core/model/vers.ts';
 import {
   isInRange,
   parseVersionRange,
   findRangeProblem,
-  toVers,
 } from '../../../src/core/model/version-range.ts';
 import { parseVersion } from '../../../src/core/model/version.ts';
 
