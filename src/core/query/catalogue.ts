@@ -1,5 +1,6 @@
+import { limitWork } from './budget.ts';
 import type { Row } from './fields.ts';
-import { createTest, isSelectedBy, limitWork } from './match.ts';
+import { createTest, isSelectedBy } from './match.ts';
 import type { Query } from './parse.ts';
 import { findNamedComponent } from './query-terms.ts';
 import { ages, computeAge, type Age, type SplitRow } from './rows.ts';

@@ -1,6 +1,4 @@
-import { formatNumber } from '../text/wording.ts';
 import type { Query } from './parse.ts';
-import { QuestionError } from './question-error.ts';
 import { asksIfKnown, type OrderTest, type Test } from './term.ts';
 import { compare, valueTypes, type Field, type FieldType, type Ordered } from './values.ts';
 
@@ -78,12 +76,9 @@ function compile<Item>(
 /** A test whether a value of a field passes. An unknown value passes no test. */
 export function createTest(test: Test, type: FieldType): (value: unknown) => boolean {
   if (!test.pieces) {
-    const { readText, readValue = readText } = valueTypes[type];
+    const { readValue } = valueTypes[type];
     return (value) =>
-      isWithin(
-        test,
-        (typeof value === 'string' ? readValue?.(value, 0) : value) as Ordered | undefined,
-      );
+      isWithin(test, typeof value === 'string' ? readValue?.(value) : (value as Ordered));
   }
 
   const { pieces, pairKey } = test;
@@ -132,62 +127,13 @@ function isLike(value: string, pieces: readonly string[]): boolean {
   return true;
 }
 
-function isWithin({ least, most, isOutside }: OrderTest, value: Ordered | undefined): boolean {
+function isWithin({ min, max, isOutside }: OrderTest, value: Ordered | undefined): boolean {
   if (value === undefined) {
     return false;
   }
 
   const isInside =
-    (least === undefined || compare(value, least) >= 0) &&
-    (most === undefined || compare(value, most) <= 0);
-  return isInside !== (isOutside ?? false);
-}
-
-/** The remedy to print after `too-much` and `too-large`. */
-export const howToNarrow = 'Name one component exactly, as in component:<component> isSupported';
-
-/** At most 1.6 million tests for a query, about 0.1 s at 50 ns each: requests of others wait meanwhile. */
-const maxWork = 1_600_000;
-
-/** Parsing a version or a time takes several times as long as comparing texts. */
-const orderWork: Partial<Record<FieldType, number>> = { Version: 10, Timestamp: 9, Duration: 6 };
-
-/** Throws a `QuestionError` where a query may take too long on `size` releases, or other things. */
-export function limitWork(query: Query, size: number, noun = 'releases'): void {
-  const excess = describeExcess(query, size, noun);
-  if (excess !== undefined) {
-    throw new QuestionError('too-much', excess);
-  }
-}
-
-/** Why a query may take too long; undefined if it does not. */
-export function describeExcess(query: Query, size: number, noun: string): string | undefined {
-  const work = Math.ceil(estimateWork(query) * size);
-  if (work <= maxWork) {
-    return undefined;
-  }
-
-  return `it takes up to ${formatNumber(work)} comparisons among ${formatNumber(size)} ${noun}, and at most ${formatNumber(maxWork)} are made`;
-}
-
-/** The greatest work of a query on one release, in comparisons of short texts. */
-export function estimateWork(query: Query): number {
-  if ('not' in query) {
-    return 0.5 + estimateWork(query.not);
-  }
-
-  const parts =
-    'asks' in query
-      ? query.fields.map(({ type }) => estimateTest(query.asks, type))
-      : ('and' in query ? query.and : query.or).map(estimateWork);
-  return parts.reduce((sum, work) => sum + work, 0);
-}
-
-/** Each piece between wildcards is a separate search. */
-function estimateTest(test: Test, type: FieldType): number {
-  if (!test.pieces) {
-    return orderWork[type] ?? 1;
-  }
-
-  return 1 + (test.pieces.length + (test.pairKey?.length ?? 0)) / 4;
+    (min === undefined || compare(value, min) >= 0) &&
+    (max === undefined || compare(value, max) <= 0);
+  return isInside !== (isOutside === true);
 }

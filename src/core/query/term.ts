@@ -20,8 +20,8 @@ interface TextTest {
 /** A range, both ends included, that a value has to be in, or outside of. */
 export interface OrderTest {
   readonly pieces?: undefined;
-  readonly least?: Ordered;
-  readonly most?: Ordered;
+  readonly min?: Ordered;
+  readonly max?: Ordered;
   readonly isOutside?: true;
   /** It means another range on another day. */
   readonly isRelative?: true;
@@ -45,8 +45,8 @@ export function parseTest(scanner: Scanner, field: Field, now: number): Test {
 
 /** The first and the last value that a text means. */
 interface Bounds extends Pick<OrderTest, 'isRelative'> {
-  readonly least: Ordered;
-  readonly most: Ordered;
+  readonly min: Ordered;
+  readonly max: Ordered;
 }
 
 class TestParser {
@@ -160,11 +160,11 @@ class TestParser {
   }
 
   #createRange(from: Bounds, to: Bounds): OrderTest {
-    if (compare(from.least, to.most) > 0) {
+    if (compare(from.min, to.max) > 0) {
       this.#scanner.reject('the lower value before the higher, as in [a to b]', this.#start);
     }
 
-    return { ...from, ...to, least: from.least };
+    return { ...from, ...to, min: from.min };
   }
 
   /** A sign and a value: `>` means after the end of a day, `<` before its start. `first`: the empty token before the sign. */
@@ -175,16 +175,16 @@ class TestParser {
       this.#reject(first);
     }
 
-    const { least, most, ...relative } = this.#readBounds(this.#readToken());
+    const { min, max, ...relative } = this.#readBounds(this.#readToken());
     switch (sign) {
       case '>=':
-        return { ...relative, least };
+        return { ...relative, min };
       case '<=':
-        return { ...relative, most };
+        return { ...relative, max };
       case '>':
-        return { ...relative, most, isOutside: true };
+        return { ...relative, max, isOutside: true };
       case '<':
-        return { ...relative, least, isOutside: true };
+        return { ...relative, min, isOutside: true };
     }
   }
 
@@ -193,10 +193,9 @@ class TestParser {
     const sign = name === 'age' ? -1 : 1;
     const value =
       valueTypes[type].readText?.(token.literal, this.#now, sign) ?? this.#reject(token);
-    const [least, most] = (Array.isArray(value) ? value : [value, value]) as Span;
-    return relativeForms[type]?.test(token.literal)
-      ? { least, most, isRelative: true }
-      : { least, most };
+    // `Array.isArray` does not narrow a read-only tuple.
+    const [min, max] = (Array.isArray(value) ? value : [value, value]) as Span;
+    return relativeForms[type]?.test(token.literal) ? { min, max, isRelative: true } : { min, max };
   }
 
   /** Only a time may hold colons. */

@@ -1,6 +1,38 @@
 import { addMonths, toDay } from '../model/dates.ts';
 import { compareVersions, parseVersion, type Version } from '../model/version.ts';
 
+export type FieldType =
+  | 'String'
+  | 'Key-value'
+  | 'Version'
+  | 'Timestamp'
+  | 'Duration'
+  | 'Number'
+  | 'Storage size'
+  | 'Boolean';
+
+/** A value of a field, as JSON. */
+export interface Values {
+  String: string | readonly string[];
+  'Key-value': Readonly<Record<string, string>>;
+  Version: string;
+  /** A day, or an instant in UTC. */
+  Timestamp: string;
+  /** In ISO 8601, such as `P90D`. */
+  Duration: string;
+  Number: number;
+  'Storage size': number;
+  Boolean: boolean;
+}
+
+export interface Field {
+  readonly name: string;
+  readonly type: FieldType;
+  readonly values?: readonly string[];
+  /** No item has a value. */
+  readonly isUnrecorded?: true;
+}
+
 /** A value of an ordered type; instants and durations in milliseconds. */
 export type Ordered = number | Version;
 
@@ -15,12 +47,12 @@ interface ValueType {
   /** The least number of pieces that makes a text pattern: 1 for any text, 2 for a text with a wildcard. `*` always does. */
   readonly minPieces?: number;
   /**
-   * Reads a value of an ordered type in a query, as of the start of a day; undefined where invalid. `sign`: a duration counts from
-   * the day on, or back.
+   * Reads a value of an ordered type in a query, as of the start of a day; undefined where invalid. `sign`: 1 if a duration counts
+   * from the day on, -1 if it counts back.
    */
-  readonly readText?: (text: string, now: number, sign?: Sign) => Ordered | Span | undefined;
-  /** Reads the value of a release, where its form differs. */
-  readonly readValue?: (text: string, now: number) => Ordered | undefined;
+  readonly readText?: (text: string, now: number, sign: Sign) => Ordered | Span | undefined;
+  /** Reads the value of a release, unless that is a number. */
+  readonly readValue?: (text: string) => Ordered | undefined;
 }
 
 /** In milliseconds. */
@@ -36,8 +68,8 @@ const decimal = String.raw`\d{1,9}(?:[.,]\d{1,9})?`;
 const period = new RegExp(
   `^P(?=.)${describeCounts(['W', 'D'], decimal)}(?:T(?=.)${describeCounts(['H', 'M', 'S'], decimal)})?$`,
 );
-const calendar = /^(\d{1,3})(mo|y)$/;
-const isoCalendar = /^P(?=\d+[YM])(?:(\d{1,3})Y)?(?:(\d{1,3})M)?(.*)$/;
+const calendar = /^(?:(?<years>\d{1,3})y|(?<months>\d{1,3})mo)$/;
+const isoCalendar = /^P(?=\d+[YM])(?:(?<years>\d{1,3})Y)?(?:(?<months>\d{1,3})M)?(?<time>.*)$/;
 const month = /^(\d{4})(?:-(0[1-9]|1[0-2]))?$/;
 const instant =
   /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/;
@@ -52,6 +84,7 @@ export const valueTypes: Readonly<Record<FieldType, ValueType>> = {
     expected: 'a version such as 2025.3',
     minPieces: 2,
     readText: parseVersion,
+    readValue: parseVersion,
   },
   Timestamp: {
     expected:
@@ -64,6 +97,7 @@ export const valueTypes: Readonly<Record<FieldType, ValueType>> = {
   Duration: {
     expected: 'a duration such as 90d, 3mo, 1y, 24h, 1d12h, 1500ms or P90D',
     readText: readDuration,
+    readValue: parseDuration,
   },
   Number: {
     expected: 'a number such as 10 or 1.5',
@@ -85,19 +119,29 @@ function describeCounts(units: readonly string[], count: string): string {
   return units.map((unit) => `(?:${count}${unit})?`).join('');
 }
 
+/** All milliseconds of a length. */
 function computeSpan(first: number, length: number): readonly [first: number, last: number] {
   return [first, first + length - 1];
 }
 
+/** `today`, `-5d`, `+3mo`, `-p1m`: a day, or a millisecond if the duration is finer than a day. */
 function readRelative(text: string, now: number): Span | undefined {
-  const [, plusOrMinus, amount = ''] = /^([+-])(.+)$/.exec(text === 'today' ? '+0d' : text) ?? [];
-  const sign = plusOrMinus === '-' ? -1 : 1;
-  const length = readDuration(amount.startsWith('p') ? amount.toUpperCase() : amount, now, sign);
-  if (length === undefined) {
-    return undefined;
+  if (text === 'today') {
+    return computeSpan(now, units.d);
   }
 
-  return computeSpan(now + sign * length, isBelowDay(amount) ? 1 : units.d);
+  const [, plusOrMinus, amount = ''] = /^([+-])(.+)$/.exec(text) ?? [];
+  const duration = amount.startsWith('p') ? amount.toUpperCase() : amount;
+  const sign = plusOrMinus === '-' ? -1 : 1;
+  const length = readDuration(duration, now, sign);
+  return length === undefined
+    ? undefined
+    : computeSpan(now + sign * length, isBelowDay(duration) ? 1 : units.d);
+}
+
+/** Whether a duration names hours, minutes, seconds or milliseconds. */
+function isBelowDay(duration: string): boolean {
+  return duration.startsWith('P') ? /[T.,]/.test(duration) : /[hs]|m(?!o)/.test(duration);
 }
 
 /** `2027`, `2027-01`. */
@@ -111,40 +155,39 @@ function readMonth(text: string): Span | undefined {
   return [Date.parse(first), Date.parse(addMonths(first, ofYear === undefined ? 12 : 1)) - 1];
 }
 
-/** Whether a duration names hours, minutes, seconds or milliseconds. */
-function isBelowDay(duration: string): boolean {
-  return duration.startsWith('p') ? /[t.,]/.test(duration) : /[hs]|m(?!o)/.test(duration);
-}
-
-/** `3mo`, `1y` and `P1Y3M` follow the calendar: they end on the same day of a month. */
-function readDuration(text: string, now: number, sign: Sign = 1): number | undefined {
-  const [, count, unit] = calendar.exec(text) ?? [];
-  const iso = isoCalendar.exec(
-    unit === undefined ? text : `P${count}${unit.charAt(0).toUpperCase()}`,
-  );
-  if (!iso) {
+/** The length of a duration from a day on, or back. `3mo`, `1y` and `P1Y3M` end on the same day of a month. */
+function readDuration(text: string, now: number, sign: Sign): number | undefined {
+  const { groups } = calendar.exec(text) ?? isoCalendar.exec(text) ?? {};
+  if (!groups) {
     return parseDuration(text);
   }
 
-  const [, years = 0, months = 0, daysAndTime] = iso;
-  const time = daysAndTime === '' ? 0 : parseDuration(`P${daysAndTime}`);
-  const totalMonths = Number(years) * 12 + Number(months);
-  const days = Math.abs(Date.parse(addMonths(toDay(new Date(now)), sign * totalMonths)) - now);
-  return time === undefined ? undefined : days + time;
+  const { years = 0, months = 0, time = '' } = groups;
+  const timeMs = time === '' ? 0 : parseDuration(`P${time}`);
+  const end = addMonths(toDay(new Date(now)), sign * (Number(years) * 12 + Number(months)));
+  return timeMs === undefined ? undefined : Math.abs(Date.parse(end) - now) + timeMs;
 }
+
+/** The milliseconds of a day, or of a time by the number of its characters: `T10:30` is a minute, `T10:30:15.2` a tenth of a second. */
+const timeLengths: Readonly<Record<number, number>> = {
+  0: units.d,
+  6: units.m,
+  9: units.s,
+  11: 100,
+  12: 10,
+};
 
 /** In ISO 8601, in capitals; a day or a time without an offset is UTC. */
 export function readInstant(text: string): readonly [first: number, last: number] | undefined {
   const [, date, time = '', zone = 'Z'] = instant.exec(text) ?? [];
   const dateTime = `${date}${time}${'T00:00:00.000'.slice(time.length)}`;
-  const length = { 0: units.d, 6: units.m, 9: units.s, 11: 100, 12: 10 }[time.length] ?? 1;
 
   // JavaScript reads 30 February and 24:00 as a later day; reject them.
   if (new Date(`${dateTime}Z`).toJSON() !== `${dateTime}Z`) {
     return undefined;
   }
 
-  return computeSpan(Date.parse(dateTime + zone), length);
+  return computeSpan(Date.parse(dateTime + zone), timeLengths[time.length] ?? 1);
 }
 
 /** `1d12h`, `PT5M`: from weeks down to milliseconds. In ISO 8601, the last number may have a fraction. */
@@ -187,38 +230,6 @@ function readSize(text: string): number | undefined {
 
   // In floating point, 1.005 times 1,000 is a little less than 1,005.
   return Number(bytes.toPrecision(15));
-}
-
-export type FieldType =
-  | 'String'
-  | 'Key-value'
-  | 'Version'
-  | 'Timestamp'
-  | 'Duration'
-  | 'Number'
-  | 'Storage size'
-  | 'Boolean';
-
-/** A value of a field, as JSON. */
-export interface Values {
-  String: string | readonly string[];
-  'Key-value': Readonly<Record<string, string>>;
-  Version: string;
-  /** A day, or an instant in UTC. */
-  Timestamp: string;
-  /** In ISO 8601, such as `P90D`. */
-  Duration: string;
-  Number: number;
-  'Storage size': number;
-  Boolean: boolean;
-}
-
-export interface Field {
-  readonly name: string;
-  readonly type: FieldType;
-  readonly values?: readonly string[];
-  /** No item has a value. */
-  readonly isUnrecorded?: true;
 }
 
 /** The values of fields that documents state, too. */

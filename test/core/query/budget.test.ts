@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { estimateWork } from '../../../src/core/query/budget.ts';
 import { select } from '../../../src/core/query/catalogue.ts';
-import { createTest, estimateWork, isSelectedBy } from '../../../src/core/query/match.ts';
+import { createTest, isSelectedBy } from '../../../src/core/query/match.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import { day, fields, rows, selections, type Row } from './selections.ts';
 

@@ -1,5 +1,6 @@
 import { buildFields, unrecordedFields } from '../../../core/query/build-fields.ts';
-import { createTest, describeExcess, isSelectedBy } from '../../../core/query/match.ts';
+import { describeExcess } from '../../../core/query/budget.ts';
+import { createTest, isSelectedBy } from '../../../core/query/match.ts';
 import { maxQueryLength, parseQuery, type Query } from '../../../core/query/parse.ts';
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
 import { formatCount } from '../../../core/text/wording.ts';
