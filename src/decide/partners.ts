@@ -1,9 +1,9 @@
 import {
   isRecommended,
   judgePair,
-  readEntries,
+  parseStatements,
   type PairAnswer,
-  type ReadEntry,
+  type ParsedStatement,
   type Statements,
 } from '../core/model/pair-answers.ts';
 import { isInRange } from '../core/model/version-range.ts';
@@ -60,13 +60,16 @@ export function divideLine(
 /** The statements about two components, as the first of them reads them. */
 interface PairEntries {
   /** Those of the first about the second. */
-  readonly own: readonly ReadEntry[];
+  readonly own: readonly ParsedStatement[];
   /** Those of the second about the first. */
-  readonly stated: readonly ReadEntry[];
+  readonly stated: readonly ParsedStatement[];
 }
 
 function listEntries({ worksWith, statedBy }: Statements, { component }: Partner): PairEntries {
-  return { own: readEntries(worksWith?.[component]), stated: readEntries(statedBy?.[component]) };
+  return {
+    own: parseStatements(worksWith?.[component]),
+    stated: parseStatements(statedBy?.[component]),
+  };
 }
 
 /** Parts releases, oldest first, where their place in the ranges of all entries changes. */

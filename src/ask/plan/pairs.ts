@@ -14,7 +14,7 @@ type Judgement = ReturnType<typeof findStatements>;
 
 const judgements = new WeakMap<DetailsOn, Map<string, Judgement>>();
 const maxJudgements = 50_000;
-const unstated: Judgement = { answer: 'not-stated', behind: [] };
+const unstated: Judgement = { answer: 'not-stated', statements: [] };
 
 /** Whether one of two components states anything about the other. */
 function isStated({ worksWith, statedBy }: DetailsOn, component: string): boolean {
@@ -45,7 +45,7 @@ export function findConflict(one: Position, other: Position): PairStatement | un
     return undefined;
   }
 
-  return judge(one.details, one.version, other).behind.find(({ is }) => is === 'bad');
+  return judge(one.details, one.version, other).statements.find(({ answer }) => answer === 'bad');
 }
 
 /** Two versions that are stated not to work together, by name. */

@@ -1,5 +1,6 @@
 import { formatDay, type Day } from '../../core/model/dates.ts';
-import { describeBounds, findStatements } from '../../core/model/pair-answers.ts';
+import { findStatements } from '../../core/model/pair-answers.ts';
+import { describeBounds } from '../../core/model/pair-words.ts';
 import { describeVerdict } from '../../core/model/words.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type {

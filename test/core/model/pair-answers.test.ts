@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Compatibility } from '../../../src/core/schemas/definition/works-with.ts';
+import { describeBounds, describeStatement } from '../../../src/core/model/pair-words.ts';
 import {
-  describeBounds,
-  describeStatement,
   findStatements,
   isRecommended,
   judgePair,
@@ -111,7 +110,7 @@ test('behind an answer stand the statements that give it, those against it, and 
   const behindOf = (version: string, worksWith: Compatibility[]) =>
     findStatements({ component: 'agent', worksWith: { svc: worksWith } }, '1.0', {
       ...{ component: 'svc', version },
-    }).behind.map(({ is }) => is);
+    }).statements.map(({ answer }) => answer);
 
   expect(behindOf('2026.2', [good, bad, limited])).toEqual(['good', 'bad']);
   expect(behindOf('2025.2', [good, limited])).toEqual(['good', 'limited']);

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  describeBounds,
-  listEntriesFor,
   findStatements,
   listPartners,
-  describeStatement,
+  listStatementsFor,
 } from '../../../core/model/pair-answers.ts';
+import { describeBounds, describeStatement } from '../../../core/model/pair-words.ts';
 import type { Version } from '../../../core/model/version.ts';
 import type { Compatibility } from '../../../core/schemas/definition/works-with.ts';
 import {
@@ -135,7 +134,7 @@ function isUsable({ needs, use }: Cell): boolean {
 
 /** The versions that the line requires, otherwise the release to use with it. */
 function describeCell(partner: Partner, version: Version, { other, pairs }: Judged): Cell {
-  const entry = listEntriesFor(version, partner.worksWith?.[other.component]).find(
+  const entry = listStatementsFor(version, partner.worksWith?.[other.component]).find(
     ({ statement }) => statement.feature === undefined && statement.recommended === undefined,
   );
   const { greatest, recommended, newer } = pairs.findCompanion(version) ?? {};
@@ -157,9 +156,9 @@ function describeRefusal(partner: Partner, version: Version, { other, pairs }: J
 
   for (const { text } of conflicts) {
     const pair = { component: other.component, version: text };
-    const match = findStatements(partner, version.text, pair).behind.find(
-      ({ is, statement, subject }) =>
-        is === 'bad' && subject.component === other.component && statement.from !== undefined,
+    const match = findStatements(partner, version.text, pair).statements.find(
+      ({ answer, statement, subject }) =>
+        answer === 'bad' && subject.component === other.component && statement.from !== undefined,
     );
     if (match) {
       const { url } = match.statement;

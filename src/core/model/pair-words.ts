@@ -1,0 +1,50 @@
+import type { Compatibility } from '../schemas/definition/works-with.ts';
+
+/** `svcctl 1.23 works with svc 2024.3 or later, tested up to 2026.2.` */
+export function describeStatement(
+  statement: Compatibility,
+  component: string,
+  partner: string,
+): string {
+  const { versions, feature, recommended, reason } = statement;
+  const range = versions ?? `=${recommended}`;
+  const subject = range === '*' ? component : `${component} ${describeRange(range)}`;
+  const object = `${partner} ${describeBounds(statement)}`;
+  const because = reason === undefined ? '' : ` ${reason}`;
+  if (versions === undefined) {
+    return `${subject} is recommended with ${object}.${because}`;
+  }
+
+  return feature === undefined
+    ? `${subject} works with ${object}.${because}`
+    : `${subject} needs ${object} for ${feature}.${because}`;
+}
+
+/** `>=3.17 <4 || =5.1` as `3.17 or later, before 4 or 5.1`. */
+function describeRange(range: string): string {
+  return range
+    .replaceAll('||', 'or')
+    .replaceAll(/>=\s*([^\s,]+)/g, '$1 or later')
+    .replaceAll(/>\s*([^\s,]+)/g, 'later than $1')
+    .replaceAll(/<=\s*/g, 'up to ')
+    .replaceAll(/<\s*/g, 'before ')
+    .replaceAll(/=\s*/g, '')
+    .replaceAll(/(?<!\bor) (?=up to|before)/g, ', ');
+}
+
+/** `2025.1 or later, before 2027.1`. */
+export function describeBounds({ from, testedTo, before, with: range }: Compatibility): string {
+  if (range !== undefined) {
+    return describeRange(range);
+  }
+  if (from !== undefined && from === testedTo) {
+    return from;
+  }
+
+  const bounds = [
+    from && `${from} or later`,
+    before && `before ${before}`,
+    testedTo && `tested up to ${testedTo}`,
+  ];
+  return bounds.filter(Boolean).join(', ');
+}
