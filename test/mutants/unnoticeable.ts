@@ -210,8 +210,8 @@ export const unnoticeable: readonly Unnoticeable[] = [
   })),
   {
     file: 'src/core/model/move-to.ts',
-    before: 'compareVersions(version, start) > 0',
-    after: 'compareVersions(version, start) >= 0',
+    before: 'compareVersions(parseVersion(release.version)!, start) > 0',
+    after: 'compareVersions(parseVersion(release.version)!, start) >= 0',
     reason: 'a version that one must leave is no goal',
   },
   {

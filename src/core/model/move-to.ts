@@ -91,36 +91,56 @@ export function openMoves(
   movable: Movable,
   replacement?: Movable,
 ): (inUse: VersionInUse) => UpgradeAdvice {
+  // A table asks for each release, so the targets are found once.
   const targets = listTargets(movable, replacement);
   return (inUse) => adviseOn(inUse, targets);
 }
 
-type Targets = ReturnType<typeof listTargets>;
+/** The lookup of a version without a line finds nothing. */
+type ByLine<T> = ReadonlyMap<string | undefined, T>;
 
-/** The releases that versions of a component can move to. A table asks for each release, so they are found once. */
-function listTargets(movable: Movable, replacement: Movable | undefined) {
-  const successor = replacement && {
-    component: replacement.component,
-    ...findGreatestChoices(replacement),
-  };
+/** The releases that versions of a component can move to. */
+interface Targets {
+  readonly movable: Movable;
+  readonly lines: ByLine<MovableLine>;
+  readonly choices: Choices;
+  readonly listedOfLine: ByLine<MovableRelease>;
+  readonly usableOfLine: ByLine<MovableRelease>;
+  readonly candidateOfLine: ByLine<MovableRelease>;
+  readonly stops: readonly ResolvedStop<MovableRelease>[];
+  /** The component that replaces it. */
+  readonly successor: (Choices & Pick<Movable, 'component'>) | undefined;
+}
+
+function listTargets(movable: Movable, replacement: Movable | undefined): Targets {
+  const successor = replacement && { ...chooseFrom(replacement), component: replacement.component };
+  const choices = chooseFrom(movable, successor);
   return {
     movable,
-    successor,
-    choices: findGreatestChoices(movable, successor),
+    lines: mapByLine(movable.lines),
+    choices,
+    listedOfLine: mapByLine(choices.listed),
+    usableOfLine: mapByLine(choices.usable),
+    candidateOfLine: mapByLine(choices.candidates),
     stops: resolveStops(movable.upgradeStops, movable.releases),
-    lines: new Map(movable.lines.map((line) => [line.line, line])),
+    successor,
   };
 }
 
+/** The last item of each line. */
+function mapByLine<T extends { readonly line: string }>(items: readonly T[]): ByLine<T> {
+  return new Map(items.map((item) => [item.line, item]));
+}
+
 function adviseOn(inUse: VersionInUse, targets: Targets): UpgradeAdvice {
-  const { movable, choices, lines } = targets;
-  const { release } = inUse;
-  const line = inUse.line ?? lines.get(release?.line ?? '');
+  const { movable, lines, choices } = targets;
+  const { release, line = lines.get(release?.line) } = inUse;
   const state = release?.state ?? line?.state;
-  const isAffected = release?.isVulnerable === true && choices.hasSafe;
-  const reason = findReason(state, isAffected);
-  const latestOfLine = choices.listedOfLine.get(line?.line ?? '')?.release.version;
-  const facts = { latestOfLine, newest: choices.latest?.release.version };
+  const reason = findReason(state, release?.isVulnerable === true && choices.hasSafe);
+  const facts = {
+    latestOfLine: targets.listedOfLine.get(line?.line)?.version,
+    newest: choices.latest?.version,
+  };
   if (!state || !reason) {
     return facts;
   }
@@ -131,15 +151,29 @@ function adviseOn(inUse: VersionInUse, targets: Targets): UpgradeAdvice {
     return { ...facts, isStuck: true };
   }
 
-  const isReasonOfLine = reason === 'deprecated' && !hasOwnReason(inUse, movable);
-  const dueBy = reason === 'affected' ? release?.dueBy : undefined;
-  const deadline = isReasonOfLine || reason === 'ends-soon' ? line?.supportedUntil : dueBy;
-  const moveBy = deadline !== undefined && deadline >= movable.day ? deadline : undefined;
-  const stop = version && findStopBefore(target, version, targets);
+  const moveBy = findDeadline(reason, { ...inUse, line }, movable);
   const advice = { ...facts, moveReason: reason, moveBy };
+  const stop = version && findStopBefore(target, version, targets);
   return stop
-    ? { ...advice, moveTo: createTarget(stop, movable), goal: target }
+    ? { ...advice, moveTo: createTarget(movable, stop.release), goal: target }
     : { ...advice, moveTo: target };
+}
+
+/** The reason to move off a version in a state; undefined if there is none. */
+function findReason(state: State | undefined, isAffected: boolean): MoveReason | undefined {
+  if (isAffected && state !== 'withdrawn') {
+    return 'affected';
+  }
+
+  return moveReasons.find((reason) => reason === state);
+}
+
+/** The day by which to move, unless it has passed. */
+function findDeadline(reason: MoveReason, inUse: VersionInUse, movable: Movable): Day | undefined {
+  const isReasonOfLine = reason === 'deprecated' && !hasOwnReason(inUse, movable);
+  const dueBy = reason === 'affected' ? inUse.release?.dueBy : undefined;
+  const deadline = isReasonOfLine || reason === 'ends-soon' ? inUse.line?.supportedUntil : dueBy;
+  return deadline !== undefined && deadline >= movable.day ? deadline : undefined;
 }
 
 /** Whether the release itself is deprecated: the move is then due now, even if its line ends later. */
@@ -156,128 +190,107 @@ interface Start {
   readonly reason: MoveReason;
 }
 
-function findGoal(start: Start, { movable, successor, choices }: Targets): MoveTarget | undefined {
-  const { version, line, state, reason } = start;
-  const candidates = [choices.candidateOfLine.get(line ?? ''), choices.candidate];
+function findGoal(
+  { version, line, state, reason }: Start,
+  targets: Targets,
+): MoveTarget | undefined {
+  const { movable, choices, successor } = targets;
+  const candidates = [targets.candidateOfLine.get(line), choices.candidate];
   const candidate =
-    candidates.find((choice) => choice && isAbove(choice, version)) ??
+    candidates.find((release) => release && isAbove(release, version)) ??
     (reasonsToGoBack.includes(reason) ? candidates.find(Boolean) : undefined);
   if (candidate) {
-    return createTarget(candidate, movable);
+    return createTarget(movable, candidate);
   }
   if (successor?.candidate) {
-    return createTarget(successor.candidate, successor);
+    return createTarget(successor, successor.candidate);
   }
 
-  // Else the first of the latest releases whose state is better than that of the version.
-  const isBetter = ({ release }: Choice) => states.indexOf(release.state) > states.indexOf(state);
-  const better = [choices.latestOfLine.get(line ?? ''), choices.latest].find(
-    (choice) => choice && isBetter(choice) && isAbove(choice, version),
+  // Without a candidate, the latest release whose state is better than that of the version.
+  const isBetter = (release: MovableRelease) =>
+    states.indexOf(release.state) > states.indexOf(state);
+  const latest = [targets.usableOfLine.get(line), choices.latest].find(
+    (release) => release && isBetter(release) && isAbove(release, version),
   );
-  if (better) {
-    return createTarget(better, movable);
+  if (latest) {
+    return createTarget(movable, latest);
   }
 
   return successor?.latest && isBetter(successor.latest)
-    ? createTarget(successor.latest, successor)
+    ? createTarget(successor, successor.latest)
     : undefined;
 }
 
-function findStopBefore(
-  target: MoveTarget,
-  start: Version,
-  { movable, stops }: Targets,
-): ResolvedStop<MovableRelease> | undefined {
-  const release =
-    target.component === movable.component
-      ? movable.releases.find(({ version }) => version === target.version)
-      : undefined;
-  return release && findNextStop(stops, start, release);
+function isAbove(release: MovableRelease, start: Version | undefined): boolean {
+  return !start || compareVersions(parseVersion(release.version)!, start) > 0;
 }
 
 function createTarget(
-  { release }: Pick<Choice, 'release'>,
   { component }: Pick<Movable, 'component'>,
+  { version }: MovableRelease,
 ): MoveTarget {
-  return { component, version: release.version };
+  return { component, version };
 }
 
-/** The reason to move off a version in a state; undefined if there is none. */
-function findReason(state: State | undefined, isAffected: boolean): MoveReason | undefined {
-  if (isAffected && state !== 'withdrawn') {
-    return 'affected';
+function findStopBefore(
+  { component, version }: MoveTarget,
+  start: Version,
+  { movable, stops }: Targets,
+): ResolvedStop<MovableRelease> | undefined {
+  if (component !== movable.component) {
+    return undefined;
   }
 
-  return moveReasons.find((reason) => reason === state);
+  const goal = movable.releases.find((release) => release.version === version);
+  return goal && findNextStop(stops, start, goal);
+}
+
+/** The releases of a component to choose from, each list oldest first. */
+interface Choices {
+  /** Stable releases that are listed and have no reason of their own against them. */
+  readonly listed: readonly MovableRelease[];
+  /** The listed releases that are not deprecated at all. */
+  readonly usable: readonly MovableRelease[];
+  /** The usable releases without a reason to move off them. */
+  readonly candidates: readonly MovableRelease[];
+  readonly latest: MovableRelease | undefined;
+  readonly candidate: MovableRelease | undefined;
+  /** Whether some usable release, here or of the replacement, is free of advisories. */
+  readonly hasSafe: boolean;
+}
+
+function chooseFrom({ releases, day }: Movable, successor?: Choices): Choices {
+  const listed = releases.filter(
+    ({ isPrerelease, state, reasons = [] }) =>
+      !isPrerelease &&
+      state !== 'withdrawn' &&
+      state !== 'deprecated' &&
+      !reasons.some((reason) => isInForceOn(reason, day)),
+  );
+  const usable = listed.filter(({ isDeprecated }) => !isDeprecated);
+  const hasSafe = successor?.hasSafe || usable.some(({ isVulnerable }) => isVulnerable !== true);
+  const candidates = usable.filter(
+    ({ isVulnerable, state }) => !findReason(state, isVulnerable === true && hasSafe),
+  );
+  return {
+    listed,
+    usable,
+    latest: usable.at(-1),
+    candidates,
+    candidate: candidates.at(-1),
+    hasSafe,
+  };
 }
 
 /** The releases of a component without a reason to move off them, oldest first. */
-export function listCandidates(movable: Movable): MovableRelease[] {
+export function listCandidates(movable: Movable): readonly MovableRelease[] {
   return chooseFrom(movable).candidates;
 }
 
 /** The greatest release of a component without a reason to move off it, else its latest. */
 export function findGreatestCandidate(movable: Movable): MovableRelease | undefined {
-  const { candidates, usable } = chooseFrom(movable);
-  return candidates.at(-1) ?? usable.at(-1);
-}
-
-interface Choice {
-  readonly release: MovableRelease;
-  readonly version: Version;
-}
-
-/** The releases to choose from, oldest first. */
-function chooseFrom({ releases, day }: Movable, replacement?: { hasSafe: boolean }) {
-  /** Stable releases that are listed and have no reason of their own against them. */
-  const listed = releases.filter(
-    (release) =>
-      !release.isPrerelease &&
-      release.state !== 'withdrawn' &&
-      release.state !== 'deprecated' &&
-      !release.reasons?.some((reason) => isInForceOn(reason, day)),
-  );
-
-  /** The listed releases that are not deprecated at all. */
-  const usable = listed.filter(({ isDeprecated }) => !isDeprecated);
-
-  /** Whether some usable release, here or of the replacement, is free of advisories. */
-  const hasSafe = replacement?.hasSafe || usable.some(({ isVulnerable }) => isVulnerable !== true);
-
-  /** The usable releases without a reason to move off them. */
-  const candidates = usable.filter(
-    ({ isVulnerable, state }) => !findReason(state, isVulnerable === true && hasSafe),
-  );
-  return { listed, usable, candidates, hasSafe };
-}
-
-/** The greatest releases to choose from. */
-function findGreatestChoices(movable: Movable, replacement?: { hasSafe: boolean }) {
-  const { listed, usable, candidates, hasSafe } = chooseFrom(movable, replacement);
-  const latest = usable.at(-1);
-  const candidate = candidates.at(-1);
-  return {
-    hasSafe,
-    latest: latest && createChoice(latest),
-    candidate: candidate && createChoice(candidate),
-    listedOfLine: findGreatestByLine(listed),
-    latestOfLine: findGreatestByLine(usable),
-    candidateOfLine: findGreatestByLine(candidates),
-  };
-}
-
-/** `releases`: oldest first. */
-function findGreatestByLine(releases: readonly MovableRelease[]): ReadonlyMap<string, Choice> {
-  const greatest = new Map(releases.map((release) => [release.line, release]));
-  return new Map(Array.from(greatest, ([line, release]) => [line, createChoice(release)]));
-}
-
-function createChoice(release: MovableRelease): Choice {
-  return { release, version: parseVersion(release.version)! };
-}
-
-function isAbove({ version }: Choice, start: Version | undefined): boolean {
-  return !start || compareVersions(version, start) > 0;
+  const { candidate, latest } = chooseFrom(movable);
+  return candidate ?? latest;
 }
 
 /** The newest stable release of a line, else its newest prerelease. Undefined for a line without releases. */
