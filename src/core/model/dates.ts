@@ -54,8 +54,6 @@ export function addDays(day: Day, days: number): Day {
   return toDay(new Date(Date.parse(day) + days * msPerDay));
 }
 
-export function dayAfter(day: Day): Day;
-export function dayAfter(day: Day | undefined): Day | undefined;
 export function dayAfter(day: Day | undefined): Day | undefined {
   return day && addDays(day, 1);
 }
@@ -140,68 +138,4 @@ export function splitDays(text: string): { text: string; isDay: boolean }[] {
     .split(/\b(\d{4}-\d{2}-\d{2})\b/)
     .filter((part) => part !== '')
     .map((part) => ({ text: part, isDay: isDay(part) }));
-}
-
-/** ISO 8601: a day, or a day and a time, with or without a fraction and an offset. */
-const isoForm =
-  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s?(?:Z|UTC|([+-])(\d{2}):?(\d{2})?)?)?$/i;
-/** RFC 9110, section 5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`. */
-const httpDate =
-  /^(?:[a-z]{3,9}, )?(?<day>\d{1,2}) (?<month>[a-z]{3}) (?<year>\d{4}) (?<hours>\d{2}):(?<minutes>\d{2}):(?<seconds>\d{2}) (?:GMT|UTC|[+-]0000)$/i;
-/** `25th March 2026`; vendors print `06th June` and `21th November` as well. */
-const dayMonthYear =
-  /^(?<day>\d{1,2})(?:st|nd|rd|th)? (?:of )?(?<month>[a-z]{3,9})\.?,? (?<year>\d{4})$/i;
-/** `March 25, 2026`. */
-const monthDayYear = /^(?<month>[a-z]{3,9})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})$/i;
-
-/**
- * Reads a date in a form with one meaning everywhere. A day means its midnight in UTC, and a time without an offset is UTC.
- * Undefined for a day that does not exist (30 February), and for forms such as 01/02/2025 whose meaning differs by country.
- */
-export function parseTimestamp(text: string): Timestamp | undefined {
-  const plain = text.trim().replace(/\s+/g, ' ');
-  const [, isoDay, hour, minute, second, sign, offsetHour = '0', offsetMinute = '0'] =
-    isoForm.exec(plain) ?? [];
-
-  if (isoDay !== undefined) {
-    const offset = Number(offsetHour) * 60 + Number(offsetMinute);
-
-    if (Number(offsetHour) > 23 || Number(offsetMinute) > 59) {
-      return undefined;
-    }
-
-    return composeTimestamp(isoDay, [hour, minute, second], sign === '-' ? -offset : offset);
-  }
-
-  const match = httpDate.exec(plain) ?? dayMonthYear.exec(plain) ?? monthDayYear.exec(plain);
-  if (!match?.groups) {
-    return undefined;
-  }
-
-  const { day = '', month = '', year, hours, minutes, seconds } = match.groups;
-  const monthInDigits = String(findMonthNumber(month)).padStart(2, '0');
-  const dayInDigits = `${year}-${monthInDigits}-${day.padStart(2, '0')}`;
-  return composeTimestamp(dayInDigits, [hours, minutes, seconds], 0);
-}
-
-/** From 1; 0, which makes no day, for any word that is not a month. English has both `Sept` and `Sep`. */
-function findMonthNumber(word: string): number {
-  const lowerWord = word.toLowerCase();
-  const name = lowerWord === 'sept' ? 'sep' : lowerWord;
-  return monthNames.findIndex((month) => name === month || name === month.slice(0, 3)) + 1;
-}
-
-function composeTimestamp(
-  day: string,
-  [hour = '0', minute = '0', second = '0']: readonly (string | undefined)[],
-  offsetMinutes: number,
-): Timestamp | undefined {
-  if (!isDay(day) || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) {
-    return undefined;
-  }
-
-  const instant = new Date(`${day}T00:00:00Z`);
-  instant.setUTCHours(Number(hour), Number(minute) - offsetMinutes, Number(second));
-  const year = instant.getUTCFullYear();
-  return year < 0 || year > 9999 ? undefined : `${instant.toISOString().slice(0, 19)}Z`;
 }

@@ -1,4 +1,5 @@
-import { cutDay, parseTimestamp, toDay, type Day } from '../../core/model/dates.ts';
+import { cutDay, toDay, type Day } from '../../core/model/dates.ts';
+import { parseTimestamp } from '../../core/model/timestamps.ts';
 import { pick } from '../../core/model/objects.ts';
 import { findStatedDay } from '../../core/model/states.ts';
 import { parseVersion, rankKey } from '../../core/model/version.ts';

@@ -1,4 +1,5 @@
-import { cutDay, parseTimestamp, type Day, type Timestamp } from '../../core/model/dates.ts';
+import { cutDay, type Day, type Timestamp } from '../../core/model/dates.ts';
+import { parseTimestamp } from '../../core/model/timestamps.ts';
 import { digestLengths, rankStrength } from '../../core/model/digest.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { compareVersions, parseVersion, type Version } from '../../core/model/version.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseTimestamp } from '../../../core/model/dates.ts';
+import { parseTimestamp } from '../../../core/model/timestamps.ts';
 import { describeProblems } from '../../../core/schemas/problems.ts';
 import { show } from '../../../core/text/show.ts';
 import { StatedLine } from '../../../core/schemas/recorded/recorded.ts';
