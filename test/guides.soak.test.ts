@@ -186,7 +186,7 @@ const spelling = `spelling: {
     type: 'String',
     meaning: 'the version as a text',
     inSearch: { release: ['version'] },
-    ofRelease: ({ version }) => version,
+    readRelease: ({ version }) => version,
   },`;
 
 const ownProgram = (copy: string) => join(copy, 'src/cli.js');

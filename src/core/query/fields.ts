@@ -37,32 +37,31 @@ export type ReadComponent = Pick<
 
 type Level = 'component' | 'line' | 'release';
 
-/**
- * A field with its value: a fact, or the result of a function. Ages have neither, since no document holds them. Facts are the keys
- * of `details/` that `search.json` has, too.
- */
+/** A field, and where its value comes from. Only ages have no value here, since no document holds them. */
 interface FieldRow {
   readonly type: FieldType;
   /** For people who write queries. */
   readonly meaning: string;
   /** All values that it can have. */
   readonly values?: readonly string[];
-  /** Whose fact of this name is the value; absent where a function computes it. */
+  /** The value is the fact of this name in `details/` and `search.json`. */
   readonly fact?: Level;
-  /** Further facts that it is computed from. */
+  /** The value is the property of this name that is known on a day. */
+  readonly state?: Level;
+  readonly readComponent?: (component: ReadComponent) => unknown;
+  readonly readLine?: (line: ReadLine, day: Day) => unknown;
+  readonly readRelease?: (release: ReleaseOn<ReadRelease>, component: ReadComponent) => unknown;
+  /** Further facts of `search.json` that it is computed from. */
   readonly inSearch?: {
     readonly component?: readonly ('policy' | keyof DetailsFile)[];
     readonly line?: readonly (keyof PublishedLine)[];
     readonly release?: readonly (keyof PublishedRelease)[];
   };
-  readonly ofComponent?: (component: ReadComponent) => unknown;
-  readonly ofLine?: (line: ReadLine, day: Day) => unknown;
-  readonly ofRelease?: (release: ReleaseOn<ReadRelease>, component: ReadComponent) => unknown;
 }
 
 const statuses = ['supported', 'listed', 'deprecated', 'withdrawn'] as const;
 
-const statusOf: Readonly<Record<State, (typeof statuses)[number]>> = {
+const statusesOfStates: Readonly<Record<State, (typeof statuses)[number]>> = {
   supported: 'supported',
   'ends-soon': 'supported',
   'may-have-ended': 'listed',
@@ -83,7 +82,7 @@ const table = {
   component: {
     type: 'String',
     meaning: 'name of the component',
-    ofComponent: ({ component }) => component,
+    state: 'component',
   },
   title: {
     type: 'String',
@@ -100,7 +99,7 @@ const table = {
     type: 'String',
     values: freshnessStates,
     meaning: 'live, stale, held or static, as in status.json',
-    ofComponent: ({ freshness }) => freshness,
+    state: 'component',
   },
   datasource: {
     type: 'String',
@@ -120,7 +119,7 @@ const table = {
   releases: {
     type: 'Number',
     meaning: 'number of releases of the component',
-    ofComponent: ({ releases }) => releases.length,
+    readComponent: ({ releases }) => releases.length,
   },
   version: {
     type: 'Version',
@@ -137,24 +136,24 @@ const table = {
     values: states,
     meaning: 'the state of its support',
     inSearch: { line: ['phases'] },
-    ofRelease: ({ state }) => state,
+    state: 'release',
   },
   status: {
     type: 'String',
     values: statuses,
     meaning: 'a coarser form of state: listed where no support is certain',
-    ofRelease: ({ state }) => statusOf[state],
+    readRelease: ({ state }) => statusesOfStates[state],
   },
   reason: {
     type: 'String',
     meaning: 'any of the reasons for which it is deprecated',
     inSearch: { line: ['reason'], release: ['reasons'] },
-    ofRelease: ({ because }) => listDistinct(because.map(({ text }) => text)),
+    readRelease: ({ because }) => listDistinct(because.map(({ text }) => text)),
   },
   isDeprecated: {
     type: 'Boolean',
     meaning: 'whether users should upgrade',
-    ofRelease: ({ isDeprecated }) => isDeprecated,
+    state: 'release',
   },
   isPrerelease: {
     type: 'Boolean',
@@ -165,40 +164,40 @@ const table = {
     type: 'Boolean',
     meaning: 'whether upstream no longer lists it',
     inSearch: { release: ['withdrawnSince'] },
-    ofRelease: ({ state }) => state === 'withdrawn',
+    readRelease: ({ state }) => state === 'withdrawn',
   },
   isLatest: {
     type: 'Boolean',
     meaning: "whether it is the component's tags.latest",
-    ofRelease: ({ isLatest }) => isLatest,
+    state: 'release',
   },
   isLatestOfLine: {
     type: 'Boolean',
     meaning: 'the greatest stable, not deprecated version of its line',
-    ofRelease: ({ isLatestOfLine }) => isLatestOfLine,
+    state: 'release',
   },
   isSupported: {
     type: 'Boolean',
     meaning:
       'true while support certainly runs, also where deprecated; false once it is certainly over',
-    ofRelease: ({ isSupported }) => isSupported,
+    state: 'release',
   },
   isLts: {
     type: 'Boolean',
     meaning: 'whether its line has long-term support',
     inSearch: { line: ['isLts', 'ltsFrom'] },
-    ofLine: isLtsOn,
+    readLine: isLtsOn,
   },
   isInferred: {
     type: 'Boolean',
     meaning: 'whether its end rests on a rule that nobody stated',
     inSearch: { line: ['inferred'] },
-    ofLine: ({ inferred }) => inferred === true,
+    readLine: ({ inferred }) => inferred === true,
   },
   phase: {
     type: 'String',
     meaning: 'the present phase of its line; unknown if there is none',
-    ofLine: ({ phase }) => phase?.name,
+    readLine: ({ phase }) => phase?.name,
   },
   releaseTimestamp: {
     type: 'Timestamp',
@@ -224,32 +223,32 @@ const table = {
   deprecatedSince: {
     type: 'Timestamp',
     meaning: 'the day since which it is deprecated',
-    ofRelease: ({ because: [first] }) => first && findCertainDay(first),
+    readRelease: ({ because: [first] }) => first && findCertainDay(first),
   },
   supportedUntil: {
     type: 'Timestamp',
     meaning: 'the last day with support: exact, or the earliest possible one',
-    ofLine: ({ phases }) => findLastFreePhase(phases)?.until,
+    readLine: ({ phases }) => findLastFreePhase(phases)?.until,
   },
   supportedUntilAtMost: {
     type: 'Timestamp',
     meaning: 'the latest possible last day with support, where the exact day is unknown',
-    ofLine: ({ phases }) => findLastFreePhase(phases)?.untilAtMost,
+    readLine: ({ phases }) => findLastFreePhase(phases)?.untilAtMost,
   },
   releasesBehind: {
     type: 'Number',
     meaning: 'number of newer stable releases; unknown for the latest',
-    ofRelease: ({ releasesBehind }) => releasesBehind,
+    state: 'release',
   },
   behind: {
     type: 'Duration',
     meaning: 'time from its day to that of the latest, where upstream states both',
-    ofRelease: ({ daysBehind }) => (daysBehind === undefined ? undefined : `P${daysBehind}D`),
+    readRelease: ({ daysBehind }) => (daysBehind === undefined ? undefined : `P${daysBehind}D`),
   },
   phaseUntil: {
     type: 'Timestamp',
     meaning: 'the last day of the present phase of its line',
-    ofLine: ({ phase }) => phase?.until,
+    readLine: ({ phase }) => phase?.until,
   },
   age: { type: 'Duration', meaning: 'time since the release' },
   supportLeft: {
@@ -264,14 +263,14 @@ const table = {
     type: 'Boolean',
     meaning: 'whether an advisory affects it; unknown where no source of advisories has answered',
     inSearch: { component: ['watchesAdvisories'] },
-    ofRelease: ({ advisories }, { watchesAdvisories }) =>
+    readRelease: ({ advisories }, { watchesAdvisories }) =>
       advisories !== undefined || (watchesAdvisories ? false : undefined),
   },
   advisory: {
     type: 'String',
     meaning: 'any id of an advisory that affects it',
     inSearch: { release: ['advisories', 'advisoryAliases'] },
-    ofRelease: ({ advisories, advisoryAliases = [] }) =>
+    readRelease: ({ advisories, advisoryAliases = [] }) =>
       advisories && [...advisories, ...advisoryAliases],
   },
   fixes: {
@@ -287,7 +286,7 @@ const table = {
   isExploited: {
     type: 'Boolean',
     meaning: 'whether one of them is known to be exploited',
-    ofRelease: ({ exploitedSince, advisories }, { watchesAdvisories }) =>
+    readRelease: ({ exploitedSince, advisories }, { watchesAdvisories }) =>
       exploitedSince !== undefined || (watchesAdvisories && !advisories ? false : undefined),
   },
   exploitedSince: {
@@ -299,11 +298,12 @@ const table = {
     type: 'String',
     meaning: 'address of the repository it is built from',
     inSearch: { component: ['sourceRepository'] },
-    ofComponent: ({ sourceRepository }) => sourceRepository,
+    readComponent: ({ sourceRepository }) => sourceRepository,
   },
 } as const satisfies Readonly<Record<string, FieldRow>>;
 
 type Table = typeof table;
+
 /** The facts about a component, a line or a release from which some field is computed. */
 export type SearchedKey<L extends Level> = {
   [F in FieldName]:
@@ -325,15 +325,16 @@ export function listSearchedKeys<L extends Level>(level: L): SearchedKey<L>[] {
   return [...new Set(keys)] as SearchedKey<L>[];
 }
 
-/** The values of the fields about a component, a line or a release. `compute`: the value of a field that is no fact. */
+/** The known values of the fields about a component, a line or a release. `compute`: the value of a field that needs a function. */
 export function readValues(
   level: Level,
-  facts: object,
+  subject: object,
   compute: (field: FieldRow) => unknown,
 ): Row {
   const values: Record<string, unknown> = {};
   for (const field of fields) {
-    const value = field.fact === level ? (facts as Row)[field.name] : compute(field);
+    const isProperty = field.fact === level || field.state === level;
+    const value = isProperty ? (subject as Row)[field.name] : compute(field);
     if (value !== undefined) {
       values[field.name] = value;
     }

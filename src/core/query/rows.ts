@@ -41,16 +41,16 @@ type ComponentOfDay = ReadComponent & {
 
 /** The releases of a component whose states are known. */
 export function listRows(component: ComponentOfDay): SplitRow[] {
-  const componentValues = readValues('component', component, ({ ofComponent }) =>
-    ofComponent?.(component),
+  const componentValues = readValues('component', component, ({ readComponent }) =>
+    readComponent?.(component),
   );
   const rows: SplitRow[] = [];
   for (const line of component.lines) {
-    const lineValues = readValues('line', line, ({ ofLine }) => ofLine?.(line, component.day));
+    const lineValues = readValues('line', line, ({ readLine }) => readLine?.(line, component.day));
     const shared = { ...componentValues, ...lineValues };
     for (const release of line.releases) {
-      const releaseValues = readValues('release', release, ({ ofRelease }) =>
-        ofRelease?.(release, component),
+      const releaseValues = readValues('release', release, ({ readRelease }) =>
+        readRelease?.(release, component),
       );
       rows.push({ shared, row: { ...releaseValues, version: release.version } });
     }
@@ -101,13 +101,17 @@ export function addUsualValues<R extends Partial<OmittedValues>>(
   return { ...release, isPrerelease, timestampKind, firstSeen };
 }
 
-/** Fields that depend on the day of the question, and the field each is computed from. */
+/** Fields that no document holds, as they depend on the day of the question, and the field each is computed from. */
 export const ages = {
   age: 'releaseTimestamp',
   supportLeft: 'supportedUntil',
   phaseLeft: 'phaseUntil',
 } as const;
-export type Age = keyof typeof ages;
+type Age = keyof typeof ages;
+
+export function isAge(name: string): name is Age {
+  return name in ages;
+}
 
 /** The value of an age in milliseconds; undefined where the time is unknown or support is over. */
 export function computeAge(name: Age, time: string | undefined, now: number): number | undefined {
