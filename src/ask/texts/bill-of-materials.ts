@@ -1,7 +1,8 @@
 import { digestLengths, type DigestAlgorithm } from '../../core/model/digest.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import { show } from '../../core/text/show.ts';
-import { createLineCounter, quote, findRepeatedKeys } from '../../core/text/foreign-text.ts';
+import { quote } from '../../core/text/foreign-text.ts';
+import { createLineCounter, findRepeatedKeys } from '../../core/text/document-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { buildEntry, longestText, type Entry, type ReadText, type StatedItem } from './items.ts';
 

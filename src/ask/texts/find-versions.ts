@@ -1,4 +1,5 @@
-import { createLineCounter, toLine } from '../../core/text/foreign-text.ts';
+import { toLine } from '../../core/text/foreign-text.ts';
+import { createLineCounter } from '../../core/text/document-text.ts';
 import { filler, findNames, type IndexName, type Names } from './find-names.ts';
 import { makeItems, createPackageItems, type Entry, type Item } from './items.ts';
 import { listOtherLines, type OtherLines } from './other-lines.ts';

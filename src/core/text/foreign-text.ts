@@ -6,33 +6,10 @@ export function cutStart(text: string): string {
   return text.slice(0, maxLineLength);
 }
 
-/** Tells the line (from 1) of an offset in a text. It counts on from the offset before, so asking in order is cheap. */
-export function createLineCounter(text: string): (offset: number) => number {
-  let line = 1;
-  let end = text.indexOf('\n');
-  let lastOffset = 0;
-
-  return (offset) => {
-    if (offset < lastOffset) {
-      line = 1;
-      end = text.indexOf('\n');
-    }
-
-    while (end !== -1 && end < offset) {
-      line += 1;
-      end = text.indexOf('\n', end + 1);
-    }
-
-    lastOffset = offset;
-    return line;
-  };
-}
-
 /** Characters that change the direction of writing or have no width: readers would see a different text. */
 const invisible =
   /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 
-/** Without characters that change the direction of writing or have no width. */
 export function removeInvisible(text: string): string {
   return text.replaceAll(invisible, '');
 }
@@ -109,63 +86,5 @@ export function removeIllegalCharacters(text: string): string {
 
 /** For XML and HTML, in texts and in quoted attributes. */
 export function escapeMarkup(text: string): string {
-  // Most texts have none, and a table has many.
-  return /[&<>"']/.test(text)
-    ? text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
-    : text;
-}
-
-const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\]]/g;
-
-interface RepeatedKey {
-  key: string;
-  /** The line of its second occurrence. */
-  line: number;
-}
-
-/**
- * Keys that occur more than once in an object of a valid JSON text, usually after a careless merge. RFC 8259, section 4, leaves
- * open which value applies; `JSON.parse` silently takes the last.
- */
-export function findRepeatedKeys(text: string): RepeatedKey[] {
-  const repeats: RepeatedKey[] = [];
-
-  /** The keys so far of each open object; none for an array. */
-  const keySets: Set<string>[] = [];
-
-  const findLine = createLineCounter(text);
-
-  for (const { 0: token, 1: colon, index } of text.matchAll(tokens)) {
-    if (token === '{' || token === '[') {
-      keySets.push(new Set());
-    } else if (token === '}' || token === ']') {
-      keySets.pop();
-    } else if (colon !== undefined) {
-      const key = JSON.parse(token.slice(0, -colon.length)) as string;
-      const keys = keySets.at(-1);
-      if (keys?.has(key)) {
-        repeats.push({ key, line: findLine(index) });
-      }
-
-      keys?.add(key);
-    }
-  }
-
-  return repeats;
-}
-
-/** Our own documents are nested far less. */
-const maxDepth = 64;
-
-/** Whether a parsed document nests lists and objects deeper than any of ours: what reads it next is recursive. */
-export function isTooDeep(document: unknown, depth = 0): boolean {
-  if (typeof document !== 'object' || document === null) {
-    return false;
-  }
-  if (depth === maxDepth) {
-    return true;
-  }
-
-  const values: readonly unknown[] = Array.isArray(document) ? document : Object.values(document);
-  return values.some((value) => isTooDeep(value, depth + 1));
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { fileProblem, InputError, throwErrors, type Finding } from '../../core/schemas/finding.ts';
 import { findProblems, type Problem } from '../../core/schemas/problems.ts';
 import { show } from '../../core/text/show.ts';
-import { isTooDeep, createLineCounter, findRepeatedKeys } from '../../core/text/foreign-text.ts';
+import { isTooDeep, createLineCounter, findRepeatedKeys } from '../../core/text/document-text.ts';
 import { explainFileError, isAbsent, readRegularFile } from './file-system.ts';
 
 export interface ReadResult<T> {

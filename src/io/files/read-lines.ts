@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
-import { isTooDeep } from '../../core/text/foreign-text.ts';
+import { isTooDeep } from '../../core/text/document-text.ts';
 import { explainFileError, isAbsent, readRegularFile } from './file-system.ts';
 import { decode, findUnfinishedMerge, type ReadResult } from './read-documents.ts';
 

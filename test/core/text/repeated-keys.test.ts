@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findRepeatedKeys } from '../../../src/core/text/foreign-text.ts';
+import { findRepeatedKeys } from '../../../src/core/text/document-text.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
 import { definition, makeRoot } from '../../harness/root.ts';
 

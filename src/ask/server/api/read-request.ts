@@ -1,6 +1,6 @@
 import type { QuestionError, QuestionErrorParts } from '../../../core/query/question-error.ts';
 import { readInstant } from '../../../core/query/values.ts';
-import { findRepeatedKeys } from '../../../core/text/foreign-text.ts';
+import { findRepeatedKeys } from '../../../core/text/document-text.ts';
 import { formatCount, formatNumber } from '../../../core/text/wording.ts';
 import type { BodyField, Endpoint, Parameter, ParameterValues } from './endpoint.ts';
 import { rejectRequest } from './respond.ts';

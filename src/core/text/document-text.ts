@@ -1,0 +1,76 @@
+/** A string, with the colon behind it if it is a key, or a bracket. */
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\]]/g;
+
+interface RepeatedKey {
+  key: string;
+  /** The line of its second occurrence. */
+  line: number;
+}
+
+/**
+ * Keys that occur more than once in an object of a valid JSON text, usually after a careless merge. RFC 8259, section 4, leaves
+ * open which value applies; `JSON.parse` silently takes the last.
+ */
+export function findRepeatedKeys(text: string): RepeatedKey[] {
+  const repeats: RepeatedKey[] = [];
+  const findLine = createLineCounter(text);
+
+  // The keys so far of each open object; none for an array.
+  const keySets: Set<string>[] = [];
+
+  for (const { 0: token, 1: colon, index } of text.matchAll(tokens)) {
+    if (token === '{' || token === '[') {
+      keySets.push(new Set());
+    } else if (token === '}' || token === ']') {
+      keySets.pop();
+    } else if (colon !== undefined) {
+      const key = JSON.parse(token.slice(0, -colon.length)) as string;
+      const keys = keySets.at(-1);
+      if (keys?.has(key)) {
+        repeats.push({ key, line: findLine(index) });
+      }
+
+      keys?.add(key);
+    }
+  }
+
+  return repeats;
+}
+
+/** Finds the line, from 1, of an offset in a text. Offsets are expected in order: the count goes on from the last one. */
+export function createLineCounter(text: string): (offset: number) => number {
+  let line = 1;
+  let lastOffset = 0;
+  let lineEnd = text.indexOf('\n');
+
+  return (offset) => {
+    if (offset < lastOffset) {
+      line = 1;
+      lineEnd = text.indexOf('\n');
+    }
+
+    while (lineEnd !== -1 && lineEnd < offset) {
+      line += 1;
+      lineEnd = text.indexOf('\n', lineEnd + 1);
+    }
+
+    lastOffset = offset;
+    return line;
+  };
+}
+
+/** Our own documents are nested far less. */
+const maxDepth = 64;
+
+/** Whether a parsed document nests lists and objects deeper than any of ours: what reads it next is recursive. */
+export function isTooDeep(document: unknown, depth = 0): boolean {
+  if (typeof document !== 'object' || document === null) {
+    return false;
+  }
+  if (depth === maxDepth) {
+    return true;
+  }
+
+  const values: readonly unknown[] = Array.isArray(document) ? document : Object.values(document);
+  return values.some((value) => isTooDeep(value, depth + 1));
+}
