@@ -14,13 +14,13 @@ export function isDigest(text: string): boolean {
   return oneDigest.test(text);
 }
 
-/** Two different digests of one algorithm: the texts describe different bytes. Undefined where there are none. */
+/** Two different digests of one algorithm, for which the texts describe different bytes; undefined where there are none. */
 export function findContradiction(a: string, b: string): readonly [string, string] | undefined {
   const byAlgorithm = new Map(b.split(' ').map((digest) => [findAlgorithm(digest), digest]));
   for (const digest of a.split(' ')) {
-    const other = byAlgorithm.get(findAlgorithm(digest));
-    if (other !== undefined && other !== digest) {
-      return [digest, other];
+    const contradiction = byAlgorithm.get(findAlgorithm(digest)) ?? digest;
+    if (contradiction !== digest) {
+      return [digest, contradiction];
     }
   }
 

@@ -16,24 +16,17 @@ export interface EditEntry {
 
 /** Replaces the events of each edit by one entry, at the position of the first. Keeps the order. */
 export function foldEdits(changes: readonly PublishedChange[]): (PublishedChange | EditEntry)[] {
-  const byEdit = Map.groupBy(changes, joinKey);
-  const entries: (PublishedChange | EditEntry)[] = [];
-
-  for (const change of changes) {
-    const changesOfEdit = byEdit.get(joinKey(change))!;
-    if (change.edit === undefined) {
-      entries.push(change);
-    } else if (changesOfEdit[0] === change) {
-      entries.push(createEditEntry(change.edit, changesOfEdit));
-    }
-  }
-
-  return entries;
+  const groups = Map.groupBy(changes, chooseKey);
+  return Array.from(groups.values(), (group) => {
+    const [change] = group;
+    return change.edit === undefined ? change : createEditEntry(change.edit, group);
+  });
 }
 
-/** Equal for the events of one edit in one run. */
-function joinKey({ at, edit }: PublishedChange): string {
-  return `${at} ${edit}`;
+/** Equal only for the events of one edit in one run. */
+function chooseKey(change: PublishedChange): unknown {
+  const { at, edit } = change;
+  return edit === undefined ? change : `${at} ${edit}`;
 }
 
 function createEditEntry(edit: string, changes: readonly PublishedChange[]): EditEntry {
@@ -68,15 +61,22 @@ function describeEdit(
     }
   }
 
-  const counts = [
-    lines.size > 0 && formatCount(lines.size, 'release line'),
-    versions.size > 0 && formatCount(versions.size, 'release'),
-  ].filter(Boolean);
+  const counts: string[] = [];
+  if (lines.size > 0) {
+    counts.push(formatCount(lines.size, 'release line'));
+  }
+  if (versions.size > 0) {
+    counts.push(formatCount(versions.size, 'release'));
+  }
+
   const owners = components.length === 1 ? '' : ` of ${formatList(components, 3)}`;
   return `${editText}: ${counts.join(' and ')}${owners} changed.`;
 }
 
-/** The changes of an edit in sentences, as many as a person reads. */
+/** As many as a person reads. */
+const maxSentences = 200;
+
+/** The changes of an edit in sentences. */
 export function listSentences({ changes, components }: EditEntry): string[] {
   const namesComponent = components.length > 1;
   const texts = changes.map(({ component, text }) =>
@@ -93,5 +93,3 @@ export function listSentences({ changes, components }: EditEntry): string[] {
   const note = `And ${formatCount(hiddenCount, 'more change')}, in changes.json.`;
   return [...sentences.slice(0, maxSentences), note];
 }
-
-const maxSentences = 200;
