@@ -182,10 +182,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     after: "case 'dated':",
     reason: 'what only an ended policy can say is empty for stated days',
   },
-  ...[
-    ['src/core/model/dates.ts', 'dayOfAnyMonth.test(text)'],
-    ['src/core/model/purl.ts', "!purlText.includes(':')"],
-  ].map(([file = '', before = '']) => ({
+  ...[['src/core/model/dates.ts', 'dayOfAnyMonth.test(text)']].map(([file = '', before = '']) => ({
     ...{ file, before, after: 'false' },
     reason: 'spares a slow reader where the answer is plain',
   })),

@@ -31,17 +31,14 @@ export const purlTypes: Readonly<Record<string, string>> = {
   go: 'golang',
 };
 
-/** Undefined for any other text. */
+/** Undefined for a text that is no package URL. */
 export function parsePurl(purlText: string): Purl | undefined {
-  if (!purlText.includes(':')) {
-    return undefined;
-  }
-
   const text = removeInvisible(purlText).trim();
-  const [, location = '', qualifiers] = /^pkg:\/*([^?#]*)(?:\?([^#]+))?/i.exec(text) ?? [];
   if (!text.isWellFormed() || /[\s\p{Cc}]/u.test(text)) {
     return undefined;
   }
+
+  const [, location = '', qualifiers] = /^pkg:\/*([^?#]*)(?:\?([^#]+))?/i.exec(text) ?? [];
 
   // An npm scope may be written as @scope, which is not a version.
   const [, path = '', encodedVersion = ''] = /^(.*?)(?:@([^@/]*))?$/s.exec(location) ?? [];
@@ -74,17 +71,21 @@ export function listQualifierValues(text: string, name: string): string[] {
 
 /** The keys of qualifiers have no case. */
 function listValues(qualifiers: string | undefined, name: string): string[] {
-  const pairs = [...new URLSearchParams(qualifiers)];
-  return pairs
-    .filter(([key, value]) => key.toLowerCase() === name && value !== '')
-    .map(([, value]) => value);
+  const values: string[] = [];
+  for (const [key, value] of new URLSearchParams(qualifiers)) {
+    if (key.toLowerCase() === name && value !== '') {
+      values.push(value);
+    }
+  }
+  return values;
 }
 
 /** In the canonical spelling of the specification. */
 export function formatPurl({ type, namespace, name, version, qualifiers }: Purl): string {
   const parts = [...(namespace?.split('/') ?? []), name];
-  const atVersion = version === undefined ? '' : `@${encode(version)}`;
-  return `pkg:${type}/${parts.map(encode).join('/')}${atVersion}${qualifiers === undefined ? '' : `?${qualifiers}`}`;
+  const suffix = version === undefined ? '' : `@${encode(version)}`;
+  const query = qualifiers === undefined ? '' : `?${qualifiers}`;
+  return `pkg:${type}/${parts.map(encode).join('/')}${suffix}${query}`;
 }
 
 /** A parsed image reference: `registry.example.com/team/agent:1.0@sha256:0f1e…`. */
@@ -119,7 +120,7 @@ export function listImages({ type, namespace, name, qualifiers }: Purl): Purl[] 
 
   const urls = listValues(qualifiers, 'repository_url');
   const paths = urls.length > 0 ? urls : [[namespace, name].join('/')];
-  return paths.map((path) => createDockerPurl(path)).filter((value) => value !== undefined);
+  return paths.map(createDockerPurl).filter((value) => value !== undefined);
 }
 
 function createDockerPurl(path: string): Purl | undefined {
@@ -151,7 +152,8 @@ export function listPackagesOfPurl(purl: Purl): string[] {
 export function joinPackage(purl: Purl): string {
   const { type, namespace, name } = listImages(purl)[0] ?? purl;
   const path = namespace === undefined ? name : `${namespace}/${name}`;
-  return `pkg:${type}/${normalise(type, removeInvisible(path)).split('/').map(encode).join('/')}`;
+  const parts = normalise(type, removeInvisible(path)).split('/');
+  return `pkg:${type}/${parts.map(encode).join('/')}`;
 }
 
 function normalise(type: string, path: string): string {
@@ -179,6 +181,7 @@ function decode(text: string): string | undefined {
   try {
     return removeInvisible(decodeURIComponent(text));
   } catch {
+    // A percent sign without the digits of a character in UTF-8.
     return undefined;
   }
 }
