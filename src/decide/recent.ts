@@ -1,4 +1,5 @@
 import { addDays, addMonths, startOfQuarter, type Day, newestFirst } from '../core/model/dates.ts';
+import { pick } from '../core/model/objects.ts';
 import type { JudgedRelease, Judgement } from './judge.ts';
 
 /** A release of the last half year, with its component. */
@@ -23,31 +24,22 @@ const recentDays = 26 * 7;
 /** Some products publish releases every few hours. */
 const maxRecent = 60;
 
-/** Fewer releases may come on a day. */
+/** So many releases do not come on one day. */
 const manyAtOnce = 10;
-
-/**
- * The days on which many releases of a component were first seen, because its registry states no days: they say when the index
- * first asked, and nothing about the releases.
- */
-function findFirstAskedDays({
-  releases,
-}: Pick<Judgement, 'releases'>): ReadonlySet<Day | undefined> {
-  const observed = releases.filter(({ timestampKind }) => timestampKind === 'observed');
-  const byDay = Map.groupBy(observed, ({ releaseDay }) => releaseDay);
-  const crowdedDays = Array.from(byDay).filter(([, group]) => group.length >= manyAtOnce);
-  return new Set(crowdedDays.map(([day]) => day));
-}
 
 type DatedRelease = JudgedRelease & { readonly releaseDay: Day };
 
-/** The releases whose day says something about them. */
-export function listDatedReleases(judgement: Pick<Judgement, 'releases'>): DatedRelease[] {
-  const days = findFirstAskedDays(judgement);
-  return judgement.releases.filter(
+/**
+ * The releases whose day says something about them. Where a registry states no days, many releases were first seen on one day: on
+ * that day, the index first asked.
+ */
+export function listDatedReleases({ releases }: Pick<Judgement, 'releases'>): DatedRelease[] {
+  const observed = releases.filter(({ timestampKind }) => timestampKind === 'observed');
+  const byDay = Map.groupBy(observed, ({ releaseDay }) => releaseDay);
+  return releases.filter(
     (release): release is DatedRelease =>
       release.releaseDay !== undefined &&
-      !(release.timestampKind === 'observed' && days.has(release.releaseDay)),
+      (release.timestampKind !== 'observed' || byDay.get(release.releaseDay)!.length < manyAtOnce),
   );
 }
 
@@ -63,19 +55,14 @@ export function listRecentReleases(
   const firstReleases = new Set(judgement.lines.map(({ releases }) => releases[0]));
 
   const releases = listDatedReleases(judgement).map((release) => {
-    const { version, releaseDay: day, timestampKind, isDeprecated, line, changelogUrl } = release;
-    const { notes = '' } = release.recorded;
     return {
+      ...pick(release, ['version', 'isDeprecated', 'line', 'changelogUrl']),
       component,
       title,
-      version,
-      isObserved: timestampKind === 'observed',
-      isDeprecated,
-      line,
-      changelogUrl,
-      day,
+      day: release.releaseDay,
+      isObserved: release.timestampKind === 'observed',
       opensLine: firstReleases.has(release),
-      notes,
+      notes: release.recorded.notes ?? '',
     };
   });
   releases.reverse().sort((a, b) => newestFirst(a.day, b.day));
