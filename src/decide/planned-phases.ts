@@ -24,16 +24,25 @@ interface PhaseEnd {
 
 /** Its releases are deprecated from the day after. */
 export function planPhase({ name, paid }: NamedPhase, end: PhaseEnd | undefined): PlannedPhase {
-  const { from: until, atMost: untilAtMost } = end?.range ?? {};
-  const isOver = (end && (until ?? untilAtMost) === undefined) || undefined;
-  const reason: Reason | undefined = end && {
-    rule: 'support policy',
-    text: end.text,
-    from: dayAfter(until),
-    fromAtMost: dayAfter(untilAtMost),
-    url: end.url,
+  if (!end) {
+    return { name, paid };
+  }
+
+  const { from: until, atMost: untilAtMost } = end.range;
+  return {
+    name,
+    until,
+    untilAtMost,
+    paid,
+    isOver: (until ?? untilAtMost) === undefined || undefined,
+    reason: {
+      rule: 'support policy',
+      text: end.text,
+      from: dayAfter(until),
+      fromAtMost: dayAfter(untilAtMost),
+      url: end.url,
+    },
   };
-  return { name, until, untilAtMost, paid, isOver, reason };
 }
 
 /**
@@ -41,10 +50,11 @@ export function planPhase({ name, paid }: NamedPhase, end: PhaseEnd | undefined)
  * if they end later. `rule`: the rule for all lines in words, where it gives the line no end.
  */
 export function applyOwnEnd(
-  { until, reason, url }: OwnEnd,
+  ownEnd: OwnEnd,
   phases: readonly PlannedPhase[],
   rule: string,
 ): PlannedPhase[] {
+  const { until, url } = ownEnd;
   const freePhase = findLastFreePhase(phases) ?? { name: onlyPhase };
   const index = phases.indexOf(freePhase);
   const limit = (day: Day | undefined) => ((day ?? until) > until ? until : day);
@@ -56,17 +66,19 @@ export function applyOwnEnd(
   const paidPhases = phases
     .slice(index + 1)
     .filter((phase) => (phase.untilAtMost ?? phase.until ?? until) > until);
-  const terms = [
-    freePhase.reason?.text ?? rule,
-    `${describeChange(freePhase, until)}, ${describeSource(url)}`,
-  ];
-  const sum = terms.filter(Boolean).join('; ');
-  const text = reason === undefined ? sum : `${sum}: ${reason}`;
+  const text = explainOwnEnd(ownEnd, freePhase, rule);
   return [
     ...earlierPhases,
     planPhase(freePhase, { text, range: { from: until }, url }),
     ...paidPhases,
   ];
+}
+
+/** `18 months, by example.com; extended to 2026-12-31, by the definition: Large customers asked for it.` */
+function explainOwnEnd({ until, reason, url }: OwnEnd, phase: PlannedPhase, rule: string): string {
+  const change = `${describeChange(phase, until)}, ${describeSource(url)}`;
+  const sum = `${phase.reason?.text ?? rule}; ${change}`;
+  return reason === undefined ? sum : `${sum}: ${reason}`;
 }
 
 /** `extended to 2026-12-31`, where the rule gives an earlier end. */

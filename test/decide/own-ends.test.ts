@@ -214,8 +214,8 @@ test.each<[paidUntil: Day, names: string[]]>([
     { name: 'support', until: '2026-01-31' },
     { name: 'extended', paid: true, until } as const,
   ];
-  const ended = applyOwnEnd({ until: '2026-06-30', url }, phases, '');
+  const ended = applyOwnEnd({ until: '2026-06-30', url }, phases, 'Months');
 
   expect(ended.map(({ name }) => name)).toEqual(names);
-  expect(ended[0]!.reason!.text).toBe('extended to 2026-06-30, by example.com');
+  expect(ended[0]!.reason!.text).toBe('Months; extended to 2026-06-30, by example.com');
 });

@@ -242,11 +242,12 @@ describe('latest-lines', () => {
       release('1.3', '2025-02-01'),
     ];
 
-    expect(judgeOn('2026-01-01', recorded, { support }).lines).toMatchObject([
-      { phases: [{ until: '2025-02-01' }] },
-      { phases: [{ until: '2025-02-01' }] },
-      { phases: [{ until: undefined }] },
-      { phases: [{ until: undefined }] },
+    const { lines } = judgeOn('2026-01-01', recorded, { support });
+    expect(lines.map(({ phases }) => phases.map(({ until }) => until))).toEqual([
+      ['2025-02-01'],
+      ['2025-02-01'],
+      [undefined],
+      [undefined],
     ]);
   });
 
