@@ -58,21 +58,15 @@ export function describeEvent(event: EventFacts): string {
 
 /** `why`: the end of the sentence, with the reason if known. */
 function describeSupportEvent(event: EventFacts, why: string): string {
-  const { type, at, on, from, days, phase = onlyPhase, phases } = event;
-  const name =
-    phases?.find((label) => label === describePhaseName({ name: phase, paid: true })) ?? phase;
-  const support = `${name === onlyPhase ? 'Support' : `Phase ${name}`} of ${nameSubject(event)}`;
-  const range = readEnd(event);
-  const isBound = range.atMost !== undefined;
-  const lastDay = range.atMost ?? range.from ?? on;
-  const words = isBound ? describeDayRange(range) : `on ${lastDay}`;
-  const clause = `${support} ${hasEnded({ until: lastDay }, cutDay(at)) ? 'ended' : 'ends'} ${words}`;
+  const { type, on, from, days } = event;
+  const support = nameSupport(event);
+  const isBound = readEnd(event).atMost !== undefined;
 
   switch (type) {
     case 'support-announced':
-      return `${clause}${why}`;
+      return `${support} ${describeStatedEnd(event)}${why}`;
     case 'support-moved':
-      return `${clause}, instead of ${from}${why}`;
+      return `${support} ${describeStatedEnd(event)}, instead of ${from}${why}`;
     case 'support-ending': {
       const day = isInferred(event) ? `${on} (inferred)` : on;
       return `${support} ${isBound ? 'may end' : 'ends'} on ${day}, in ${days} days or less.`;
@@ -84,6 +78,22 @@ function describeSupportEvent(event: EventFacts, why: string): string {
         ? `${support} goes on.`
         : `${support} no longer has a stated end; it was ${from}.`;
   }
+}
+
+/** `Support of release line 1.0`, `Phase extended (paid) of release line 1.0`. */
+function nameSupport(event: EventFacts): string {
+  const { phase = onlyPhase, phases = [] } = event;
+  const paidName = describePhaseName({ name: phase, paid: true });
+  const name = phases.includes(paidName) ? paidName : phase;
+  return `${name === onlyPhase ? 'Support' : `Phase ${name}`} of ${nameSubject(event)}`;
+}
+
+/** `ends on 2026-12-31`, `ended between 2026-10-01 and 2026-12-31`, as of the day of the event. */
+function describeStatedEnd(event: EventFacts): string {
+  const range = readEnd(event);
+  const lastDay = range.atMost ?? range.from ?? event.on;
+  const verb = hasEnded({ until: lastDay }, cutDay(event.at)) ? 'ended' : 'ends';
+  return `${verb} ${range.atMost === undefined ? `on ${lastDay}` : describeDayRange(range)}`;
 }
 
 /** The last term of the sum sets the day: a line may have an end of its own. */
@@ -121,15 +131,11 @@ export function describeMany(type: EventType, size: string, names: string): stri
   return `${size} ${predicates[type] ?? 'changed'}${names && `: ${names}`}.`;
 }
 
-/** `3 release lines`: the number of things that events of a type are about. An event of advisories counts those. */
+/** `3 release lines`, `3 advisories`: the number of subjects of events of a type. */
 export function describeSize(
   type: EventType | 'added' | 'edited',
   count: number,
   noun: 'release' | 'release line',
 ): string {
-  if (type.startsWith('advisory-')) {
-    return `${count} advisories`;
-  }
-
-  return formatCount(count, noun);
+  return type.startsWith('advisory-') ? `${count} advisories` : formatCount(count, noun);
 }
