@@ -27,13 +27,10 @@ type DescribedComponent = Pick<Component, 'name' | 'definition' | 'judgement' | 
 export function describeDetails(component: DescribedComponent): DetailsFile {
   const { name, definition, judgement, journal } = component;
   const { title, description, homepage, changelogUrl, sources, replacedBy } = definition;
-  const instants = new Map(
-    journal
-      .filter(({ type }) => type === 'released')
-      .map(({ version, at }) => [version, at] as const),
-  );
+  const released = journal.filter(({ type }) => type === 'released');
+  const instants = new Map(released.map(({ version, at }) => [version, at]));
   const releaseSources = listSourceIds(sources).filter(
-    (_, index) => sources[index]!.datasource !== 'osv',
+    (_, index) => sources[index]?.datasource !== 'osv',
   );
   const isSeenWhenReleased = areSeenWhenReleased(judgement.releases) || undefined;
   const usualFacts = { sources: releaseSources.join(' '), isSeenWhenReleased };
@@ -45,7 +42,7 @@ export function describeDetails(component: DescribedComponent): DetailsFile {
     homepage,
     sourceRepository: definition.sourceRepository,
     changelogUrl,
-    support: renderPolicy(definition.support),
+    support: describeSupportPolicy(definition.support),
     datasource: listDistinct(sources.map((source) => source.datasource)),
     package: listDistinct(
       sources.map((source) => source.packageName).filter((value) => value !== undefined),
@@ -60,7 +57,7 @@ export function describeDetails(component: DescribedComponent): DetailsFile {
     worksWith: definition.worksWith,
     statedBy: component.statedBy,
     upgradeStops: definition.upgradeStops,
-    lines: judgement.lines.map(renderLine),
+    lines: judgement.lines.map(describeLine),
     ends: dropEmpty(listLineEnds(component)),
     releases: judgement.lines.flatMap((line) =>
       line.releases.map((release) =>
@@ -71,14 +68,14 @@ export function describeDetails(component: DescribedComponent): DetailsFile {
 }
 
 /** A support policy in its published form, with a description. */
-function renderPolicy(support: SupportPolicy = { policy: 'none' }): PublishedPolicy {
+function describeSupportPolicy(support: SupportPolicy = { policy: 'none' }): PublishedPolicy {
   const description = describePolicy(support);
   return support.policy === 'stated'
     ? { ...support, source: createSupportSourceId(support), description }
     : { ...support, description };
 }
 
-function renderLine(line: JudgedLine): PublishedLine {
+function describeLine(line: JudgedLine): PublishedLine {
   const { name, phases, releases, began } = line;
   const end = findLastFreePhase(phases);
 
@@ -142,7 +139,7 @@ function describeRelease(
     notListedOn: recorded.notListedOn,
     withdrawnSince: recorded.withdrawnSince,
     reasons: dropEmpty(release.reasons),
-    ...renderSecurity(release),
+    ...describeAdvisories(release),
     digests: recorded.digests,
     disagreements: recorded.dissent,
     republishedOn: recorded.republished?.on,
@@ -150,7 +147,7 @@ function describeRelease(
 }
 
 /** Undefined for most releases, which no advisory mentions. */
-function renderSecurity(release: JudgedRelease) {
+function describeAdvisories(release: JudgedRelease) {
   const { advisories, fixes, exploitedSince, dueBy } = release;
   if (advisories.length + fixes.length === 0) {
     return undefined;

@@ -1,3 +1,4 @@
+import { findEarliestDay } from '../core/model/dates.ts';
 import { describeExploitation } from '../core/model/words.ts';
 import { isCatalogueId, removeAddress } from '../core/schemas/definition/source.ts';
 import type { Advisory } from '../core/schemas/recorded/recorded.ts';
@@ -23,12 +24,16 @@ export function describeSecurity({
   advisories,
   fixes,
 }: Pick<JudgedRelease, 'advisories' | 'fixes'>): string[] {
-  const affected = advisories.map((advisory) => `${advisory.id} (${describeAdvisory(advisory)})`);
-  const fixed = fixes.map(({ id }) => id);
-  return [
-    ...(affected.length > 0 ? [`Vulnerable: ${formatList(affected, 3)}.`] : []),
-    ...(fixed.length > 0 ? [`Fixes ${formatList(fixed, 3)}.`] : []),
-  ];
+  const sentences: string[] = [];
+  if (advisories.length > 0) {
+    const affected = advisories.map((advisory) => `${advisory.id} (${describeAdvisory(advisory)})`);
+    sentences.push(`Vulnerable: ${formatList(affected, 3)}.`);
+  }
+  if (fixes.length > 0) {
+    const fixed = fixes.map(({ id }) => id);
+    sentences.push(`Fixes ${formatList(fixed, 3)}.`);
+  }
+  return sentences;
 }
 
 /** Why a component has no latest version. */
@@ -94,9 +99,11 @@ export function explainFreshness({ state, troubles, checkedOn }: ComponentFreshn
     return 'Not checked yet.';
   }
 
-  const oldestDay = troubles.map(({ lastAnswered = '' }) => lastAnswered).sort()[0]!;
+  const days = troubles.map(({ lastAnswered }) => lastAnswered);
   const problem = `The last check failed (${formatCount(troubles.length, 'source')}).`;
-  return oldestDay === '' ? problem : `${problem} Shown: the releases known on ${oldestDay}.`;
+  return days.includes(undefined)
+    ? problem
+    : `${problem} Shown: the releases known on ${findEarliestDay(...days)}.`;
 }
 
 /** The freshness of all components. */
@@ -108,17 +115,22 @@ export function summariseFreshness(freshnesses: readonly ComponentFreshness[]): 
 
   const size = formatCount(freshnesses.length, 'component');
   const { failed = [], unasked = [], unadvised = [] } = Object.groupBy(stale, findStaleCause);
+  const sentences: string[] = [];
+  if (failed.length > 0) {
+    sentences.push(`${failed.length} of ${size} could not be checked.`);
+  }
+  if (unasked.length > 0) {
+    sentences.push(`${unasked.length} of ${size} not checked yet.`);
+  }
+  if (unadvised.length > 0) {
+    const count = formatCount(unadvised.length, 'component');
+    sentences.push(`Advisories of ${count} could not be checked.`);
+  }
+  if (held.length > 0) {
+    sentences.push(`${held.length} of ${size} await${held.length === 1 ? 's' : ''} review.`);
+  }
 
-  return [
-    failed.length > 0 ? `${failed.length} of ${size} could not be checked.` : '',
-    unasked.length > 0 ? `${unasked.length} of ${size} not checked yet.` : '',
-    unadvised.length > 0
-      ? `Advisories of ${formatCount(unadvised.length, 'component')} could not be checked.`
-      : '',
-    held.length > 0 ? `${held.length} of ${size} await${held.length === 1 ? 's' : ''} review.` : '',
-  ]
-    .filter(Boolean)
-    .join(' ');
+  return sentences.join(' ');
 }
 
 function findStaleCause({ troubles }: ComponentFreshness): 'failed' | 'unasked' | 'unadvised' {
@@ -129,8 +141,7 @@ function findStaleCause({ troubles }: ComponentFreshness): 'failed' | 'unasked' 
     return 'unadvised';
   }
 
-  const isUnasked =
-    releaseTroubles.length > 0 && releaseTroubles.every(({ failures }) => failures === 0);
+  const isUnasked = troubles.length > 0 && releaseTroubles.every(({ failures }) => failures === 0);
   return isUnasked ? 'unasked' : 'failed';
 }
 
