@@ -5,16 +5,10 @@ export type Day = string;
 export type Timestamp = string;
 
 const dayForm = /^\d{4}-\d{2}-\d{2}$/;
-const dayOfAnyMonth = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
 const instantForm = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
 const msPerDay = 86_400_000;
 
 export function isDay(text: string): boolean {
-  // Every month has 28 days. Only later days need the calendar, which is slow.
-  if (dayOfAnyMonth.test(text)) {
-    return true;
-  }
-
   const ms = dayForm.test(text) ? Date.parse(text) : Number.NaN;
 
   // Date reads 30 February as 2 March, and other texts with a month after December.

@@ -34,19 +34,17 @@ export function parseTimestamp(text: string): Timestamp | undefined {
 function composeTimestamp(
   groups: Readonly<Record<string, string | undefined>>,
 ): Timestamp | undefined {
-  const { year, month = '', day = '', sign } = groups;
-  const { hours = 0, minutes = 0, seconds = 0, offsetHours = 0, offsetMinutes = 0 } = groups;
+  const { year, month = '', day = '', hours = '00', minutes = '00', seconds = '00' } = groups;
+  const { sign = '+', offsetHours = '00', offsetMinutes = '00' } = groups;
   const date = `${year}-${findMonth(month)}-${day.padStart(2, '0')}`;
-  const isTime =
-    [hours, offsetHours].every((each) => Number(each) < 24) &&
-    [minutes, seconds, offsetMinutes].every((each) => Number(each) < 60);
-  if (!isDay(date) || !isTime) {
+  const offset = `${sign}${offsetHours}:${offsetMinutes}`;
+  const instant = new Date(`${date}T${hours}:${minutes}:${seconds}${offset}`);
+
+  // JavaScript reads 30 February and 24:00 as a later day.
+  if (!isDay(date) || hours === '24' || Number.isNaN(instant.getTime())) {
     return undefined;
   }
 
-  const instant = new Date(date);
-  const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * (sign === '-' ? -1 : 1);
-  instant.setUTCHours(Number(hours), Number(minutes) - offset, Number(seconds));
   const utcYear = instant.getUTCFullYear();
   return utcYear < 0 || utcYear > 9999 ? undefined : toTimestamp(instant.toISOString());
 }
