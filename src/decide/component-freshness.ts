@@ -67,13 +67,12 @@ export function describeFreshness(facts: FreshnessFacts, day: Day): ComponentFre
 
 /** The ids of the sources of releases and of support, and of the catalogues that a run has asked. */
 function listSourcesToAsk(definition: Definition, { sources }: Freshness): string[] {
-  const ids = listSourceIds(definition.sources).filter((id) => !isStaticId(id));
-  const supportId = createSupportSourceId(definition.support);
-  if (supportId !== undefined) {
-    ids.push(supportId);
-  }
-
-  return [...ids, ...Object.keys(sources).filter(isCatalogueId)];
+  const ids = [
+    ...listSourceIds(definition.sources).filter((id) => !isStaticId(id)),
+    createSupportSourceId(definition.support),
+    ...Object.keys(sources).filter(isCatalogueId),
+  ];
+  return ids.filter((id) => id !== undefined);
 }
 
 function findTrouble(source: string, freshness: SourceFreshness | undefined): Trouble | undefined {

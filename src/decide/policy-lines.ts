@@ -55,16 +55,15 @@ export function readFirstDays(
   policy: SupportPolicy,
   statedLines: readonly StatedLine[],
 ): ReadonlyMap<string, Day> {
+  if (policy.policy === 'dated') {
+    return new Map(Object.entries(policy.firstReleaseDates ?? {}));
+  }
+
   const firstDays = new Map<string, Day>();
   for (const { line, firstReleaseDate } of statedLines) {
     if (firstReleaseDate !== undefined) {
       firstDays.set(line, firstReleaseDate);
     }
-  }
-
-  const { firstReleaseDates = {} } = policy.policy === 'dated' ? policy : {};
-  for (const [line, firstDay] of Object.entries(firstReleaseDates)) {
-    firstDays.set(line, firstDay);
   }
 
   return firstDays;

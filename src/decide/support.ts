@@ -139,13 +139,6 @@ function addMonthsToRange({ from, atMost }: DayRange, months: number): DayRange 
   return { from: from && addMonths(from, months), atMost: atMost && addMonths(atMost, months) };
 }
 
-/** The possible first days of the newer lines, the earliest day first; unknown days are last. */
-interface NewerStarts {
-  readonly earliest: Day[];
-  /** One for each line. */
-  readonly latest: (Day | undefined)[];
-}
-
 /** Plans phases that end when there are enough newer lines. */
 function planCounted(
   lines: readonly ReleaseLine[],
@@ -154,7 +147,7 @@ function planCounted(
 ): Map<ReleaseLine, PlannedPhase[]> {
   const { months = 0, url } = policy;
   const phasesOfLines = new Map<ReleaseLine, PlannedPhase[]>();
-  const newerStarts: NewerStarts = { earliest: [], latest: [] };
+  const newerStarts: DayRange[] = [];
 
   for (const line of lines.toReversed()) {
     const phases = plan.map((phase) => {
@@ -165,35 +158,29 @@ function planCounted(
     phasesOfLines.set(line, phases);
 
     if (line.isOpen) {
-      addStart(newerStarts, line.began);
+      newerStarts.push(line.began);
     }
   }
 
   return phasesOfLines;
 }
 
-function addStart({ earliest, latest }: NewerStarts, { from, atMost = from }: DayRange): void {
-  latest.push(atMost);
-  latest.sort();
-  if (from !== undefined) {
-    earliest.push(from);
-    earliest.sort();
-  }
-}
-
 /** The possible days by which `count` of the newer lines had begun; undefined if there are fewer. */
-function findStart({ earliest, latest }: NewerStarts, count: number): DayRange | undefined {
-  if (latest.length < count) {
+function findStart(newerStarts: readonly DayRange[], count: number): DayRange | undefined {
+  if (newerStarts.length < count) {
     return undefined;
   }
 
+  // Unknown days are sorted to the end.
+  const latest = newerStarts.map(({ from, atMost = from }) => atMost).sort();
   const atMost = latest[count - 1];
   if (atMost === undefined) {
     return {};
   }
 
   // Lines without an earliest day may have begun before all others.
-  const from = earliest[count - 1 - (latest.length - earliest.length)];
+  const earliest = newerStarts.map(({ from }) => from).filter((from) => from !== undefined);
+  const from = earliest.sort()[count - 1 - (latest.length - earliest.length)];
   return from === atMost ? { from } : { from, atMost };
 }
 
