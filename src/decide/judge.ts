@@ -83,10 +83,11 @@ export function judgeRecorded(
     })),
   }));
 
+  const asksOsv = definition.sources.some(({ datasource }) => datasource === 'osv');
   const judgement = {
     ...computeStates<Reasoned, PlannedLine>(lines, day),
     advisories,
-    watchesAdvisories: watchesAdvisories(definition, recorded),
+    watchesAdvisories: (asksOsv ? recorded.advisories : definition.advisories) !== undefined,
   };
   return { name, definition, judgement, unadmitted, findings };
 }
@@ -114,12 +115,6 @@ function readAdvisories(
 
   const advisories = uniteAdvisories(inDefinition, inSources, recorded);
   return { advisories, findSecurity: createSecurityFinder(advisories, trusted) };
-}
-
-/** Whether a source of advisories has answered, or the definition states them. */
-function watchesAdvisories({ sources, advisories }: Definition, recorded: RecordedData): boolean {
-  const asksOsv = sources.some(({ datasource }) => datasource === 'osv');
-  return (asksOsv ? recorded.advisories : advisories) !== undefined;
 }
 
 /** The release lines as known on a day, with their support. */

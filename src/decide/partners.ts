@@ -170,10 +170,7 @@ export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
 }
 
 /** The greatest release that works, and the greatest one above it to try. */
-function findGreatest(parts: readonly JudgedPart[]): {
-  greatest: Version | undefined;
-  newer: Version | undefined;
-} {
+function findGreatest(parts: readonly JudgedPart[]) {
   let greatest: Version | undefined;
   let newer: Version | undefined;
   let isRefused = false;

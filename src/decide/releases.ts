@@ -16,7 +16,7 @@ import {
 } from '../core/model/version.ts';
 import { createChangelogFiller, type Definition } from '../core/schemas/definition/definition.ts';
 import { allowedVersionsPattern, mapSourcesById } from '../core/schemas/definition/source.ts';
-import { notice, warning, type Finding } from '../core/schemas/finding.ts';
+import { notice, warning } from '../core/schemas/finding.ts';
 import {
   listSourcesListing,
   type RecordedRelease,
@@ -41,24 +41,17 @@ export interface UnjudgedRelease {
   readonly recorded: RecordedRelease;
 }
 
-interface NormalisedReleases {
-  /** Oldest first, of different rank, up to the day. */
-  releases: UnjudgedRelease[];
-  /** Recorded versions that the definition does not admit, oldest first. */
-  unadmitted: string[];
-  findings: Finding[];
-}
-
 /**
- * The releases that a build of the given day shows. Each omitted release has a finding, except releases after that day, which did
- * not exist yet. `statedLines`: the lines that a source or the policy names.
+ * The releases that a build of the given day shows, oldest first and of different rank, and the versions that the definition does
+ * not admit. Each omitted release has a finding, except releases after that day, which did not exist yet. `statedLines`: the lines
+ * that a source or the policy names.
  */
 export function normaliseReleases(
   { name, definition }: { readonly name: string; readonly definition: Definition },
   recorded: readonly RecordedRelease[],
   statedLines: readonly StatedLine[],
   day: Day,
-): NormalisedReleases {
+) {
   const { ordered, unordered } = orderReleases(recorded, definition, statedLines);
   const isAdmitted = createAdmission(definition);
   const { admitted = [], omitted = [] } = Object.groupBy(ordered, (release) =>
@@ -91,7 +84,7 @@ function orderReleases(
   recorded: readonly RecordedRelease[],
   definition: Definition,
   statedLines: readonly StatedLine[],
-): { ordered: UnjudgedRelease[]; unordered: string[] } {
+) {
   const convert = createReleaseConverter(definition, statedLines);
   const ordered: UnjudgedRelease[] = [];
   const unordered: string[] = [];

@@ -99,20 +99,10 @@ export function openMoves(
 /** The lookup of a version without a line finds nothing. */
 type ByLine<T> = ReadonlyMap<string | undefined, T>;
 
-/** The releases that versions of a component can move to. */
-interface Targets {
-  readonly movable: Movable;
-  readonly lines: ByLine<MovableLine>;
-  readonly choices: Choices;
-  readonly listedOfLine: ByLine<MovableRelease>;
-  readonly usableOfLine: ByLine<MovableRelease>;
-  readonly candidateOfLine: ByLine<MovableRelease>;
-  readonly stops: readonly ResolvedStop<MovableRelease>[];
-  /** The component that replaces it. */
-  readonly successor: (Choices & Pick<Movable, 'component'>) | undefined;
-}
+type Targets = ReturnType<typeof listTargets>;
 
-function listTargets(movable: Movable, replacement: Movable | undefined): Targets {
+/** The releases that versions of a component can move to. */
+function listTargets(movable: Movable, replacement: Movable | undefined) {
   const successor = replacement && { ...chooseFrom(replacement), component: replacement.component };
   const choices = chooseFrom(movable, successor);
   return {

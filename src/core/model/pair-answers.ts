@@ -37,12 +37,6 @@ export interface Statements {
   readonly statedBy?: WorksWith | undefined;
 }
 
-interface JudgedPair {
-  readonly answer: PairAnswer;
-  /** The statements behind the answer, each in a sentence with its address. */
-  readonly because: readonly { readonly text: string; readonly url?: string }[];
-}
-
 /** A statement of one component, the subject, about a pair. */
 export interface PairStatement {
   readonly answer: StatedAnswer;
@@ -51,12 +45,8 @@ export interface PairStatement {
   readonly object: ComponentVersion;
 }
 
-/** The answer about a pair, with the statements behind it in words. */
-export function judgePair(
-  allStatements: Statements,
-  version: string,
-  partner: ComponentVersion,
-): JudgedPair {
+/** The answer about a pair, and the statements behind it, each in a sentence with its address. */
+export function judgePair(allStatements: Statements, version: string, partner: ComponentVersion) {
   const { answer, statements } = findStatements(allStatements, version, partner);
   return {
     answer,

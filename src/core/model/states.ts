@@ -41,7 +41,7 @@ export interface ReleaseFacts {
 }
 
 /** The facts about a release line and its releases. */
-interface LineFacts<R = ReleaseFacts> {
+export interface LineFacts<R = ReleaseFacts> {
   /** Absent or empty without a promise. */
   readonly phases?: readonly Phase[] | undefined;
   /** Why the support policy deprecates its releases. */

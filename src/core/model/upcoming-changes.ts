@@ -1,8 +1,8 @@
-import type { Phase } from '../schemas/definition/phase.ts';
 import type { Reason } from '../schemas/published/reason.ts';
 import { dayAfter, hasCome, oldestFirst, type Day } from './dates.ts';
 import { dropUndefined } from './objects.ts';
 import { hasEnded, findLastFreePhase } from './phases.ts';
+import type { LineFacts, ReleaseFacts } from './states.ts';
 import { describePhaseName, type DayRange } from './words.ts';
 
 /** A change that comes on a known day, or between two days, without a release. */
@@ -16,15 +16,10 @@ interface UpcomingChange extends DayRange {
   readonly reason?: string;
 }
 
-interface ChangingLine {
+interface ChangingLine extends LineFacts<
+  Pick<ReleaseFacts, 'version' | 'reasons'> & { readonly isDeprecated: boolean }
+> {
   readonly line: string;
-  readonly phases?: readonly Phase[] | undefined;
-  readonly reason?: Reason | undefined;
-  readonly releases: readonly {
-    readonly version: string;
-    readonly isDeprecated: boolean;
-    readonly reasons?: readonly Reason[] | undefined;
-  }[];
 }
 
 /** The day to expect a change on: exact, or the earliest possible one. */

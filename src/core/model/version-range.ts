@@ -34,16 +34,12 @@ function parseAlternative(text: string): Comparator[] | undefined {
   const comparators: Comparator[] = [];
 
   for (const word of text.replaceAll(/([<>=])\s+/g, '$1').split(/\s+/)) {
-    if (word === '*') {
-      continue;
-    }
-
     const comparator = parseComparator(word);
-    if (!comparator) {
+    if (comparator) {
+      comparators.push(comparator);
+    } else if (word !== '*') {
       return undefined;
     }
-
-    comparators.push(comparator);
   }
 
   return comparators;
