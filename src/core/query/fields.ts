@@ -333,10 +333,10 @@ export function readValues(
 ): Row {
   const values: Record<string, unknown> = {};
   for (const field of fields) {
-    const isProperty = field.fact === level || field.state === level;
-    const value = isProperty ? (subject as Row)[field.name] : compute(field);
+    const { name, fact, state } = field;
+    const value = fact === level || state === level ? (subject as Row)[name] : compute(field);
     if (value !== undefined) {
-      values[field.name] = value;
+      values[name] = value;
     }
   }
   return values;

@@ -20,31 +20,33 @@ const decidingFields: Readonly<Record<string, string>> = {
 
 /** Whether a query holds for a row: unknown where it depends on an unknown value. */
 export function judgeQuery(query: Query, row: Item): Truth {
-  return compile<Item>(query, ({ name, type }, test) => {
-    const passesText = createTest(test, type);
-    return (row) => {
-      const isUnknown = row[name] === undefined && row[decidingFields[name] ?? name] === undefined;
-      return isUnknown && !asksIfKnown(test) ? undefined : passesText(row[name]);
+  const judge = compile<Item>(query, ({ name, type }, test) => {
+    const passes = createTest(test, type);
+    return (item) => {
+      const value = item[name];
+      const isUnknown = value === undefined && item[decidingFields[name] ?? name] === undefined;
+      return isUnknown && !asksIfKnown(test) ? undefined : passes(value);
     };
-  })(row);
+  });
+  return judge(row);
 }
 
-/** A test whether a query selects an item. `readTest` makes the test of a field, which has one of two results. */
+/** Makes the test of a field of an item, for one test of a query. */
+type CompileTest<Item, Result> = (field: Field, test: Test) => (item: Item) => Result;
+
+/** A test whether a query selects an item, where no value is unknown. */
 export function isSelectedBy<Item>(
   query: Query,
-  readTest: (field: Field, test: Test) => (item: Item) => boolean,
+  compileTest: CompileTest<Item, boolean>,
 ): (item: Item) => boolean {
-  const judge = compile(query, readTest);
+  const judge = compile(query, compileTest);
   return (item) => judge(item) === true;
 }
 
 /** Combines the results of tests in the logic of Kleene, in which unknown is a value between false and true. */
-function compile<Item>(
-  query: Query,
-  readTest: (field: Field, test: Test) => (item: Item) => Truth,
-): (item: Item) => Truth {
+function compile<Item>(query: Query, compileTest: CompileTest<Item, Truth>): (item: Item) => Truth {
   if ('not' in query) {
-    const judge = compile(query.not, readTest);
+    const judge = compile(query.not, compileTest);
     return (item) => {
       const truth = judge(item);
       return truth === undefined ? undefined : !truth;
@@ -54,8 +56,8 @@ function compile<Item>(
   const isAll = 'and' in query;
   const parts =
     'fields' in query
-      ? query.fields.map((field) => readTest(field, query.asks))
-      : (isAll ? query.and : query.or).map((part) => compile(part, readTest));
+      ? query.fields.map((field) => compileTest(field, query.asks))
+      : (isAll ? query.and : query.or).map((part) => compile(part, compileTest));
 
   return (item) => {
     let result: Truth = isAll;

@@ -30,7 +30,12 @@ export function listRowsOn(
   day: string,
   identity: Pick<ReadComponent, 'component' | 'freshness'>,
 ): SplitRow[] {
-  return listRows({ ...component, ...identity, ...computeComponentOn(component, day), day });
+  const lines = component.lines.map((line) => ({
+    ...line,
+    releases: expandReleases(line, component),
+  }));
+  const states = computeStates<ReadRelease, (typeof lines)[number]>(lines, day);
+  return listRows({ ...component, ...identity, ...states });
 }
 
 /** A component with its states on a day. */
@@ -58,17 +63,6 @@ export function listRows(component: ComponentOfDay): SplitRow[] {
   return rows;
 }
 
-/** The states of a component on a day, from the facts in `search.json`. */
-function computeComponentOn(component: SearchedComponent, day: string) {
-  const lines = component.lines.map((line): ExpandedLine => ({
-    ...line,
-    releases: expandReleases(line, component),
-  }));
-  return computeStates<ReadRelease, ExpandedLine>(lines, day);
-}
-
-type ExpandedLine = Omit<SearchedLine, 'releases'> & { readonly releases: readonly ReadRelease[] };
-
 function expandReleases(
   { shared, releases }: SearchedLine,
   component: SeenWhenReleased,
@@ -81,15 +75,10 @@ function expandReleases(
   });
 }
 
-type OmittedValues = Pick<
-  PublishedRelease,
-  'isPrerelease' | 'releaseTimestamp' | 'timestampKind' | 'firstSeen'
->;
-
 type SeenWhenReleased = Pick<SearchedComponent, 'isSeenWhenReleased'>;
 
 /** Adds the values that documents leave out, because most releases have them. */
-export function addUsualValues<R extends Partial<OmittedValues>>(
+export function addUsualValues<R extends Partial<PublishedRelease>>(
   release: R,
   { isSeenWhenReleased }: SeenWhenReleased,
 ) {
