@@ -36,16 +36,18 @@ export function isEdit(cause: string): boolean {
   return /^(?:components|data|site)\//.test(cause);
 }
 
-/** The recorded facts about a component that its freshness is read from. */
-interface FreshnessFacts {
-  readonly definition: Definition;
-  readonly freshness: Freshness;
+/** The records of a component that say when it changed. */
+interface ChangeRecords {
   readonly releases: readonly RecordedRelease[];
   readonly journal: readonly JournalEvent[];
 }
 
-export function describeFreshness(facts: FreshnessFacts, day: Day): ComponentFreshness {
-  const { definition, freshness } = facts;
+export function describeFreshness(
+  definition: Definition,
+  freshness: Freshness,
+  records: ChangeRecords,
+  day: Day,
+): ComponentFreshness {
   const sources = listSourcesToAsk(definition, freshness);
   const troubles: Trouble[] = [];
   for (const source of sources) {
@@ -59,7 +61,7 @@ export function describeFreshness(facts: FreshnessFacts, day: Day): ComponentFre
   return {
     state: sources.length === 0 ? 'static' : state,
     checkedOn: freshness.checkedOn,
-    changedOn: findLastChange(facts, day),
+    changedOn: findLastChange(records, day),
     failures: Math.max(0, ...troubles.map(({ failures }) => failures)),
     troubles,
   };
@@ -89,7 +91,7 @@ function findTrouble(source: string, freshness: SourceFreshness | undefined): Tr
 }
 
 /** The last day, up to `day`, on which gathering changed the releases. */
-function findLastChange({ releases, journal }: FreshnessFacts, day: Day): Day | undefined {
+function findLastChange({ releases, journal }: ChangeRecords, day: Day): Day | undefined {
   const days: (Day | undefined)[] = [];
   for (const { type, on } of journal) {
     if (type === 'corrected' || type === 'relisted') {

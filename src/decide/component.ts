@@ -84,15 +84,7 @@ export interface LineSummary extends Pick<
   readonly moveTo: string;
 }
 
-const summaries = new WeakMap<Component, ComponentSummary>();
-
 export function summarise(component: Component): ComponentSummary {
-  const summary = summaries.get(component) ?? makeSummary(component);
-  summaries.set(component, summary);
-  return summary;
-}
-
-function makeSummary(component: Component): ComponentSummary {
   const { name, definition, judgement, freshness, replacement } = component;
   const { releases, latest, lines, nextChangeOn } = judgement;
   const lineMoves = listLineMoves(component);
@@ -136,10 +128,11 @@ function summariseAdvisory(
 }
 
 function summariseLine(line: JudgedLine, moveTo: string): LineSummary {
+  const days = line.releases.map(({ releaseDay }) => releaseDay);
   return {
     ...pick(line, ['name', 'began', 'phases', 'state', 'inferred']),
     isSupported: isLineSupported(line),
-    releaseDays: sortReleaseDays(line.releases),
+    releaseDays: days.filter((day) => day !== undefined).sort(),
     moveTo,
   };
 }
@@ -150,17 +143,6 @@ function summariseReplacement(replacement: NonNullable<Component['replacement']>
   const version = findSuccessor(replacement);
   const release = judgement.releases.find((each) => each.version === version);
   return { name, title, version, changelogUrl: release?.changelogUrl ?? changelogUrl };
-}
-
-/** The release days of a line, oldest first. */
-function sortReleaseDays(releases: JudgedLine['releases']): Day[] {
-  const days: Day[] = [];
-  for (const { releaseDay } of releases) {
-    if (releaseDay !== undefined) {
-      days.push(releaseDay);
-    }
-  }
-  return days.sort();
 }
 
 /**

@@ -118,15 +118,7 @@ function loadFiles(root: Root, name: string, day: Day, overrides: Overrides = {}
       freshness: addHeld(
         name,
         root.waits ?? [],
-        describeFreshness(
-          {
-            definition: definition.value,
-            freshness: freshness.value,
-            releases,
-            journal: events,
-          },
-          day,
-        ),
+        describeFreshness(definition.value, freshness.value, { releases, journal: events }, day),
       ),
     },
     findings: [...findings, ...releaseFindings],

@@ -14,12 +14,9 @@ const describe = (
   events: Partial<JournalEvent>[] = [],
 ) =>
   describeFreshness(
-    {
-      definition: FullDefinition.parse(definition({ ...about })),
-      freshness: { sources, checkedOn: '2026-11-20' },
-      releases,
-      journal: events as JournalEvent[],
-    },
+    FullDefinition.parse(definition({ ...about })),
+    { sources, checkedOn: '2026-11-20' },
+    { releases, journal: events as JournalEvent[] },
     day,
   );
 

@@ -86,13 +86,12 @@ export const unnoticeable: readonly Unnoticeable[] = [
     after: 'true',
     reason: 'saves a search for statements where there are none',
   },
-  ...[
-    ['src/decide/component.ts', 'summaries.set(component, summary);', ';'],
-    ['src/decide/partners.ts', 'cache.set(key, judgedParts);', ';'],
-  ].map(([file = '', before = '', after = '']) => ({
-    ...{ file, before, after },
-    reason: 'a cache',
-  })),
+  ...[['src/decide/partners.ts', 'cache.set(key, judgedParts);', ';']].map(
+    ([file = '', before = '', after = '']) => ({
+      ...{ file, before, after },
+      reason: 'a cache',
+    }),
+  ),
   ...[
     ['src/core/model/move-to.ts', 'deadline !== undefined'],
     ['src/core/model/purl.ts', 'tag !== undefined'],
