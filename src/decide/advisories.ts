@@ -113,7 +113,7 @@ export function createSecurityFinder(
   const trustedFixes = listRanks(trusted.flatMap(({ fixed = [] }) => fixed));
 
   return (version) => {
-    const rank = computeRank(version);
+    const rank = rankKey(shorten(version));
     const advisories: Advisory[] = [];
     const fixes: Advisory[] = [];
     for (const { advisory, affected, fixed } of rules) {
@@ -136,18 +136,14 @@ export function createSecurityFinder(
   };
 }
 
+/** Keys of the ranks of versions; `X.Y.0` has that of `X.Y`. */
 function listRanks(versions: readonly string[] = []): ReadonlySet<string> {
   const ranks = new Set<string>();
   for (const text of versions) {
     const version = parseVersion(text);
     if (version) {
-      ranks.add(computeRank(version));
+      ranks.add(rankKey(shorten(version)));
     }
   }
   return ranks;
-}
-
-/** Equal for `X.Y` and `X.Y.0`. */
-function computeRank(version: Version): string {
-  return rankKey(shorten(version));
 }

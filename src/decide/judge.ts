@@ -151,20 +151,13 @@ function createReasonFinder(definition: Definition): (release: UnjudgedRelease) 
   );
 
   return (release) => {
-    const reasons: Reason[] = [];
-    for (const { includes, reason } of rules) {
-      if (includes(release.version)) {
-        reasons.push(reason);
-      }
-    }
-
-    for (const reason of [findUpstreamReason(definition, release), findWithdrawnReason(release)]) {
-      if (reason) {
-        reasons.push(reason);
-      }
-    }
-
-    return sortReasons(reasons);
+    const stated = rules.filter(({ includes }) => includes(release.version));
+    const reasons = [
+      ...stated.map(({ reason }) => reason),
+      findUpstreamReason(definition, release),
+      findWithdrawnReason(release),
+    ];
+    return sortReasons(reasons.filter((reason) => reason !== undefined));
   };
 }
 

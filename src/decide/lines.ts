@@ -104,31 +104,25 @@ function isExact({ from, atMost }: DayRange): boolean {
 
 /** Narrows the first days of lines, the oldest line first: as version numbers grow, a newer line begins no earlier. */
 function narrowStarts(starts: readonly (DayRange | undefined)[]): (DayRange | undefined)[] {
-  const latestDays = computeLatestDays(starts);
+  // For each line, the day by which any newer line had begun, the newest line first.
+  const latestDays: (Day | undefined)[] = [];
+  let latestDay: Day | undefined;
+  for (const start of starts.toReversed()) {
+    latestDays.push(latestDay);
+    latestDay = findEarliestDay(latestDay, start?.atMost ?? start?.from);
+  }
+
   const narrowed: (DayRange | undefined)[] = [];
   let earliestDay: Day | undefined;
-
-  for (const [index, start] of starts.entries()) {
-    narrowed.push(start && narrow(start, earliestDay, latestDays[index]));
+  for (const start of starts) {
+    const latest = latestDays.pop();
+    narrowed.push(start && narrow(start, earliestDay, latest));
     if (start && isExact(start)) {
       earliestDay = start.from;
     }
   }
 
   return narrowed;
-}
-
-/** For each line, the earliest day by which any newer line had begun. */
-function computeLatestDays(starts: readonly (DayRange | undefined)[]): (Day | undefined)[] {
-  const latestDays: (Day | undefined)[] = [];
-  let earliest: Day | undefined;
-
-  for (const start of starts.toReversed()) {
-    latestDays.push(earliest);
-    earliest = findEarliestDay(earliest, start?.atMost ?? start?.from);
-  }
-
-  return latestDays.reverse();
 }
 
 /** Narrows a range to `earliest` and `latest`; an exact day stays. */

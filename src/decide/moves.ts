@@ -10,14 +10,10 @@ import {
 } from '../core/model/move-to.ts';
 import { findLastFreePhase } from '../core/model/phases.ts';
 import { computeStates } from '../core/model/states.ts';
-import type { Definition } from '../core/schemas/definition/definition.ts';
-import type { JudgedLine, Judgement, Reasoned } from './judge.ts';
+import type { Judged, JudgedLine, Reasoned } from './judge.ts';
 
 /** A component, and the component that replaces it. */
-interface Subject {
-  readonly name: string;
-  readonly definition: Definition;
-  readonly judgement: Judgement;
+interface Subject extends Omit<Judged, 'unadmitted'> {
   readonly replacement?: Subject | undefined;
 }
 

@@ -121,10 +121,11 @@ function listVersionFacts({ releases, day }: Judgement): VersionFacts[] {
   const byFacts = Map.groupBy(releases, (release) =>
     JSON.stringify(computeReleaseFacts(release, day)),
   );
-  return Array.from(byFacts, ([facts, group]) => ({
+  const allFacts = Array.from(byFacts.values(), (group) => ({
     versions: group.map(({ version }) => version),
-    ...(JSON.parse(facts) as ReturnType<typeof computeReleaseFacts>),
-  })).filter(
+    ...computeReleaseFacts(group[0], day),
+  }));
+  return allFacts.filter(
     ({ affected, fixes, withdrawn, deprecated }) =>
       affected + fixes + withdrawn + deprecated !== '',
   );
@@ -134,23 +135,16 @@ function computeReleaseFacts(
   { reasons, advisories, fixes }: JudgedRelease,
   day: Day,
 ): Omit<VersionFacts, 'versions'> {
-  const isWithdrawn = ({ rule }: Reason) => rule === 'withdrawn';
-  const shownFixes = advisories.length === 0 ? fixes : [];
+  const { withdrawn = [], deprecated = [] } = Object.groupBy(reasons, ({ rule }) =>
+    rule === 'withdrawn' ? 'withdrawn' : 'deprecated',
+  );
+  const fixNames = fixes.map((advisory) => nameAdvisory(advisory));
 
   return {
     affected: formatList(advisories.map(nameAffecting), 3),
-    fixes: formatList(
-      shownFixes.map((advisory) => nameAdvisory(advisory)),
-      3,
-    ),
-    withdrawn: reasons
-      .filter(isWithdrawn)
-      .map((reason) => describeReason(reason, day))
-      .join(' '),
-    deprecated: reasons
-      .filter((reason) => !isWithdrawn(reason))
-      .map((reason) => describeDeprecation(reason, day))
-      .join(' '),
+    fixes: advisories.length === 0 ? formatList(fixNames, 3) : '',
+    withdrawn: withdrawn.map((reason) => describeReason(reason, day)).join(' '),
+    deprecated: deprecated.map((reason) => describeDeprecation(reason, day)).join(' '),
     isDeprecated: reasons.some((reason) => isInForceOn(reason, day)),
   };
 }

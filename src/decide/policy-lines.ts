@@ -39,10 +39,8 @@ export function listDatedLines({
   return statedLines.sort((a, b) => compareLineNames(a.line, b.line));
 }
 
-type NamedEnd = OwnEnd & { readonly line: string };
-
 /** The ends that a policy gives to single lines, in version order. */
-export function listOwnEnds(policy: SupportPolicy): NamedEnd[] {
+export function listOwnEnds(policy: SupportPolicy): (OwnEnd & { readonly line: string })[] {
   const { lines = {} } = policy.policy === 'dated' ? {} : policy;
   const ends = Object.entries(lines).map(([line, end]) =>
     typeof end === 'string' ? { line, until: end } : { line, ...end },

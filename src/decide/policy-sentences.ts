@@ -115,10 +115,7 @@ export function describeSource(url: string | undefined): string {
 }
 
 /** The host of a source of support, and the address of its page or document. */
-export function findStatingSource(source: SupportSource): {
-  host: string;
-  url: string | undefined;
-} {
+export function findStatingSource(source: SupportSource) {
   const page =
     'url' in source
       ? source.url

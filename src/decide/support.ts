@@ -247,11 +247,9 @@ export function findEndingWithNextLine(
   const nextLine = { name: '', releases: [], isOpen: true, began: {} };
   const supportNow = computeSupport(policy, lines);
   const supportThen = computeSupport(policy, [...lines, nextLine]);
-  const endingLines = new Set<ReleaseLine>();
-  for (const line of lines) {
-    if (!hasEnd(supportNow.get(line)!.phases) && hasEnd(supportThen.get(line)!.phases)) {
-      endingLines.add(line);
-    }
-  }
-  return endingLines;
+  return new Set(
+    lines.filter(
+      (line) => !hasEnd(supportNow.get(line)!.phases) && hasEnd(supportThen.get(line)!.phases),
+    ),
+  );
 }

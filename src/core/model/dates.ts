@@ -9,10 +9,8 @@ const instantForm = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d
 const msPerDay = 86_400_000;
 
 export function isDay(text: string): boolean {
-  const ms = dayForm.test(text) ? Date.parse(text) : Number.NaN;
-
   // Date reads 30 February as 2 March, and other texts with a month after December.
-  return !Number.isNaN(ms) && toDay(new Date(ms)) === text;
+  return dayForm.test(text) && new Date(text).toJSON()?.slice(0, 10) === text;
 }
 
 /** An existing day, or an instant in UTC on an existing day, with or without a fraction of a second. */

@@ -71,13 +71,10 @@ export function listQualifierValues(text: string, name: string): string[] {
 
 /** The keys of qualifiers have no case. */
 function listValues(qualifiers: string | undefined, name: string): string[] {
-  const values: string[] = [];
-  for (const [key, value] of new URLSearchParams(qualifiers)) {
-    if (key.toLowerCase() === name && value !== '') {
-      values.push(value);
-    }
-  }
-  return values;
+  const pairs = [...new URLSearchParams(qualifiers)];
+  return pairs
+    .filter(([key, value]) => key.toLowerCase() === name && value !== '')
+    .map(([, value]) => value);
 }
 
 /** In the canonical spelling of the specification. */
@@ -96,7 +93,7 @@ export interface ImageReference {
   readonly digest: string | undefined;
 }
 
-/** Undefined for a bare name: without a path, a tag or a digest. */
+/** Undefined for a bare name: without a path or a tag, with or without a digest. */
 export function parseImage(text: string): ImageReference | undefined {
   const [, name = text, digest] = /^(.[^@]*)@(.*)$/s.exec(text) ?? [];
   const slash = name.lastIndexOf('/');

@@ -12,23 +12,15 @@ const dayMonthYear =
 /** `March 25, 2026`. */
 const monthDayYear = /^(?<month>[a-z]{3,9})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})$/i;
 
-const forms = [isoForm, httpDate, dayMonthYear, monthDayYear];
-
 /**
  * Reads a date in a form with one meaning everywhere. A day means its midnight in UTC, and a time without an offset is UTC.
  * Undefined for a day that does not exist (30 February), and for forms such as 01/02/2025 whose meaning differs by country.
  */
 export function parseTimestamp(text: string): Timestamp | undefined {
   const line = text.trim().replace(/\s+/g, ' ');
-
-  for (const form of forms) {
-    const { groups } = form.exec(line) ?? {};
-    if (groups) {
-      return composeTimestamp(groups);
-    }
-  }
-
-  return undefined;
+  const match =
+    isoForm.exec(line) ?? httpDate.exec(line) ?? dayMonthYear.exec(line) ?? monthDayYear.exec(line);
+  return match?.groups && composeTimestamp(match.groups);
 }
 
 function composeTimestamp(

@@ -178,11 +178,9 @@ function describePredicate(line: LineInWords): string {
   if (line.isSupported === undefined) {
     return `may be out of support: it ends ${describeDayRange({ from: until, atMost: untilAtMost })}`;
   }
-  if (untilAtMost !== undefined) {
-    return `was supported until ${untilAtMost} at the latest`;
-  }
 
-  return until === undefined ? 'is no longer supported' : `was supported until ${until}`;
+  const latest = describeUntil(untilAtMost === undefined ? { until } : { untilAtMost });
+  return latest === '' ? 'is no longer supported' : `was supported ${latest}`;
 }
 
 /**

@@ -1,18 +1,12 @@
 /** A string, with the colon behind it if it is a key, or a bracket. */
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\]]/g;
 
-interface RepeatedKey {
-  key: string;
-  /** The line of its second occurrence. */
-  line: number;
-}
-
 /**
  * Keys that occur more than once in an object of a valid JSON text, usually after a careless merge. RFC 8259, section 4, leaves
- * open which value applies; `JSON.parse` silently takes the last.
+ * open which value applies; `JSON.parse` silently takes the last. Each has the line of its second occurrence.
  */
-export function findRepeatedKeys(text: string): RepeatedKey[] {
-  const repeats: RepeatedKey[] = [];
+export function findRepeatedKeys(text: string) {
+  const repeats: { key: string; line: number }[] = [];
   const findLine = createLineCounter(text);
 
   // The keys so far of each open object; none for an array.
