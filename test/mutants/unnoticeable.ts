@@ -287,12 +287,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'a test in test:long waits for the issuer and reads the seconds',
   },
   {
-    file: 'src/core/model/dates.ts',
-    before: 'day > latest',
-    after: 'day >= latest',
-    reason: 'of two equal days, either is the latest',
-  },
-  {
     file: 'src/decide/line-ends.ts',
     before: 'day !== undefined',
     after: 'true',

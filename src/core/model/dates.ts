@@ -67,7 +67,7 @@ export function findEarliestDay(...days: readonly (Day | undefined)[]): Day | un
 }
 
 export function findLatestDay(first: Day, ...others: Day[]): Day {
-  return others.reduce((latest, day) => (day > latest ? day : latest), first);
+  return [first, ...others].sort().at(-1)!;
 }
 
 /** Compares two days or two instants, the oldest first; other texts by their characters. */

@@ -30,15 +30,11 @@ function composeTimestamp(
   const { sign = '+', offsetHours = '00', offsetMinutes = '00' } = groups;
   const date = `${year}-${findMonth(month)}-${day.padStart(2, '0')}`;
   const offset = `${sign}${offsetHours}:${offsetMinutes}`;
-  const instant = new Date(`${date}T${hours}:${minutes}:${seconds}${offset}`);
+  const instant = new Date(`${date}T${hours}:${minutes}:${seconds}${offset}`).toJSON();
 
-  // JavaScript reads 30 February and 24:00 as a later day.
-  if (!isDay(date) || hours === '24' || Number.isNaN(instant.getTime())) {
-    return undefined;
-  }
-
-  const utcYear = instant.getUTCFullYear();
-  return utcYear < 0 || utcYear > 9999 ? undefined : toTimestamp(instant.toISOString());
+  // JavaScript reads 30 February and 24:00 as a later day, and gives a year of more than four digits a sign.
+  const isValid = isDay(date) && hours !== '24' && /^\d/.test(instant);
+  return isValid ? toTimestamp(instant) : undefined;
 }
 
 /** A month in two digits; `00`, which makes no day, for any other word. English has both `Sept` and `Sep`. */
