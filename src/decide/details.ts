@@ -26,7 +26,8 @@ type DescribedComponent = Pick<Component, 'name' | 'definition' | 'judgement' | 
 /** All published data on the releases of a component. Only `onBuildDay` depends on the day. */
 export function describeDetails(component: DescribedComponent): DetailsFile {
   const { name, definition, judgement, journal } = component;
-  const { title, description, homepage, changelogUrl, sources, replacedBy } = definition;
+  const { title, description, homepage, changelogUrl, sources } = definition;
+  const { sourceRepository, replacedBy, worksWith, upgradeStops } = definition;
   const released = journal.filter(({ type }) => type === 'released');
   const instants = new Map(released.map(({ version, at }) => [version, at]));
   const releaseSources = listSourceIds(sources).filter(
@@ -40,9 +41,9 @@ export function describeDetails(component: DescribedComponent): DetailsFile {
     title,
     description,
     homepage,
-    sourceRepository: definition.sourceRepository,
+    sourceRepository,
     changelogUrl,
-    support: describeSupportPolicy(definition.support),
+    support: describeSupport(definition.support),
     datasource: listDistinct(sources.map((source) => source.datasource)),
     package: listDistinct(
       sources.map((source) => source.packageName).filter((value) => value !== undefined),
@@ -54,9 +55,9 @@ export function describeDetails(component: DescribedComponent): DetailsFile {
     isSeenWhenReleased,
     advisories: dropEmpty(judgement.advisories),
     watchesAdvisories: judgement.watchesAdvisories || undefined,
-    worksWith: definition.worksWith,
+    worksWith,
     statedBy: component.statedBy,
-    upgradeStops: definition.upgradeStops,
+    upgradeStops,
     lines: judgement.lines.map(describeLine),
     ends: dropEmpty(listLineEnds(component)),
     releases: judgement.lines.flatMap((line) =>
@@ -68,7 +69,7 @@ export function describeDetails(component: DescribedComponent): DetailsFile {
 }
 
 /** A support policy in its published form, with a description. */
-function describeSupportPolicy(support: SupportPolicy = { policy: 'none' }): PublishedPolicy {
+function describeSupport(support: SupportPolicy = { policy: 'none' }): PublishedPolicy {
   const description = describePolicy(support);
   return support.policy === 'stated'
     ? { ...support, source: createSupportSourceId(support), description }

@@ -58,15 +58,19 @@ export function describeEvent(event: EventFacts): string {
 
 /** `why`: the end of the sentence, with the reason if known. */
 function describeSupportEvent(event: EventFacts, why: string): string {
-  const { type, on, from, days } = event;
+  const { type, at, on, from, days } = event;
   const support = nameSupport(event);
-  const isBound = readEnd(event).atMost !== undefined;
+  const range = readEnd(event);
+  const isBound = range.atMost !== undefined;
+  const lastDay = range.atMost ?? range.from ?? on;
+  const verb = hasEnded({ until: lastDay }, cutDay(at)) ? 'ended' : 'ends';
+  const clause = `${support} ${verb} ${isBound ? describeDayRange(range) : `on ${lastDay}`}`;
 
   switch (type) {
     case 'support-announced':
-      return `${support} ${describeStatedEnd(event)}${why}`;
+      return `${clause}${why}`;
     case 'support-moved':
-      return `${support} ${describeStatedEnd(event)}, instead of ${from}${why}`;
+      return `${clause}, instead of ${from}${why}`;
     case 'support-ending': {
       const day = isInferred(event) ? `${on} (inferred)` : on;
       return `${support} ${isBound ? 'may end' : 'ends'} on ${day}, in ${days} days or less.`;
@@ -86,14 +90,6 @@ function nameSupport(event: EventFacts): string {
   const paidName = describePhaseName({ name: phase, paid: true });
   const name = phases.includes(paidName) ? paidName : phase;
   return `${name === onlyPhase ? 'Support' : `Phase ${name}`} of ${nameSubject(event)}`;
-}
-
-/** `ends on 2026-12-31`, `ended between 2026-10-01 and 2026-12-31`, as of the day of the event. */
-function describeStatedEnd(event: EventFacts): string {
-  const range = readEnd(event);
-  const lastDay = range.atMost ?? range.from ?? event.on;
-  const verb = hasEnded({ until: lastDay }, cutDay(event.at)) ? 'ended' : 'ends';
-  return `${verb} ${range.atMost === undefined ? `on ${lastDay}` : describeDayRange(range)}`;
 }
 
 /** The last term of the sum sets the day: a line may have an end of its own. */

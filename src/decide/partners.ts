@@ -139,14 +139,14 @@ export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
 
   function judgeParts(version: Version): readonly JudgedPart[] {
     const key = computeRangeKey(entries, version);
-    const judgedParts = cache.get(key) ?? parts.map((part) => judgePart(part, version));
+    const judgedParts =
+      cache.get(key) ??
+      parts.map((part) => {
+        const pair = { component: other.component, version: part[0].text };
+        return { part, answer: judgePair(partner, version.text, pair).answer };
+      });
     cache.set(key, judgedParts);
     return judgedParts;
-  }
-
-  function judgePart(part: Part, version: Version): JudgedPart {
-    const pair = { component: other.component, version: part[0].text };
-    return { part, answer: judgePair(partner, version.text, pair).answer };
   }
 
   return {

@@ -50,11 +50,10 @@ export function planPhase({ name, paid }: NamedPhase, end: PhaseEnd | undefined)
  * if they end later. `rule`: the rule for all lines in words, where it gives the line no end.
  */
 export function applyOwnEnd(
-  ownEnd: OwnEnd,
+  { until, reason, url }: OwnEnd,
   phases: readonly PlannedPhase[],
   rule: string,
 ): PlannedPhase[] {
-  const { until, url } = ownEnd;
   const freePhase = findLastFreePhase(phases) ?? { name: onlyPhase };
   const index = phases.indexOf(freePhase);
   const limit = (day: Day | undefined) => ((day ?? until) > until ? until : day);
@@ -66,19 +65,14 @@ export function applyOwnEnd(
   const paidPhases = phases
     .slice(index + 1)
     .filter((phase) => (phase.untilAtMost ?? phase.until ?? until) > until);
-  const text = explainOwnEnd(ownEnd, freePhase, rule);
+  const change = `${describeChange(freePhase, until)}, ${describeSource(url)}`;
+  const sum = `${freePhase.reason?.text ?? rule}; ${change}`;
+  const text = reason === undefined ? sum : `${sum}: ${reason}`;
   return [
     ...earlierPhases,
     planPhase(freePhase, { text, range: { from: until }, url }),
     ...paidPhases,
   ];
-}
-
-/** `18 months, by example.com; extended to 2026-12-31, by the definition: Large customers asked for it.` */
-function explainOwnEnd({ until, reason, url }: OwnEnd, phase: PlannedPhase, rule: string): string {
-  const change = `${describeChange(phase, until)}, ${describeSource(url)}`;
-  const sum = `${phase.reason?.text ?? rule}; ${change}`;
-  return reason === undefined ? sum : `${sum}: ${reason}`;
 }
 
 /** `extended to 2026-12-31`, where the rule gives an earlier end. */

@@ -143,7 +143,7 @@ function createReleaseConverter(
   const groups =
     definition.support?.line ?? (statedLines.at(-1)?.line.includes('.') === false ? 1 : 2);
   const { template, since: sinceText } = definition.releaseChangelogUrl ?? {};
-  const since = sinceText === undefined ? undefined : parseVersion(sinceText);
+  const since = parseVersion(sinceText ?? '');
   const fill = template === undefined ? () => undefined : createChangelogFiller(template);
 
   return (entry, parsed) => {

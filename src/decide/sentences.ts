@@ -24,16 +24,13 @@ export function describeSecurity({
   advisories,
   fixes,
 }: Pick<JudgedRelease, 'advisories' | 'fixes'>): string[] {
-  const sentences: string[] = [];
-  if (advisories.length > 0) {
-    const affected = advisories.map((advisory) => `${advisory.id} (${describeAdvisory(advisory)})`);
-    sentences.push(`Vulnerable: ${formatList(affected, 3)}.`);
-  }
-  if (fixes.length > 0) {
-    const fixed = fixes.map(({ id }) => id);
-    sentences.push(`Fixes ${formatList(fixed, 3)}.`);
-  }
-  return sentences;
+  const affected = advisories.map((advisory) => `${advisory.id} (${describeAdvisory(advisory)})`);
+  const fixed = fixes.map(({ id }) => id);
+  const sentences = [
+    affected.length > 0 ? `Vulnerable: ${formatList(affected, 3)}.` : '',
+    fixed.length > 0 ? `Fixes ${formatList(fixed, 3)}.` : '',
+  ];
+  return sentences.filter(Boolean);
 }
 
 /** Why a component has no latest version. */
@@ -115,11 +112,11 @@ export function summariseFreshness(freshnesses: readonly ComponentFreshness[]): 
 
   const size = formatCount(freshnesses.length, 'component');
   const { failed = [], unasked = [], unadvised = [] } = Object.groupBy(stale, findStaleCause);
-  const unadvisedSize = formatCount(unadvised.length, 'component');
+  const count = formatCount(unadvised.length, 'component');
   const sentences = [
     failed.length > 0 && `${failed.length} of ${size} could not be checked.`,
     unasked.length > 0 && `${unasked.length} of ${size} not checked yet.`,
-    unadvised.length > 0 && `Advisories of ${unadvisedSize} could not be checked.`,
+    unadvised.length > 0 && `Advisories of ${count} could not be checked.`,
     held.length > 0 && `${held.length} of ${size} await${held.length === 1 ? 's' : ''} review.`,
   ];
   return sentences.filter(Boolean).join(' ');

@@ -25,8 +25,7 @@ export function foldEdits(changes: readonly PublishedChange[]): (PublishedChange
 
 /** Equal only for the events of one edit in one run. */
 function chooseKey(change: PublishedChange): unknown {
-  const { at, edit } = change;
-  return edit === undefined ? change : `${at} ${edit}`;
+  return change.edit === undefined ? change : `${change.at} ${change.edit}`;
 }
 
 function createEditEntry(edit: string, changes: readonly PublishedChange[]): EditEntry {
@@ -61,14 +60,10 @@ function describeEdit(
     }
   }
 
-  const counts: string[] = [];
-  if (lines.size > 0) {
-    counts.push(formatCount(lines.size, 'release line'));
-  }
-  if (versions.size > 0) {
-    counts.push(formatCount(versions.size, 'release'));
-  }
-
+  const counts = [
+    lines.size > 0 && formatCount(lines.size, 'release line'),
+    versions.size > 0 && formatCount(versions.size, 'release'),
+  ].filter(Boolean);
   const owners = components.length === 1 ? '' : ` of ${formatList(components, 3)}`;
   return `${editText}: ${counts.join(' and ')}${owners} changed.`;
 }

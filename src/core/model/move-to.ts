@@ -96,9 +96,6 @@ export function openMoves(
   return (inUse) => adviseOn(inUse, targets);
 }
 
-/** The lookup of a version without a line finds nothing. */
-type ByLine<T> = ReadonlyMap<string | undefined, T>;
-
 type Targets = ReturnType<typeof listTargets>;
 
 /** The releases that versions of a component can move to. */
@@ -117,9 +114,9 @@ function listTargets(movable: Movable, replacement: Movable | undefined) {
   };
 }
 
-/** The last item of each line. */
-function mapByLine<T extends { readonly line: string }>(items: readonly T[]): ByLine<T> {
-  return new Map(items.map((item) => [item.line, item]));
+/** The last item of each line. The lookup of a version without a line finds nothing. */
+function mapByLine<T extends { readonly line: string }>(items: readonly T[]) {
+  return new Map<string | undefined, T>(items.map((item) => [item.line, item]));
 }
 
 function adviseOn(inUse: VersionInUse, targets: Targets): UpgradeAdvice {

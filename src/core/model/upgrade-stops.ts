@@ -1,12 +1,9 @@
 import type { UpgradeStop } from '../schemas/definition/upgrade-stop.ts';
+import type { ReleaseFacts } from './states.ts';
 import { compareToBound, isInLine } from './version-range.ts';
 import { parseVersion, type Version } from './version.ts';
 
-interface ListedRelease {
-  readonly version: string;
-  readonly isPrerelease: boolean;
-  readonly withdrawnSince?: string | undefined;
-}
+type ListedRelease = Pick<ReleaseFacts, 'version' | 'isPrerelease' | 'withdrawnSince'>;
 
 /** A stop of a definition, and the release that it means. */
 export interface ResolvedStop<Release> {
