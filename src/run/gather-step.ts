@@ -9,7 +9,7 @@ import { listRuns } from '../io/files/journal-files.ts';
 import { unwrapResult } from '../io/files/read-documents.ts';
 import { readFreshness, readRecorded, readSiteConfig } from '../io/files/read.ts';
 import { isWritable, listComponents, type Root } from '../io/files/root.ts';
-import { listOpenDecisions, listUsedDecisions } from '../record/gate/last-run.ts';
+import { listOpenDecisions, listUsedDecisions } from '../record/gate/decisions.ts';
 import { defaultBudgets } from '../record/gather/ask-source.ts';
 import { createProgress, gatherAll, type Gathered } from '../record/gather/gather-all.ts';
 import type { GatherResult } from '../record/gather/gather-component.ts';
@@ -277,10 +277,7 @@ export function rejectWrongClock(
   statedOn: Day | undefined,
   committedOn: Day | undefined,
 ): Finding | undefined {
-  if (
-    statedOn === undefined ||
-    day <= addDays(findLatestDay(statedOn, committedOn ?? statedOn), 1)
-  ) {
+  if (statedOn === undefined || day <= addDays(findLatestDay(statedOn, committedOn), 1)) {
     return undefined;
   }
 

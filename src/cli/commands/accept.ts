@@ -11,8 +11,9 @@ import { findLostIds } from '../../deliver/publish/lost-events.ts';
 import { askGit, openGit, readHead } from '../../io/files/git.ts';
 import { readLastWaits } from '../../io/files/journal-files.ts';
 import { readSiteConfig, requireSiteConfig } from '../../io/files/read.ts';
+import { saveDecisions } from '../../record/gate/decisions.ts';
 import { judgeEdits } from '../../record/gate/judge-edits.ts';
-import { readLastRun, saveDecisions } from '../../record/gate/last-run.ts';
+import { readLastRun } from '../../record/gate/last-run.ts';
 import {
   type Command,
   type Invocation,

@@ -66,8 +66,16 @@ export function findEarliestDay(...days: readonly (Day | undefined)[]): Day | un
   return days.toSorted()[0];
 }
 
-export function findLatestDay(first: Day, ...others: Day[]): Day {
-  return [first, ...others].sort().at(-1)!;
+/** The latest of the known days. */
+export function findLatestDay(first: Day, ...others: readonly (Day | undefined)[]): Day {
+  let latest = first;
+  for (const day of others) {
+    if (day !== undefined && day > latest) {
+      latest = day;
+    }
+  }
+
+  return latest;
 }
 
 /** Compares two days or two instants, the oldest first; other texts by their characters. */

@@ -22,7 +22,8 @@ export interface ComponentChange {
   readonly expected: ReadonlySet<string>;
   /** The ids of decisions that no run has used. */
   readonly accepted: ReadonlySet<string>;
-  readonly acceptedOn: Day;
+  /** The day on which a run last used a decision about the component. */
+  readonly acceptedOn: Day | undefined;
   /** The changes that waited after the last run. */
   readonly waits: readonly Wait[];
   /** The first day on which the component waited, if it does. */

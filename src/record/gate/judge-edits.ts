@@ -16,6 +16,7 @@ import {
 } from '../../io/files/root.ts';
 import type { RecordedEdit } from '../journal/record-journal.ts';
 import { readDefinition } from '../read-definition.ts';
+import { findLastAcceptedOn, listOpenDecisions } from './decisions.ts';
 import { judgeEdit, type EditedFiles, type JudgedEdit } from './judge-edit.ts';
 import {
   openEdited,
@@ -25,7 +26,7 @@ import {
   readFormerNames,
   type GoodCommits,
 } from './last-good-files.ts';
-import { findLastAcceptedOn, listOpenDecisions, readLastRun, type LastRun } from './last-run.ts';
+import { readLastRun, type LastRun } from './last-run.ts';
 import { createDecisionId, keepDecision, type WaitingChange } from './rules/decision-id.ts';
 
 /** The edits of people since the last run, judged before anything is gathered. */

@@ -10,9 +10,9 @@ import { freshnessPath, recordedPath } from '../../io/files/root.ts';
 import { expectSavable, type WhyReject } from '../gather/gather-all.ts';
 import type { GatherResult } from '../gather/gather-component.ts';
 import { readDefinition } from '../read-definition.ts';
+import { findLastAcceptedOn, listOpenDecisions } from './decisions.ts';
 import type { JudgedEdits } from './judge-edits.ts';
 import { orderAsRecorded, judgeGathered, type RecordedComponent } from './judge-gathered.ts';
-import { findLastAcceptedOn, listOpenDecisions } from './last-run.ts';
 import type { WaitingChange } from './rules/decision-id.ts';
 
 /** The results of judging and saving what sources state. */

@@ -1,6 +1,6 @@
-import { cutDay, type Day } from '../../core/model/dates.ts';
+import { cutDay } from '../../core/model/dates.ts';
 import { isError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
-import type { Decision, Run } from '../../core/schemas/recorded/journal.ts';
+import type { Run } from '../../core/schemas/recorded/journal.ts';
 import {
   askGit,
   fetchHistory,
@@ -9,17 +9,9 @@ import {
   splitEntries,
   type Git,
 } from '../../io/files/git.ts';
-import {
-  decisionsPath,
-  listJournals,
-  listRuns,
-  readDecisions,
-  readStarts,
-} from '../../io/files/journal-files.ts';
-import { unwrapResult } from '../../io/files/read-documents.ts';
-import { lock } from '../../io/files/lock.ts';
+import { listJournals, listRuns, readStarts } from '../../io/files/journal-files.ts';
 import type { Root } from '../../io/files/root.ts';
-import { saveLines } from '../journal/record-journal.ts';
+import { listUsedDecisions, type UsedDecision } from './decisions.ts';
 import type { WaitingChange } from './rules/decision-id.ts';
 
 /** The state that the last run recorded and committed, or that a person starts from. */
@@ -28,18 +20,11 @@ export interface LastRun {
   readonly commit: string;
   /** The commit of the data that it wrote. */
   readonly dataCommit: string;
-  /** The day of the run; empty where a person starts. */
-  readonly day: Day;
   readonly waits: readonly WaitingChange[];
   /** The files that differ now. */
   readonly changed: ReadonlySet<string>;
   /** The decisions that runs have used, oldest first. */
   readonly used: readonly UsedDecision[];
-}
-
-export interface UsedDecision {
-  readonly id: string;
-  readonly on: Day;
 }
 
 /**
@@ -104,27 +89,29 @@ const outsideGit = createIncomparable(
   `Run it in a clone. ${firstHistory}`,
 );
 
+/** The newest run whose line is committed, or else the last commit that a person accepted as a start. */
 function findLastRun(root: Root, git: Git, runs: readonly Run[]): LastRun | undefined {
   for (const [index, run] of [...runs.entries()].reverse()) {
     const dataCommit = findRecordingCommit(git, run);
     if (dataCommit !== undefined && run.commit !== undefined) {
-      const history = runs.slice(0, index + 1);
-      const used = listUsedDecisions(history);
-      const waits = readWaits(history);
-      const { commit, asOf: day } = run;
-      const changed = listChanged(git, commit, dataCommit);
-      return { commit, dataCommit, day, waits, used, changed };
+      return compareWith(git, run.commit, dataCommit, runs.slice(0, index + 1));
     }
   }
 
   const starts = readStarts(root).map(({ commit }) => commit);
   const commit = starts.findLast((start) => start !== undefined && isMerged(git, start));
-  if (commit === undefined) {
-    return undefined;
-  }
+  return commit === undefined ? undefined : compareWith(git, commit, commit, []);
+}
 
-  const changed = listChanged(git, commit, commit);
-  return { commit, dataCommit: commit, day: '', waits: [], used: [], changed };
+/** `runs`: those that the commits contain, oldest first. */
+function compareWith(git: Git, commit: string, dataCommit: string, runs: readonly Run[]): LastRun {
+  return {
+    commit,
+    dataCommit,
+    waits: readWaits(runs),
+    changed: listChanged(git, commit, dataCommit),
+    used: listUsedDecisions(runs),
+  };
 }
 
 /** The changes that waited after the last of these runs. The first run that named a loss has it in its line. */
@@ -172,37 +159,4 @@ function listChanged(git: Git, commit: string, dataCommit: string): Set<string> 
 function listChangedFiles(git: Git, commit: string, ...paths: readonly string[]): string[] {
   const options = ['--name-only', '--relative', '--no-renames', '-z', '--end-of-options'];
   return splitEntries(git(['diff', ...options, commit, '--', ...paths]));
-}
-
-/** The decisions that runs have used, oldest first. */
-export function listUsedDecisions(runs: readonly Run[]): UsedDecision[] {
-  return runs.flatMap(({ at, accepted = [] }) => accepted.map((id) => ({ id, on: cutDay(at) })));
-}
-
-/** Appends decisions under the lock for data. */
-export async function saveDecisions(root: Root, decisions: readonly Decision[]): Promise<void> {
-  const unlock = await lock(root, 'data');
-  try {
-    saveLines(decisionsPath(root), unwrapResult(readDecisions(root)), decisions);
-  } finally {
-    unlock();
-  }
-}
-
-/** The ids of decisions that no run has used. A decision can be used once. */
-export function listOpenDecisions(root: Root, used: readonly UsedDecision[]): Set<string> {
-  const ids = unwrapResult(readDecisions(root)).values.map(({ id }) => id);
-  for (const { id } of used) {
-    const index = ids.indexOf(id);
-    if (index >= 0) {
-      ids.splice(index, 1);
-    }
-  }
-  return new Set(ids);
-}
-
-/** The day on which a run last used a decision about a component; empty if none has. */
-export function findLastAcceptedOn(used: readonly UsedDecision[], component: string): Day {
-  const last = used.findLast(({ id }) => id.slice(0, id.lastIndexOf('-')) === component);
-  return last?.on ?? '';
 }

@@ -7,9 +7,9 @@ import {
   findLastAcceptedOn,
   listOpenDecisions,
   listUsedDecisions,
-  readLastRun,
   saveDecisions,
-} from '../../../src/record/gate/last-run.ts';
+} from '../../../src/record/gate/decisions.ts';
+import { readLastRun } from '../../../src/record/gate/last-run.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { copyIndexInGit, openIndexInGit, type IndexInGit } from '../../harness/index-in-git.ts';
 import { addComponent, pathsIn, temporaryFolder } from '../../harness/root.ts';
@@ -52,7 +52,6 @@ test('compares with the commits of the last run, and names what waited with its 
     lastRun: {
       commit: commit('HEAD~1'),
       dataCommit: commit('HEAD'),
-      day: '2026-06-02',
       waits: [expect.objectContaining({ component: 'svc', kind: 'change', items })],
       used: [],
       changed: new Set(),
@@ -121,28 +120,20 @@ const start = (index: IndexInGit, id: string) =>
   );
 
 test.each<[string, Edit, string]>([
-  ['a run that is gone', cut, 'HEAD~3 HEAD~2 2026-06-01'],
-  ['a run without a commit', rewrite(({ commit: _, ...run }) => run), 'HEAD~3 HEAD~2 2026-06-01'],
+  ['a run that is gone', cut, 'HEAD~3 HEAD~2'],
+  ['a run without a commit', rewrite(({ commit: _, ...run }) => run), 'HEAD~3 HEAD~2'],
   [
     'a run of a commit that nobody has',
     rewrite((run) => ({ ...run, commit: 'c'.repeat(40) })),
-    'HEAD~3 HEAD~2 2026-06-01',
+    'HEAD~3 HEAD~2',
   ],
   [
     'a run that no commit holds',
     rewrite((run) => ({ ...run, id: 'abcdefghijklm' })),
-    'HEAD~3 HEAD~2 2026-06-01',
+    'HEAD~3 HEAD~2',
   ],
-  [
-    'forty runs of commits that nobody has',
-    forge(runs, 40, 'c'.repeat(40)),
-    'HEAD~1 HEAD 2026-06-02',
-  ],
-  [
-    'a run in the file of another year',
-    forge('data/runs/9999.ndjson', 1),
-    'HEAD~1 HEAD 2026-06-02',
-  ],
+  ['forty runs of commits that nobody has', forge(runs, 40, 'c'.repeat(40)), 'HEAD~1 HEAD'],
+  ['a run in the file of another year', forge('data/runs/9999.ndjson', 1), 'HEAD~1 HEAD'],
   [
     'a run whose line was removed and added again',
     (index) => {
@@ -152,13 +143,13 @@ test.each<[string, Edit, string]>([
       index.root.write(runs, text);
       index.commit('Add again');
     },
-    'HEAD~1 HEAD 2026-06-02',
+    'HEAD~1 HEAD',
   ],
 ])('%s', (_, edit, expected) => {
   const { lastRun } = read(edited(edit));
-  const [definitions, data, day] = expected.split(' ');
+  const [definitions, data] = expected.split(' ');
 
-  expect(lastRun).toMatchObject({ commit: commit(definitions!), dataCommit: commit(data!), day });
+  expect(lastRun).toMatchObject({ commit: commit(definitions!), dataCommit: commit(data!) });
 });
 
 const accept =
@@ -241,7 +232,7 @@ test('a person starts from the last commit that is in the history', () => {
   expect(read(index)).toMatchObject({
     findings: [],
     lastRun: {
-      ...{ commit: head, dataCommit: head, day: '', waits: [], used: [] },
+      ...{ commit: head, dataCommit: head, waits: [], used: [] },
       changed: new Set(['data/decisions.ndjson', 'components/agent.json', 'data/agent.json']),
     },
   });
@@ -267,6 +258,6 @@ test('each decision counts once, on the day of the run that used it', async () =
   expect(['svc', 'svc-agent', 'agent'].map((name) => findLastAcceptedOn(used, name))).toEqual([
     '2026-06-04',
     '2026-06-04',
-    '',
+    undefined,
   ]);
 });

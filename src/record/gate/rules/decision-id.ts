@@ -6,10 +6,15 @@ export interface WaitingChange extends Wait {
   readonly items: string[];
 }
 
-/** The id of a decision about a component: other consequences have another id. */
+/** The id of a decision about a component. Other consequences have another id. */
 export function createDecisionId(component: string, consequences: unknown): string {
   const digest = hash('sha256', JSON.stringify([component, consequences]));
   return `${component}-${digest.slice(0, 10)}`;
+}
+
+/** The component that a decision is about: the digest after its name has no hyphen. */
+export function readComponent(decisionId: string): string {
+  return decisionId.slice(0, decisionId.lastIndexOf('-'));
 }
 
 /** Keeps the id, the day and the items of a wait that named all these losses before. With a new loss, keeps only the day. */

@@ -25,7 +25,7 @@ export interface ChangeStep extends Step {
   readonly after: Judged | undefined;
   readonly journal: readonly JournalEvent[];
   /** The day on which a run last used a decision about the component. */
-  readonly acceptedOn: Day;
+  readonly acceptedOn: Day | undefined;
   /** The first day on which the component waited. A change does not pass only because it has waited. */
   readonly waitingSince?: Day | undefined;
   /** Versions and advisories that are lost by a decision, or withdrawn by a statement of their source. */

@@ -1,4 +1,4 @@
-import { addDays, findLatestDay, type Day } from '../../../core/model/dates.ts';
+import { addDays, findEarliestDay, findLatestDay, type Day } from '../../../core/model/dates.ts';
 import { sortVersions } from '../../../core/model/version.ts';
 import type { Definition } from '../../../core/schemas/definition/definition.ts';
 import { mapSourcesById } from '../../../core/schemas/definition/source.ts';
@@ -48,7 +48,7 @@ export interface DataChange {
   /** The changes that waited after the last run. */
   readonly waits: readonly Waiting[];
   /** The day a person last accepted a change of the component. */
-  readonly acceptedOn: Day;
+  readonly acceptedOn: Day | undefined;
   /** The stated days of new versions that gathering rejected. */
   readonly rejectedDays?: ReadonlyMap<string, Day>;
 }
@@ -178,8 +178,8 @@ function findFlood(addition: Addition): Reasons {
   );
 }
 
-function findFirstSeen(releases: readonly RecordedRelease[]): Day {
-  return releases.map(({ firstSeen }) => firstSeen).sort()[0] ?? '';
+function findFirstSeen(releases: readonly RecordedRelease[]): Day | undefined {
+  return findEarliestDay(...releases.map(({ firstSeen }) => firstSeen));
 }
 
 /** Other bytes under a recorded version. */
