@@ -88,7 +88,6 @@ test('without an edit, nothing is judged', () => {
   expect(lastRun).toMatchObject({
     commit: commit(recorded, 'HEAD~1'),
     dataCommit: commit(recorded, 'HEAD'),
-    day: '2026-06-01',
     waits: [],
     used: [],
     changed: new Set(),
