@@ -5,7 +5,7 @@ import { toLine } from '../../core/text/foreign-text.ts';
 import type { Judged } from '../../decide/judge.ts';
 import type { DraftEvent, JournalState } from '../../decide/fold-journal.ts';
 import { describeChange } from '../journal/events/describe-change.ts';
-import { createDecisionId, keepDecision, type WaitingChange } from './rules/decision-id.ts';
+import { continueWait, createDecisionId, type WaitingChange } from './rules/decision-id.ts';
 import { findLosses } from './rules/losses.ts';
 import { applyEvents } from './rules/reader-state.ts';
 
@@ -54,16 +54,16 @@ export function judgeChange(change: ComponentChange): Verdict {
     return { events, newState, used: [] };
   }
 
-  const items = [
-    ...new Set(losses.flatMap((loss) => loss.items.map((item) => toLine(item)))),
-  ].sort();
+  const lines = losses.flatMap((loss) => loss.items).map((item) => toLine(item));
+  const items = [...new Set(lines)].sort();
   const id = createDecisionId(name, ['change', items]);
   const reason = toLine(losses.map((loss) => loss.reason).join('; '));
-  const waiting = keepDecision(
-    { id, component: name, kind: 'change', since: day, causes: [...change.causes], reason, items },
+  const causes = [...change.causes];
+  const { waiting, decision } = continueWait(
+    { id, component: name, kind: 'change', since: day, causes, reason, items },
     change.waits,
+    change.accepted,
   );
-  const decision = [id, waiting.id].find((decisionId) => change.accepted.has(decisionId));
 
   return decision === undefined
     ? { events, newState, used: [], waiting }

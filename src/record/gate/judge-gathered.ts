@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { pick, pickDefined } from '../../core/model/objects.ts';
+import { dropUndefined, pick, pickDefined } from '../../core/model/objects.ts';
 import type { Definition } from '../../core/schemas/definition/definition.ts';
 import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
 import type { RecordedData, RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
@@ -11,7 +11,7 @@ import { toRecordedForm } from '../gather/recorded-release.ts';
 import { describeChange, numberEvents } from '../journal/events/describe-change.ts';
 import { judgeChange, type ComponentChange, type Verdict } from './gate.ts';
 import { findAddedReleases, findChangedSources } from './rules/changed-data.ts';
-import { isAlike, keepDecision, type WaitingChange } from './rules/decision-id.ts';
+import { continueWait, isAlike, type WaitingChange } from './rules/decision-id.ts';
 import { applyEvents, listUsable } from './rules/reader-state.ts';
 import { findSuspicions, type DataChange, type Suspicion } from './rules/suspicions.ts';
 
@@ -24,7 +24,7 @@ interface GatheredChange
   /** Versions that an accepted list withdrew, and advisories that a source withdrew. */
   readonly expected: ReadonlySet<string>;
   /** The sources without an answer in this run. */
-  readonly silent: ReadonlySet<string>;
+  readonly silentSources: ReadonlySet<string>;
 }
 
 interface GatheredVerdict {
@@ -55,10 +55,10 @@ export function judgeGathered(
   const { data, waiting, used } = judgeChangedData(change);
   const { shortLists, accepted } = result;
   const silentLists = component.waits.filter(
-    ({ kind, causes }) =>
-      kind === 'list' &&
-      change.silent.has(causes[0]!) &&
-      !shortLists.some((list) => list.causes[0] === causes[0]),
+    (wait) =>
+      wait.kind === 'list' &&
+      isOfSilentSource(wait, change) &&
+      !shortLists.some((list) => isAlike(wait, list)),
   );
 
   return {
@@ -67,6 +67,10 @@ export function judgeGathered(
     waiting: [...waiting, ...shortLists, ...silentLists],
     used: [...used, ...accepted.map(({ id }) => id)],
   };
+}
+
+function isOfSilentSource({ causes }: WaitingChange, { silentSources }: GatheredChange): boolean {
+  return causes.some((source) => silentSources.has(source));
 }
 
 /** A file written by hand may have another order. */
@@ -91,7 +95,9 @@ function describeGathered(component: RecordedComponent, result: GatherResult): G
     expected: listExpected(result),
     freshness: { before: freshness, after: result.freshness },
     rejectedDays: result.rejectedDays,
-    silent: new Set(result.sources.filter(({ kind }) => kind !== 'answered').map(({ id }) => id)),
+    silentSources: new Set(
+      result.sources.filter(({ kind }) => kind !== 'answered').map(({ id }) => id),
+    ),
     waits: component.waits.filter(({ commit }) => commit === undefined),
   };
 }
@@ -106,7 +112,7 @@ function listExpected({ accepted, withdrawnAdvisories }: GatherResult): Set<stri
  * data stays, and new releases still come in.
  */
 function judgeChangedData(change: GatheredChange): GatheredVerdict {
-  const { before, after, waits, silent, accepted } = change;
+  const { before, after, waits, accepted } = change;
   if (change.journal.length === 0) {
     return { data: after.data, waiting: [], used: [] };
   }
@@ -114,30 +120,46 @@ function judgeChangedData(change: GatheredChange): GatheredVerdict {
   const { waiting: versionWaits, used } = holdVersions(change, findSuspicions(change));
   const newData = removeWaiting(before.data, after.data, versionWaits);
   const lastWait = waits.find(({ kind }) => kind === 'change');
-  const waitingSince = lastWait?.since;
-  const verdict = judgeData({ ...change, waitingSince }, newData);
-  const isUnknown = lastWait?.causes.some((cause) => silent.has(cause)) === true;
-  if (!verdict.waiting && !isUnknown) {
-    return { data: newData, waiting: versionWaits, used: [...used, ...verdict.used] };
-  }
+  const openWait = lastWait && !accepted.has(lastWait.id) ? lastWait : undefined;
+  const waitingChange = { ...change, waitingSince: lastWait?.since };
+  const verdict = judgeData(waitingChange, newData);
 
   // The change of a silent source is unknown, so it still waits unless a person has accepted it.
-  const openWait = lastWait && !accepted.has(lastWait.id) ? lastWait : undefined;
-  const isWaiting = verdict.waiting !== undefined || openWait !== undefined;
-  const part = isWaiting ? findPassingPart({ ...change, waitingSince }, newData) : undefined;
-  const { waiting = openWait } =
-    verdict.waiting && part ? judgeRest(change, part, newData, waitingSince) : verdict;
-  const data = part?.data ?? (waiting ? before.data : newData);
+  const isUnknown = lastWait !== undefined && isOfSilentSource(lastWait, change);
+  if (verdict.waiting || (isUnknown && openWait)) {
+    const { data, waiting } = holdChange(waitingChange, newData, verdict.waiting, openWait);
+    return { data, waiting: [...waiting, ...versionWaits], used };
+  }
+
+  // A decision about a silent source is used once the source answers.
+  const decisions = isUnknown ? [] : verdict.used;
+  return { data: newData, waiting: versionWaits, used: [...used, ...decisions] };
+}
+
+/** Records the part of the new data that passes. `newWait`: if the new data has losses; `openWait`: from the last run. */
+function holdChange(
+  change: JudgedData,
+  newData: RecordedData,
+  newWait: WaitingChange | undefined,
+  openWait: WaitingChange | undefined,
+): Pick<GatheredVerdict, 'data' | 'waiting'> {
+  const part = findPassingPart(change, newData);
+  const data = part?.data ?? change.before.data;
+  const remainingWait = newWait && part ? judgeRemainder(change, part, newData) : newWait;
+  const wait = remainingWait ?? openWait;
+  if (!wait) {
+    return { data, waiting: [] };
+  }
+
   const versions = findAddedReleases(data, newData).map(({ version }) => version);
-  const entry = waiting && { ...waiting, ...(versions.length > 0 && { versions }) };
-  return { data, waiting: [...(entry ? [entry] : []), ...versionWaits], used };
+  return { data, waiting: [versions.length > 0 ? { ...wait, versions } : wait] };
 }
 
 /** `waitingSince`: the first day on which the component waited because of its sources, if it does. */
 type JudgedData = GatheredChange & Pick<ComponentChange, 'waitingSince'>;
 
 /** Judges new data by the accepted definition. */
-function judgeData(change: JudgedData, data: RecordedData) {
+function judgeData(change: JudgedData, data: RecordedData): Verdict {
   const { name, day, before, definition } = change;
   const causes = findChangedSources(before.data, data, `data/${name}.json`);
   return judgeChange({
@@ -149,38 +171,41 @@ function judgeData(change: JudgedData, data: RecordedData) {
 }
 
 /** Unusual versions wait until a person accepts them, and while their source is silent. */
-function holdVersions(change: GatheredChange, suspicions: readonly Suspicion[]) {
-  const { name, day, waits, accepted, silent } = change;
+function holdVersions(
+  change: GatheredChange,
+  suspicions: readonly Suspicion[],
+): Pick<GatheredVerdict, 'waiting' | 'used'> {
+  const { name: component, day: since, waits, accepted } = change;
   const waiting: WaitingChange[] = [];
   const used: string[] = [];
 
   for (const { id, kind, cause, versions, reason, items } of suspicions) {
-    const entry = keepDecision(
+    const held = continueWait(
       {
         id,
-        component: name,
+        component,
         kind,
-        since: day,
+        since,
         causes: [cause],
         reason: toLine(reason),
         versions: [...versions],
         items: items.map((item) => toLine(item)),
       },
       waits,
+      accepted,
     );
-    const decision = [id, entry.id].find((decisionId) => accepted.has(decisionId));
 
-    if (decision === undefined) {
-      waiting.push(entry);
+    if (held.decision === undefined) {
+      waiting.push(held.waiting);
     } else {
-      used.push(decision);
+      used.push(held.decision);
     }
   }
 
   for (const wait of waits) {
     const isOfVersions = wait.versions !== undefined && wait.kind !== 'change';
-    const isRepeated = waiting.some((entry) => isAlike(wait, entry));
-    if (isOfVersions && !isRepeated && silent.has(wait.causes[0]!) && !accepted.has(wait.id)) {
+    const isOpen = isOfVersions && !accepted.has(wait.id) && isOfSilentSource(wait, change);
+    if (isOpen && !waiting.some((entry) => isAlike(wait, entry))) {
       waiting.push(wait);
     }
   }
@@ -209,13 +234,14 @@ function removeWaiting(
   return { ...after, releases };
 }
 
-function keepBytes(release: RecordedRelease, former: RecordedRelease): RecordedRelease {
-  const { digests: _, republished: __, ...unchanged } = release;
-  const { digests, republished } = former;
-  return { ...unchanged, ...(digests && { digests }), ...(republished && { republished }) };
+function keepBytes(
+  release: RecordedRelease,
+  { digests, republished }: RecordedRelease,
+): RecordedRelease {
+  return dropUndefined({ ...release, digests, republished });
 }
 
-/** The part of a change that is recorded while the rest waits, and its verdict. */
+/** The part of a change that is recorded while the remainder waits, and its verdict. */
 interface PassingPart {
   readonly data: RecordedData;
   readonly verdict: Verdict;
@@ -234,11 +260,14 @@ function findPassingPart(change: JudgedData, newData: RecordedData): PassingPart
       version === greatest && (withdrawnSince ?? deprecated) !== undefined,
   );
   const recorded = before.data.releases;
-  const withPulled = recorded.map((release) =>
-    pulled && release.version === greatest ? pulled : release,
-  );
+  const candidates = [recorded];
+  if (pulled) {
+    candidates.unshift(
+      recorded.map((release) => (release.version === greatest ? pulled : release)),
+    );
+  }
 
-  for (const releases of pulled ? [withPulled, recorded] : [recorded]) {
+  for (const releases of candidates) {
     const data = { ...before.data, releases: [...releases, ...added] };
     const verdict = judgeData(change, data);
     if (!verdict.waiting) {
@@ -250,25 +279,21 @@ function findPassingPart(change: JudgedData, newData: RecordedData): PassingPart
 }
 
 /** Judges the changes that were not recorded, as the next run will: one decision about them is valid on every day. */
-function judgeRest(
-  change: GatheredChange,
-  part: PassingPart,
+function judgeRemainder(
+  change: JudgedData,
+  { data, verdict }: PassingPart,
   newData: RecordedData,
-  since = change.day,
-) {
-  const { name, day, definition, journal } = change;
-  const { data, verdict } = part;
+): WaitingChange | undefined {
+  const { name, day, definition, journal, waitingSince = day } = change;
   const judged = judgeRecorded(name, definition, data, day);
   const events = numberEvents(journal, verdict.events, `${day}T00:00:00.000Z`, judged);
 
-  return judgeData(
-    {
-      ...change,
-      before: { data },
-      oldState: verdict.newState,
-      journal: [...journal, ...events],
-      waitingSince: since,
-    },
-    newData,
-  );
+  const remainder = {
+    ...change,
+    before: { data },
+    oldState: verdict.newState,
+    journal: [...journal, ...events],
+    waitingSince,
+  };
+  return judgeData(remainder, newData).waiting;
 }

@@ -5,7 +5,10 @@ import type { RecordedRelease, StatedLine } from '../../../src/core/schemas/reco
 import { foldJournal } from '../../../src/decide/fold-journal.ts';
 import { judgeRecorded } from '../../../src/decide/judge.ts';
 import { judgeGathered, type RecordedComponent } from '../../../src/record/gate/judge-gathered.ts';
-import type { WaitingChange } from '../../../src/record/gate/rules/decision-id.ts';
+import {
+  createDecisionId,
+  type WaitingChange,
+} from '../../../src/record/gate/rules/decision-id.ts';
 import type { GatherResult } from '../../../src/record/gather/gather-component.ts';
 import {
   describeChange,
@@ -431,7 +434,8 @@ test.each<[string, Case, boolean]>([
   expect(judge(about).isNews).toBe(isNews);
 });
 
-const shortList = (cause: string) => wait({ kind: 'list', causes: [cause], versions: undefined });
+const shortList = (cause: string) =>
+  wait({ id: createDecisionId('svc', cause), kind: 'list', causes: [cause], versions: undefined });
 
 test.each<[string, Case, string[]]>([
   [

@@ -30,6 +30,17 @@ export function keepDecision(wait: WaitingChange, waits: readonly Wait[]): Waiti
   return former ? { ...wait, since: former.since } : wait;
 }
 
+/** The wait, which may keep an earlier id, and the open decision of a person that accepts it. */
+export function continueWait(
+  wait: WaitingChange,
+  waits: readonly Wait[],
+  accepted: ReadonlySet<string>,
+): { waiting: WaitingChange; decision: string | undefined } {
+  const waiting = keepDecision(wait, waits);
+  const decision = [wait.id, waiting.id].find((id) => accepted.has(id));
+  return { waiting, decision };
+}
+
 /** Whether two entries wait for the same reason, whatever the losses. */
 export function isAlike(a: Wait, b: Wait): boolean {
   if (a.id === b.id) {
