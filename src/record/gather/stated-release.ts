@@ -8,13 +8,11 @@ import {
   isArtifactName,
   maxArtifacts,
   type ArtifactDigests,
-  type RecordedRelease,
 } from '../../core/schemas/recorded/recorded.ts';
 import { HttpsUrl } from '../../core/schemas/scalars.ts';
 import { quote, readFirstWords, toLine } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
-import { computeRank } from './recorded-release.ts';
 
 const earliestPlausibleDay: Day = '2000-01-01';
 const maxReasonLength = 500;
@@ -193,54 +191,4 @@ function readDigest(word: string): string | undefined {
   const kind = Object.entries(digestLengths).find(([, length]) => length === digits.length)?.[0];
   const isNamedSo = algorithm === undefined || algorithm.toLowerCase() === kind;
   return kind !== undefined && isNamedSo ? `${kind}:${digits}` : undefined;
-}
-
-/**
- * Some tags move: `1.25` names the same image as `1.25.4` until `1.25.5` appears. Such a version has the bytes of a longer version
- * that the source lists or that is recorded, or it is new although a longer version of the same or an earlier day is recorded.
- */
-export function findFloating(
-  releases: readonly StatedRelease[],
-  recorded: readonly RecordedRelease[],
-  id: string,
-): Set<StatedRelease> {
-  const recordedRanks = new Set(recorded.map(computeRank));
-  const versions = [
-    ...recorded.map(({ version, digests, releaseTimestamp: recordedAt }) => {
-      return { version, digests: digests?.[id], recordedAt };
-    }),
-    ...releases.map(({ version, digests }) => ({ version, digests, recordedAt: undefined })),
-  ];
-  const longerVersions = versions.flatMap((entry) =>
-    listBeginnings(entry.version).map((beginning) => ({ ...entry, beginning })),
-  );
-  const byBeginning = Map.groupBy(longerVersions, ({ beginning }) => beginning);
-  const floating = new Set<StatedRelease>();
-
-  for (const release of releases) {
-    const { releaseTimestamp: day } = release;
-    const { groups, suffix } = parseVersion(release.version)!;
-    const longer = byBeginning.get(createKey(groups, suffix)) ?? [];
-    const bytes = new Set(Object.values(release.digests ?? {}));
-    const isNew = !recordedRanks.has(computeRank(release));
-    const isFloating = longer.some(({ digests = {}, recordedAt }) => {
-      const isLater = recordedAt !== undefined && day !== undefined && recordedAt <= day;
-      return (isNew && isLater) || Object.values(digests).some((digest) => bytes.has(digest));
-    });
-    if (isFloating) {
-      floating.add(release);
-    }
-  }
-
-  return floating;
-}
-
-/** The prefixes of a version: `1` and `1.25` for `1.25.4`, each with its suffix. Empty for a text that is no version. */
-function listBeginnings(text: string): string[] {
-  const { groups = [], suffix = '' } = parseVersion(text) ?? {};
-  return groups.slice(1).map((_, index) => createKey(groups.slice(0, index + 1), suffix));
-}
-
-function createKey(groups: Version['groups'], suffix: Version['suffix']): string {
-  return `${groups.join('.')} ${suffix}`;
 }

@@ -22,7 +22,7 @@ export type SourceState =
       reason: string;
       cause?: string | undefined;
       /** Versions whose day could not be read, of an answer that was rejected. */
-      pending?: readonly string[];
+      pending?: readonly string[] | undefined;
       at: string;
     };
 

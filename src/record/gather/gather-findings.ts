@@ -1,0 +1,146 @@
+import { isPrereleaseForm, sortVersions, type Version } from '../../core/model/version.ts';
+import type { Definition } from '../../core/schemas/definition/definition.ts';
+import { createSupportSourceId, removeAddress } from '../../core/schemas/definition/source.ts';
+import { notice, warning, type Finding } from '../../core/schemas/finding.ts';
+import type { RecordedLine, RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
+import { toLine } from '../../core/text/foreign-text.ts';
+import { endSentence, formatCount } from '../../core/text/wording.ts';
+import { findUndatedSources } from '../../decide/undated-sources.ts';
+import { findFirstOutliers } from '../gate/rules/outliers.ts';
+import type { RecordedChange } from './merge-values.ts';
+import type { Merged } from './merge.ts';
+
+/** A component as recorded before the run. */
+export interface ReportedComponent {
+  component: string;
+  definition: Definition;
+  releases: readonly RecordedRelease[];
+  lines?: readonly RecordedLine[] | undefined;
+}
+
+/** Why a source has no answer. */
+export interface Failure {
+  id: string;
+  reason: string;
+  cause?: string | undefined;
+  /** Only of a bug. */
+  stack?: string | undefined;
+}
+
+/** A greatest version that upstream calls yanked or deprecated is deprecated at once, so every reader has to learn of it. */
+export function findPulledReleases(
+  { component, definition, releases }: ReportedComponent,
+  changes: readonly RecordedChange[],
+): Finding[] {
+  const greatest = listUsable(releases).at(-1)?.text;
+  const pulled = changes.find(({ kind, version }) => kind === 'deprecated' && version === greatest);
+  if (!pulled || definition.ignoreUpstreamDeprecation) {
+    return [];
+  }
+
+  const message = `upstream calls ${greatest} deprecated, the greatest version until now: ${endSentence(pulled.detail)}`;
+  return [warning(component, `${message} It is deprecated at once; it stays recorded.`)];
+}
+
+/** The versions that can be the latest release. */
+function listUsable(releases: readonly RecordedRelease[]): Version[] {
+  const usable = releases.filter(({ version, deprecated, withdrawnSince, isPrerelease }) => {
+    const isOut = deprecated !== undefined || withdrawnSince !== undefined;
+    return !isOut && !(isPrerelease ?? isPrereleaseForm(version));
+  });
+  return sortVersions(usable);
+}
+
+/** The gate judges new versions by earlier ones, and the first list has none. */
+export function findFirstListOutliers(
+  { component, releases: recorded }: ReportedComponent,
+  releases: readonly RecordedRelease[],
+): Finding[] {
+  const versions = listUsable(releases);
+  const outliers = findFirstOutliers(versions).map(({ text }) => text);
+  if (recorded.length > 0 || outliers.length === 0) {
+    return [];
+  }
+
+  const below = versions.at(-outliers.length - 1)!.text;
+  const pattern = outliers
+    .map((version) => version.replaceAll(/[^\w-]/g, String.raw`\$&`))
+    .join('|');
+  const rule = JSON.stringify({ allowedVersions: `!/^(?:${pattern})$/` }).slice(1, -1);
+  const message = `the latest release is ${outliers.at(-1)}, at least ten times the next one, ${below}.`;
+  const remedy = `If it is no release, leave it out: ${rule} in its source in components/${component}.json`;
+  return [warning(component, `${message} ${remedy}`)];
+}
+
+/** Sources without release days, where their releases are new. */
+export function listUndated(
+  { component, definition }: ReportedComponent,
+  merged: Merged,
+): Finding[] {
+  const newChanges = merged.changes.filter(({ kind }) => kind === 'new');
+  const newVersions = new Set(newChanges.map(({ version }) => version));
+  const undated = findUndatedSources(merged.releases, definition.support);
+  return undated
+    .filter(({ versions }) => versions.some((version) => newVersions.has(version)))
+    .map(({ message }) => notice(component, message));
+}
+
+const maxOfKind = 5;
+const maxMessageLength = 600;
+
+/** Keeps the first findings of each kind, and the number of further ones. Errors need a person, so all of them stay. */
+export function limitFindings(findings: readonly Finding[]): Finding[] {
+  const joinKind = ({ level, kind, message }: Finding) => `${level} ${kind ?? message}`;
+
+  const limited: Finding[] = [];
+
+  for (const group of Map.groupBy(findings, joinKind).values()) {
+    const [first] = group;
+    if (first.level === 'error') {
+      limited.push(...group);
+      continue;
+    }
+
+    const shown = group.slice(0, maxOfKind);
+    const more = group.length - maxOfKind;
+    if (more > 0) {
+      shown.push({ ...first, message: `${more} more like this: ${first.message}` });
+    }
+
+    for (const { kind: _, message, ...finding } of shown) {
+      limited.push({ ...finding, message: toLine(message, maxMessageLength) });
+    }
+  }
+
+  return limited;
+}
+
+/** A failed source, with what stays recorded. */
+export function createFailure(
+  { component, releases, lines = [], definition }: ReportedComponent,
+  { id, reason, cause, stack }: Failure,
+): Finding {
+  const isOfLines = id === createSupportSourceId(definition.support);
+  const consequence = isOfLines
+    ? describeKept(lines.length, 'release line')
+    : describeKept(releases.length, 'release');
+
+  return {
+    level: stack === undefined ? 'warning' : 'error',
+    subject: `${component} (${removeAddress(id)})`,
+    message: `${endSentence(reason)} ${consequence}`,
+    file: `components/${component}.json`,
+    cause,
+    stack,
+  };
+}
+
+function describeKept(count: number, noun: string): string {
+  if (count === 0) {
+    return `No ${noun} of it is recorded yet.`;
+  }
+
+  return count === 1
+    ? `Kept the recorded ${noun}.`
+    : `Kept all ${formatCount(count, `recorded ${noun}`)}.`;
+}

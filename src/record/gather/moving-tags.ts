@@ -1,0 +1,91 @@
+import type { Timestamp } from '../../core/model/dates.ts';
+import { dropUndefined } from '../../core/model/objects.ts';
+import { parseVersion, type Version } from '../../core/model/version.ts';
+import type { ArtifactDigests, RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
+import { formatCount, formatList } from '../../core/text/wording.ts';
+import type { StatedRelease } from '../sources/datasource.ts';
+import type { Answered } from './ask-source.ts';
+import { computeRank } from './recorded-release.ts';
+
+/**
+ * Separates the tags of a container that point to another release: they are no releases. A recorded one stays without its digest,
+ * or it would be reported as republished. In other datasources, two versions may have the same bytes.
+ */
+export function separateMovingTags(
+  { id, releases, unordered = [] }: Answered,
+  recorded: readonly RecordedRelease[],
+): { fixed: StatedRelease[]; moving: string[] } {
+  const isContainer = id.startsWith('docker:');
+  const recordedRanks = new Set(recorded.map(computeRank));
+  const byPrefix = groupByPrefix([
+    ...releases.map(({ version, digests }) => ({ version, digests })),
+    ...(isContainer ? recorded : []).map((release) => ({
+      ...release,
+      digests: release.digests?.[id],
+    })),
+  ]);
+  const moving = [...unordered];
+  const fixed: StatedRelease[] = [];
+
+  for (const release of releases) {
+    const isNew = !recordedRanks.has(computeRank(release));
+    const version = parseVersion(release.version);
+    const longerVersions = version && byPrefix.get(createKey(version));
+    const isMoving = longerVersions?.some(
+      (target) => hasSameBytes(release, target) || (isNew && isOlder(target, release)),
+    );
+    if (!isMoving) {
+      fixed.push(release);
+    } else if (isContainer && isNew) {
+      moving.push(release.version);
+    } else {
+      fixed.push(dropUndefined({ ...release, digests: undefined }));
+    }
+  }
+
+  return { fixed, moving };
+}
+
+export function describeMovingTags(id: string, moving: readonly string[]): string {
+  const state = moving.length === 1 ? 'is no release' : 'are no releases';
+  const tags = `${formatCount(moving.length, 'tag')} that ${state}`;
+  return `${id} lists ${tags}: ${formatList(moving, 10)}. Left out.`;
+}
+
+/**
+ * A version that a tag may point to: `1.25` names the same image as `1.25.4` until `1.25.5` appears. A tag moves if it has the
+ * bytes of a longer version, or if it is new although a longer version of the same or an earlier day is recorded.
+ */
+interface Target {
+  readonly version: string;
+  readonly digests?: ArtifactDigests | undefined;
+  /** Only of a recorded version. */
+  readonly releaseTimestamp?: Timestamp;
+}
+
+function hasSameBytes({ digests = {} }: StatedRelease, target: Target): boolean {
+  const bytes = new Set(Object.values(digests));
+  return Object.values(target.digests ?? {}).some((digest) => bytes.has(digest));
+}
+
+/** Whether both have a day, and the target is of the same or an earlier one. */
+function isOlder(target: Target, release: StatedRelease): boolean {
+  const { releaseTimestamp: day } = release;
+  const { releaseTimestamp: targetDay } = target;
+  return day !== undefined && targetDay !== undefined && targetDay <= day;
+}
+
+/** The versions that begin with a prefix: with `1` and `1.25` for `1.25.4`, each with its suffix. */
+function groupByPrefix(targets: readonly Target[]): Map<string, (Target & { prefix: string })[]> {
+  const prefixed = targets.flatMap((target) => {
+    const { groups = [], suffix = '' } = parseVersion(target.version) ?? {};
+    return groups.slice(1).map((_, index) => {
+      return { ...target, prefix: createKey({ groups: groups.slice(0, index + 1), suffix }) };
+    });
+  });
+  return Map.groupBy(prefixed, ({ prefix }) => prefix);
+}
+
+function createKey({ groups, suffix }: Pick<Version, 'groups' | 'suffix'>): string {
+  return `${groups.join('.')} ${suffix}`;
+}
