@@ -1,12 +1,42 @@
 import { cutDay, type Day } from '../../core/model/dates.ts';
 import { findContradiction, rankStrength } from '../../core/model/digest.ts';
-import type { Finding } from '../../core/schemas/finding.ts';
+import { notice, type Finding } from '../../core/schemas/finding.ts';
 import { maxArtifacts, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { formatList } from '../../core/text/wording.ts';
 import { listRecordedDigests } from '../gate/rules/other-bytes.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
 import type { SoundAnswer } from './sound-answer.ts';
+
+/** A change of a component's recorded data by a run. */
+export interface RecordedChange {
+  kind: 'new' | 'deprecated' | 'withdrawn' | 'returned' | 'corrected' | 'republished';
+  version: string;
+  /** The change in words; empty if the kind suffices. */
+  detail: string;
+}
+
+/** The changes of a merge, with an entry for every changed value. */
+export interface MergeReport {
+  readonly component: string;
+  readonly day: Day;
+  readonly changes: RecordedChange[];
+  readonly findings: Finding[];
+  /** The releases that are new in this run. */
+  readonly added: Set<RecordedRelease>;
+}
+
+/** A new release has no other change than that it is new. */
+export function reportChange(
+  { changes, added }: MergeReport,
+  kind: Exclude<RecordedChange['kind'], 'new'>,
+  entry: RecordedRelease,
+  detail: string,
+): void {
+  if (!added.has(entry)) {
+    changes.push({ kind, version: entry.version, detail });
+  }
+}
 
 /** A source's statement on a recorded release. */
 export interface SourceStatement {
@@ -29,7 +59,7 @@ export function mergeTimestamp(
       entry.releaseTimestamp = entry.firstSeen ?? report.day;
       entry.timestampKind = 'observed';
       const day = `${entry.releaseTimestamp} (observed)`;
-      report.change('corrected', entry, `no day → ${day}: ${id} lists it, without a day`);
+      reportChange(report, 'corrected', entry, `no day → ${day}: ${id} lists it, without a day`);
     }
     return;
   }
@@ -39,26 +69,26 @@ export function mergeTimestamp(
   }
   if (recorded !== undefined && cutDay(publishedAt) > cutDay(recorded)) {
     const conflict = `${id} dates ${entry.version} ${publishedAt}, but it was seen on ${cutDay(recorded)}.`;
-    report.reportFinding('notice', `${conflict} The recorded day stays.`, `${id} day`);
+    const finding = notice(report.component, `${conflict} The recorded day stays.`);
+    report.findings.push({ ...finding, kind: `${id} day` });
     return;
   }
 
   const days = `${recorded ?? 'no day'} → ${publishedAt} (published)`;
-  report.change('corrected', entry, `${days}: ${id} states the day`);
+  reportChange(report, 'corrected', entry, `${days}: ${id} states the day`);
   entry.releaseTimestamp = publishedAt;
   entry.timestampKind = 'published';
-  if (!isLater(entry.notListedOn, publishedAt)) {
-    delete entry.notListedOn;
-  }
+  entry.notListedOn = findUsefulBound(entry.notListedOn, publishedAt);
 }
 
-/** Whether a source did not list a release on a day after its stated day, or the release has no stated day. */
-export function isLater(notListedOn: Day | undefined, publishedAt: string | undefined): boolean {
-  if (notListedOn === undefined) {
-    return false;
-  }
-
-  return publishedAt === undefined || notListedOn > cutDay(publishedAt);
+/** The day on which a source did not list a release, unless the stated day of the release is not before it. */
+export function findUsefulBound(
+  notListedOn: Day | undefined,
+  publishedAt: string | undefined,
+): Day | undefined {
+  const isUseless =
+    notListedOn === undefined || (publishedAt !== undefined && notListedOn <= cutDay(publishedAt));
+  return isUseless ? undefined : notListedOn;
 }
 
 /** Keeps the text within a line. */
@@ -79,32 +109,33 @@ export function mergeDigests(
 
   const artifacts = new Map(Object.entries(entry.digests?.[id] ?? {}));
   const recordedDigests = listRecordedDigests(entry);
-  const replacedFrom: string[] = [];
-  const replacedTo: string[] = [];
+  const replaced: { artifact: string; from: string; to: string }[] = [];
 
   for (const [artifact, text] of Object.entries(digests)) {
+    const strongest = findStrongest(text);
     const before = artifacts.get(artifact);
     if (before === undefined) {
       if (artifacts.size < maxArtifacts) {
-        artifacts.set(artifact, findStrongest(text));
+        artifacts.set(artifact, strongest);
       }
     } else if (!findContradiction(before, text)) {
-      artifacts.set(artifact, uniteDigests(before, text));
-    } else if (!recordedDigests.has(findStrongest(text))) {
-      const to = findStrongest(text);
-      artifacts.set(artifact, to);
-      report.change('republished', entry, artifact);
-      replacedFrom.push(`${artifact} ${before}`);
-      replacedTo.push(`${artifact} ${to}`);
+      artifacts.set(artifact, uniteDigests(before, strongest));
+    } else if (!recordedDigests.has(strongest)) {
+      artifacts.set(artifact, strongest);
+      replaced.push({ artifact, from: before, to: strongest });
+      reportChange(report, 'republished', entry, artifact);
     }
   }
 
-  if (replacedTo.length > 0) {
-    entry.republished = {
-      on: report.day,
-      from: toLine(formatList(replacedFrom, maxReplacedNamed)),
-      to: toLine(formatList(replacedTo, maxReplacedNamed)),
-    };
+  if (replaced.length > 0) {
+    const describe = (side: 'from' | 'to') =>
+      toLine(
+        formatList(
+          replaced.map((change) => `${change.artifact} ${change[side]}`),
+          maxReplacedNamed,
+        ),
+      );
+    entry.republished = { on: report.day, from: describe('from'), to: describe('to') };
   }
 
   entry.digests = sortKeys({ ...entry.digests, [id]: sortKeys(Object.fromEntries(artifacts)) });
@@ -115,57 +146,11 @@ function findStrongest(text: string): string {
   return text.slice(text.lastIndexOf(' ') + 1);
 }
 
-function uniteDigests(before: string, text: string): string {
-  const digests = new Set([...before.split(' '), findStrongest(text)]);
+function uniteDigests(before: string, digest: string): string {
+  const digests = new Set([...before.split(' '), digest]);
   return [...digests].sort((a, b) => rankStrength(a) - rankStrength(b)).join(' ');
 }
 
 function sortKeys<T>(record: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** A change of a component's recorded data by a run. */
-export interface RecordedChange {
-  kind: 'new' | 'deprecated' | 'withdrawn' | 'returned' | 'corrected' | 'republished';
-  version: string;
-  /** The change in words; empty if the kind suffices. */
-  detail: string;
-}
-
-/** The report of a merge, with an entry for every changed value. */
-export class MergeReport {
-  readonly changes: RecordedChange[] = [];
-  readonly findings: Finding[] = [];
-  readonly day: Day;
-  readonly #component: string;
-  readonly #fresh = new Set<RecordedRelease>();
-
-  constructor(component: string, day: Day) {
-    this.#component = component;
-    this.day = day;
-  }
-
-  add(entry: RecordedRelease): void {
-    this.#fresh.add(entry);
-    this.changes.push({ kind: 'new', version: entry.version, detail: '' });
-  }
-
-  /** Whether it is new in this run. No other change of it is reported then. */
-  isFresh(entry: RecordedRelease): boolean {
-    return this.#fresh.has(entry);
-  }
-
-  change(
-    kind: Exclude<RecordedChange['kind'], 'new'>,
-    entry: RecordedRelease,
-    detail: string,
-  ): void {
-    if (!this.isFresh(entry)) {
-      this.changes.push({ kind, version: entry.version, detail });
-    }
-  }
-
-  reportFinding(level: 'warning' | 'notice', message: string, kind = message): void {
-    this.findings.push({ level, subject: this.#component, message, kind });
-  }
 }

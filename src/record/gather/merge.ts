@@ -1,15 +1,16 @@
 import type { Day } from '../../core/model/dates.ts';
 import { isPrereleaseForm } from '../../core/model/version.ts';
-import type { Finding } from '../../core/schemas/finding.ts';
+import { notice, type Finding } from '../../core/schemas/finding.ts';
 import { listSourcesListing, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { formatList } from '../../core/text/wording.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
 import { noteConflicts } from './conflicts.ts';
 import {
-  isLater,
+  findUsefulBound,
   mergeDigests,
-  MergeReport,
   mergeTimestamp,
+  reportChange,
+  type MergeReport,
   type RecordedChange,
   type SourceStatement,
 } from './merge-values.ts';
@@ -41,292 +42,291 @@ export interface Merged {
   dropped: ReadonlyMap<string, readonly string[]>;
 }
 
+/** What all releases are merged with. */
+interface Merge extends MergeInput {
+  readonly report: MergeReport;
+  /** The answers whose absences count, by source. */
+  readonly sound: ReadonlyMap<string, SoundAnswer>;
+}
+
+/** A release to record, with what sources state of it, in the order of the definition. */
+interface Subject {
+  readonly entry: RecordedRelease;
+  readonly statements: readonly SourceStatement[];
+}
+
 /**
  * Merges the answers of the sources into the recorded data. Data only grows: no release is removed, a published timestamp stays,
  * and the journal keeps earlier values. Merging the same answers again changes nothing, except that a version still missing on a
  * later day is withdrawn.
  */
 export function mergeAnswers(input: MergeInput): Merged {
-  const merge = new Merge(input);
-  for (const answer of input.answers) {
-    for (const release of answer.releases) {
-      merge.addStatement(release, answer);
+  const { component, day, answers, isRetired = false } = input;
+  const report: MergeReport = { component, day, changes: [], findings: [], added: new Set() };
+  const sound = answers.filter(({ absence }) => absence !== 'ignored');
+  const merge = { ...input, report, sound: new Map(sound.map((answer) => [answer.id, answer])) };
+  const missing = new Map<RecordedRelease, Day>();
+  const dropped = new Map<string, string[]>();
+  const matched = matchStatements(merge);
+
+  for (const [entry, statements] of matched) {
+    const listing = answers.find((answer) => listsRelease(answer, entry));
+    if (listing && !isRetired) {
+      listAgain(entry, listing.id, report);
+    }
+
+    mergeStatements({ entry, statements }, merge);
+
+    for (const id of dropSources(entry, merge)) {
+      dropped.set(id, [...(dropped.get(id) ?? []), entry.version]);
+    }
+
+    const since = listing || isRetired ? undefined : withdrawMissing(entry, merge);
+    if (since !== undefined) {
+      missing.set(entry, since);
     }
   }
-  return merge.finish();
+
+  const sorted = [...missing].sort(([a], [b]) => (a.version < b.version ? -1 : 1));
+  reportMissing(
+    sorted.map(([entry]) => entry),
+    report,
+  );
+
+  return {
+    releases: toRecordedForm([...matched.keys()]),
+    missing: Object.fromEntries(sorted.map(([{ version }, since]) => [version, since])),
+    changes: report.changes,
+    findings: report.findings,
+    dropped,
+  };
 }
 
-class Merge {
-  readonly #input: MergeInput;
-  readonly #report: MergeReport;
-  readonly #entries: RecordedRelease[];
-  readonly #byRank: ReturnType<typeof indexByRank>;
-  /** In the order of the definition. */
-  readonly #statements = new Map<RecordedRelease, SourceStatement[]>();
-  /** The answers whose absences count. */
-  readonly #sound: ReadonlyMap<string, SoundAnswer>;
-  readonly #dropped = new Map<string, string[]>();
-  readonly #order: ReadonlyMap<string, number>;
-  readonly #missing: Record<string, Day> = {};
+/** The recorded releases, then the new ones, each with what sources state of it. */
+function matchStatements({
+  recorded,
+  answers,
+  report,
+}: Merge): Map<RecordedRelease, SourceStatement[]> {
+  const entries = recorded.map((entry) => ({ ...entry }));
+  const byRank = indexByRank(entries);
+  const matched = new Map<RecordedRelease, SourceStatement[]>(entries.map((entry) => [entry, []]));
 
-  constructor(input: MergeInput) {
-    this.#input = input;
-    this.#report = new MergeReport(input.component, input.day);
-    this.#sound = new Map(
-      input.answers
-        .filter(({ absence }) => absence !== 'ignored')
-        .map((answer) => [answer.id, answer]),
-    );
-    this.#order = new Map(input.sources.map((id, index) => [id, index]));
-    this.#entries = input.recorded.map((entry) => ({ ...entry }));
-    this.#byRank = indexByRank(this.#entries);
-  }
+  for (const answer of answers) {
+    for (const release of answer.releases) {
+      const rank = computeRank(release);
+      const entry = byRank.get(rank) ?? addRelease(release, answer.id, report);
+      byRank.set(rank, entry);
 
-  addStatement(statedRelease: StatedRelease, answer: SoundAnswer): void {
-    const rank = computeRank(statedRelease);
-    let entry = this.#byRank.get(rank);
-
-    if (!entry) {
-      entry = this.#add(statedRelease, answer.id);
-      this.#byRank.set(rank, entry);
-    } else if (entry.version !== statedRelease.version) {
-      this.#report.reportFinding(
-        'notice',
-        `${answer.id} spells ${entry.version} as "${statedRelease.version}". The first recorded spelling stays.`,
-        `${answer.id} spelling`,
-      );
-    }
-
-    this.#statements.set(entry, [
-      ...(this.#statements.get(entry) ?? []),
-      { release: statedRelease, answer },
-    ]);
-  }
-
-  finish(): Merged {
-    const { changes, findings } = this.#report;
-
-    for (const entry of this.#entries) {
-      const listing = this.#findListing(entry);
-      const isRetired = this.#input.isRetired === true;
-      if (listing && !isRetired) {
-        this.#listAgain(entry, listing.id);
+      if (entry.version !== release.version) {
+        const spelling = `${answer.id} spells ${entry.version} as "${release.version}".`;
+        const finding = notice(report.component, `${spelling} The first recorded spelling stays.`);
+        report.findings.push({ ...finding, kind: `${answer.id} spelling` });
       }
 
-      const statements = this.#statements.get(entry) ?? [];
-      for (const statement of statements) {
-        addListingSource(entry, statement.answer.id);
-        mergeTimestamp(entry, statement, this.#report);
-        mergeDigests(entry, statement, this.#report);
-      }
-      // As first stated: notes change after the day.
-      entry.notes ??= statements.find(({ release }) => release.notes)?.release.notes;
-      this.#mergeLink(entry, statements);
-      this.#mergeFlag(entry, statements);
-      this.#mergeDeprecation(entry, statements);
-      noteConflicts(entry, statements, { sources: this.#input.sources, sound: this.#sound });
-      this.#dropSources(entry);
-      if (!listing && !isRetired) {
-        this.#withdrawMissing(entry);
-      }
+      matched.set(entry, [...(matched.get(entry) ?? []), { release, answer }]);
     }
-
-    const missing = Object.entries(this.#missing).sort(([a], [b]) => (a < b ? -1 : 1));
-    const withdrawn = new Set(
-      this.#entries.filter(({ withdrawnSince }) => withdrawnSince).map(({ version }) => version),
-    );
-    const versions = missing
-      .map(([version]) => version)
-      .filter((version) => !withdrawn.has(version));
-
-    if (versions.length > 0) {
-      const text = `no source lists ${formatList(versions, 20)} any more.`;
-      this.#report.reportFinding(
-        'notice',
-        `${text} A version that is still missing on a later day is withdrawn.`,
-      );
-    }
-
-    return {
-      releases: toRecordedForm(this.#entries),
-      missing: Object.fromEntries(missing),
-      changes,
-      findings,
-      dropped: this.#dropped,
-    };
   }
 
-  #add(release: StatedRelease, id: string): RecordedRelease {
-    const { day } = this.#input;
-    const { version, releaseTimestamp, notListedOn } = release;
-    const entry: RecordedRelease = {
-      version,
-      releaseTimestamp: releaseTimestamp ?? day,
-      timestampKind: releaseTimestamp === undefined ? 'observed' : 'published',
-      source: id,
-      firstSeen: day,
-      notListedOn: isLater(notListedOn, releaseTimestamp) ? notListedOn : undefined,
-    };
-    this.#entries.push(entry);
-    this.#report.add(entry);
-    return entry;
+  return matched;
+}
+
+function addRelease(
+  { version, releaseTimestamp, notListedOn }: StatedRelease,
+  source: string,
+  { day, added, changes }: MergeReport,
+): RecordedRelease {
+  const entry: RecordedRelease = {
+    version,
+    releaseTimestamp: releaseTimestamp ?? day,
+    timestampKind: releaseTimestamp === undefined ? 'observed' : 'published',
+    source,
+    firstSeen: day,
+    notListedOn: findUsefulBound(notListedOn, releaseTimestamp),
+  };
+  added.add(entry);
+  changes.push({ kind: 'new', version, detail: '' });
+  return entry;
+}
+
+/** Whether an answer lists a release, even one that the definition does not admit. */
+function listsRelease({ ranks }: SoundAnswer, entry: RecordedRelease): boolean {
+  const rank = computeRank(entry);
+  return rank !== undefined && ranks.has(rank);
+}
+
+function listAgain(entry: RecordedRelease, id: string, report: MergeReport): void {
+  if (entry.withdrawnSince !== undefined) {
+    reportChange(report, 'returned', entry, `${id} lists it again`);
+    entry.withdrawnSince = undefined;
+  }
+}
+
+function mergeStatements(subject: Subject, merge: Merge): void {
+  const { entry, statements } = subject;
+  const { sources, sound, report } = merge;
+  for (const statement of statements) {
+    addListingSource(entry, statement.answer.id);
+    mergeTimestamp(entry, statement, report);
+    mergeDigests(entry, statement, report);
   }
 
-  #listAgain(entry: RecordedRelease, id: string): void {
-    if (entry.withdrawnSince === undefined) {
-      return;
-    }
+  // As first stated: notes change after the day.
+  entry.notes ??= statements.find(({ release }) => release.notes)?.release.notes;
+  mergeLink(subject, merge);
+  mergeFlag(subject, merge);
+  mergeDeprecation(subject, merge);
+  noteConflicts(entry, statements, { sources, sound });
+}
 
-    this.#report.change('returned', entry, `${id} lists it again`);
-    delete entry.withdrawnSince;
+/**
+ * The first source that states a value decides; for a deprecation, the first that can state one, even if it states none. A recorded
+ * value stays while an earlier source that lists the release has not answered.
+ */
+function findDecidingStatement(
+  { entry, statements }: Subject,
+  field: 'changelogUrl' | 'isPrerelease' | 'deprecated',
+  { sources, sound }: Merge,
+): SourceStatement | undefined {
+  const statement = statements.find(
+    ({ release, answer }) =>
+      release[field] !== undefined || (field === 'deprecated' && answer.statesDeprecation),
+  );
+  if (!statement || entry[field] === undefined) {
+    return statement;
   }
 
-  #mergeLink(entry: RecordedRelease, statements: readonly SourceStatement[]): void {
-    const statement = statements.find(({ release }) => release.changelogUrl !== undefined);
-    const link = statement?.release.changelogUrl;
+  const answered = new Set([...sound.keys(), ...statements.map(({ answer }) => answer.id)]);
+  const earlierSources = sources.slice(0, sources.indexOf(statement.answer.id));
+  const listing = listSourcesListing(entry);
+  const isFirst = earlierSources.every((id) => answered.has(id) || !listing.includes(id));
+  return isFirst ? statement : undefined;
+}
+
+function mergeLink(subject: Subject, merge: Merge): void {
+  const { entry } = subject;
+  const link = findDecidingStatement(subject, 'changelogUrl', merge)?.release.changelogUrl;
+  if (link !== undefined && link !== entry.changelogUrl) {
     const detail = `changelog ${entry.changelogUrl ?? 'none'} → ${link}`;
-    this.#replace(entry, 'changelogUrl', link, statement, detail);
+    reportChange(merge.report, 'corrected', entry, detail);
+    entry.changelogUrl = link;
   }
+}
 
-  #mergeFlag(entry: RecordedRelease, statements: readonly SourceStatement[]): void {
-    const statement = statements.find(({ release }) => release.isPrerelease !== undefined);
-    const value = statement?.release.isPrerelease;
-    const flag = value === isPrereleaseForm(entry.version) ? undefined : value;
+/** Only a flag that the form of the version does not show is recorded. */
+function mergeFlag(subject: Subject, merge: Merge): void {
+  const { entry } = subject;
+  const statement = findDecidingStatement(subject, 'isPrerelease', merge);
+  const value = statement?.release.isPrerelease;
+  const flag = value === isPrereleaseForm(entry.version) ? undefined : value;
+  if (statement && flag !== entry.isPrerelease) {
     const detail = value ? 'a prerelease' : 'not a prerelease';
-    this.#replace(entry, 'isPrerelease', flag, statement, detail);
+    reportChange(merge.report, 'corrected', entry, detail);
+    entry.isPrerelease = flag;
+  }
+}
+
+function mergeDeprecation(subject: Subject, merge: Merge): void {
+  const { entry } = subject;
+  const { report, day } = merge;
+  const statement = findDecidingStatement(subject, 'deprecated', merge);
+  const reason = statement?.release.deprecated;
+  if (!statement || reason === entry.deprecated) {
+    return;
   }
 
-  /** The first source that can state a deprecation decides, even if it states none. */
-  #mergeDeprecation(entry: RecordedRelease, statements: readonly SourceStatement[]): void {
-    const statement = statements.find(
-      ({ release, answer }) => release.deprecated !== undefined || answer.statesDeprecation,
-    );
-    const value = statement?.release.deprecated;
-    const isNew = entry.deprecated === undefined;
-    const detail = value ?? 'no longer deprecated upstream';
-    const kind = isNew ? 'deprecated' : 'corrected';
-    if (!this.#replace(entry, 'deprecated', value, statement, detail, kind)) {
-      return;
-    }
-
-    if (value === undefined) {
-      delete entry.deprecatedSince;
-    } else if (isNew && !this.#report.isFresh(entry)) {
-      entry.deprecatedSince = this.#input.day;
-    }
+  if (reason === undefined) {
+    reportChange(report, 'corrected', entry, 'no longer deprecated upstream');
+    entry.deprecatedSince = undefined;
+  } else if (entry.deprecated !== undefined) {
+    reportChange(report, 'corrected', entry, reason);
+  } else if (!report.added.has(entry)) {
+    reportChange(report, 'deprecated', entry, reason);
+    entry.deprecatedSince = day;
   }
 
-  /** A release that an accepted short list lacks is withdrawn at once, unless another source still lists it. */
-  #dropSources(entry: RecordedRelease): void {
-    const sources = listSourcesListing(entry);
-    const rank = computeRank(entry) ?? '';
-    const withdrawing = sources.filter((id) => {
-      const { absence, ranks } = this.#sound.get(id) ?? {};
-      return absence === 'accepted' && ranks?.has(rank) === false;
-    });
-    if (withdrawing.length === 0 || entry.withdrawnSince !== undefined) {
-      return;
-    }
+  entry.deprecated = reason;
+}
 
-    const others = sources.filter((id) => !withdrawing.includes(id));
-    const isStillListed = others.some(
-      (id) => this.#order.has(id) && this.#sound.get(id)?.ranks.has(rank) !== false,
-    );
-    if (isStillListed) {
-      const [first, ...more] = others;
-      entry.source = first;
-      entry.alsoListedBy = more.length > 0 ? more : undefined;
-      return;
-    }
-
-    entry.withdrawnSince = this.#input.day;
-    this.#report.change(
-      'withdrawn',
-      entry,
-      `${withdrawing.join(', ')} no longer lists it, as accepted`,
-    );
-
-    for (const id of withdrawing) {
-      this.#dropped.set(id, [...(this.#dropped.get(id) ?? []), entry.version]);
-    }
+/**
+ * Withdraws at once a release that an accepted short list lacks, unless another source still lists it. Returns the sources with
+ * whose lists it was withdrawn.
+ */
+function dropSources(entry: RecordedRelease, { sources, sound, day, report }: Merge): string[] {
+  const listing = listSourcesListing(entry);
+  const isListed = (id: string) => {
+    const answer = sound.get(id);
+    return !answer || listsRelease(answer, entry);
+  };
+  const dropping = listing.filter((id) => sound.get(id)?.absence === 'accepted' && !isListed(id));
+  if (dropping.length === 0 || entry.withdrawnSince !== undefined) {
+    return [];
   }
 
-  /**
-   * Withdraws a version on the second day without it in any of its sources: a list may be incomplete for a day, and most
-   * versions that vanish come back.
-   */
-  #withdrawMissing(entry: RecordedRelease): void {
-    const sources = listSourcesListing(entry);
-    const { day, missing } = this.#input;
-    const since = missing[entry.version];
+  const keeping = listing.filter((id) => !dropping.includes(id));
+  if (keeping.some((id) => sources.includes(id) && isListed(id))) {
+    const [source, ...alsoListedBy] = keeping;
+    entry.source = source;
+    entry.alsoListedBy = alsoListedBy.length > 0 ? alsoListedBy : undefined;
+    return [];
+  }
 
+  entry.withdrawnSince = day;
+  reportChange(
+    report,
+    'withdrawn',
+    entry,
+    `${dropping.join(', ')} no longer lists it, as accepted`,
+  );
+  return dropping;
+}
+
+/**
+ * Withdraws a version on the second day without it in any of its sources: a list may be incomplete for a day, and most versions
+ * that vanish come back. Returns the first missing day, even of a version that is withdrawn now: if the gate holds the withdrawal,
+ * the next run needs the day.
+ */
+function withdrawMissing(
+  entry: RecordedRelease,
+  { day, missing, sound, report }: Merge,
+): Day | undefined {
+  const sources = listSourcesListing(entry);
+  const since = missing[entry.version];
+  if (entry.withdrawnSince !== undefined) {
     // A second run on the same day has the same result.
-    if (entry.withdrawnSince === day && since !== undefined) {
-      this.#missing[entry.version] = since;
-    }
-    if (entry.withdrawnSince !== undefined || sources.length === 0) {
-      return;
-    }
+    return entry.withdrawnSince === day ? since : undefined;
+  }
+  if (sources.length === 0) {
+    return undefined;
+  }
 
-    const answers = sources.map((id) => this.#sound.get(id)).filter((value) => value !== undefined);
-    if (answers.length < sources.length) {
-      if (since !== undefined) {
-        this.#missing[entry.version] = since;
-      }
+  // A source that did not answer may still list it.
+  if (sources.some((id) => !sound.has(id))) {
+    return since;
+  }
+  if (sources.every((id) => sound.get(id)?.onlyAdds)) {
+    return undefined;
+  }
 
-      return;
-    }
-
-    if (answers.every((answer) => answer.onlyAdds)) {
-      return;
-    }
-
-    // Kept even if withdrawn now: if the gate holds the withdrawal, the next run needs the first missing day.
-    this.#missing[entry.version] = since ?? day;
-
-    if ((since ?? day) === day) {
-      return;
-    }
-
+  const firstDay = since ?? day;
+  if (firstDay !== day) {
     entry.withdrawnSince = day;
-    this.#report.change('withdrawn', entry, `${sources.join(', ')} no longer lists it`);
+    reportChange(report, 'withdrawn', entry, `${sources.join(', ')} no longer lists it`);
   }
 
-  /** Records and reports a stated value unless an earlier source that lists the release has not answered. Returns whether it did. */
-  #replace<Field extends 'changelogUrl' | 'isPrerelease' | 'deprecated'>(
-    entry: RecordedRelease,
-    field: Field,
-    value: RecordedRelease[Field] | undefined,
-    statement: SourceStatement | undefined,
-    detail: string,
-    kind: 'corrected' | 'deprecated' = 'corrected',
-  ): boolean {
-    if (!statement || value === entry[field]) {
-      return false;
-    }
+  return firstDay;
+}
 
-    const findOrder = (id: string) => this.#order.get(id) ?? Infinity;
-    const order = findOrder(statement.answer.id);
-    const stating = new Set(this.#statements.get(entry)?.map(({ answer }) => answer.id));
-    const isFirst = listSourcesListing(entry).every(
-      (id) => this.#sound.has(id) || stating.has(id) || findOrder(id) > order,
+function reportMissing(
+  missing: readonly RecordedRelease[],
+  { component, findings }: MergeReport,
+): void {
+  const unreported = missing.filter(({ withdrawnSince }) => withdrawnSince === undefined);
+  const versions = unreported.map(({ version }) => version);
+  if (versions.length > 0) {
+    const text = `no source lists ${formatList(versions, 20)} any more.`;
+    findings.push(
+      notice(component, `${text} A version that is still missing on a later day is withdrawn.`),
     );
-    if (entry[field] !== undefined && !isFirst) {
-      return false;
-    }
-
-    this.#report.change(kind, entry, detail);
-    if (value === undefined) {
-      delete entry[field];
-    } else {
-      entry[field] = value;
-    }
-
-    return true;
-  }
-
-  #findListing(entry: RecordedRelease): SoundAnswer | undefined {
-    const rank = computeRank(entry) ?? '';
-    return this.#input.answers.find(({ ranks }) => ranks.has(rank));
   }
 }
