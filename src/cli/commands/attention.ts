@@ -5,8 +5,9 @@ import { problem, inputError } from '../../core/schemas/finding.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
-import { Alert, listFindingAlerts, renderAlerts } from '../../run/daily/alerts.ts';
+import { Alert, listFindingAlerts } from '../../run/daily/alerts.ts';
 import { readReport, type DailyReport } from '../../run/daily/daily-report.ts';
+import { renderAlerts } from '../../run/daily/render-alerts.ts';
 import { flag, shared, type Command, type Invocation } from '../command.ts';
 
 const optionTable = {

@@ -3,13 +3,15 @@ import { addDays, cutDay, countDaysBetween, type Day } from '../../core/model/da
 import { isError, type Finding } from '../../core/schemas/finding.ts';
 import type { HeldChange, Wait } from '../../core/schemas/recorded/journal.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
-import { toLine } from '../../core/text/foreign-text.ts';
 import { formatList, endSentence } from '../../core/text/wording.ts';
 import type { Trouble } from '../../decide/component-freshness.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
 import type { Publication } from '../../deliver/publish/prepare-site.ts';
 import { sha256 } from '../../io/files/file-system.ts';
-import { runbookFile } from '../../io/program.ts';
+import { listRuns } from '../../io/files/journal-files.ts';
+import { unwrapResult } from '../../io/files/read-documents.ts';
+import { readSiteConfig } from '../../io/files/read.ts';
+import type { Root } from '../../io/files/root.ts';
 import { describeReasons, describeRepair } from '../held-changes.ts';
 
 /** A problem that needs a person. One cause gives one alert, even if it affects many components. */
@@ -29,10 +31,10 @@ export const Alert = z.object({
 });
 export type Alert = z.infer<typeof Alert>;
 
-/** The last run of an earlier day. */
+/** The last run of an earlier day: its alerts are not new today. */
 export interface EarlierRun {
-  /** Empty if there was none. */
-  day: Day;
+  /** Undefined if there was none. */
+  day: Day | undefined;
   waits: readonly Wait[];
   /** What has waited after any run. */
   allWaits: readonly Wait[];
@@ -44,13 +46,21 @@ interface AlertLimits {
   earlier: EarlierRun;
 }
 
+export function readAlertLimits(root: Root, day: Day): AlertLimits {
+  const { staleAfterDays } = unwrapResult(readSiteConfig(root));
+  const runs = listRuns(root).runs.filter(({ asOf }) => asOf < day);
+  const run = runs.at(-1);
+  const allWaits = runs.flatMap(({ waits = [] }) => waits);
+  return { staleAfterDays, earlier: { day: run?.asOf, waits: run?.waits ?? [], allWaits } };
+}
+
 const daysBetweenReminders = 7;
 
 /** Whether a problem that needs a person since a day is due today: on its first run, and once a week after it. */
 function isDueOn(day: Day, since: Day, earlier: EarlierRun): boolean {
   const countReminders = (on: Day) =>
     on < since ? 0 : 1 + Math.floor(countDaysBetween(since, on) / daysBetweenReminders);
-  return countReminders(day) > (earlier.day === '' ? 0 : countReminders(earlier.day));
+  return countReminders(day) > (earlier.day === undefined ? 0 : countReminders(earlier.day));
 }
 
 type Problem = Pick<Alert, 'kind' | 'cause' | 'message'> &
@@ -215,33 +225,34 @@ function describeSilence(
 export const unpublishedCause = 'not published';
 
 /** The run that readers have, and the runs that they should have. */
-interface PublishedRuns {
+export interface PublishedRuns {
   /** The instant of the newest run that readers have; undefined if no run has seen a site. */
   liveAt: string | undefined;
   /** The days of later runs that a host was to publish by itself. */
   missingDays: readonly Day[];
 }
 
-/** Readers have an old site or none, whatever the reason. */
+/** Readers have an old site or none, whatever the reason. A missing run is noticed on the day of the next one. */
 export function listUnpublishedAlerts(
-  { liveAt, missingDays: [missing, next] }: PublishedRuns,
+  { liveAt, missingDays }: PublishedRuns,
   day: Day,
   { staleAfterDays, earlier }: AlertLimits,
 ): Alert[] {
-  const state =
-    liveAt === undefined ? 'There is no live site.' : `The live site is of ${cutDay(liveAt)}.`;
+  const [missingDay, secondMissingDay = day] = missingDays;
   const staleFrom = liveAt && addDays(cutDay(liveAt), staleAfterDays + 1);
-  const since = missing === undefined ? staleFrom : (next ?? day);
-  const remedy =
-    missing === undefined
-      ? 'Look why no later run was published.'
-      : `The host has not published the run of ${missing}: look at the job that deploys it, and at "releasesUrl" in site/site.json.`;
+  const since = missingDay === undefined ? staleFrom : secondMissingDay;
   if (since === undefined || since > day) {
     return [];
   }
 
-  const isDue = isDueOn(day, since, earlier);
+  const state =
+    liveAt === undefined ? 'There is no live site.' : `The live site is of ${cutDay(liveAt)}.`;
+  const remedy =
+    missingDay === undefined
+      ? 'Look why no later run was published.'
+      : `The host has not published the run of ${missingDay}: look at the job that deploys it, and at "releasesUrl" in site/site.json.`;
   const message = `${state} ${remedy}`;
+  const isDue = isDueOn(day, since, earlier);
   return createAlerts(day, [{ kind: 'stale', cause: unpublishedCause, message, since, isDue }]);
 }
 
@@ -252,6 +263,10 @@ export function listPublicationAlerts(publication: Publication, day: Day): Alert
   }
 
   const errors = publication.findings.filter(isError);
+  if (errors.length === 0) {
+    return [];
+  }
+
   const reasons = errors.filter(({ subject }) => subject !== 'publish');
   const findings = reasons.length > 0 ? reasons : errors;
   const subjects = [...new Set(findings.map(({ subject }) => subject))];
@@ -259,10 +274,6 @@ export function listPublicationAlerts(publication: Publication, day: Day): Alert
   const messages = errors.map(({ subject, message }) =>
     subjects.length > 1 && subject !== 'publish' ? `${subject}: ${message}` : message,
   );
-  if (errors.length === 0) {
-    return [];
-  }
-
   const cause = formatList(causes, 5);
   return createAlerts(day, [{ kind: 'publish', cause, message: joinSentences(messages) }]);
 }
@@ -292,21 +303,6 @@ export function listFindingAlerts(
   return createAlerts(day, problems);
 }
 
-/** Each is also the heading of a section of the runbook. */
-export const headings: Record<Alert['kind'], string> = {
-  held: 'Held until you decide',
-  stale: 'Silent for too long',
-  input: 'Invalid file or folder',
-  clock: 'The clock is wrong',
-  commit: 'Gathered data could not be committed',
-  publish: 'The site was not published',
-  key: 'Access keys that end soon',
-};
-
-/** GitHub limits the text of an issue to 65,536 characters; some of its clients count bytes. */
-const maxSectionBytes = 50_000;
-const maxMessageLength = 2_000;
-
 /** The cause and the affected components: `registry.example answers 503 (60 components: lib-01, lib-02 and 58 more)`. */
 export function describeSubject({ cause, components }: Alert): string {
   const count = components.length > 1 ? `${components.length} components: ` : '';
@@ -315,30 +311,4 @@ export function describeSubject({ cause, components }: Alert): string {
     cause.startsWith(`${components[0]}: `) ||
     cause.includes(`/${components[0]}.`);
   return isNamed ? cause : `${cause} (${count}${formatList(components, 5)})`;
-}
-
-/**
- * The alerts in Markdown, for an issue or a message; empty without alerts. The same alerts give the same text. Text from
- * upstream is one line of indented code, so it cannot mention anybody or contain markup.
- */
-export function renderAlerts(alerts: readonly Alert[]): string {
-  const sections: string[] = [];
-  let bytes = 0;
-  for (const alert of alerts) {
-    const section = renderAlert(alert);
-    bytes += Buffer.byteLength(section);
-    if (bytes <= maxSectionBytes) {
-      sections.push(section);
-    }
-  }
-
-  const more = alerts.length - sections.length;
-  const note = more === 0 ? '' : `\n**And ${more} more**: the log of the run lists all.\n`;
-  return `${sections.join('\n')}${note}`;
-}
-
-function renderAlert(alert: Alert): string {
-  const { id, kind, since, message } = alert;
-  const line = toLine(`${describeSubject(alert)}: ${message}`, maxMessageLength);
-  return `### ${headings[kind]}\n\n    ${line}\n\n\`${id}\`, since ${since}. What to do: "${headings[kind]}" in \`${runbookFile}\`\n`;
 }

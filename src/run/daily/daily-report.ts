@@ -70,3 +70,12 @@ export function readReport(root: Root): DailyReport | undefined {
   const path = dailyReportPath(root);
   return isAbsent(path) ? undefined : readDocument(path, path, DailyReport).value;
 }
+
+/** Several steps of a run may find the same problem. */
+export function addAlerts({ attention }: DailyReport, alerts: readonly Alert[]): void {
+  for (const alert of alerts) {
+    if (attention.every(({ id }) => id !== alert.id)) {
+      attention.push(alert);
+    }
+  }
+}

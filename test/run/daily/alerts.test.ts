@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   type Alert,
-  renderAlerts,
   listHeldAlerts,
   listSourceAlerts,
   listUnpublishedAlerts,
   listPublicationAlerts,
-  headings,
   type EarlierRun,
 } from '../../../src/run/daily/alerts.ts';
+import { headings, renderAlerts } from '../../../src/run/daily/render-alerts.ts';
 import { checkout } from '../../harness/checkout.ts';
 import type { HeldChange } from '../../../src/core/schemas/recorded/journal.ts';
 import type { Trouble } from '../../../src/decide/component-freshness.ts';
@@ -18,7 +17,7 @@ import type { ComponentSummary } from '../../../src/decide/component.ts';
 
 const today = '2026-11-20';
 const staleAfterDays = 3;
-const noRun: EarlierRun = { day: '', waits: [], allWaits: [] };
+const noRun: EarlierRun = { day: undefined, waits: [], allWaits: [] };
 
 const trouble: Trouble = {
   ...{ source: 'npm:svc', kind: 'failed', reason: 'GET … answered 503', failures: 3 },
