@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { addDays, findLatestDay, type Day } from '../../core/model/dates.ts';
 import type { RecordedData } from '../../core/schemas/recorded/recorded.ts';
+import { foldJournal, type DraftEvent, type JournalState } from '../../decide/fold-journal.ts';
 import { judgeRecorded, type Judged } from '../../decide/judge.ts';
-import { foldJournal } from '../../decide/fold-journal.ts';
 import { describeChange } from '../journal/events/describe-change.ts';
 import type { RecordedEdit } from '../journal/record-journal.ts';
 import type { FullDefinition } from '../read-definition.ts';
@@ -68,18 +68,26 @@ export function judgeEdit(edit: ComponentEdit): JudgedEdit {
     waitingSince: waits.find((wait) => wait.component === name && wait.commit)?.since,
   });
 
-  if (verdict.waiting) {
+  const { waiting } = verdict;
+  if (waiting) {
+    const since = waiting.since < day ? waiting.since : day;
     const dataCommit = isDataEdited ? { dataCommit: commits.data } : {};
-    const since = [verdict.waiting.since, day].sort()[0]!;
-    return { waiting: { ...verdict.waiting, since, commit: commits.definition, ...dataCommit } };
+    return { waiting: { ...waiting, since, commit: commits.definition, ...dataCommit } };
   }
 
   const [cause = ''] = edit.causes;
+  return { used: verdict.used, edit: { cause, events: listCausedEvents(edit, state) } };
+}
+
+/** The events of the day that the component would not have without the edit. */
+function listCausedEvents(
+  { name, day, before, after }: ComponentEdit,
+  state: JournalState,
+): DraftEvent[] {
   const listEvents = (files: EditedFiles | undefined) =>
     describeChange(state, judgeFiles(files, name, day), day);
   const unedited = new Set(listEvents(before).map((event) => JSON.stringify(event)));
-  const events = listEvents(after).filter((event) => !unedited.has(JSON.stringify(event)));
-  return { used: verdict.used, edit: { cause, events } };
+  return listEvents(after).filter((event) => !unedited.has(JSON.stringify(event)));
 }
 
 /**

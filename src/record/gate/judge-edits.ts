@@ -2,9 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Day } from '../../core/model/dates.ts';
+import { dropUndefined } from '../../core/model/objects.ts';
 import { fileProblem, InputError, isError, type Finding } from '../../core/schemas/finding.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
-import { askGit, splitEntries, openGit, readAtCommit } from '../../io/files/git.ts';
+import { askGit, openGit, readAtCommit, splitEntries, type Git } from '../../io/files/git.ts';
 import { readJournal } from '../../io/files/journal-files.ts';
 import { readFreshness, readRecordedData, readSiteConfig } from '../../io/files/read.ts';
 import {
@@ -63,7 +64,7 @@ export function judgeEdits(input: EditInput): JudgedEdits {
   const names = readSiteConfig(root).value ? listNames(root, lastRun) : [];
 
   for (const name of names) {
-    const judged = judgeFiles({ ...input, root }, lastRun, name);
+    const judged = judgeComponent({ ...input, root }, lastRun, name);
     used.push(...(judged.used ?? []));
     if (judged.waiting) {
       waiting.push(judged.waiting);
@@ -119,7 +120,7 @@ function listNames(root: Root, lastRun: LastRun | undefined): string[] {
   return [...new Set([...names, ...removed])];
 }
 
-function judgeFiles(input: EditInput, lastRun: LastRun | undefined, name: string): JudgedEdit {
+function judgeComponent(input: EditInput, lastRun: LastRun | undefined, name: string): JudgedEdit {
   const { root } = input;
   const damage = findDamage(root, lastRun, name);
   if (Object.values(damage).flat().length > 0) {
@@ -197,17 +198,17 @@ function holdDamaged(
   const wasRecorded = commits !== undefined && hasJournal(root, name, commits.data);
   const items = problems.map(({ message }) => toLine(message));
 
-  return {
+  return dropUndefined({
     id: createDecisionId(name, ['files', files]),
     component: name,
-    kind: 'files',
+    kind: 'files' as const,
     since: day,
     causes: files,
     reason: toLine(items.join('; ')),
     items,
-    ...(wasRecorded && damage.definition.length > 0 && { commit: commits.definition }),
-    ...(wasRecorded && isDataDamaged && { dataCommit: commits.data }),
-  };
+    commit: wasRecorded && damage.definition.length > 0 ? commits.definition : undefined,
+    dataCommit: wasRecorded && isDataDamaged ? commits.data : undefined,
+  });
 }
 
 function hasJournal(root: Root, name: string, commit: string): boolean {
@@ -216,11 +217,12 @@ function hasJournal(root: Root, name: string, commit: string): boolean {
 }
 
 function judgeEditedFiles(
-  { root, env, day }: EditInput,
+  input: EditInput,
   { waits, used }: LastRun,
   name: string,
   commits: GoodCommits,
 ): JudgedEdit {
+  const { root, day } = input;
   const isThere = existsSync(definitionPath(root, name));
   const lastGood = copyFiles(root, name, commits, new Set(['definition', 'data', 'journal']));
   const pastRoot: Root = { ...root, instead: new Map([[name, lastGood]]) };
@@ -240,7 +242,7 @@ function judgeEditedFiles(
     waits,
     accepted: listOpenDecisions(root, used),
     acceptedOn: findLastAcceptedOn(used, name),
-    causes: listCauses(root, env, name, before, after),
+    causes: listCauses(input, name, before, after),
     commits,
   });
 }
@@ -258,43 +260,56 @@ function readFiles(root: Root, name: string): EditedFiles | undefined {
 
 /** The edited files and defaults, each with its last commit. */
 function listCauses(
-  root: Root,
-  env: NodeJS.ProcessEnv,
+  { root, env }: EditInput,
   name: string,
   before: EditedFiles | undefined,
   after: EditedFiles | undefined,
 ): string[] {
   const git = openGit(root.dir, env);
-
-  const nameCommit = (file: string, key = '') => {
-    const isCommitted = askGit(git, 'diff', '--quiet', 'HEAD', '--', file) !== undefined;
-    const commit = askGit(git, 'log', '-1', '--format=%H', 'HEAD', '--', file) ?? '';
-    const state = isCommitted && commit !== '' ? commit.slice(0, 10) : 'uncommitted';
-    return `${file}${key}@${state}`;
-  };
-
+  const definitionFile = `components/${name}.json`;
   if (!after) {
-    return [nameCommit(`components/${name}.json`)];
+    return [`${definitionFile}@${describeCommit(git, definitionFile)}`];
   }
 
-  const keys = new Set<keyof typeof after.definition>();
-  for (const key of Object.keys({ ...before?.definition, ...after.definition })) {
-    const field = key as keyof typeof after.definition;
-    if (!isDeepStrictEqual(before?.definition[field], after.definition[field])) {
-      keys.add(field);
-    }
-  }
+  const fields = listEditedFields(before?.definition ?? {}, after.definition);
 
   // A field that the definition states neither before nor after the edit comes from the defaults.
-  const isStated = (
-    key: keyof typeof after.definition,
-    { definition, inherited } = after,
-  ): boolean => definition[key] !== undefined && !inherited.includes(key);
-  const defaultKeys = [...keys].filter((key) => !isStated(key, before) && !isStated(key));
-  const isDataEdited = !isDeepStrictEqual(before?.data, after.data);
-  return [
-    ...(keys.size > defaultKeys.length ? [nameCommit(`components/${name}.json`)] : []),
-    ...defaultKeys.map((key) => nameCommit('site/site.json', `#defaults.${key}`)),
-    ...(isDataEdited ? [nameCommit(`data/${name}.json`)] : []),
-  ];
+  const stated = new Set([...listStatedFields(before), ...listStatedFields(after)]);
+  const causes: string[] = [];
+  if (fields.some((field) => stated.has(field))) {
+    causes.push(`${definitionFile}@${describeCommit(git, definitionFile)}`);
+  }
+  for (const field of fields) {
+    if (!stated.has(field)) {
+      causes.push(`site/site.json#defaults.${field}@${describeCommit(git, 'site/site.json')}`);
+    }
+  }
+  if (!isDeepStrictEqual(before?.data, after.data)) {
+    const file = `data/${name}.json`;
+    causes.push(`${file}@${describeCommit(git, file)}`);
+  }
+
+  return causes;
+}
+
+function listEditedFields(before: object, after: object): string[] {
+  const formerValues = new Map(Object.entries(before));
+  const values = new Map(Object.entries(after));
+  const fields = new Set([...formerValues.keys(), ...values.keys()]);
+  return [...fields].filter(
+    (field) => !isDeepStrictEqual(formerValues.get(field), values.get(field)),
+  );
+}
+
+function listStatedFields(files: EditedFiles | undefined): string[] {
+  const { definition = {}, inherited = [] } = files ?? {};
+  const fields = Object.entries(definition).filter(([, value]) => value !== undefined);
+  return fields.map(([field]) => field).filter((field) => !inherited.includes(field));
+}
+
+/** The last commit of a file, or that its present content is not committed. */
+function describeCommit(git: Git, file: string): string {
+  const isCommitted = askGit(git, 'diff', '--quiet', 'HEAD', '--', file) !== undefined;
+  const commit = askGit(git, 'log', '-1', '--format=%H', 'HEAD', '--', file) ?? '';
+  return isCommitted && commit !== '' ? commit.slice(0, 10) : 'uncommitted';
 }

@@ -1,10 +1,9 @@
 import type { Day } from '../../core/model/dates.ts';
 import { rankKey, type Version } from '../../core/model/version.ts';
-import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
-import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { createDecisionId, type WaitingChange } from '../gate/rules/decision-id.ts';
 import type { Answered } from './ask-source.ts';
 import { listSourceVersions } from './recorded-release.ts';
+import type { History } from './sound-answer.ts';
 
 /** Shorter lists are not compared: each new release may replace the one before. */
 const leastMeasure = 3;
@@ -22,13 +21,7 @@ export function countNames({ onlyAdds, lines, advisories, ranks }: Answered): nu
   return onlyAdds ? names : undefined;
 }
 
-/** The component of a source, and the recorded facts to compare its list with. */
-interface LastList {
-  component: string;
-  recorded: readonly RecordedRelease[];
-  freshness: SourceFreshness | undefined;
-  day: Day;
-}
+type LastList = Omit<History, 'waiting'> & { day: Day };
 
 /**
  * Finds an answer that lists nothing, or less than half of the last list. Missing versions stay until a person accepts the

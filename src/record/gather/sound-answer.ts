@@ -20,7 +20,7 @@ export interface SoundAnswer extends Pick<
 }
 
 /** The recorded facts to read a source's answer with. */
-interface History {
+export interface History {
   component: string;
   recorded: readonly RecordedRelease[];
   /** The source's last answers. */
