@@ -64,33 +64,28 @@ export async function record(input: RecordInput): Promise<RecordedDay> {
   rejectFutureDays(editedRoot, day, today);
 
   const edits = input.edits ?? judgeEdits({ root: editedRoot, env, day });
-  const unlock = await lock(editedRoot, 'data');
+  using _lock = await lock(editedRoot, 'data');
+  const { root, held, used, findings } = judgeChanges(input, edits);
+  const judged = judgeComponents(root, day, today);
+  const recorded = recordJournal({
+    root,
+    day,
+    components: judged.components,
+    edits: edits.edits,
+    now: new Date(),
+    run: describeRun(input, root, used),
+  });
+  findings.push(...judged.findings, ...recorded.findings);
 
-  try {
-    const { root, held, used, findings } = judgeChanges(input, edits);
-    const judged = judgeComponents(root, day, today);
-    const recorded = recordJournal({
-      root,
-      day,
-      components: judged.components,
-      edits: edits.edits,
-      now: new Date(),
-      run: describeRun(input, root, used),
-    });
-    findings.push(...judged.findings, ...recorded.findings);
-
-    if (recorded.refusal === undefined) {
-      findings.push(...recordSignedStatements(root, judged.components, day));
-      saveHeld(root, held);
-    } else {
-      findings.push(problem('record', recorded.refusal));
-    }
-
-    report.finding(...findings);
-    return { ...recorded, findings, root, held, used };
-  } finally {
-    unlock();
+  if (recorded.refusal === undefined) {
+    findings.push(...recordSignedStatements(root, judged.components, day));
+    saveHeld(root, held);
+  } else {
+    findings.push(problem('record', recorded.refusal));
   }
+
+  report.finding(...findings);
+  return { ...recorded, findings, root, held, used };
 }
 
 /** A line of a future day would block every run until then. */

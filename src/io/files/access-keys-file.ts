@@ -31,23 +31,19 @@ export async function changeKeys<Result>(
   root: Root,
   change: (keys: AccessKeys | undefined) => { keys: AccessKeys; result: Result },
 ): Promise<Result> {
-  const unlock = await lock(root, 'access-keys');
-  try {
-    const { value, findings } = readAccessKeys(root);
-    if (findings.length > 0) {
-      throw new InputError(findings);
-    }
-
-    const { keys, result } = change(value);
-    const path = join(root.dir, accessKeysFile);
-    const folder = dirname(path);
-    // Only the owner may read the keys, and git ignores their folder.
-    makeFolder(folder);
-    chmodSync(folder, 0o700);
-    writeFileSync(join(folder, '.gitignore'), '*\n');
-    saveIfChanged(path, formatDocument(keys), 0o600);
-    return result;
-  } finally {
-    unlock();
+  using _lock = await lock(root, 'access-keys');
+  const { value, findings } = readAccessKeys(root);
+  if (findings.length > 0) {
+    throw new InputError(findings);
   }
+
+  const { keys, result } = change(value);
+  const path = join(root.dir, accessKeysFile);
+  const folder = dirname(path);
+  // Only the owner may read the keys, and git ignores their folder.
+  makeFolder(folder);
+  chmodSync(folder, 0o700);
+  writeFileSync(join(folder, '.gitignore'), '*\n');
+  saveIfChanged(path, formatDocument(keys), 0o600);
+  return result;
 }

@@ -7,15 +7,15 @@ import { cacheFolder, type Root } from './root.ts';
 const STALE_MS = 3_000;
 
 /**
- * Waits for other runs that save the same files. Returns a function that releases the lock. A lost lock does no harm: saving
+ * Waits for other runs that save the same files. The lock is released at the end of its scope. A lost lock does no harm: saving
  * never replaces a file that has changed meanwhile.
  */
-export async function lock(root: Root, name: 'data' | 'access-keys'): Promise<() => void> {
+export async function lock(root: Root, name: 'data' | 'access-keys'): Promise<Disposable> {
   const path = join(cacheFolder(root), `${name}.lock`);
   for (;;) {
     const inode = tryCreate(path);
     if (inode !== undefined) {
-      return () => release(path, inode);
+      return { [Symbol.dispose]: () => release(path, inode) };
     }
 
     const stats = statSync(path, { throwIfNoEntry: false });

@@ -9,18 +9,14 @@ import { readComponent } from './rules/decision-id.ts';
 
 /** A decision of a person, with the day on which a run used it. */
 export interface UsedDecision {
-  readonly id: string;
-  readonly on: Day;
+  id: string;
+  on: Day;
 }
 
 /** Appends decisions under the lock for data. */
 export async function saveDecisions(root: Root, decisions: readonly Decision[]): Promise<void> {
-  const unlock = await lock(root, 'data');
-  try {
-    saveLines(decisionsPath(root), unwrapResult(readDecisions(root)), decisions);
-  } finally {
-    unlock();
-  }
+  using _lock = await lock(root, 'data');
+  saveLines(decisionsPath(root), unwrapResult(readDecisions(root)), decisions);
 }
 
 /** The decisions that runs have used, oldest first. */

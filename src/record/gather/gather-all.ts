@@ -58,9 +58,7 @@ export async function gatherAll(components: readonly string[], run: GatherRun): 
   const gathered: Gathered = { results: [], unsaved: [] };
   const limit = pLimit(atATime);
   const context = { ...run, runEnd: performance.now() + run.budgets.runMs };
-  await Promise.all(
-    components.map((component) => limit(() => gatherOne(component, context, gathered))),
-  );
+  await limit.map(components, (component) => gatherOne(component, context, gathered));
   gathered.results.sort((a, b) => (a.component < b.component ? -1 : 1));
   gathered.unsaved.sort((a, b) => (a.subject < b.subject ? -1 : 1));
   return gathered;
@@ -198,16 +196,12 @@ export function saveGathered(
   unite: Unite,
 ): Promise<GatherResult> {
   return oneAtATime(async () => {
-    const unlock = await lock(target.root, 'data');
-    try {
-      for (;;) {
-        const saved = trySave(target, component, unite);
-        if (saved) {
-          return saved;
-        }
+    using _lock = await lock(target.root, 'data');
+    for (;;) {
+      const saved = trySave(target, component, unite);
+      if (saved) {
+        return saved;
       }
-    } finally {
-      unlock();
     }
   });
 }
@@ -263,12 +257,8 @@ async function cleanUp(root: Root): Promise<void> {
     return;
   }
 
-  const unlock = await lock(root, 'data');
-  try {
-    for (const folder of folders) {
-      removeLeftovers(folder);
-    }
-  } finally {
-    unlock();
+  using _lock = await lock(root, 'data');
+  for (const folder of folders) {
+    removeLeftovers(folder);
   }
 }
