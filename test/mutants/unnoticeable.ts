@@ -244,10 +244,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
     after: 'false',
     reason: 'tells the compiler what is there: git knows no commit without a name',
   },
-  ...['definition', 'data', 'journal'].map((part) => ({
-    ...{ file: 'src/record/gate/last-good-files.ts', before: `parts.has('${part}')` },
-    ...{ after: 'true', reason: 'copies a file more, which nobody reads' },
-  })),
   ...[
     ['src/record/gate/judge-sources.ts', '!(error instanceof InputError)'],
     ['src/record/gate/last-run.ts', '!(error instanceof GitError)'],

@@ -17,20 +17,19 @@ import {
 
 /** The commits of the accepted files of a component. */
 export interface GoodCommits {
-  readonly definition: string;
-  readonly data: string;
+  definition: string;
+  data: string;
 }
 
 /** The index to gather and build: components that wait keep the files of their last good commit. */
 export function openAccepted(root: Root, waits: readonly Wait[]): Root {
   const instead = new Map<string, LastGoodFiles | undefined>();
   for (const wait of waits) {
-    const parts = listParts(root, wait);
-    const { component, commit = '', dataCommit = commit } = wait;
-    if (parts.size > 0) {
-      const commits = { definition: commit || dataCommit, data: dataCommit };
-      instead.set(component, copyFiles(root, component, commits, parts));
-    } else if (wait.kind === 'files') {
+    const { component, kind, commit, dataCommit: data = commit } = wait;
+    if (data !== undefined) {
+      const commits = { definition: commit ?? data, data };
+      instead.set(component, copyFiles(root, component, commits, listParts(root, wait)));
+    } else if (kind === 'files') {
       instead.set(component, undefined);
     }
   }
@@ -61,6 +60,13 @@ function listParts(root: Root, { component, kind, commit, dataCommit }: Wait): S
   return parts;
 }
 
+/** The folders with the files of each part, and the extension of these files. */
+const partFolders: Record<FilePart, Record<string, string>> = {
+  definition: { components: 'json' },
+  data: { data: 'json', 'data/freshness': 'json' },
+  journal: { 'data/journal': 'ndjson' },
+};
+
 /** Copies the parts of a component as of their commits. Throws an InputError if the history lacks them. */
 export function copyFiles(
   root: Root,
@@ -71,7 +77,7 @@ export function copyFiles(
   const folder = join(cacheFolder(root), 'last-good', component);
   rmSync(folder, { recursive: true, force: true });
 
-  const copy = (commit: string, from: string, to = from) => {
+  const copy = (commit: string, from: string, to: string) => {
     const content = readAtCommit(root.dir, commit, from);
     if (content !== undefined) {
       mkdirSync(dirname(join(folder, to)), { recursive: true });
@@ -80,23 +86,17 @@ export function copyFiles(
   };
 
   try {
-    // While a renamed component waits, runs record its data under the new name.
-    const findNameIn = (commit: string) => findName(openEdited(root), component, commit);
-    if (parts.has('definition')) {
-      const name = findNameIn(commits.definition);
-      copy(commits.definition, `components/${name}.json`, `components/${component}.json`);
-      copy(commits.definition, 'site/site.json');
+    for (const part of parts) {
+      const commit = part === 'definition' ? commits.definition : commits.data;
+      // While a renamed component waits, runs record its data under the new name.
+      const name = findName(openEdited(root), component, commit);
+      for (const [path, extension] of Object.entries(partFolders[part])) {
+        copy(commit, `${path}/${name}.${extension}`, `${path}/${component}.${extension}`);
+      }
     }
 
-    const name = findNameIn(commits.data);
-    if (parts.has('data')) {
-      copy(commits.data, `data/${name}.json`, `data/${component}.json`);
-      copy(commits.data, `data/freshness/${name}.json`, `data/freshness/${component}.json`);
-    }
-
-    if (parts.has('journal')) {
-      copy(commits.data, `data/journal/${name}.ndjson`, `data/journal/${component}.ndjson`);
-    }
+    // A definition is read with the defaults of its commit.
+    copy(commits.definition, 'site/site.json', 'site/site.json');
   } catch (error) {
     if (!(error instanceof GitError)) {
       throw error;
