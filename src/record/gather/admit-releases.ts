@@ -31,9 +31,9 @@ interface Admission extends Pick<Selection, 'offer'> {
 }
 
 interface AdmittedReleases {
-  readonly releases: readonly StatedRelease[];
+  releases: readonly StatedRelease[];
   /** Versions whose day could not be requested, with the errors. The next run asks again. */
-  readonly postponed: ReadonlyMap<string, unknown>;
+  postponed: ReadonlyMap<string, unknown>;
 }
 
 /** The releases that the definition admits, with the facts that need requests of their own. */
@@ -42,23 +42,22 @@ export async function admitReleases(
   admission: Admission,
 ): Promise<AdmittedReleases> {
   const elements = listByVersion(answer, admission);
+  const requests = new Map<string, ListedRelease['requestFacts']>();
+  const datedVersions: string[] = [];
+  for (const [version, { releaseTimestamp, requestFacts }] of elements) {
+    if (!admission.wantsTimestamp(version)) {
+      datedVersions.push(version);
+    } else if (requestFacts && !releaseTimestamp) {
+      requests.set(version, requestFacts);
+    }
+  }
+
   const requested = new Map<string, RequestedFacts>();
-
-  const postponed = await lookUpItems(
-    [...elements.keys()].filter((version) => {
-      const { releaseTimestamp, requestFacts } = elements.get(version)!;
-      return requestFacts && !releaseTimestamp && admission.wantsTimestamp(version);
-    }),
-    async (version) => {
-      for await (const facts of elements.get(version)!.requestFacts!()) {
-        requested.set(version, { ...requested.get(version), ...dropUndefined(facts) });
-      }
-    },
-  );
-
-  const datedVersions = [...elements.keys()].filter(
-    (version) => !admission.wantsTimestamp(version),
-  );
+  const postponed = await lookUpItems([...requests.keys()], async (version) => {
+    for await (const facts of requests.get(version)?.() ?? []) {
+      requested.set(version, { ...requested.get(version), ...dropUndefined(facts) });
+    }
+  });
   for (const [version, digests] of await requestDigests(elements, datedVersions)) {
     requested.set(version, { digests });
   }
@@ -84,13 +83,14 @@ function listByVersion(
   }
 
   const byVersion = Map.groupBy(releases, ({ name, isPrerelease }) => offer(name, isPrerelease));
-  byVersion.delete(undefined);
-  return new Map(
-    Array.from(byVersion, ([version, parts]) => [
-      version!,
-      hasParts ? uniteParts(parts) : parts[0],
-    ]),
-  );
+  const elements = new Map<string, ListedRelease>();
+  for (const [version, parts] of byVersion) {
+    if (version !== undefined) {
+      elements.set(version, hasParts ? uniteParts(parts) : parts[0]);
+    }
+  }
+
+  return elements;
 }
 
 /** A release came out with its earliest part, and is deprecated if all its parts are deprecated. */
@@ -152,10 +152,8 @@ export async function lookUpItems<Item>(
   const failures = new Map<Item, unknown>();
   let failuresInARow = 0;
   let lastFailure: unknown;
-  await Promise.all(items.map((item) => limit(() => lookUp(item))));
-  return failures;
 
-  async function lookUp(item: Item): Promise<void> {
+  const lookUp = async (item: Item) => {
     if (failuresInARow >= toleratedFailures) {
       failures.set(item, lastFailure);
       return;
@@ -178,15 +176,18 @@ export async function lookUpItems<Item>(
       lastFailure = error;
       failures.set(item, error);
     }
-  }
+  };
+
+  await limit.map(items, lookUp);
+  return failures;
 }
 
 /** Selects the listed versions that the definition admits. */
 interface Selection {
   /** Ranks of all versions listed. */
-  readonly ranks: Set<string>;
+  ranks: Set<string>;
   /** Tags of a container that are not versions, such as `latest`. */
-  readonly unordered: string[];
+  unordered: string[];
   /** The name without what `extractVersion` removes; undefined if a rule leaves it out. */
   offer(name: string, isPrerelease?: boolean): string | undefined;
   /** Why no listed name gave a version, for instance because of a wrong rule; undefined if any did. */
